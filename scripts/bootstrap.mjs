@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = path.resolve(fileURLToPath(import.meta.url), '../..')
+
+const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+
+/** Runs one command with the terminal attached; ends the process with the command's own code when it fails. */
+export function step(title, command, args, options = {}) {
+  const started = performance.now()
+  console.log(`\n▶ ${title}`)
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    ...options,
+  })
+  if (error) console.error(`${command}: ${error.message}`)
+  if (status !== 0) {
+    console.error(`✗ ${title} failed`)
+    process.exit(status ?? 1)
+  }
+  console.log(`✓ ${title} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+}
+
+/** The project's own pnpm, through npx: nothing has to be installed before. */
+export function pnpm(title, ...args) {
+  step(title, 'npx', ['-y', packageManager, ...args])
+}
+
+/** Dependencies as the lock file says, and the packages compiled. */
+export function prepare() {
+  pnpm('install', 'install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=error')
+  pnpm('build', 'run', '--silent', 'build')
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config'
+
+const shared = {
+  resolve: { conditions: ['dev'] },
+  ssr: { resolve: { conditions: ['dev', 'module', 'node', 'import', 'default'] } },
+}
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...shared,
+        test: { name: 'unit', include: ['packages/*/test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+      },
+      {
+        // Real bundlers in processes of their own, from the built packages: two files at a time are enough for two cores.
+        test: {
+          name: 'e2e',
+          include: ['test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/fixtures/**'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+})
