@@ -1,0 +1,34 @@
+import { PixpressError } from '../errors.ts'
+import type { InputType } from '../types.ts'
+import { ALPHA_TYPES, ANIMATED_TYPES } from '../values.ts'
+import type { Job } from './job.ts'
+
+/**
+ * The types to write, of those asked for: what the image has (transparency, animation) must survive. Where nothing is
+ * left and the input may stay, its own type is optimised.
+ * @throws PixpressError `BACKGROUND_REQUIRED` or `UNSUPPORTED_OPERATION`
+ */
+export function wantedTypes(
+  job: Job,
+  image: { animated: boolean; transparent: boolean },
+): { types: readonly InputType[]; notes: string[] } {
+  const { types: asked, orInput } = job.operations
+  if (asked === null) return { types: [job.type], notes: [] }
+  const moving = asked.filter((type) => !image.animated || ANIMATED_TYPES.has(type))
+  if (moving.length === 0 && !orInput) {
+    throw new PixpressError(
+      'UNSUPPORTED_OPERATION',
+      `An animation cannot become ${asked.join(' or ')}; image/webp can carry it.`,
+      { file: job.file },
+    )
+  }
+  const able = moving.filter((type) => !image.transparent || ALPHA_TYPES.has(type))
+  if (able.length === 0 && moving.length > 0 && !orInput) {
+    throw new PixpressError(
+      'BACKGROUND_REQUIRED',
+      `The image has transparency and ${moving.join(' or ')} has none: give 'transform.background' to fill it.`,
+      { file: job.file },
+    )
+  }
+  return able.length > 0 ? { types: able, notes: [] } : { types: [job.type], notes: [] }
+}

@@ -1,0 +1,88 @@
+import sharp from 'sharp'
+import type { Sharp } from 'sharp'
+import { createReference } from '../metric/ssimulacra2.ts'
+import type { Reference } from '../metric/ssimulacra2.ts'
+
+/** Decoded 8-bit sRGB pixels of one still picture, with what the encoders want to know of them. */
+export interface Picture {
+  /** Interleaved, row by row. */
+  readonly data: Buffer
+  readonly width: number
+  readonly height: number
+  /** 4 only when some pixel is not opaque. */
+  readonly channels: 3 | 4
+  /** Every pixel has equal red, green and blue. */
+  readonly grey: boolean
+  /** Distinct colours, counted up to `MANY_COLOURS`. */
+  readonly colours: number
+}
+
+/** A palette holds at most 256 colours; anything beyond is counted no further. */
+export const MANY_COLOURS = 257
+
+export function createPicture(pixels: { data: Buffer; width: number; height: number; channels: 3 | 4 }): Picture {
+  const { data, channels } = pixels.channels === 4 && isOpaque(pixels.data) ? withoutAlpha(pixels) : pixels
+  return { data, width: pixels.width, height: pixels.height, channels, ...describe(data, channels) }
+}
+
+export function fromPicture({ data, width, height, channels }: Picture): Sharp {
+  return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
+}
+
+/** Compares written bytes with the picture they were made from. */
+export interface Scorer {
+  /** SSIMULACRA2: 100 is identical. */
+  score(encoded: Uint8Array): Promise<number>
+  dispose(): void
+}
+
+/** The reference side of the comparison is prepared once, at the first score that is asked for. */
+export function createScorer(picture: Picture): Scorer {
+  let reference: Reference | undefined
+  return {
+    async score(encoded) {
+      const decoded = sharp(encoded, { limitInputPixels: false }).toColourspace('srgb')
+      const plain = picture.channels === 4 ? decoded.ensureAlpha() : decoded.removeAlpha()
+      const data = await plain.raw({ depth: 'uchar' }).toBuffer()
+      reference ??= createReference(picture)
+      return reference.score({ ...picture, data })
+    },
+    dispose() {
+      reference?.dispose()
+    },
+  }
+}
+
+function isOpaque(data: Buffer): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false
+  return true
+}
+
+function withoutAlpha({ data, width, height }: { data: Buffer; width: number; height: number }): {
+  data: Buffer
+  channels: 3
+} {
+  const plain = Buffer.allocUnsafe(width * height * 3)
+  for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
+    plain[to] = data[from]!
+    plain[to + 1] = data[from + 1]!
+    plain[to + 2] = data[from + 2]!
+  }
+  return { data: plain, channels: 3 }
+}
+
+function describe(data: Buffer, channels: 3 | 4): { grey: boolean; colours: number } {
+  const seen = new Set<number>()
+  let grey = true
+  let last = -1
+  for (let at = 0; at < data.length && (grey || seen.size < MANY_COLOURS); at += channels) {
+    const red = data[at]!
+    const green = data[at + 1]!
+    const blue = data[at + 2]!
+    if (red !== green || green !== blue) grey = false
+    const colour = red * 0x1000000 + (green << 16) + (blue << 8) + (channels === 4 ? data[at + 3]! : 255)
+    if (colour !== last && seen.size < MANY_COLOURS) seen.add(colour)
+    last = colour
+  }
+  return { grey, colours: seen.size }
+}

@@ -1,0 +1,80 @@
+/**
+ * Stable codes of everything that can go wrong, with the HTTP status a server answers for each and whether a caller can
+ * mend it by changing the input or the options.
+ */
+export const ERROR_STATUS = {
+  /** An option is unknown, of the wrong type, or out of range. */
+  INVALID_OPTION: 400,
+  /** No bytes at all. */
+  INPUT_MISSING: 400,
+  /** The bytes are of a known type but cannot be decoded. */
+  DECODE_FAILED: 400,
+  /** A transparent image was to become a type without transparency and no background was given. */
+  BACKGROUND_REQUIRED: 400,
+  /** More bytes, pixels or frames than the limit. */
+  INPUT_TOO_LARGE: 413,
+  /** The bytes are no image of a known type. */
+  UNSUPPORTED_TYPE: 415,
+  /** A known image of a kind that this operation cannot be applied to (an animation, say). */
+  UNSUPPORTED_OPERATION: 400,
+  /** Work took longer than the time limit. */
+  TIMEOUT: 400,
+  /** The encoder failed on pixels that were decoded. */
+  ENCODE_FAILED: 500,
+  /** The file system refused. */
+  IO_FAILED: 500,
+  /** Something that should not happen; please report it. */
+  INTERNAL: 500,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+export interface PixpressErrorOptions {
+  /** Path or name of the image, for messages. */
+  file?: string | undefined
+  cause?: unknown
+  status?: number
+}
+
+/** The one error class of pixpress. `code` is stable across versions; `message` is for people. */
+export class PixpressError extends Error {
+  override readonly name = 'PixpressError'
+  readonly code: ErrorCode
+  /** The HTTP status a server answers for this error. */
+  readonly status: number
+  /** Path or name of the image, where one is concerned. */
+  readonly file: string | undefined
+
+  constructor(code: ErrorCode, message: string, options: PixpressErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.status = options.status ?? ERROR_STATUS[code]
+    this.file = options.file
+  }
+
+  /** The same error, naming the file it is about. */
+  withFile(file: string): PixpressError {
+    return this.file === undefined
+      ? new PixpressError(this.code, this.message, { file, cause: this.cause, status: this.status })
+      : this
+  }
+}
+
+/** The one form of a refused option: `Expected <what> for '<option>' but received <value> of type <type>`. */
+export function invalidOption(option: string, expected: string, received: unknown, hint = ''): PixpressError {
+  const type = received === null ? 'null' : Array.isArray(received) ? 'array' : typeof received
+  return new PixpressError(
+    'INVALID_OPTION',
+    `Expected ${expected} for '${option}' but received ${shown(received)} of type ${type}.${hint && ` ${hint}`}`,
+  )
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return `'${value.length > 60 ? `${value.slice(0, 57)}…` : value}'`
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'object' && value !== null) {
+    const json = JSON.stringify(value)
+    return json.length > 60 ? `${json.slice(0, 57)}…` : json
+  }
+  return String(value)
+}

@@ -1,0 +1,21 @@
+/**
+ * The engine of pixpress: bytes → smaller bytes that still look right.
+ *
+ * The main path: `createOptimizer` (optimizer.ts) → `plan` (plan.ts) → cache (cache/) → a thread (threads/) → `runJob`
+ * (engine/run.ts): probe → decode → encode candidates (engine/encoders/) → pick → metadata (metadata/).
+ */
+export { createOptimizer, optimize } from './optimizer.ts'
+export type { Optimizer, OptimizerStats } from './optimizer.ts'
+export type { FileCacheSettings, Limits, OptimizerOptions } from './options.ts'
+export { createMemoryCache } from './cache/memory-store.ts'
+export type { CacheEntry, CacheStore } from './cache/store.ts'
+export { PixpressError, invalidOption } from './errors.ts'
+export type { ErrorCode } from './errors.ts'
+export { resolveOperations } from './operations.ts'
+export { resizedSize } from './size.ts'
+export type { Size } from './size.ts'
+export { detectType } from './detect.ts'
+export { didYouMean } from './suggest.ts'
+export { availableCpus } from './concurrency/cpus.ts'
+export type * from './types.ts'
+export * from './values.ts'

@@ -1,0 +1,158 @@
+import { FileCache, createFileCache } from './cache/file-store.ts'
+import type { CacheEntry, CacheStore } from './cache/store.ts'
+import { createGate } from './concurrency/gate.ts'
+import { createSingleFlight } from './concurrency/single-flight.ts'
+import type { JobResult } from './engine/job.ts'
+import { PixpressError } from './errors.ts'
+import { resolveOptions } from './options.ts'
+import type { OptimizerOptions } from './options.ts'
+import { makePlan } from './plan.ts'
+import { probeImage } from './probe.ts'
+import { createRunner } from './threads/runner.ts'
+import type { ImageInfo, Operations, OptimizeResult, Plan, ProbeResult } from './types.ts'
+import { workingMemory } from './working-memory.ts'
+
+/** Counts since the optimizer was made. */
+export interface OptimizerStats {
+  /** Images that were worked on, that is not answered from the cache. */
+  encoded: number
+  /** Images answered from the cache. */
+  cacheHits: number
+  /** Images that failed. */
+  failed: number
+}
+
+export interface Optimizer {
+  /**
+   * The first phase: cheap, synchronous, deterministic. Gives the identity of the work.
+   * @throws PixpressError `INVALID_OPTION`, `INPUT_MISSING`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE`
+   */
+  plan(source: Uint8Array, operations?: Operations, context?: { file?: string }): Plan
+  /**
+   * The second phase: from the cache, or encoded once however many callers ask at the same time.
+   * @throws PixpressError `DECODE_FAILED`, `BACKGROUND_REQUIRED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
+   */
+  materialize(plan: Plan): Promise<OptimizeResult>
+  /** Both phases. */
+  optimize(source: Uint8Array, operations?: Operations, context?: { file?: string }): Promise<OptimizeResult>
+  /** What the header says, without decoding. @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE` */
+  probe(source: Uint8Array, context?: { file?: string }): Promise<ProbeResult>
+  readonly stats: Readonly<OptimizerStats>
+  /** Ends threads and trims the cache to its size. The optimizer can be used again afterwards. */
+  close(): Promise<void>
+}
+
+/** @throws PixpressError `INVALID_OPTION` */
+export function createOptimizer(options?: OptimizerOptions): Optimizer {
+  const resolved = resolveOptions(options)
+  const { limits } = resolved
+  const cache = openCache(resolved.cache, resolved.onWarning)
+  const gate = createGate({ jobs: resolved.concurrency, memory: resolved.memory })
+  const flights = createSingleFlight<OptimizeResult>()
+  const runner = createRunner(resolved.concurrency)
+  const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
+  let trimmedAt = 0
+
+  async function fromCache(plan: Plan): Promise<OptimizeResult | undefined> {
+    const entry = await cache?.get(plan.key)
+    if (entry === undefined) return undefined
+    const { meta } = entry as { meta: unknown } as { meta: CachedMeta }
+    const data = meta.same ? plan.source : entry.data
+    return {
+      data,
+      info: meta.info,
+      input: meta.input,
+      key: plan.key,
+      cached: true,
+      kept: meta.kept,
+      ...scoreOf(meta),
+      notes: meta.notes,
+    }
+  }
+
+  async function encode(plan: Plan): Promise<OptimizeResult> {
+    const { source, type, operations, file, key } = plan
+    const probe = await probeImage(source, type, limits, file)
+    const result = await gate.run(workingMemory(probe), () => runner.run({ source, type, operations, limits, file }))
+    stats.encoded++
+    await cache?.set(key, toEntry(result, source))
+    const { data, info, input, kept, notes } = result
+    return { data, info, input, key, cached: false, kept, ...scoreOf(result), notes }
+  }
+
+  async function materialize(plan: Plan): Promise<OptimizeResult> {
+    try {
+      return await flights.run(plan.key, async () => {
+        const hit = await fromCache(plan)
+        if (hit === undefined) return encode(plan)
+        stats.cacheHits++
+        return hit
+      })
+    } catch (error) {
+      stats.failed++
+      throw named(error, plan.file)
+    }
+  }
+
+  const plan: Optimizer['plan'] = (source, operations, context) => makePlan(source, operations, limits, context?.file)
+
+  return {
+    plan,
+    materialize,
+    stats,
+    optimize: async (source, operations, context) => materialize(plan(source, operations, context)),
+    async probe(source, context) {
+      const { type } = makePlan(source, undefined, limits, context?.file)
+      return probeImage(source, type, limits, context?.file)
+    },
+    async close() {
+      await runner.close()
+      // Only what this optimizer added can have taken the cache over its bound.
+      if (cache instanceof FileCache && stats.encoded > trimmedAt) await cache.evict()
+      trimmedAt = stats.encoded
+      await cache?.close?.()
+    },
+  }
+}
+
+let shared: Optimizer | undefined
+
+/** The one-liner: no cache, default limits. @throws PixpressError */
+export function optimize(input: Uint8Array, operations?: Operations): Promise<OptimizeResult> {
+  shared ??= createOptimizer()
+  return shared.optimize(input, operations)
+}
+
+/** What stands beside the bytes in the cache, so that a hit gives all that a miss gives. */
+interface CachedMeta {
+  info: ImageInfo
+  input: ImageInfo
+  kept: 'output' | 'input'
+  score?: number
+  notes: readonly string[]
+  /** The result is the source, byte for byte: nothing is stored twice. */
+  same: boolean
+}
+
+function toEntry({ data, info, input, kept, score, notes }: JobResult, source: Uint8Array): CacheEntry {
+  const same = Buffer.compare(data, source) === 0
+  const meta: CachedMeta = { info, input, kept, ...scoreOf({ score }), notes, same }
+  return { meta: { ...meta }, data: same ? new Uint8Array() : data }
+}
+
+const scoreOf = ({ score }: { score?: number | undefined }): { score?: number } =>
+  score === undefined ? {} : { score }
+
+function openCache(
+  cache: ReturnType<typeof resolveOptions>['cache'],
+  onWarning: (message: string) => void,
+): CacheStore | undefined {
+  if (cache === false) return undefined
+  return 'get' in cache ? cache : createFileCache({ ...cache, onWarning })
+}
+
+function named(error: unknown, file: string | undefined): PixpressError {
+  if (error instanceof PixpressError) return file === undefined ? error : error.withFile(file)
+  const message = error instanceof Error ? error.message : String(error)
+  return new PixpressError('INTERNAL', `Unexpected failure: ${message}`, { file, cause: error })
+}

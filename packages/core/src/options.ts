@@ -1,0 +1,98 @@
+import { availableCpus, availableMemory } from './concurrency/cpus.ts'
+import { PixpressError, invalidOption } from './errors.ts'
+import { didYouMean } from './suggest.ts'
+import type { CacheStore } from './cache/store.ts'
+
+/** Bounds checked before anything is decoded. */
+export interface Limits {
+  /** Bytes of one input. Default 100 MiB. */
+  maxBytes?: number
+  /** Pixels of one input, all frames together. Default 100 million. */
+  maxPixels?: number
+  /** Frames of one animation. Default 256. */
+  maxFrames?: number
+  /** Milliseconds one image may take, waiting not included. Default 120,000. */
+  timeout?: number
+}
+
+export interface FileCacheSettings {
+  /** Folder of the cache. */
+  dir: string
+  /** Bytes the cache may hold; the least recently used entries go first. Default 1 GiB. */
+  maxSize?: number
+}
+
+export interface OptimizerOptions {
+  /** Where results are kept: a folder, or any store of the `CacheStore` interface. Default `false`. */
+  cache?: false | FileCacheSettings | CacheStore
+  /** Images worked on at once. Default: the processors that this process may use. */
+  concurrency?: number
+  /** Bytes that images in work may take together; an image that needs more is worked on alone. Default: a quarter of the available memory, at most 512 MiB. */
+  memory?: number
+  limits?: Limits
+  /** Called with one plain sentence when something is wrong that does not stop the work (a read-only cache folder, say). */
+  onWarning?: (message: string) => void
+}
+
+export interface ResolvedOptimizerOptions {
+  readonly cache: false | FileCacheSettings | CacheStore
+  readonly concurrency: number
+  readonly memory: number
+  readonly limits: Readonly<Required<Limits>>
+  readonly onWarning: (message: string) => void
+}
+
+const MIB = 1024 * 1024
+
+export const DEFAULT_LIMITS: Readonly<Required<Limits>> = {
+  maxBytes: 100 * MIB,
+  maxPixels: 100_000_000,
+  maxFrames: 256,
+  timeout: 120_000,
+}
+
+/** @throws PixpressError `INVALID_OPTION` */
+export function resolveOptions(options: OptimizerOptions = {}): ResolvedOptimizerOptions {
+  const known = ['cache', 'concurrency', 'memory', 'limits', 'onWarning'] satisfies (keyof OptimizerOptions)[]
+  refuseUnknown('', options, known)
+  refuseUnknown('limits.', options.limits ?? {}, Object.keys(DEFAULT_LIMITS))
+  const limits = { ...DEFAULT_LIMITS, ...withoutUndefined(options.limits ?? {}) }
+  for (const [name, value] of Object.entries(limits)) atLeastOne(`limits.${name}`, value)
+  const cache = options.cache ?? false
+  if (cache !== false && !('get' in cache)) {
+    refuseUnknown('cache.', cache, ['dir', 'maxSize'])
+    if (typeof cache.dir !== 'string' || cache.dir === '') throw invalidOption('cache.dir', 'a folder', cache.dir)
+    if (cache.maxSize !== undefined) atLeastOne('cache.maxSize', cache.maxSize)
+  }
+  const concurrency = options.concurrency ?? availableCpus()
+  atLeastOne('concurrency', concurrency)
+  const memory = options.memory ?? Math.min(512 * MIB, Math.floor(availableMemory() / 4))
+  atLeastOne('memory', memory)
+  return {
+    cache,
+    concurrency,
+    memory,
+    limits,
+    onWarning: options.onWarning ?? ((message) => process.emitWarning(message, 'PixpressWarning')),
+  }
+}
+
+function refuseUnknown(prefix: string, value: object, known: readonly string[]): void {
+  if (typeof value !== 'object' || value === null)
+    throw invalidOption(prefix.slice(0, -1) || 'options', 'an object', value)
+  for (const key of Object.keys(value)) {
+    if (!known.includes(key))
+      throw new PixpressError('INVALID_OPTION', `Unknown option '${prefix}${key}'. ${didYouMean(key, known)}`)
+  }
+}
+
+function atLeastOne(option: string, value: unknown): void {
+  if (!Number.isSafeInteger(value) || (value as number) < 1)
+    throw invalidOption(option, 'a whole number of at least 1', value)
+}
+
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+/** Raised whenever the engine's own decisions change, so that results made by older decisions are not taken for new ones. */
+const ENGINE_REVISION = 1
+
+const require = createRequire(import.meta.url)
+
+let versions: Readonly<Record<string, string | number>> | undefined
+
+/**
+ * The versions that decide the bytes of a result, for the cache key. Read from the packages' manifests: loading the
+ * encoders themselves would cost every warm build tens of milliseconds. sharp's version pins the codecs it ships.
+ */
+export function engineVersions(): Readonly<Record<string, string | number>> {
+  versions ??= {
+    engine: ENGINE_REVISION,
+    sharp: packageVersion('sharp'),
+    png: packageVersion('@napi-rs/image'),
+    svgo: packageVersion('svgo'),
+  }
+  return versions
+}
+
+function packageVersion(name: string): string {
+  for (let folder = path.dirname(require.resolve(name)); ; folder = path.dirname(folder)) {
+    const manifest = readManifest(path.join(folder, 'package.json'))
+    if (manifest?.name === name && manifest.version !== undefined) return manifest.version
+    if (folder === path.dirname(folder)) return 'unknown'
+  }
+}
+
+function readManifest(file: string): { name?: string; version?: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string }
+  } catch {
+    // Not every folder on the way up has a manifest.
+    return undefined
+  }
+}
