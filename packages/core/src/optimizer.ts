@@ -27,16 +27,16 @@ export interface Optimizer {
    * The first phase: cheap, synchronous, deterministic. Gives the identity of the work.
    * @throws PixpressError `INVALID_OPTION`, `INPUT_MISSING`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE`
    */
-  plan(source: Uint8Array, operations?: Operations, context?: { file?: string }): Plan
+  plan(source: Uint8Array, operations?: Operations, context?: { file?: string | undefined }): Plan
   /**
    * The second phase: from the cache, or encoded once however many callers ask at the same time.
    * @throws PixpressError `DECODE_FAILED`, `BACKGROUND_REQUIRED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
    */
   materialize(plan: Plan): Promise<OptimizeResult>
   /** Both phases. */
-  optimize(source: Uint8Array, operations?: Operations, context?: { file?: string }): Promise<OptimizeResult>
+  optimize(source: Uint8Array, operations?: Operations, context?: { file?: string | undefined }): Promise<OptimizeResult>
   /** What the header says, without decoding. @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE` */
-  probe(source: Uint8Array, context?: { file?: string }): Promise<ProbeResult>
+  probe(source: Uint8Array, context?: { file?: string | undefined }): Promise<ProbeResult>
   readonly stats: Readonly<OptimizerStats>
   /** Ends threads and trims the cache to its size. The optimizer can be used again afterwards. */
   close(): Promise<void>

@@ -1,0 +1,72 @@
+// One 32-bit float: the arithmetic of the plain build, for engines without SIMD. Same names as simd.ts.
+
+export type Lanes = f32
+
+/** Floats in one `Lanes`. */
+export const LANES: i32 = 1
+/** Bytes of one `Lanes`. */
+export const LANE_BYTES: usize = 4
+
+@inline
+export function get(address: usize): Lanes {
+  return load<f32>(address)
+}
+
+@inline
+export function put(address: usize, value: Lanes): void {
+  store<f32>(address, value)
+}
+
+@inline
+export function splat(value: f32): Lanes {
+  return value
+}
+
+@inline
+export function add(a: Lanes, b: Lanes): Lanes {
+  return a + b
+}
+
+@inline
+export function sub(a: Lanes, b: Lanes): Lanes {
+  return a - b
+}
+
+@inline
+export function mul(a: Lanes, b: Lanes): Lanes {
+  return a * b
+}
+
+@inline
+export function div(a: Lanes, b: Lanes): Lanes {
+  return a / b
+}
+
+@inline
+export function magnitude(a: Lanes): Lanes {
+  return abs<f32>(a)
+}
+
+/** `a` where it is above zero, else zero. */
+@inline
+export function aboveZero(a: Lanes): Lanes {
+  return a > 0 ? a : <f32>0
+}
+
+/** The sum of two neighbours. */
+@inline
+export function pairSums(a: Lanes, b: Lanes): Lanes {
+  return a + b
+}
+
+/** The sum of all lanes. */
+@inline
+export function total(a: Lanes): f64 {
+  return <f64>a
+}
+
+/** A first guess (within 4 %) of the cube root of a positive float: a third of its bit pattern plus a constant. */
+@inline
+export function cubeRootGuess(x: Lanes): Lanes {
+  return reinterpret<f32>(reinterpret<i32>(x) / 3 + 709921077)
+}

@@ -1,0 +1,82 @@
+// One 128-bit vector of four 32-bit floats: the arithmetic of the SIMD build.
+
+export type Lanes = v128
+
+/** Floats in one `Lanes`. */
+export const LANES: i32 = 4
+/** Bytes of one `Lanes`. */
+export const LANE_BYTES: usize = 16
+
+@inline
+export function get(address: usize): Lanes {
+  return v128.load(address)
+}
+
+@inline
+export function put(address: usize, value: Lanes): void {
+  v128.store(address, value)
+}
+
+@inline
+export function splat(value: f32): Lanes {
+  return f32x4.splat(value)
+}
+
+@inline
+export function add(a: Lanes, b: Lanes): Lanes {
+  return f32x4.add(a, b)
+}
+
+@inline
+export function sub(a: Lanes, b: Lanes): Lanes {
+  return f32x4.sub(a, b)
+}
+
+@inline
+export function mul(a: Lanes, b: Lanes): Lanes {
+  return f32x4.mul(a, b)
+}
+
+@inline
+export function div(a: Lanes, b: Lanes): Lanes {
+  return f32x4.div(a, b)
+}
+
+@inline
+export function magnitude(a: Lanes): Lanes {
+  return f32x4.abs(a)
+}
+
+/** `a` where it is above zero, else zero. `pmax` is one machine instruction where `max` (with its NaN rules) is several. */
+@inline
+export function aboveZero(a: Lanes): Lanes {
+  return f32x4.pmax(f32x4.splat(0), a)
+}
+
+/** The sums of neighbours: (a0+a1, a2+a3, b0+b1, b2+b3). */
+@inline
+export function pairSums(a: Lanes, b: Lanes): Lanes {
+  return f32x4.add(v128.shuffle<f32>(a, b, 0, 2, 4, 6), v128.shuffle<f32>(a, b, 1, 3, 5, 7))
+}
+
+/** The sum of all lanes. */
+@inline
+export function total(a: Lanes): f64 {
+  return (
+    <f64>f32x4.extract_lane(a, 0) +
+    <f64>f32x4.extract_lane(a, 1) +
+    <f64>f32x4.extract_lane(a, 2) +
+    <f64>f32x4.extract_lane(a, 3)
+  )
+}
+
+/**
+ * A first guess (within 4 %) of the cube root of a positive float: a third of its bit pattern, as the exponent is a
+ * logarithm, plus a constant. Vectors have no integer division, so the pattern is divided as a float by 3·2^8, brought
+ * into the low mantissa bits by adding 1.5·2^23, and shifted back by 8; the shift leaves 0x40000000 of that addend.
+ */
+@inline
+export function cubeRootGuess(x: Lanes): Lanes {
+  const third = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(x), f32x4.splat(1.0 / 768.0)), f32x4.splat(12582912.0))
+  return i32x4.add(i32x4.shl(third, 8), i32x4.splat(709921077 - 0x40000000))
+}

@@ -1,0 +1,202 @@
+// Where everything lies in linear memory: typed records over raw addresses, no allocator and no garbage collector.
+//
+// A *stream* is one image on its way through the scales, row by row: the original (REFERENCE) or what it is compared
+// with (DISTORTED). Only a few rows of a stream are alive at a time. What must outlive a stream are the planes of the
+// reference: its XYB values, their blur (mu) and the blur of their squares (sigma). They hold either every row, so that
+// many distorted images can be scored against them, or, in strips, just the rows that the distorted stream still needs.
+
+export const REFERENCE: i32 = 0
+export const STREAMS: i32 = 2
+export const SCALES: i32 = 6
+export const CHANNELS: i32 = 3
+
+/** Taps of the blur on either side of the centre. */
+export const RADIUS: i32 = 4
+/** Rows that the vertical blur looks at. */
+export const TAPS: i32 = 2 * RADIUS + 1
+/** Most rows of pixels handed over at once. */
+export const BATCH_ROWS: i32 = 32
+/** Rows of a plane in strips: those of one batch, and those above that the blur and the maps still look at. */
+const STRIP_ROWS: i32 = BATCH_ROWS + TAPS
+/** Rows of the distorted XYB values: the newest and those down to the one whose blur it completes. */
+const DISTORTED_ROWS: i32 = RADIUS + 1
+
+/** Floats of zero on either side of an XYB row, read by the horizontal blur. */
+const PADDING: i32 = 4
+export const PADDING_BYTES: usize = 4 * PADDING
+/** Sums of one channel of one scale: three maps in two norms. */
+export const SUMS: i32 = 6
+
+@unmanaged
+export class Scale {
+  /** In pixels. */
+  width: i32
+  height: i32
+  /** Floats of a row: the width rounded up to whole vectors. Lanes beyond the width are zero in every plane. */
+  stride: i32
+  /** Bytes from one XYB row to the next, its padding included. */
+  pitch: i32
+  /** Rows that the planes hold; row y is at y modulo this. */
+  planeRows: i32
+}
+
+/** One scale of one stream. */
+@unmanaged
+export class Stage {
+  /** Rows that have arrived. */
+  received: i32
+  /** Two rows of linear light, three channels each: the even and the odd row that are halved together. */
+  linear: usize
+  /** Bytes of one channel of one linear row. */
+  linearBytes: i32
+}
+
+/** One channel of one scale of one stream. */
+@unmanaged
+export class Channel {
+  /** XYB rows, padded; the address is that of the first value of row 0. Zero if the channel counts for nothing here. */
+  rows: usize
+  /** How many; row y is at y modulo this. */
+  rowCount: i32
+  /** `TAPS` rows of horizontally blurred values, the quantities interleaved by vector. */
+  blurred: usize
+  /** Bytes of one of them. */
+  blurredBytes: i32
+}
+
+/** One channel of one scale of the reference, with the sums of the maps it is judged by. */
+@unmanaged
+export class Planes {
+  mu: usize
+  sigma: usize
+  /** `SUMS` doubles. */
+  sums: usize
+}
+
+const scales = memory.data(SCALES * offsetof<Scale>(), 16)
+const stages = memory.data(STREAMS * SCALES * offsetof<Stage>(), 16)
+const channels = memory.data(STREAMS * SCALES * CHANNELS * offsetof<Channel>(), 16)
+const planes = memory.data(SCALES * CHANNELS * offsetof<Planes>(), 16)
+export const sums: usize = memory.data(SCALES * CHANNELS * SUMS * sizeof<f64>(), 16)
+
+/** 256 floats: linear light of an 8-bit sRGB value. */
+export const linearTable: usize = memory.data(256 * sizeof<f32>(), 16)
+
+export function scaleAt(scale: i32): Scale {
+  return changetype<Scale>(scales + scale * offsetof<Scale>())
+}
+
+export function stageAt(stream: i32, scale: i32): Stage {
+  return changetype<Stage>(stages + (stream * SCALES + scale) * offsetof<Stage>())
+}
+
+export function channelAt(stream: i32, scale: i32, channel: i32): Channel {
+  return changetype<Channel>(channels + ((stream * SCALES + scale) * CHANNELS + channel) * offsetof<Channel>())
+}
+
+export function planesAt(scale: i32, channel: i32): Planes {
+  return changetype<Planes>(planes + (scale * CHANNELS + channel) * offsetof<Planes>())
+}
+
+/** Values per pixel that a stream blurs: i and i² of the reference; i, i² and i·reference of the distorted. */
+@inline
+export function quantities(stream: i32): i32 {
+  return stream == REFERENCE ? 2 : 3
+}
+
+/** Scales that are computed: up to the last one with a channel that counts. */
+export let depth: i32 = 0
+/** Where pixels are handed over: `BATCH_ROWS` rows of four bytes per pixel. */
+export let input: usize = 0
+/** Two padded rows of the first scale, for products. */
+export let squares: usize = 0
+export let products: usize = 0
+/** 255² + 1 floats: linear light of an sRGB value in steps of 1 / 255², what blending 8-bit values gives. */
+export let blendTable: usize = 0
+/** Where each stream's rolling rows start, and where the last one's end: what is cleared before a stream starts. */
+const rolling = memory.data((STREAMS + 1) * sizeof<usize>(), 16)
+
+let end: u64 = 0
+
+function reserve(bytes: u64): usize {
+  const address = end
+  end = (end + bytes + 63) & ~63
+  return <usize>address
+}
+
+/**
+ * Lays out memory for images of a size. `active` has bit `3 · scale + channel` set for what counts in the score;
+ * `strips` keeps only the planes' rows in use. Returns the bytes of memory needed, as a double since they can exceed
+ * the address space; the memory must have grown to them before anything else is called.
+ */
+export function layout(width: i32, height: i32, active: i32, strips: bool): f64 {
+  end = (<u64>__heap_base + 63) & ~63
+  depth = (32 - clz(active) + 2) / CHANNELS
+  for (let s = 0; s < depth; s++) {
+    const scale = scaleAt(s)
+    scale.width = s == 0 ? width : (scaleAt(s - 1).width + 1) / 2
+    scale.height = s == 0 ? height : (scaleAt(s - 1).height + 1) / 2
+    scale.stride = (scale.width + 3) & ~3
+    scale.pitch = (scale.stride + 2 * PADDING) * 4
+    scale.planeRows = strips ? min(scale.height, STRIP_ROWS) : scale.height
+  }
+  const first = scaleAt(0)
+  input = reserve(<u64>BATCH_ROWS * <u64>width * 4)
+  squares = reserve(first.pitch) + PADDING_BYTES
+  products = reserve(first.pitch) + PADDING_BYTES
+  blendTable = reserve((255 * 255 + 1) * sizeof<f32>())
+  for (let stream = 0; stream < STREAMS; stream++) {
+    store<usize>(rolling + stream * sizeof<usize>(), <usize>end)
+    for (let s = 0; s < depth; s++) layoutStage(stream, s, active)
+  }
+  store<usize>(rolling + STREAMS * sizeof<usize>(), <usize>end)
+  for (let s = 0; s < depth; s++) {
+    for (let c = 0; c < CHANNELS; c++) if (counts(active, s, c)) layoutPlanes(s, c)
+  }
+  return <f64>end
+}
+
+@inline
+function counts(active: i32, scale: i32, channel: i32): bool {
+  return ((active >> (scale * CHANNELS + channel)) & 1) != 0
+}
+
+function layoutStage(stream: i32, s: i32, active: i32): void {
+  const scale = scaleAt(s)
+  const stage = stageAt(stream, s)
+  // Halving reads whole vectors: room for the next scale's stride twice.
+  stage.linearBytes = ((scale.width + 7) & ~7) * 4
+  stage.linear = reserve(2 * CHANNELS * <u64>stage.linearBytes)
+  for (let c = 0; c < CHANNELS; c++) {
+    const channel = channelAt(stream, s, c)
+    channel.rows = 0
+    if (!counts(active, s, c)) continue
+    channel.blurredBytes = scale.stride * 4 * quantities(stream)
+    channel.blurred = reserve(<u64>TAPS * <u64>channel.blurredBytes)
+    // The reference's rows are a plane, not rolling rows: `layoutPlanes` places them.
+    if (stream == REFERENCE) continue
+    channel.rowCount = DISTORTED_ROWS
+    channel.rows = reserve(<u64>DISTORTED_ROWS * <u64>scale.pitch) + PADDING_BYTES
+  }
+}
+
+function layoutPlanes(s: i32, c: i32): void {
+  const scale = scaleAt(s)
+  const channel = channelAt(REFERENCE, s, c)
+  const plane = planesAt(s, c)
+  const bytes = <u64>scale.planeRows * <u64>scale.stride * 4
+  channel.rowCount = scale.planeRows
+  channel.rows = reserve(<u64>scale.planeRows * <u64>scale.pitch) + PADDING_BYTES
+  plane.mu = reserve(bytes)
+  plane.sigma = reserve(bytes)
+  plane.sums = sums + (s * CHANNELS + c) * SUMS * sizeof<f64>()
+}
+
+/** Makes a stream ready for its first row: no rows received, zero above the first one, sums at zero. */
+export function clearStream(stream: i32): void {
+  const range = rolling + stream * sizeof<usize>()
+  const from = load<usize>(range)
+  memory.fill(from, 0, load<usize>(range, sizeof<usize>()) - from)
+  for (let s = 0; s < depth; s++) stageAt(stream, s).received = 0
+  if (stream != REFERENCE) memory.fill(sums, 0, SCALES * CHANNELS * SUMS * sizeof<f64>())
+}

@@ -1,0 +1,111 @@
+// What a blurred row is for: the reference keeps it, the distorted image is judged by it.
+
+import { downColumn, tapRow } from './blur'
+import { aboveZero, add, div, get, LANE_BYTES, Lanes, magnitude, mul, put, splat, sub, total } from './lanes'
+import { Channel, Planes } from './layout'
+
+/** Constant of the structural similarity index that keeps flat areas from dividing by nothing. */
+const C2: f32 = 0.0009
+
+/** Blurs one row of the reference vertically and keeps its mean and its mean of squares. */
+export function keepRow(channel: Channel, y: i32, mu: usize, sigma: usize, stride: i32): void {
+  const rows = channel.blurred
+  const rowBytes = channel.blurredBytes
+  const r0 = tapRow(rows, rowBytes, y, 0)
+  const r1 = tapRow(rows, rowBytes, y, 1)
+  const r2 = tapRow(rows, rowBytes, y, 2)
+  const r3 = tapRow(rows, rowBytes, y, 3)
+  const r4 = tapRow(rows, rowBytes, y, 4)
+  const r5 = tapRow(rows, rowBytes, y, 5)
+  const r6 = tapRow(rows, rowBytes, y, 6)
+  const r7 = tapRow(rows, rowBytes, y, 7)
+  const r8 = tapRow(rows, rowBytes, y, 8)
+  const bytes = <usize>stride << 2
+  let at: usize = 0
+  for (let x: usize = 0; x < bytes; x += LANE_BYTES, at += 2 * LANE_BYTES) {
+    put(mu + x, downColumn(at, r0, r1, r2, r3, r4, r5, r6, r7, r8))
+    put(sigma + x, downColumn(at + LANE_BYTES, r0, r1, r2, r3, r4, r5, r6, r7, r8))
+  }
+}
+
+@inline
+function fourthPower(a: Lanes): Lanes {
+  const square = mul(a, a)
+  return mul(square, square)
+}
+
+/** The rows of one channel that are compared: XYB values of both images, and the reference's mean and mean of squares. */
+@unmanaged
+export class Rows {
+  original: usize
+  distorted: usize
+  mu: usize
+  sigma: usize
+}
+
+/**
+ * Blurs one row of the distorted image vertically and adds its three error maps, and their fourth powers, to the sums:
+ * structural dissimilarity, edges that the original does not have (ringing, blocks), edges that it lost (blur).
+ * Lanes beyond the width are zero on both sides and add nothing.
+ */
+export function judgeRow(channel: Channel, planes: Planes, y: i32, compared: Rows, stride: i32): void {
+  const rows = channel.blurred
+  const rowBytes = channel.blurredBytes
+  const r0 = tapRow(rows, rowBytes, y, 0)
+  const r1 = tapRow(rows, rowBytes, y, 1)
+  const r2 = tapRow(rows, rowBytes, y, 2)
+  const r3 = tapRow(rows, rowBytes, y, 3)
+  const r4 = tapRow(rows, rowBytes, y, 4)
+  const r5 = tapRow(rows, rowBytes, y, 5)
+  const r6 = tapRow(rows, rowBytes, y, 6)
+  const r7 = tapRow(rows, rowBytes, y, 7)
+  const r8 = tapRow(rows, rowBytes, y, 8)
+  const original = compared.original
+  const distorted = compared.distorted
+  const mu = compared.mu
+  const sigma = compared.sigma
+  let dissimilar = splat(0)
+  let dissimilar4 = splat(0)
+  let added = splat(0)
+  let added4 = splat(0)
+  let lost = splat(0)
+  let lost4 = splat(0)
+  const bytes = <usize>stride << 2
+  let at: usize = 0
+  for (let x: usize = 0; x < bytes; x += LANE_BYTES, at += 3 * LANE_BYTES) {
+    const mu1 = get(mu + x)
+    const mu2 = downColumn(at, r0, r1, r2, r3, r4, r5, r6, r7, r8)
+    const squares2 = downColumn(at + LANE_BYTES, r0, r1, r2, r3, r4, r5, r6, r7, r8)
+    const products = downColumn(at + 2 * LANE_BYTES, r0, r1, r2, r3, r4, r5, r6, r7, r8)
+
+    const shift = sub(mu1, mu2)
+    const luminance = sub(splat(1), mul(shift, shift))
+    const covariance = sub(products, mul(mu1, mu2))
+    const variances = add(sub(get(sigma + x), mul(mu1, mu1)), sub(squares2, mul(mu2, mu2)))
+    const similar = div(
+      mul(luminance, add(add(covariance, covariance), splat(C2))),
+      add(variances, splat(C2)),
+    )
+    const d = aboveZero(sub(splat(1), similar))
+    dissimilar = add(dissimilar, d)
+    dissimilar4 = add(dissimilar4, fourthPower(d))
+
+    // (1 + |edge2|) / (1 + |edge1|) − 1, without losing digits to the ones.
+    const edge1 = magnitude(sub(get(original + x), mu1))
+    const edge2 = magnitude(sub(get(distorted + x), mu2))
+    const edges = div(sub(edge2, edge1), add(splat(1), edge1))
+    const more = aboveZero(edges)
+    const less = sub(more, edges)
+    added = add(added, more)
+    added4 = add(added4, fourthPower(more))
+    lost = add(lost, less)
+    lost4 = add(lost4, fourthPower(less))
+  }
+  const sums = planes.sums
+  store<f64>(sums, load<f64>(sums) + total(dissimilar))
+  store<f64>(sums, load<f64>(sums, 8) + total(added), 8)
+  store<f64>(sums, load<f64>(sums, 16) + total(lost), 16)
+  store<f64>(sums, load<f64>(sums, 24) + total(dissimilar4), 24)
+  store<f64>(sums, load<f64>(sums, 32) + total(added4), 32)
+  store<f64>(sums, load<f64>(sums, 40) + total(lost4), 40)
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { systemErrorCode } from './system-error.ts'
+
+/** Milliseconds to wait before each further try of a rename. Scanners let go of a new file within a few of these. */
+const RENAME_RETRIES = [10, 40, 160] as const
+
+/** What Windows answers while another process has the file open without sharing deletion. */
+const HELD_BY_ANOTHER: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY'])
+
+/**
+ * Writes a whole file so that a reader, or a crash at any moment, sees the former contents or the new ones and never a
+ * part: a temporary file `<file>.<pid>.<random>.tmp` in the same folder, then a rename. Folders are made as needed. The
+ * data is not forced to the disk, so power loss may still tear it; entries carry a digest for that.
+ *
+ * @param isAlreadyRight asked when the rename is refused because another process holds the file: `true` means that what
+ *   is there will do.
+ * @throws the file system's error; the temporary file is gone by then, unless it cannot be removed either
+ */
+export async function replaceFile(
+  file: string,
+  bytes: Uint8Array,
+  isAlreadyRight: () => Promise<boolean>,
+): Promise<void> {
+  const temporary = `${file}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    await writeNewFile(temporary, bytes)
+    await renameOver(temporary, file, isAlreadyRight)
+  } catch (error) {
+    await fs.rm(temporary, { force: true }).catch(() => {
+      // The first error says more; eviction sweeps leftovers.
+    })
+    throw error
+  }
+}
+
+async function writeNewFile(file: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await fs.writeFile(file, bytes, { flag: 'wx' })
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ENOENT') throw error
+    await fs.mkdir(path.dirname(file), { recursive: true })
+    await fs.writeFile(file, bytes, { flag: 'wx' })
+  }
+}
+
+async function renameOver(temporary: string, file: string, isAlreadyRight: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await fs.rename(temporary, file)
+    } catch (error) {
+      const wait = RENAME_RETRIES[attempt]
+      if (!HELD_BY_ANOTHER.has(systemErrorCode(error))) throw error
+      if (await isAlreadyRight()) return await fs.rm(temporary, { force: true })
+      if (wait === undefined) throw error
+      await delay(wait)
+    }
+  }
+}

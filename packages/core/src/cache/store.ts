@@ -1,0 +1,39 @@
+import { PixpressError } from '../errors.ts'
+
+/** What is remembered about one image: facts and bytes. */
+export interface CacheEntry {
+  /** Facts about `data`. JSON-safe: an entry comes back as `JSON.parse(JSON.stringify(meta))`. */
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly data: Uint8Array
+}
+
+/**
+ * A place that remembers entries under keys of 64 lower-case hexadecimal digits. It may forget an entry at any time; it
+ * never returns one that differs from what was set under the key. Both methods reject with `INTERNAL` for a malformed
+ * key and for nothing else: whatever goes wrong underneath is a miss.
+ */
+export interface CacheStore {
+  /** The entry, or `undefined` when it is not there or cannot be trusted. */
+  get(key: string): Promise<CacheEntry | undefined>
+  /** Creates or replaces the entry. The entry is not kept hold of: it may be changed once the promise has settled. */
+  set(key: string, entry: CacheEntry): Promise<void>
+  /** Releases what the store holds open, where it holds anything. */
+  close?(): Promise<void>
+}
+
+const KEY = /^[0-9a-f]{64}$/
+
+/** Whether the text is a key: a SHA-256 digest in lower-case hexadecimal digits. */
+export function isCacheKey(text: string): boolean {
+  return KEY.test(text)
+}
+
+/**
+ * Keys become file names and addresses, so a malformed one is refused before it is used.
+ * @throws {PixpressError} `INTERNAL`
+ */
+export function assertCacheKey(key: string): void {
+  if (!isCacheKey(key)) {
+    throw new PixpressError('INTERNAL', `Expected a cache key of 64 hexadecimal digits but received '${key}'.`)
+  }
+}

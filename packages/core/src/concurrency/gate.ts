@@ -1,0 +1,91 @@
+import { PixpressError, invalidOption } from '../errors.ts'
+
+export interface GateOptions {
+  /** Jobs that run at once, 1 or more. */
+  jobs: number
+  /** Bytes that the weights of the running jobs may add up to; `Infinity` for no bound. */
+  memory: number
+}
+
+export interface Gate {
+  /**
+   * Runs a job when its turn has come and there is room for it, and settles as the job does. Turns are strictly in the
+   * order of the calls: a heavy job is never overtaken. A job that is heavier than the whole bound runs alone. A job must
+   * not wait for another one of the same gate.
+   *
+   * @param weight bytes of memory that the job needs, an estimate
+   * @throws {PixpressError} `INTERNAL` when the weight is not a finite number of 0 or more
+   */
+  run<T>(weight: number, job: () => Promise<T>): Promise<T>
+  /** Jobs running now. */
+  readonly active: number
+  /** Jobs whose turn has not come. */
+  readonly waiting: number
+  /** The largest sum of weights that ran at once so far, in bytes. */
+  readonly peakWeight: number
+}
+
+interface WaitingJob {
+  readonly weight: number
+  readonly start: () => void
+}
+
+/**
+ * Bounds work by number (processors) and by weight (memory) at once.
+ * @throws {PixpressError} `INVALID_OPTION`
+ */
+export function createGate(options: GateOptions): Gate {
+  const { jobs, memory } = options
+  if (!(jobs === Infinity || Number.isInteger(jobs)) || jobs < 1) {
+    throw invalidOption('jobs', 'a whole number of 1 or more', jobs)
+  }
+  if (typeof memory !== 'number' || !(memory > 0)) {
+    throw invalidOption('memory', 'a number of bytes above 0', memory)
+  }
+  const queue: WaitingJob[] = []
+  let active = 0
+  let weightNow = 0
+  let peakWeight = 0
+
+  function hasRoomFor(weight: number): boolean {
+    return active === 0 || (active < jobs && weightNow + weight <= memory)
+  }
+
+  function startNext(): void {
+    for (let next = queue[0]; next !== undefined && hasRoomFor(next.weight); next = queue[0]) {
+      queue.shift()
+      active++
+      weightNow += next.weight
+      peakWeight = Math.max(peakWeight, weightNow)
+      next.start()
+    }
+  }
+
+  return {
+    async run<T>(weight: number, job: () => Promise<T>): Promise<T> {
+      if (!Number.isFinite(weight) || weight < 0) {
+        throw new PixpressError('INTERNAL', `Expected a job's weight of 0 bytes or more but received ${weight}.`)
+      }
+      await new Promise<void>((start) => {
+        queue.push({ weight, start })
+        startNext()
+      })
+      try {
+        return await job()
+      } finally {
+        active--
+        weightNow -= weight
+        startNext()
+      }
+    },
+    get active() {
+      return active
+    },
+    get waiting() {
+      return queue.length
+    },
+    get peakWeight() {
+      return peakWeight
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { ascii } from './bytes.ts'
+import { exifDateTime } from './creation.ts'
+import { ENTRY_SIZE, TAG, TYPE } from './exif-format.ts'
+import { encodeText } from './text.ts'
+import type { GeoLocation, Sexagesimal } from './types.ts'
+
+const HEADER_SIZE = 8
+
+/** What an EXIF block is made of; orientation 1 is the default and not written. */
+export interface ExifItems {
+  orientation?: number
+  copyrightText?: string | undefined
+  creation?: string | undefined
+  location?: GeoLocation | undefined
+}
+
+interface Value {
+  tag: number
+  type: number
+  count: number
+  /** The value itself, or the offset of a directory to come. */
+  bytes: Uint8Array | 'exif' | 'gps'
+}
+
+/**
+ * The smallest EXIF block that holds these items, little-endian, without the `Exif\0\0` in front. The copyright text
+ * comes last, where its length needs no padding.
+ * @returns `undefined` when there is nothing to write.
+ */
+export function buildExif(items: ExifItems): Uint8Array | undefined {
+  const { orientation = 1, copyrightText, creation, location } = items
+  const root: Value[] = []
+  if (orientation !== 1) {
+    root.push({ tag: TAG.orientation, type: TYPE.short, count: 1, bytes: Uint8Array.of(orientation, 0) })
+  }
+  if (copyrightText !== undefined) root.push(asciiValue(TAG.copyright, encodeText(copyrightText)))
+  if (creation !== undefined) root.push({ tag: TAG.exifIfd, type: TYPE.long, count: 1, bytes: 'exif' })
+  if (location !== undefined) root.push({ tag: TAG.gpsIfd, type: TYPE.long, count: 1, bytes: 'gps' })
+  if (root.length === 0) return undefined
+
+  const exif = creation === undefined ? [] : [asciiValue(TAG.dateTimeOriginal, ascii(exifDateTime(creation)))]
+  const gps = location === undefined ? [] : locationValues(location)
+  const exifAt = HEADER_SIZE + directorySize(root)
+  const gpsAt = exifAt + directorySize(exif) + valuesSize(exif)
+  const textAt = gpsAt + directorySize(gps) + valuesSize(gps)
+  const tiff = new Uint8Array(textAt + valuesSize(root))
+  tiff.set(ascii('II*\0'))
+  const view = new DataView(tiff.buffer)
+  view.setUint32(4, HEADER_SIZE, true)
+  const offsets = { exif: exifAt, gps: gpsAt }
+  writeDirectory(view, HEADER_SIZE, root, textAt, offsets)
+  writeDirectory(view, exifAt, exif, exifAt + directorySize(exif), offsets)
+  writeDirectory(view, gpsAt, gps, gpsAt + directorySize(gps), offsets)
+  return tiff
+}
+
+function asciiValue(tag: number, text: Uint8Array): Value {
+  const bytes = new Uint8Array(text.length + 1)
+  bytes.set(text)
+  return { tag, type: TYPE.ascii, count: bytes.length, bytes }
+}
+
+function locationValues(location: GeoLocation): Value[] {
+  return [
+    asciiValue(TAG.latitudeRef, ascii(location.latitudeRef)),
+    angleValue(TAG.latitude, location.latitude),
+    asciiValue(TAG.longitudeRef, ascii(location.longitudeRef)),
+    angleValue(TAG.longitude, location.longitude),
+  ]
+}
+
+function angleValue(tag: number, angle: Sexagesimal): Value {
+  const bytes = new Uint8Array(24)
+  const view = new DataView(bytes.buffer)
+  for (const [i, part] of angle.flat().entries()) view.setUint32(4 * i, part, true)
+  return { tag, type: TYPE.rational, count: 3, bytes }
+}
+
+/** Bytes of a directory: its count, its entries and the offset of the next, which is always 0 here. */
+function directorySize(values: readonly Value[]): number {
+  return values.length === 0 ? 0 : 2 + values.length * ENTRY_SIZE + 4
+}
+
+/** Bytes of the values that do not fit into their entries. */
+function valuesSize(values: readonly Value[]): number {
+  let size = 0
+  for (const { bytes } of values) if (typeof bytes !== 'string' && bytes.length > 4) size += bytes.length
+  return size
+}
+
+function writeDirectory(
+  view: DataView,
+  start: number,
+  values: readonly Value[],
+  valuesAt: number,
+  directories: Readonly<Record<'exif' | 'gps', number>>,
+): void {
+  if (values.length === 0) return
+  const whole = new Uint8Array(view.buffer)
+  view.setUint16(start, values.length, true)
+  let at = start + 2
+  let valueAt = valuesAt
+  for (const { tag, type, count, bytes } of values) {
+    view.setUint16(at, tag, true)
+    view.setUint16(at + 2, type, true)
+    view.setUint32(at + 4, count, true)
+    if (typeof bytes === 'string') {
+      view.setUint32(at + 8, directories[bytes], true)
+    } else if (bytes.length <= 4) {
+      whole.set(bytes, at + 8)
+    } else {
+      view.setUint32(at + 8, valueAt, true)
+      whole.set(bytes, valueAt)
+      valueAt += bytes.length
+    }
+    at += ENTRY_SIZE
+  }
+}

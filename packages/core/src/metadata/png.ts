@@ -1,0 +1,184 @@
+/**
+ * PNG and APNG: a signature and chunks of length, type, data and CRC. Source: PNG Specification, Third Edition,
+ * sections 5 and 11.
+ */
+import { crc32, inflateSync } from 'node:zlib'
+import { ascii, asciiAt, bigEndian, concatBytes, hasAscii, uint32 } from './bytes.ts'
+import { isoDateTime, parseCreation } from './creation.ts'
+import { readExif } from './exif-read.ts'
+import { buildExif } from './exif-write.ts'
+import { mergeMetadata } from './select.ts'
+import { decodeText, encodeText } from './text.ts'
+import type { Metadata } from './types.ts'
+import { buildXmp, readXmp } from './xmp.ts'
+
+const SIGNATURE = '\x89PNG\r\n\x1a\n'
+/** Signature and IHDR, which every PNG begins with. */
+const HEADER_SIZE = 8 + 25
+
+const KEYWORD = { copyright: 'Copyright', creation: 'Creation Time', xmp: 'XML:com.adobe.xmp' } as const
+const KEYWORDS: ReadonlySet<string> = new Set(Object.values(KEYWORD))
+
+/** Ancillary chunks that browsers let decide about pixels: transparency, colour, high dynamic range, animation. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI', 'mDCv', 'cLLi', 'acTL', 'fcTL', 'fdAT',
+]) // prettier-ignore
+
+/** Bytes that one compressed text may have when inflated, and how many are inflated of one file. */
+const LONGEST_TEXT = 1 << 20
+const MOST_INFLATED = 8
+
+/** Chunks of one file that are looked at: 2 GB in the usual 8 kB pieces. */
+const MOST_CHUNKS = 262_144
+
+interface Chunk {
+  type: string
+  start: number
+  /** Of the data: where it begins and ends. */
+  content: number
+  contentEnd: number
+  end: number
+}
+
+/**
+ * Chunks in order, IEND as the last. Ends without it where the file does, at something that is not a chunk, and where
+ * there are too many.
+ */
+function* chunks(data: Uint8Array): Generator<Chunk, void, void> {
+  if (!hasAscii(data, 0, SIGNATURE) || !hasAscii(data, 12, 'IHDR') || uint32(data, 8) !== 13) return
+  let at = 8
+  for (let count = 0; at + 12 <= data.length && count < MOST_CHUNKS; count++) {
+    const type = asciiAt(data, at + 4, 4)
+    const content = at + 8
+    const contentEnd = content + uint32(data, at)
+    const end = contentEnd + 4
+    if (end > data.length || !/^[A-Za-z]{4}$/.test(type)) return
+    yield { type, start: at, content, contentEnd, end }
+    if (type === 'IEND') return
+    at = end
+  }
+}
+
+export function readPng(data: Uint8Array): Metadata {
+  const all = [...chunks(data)]
+  const texts = readTexts(data, all)
+  const text = decodeText(texts.get(KEYWORD.copyright) ?? new Uint8Array())
+  const creation = parseCreation(decodeText(texts.get(KEYWORD.creation) ?? new Uint8Array()) ?? '')
+  const { copyright, creation: exifCreation } = readExif(exifOf(data, all)).metadata
+  return mergeMetadata([
+    // The remote interface has no location for PNG.
+    {
+      ...(copyright !== undefined && { copyright }),
+      ...(exifCreation !== undefined && { creation: exifCreation }),
+    },
+    readXmp(texts.get(KEYWORD.xmp) ?? new Uint8Array()),
+    { ...(text !== undefined && { copyright: { text } }), ...(creation !== undefined && { creation }) },
+  ])
+}
+
+export function readPngOrientation(data: Uint8Array): number {
+  return readExif(exifOf(data, [...chunks(data)])).orientation
+}
+
+/** The EXIF block, or nothing. Decoders discard ancillary chunks with a wrong CRC, and so does this. */
+function exifOf(data: Uint8Array, all: readonly Chunk[]): Uint8Array {
+  const chunk = all.find(({ type }) => type === 'eXIf')
+  if (chunk === undefined) return new Uint8Array()
+  const sum = crc32(data.subarray(chunk.start + 4, chunk.contentEnd))
+  return sum === uint32(data, chunk.contentEnd) ? data.subarray(chunk.content, chunk.contentEnd) : new Uint8Array()
+}
+
+/** The text of each wanted keyword, raw: the first of a keyword counts. */
+function readTexts(data: Uint8Array, all: readonly Chunk[]): Map<string, Uint8Array> {
+  const texts = new Map<string, Uint8Array>()
+  let inflations = 0
+  for (const { type, content, contentEnd } of all) {
+    if (type !== 'tEXt' && type !== 'zTXt' && type !== 'iTXt') continue
+    const body = data.subarray(content, contentEnd)
+    // A keyword has at most 79 bytes and ends with a NUL.
+    const keyword = asciiAt(body, 0, Math.max(0, body.subarray(0, 80).indexOf(0)))
+    if (!KEYWORDS.has(keyword) || texts.has(keyword)) continue
+    const { text, compressed } = textOf(type, body, keyword.length + 1)
+    if (compressed && ++inflations > MOST_INFLATED) continue
+    const plain = compressed ? inflate(text) : text
+    if (plain !== undefined) texts.set(keyword, plain)
+  }
+  return texts
+}
+
+function textOf(type: string, chunk: Uint8Array, at: number): { text: Uint8Array; compressed: boolean } {
+  if (type === 'tEXt') return { text: chunk.subarray(at), compressed: false }
+  if (type === 'zTXt') return { text: chunk.subarray(at + 1), compressed: true }
+  // Compression flag, method, language tag and translated keyword, the last two ending with a NUL.
+  const languageEnd = chunk.indexOf(0, at + 2)
+  const keywordEnd = languageEnd < 0 ? -1 : chunk.indexOf(0, languageEnd + 1)
+  if (keywordEnd < 0) return { text: new Uint8Array(), compressed: false }
+  return { text: chunk.subarray(keywordEnd + 1), compressed: chunk[at] === 1 }
+}
+
+function inflate(compressed: Uint8Array): Uint8Array | undefined {
+  try {
+    return inflateSync(compressed, { maxOutputLength: LONGEST_TEXT })
+  } catch {
+    // Damaged or a bomb: a text that cannot be read is absent.
+    return undefined
+  }
+}
+
+/** Writes uncompressed text chunks behind IHDR. The remote interface has no location for PNG, so none is written. */
+export function writePng(data: Uint8Array, metadata: Metadata): Uint8Array {
+  const { copyright, creation } = metadata
+  const xmp = buildXmp(copyright)
+  const added = [
+    ...(copyright?.text === undefined ? [] : [textChunk(KEYWORD.copyright, encodeText(copyright.text))]),
+    ...(creation === undefined ? [] : [textChunk(KEYWORD.creation, ascii(isoDateTime(creation)))]),
+    ...(xmp === undefined ? [] : [internationalTextChunk(KEYWORD.xmp, xmp)]),
+  ]
+  if (added.length === 0 || chunks(data).next().done === true) return data
+  return concatBytes([data.subarray(0, HEADER_SIZE), ...added, data.subarray(HEADER_SIZE)])
+}
+
+/** `tEXt` is Latin-1, so it holds plain ASCII the same as UTF-8; everything else goes into `iTXt`, which is UTF-8. */
+function textChunk(keyword: string, text: Uint8Array): Uint8Array {
+  if (text.some((byte) => byte >= 0x80)) return internationalTextChunk(keyword, text)
+  return encodeChunk('tEXt', [ascii(`${keyword}\0`), text])
+}
+
+/** XMP is defined to be in `iTXt`, uncompressed. */
+function internationalTextChunk(keyword: string, text: Uint8Array): Uint8Array {
+  const uncompressedNoLanguageNoTranslation = new Uint8Array(4)
+  return encodeChunk('iTXt', [ascii(`${keyword}\0`), uncompressedNoLanguageNoTranslation, text])
+}
+
+function encodeChunk(type: string, content: readonly Uint8Array[]): Uint8Array {
+  const body = concatBytes([ascii(type), ...content])
+  return concatBytes([bigEndian(body.length - 4, 4), body, bigEndian(crc32(body), 4)])
+}
+
+/**
+ * Removes ancillary chunks that browsers do not show (text, time, EXIF, physical size, significant bits, suggested
+ * palettes and backgrounds, unknown ones) and everything behind IEND. An orientation in `eXIf` is kept.
+ */
+export function stripPng(data: Uint8Array): Uint8Array {
+  const all = [...chunks(data)]
+  if (all.at(-1)?.type !== 'IEND') return data
+  const exif = buildExif({ orientation: readExif(exifOf(data, all)).orientation })
+  const exifAt = all.find(({ type }) => type === 'eXIf')?.start
+  const kept: Uint8Array[] = [data.subarray(0, 8)]
+  for (const { type, start, end } of all) {
+    const whole = data.subarray(start, end)
+    if (start === exifAt && exif !== undefined) {
+      const minimal = encodeChunk('eXIf', [exif])
+      kept.push(minimal.length < whole.length ? minimal : whole)
+    } else if (isCritical(type) || SHOWN.has(type)) {
+      kept.push(whole)
+    }
+  }
+  const stripped = concatBytes(kept)
+  return stripped.length < data.length ? stripped : data
+}
+
+/** The fifth bit of the first letter, that is its case, tells whether a decoder must know the chunk. */
+function isCritical(type: string): boolean {
+  return type.charCodeAt(0) < 0x60
+}

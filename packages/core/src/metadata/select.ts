@@ -1,0 +1,42 @@
+import type { PreserveItem } from '../types.ts'
+import type { Copyright, Metadata } from './types.ts'
+
+/** Only the asked items, as far as they are there. */
+export function selectMetadata(metadata: Metadata, items: readonly PreserveItem[]): Metadata {
+  const { copyright, creation, location } = metadata
+  return {
+    ...(copyright !== undefined && items.includes('copyright') && { copyright }),
+    ...(creation !== undefined && items.includes('creation') && { creation }),
+    ...(location !== undefined && items.includes('location') && { location }),
+  }
+}
+
+/**
+ * Metadata of several sources of one file as one: of each item (and each part of the copyright) the first source that
+ * has it. A copyright flag that is set anywhere is set: programs write a 0 where nobody ever touched it.
+ */
+export function mergeMetadata(sources: readonly Metadata[]): Metadata {
+  const creation = firstOf(sources, (source) => source.creation)
+  const location = firstOf(sources, (source) => source.location)
+  const text = firstOf(sources, (source) => source.copyright?.text)
+  const url = firstOf(sources, (source) => source.copyright?.url)
+  const flags = sources.map((source) => source.copyright?.flagged).filter((flag) => flag !== undefined)
+  const copyright: Copyright = {
+    ...(text !== undefined && { text }),
+    ...(flags.length > 0 && { flagged: flags.includes(true) }),
+    ...(url !== undefined && { url }),
+  }
+  return {
+    ...(Object.keys(copyright).length > 0 && { copyright }),
+    ...(creation !== undefined && { creation }),
+    ...(location !== undefined && { location }),
+  }
+}
+
+function firstOf<T>(sources: readonly Metadata[], pick: (source: Metadata) => T | undefined): T | undefined {
+  for (const source of sources) {
+    const value = pick(source)
+    if (value !== undefined) return value
+  }
+  return undefined
+}

@@ -1,0 +1,14 @@
+import { createFileCache } from '../../src/cache/file-store.ts'
+import { CRASH_KEYS, crashEntry } from './crash-entries.ts'
+
+/** A process that sets entries until it is killed: `node crash-writer.js <folder>`. Says so once it has begun. */
+const cache = createFileCache({
+  dir: process.argv[2]!,
+  onWarning(message) {
+    throw new Error(message)
+  },
+})
+for (let version = 0; ; version++) {
+  await Promise.all(CRASH_KEYS.map((key) => cache.set(key, crashEntry(key, version))))
+  if (version === 0) process.stdout.write('writing\n')
+}

@@ -1,0 +1,10 @@
+/** What tests share: temporary projects, images made for the purpose, and ways to judge what a build has written. */
+export * from './cache-contract.ts'
+export * from './child-process.ts'
+export * from './decode.ts'
+export * from './image-output.ts'
+export * from './images.ts'
+export * from './project.ts'
+export * from './references.ts'
+export * from './similar.ts'
+export * from './tools.ts'

@@ -1,0 +1,88 @@
+import { accessSync, constants, readdirSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+
+const WORKSPACE: string = path.resolve(import.meta.dirname, '../../..')
+
+/** Where the packages are installed that tests build with. */
+export const TEST_MODULES: string = path.join(WORKSPACE, 'test', 'node_modules')
+
+/** Programs that tests need and that npm does not bring in a runnable form. */
+export type Tool = 'bun' | 'chromium'
+
+const FINDERS: Readonly<Record<Tool, () => string | undefined>> = { bun: findBun, chromium: findChromium }
+
+const HOW_TO_INSTALL: Readonly<Record<Tool, string>> = {
+  bun: 'run `pnpm install`, it is a dependency of test/package.json',
+  chromium: 'run scripts/install-test-packages.sh',
+}
+
+/**
+ * The Bun binary: that of the `bun` package, whose own launcher only works after an install script, or one on the PATH.
+ */
+export function findBun(): string | undefined {
+  const executable = process.platform === 'win32' ? 'bun.exe' : 'bun'
+  const wanted = `bun-${process.platform === 'win32' ? 'windows' : process.platform}-`
+  return firstExecutable([...platformPackages(wanted).map((folder) => path.join(folder, 'bin', executable)), ...onPath(executable)])
+}
+
+/** The packages beside `bun` that hold its binary; the plain build before those for special processors or libraries. */
+function platformPackages(prefix: string): string[] {
+  const architecture = process.arch === 'arm64' ? 'aarch64' : process.arch
+  try {
+    const scope = path.join(realpathSync(path.join(TEST_MODULES, 'bun')), '..', '@oven')
+    return readdirSync(scope)
+      .filter((name) => name.startsWith(prefix + architecture))
+      .sort((a, b) => a.length - b.length)
+      .map((name) => path.join(scope, name))
+  } catch {
+    // The package is not installed: the PATH is what is left.
+    return []
+  }
+}
+
+/** Chromium as Debian and others install it, or Chrome; `PIXPRESS_CHROMIUM` names another one. */
+export function findChromium(): string | undefined {
+  const named = process.env.PIXPRESS_CHROMIUM
+  const usual = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'].flatMap(onPath)
+  return firstExecutable([
+    ...(named === undefined ? [] : [named]),
+    ...usual,
+    '/usr/bin/chromium',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ])
+}
+
+/**
+ * The path of a program, or `undefined` so that the caller can skip its tests.
+ * @throws Error where `CI` is set: nothing is skipped there
+ */
+export function requireTool(tool: Tool): string | undefined {
+  const found = FINDERS[tool]()
+  if (found === undefined && isContinuousIntegration()) {
+    throw new Error(`The tests need ${tool}, which is not installed: ${HOW_TO_INSTALL[tool]}.`)
+  }
+  return found
+}
+
+function isContinuousIntegration(): boolean {
+  return !['', '0', 'false', undefined].includes(process.env.CI)
+}
+
+function onPath(executable: string): string[] {
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => path.join(folder, executable))
+}
+
+function firstExecutable(candidates: readonly string[]): string | undefined {
+  return candidates.find((candidate) => {
+    try {
+      accessSync(candidate, constants.X_OK)
+      return true
+    } catch {
+      // Not there, or not for us to run.
+      return false
+    }
+  })
+}

@@ -1,0 +1,170 @@
+/**
+ * Types of image imports with directives. Load them once, in `compilerOptions.types` or at the top of any source file:
+ *
+ * ```ts
+ * /// <reference types="unplugin-pixpress/client" />
+ * import hero from './hero.jpg?w=640;1280&format=avif;webp;jpg&as=picture'
+ * ```
+ *
+ * TypeScript tells the imports apart by how they end, since a module pattern can have only one `*`. So `as=…` has to be
+ * the last directive, also where it only says the default (`?w=640&as=url`) or where a preset says it already
+ * (`?preset=hero&as=picture`). What ends otherwise can be declared in the project, with the types of this file:
+ *
+ * ```ts
+ * declare module '*?preset=hero' {
+ *   const picture: Pixpress.Picture
+ *   export default picture
+ * }
+ * declare module '*&as=meta:width;height' {
+ *   export const width: number
+ *   export const height: number
+ * }
+ * ```
+ *
+ * `as=url` is typed as the one URL that it usually is, and `as=metadata` as that of one image; with several images both
+ * give an array. Images without directives, and Vite's `?url`, `?raw`, `?inline` and `?no-inline`, are typed by the
+ * bundler's or framework's own declarations (`vite/client`, Next.js, Astro), which this file leaves alone.
+ */
+
+declare namespace Pixpress {
+  /** `as=img`: the attributes of an `<img>`. */
+  interface Img {
+    /** URL of the widest image. */
+    src: string
+    /** Its width in pixels. */
+    w: number
+    /** Its height in pixels. */
+    h: number
+    /** Every image with its descriptor; only where there are several. */
+    srcset?: string
+  }
+
+  /** `as=picture`: the `<source>`s of a `<picture>` and its `<img>`. */
+  interface Picture {
+    /** Type to srcset: each is a `<source type="image/${type}" srcset>`, in this order. */
+    sources: Record<string, string>
+    /** The fallback: the widest image of the format asked for last. */
+    img: { src: string; w: number; h: number }
+  }
+
+  /** `as=metadata`: what is known of the image that was made. */
+  interface Metadata {
+    /** The last part of its MIME type. */
+    format: 'avif' | 'webp' | 'jpeg' | 'png' | 'gif' | 'svg+xml' | 'jxl'
+    /** Bytes. */
+    size: number
+    /** Pixels. */
+    width: number
+    /** Pixels. */
+    height: number
+    /** Whether its format has an alpha channel in use. */
+    hasAlpha: boolean
+    /** URL. */
+    src: string
+  }
+}
+
+declare module '*?as=url' {
+  const url: string
+  export default url
+}
+
+declare module '*&as=url' {
+  const url: string
+  export default url
+}
+
+declare module '*?as=srcset' {
+  const srcset: string
+  export default srcset
+}
+
+declare module '*&as=srcset' {
+  const srcset: string
+  export default srcset
+}
+
+declare module '*?as=img' {
+  const img: Pixpress.Img
+  export default img
+  export const src: Pixpress.Img['src']
+  export const w: Pixpress.Img['w']
+  export const h: Pixpress.Img['h']
+}
+
+declare module '*&as=img' {
+  const img: Pixpress.Img
+  export default img
+  export const src: Pixpress.Img['src']
+  export const w: Pixpress.Img['w']
+  export const h: Pixpress.Img['h']
+}
+
+declare module '*?as=picture' {
+  const picture: Pixpress.Picture
+  export default picture
+  export const sources: Pixpress.Picture['sources']
+  export const img: Pixpress.Picture['img']
+}
+
+declare module '*&as=picture' {
+  const picture: Pixpress.Picture
+  export default picture
+  export const sources: Pixpress.Picture['sources']
+  export const img: Pixpress.Picture['img']
+}
+
+declare module '*?as=metadata' {
+  const metadata: Pixpress.Metadata
+  export default metadata
+  export const format: Pixpress.Metadata['format']
+  export const size: Pixpress.Metadata['size']
+  export const width: Pixpress.Metadata['width']
+  export const height: Pixpress.Metadata['height']
+  export const hasAlpha: Pixpress.Metadata['hasAlpha']
+  export const src: Pixpress.Metadata['src']
+}
+
+declare module '*&as=metadata' {
+  const metadata: Pixpress.Metadata
+  export default metadata
+  export const format: Pixpress.Metadata['format']
+  export const size: Pixpress.Metadata['size']
+  export const width: Pixpress.Metadata['width']
+  export const height: Pixpress.Metadata['height']
+  export const hasAlpha: Pixpress.Metadata['hasAlpha']
+  export const src: Pixpress.Metadata['src']
+}
+
+declare module '*?as=meta' {
+  const metadata: Pixpress.Metadata
+  export default metadata
+  export const format: Pixpress.Metadata['format']
+  export const size: Pixpress.Metadata['size']
+  export const width: Pixpress.Metadata['width']
+  export const height: Pixpress.Metadata['height']
+  export const hasAlpha: Pixpress.Metadata['hasAlpha']
+  export const src: Pixpress.Metadata['src']
+}
+
+declare module '*&as=meta' {
+  const metadata: Pixpress.Metadata
+  export default metadata
+  export const format: Pixpress.Metadata['format']
+  export const size: Pixpress.Metadata['size']
+  export const width: Pixpress.Metadata['width']
+  export const height: Pixpress.Metadata['height']
+  export const hasAlpha: Pixpress.Metadata['hasAlpha']
+  export const src: Pixpress.Metadata['src']
+}
+
+/** The file's own bytes, untouched. */
+declare module '*?original' {
+  const url: string
+  export default url
+}
+
+declare module '*&original' {
+  const url: string
+  export default url
+}

@@ -1,0 +1,30 @@
+import path from 'node:path'
+import { EXTENSIONS } from '@pixpress/core'
+import type { FinishedImage } from './session.ts'
+
+/** The bytes of an image as a `data:` URL: percent-encoded text for SVG, which is shorter there, base64 for all else. */
+export function toDataUrl({ data, type, name }: FinishedImage): string {
+  const mime = type === 'application/octet-stream' ? typeOfName(name) : type
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  const text = mime === 'image/svg+xml' ? bytes.toString('utf8') : undefined
+  // An SVG in UTF-16, say, would be spoilt as text.
+  const isText = text !== undefined && Buffer.from(text).equals(bytes)
+  return isText ? `data:${mime},${encodeSvg(text)}` : `data:${mime};base64,${bytes.toString('base64')}`
+}
+
+/** For bytes that are not understood, the name's extension is all there is to go by. */
+function typeOfName(name: string): string {
+  const extension = path.extname(name).slice(1).toLowerCase()
+  const own = Object.entries(EXTENSIONS).find(([, usual]) => usual === extension)
+  return own?.[0] ?? (/^(?:jpeg|jpe|jfif)$/.test(extension) ? 'image/jpeg' : 'application/octet-stream')
+}
+
+/**
+ * Escapes what a URL may not hold, and what would end the string, `url()`, attribute or `srcset` candidate that it is put
+ * into. Some of the rest stays readable, which also compresses better.
+ */
+function encodeSvg(svg: string): string {
+  return encodeURIComponent(svg)
+    .replace(/%(?:2F|3A|3B|3D|40|24|2B)/g, decodeURIComponent)
+    .replace(/['()]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
+}

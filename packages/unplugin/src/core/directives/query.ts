@@ -1,0 +1,86 @@
+import { isMisspeltDirective } from './spelling.ts'
+import {
+  BUNDLER_PARAMETERS,
+  BUNDLER_PREFIXES,
+  DIRECTIVES,
+  FLAGS,
+  FOREIGN_MARKS,
+  UNSUPPORTED_DIRECTIVES,
+} from './vocabulary.ts'
+
+/** The query of an image reference, sorted into what is Vite's, what is ours and what is nobody's business here. */
+export interface ImageQuery {
+  /** `?raw`: the file as text, the bundler's own job. */
+  readonly raw: boolean
+  /** `?url`: the address as a string, what an image import gives anyway. */
+  readonly url: boolean
+  /** `true` for `?inline`, `false` for `?no-inline` (which wins over `?inline`), `undefined` when it is left open. */
+  readonly inline: boolean | undefined
+  /** `?original`: the bytes as they are on disk. */
+  readonly original: boolean
+  /** Directive to alternatives, both in the order of the query; not validated yet. */
+  readonly directives: ReadonlyMap<string, readonly string[]>
+  /**
+   * Whether the query is ours to answer. Ask this before the flags: `resolveDirectives` refuses the flags that cannot
+   * stand beside a directive.
+   */
+  readonly hasDirectives: boolean
+}
+
+/**
+ * Reads the query of a module id or URL, with or without its `?`. Percent escapes are decoded, and a `#` needs none.
+ *
+ * A query is ours when it has a directive, a directive of imagetools that is not supported, or one parameter with a value
+ * whose name can only be a misspelt directive (`?widht=300`). Then every parameter that is not a flag or a bundler's own
+ * (`import`, `t`, `v`, …) is kept in `directives`, so that a second one that is misspelt (`?w=300&fromat=webp`) is
+ * refused rather than ignored. Every other query (`?react`, `?component`, `?svgr`, `?foo=1`), and every query that bears
+ * the mark of a plugin with the same directives (`?enhanced`), belongs to someone else: it has no directives.
+ */
+export function parseQuery(query: string): ImageQuery {
+  const parameters = [...new URLSearchParams(query)]
+  const has = (name: string): boolean => parameters.some(([key]) => key === name)
+  // Vite takes `raw` and `url` for its own only when they are bare, and `inline` and `no-inline` in any form.
+  const bare = (name: string): boolean => parameters.some(([key, value]) => key === name && value === '')
+  const directives = collectDirectives(parameters)
+  return {
+    raw: bare('raw'),
+    url: bare('url'),
+    inline: has('no-inline') ? false : has('inline') ? true : undefined,
+    original: has('original'),
+    directives,
+    hasDirectives: directives.size > 0,
+  }
+}
+
+/**
+ * The alternatives in one value: `;` separates them, except in a value with a colon, which is one (`meta:width;height`).
+ * That is imagetools' rule (`extractEntries` in its `parse-url.ts`).
+ */
+export function splitAlternatives(value: string): readonly string[] {
+  return value.includes(':') ? [value.trim()] : value.split(';').map((alternative) => alternative.trim())
+}
+
+function collectDirectives(parameters: readonly (readonly [string, string])[]): ReadonlyMap<string, readonly string[]> {
+  const directives = new Map<string, readonly string[]>()
+  if (parameters.some(([key]) => includes(FOREIGN_MARKS, key))) return directives
+  const candidates = parameters.filter(([key]) => !includes(FLAGS, key) && !isBundlerParameter(key))
+  if (!candidates.some(([key, value]) => isDirective(key) || (value !== '' && isMisspeltDirective(key)))) {
+    return directives
+  }
+  for (const [key, value] of candidates) {
+    directives.set(key, [...(directives.get(key) ?? []), ...splitAlternatives(value)])
+  }
+  return directives
+}
+
+function isDirective(key: string): boolean {
+  return includes(DIRECTIVES, key) || Object.hasOwn(UNSUPPORTED_DIRECTIVES, key)
+}
+
+function isBundlerParameter(key: string): boolean {
+  return includes(BUNDLER_PARAMETERS, key) || BUNDLER_PREFIXES.some((prefix) => key.startsWith(prefix))
+}
+
+function includes(list: readonly string[], value: string): boolean {
+  return list.includes(value)
+}

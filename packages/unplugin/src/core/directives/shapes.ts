@@ -1,0 +1,187 @@
+import { ALPHA_TYPES, PixpressError } from '@pixpress/core'
+import type { ImageInfo, InputType } from '@pixpress/core'
+import type { DirectiveRequest, Variant } from './resolve.ts'
+import { METADATA_KEYS } from './vocabulary.ts'
+import type { MetadataKey } from './vocabulary.ts'
+
+/** One image that was made, or is sure to be made as described. */
+export interface VariantResult {
+  /**
+   * A JavaScript expression that evaluates to the URL: a string literal, `import.meta.ROLLUP_FILE_URL_…`, or the name of
+   * an import, which must be none of the module's own exports (`src`, `w`, `h`, `srcset`, `sources`, `img` and the keys
+   * of the metadata). White space in the URL has to be escaped; in a literal that is done here.
+   */
+  readonly src: string
+  /** Pixels; 0 when unknown (an SVG without a size). */
+  readonly width: number
+  readonly height: number
+  /** Of the bytes, whatever was asked for. */
+  readonly type: InputType
+  /** Bytes. Needed only where the metadata includes it. */
+  readonly size?: number
+}
+
+/** A result together with what it was made for. */
+interface MadeVariant extends VariantResult {
+  readonly variant: Variant
+}
+
+/**
+ * The text of the ES module for an import. The shapes are imagetools' (`output-formats.ts` there): a default export, and,
+ * when that is an object, each of its members as a named export too, so that unused ones can be shaken off.
+ *
+ * - `url`: the URL, or an array of them when there are several;
+ * - `srcset`: `"a.webp 200w, b.webp 400w"`, or `1x, 2x` with `basePixels`;
+ * - `img`: `{ src, w, h, srcset? }` of the widest, `srcset` when there are several;
+ * - `picture`: `{ sources, img }`. `sources` has a srcset for each type that the results really have (`type="image/${key}"`
+ *   in the markup), the fallback's last, and that only if it has more than one image. `img` is the widest of the format
+ *   asked for last;
+ * - `metadata`: `{ format, size, width, height, hasAlpha, src }` or the keys picked, an array when there are several.
+ * @param results One for each of `request.variants`, in that order.
+ * @throws PixpressError `INTERNAL` when results are missing, or have no `size` and the metadata includes it.
+ */
+export function renderModule(
+  request: DirectiveRequest,
+  results: readonly VariantResult[],
+  source: Pick<ImageInfo, 'hasAlpha'>,
+): string {
+  const { variants, output } = request
+  if (results.length !== variants.length || results.length === 0) {
+    throw new PixpressError('INTERNAL', `${variants.length} images were asked for, but ${results.length} were made.`)
+  }
+  const images = results.map((result, index): MadeVariant => ({ ...result, variant: variants[index]! }))
+  switch (output.as) {
+    case 'url':
+      return defaultExport(oneOrArray(images.map(({ src }) => src)))
+    case 'srcset':
+      return defaultExport(srcset(images, output.basePixels))
+    case 'img':
+      return namedExports(img(images, output.basePixels))
+    case 'picture':
+      return namedExports(picture(images, output.basePixels))
+    case 'metadata': {
+      const all = images.map((image) => metadata(image, output.keys ?? METADATA_KEYS, source.hasAlpha))
+      return all.length === 1 ? namedExports(all[0]!) : defaultExport(oneOrArray(all.map(objectLiteral)))
+    }
+  }
+}
+
+/** Member to JavaScript expression. */
+type Members = Readonly<Record<string, string>>
+
+function img(images: readonly MadeVariant[], basePixels: number | undefined): Members {
+  return { ...widestOf(images), ...(images.length > 1 && { srcset: srcset(images, basePixels) }) }
+}
+
+function picture(images: readonly MadeVariant[], basePixels: number | undefined): Members {
+  const lastFormat = images.at(-1)?.variant.format
+  const ofLastFormat = images.filter(({ variant }) => variant.format === lastFormat)
+  const fallbackType = widest(ofLastFormat).type
+  // A browser takes the first source whose type it knows, so the type that all know comes last, even where an image of
+  // an earlier format ended as that type too.
+  const types = new Set(images.map(({ type }) => type))
+  types.delete(fallbackType)
+  types.add(fallbackType)
+  const { width } = widest(images)
+  const sources: Record<string, string> = {}
+  for (const type of types) {
+    const ofType = withoutRepeatedSizes(images.filter((image) => image.type === type))
+    // The fallback's only image is in `img` already. A type that only the smaller images came out as would keep the
+    // browsers that know it from ever seeing the larger ones.
+    const superfluous = type === fallbackType ? ofType.length === 1 : widest(ofType).width < width
+    if (!superfluous) sources[formatName(type)] = srcset(ofType, basePixels)
+  }
+  return { sources: objectLiteral(sources), img: objectLiteral(widestOf(ofLastFormat)) }
+}
+
+function metadata(image: MadeVariant, keys: readonly MetadataKey[], sourceHasAlpha: boolean): Members {
+  if (image.size === undefined && keys.includes('size')) {
+    throw new PixpressError('INTERNAL', 'The metadata includes the size, but the image has not been made yet.')
+  }
+  const hasAlpha = sourceHasAlpha && ALPHA_TYPES.has(image.type) && image.variant.operations.transform === undefined
+  const all: Record<MetadataKey, string> = {
+    format: JSON.stringify(formatName(image.type)),
+    size: String(image.size),
+    width: String(image.width),
+    height: String(image.height),
+    hasAlpha: String(hasAlpha),
+    src: image.src,
+  }
+  return Object.fromEntries(keys.map((key) => [key, all[key]]))
+}
+
+function widestOf(images: readonly MadeVariant[]): Members {
+  const { src, width, height } = widest(images)
+  return { src, w: String(width), h: String(height) }
+}
+
+function widest(images: readonly MadeVariant[]): MadeVariant {
+  return images.reduce((best, image) => (image.width > best.width ? image : best))
+}
+
+/** Formats that ended as one type repeat their sizes; of equal descriptors a browser only looks at the first. */
+function withoutRepeatedSizes(images: readonly MadeVariant[]): readonly MadeVariant[] {
+  return images.filter(({ width }, index) => images.findIndex((image) => image.width === width) === index)
+}
+
+/** Last part of the MIME type, so that `image/${name}` gives it back: `avif`, `webp`, `jpeg`, `png`, `svg+xml`, … */
+function formatName(type: InputType): string {
+  return type.slice('image/'.length)
+}
+
+function srcset(images: readonly MadeVariant[], basePixels: number | undefined): string {
+  return concatenate(
+    images.flatMap(({ src, width }, index) => {
+      const descriptor = width === 0 ? '' : basePixels === undefined ? ` ${width}w` : ` ${width / basePixels}x`
+      const end = index < images.length - 1 ? `${descriptor}, ` : descriptor
+      return [escapeForSrcset(src), JSON.stringify(end)]
+    }),
+  )
+}
+
+/** In a srcset white space ends a URL, and a comma at either end of it is not part of it (HTML, "parse a srcset"). */
+function escapeForSrcset(src: string): string {
+  const literal = stringLiteral(src)
+  return literal === undefined ? src : JSON.stringify(literal.replaceAll(/\s|^,|,$/g, encodeURIComponent))
+}
+
+/** One expression for the parts put together; neighbouring literals become one. */
+function concatenate(expressions: readonly string[]): string {
+  const parts: string[] = []
+  for (const expression of expressions) {
+    const literal = stringLiteral(expression)
+    const before = stringLiteral(parts.at(-1) ?? '')
+    if (literal === '') continue
+    if (literal !== undefined && before !== undefined) parts[parts.length - 1] = JSON.stringify(before + literal)
+    else parts.push(literal !== undefined || /^[\w$.]+$/.test(expression) ? expression : `(${expression})`)
+  }
+  return parts.join(' + ')
+}
+
+/** The value of a string literal in double quotes; `undefined` for any other expression. */
+function stringLiteral(expression: string): string | undefined {
+  if (!/^"(?:[^"\\]|\\.)*"$/.test(expression)) return undefined
+  return JSON.parse(expression) as string
+}
+
+function oneOrArray(expressions: readonly string[]): string {
+  return expressions.length === 1 ? expressions[0]! : `[${expressions.join(', ')}]`
+}
+
+function objectLiteral(members: Members): string {
+  const rows = Object.entries(members).map(([name, value]) => `${propertyName(name)}: ${value}`)
+  return rows.length === 0 ? '{}' : `{ ${rows.join(', ')} }`
+}
+
+function propertyName(name: string): string {
+  return /^[A-Za-z]\w*$/.test(name) ? name : JSON.stringify(name)
+}
+
+function defaultExport(expression: string): string {
+  return `export default ${expression};\n`
+}
+
+function namedExports(members: Members): string {
+  const declarations = Object.entries(members).map(([name, value]) => `export const ${name} = ${value};\n`)
+  return `${declarations.join('')}export default { ${Object.keys(members).join(', ')} };\n`
+}

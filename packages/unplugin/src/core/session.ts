@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { EXTENSIONS, PixpressError, createMemoryCache, createOptimizer, resizedSize } from '@pixpress/core'
+import type { InputType, Operations, OptimizeResult, Optimizer, Plan, ProbeResult } from '@pixpress/core'
+import { parseQuery } from './directives/query.ts'
+import type { ImageQuery } from './directives/query.ts'
+import { resolveDirectives } from './directives/resolve.ts'
+import type { DirectiveRequest } from './directives/resolve.ts'
+import { createFilter } from './filter.ts'
+import { createImageFolder } from './image-folder.ts'
+import type { ResolvedOptions } from './options.ts'
+import { createProgress } from './report/progress.ts'
+import { createReportLog } from './report/log.ts'
+import type { ReportLog } from './report/log.ts'
+
+/** Where a reference stands, as far as it decides what may be done to the image. */
+export type ImageUse = 'content' | 'icon' | 'public'
+
+/** An image of the build, with its identity, before anything is encoded. */
+export interface PlannedImage {
+  /** Short identity of source bytes, operations and engine versions: 16 hexadecimal digits, for URLs and folders. */
+  readonly id: string
+  /** Absolute path of the source. */
+  readonly file: string
+  readonly source: Uint8Array
+  /** Name without extension: the source's own, with the asked width where there is one. */
+  readonly stem: string
+  /**
+   * The file name extension without the dot, where it is certain before encoding: adapters that must name an asset early
+   * finish the image first where it is not.
+   */
+  readonly extension: string | undefined
+  /** Absent when the source is no image that can be worked on: its own bytes are used. */
+  readonly plan: Plan | undefined
+  /** Why there is no plan. */
+  readonly problem: PixpressError | undefined
+}
+
+/** An image as it goes into the build. */
+export interface FinishedImage {
+  readonly planned: PlannedImage
+  readonly data: Uint8Array
+  /** MIME type of `data`. */
+  readonly type: InputType | 'application/octet-stream'
+  /** File name with the extension that fits `data`. */
+  readonly name: string
+  /** Pixels; 0 when unknown. */
+  readonly width: number
+  readonly height: number
+}
+
+/** An image asked for with directives: what to render, and the images it needs, in the order of `request.variants`. */
+export interface PlannedRequest {
+  readonly request: DirectiveRequest
+  readonly images: readonly PlannedImage[]
+  readonly source: ProbeResult
+}
+
+/** Shows one plain sentence to the person who builds. */
+export type Warn = (message: string) => void
+
+/** The work of one project's builds: shared by every plugin instance with the same root, options and cache. */
+export interface Session {
+  readonly options: ResolvedOptions
+  readonly log: ReportLog
+  /** Whether a file is one of the images to work on, by path alone. */
+  matches(file: string): boolean
+  parseQuery(query: string): ImageQuery
+  /** Reads the file and gives its identity. Never throws for a bad image; does for a missing file. */
+  plan(file: string, use?: ImageUse, operations?: Operations): Promise<PlannedImage>
+  /** The same for bytes that are at hand. */
+  planBytes(file: string, source: Uint8Array, use?: ImageUse, operations?: Operations): PlannedImage
+  /** @throws PixpressError for directives that are unknown, contradictory or out of range, naming the file */
+  planRequest(file: string, query: ImageQuery): Promise<PlannedRequest>
+  /**
+   * From the cache or by encoding, once per identity. A broken image gives its own bytes and one warning.
+   * @throws PixpressError with `onError: 'error'`
+   */
+  finish(planned: PlannedImage, warn: Warn): Promise<FinishedImage>
+  /** The same, and the bytes as a file inside the cache folder, for bundlers that read images themselves. */
+  finishToFile(planned: PlannedImage, warn: Warn): Promise<FinishedImage & { path: string }>
+  /** The untouched source as a finished image, for `?original`. */
+  original(file: string): Promise<FinishedImage>
+  /** Plans again what was planned under an `id`, for dev servers: sources are not held in memory meanwhile. */
+  planned(id: string): Promise<PlannedImage | undefined>
+  /** Width, height and type that a planned image will have, without encoding it. */
+  expect(
+    planned: PlannedImage,
+  ): Promise<{ width: number; height: number; type: InputType | 'application/octet-stream' }>
+  /** The source of a file that `finishToFile` wrote. */
+  sourceOf(path: string): string | undefined
+  /** Ends a build: report, cache bound, threads. The session can be used again. */
+  endBuild(): Promise<void>
+}
+
+export function createSession(options: ResolvedOptions): Session {
+  const optimizer: Optimizer = createOptimizer({
+    cache: options.persistent
+      ? { dir: options.cacheDir, ...(options.maxCacheSize !== undefined && { maxSize: options.maxCacheSize }) }
+      : createMemoryCache(),
+    ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+    limits: options.limits,
+    onWarning: (message) => log.warning(message),
+  })
+  const log = createReportLog(options)
+  const progress = createProgress(options.report.terminal)
+  const filter = createFilter({
+    include: options.include,
+    exclude: options.exclude,
+    root: options.root,
+    cacheDir: options.cacheDir,
+  })
+  const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
+  const sources = new Map<string, string>()
+  const folder = createImageFolder(path.join(options.cacheDir, 'files'))
+
+  function planBytes(file: string, source: Uint8Array, use: ImageUse = 'content', extra?: Operations): PlannedImage {
+    const shown = relative(options.root, file)
+    const sourceExtension = path.extname(file).slice(1).toLowerCase()
+    const stem = path.basename(file, path.extname(file))
+    let planned: PlannedImage
+    try {
+      const draft = optimizer.plan(source, undefined, { file: shown })
+      const plan = optimizer.plan(source, operationsFor(draft.type, use, options, extra), { file: shown })
+      const [type, ...others] = plan.types
+      const resize = plan.operations.resize
+      const width = resize !== null && 'width' in resize && extra?.resize !== undefined ? `-${resize.width}` : ''
+      planned = {
+        id: plan.key.slice(0, 16),
+        file,
+        source,
+        stem: stem + width,
+        extension: others.length === 0 && type !== undefined ? extensionOf(type, sourceExtension) : undefined,
+        plan,
+        problem: undefined,
+      }
+    } catch (error) {
+      if (!(error instanceof PixpressError) || error.code === 'INVALID_OPTION') throw error
+      planned = {
+        id: identity(source),
+        file,
+        source,
+        stem,
+        extension: sourceExtension,
+        plan: undefined,
+        problem: error,
+      }
+    }
+    recipes.set(planned.id, { file, use, extra })
+    return planned
+  }
+
+  async function finish(planned: PlannedImage, warn: Warn): Promise<FinishedImage> {
+    const { plan, file } = planned
+    if (plan === undefined) return broken(planned, planned.problem!, warn)
+    progress.begin()
+    try {
+      const result = await optimizer.materialize(plan)
+      for (const note of result.notes)
+        log.once(planned.id + note, () => warn(`${relative(options.root, file)}: ${note}`))
+      log.image(planned, result)
+      return finished(planned, result)
+    } catch (error) {
+      if (error instanceof PixpressError) return broken(planned, error, warn)
+      throw error
+    } finally {
+      progress.end()
+    }
+  }
+
+  function broken(planned: PlannedImage, error: PixpressError, warn: Warn): FinishedImage {
+    const shown = relative(options.root, planned.file)
+    if (options.onError === 'error')
+      throw new PixpressError(error.code, `${shown}: ${error.message}`, { file: shown, cause: error.cause })
+    log.once(planned.id, () => warn(`${shown}: ${error.message} The original is kept.`))
+    log.failure(planned, error)
+    return asIs(planned)
+  }
+
+  async function plan(file: string, use?: ImageUse, operations?: Operations): Promise<PlannedImage> {
+    return planBytes(file, await readFile(file), use, operations)
+  }
+
+  return {
+    options,
+    log,
+    matches: filter,
+    parseQuery,
+    plan,
+    planBytes,
+    finish,
+    async planRequest(file, query) {
+      const bytes = await readFile(file)
+      const shown = relative(options.root, file)
+      const source = await optimizer.probe(bytes, { file: shown })
+      const request = resolveDirectives(query, {
+        presets: options.presets,
+        defaults: options.operations,
+        source,
+        file: shown,
+      })
+      return {
+        request,
+        source,
+        images: request.variants.map((variant) => planBytes(file, bytes, 'content', variant.operations)),
+      }
+    },
+    async finishToFile(planned, warn) {
+      const image = await finish(planned, warn)
+      const name = path.join(mirrored(relative(options.root, path.dirname(planned.file))), image.name)
+      const written = await folder.write(planned.id, name, image.data)
+      sources.set(written, planned.file)
+      return { ...image, path: written }
+    },
+    async original(file) {
+      return asIs({
+        id: '',
+        file,
+        source: await readFile(file),
+        stem: path.basename(file, path.extname(file)),
+        extension: path.extname(file).slice(1),
+        plan: undefined,
+        problem: undefined,
+      })
+    },
+    async planned(id) {
+      const recipe = recipes.get(id)
+      return recipe === undefined ? undefined : plan(recipe.file, recipe.use, recipe.extra)
+    },
+    async expect(planned) {
+      const { plan } = planned
+      if (plan === undefined) return { width: 0, height: 0, type: 'application/octet-stream' }
+      const source = await optimizer.probe(planned.source, { file: plan.file })
+      return { ...resizedSize(source, plan.operations.resize), type: plan.types[0] ?? plan.type }
+    },
+    sourceOf: (written) => sources.get(path.normalize(written)),
+    async endBuild() {
+      progress.clear()
+      await log.finish()
+      await folder.sweep(options.maxCacheSize ?? 1024 ** 3)
+      await optimizer.close()
+    },
+  }
+}
+
+/** What the project's options come to for one kind of image and use: vectors are only compressed, icons and public files keep their type. */
+function operationsFor(
+  type: InputType,
+  use: ImageUse,
+  options: ResolvedOptions,
+  extra: Operations | undefined,
+): Operations {
+  if (extra !== undefined) return extra
+  const { convert, ...others } = options.operations
+  if (type === 'image/svg+xml' || type === 'image/jxl') return {}
+  const converts = convert !== undefined && use !== 'public' && (use !== 'icon' || options.convertIcons)
+  return converts ? { ...others, convert } : others
+}
+
+function finished(planned: PlannedImage, { data, info }: OptimizeResult): FinishedImage {
+  const extension = extensionOf(info.type, path.extname(planned.file).slice(1).toLowerCase())
+  return {
+    planned,
+    data,
+    type: info.type,
+    name: `${planned.stem}.${extension}`,
+    width: info.width,
+    height: info.height,
+  }
+}
+
+function asIs(planned: PlannedImage): FinishedImage {
+  return {
+    planned,
+    data: planned.source,
+    type: planned.plan?.type ?? 'application/octet-stream',
+    name: path.basename(planned.file),
+    width: 0,
+    height: 0,
+  }
+}
+
+/** The extension that fits the bytes; the source's own spelling (`jpeg`) stays where it fits. */
+function extensionOf(type: InputType, own: string): string {
+  const usual = EXTENSIONS[type]
+  return type === 'image/jpeg' && ['jpg', 'jpeg', 'jpe', 'jfif'].includes(own) ? own : usual
+}
+
+/** Relative, with forward slashes: for messages, and the same on every machine. */
+function relative(root: string, file: string): string {
+  return path.relative(root, file).split(path.sep).join('/')
+}
+
+/** Stands in for the identity of bytes that have no plan. */
+const identity = (source: Uint8Array): string => createHash('sha256').update(source).digest('hex').slice(0, 16)
+
+/** A folder inside the cache that mirrors one of the project, `..` included. */
+const mirrored = (folder: string): string =>
+  folder
+    .split('/')
+    .map((part) => (part === '..' ? '__' : part))
+    .join('/')

@@ -1,0 +1,12 @@
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+it('client.d.ts types every tagged import beside vite/client, and no other', () => {
+  const compiler = path.join(path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+  const project = fileURLToPath(new URL('types/tsconfig.json', import.meta.url))
+  const run = spawnSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8' })
+  expect({ status: run.status, output: run.stdout + run.stderr }).toEqual({ status: 0, output: '' })
+})
