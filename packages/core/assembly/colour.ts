@@ -3,6 +3,10 @@
 import { add, cubeRootGuess, div, get, LANE_BYTES, Lanes, mul, put, splat, sub } from './lanes'
 import { blendTable, linearTable, PADDING_BYTES } from './layout'
 
+/** JPEG XL's opsin bias, and its cube root. */
+const BIAS: f32 = 0.0037930732552754493
+const BIAS_ROOT: f32 = 0.155954200549248620
+
 /** One row of opaque pixels, `step` (3 or 4) bytes each, to three rows of linear light. */
 export function linearRow(from: usize, step: usize, to: usize, rowBytes: usize, width: i32): void {
   const limit = to + (<usize>width << 2)
@@ -46,9 +50,6 @@ function response(r: Lanes, g: Lanes, b: Lanes, ofRed: f32, ofGreen: f32, ofBlue
   return sub(cubeRoot(add(sum, splat(BIAS))), splat(BIAS_ROOT))
 }
 
-const BIAS: f32 = 0.0037930732552754493
-const BIAS_ROOT: f32 = 0.155954200549248620
-
 /**
  * Rows of linear light to rows of XYB, brought into 0…1 as the metric wants it: X·14 + 0.42, Y + 0.01, B − Y + 0.55.
  * A row whose address is zero is not wanted. Colour matrix, bias and ranges: libjxl's opsin parameters and ssimulacra2's
@@ -66,7 +67,7 @@ export function xybRow(linear: usize, rowBytes: usize, toX: usize, toY: usize, t
     if (toX != 0) put(toX + x, add(mul(sub(long, medium), splat(7)), splat(0.42)))
     if (toY != 0) put(toY + x, add(luma, splat(0.01)))
     if (toB != 0) {
-      const short = response(r, g, b, 0.24342268924547819, 0.20476744424496821, 0.5518098665095536)
+      const short = response(r, g, b, 0.24342268924547819, 0.20476744424496821, 0.5518098665095535)
       put(toB + x, add(sub(short, luma), splat(0.55)))
     }
   }

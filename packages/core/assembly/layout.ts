@@ -98,7 +98,7 @@ export function planesAt(scale: i32, channel: i32): Planes {
   return changetype<Planes>(planes + (scale * CHANNELS + channel) * offsetof<Planes>())
 }
 
-/** Values per pixel that a stream blurs: i and i² of the reference; i, i² and i·reference of the distorted. */
+/** Values per pixel that are blurred: i and i² of the reference; i², δ and δ² of the distorted, δ the difference. */
 @inline
 export function quantities(stream: i32): i32 {
   return stream == REFERENCE ? 2 : 3
@@ -108,9 +108,10 @@ export function quantities(stream: i32): i32 {
 export let depth: i32 = 0
 /** Where pixels are handed over: `BATCH_ROWS` rows of four bytes per pixel. */
 export let input: usize = 0
-/** Two padded rows of the first scale, for products. */
+/** Padded rows of the first scale: squares of the XYB values, differences of the two images and squares of these. */
 export let squares: usize = 0
-export let products: usize = 0
+export let differences: usize = 0
+export let squaredDifferences: usize = 0
 /** 255² + 1 floats: linear light of an sRGB value in steps of 1 / 255², what blending 8-bit values gives. */
 export let blendTable: usize = 0
 /** Where each stream's rolling rows start, and where the last one's end: what is cleared before a stream starts. */
@@ -143,7 +144,8 @@ export function layout(width: i32, height: i32, active: i32, strips: bool): f64 
   const first = scaleAt(0)
   input = reserve(<u64>BATCH_ROWS * <u64>width * 4)
   squares = reserve(first.pitch) + PADDING_BYTES
-  products = reserve(first.pitch) + PADDING_BYTES
+  differences = reserve(first.pitch) + PADDING_BYTES
+  squaredDifferences = reserve(first.pitch) + PADDING_BYTES
   blendTable = reserve((255 * 255 + 1) * sizeof<f32>())
   for (let stream = 0; stream < STREAMS; stream++) {
     store<usize>(rolling + stream * sizeof<usize>(), <usize>end)

@@ -9,23 +9,24 @@
 
 import { blurThreeRows, blurTwoRows, clearTail } from './blur'
 import { blendedRow, clearMargins, linearRow, xybRow } from './colour'
-import { add, get, LANE_BYTES, mul, pairSums, put, splat } from './lanes'
+import { add, get, LANE_BYTES, mul, pairSums, put, splat, sub } from './lanes'
 import {
   blendTable,
   channelAt,
   CHANNELS,
   clearStream,
   depth,
+  differences,
   input,
   linearTable,
   PADDING_BYTES,
   planesAt,
-  products,
   quantities,
   RADIUS,
   REFERENCE,
   Scale,
   scaleAt,
+  squaredDifferences,
   squares,
   stageAt,
   sums,
@@ -116,10 +117,18 @@ function convert(stream: i32, s: i32, y: i32, linear: usize): void {
   if (b != 0) clearMargins(b, scale.width, scale.stride)
 }
 
-/** Multiplies two padded rows, padding included. */
-function multiplyRows(a: usize, b: usize, to: usize, pitch: usize): void {
+/** Squares of a padded row, padding included. */
+function squareRow(a: usize, to: usize, pitch: usize): void {
   for (let x: usize = 0; x < pitch; x += LANE_BYTES) {
-    put(to - PADDING_BYTES + x, mul(get(a - PADDING_BYTES + x), get(b - PADDING_BYTES + x)))
+    const value = get(a - PADDING_BYTES + x)
+    put(to - PADDING_BYTES + x, mul(value, value))
+  }
+}
+
+/** Differences of two padded rows, padding included. */
+function subtractRow(a: usize, b: usize, to: usize, pitch: usize): void {
+  for (let x: usize = 0; x < pitch; x += LANE_BYTES) {
+    put(to - PADDING_BYTES + x, sub(get(a - PADDING_BYTES + x), get(b - PADDING_BYTES + x)))
   }
 }
 
@@ -129,12 +138,13 @@ function blurRow(stream: i32, s: i32, c: i32, y: i32): void {
   const channel = channelAt(stream, s, c)
   const values = xybAddress(stream, s, c, y)
   const to = channel.blurred + <usize>((y % TAPS) * channel.blurredBytes)
-  multiplyRows(values, values, squares, scale.pitch)
+  squareRow(values, squares, scale.pitch)
   if (stream == REFERENCE) {
     blurTwoRows(values, squares, to, scale.stride)
   } else {
-    multiplyRows(values, xybAddress(REFERENCE, s, c, y), products, scale.pitch)
-    blurThreeRows(values, squares, products, to, scale.stride)
+    subtractRow(xybAddress(REFERENCE, s, c, y), values, differences, scale.pitch)
+    squareRow(differences, squaredDifferences, scale.pitch)
+    blurThreeRows(squares, differences, squaredDifferences, to, scale.stride)
   }
   clearTail(to, scale.width, scale.stride, quantities(stream))
   finishRow(stream, s, c, y - RADIUS)

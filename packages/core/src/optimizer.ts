@@ -34,7 +34,11 @@ export interface Optimizer {
    */
   materialize(plan: Plan): Promise<OptimizeResult>
   /** Both phases. */
-  optimize(source: Uint8Array, operations?: Operations, context?: { file?: string | undefined }): Promise<OptimizeResult>
+  optimize(
+    source: Uint8Array,
+    operations?: Operations,
+    context?: { file?: string | undefined },
+  ): Promise<OptimizeResult>
   /** What the header says, without decoding. @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE` */
   probe(source: Uint8Array, context?: { file?: string | undefined }): Promise<ProbeResult>
   readonly stats: Readonly<OptimizerStats>
@@ -73,7 +77,9 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   async function encode(plan: Plan): Promise<OptimizeResult> {
     const { source, type, operations, file, key } = plan
     const probe = await probeImage(source, type, limits, file)
-    const result = await gate.run(workingMemory(probe), () => runner.run({ source, type, operations, limits, file }))
+    const result = await gate.run(workingMemory(probe, plan.types), () =>
+      runner.run({ source, type, operations, limits, file }),
+    )
     stats.encoded++
     await cache?.set(key, toEntry(result, source))
     const { data, info, input, kept, notes } = result

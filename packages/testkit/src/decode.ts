@@ -34,7 +34,7 @@ export function detect(bytes: Uint8Array): ImageFormat | undefined {
   if (/^RIFF[^]{4}WEBP/.test(text)) return 'webp'
   if (/^[^]{4}ftyp(?:avi[fs]|[^]{8,40}?avi[fs])/.test(text)) return 'avif'
   if (/^GIF8[79]a/.test(text)) return 'gif'
-  if (text.startsWith('\xff\n') || /^\0\0\0\x0cJXL /.test(text)) return 'jxl'
+  if (text.startsWith('\xff\n') || text.startsWith('\0\0\0\fJXL ')) return 'jxl'
   return /<svg[\s>]/.test(text) ? 'svg' : undefined
 }
 

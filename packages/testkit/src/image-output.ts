@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 
 interface Raster {
   /** Interleaved 8-bit sRGB, frame after frame. */
@@ -58,7 +59,7 @@ export class TestImage {
     return this.#picture().gif({ effort: 3, loop: 0, delay: this.#delays() }).toBuffer()
   }
 
-  #picture(): sharp.Sharp {
+  #picture(): Sharp {
     const { pixels, width, height, channels, frames } = this
     return sharp(pixels, { raw: { width, height: height * frames, channels, pageHeight: height } })
   }

@@ -6,7 +6,11 @@ import { TestImage } from './image-output.ts'
  */
 export function photo(width: number, height: number, seed = 1): TestImage {
   const random = randomNumbers(seed)
-  const octaves = [3, 7, 17, 41].map((cells, index) => ({ grid: noiseGrid(cells, random), cells, weight: 150 / 2.2 ** index }))
+  const octaves = [3, 7, 17, 41].map((cells, index) => ({
+    grid: noiseGrid(cells, random),
+    cells,
+    weight: 150 / 2.2 ** index,
+  }))
   const pixels = new Uint8Array(width * height * 3)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -44,7 +48,12 @@ export function animation(width: number, height: number, frames = 4, seed = 1): 
     const step = (width * 0.6 * frame) / Math.max(1, frames - 1)
     fill(canvas, width, { left: 0, top: 0, right: width, bottom: height }, [...ground!, 255])
     const left = Math.round(step + width * 0.05)
-    const bounds = { left, top: Math.round(height * 0.3), right: left + Math.round(width * 0.3), bottom: Math.round(height * 0.7) }
+    const bounds = {
+      left,
+      top: Math.round(height * 0.3),
+      right: left + Math.round(width * 0.3),
+      bottom: Math.round(height * 0.7),
+    }
     fill(canvas, width, bounds, [...box!, 255])
   }
   return new TestImage({ pixels, width, height, channels: 4, frames })

@@ -67,8 +67,13 @@ export async function createProject(name: string, options: ProjectOptions = {}):
     dispose: () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
   try {
-    if (options.from !== undefined) await cp(options.from, root, { recursive: true })
     await project.write('package.json', JSON.stringify({ name, version: '0.0.0', private: true, type: 'module' }))
+    if (options.from !== undefined) {
+      await cp(options.from, root, {
+        recursive: true,
+        filter: (source) => path.basename(source) !== 'node_modules',
+      })
+    }
     for (const [file, data] of Object.entries(options.files ?? {})) await project.write(file, data)
     await linkPackages(root, options.packages ?? ['unplugin-pixpress'])
   } catch (error) {
@@ -91,10 +96,12 @@ async function linkPackages(root: string, packages: readonly string[]): Promise<
 }
 
 async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []
+      throw error
+    },
+  )
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))

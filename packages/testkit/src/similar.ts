@@ -20,7 +20,10 @@ export async function perceptualDistance(a: Uint8Array, b: Uint8Array): Promise<
   const onePixel = 1 / Math.min(first.width, first.height, second.width, second.height)
   if (Math.abs(Math.log(proportion)) > Math.max(PROPORTION_TOLERANCE, onePixel)) return Infinity
   const scale = Math.min(1, SMALL / Math.max(first.width, first.height))
-  const size = { width: Math.max(1, Math.round(first.width * scale)), height: Math.max(1, Math.round(first.height * scale)) }
+  const size = {
+    width: Math.max(1, Math.round(first.width * scale)),
+    height: Math.max(1, Math.round(first.height * scale)),
+  }
   const frames = new Set([0, Math.floor((first.frames - 1) / 2), first.frames - 1])
   let worst = 0
   for (const frame of frames) {

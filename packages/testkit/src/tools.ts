@@ -22,7 +22,10 @@ const HOW_TO_INSTALL: Readonly<Record<Tool, string>> = {
 export function findBun(): string | undefined {
   const executable = process.platform === 'win32' ? 'bun.exe' : 'bun'
   const wanted = `bun-${process.platform === 'win32' ? 'windows' : process.platform}-`
-  return firstExecutable([...platformPackages(wanted).map((folder) => path.join(folder, 'bin', executable)), ...onPath(executable)])
+  return firstExecutable([
+    ...platformPackages(wanted).map((folder) => path.join(folder, 'bin', executable)),
+    ...onPath(executable),
+  ])
 }
 
 /** The packages beside `bun` that hold its binary; the plain build before those for special processors or libraries. */

@@ -8,6 +8,9 @@ import type { Job } from './job.ts'
 import { createPicture } from './picture.ts'
 import type { Picture } from './picture.ts'
 
+// Every image is decoded once: libvips' cache of recent operations would only hold on to their pixels.
+sharp.cache(false)
+
 /**
  * Source bytes → upright, resized, filled sRGB pixels. The order is the interface's: orientation, colour, resize,
  * background fill.

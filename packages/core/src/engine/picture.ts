@@ -13,12 +13,19 @@ export interface Picture {
   readonly channels: 3 | 4
   /** Every pixel has equal red, green and blue. */
   readonly grey: boolean
-  /** Distinct colours, counted up to `MANY_COLOURS`. */
-  readonly colours: number
+  /** At most 256 distinct colours: an exact palette exists. */
+  readonly paletted: boolean
+  /** Few colours for its size: drawn, not photographed, so that lossless coding may win. */
+  readonly graphic: boolean
 }
 
-/** A palette holds at most 256 colours; anything beyond is counted no further. */
-export const MANY_COLOURS = 257
+const PALETTE = 256
+
+/** A graphic has fewer distinct colours than one in this many pixels; photographs have ten times as many. */
+const PIXELS_PER_COLOUR = 32
+
+/** Distinct colours beyond which counting ends, so that it stays cheap. */
+const COUNTED_COLOURS = 65_536
 
 export function createPicture(pixels: { data: Buffer; width: number; height: number; channels: 3 | 4 }): Picture {
   const { data, channels } = pixels.channels === 4 && isOpaque(pixels.data) ? withoutAlpha(pixels) : pixels
@@ -71,18 +78,22 @@ function withoutAlpha({ data, width, height }: { data: Buffer; width: number; he
   return { data: plain, channels: 3 }
 }
 
-function describe(data: Buffer, channels: 3 | 4): { grey: boolean; colours: number } {
+function describe(data: Buffer, channels: 3 | 4): { grey: boolean; paletted: boolean; graphic: boolean } {
+  const enough = Math.min(
+    COUNTED_COLOURS,
+    Math.max(PALETTE + 1, Math.floor(data.length / channels / PIXELS_PER_COLOUR)),
+  )
   const seen = new Set<number>()
   let grey = true
   let last = -1
-  for (let at = 0; at < data.length && (grey || seen.size < MANY_COLOURS); at += channels) {
+  for (let at = 0; at < data.length && (grey || seen.size < enough); at += channels) {
     const red = data[at]!
     const green = data[at + 1]!
     const blue = data[at + 2]!
     if (red !== green || green !== blue) grey = false
     const colour = red * 0x1000000 + (green << 16) + (blue << 8) + (channels === 4 ? data[at + 3]! : 255)
-    if (colour !== last && seen.size < MANY_COLOURS) seen.add(colour)
+    if (colour !== last && seen.size < enough) seen.add(colour)
     last = colour
   }
-  return { grey, colours: seen.size }
+  return { grey, paletted: seen.size <= PALETTE, graphic: seen.size < enough }
 }

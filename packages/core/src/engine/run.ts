@@ -11,7 +11,7 @@ import { ENCODERS } from './encoders/index.ts'
 import type { Candidate, Job, JobResult } from './job.ts'
 import { createScorer } from './picture.ts'
 import type { Picture } from './picture.ts'
-import { optimizeSvg } from './svg.ts'
+import { optimizeSvg, svgObjection } from './svg.ts'
 
 /** What one kind of image came to, before the input joins the contest. */
 interface Attempt {
@@ -76,12 +76,15 @@ function attemptJob(job: Job, probe: ProbeResult): Attempt | Promise<Attempt> {
   }
   if (job.type === 'image/svg+xml') {
     refuseChanges(job, 'an SVG')
+    const objection = svgObjection(job)
+    if (objection !== undefined) return { ...unchanged, notes: [objection] }
     return { ...unchanged, candidates: [{ data: optimizeSvg(job), type: job.type, score: 100 }] }
   }
   if (job.type === 'image/jxl') {
     refuseChanges(job, 'a JPEG XL image')
     return { ...unchanged, notes: ['JPEG XL is passed through as it is.'] }
   }
+  if (isNearlyEmpty(job, probe)) return unchanged
   const animated = probe.frames > 1
   if (animated && (job.type === 'image/png' || job.type === 'image/avif')) {
     const kind = job.type === 'image/png' ? 'animated PNG' : 'AVIF sequence'
@@ -170,6 +173,19 @@ function remarks(job: Job, best: Candidate, data: Uint8Array): string[] {
 function isUntouched({ operations }: Job, probe: ProbeResult, size: { width: number; height: number }): boolean {
   const filled = operations.background !== null && probe.hasAlpha
   return !filled && size.width === probe.width && size.height === probe.height
+}
+
+/**
+ * A thousand pixels in less than a byte: one colour, or nearly so. There is nothing to gain, and such files are made to
+ * cost their reader memory.
+ */
+function isNearlyEmpty({ source, operations, type }: Job, { width, height, frames }: ProbeResult): boolean {
+  const { resize, background, types, orInput } = operations
+  const asked =
+    resize !== null ||
+    background !== null ||
+    !(types === null || orInput || (types as readonly InputType[]).includes(type))
+  return !asked && source.length * 1000 < width * height * frames
 }
 
 /** Kinds of image that are only optimised in place cannot be given another size, background or type. */

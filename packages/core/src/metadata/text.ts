@@ -15,7 +15,8 @@ const CONTROL_CHARACTERS = /[^\P{Cc}\t\n\r]/gu
  * @returns `undefined` for a blank text and for one of more than `MAX_TEXT_BYTES`.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
-  if (bytes.length > MAX_TEXT_BYTES) return undefined
+  const longestWithNul = MAX_TEXT_BYTES + 1
+  if (bytes.length > longestWithNul) return undefined
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return cleanText(buffer.toString(isUtf8(bytes) ? 'utf8' : 'latin1'))
 }

@@ -41,7 +41,7 @@ export const MIN_SIDE = 8
 
 /**
  * A channel of a scale is left out if its six weights add up to less than this. The metric's own are either above 1.1 or
- * below 0.0022 (what its optimiser left of zero): leaving the latter out moves a score by less than 0.005 and saves more
+ * below 0.0022 (what its optimiser left of zero): leaving the latter out moves a score by a few thousandths and saves more
  * than half of the work.
  */
 export const NEGLIGIBLE_WEIGHT = 0.01

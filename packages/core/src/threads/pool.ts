@@ -80,14 +80,14 @@ export function createPool(size: number): Runner {
       }
     },
     async close() {
+      // A thread at work finishes its job, for another build may wait for it; idle then, it ends by itself.
       await Promise.all(
-        [...threads].map((thread) => {
+        free.splice(0).map((thread) => {
           threads.delete(thread)
           clearTimeout(thread.idle)
           return thread.worker.terminate()
         }),
       )
-      free.length = 0
     },
   }
 }

@@ -1,7 +1,14 @@
-import ExifReader from 'exifreader'
+import { isDeepStrictEqual } from 'node:util'
+import { load } from 'exifreader'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readMetadata, readOrientation, selectMetadata, stripMetadata, writeMetadata } from '../../src/metadata/index.ts'
+import {
+  readMetadata,
+  readOrientation,
+  selectMetadata,
+  stripMetadata,
+  writeMetadata,
+} from '../../src/metadata/index.ts'
 import type { GeoLocation, Metadata } from '../../src/metadata/index.ts'
 import type { ImageType } from '../../src/types.ts'
 import { IMAGE_TYPES, INPUT_TYPES } from '../../src/values.ts'
@@ -16,7 +23,11 @@ const LOCATION: GeoLocation = {
   longitude: [[2, 1], [17, 1], [402, 10]],
 } // prettier-ignore
 const EVERYTHING: Metadata = {
-  copyright: { text: '© 2026 Ada Exämple & Co <all rights reserved>', flagged: true, url: 'https://example.com/?a=1&b="2"' },
+  copyright: {
+    text: '© 2026 Ada Exämple & Co <all rights reserved>',
+    flagged: true,
+    url: 'https://example.com/?a=1&b="2"',
+  },
   creation: '2021:07:04 18:30:15',
   location: LOCATION,
 }
@@ -24,26 +35,30 @@ const EVERYTHING: Metadata = {
 /** Freshly encoded images without metadata: as small as can be, and with what the containers treat differently. */
 const fresh = new Map<string, { type: ImageType; data: Uint8Array }>()
 
+const noise = (channels: 3 | 4): sharp.Sharp =>
+  sharp(Buffer.from(Array.from({ length: 33 * 17 * channels }, (_, i) => (i * 37 + (i >> 4)) % 251)), {
+    raw: { width: 33, height: 17, channels },
+  })
+
+const add = async (name: string, type: ImageType, pipeline: sharp.Sharp): Promise<void> => {
+  fresh.set(name, { type, data: new Uint8Array(await pipeline.toBuffer()) })
+}
+
 beforeAll(async () => {
-  const pixels = (channels: 3 | 4): sharp.Sharp =>
-    sharp(Buffer.from(Array.from({ length: 33 * 17 * channels }, (_, i) => (i * 37 + (i >> 4)) % 251)), {
-      raw: { width: 33, height: 17, channels },
-    })
-  const add = async (name: string, type: ImageType, image: sharp.Sharp): Promise<void> => {
-    fresh.set(name, { type, data: new Uint8Array(await image.toBuffer()) })
-  }
-  const frames = sharp([await pixels(4).png().toBuffer(), await pixels(3).png().toBuffer()], { join: { animated: true } })
+  const frames = sharp([await noise(4).png().toBuffer(), await noise(3).png().toBuffer()], {
+    join: { animated: true },
+  })
   await Promise.all([
-    add('JPEG', 'image/jpeg', pixels(3).jpeg({ mozjpeg: true })),
-    add('PNG', 'image/png', pixels(3).png()),
-    add('PNG with alpha', 'image/png', pixels(4).png({ palette: true })),
-    add('WebP', 'image/webp', pixels(3).webp()),
-    add('WebP with alpha', 'image/webp', pixels(4).webp()),
-    add('lossless WebP', 'image/webp', pixels(3).webp({ lossless: true })),
-    add('lossless WebP with alpha', 'image/webp', pixels(4).webp({ lossless: true })),
+    add('JPEG', 'image/jpeg', noise(3).jpeg({ mozjpeg: true })),
+    add('PNG', 'image/png', noise(3).png()),
+    add('PNG with alpha', 'image/png', noise(4).png({ palette: true })),
+    add('WebP', 'image/webp', noise(3).webp()),
+    add('WebP with alpha', 'image/webp', noise(4).webp()),
+    add('lossless WebP', 'image/webp', noise(3).webp({ lossless: true })),
+    add('lossless WebP with alpha', 'image/webp', noise(4).webp({ lossless: true })),
     add('animated WebP', 'image/webp', frames.webp()),
-    add('AVIF', 'image/avif', pixels(3).avif({ effort: 0 })),
-    add('AVIF with alpha', 'image/avif', pixels(4).avif({ effort: 0 })),
+    add('AVIF', 'image/avif', noise(3).avif({ effort: 0 })),
+    add('AVIF with alpha', 'image/avif', noise(4).avif({ effort: 0 })),
   ])
 })
 
@@ -87,7 +102,7 @@ describe('readMetadata', () => {
 
   it('finds copyright and creation in PNG, but no location', () => {
     expect(readMetadata(fixture('all.png'), 'image/png')).toEqual({
-      copyright: { text: NOTICE },
+      copyright: { text: NOTICE, flagged: true, url: PAGE },
       creation: '2021:07:04 18:30:15',
     })
   })
@@ -104,7 +119,9 @@ describe('readMetadata', () => {
   })
 
   it('reads XMP in GIF', () => {
-    expect(readMetadata(fixture('gif-comment-xmp.gif'), 'image/gif')).toEqual({ copyright: { text: '(c) Ada Example' } })
+    expect(readMetadata(fixture('gif-comment-xmp.gif'), 'image/gif')).toEqual({
+      copyright: { text: '(c) Ada Example' },
+    })
   })
 
   it('reads only a location where only that is', () => {
@@ -126,14 +143,18 @@ describe('readMetadata', () => {
 })
 
 describe('readMetadata of hostile files', () => {
-  it.each(['exif-ifd-loop', 'exif-subifd-loop', 'exif-gps-loop', 'exif-count-4g', 'exif-entries-65535', 'exif-truncated-tiff'])(
-    'gets through %s',
-    (name) => {
-      const metadata = readMetadata(fixture(`hostile-${name}.jpg`), 'image/jpeg')
-      expect(metadata.location).toBeUndefined()
-      expect(metadata.creation).toBeUndefined()
-    },
-  )
+  it.each([
+    'exif-ifd-loop',
+    'exif-subifd-loop',
+    'exif-gps-loop',
+    'exif-count-4g',
+    'exif-entries-65535',
+    'exif-truncated-tiff',
+  ])('gets through %s', (name) => {
+    const metadata = readMetadata(fixture(`hostile-${name}.jpg`), 'image/jpeg')
+    expect(metadata.location).toBeUndefined()
+    expect(metadata.creation).toBeUndefined()
+  })
 
   it.each(['xmp-billion-laughs', 'xmp-xxe', 'xmp-not-xml', 'iptc-bad-length'])('takes nothing from %s', (name) => {
     expect(readMetadata(fixture(`hostile-${name}.jpg`), 'image/jpeg')).toEqual({})
@@ -191,7 +212,7 @@ describe.each(NAMES)('writeMetadata to %s', (name) => {
   it('is understood by an independent reader', () => {
     const { type, data } = image(name)
     const metadata: Metadata = { ...EVERYTHING, copyright: { text: NOTICE, flagged: true, url: PAGE } }
-    const tags = ExifReader.load(Buffer.from(writeMetadata(data, type, metadata)), { expanded: true })
+    const tags = load(Buffer.from(writeMetadata(data, type, metadata)), { expanded: true })
     if (type === 'image/png') {
       expect(tags.pngText?.['Copyright']?.description).toBe(NOTICE)
       expect(tags.pngText?.['Creation Time']?.description).toBe('2021-07-04T18:30:15')
@@ -201,9 +222,8 @@ describe.each(NAMES)('writeMetadata to %s', (name) => {
       expect(tags.gps?.Latitude).toBeCloseTo(48.8584, 6)
       expect(tags.gps?.Longitude).toBeCloseTo(2.2945, 4)
     }
-    if (type === 'image/jpeg') {
-      expect(tags.photoshop?.['CopyrightFlag']?.value ?? tags.iptc?.['Copyright Flag']?.value).toBeDefined()
-    } else {
+    // ExifReader does not know the two Photoshop resources; jpeg.test.ts compares them with ExifTool's.
+    if (type !== 'image/jpeg') {
       expect(tags.xmp?.['Marked']?.value).toBe('True')
       expect(tags.xmp?.['WebStatement']?.value).toBe(PAGE)
     }
@@ -236,11 +256,12 @@ describe.each(NAMES)('writeMetadata to %s', (name) => {
   })
 })
 
+const added = (name: string, metadata: Metadata): number => {
+  const { type, data } = image(name)
+  return writeMetadata(data, type, metadata).length - data.length
+}
+
 describe('the budgets of writeMetadata', () => {
-  const added = (name: string, metadata: Metadata): number => {
-    const { type, data } = image(name)
-    return writeMetadata(data, type, metadata).length - data.length
-  }
   const text = NOTICE
 
   it('are exact for JPEG', () => {
@@ -249,7 +270,9 @@ describe('the budgets of writeMetadata', () => {
     expect(added('JPEG', { location: LOCATION })).toBe(138)
     const url = 'https://example.com/licence1'
     expect(added('JPEG', { copyright: { flagged: true, url } })).toBe(44 + url.length)
-    expect(added('JPEG', { copyright: { text, flagged: true, url } })).toBeLessThanOrEqual(90 + text.length + url.length)
+    expect(added('JPEG', { copyright: { text, flagged: true, url } })).toBeLessThanOrEqual(
+      90 + text.length + url.length,
+    )
   })
 
   it('are exact for PNG', () => {
@@ -265,9 +288,9 @@ describe('the budgets of writeMetadata', () => {
   })
 
   it('hold for AVIF', () => {
-    // 64 of TIFF, 4 of its offset, 21 of entry, 14 of location; the reference is 14, or 26 where it is the first.
-    expect(added('AVIF', { creation: '2021:07:04 18:30:15' })).toBe(64 + 4 + 21 + 14 + 26)
-    expect(added('AVIF with alpha', { creation: '2021:07:04 18:30:15' })).toBe(64 + 4 + 21 + 14 + 14)
+    // 64 of TIFF, 4 of its offset, 21 of entry, 18 of location; the reference is 14, or 26 where it is the first.
+    expect(added('AVIF', { creation: '2021:07:04 18:30:15' })).toBe(64 + 4 + 21 + 18 + 26)
+    expect(added('AVIF with alpha', { creation: '2021:07:04 18:30:15' })).toBe(64 + 4 + 21 + 18 + 14)
   })
 })
 
@@ -292,7 +315,9 @@ describe('the longest text', () => {
   it.each(NAMES)('fits into %s', (name) => {
     const { type, data } = image(name)
     const metadata: Metadata = { ...EVERYTHING, copyright: { text: 'é'.repeat(16_384), url: 'u'.repeat(32_768) } }
-    expect(readMetadata(writeMetadata(data, type, metadata), type)).toEqual(carried(metadata, type))
+    const read = readMetadata(writeMetadata(data, type, metadata), type)
+    // Not `toEqual`, which would print the text.
+    expect(isDeepStrictEqual(read, carried(metadata, type))).toBe(true)
   })
 })
 

@@ -3,13 +3,19 @@ import { EXTENSIONS } from '@pixpress/core'
 import type { FinishedImage } from './session.ts'
 
 /** The bytes of an image as a `data:` URL: percent-encoded text for SVG, which is shorter there, base64 for all else. */
-export function toDataUrl({ data, type, name }: FinishedImage): string {
-  const mime = type === 'application/octet-stream' ? typeOfName(name) : type
+export function toDataUrl(image: FinishedImage): string {
+  const { data } = image
+  const mime = mimeType(image)
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   const text = mime === 'image/svg+xml' ? bytes.toString('utf8') : undefined
   // An SVG in UTF-16, say, would be spoilt as text.
   const isText = text !== undefined && Buffer.from(text).equals(bytes)
   return isText ? `data:${mime},${encodeSvg(text)}` : `data:${mime};base64,${bytes.toString('base64')}`
+}
+
+/** The MIME type to serve an image with. */
+export function mimeType({ type, name }: FinishedImage): string {
+  return type === 'application/octet-stream' ? typeOfName(name) : type
 }
 
 /** For bytes that are not understood, the name's extension is all there is to go by. */

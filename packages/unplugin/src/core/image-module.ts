@@ -1,6 +1,6 @@
 import { invalidOption } from '@pixpress/core'
 import { toDataUrl } from './data-url.ts'
-import type { ImageQuery } from './directives/query.ts'
+import { parseQuery } from './directives/query.ts'
 import { renderModule } from './directives/shapes.ts'
 import { BUNDLER_PARAMETERS, BUNDLER_PREFIXES } from './directives/vocabulary.ts'
 import { exportDefault, toLiteral } from './reference/asset-module.ts'
@@ -21,7 +21,8 @@ export type EmitImage = (image: FinishedImage) => string | Promise<string>
  * Whether a query leaves the image to us: an empty one, one of directives or of the flags that are answered here, one of
  * nothing but parameters that bundlers add. `?raw` and other plugins' queries (`?react`, `?foo=1`) do not.
  */
-export function isOwnQuery(text: string, query: ImageQuery): boolean {
+export function isOwnQuery(text: string): boolean {
+  const query = parseQuery(text)
   if (query.hasDirectives) return true
   if (query.raw) return false
   if (query.original || query.url || query.inline !== undefined) return true
@@ -40,8 +41,8 @@ export async function createImageModule(
   warn: Warn,
   inlined: (image: FinishedImage, asked: boolean | undefined) => boolean = (_, asked) => asked === true,
 ): Promise<string | undefined> {
-  const query = session.parseQuery(text)
-  if (!isOwnQuery(text, query)) return undefined
+  if (!isOwnQuery(text)) return undefined
+  const query = parseQuery(text)
   const expression = (image: FinishedImage): string | Promise<string> =>
     inlined(image, query.inline) ? toLiteral(toDataUrl(image)) : emit(image)
   if (!query.hasDirectives) {
@@ -84,14 +85,25 @@ export function renderImages(
  */
 export async function finishReference(
   session: Session,
-  { file, query: text }: ImageReference,
+  reference: ImageReference,
   use: ImageUse,
   warn: Warn,
 ): Promise<FinishedImage | undefined> {
-  const query = session.parseQuery(text)
-  if (!isOwnQuery(text, query)) return undefined
-  if (query.hasDirectives) return session.finish(onlyImage(await session.planRequest(file, query), text, relativePath(session.options.root, file)), warn)
-  return query.original ? session.original(file) : session.finish(await session.plan(file, use), warn)
+  if (isOwnQuery(reference.query) && parseQuery(reference.query).original) return session.original(reference.file)
+  const planned = await planReference(session, reference, use)
+  return planned === undefined ? undefined : session.finish(planned, warn)
+}
+
+/** The same before it is encoded, for dev servers; without an answer to `?original`, which is nothing to encode. */
+export async function planReference(
+  session: Session,
+  { file, query: text }: ImageReference,
+  use: ImageUse,
+): Promise<PlannedImage | undefined> {
+  if (!isOwnQuery(text)) return undefined
+  const query = parseQuery(text)
+  if (!query.hasDirectives) return session.plan(file, use)
+  return onlyImage(await session.planRequest(file, query), text, relativePath(session.options.root, file))
 }
 
 function onlyImage({ request, images }: PlannedRequest, query: string, file: string): PlannedImage {

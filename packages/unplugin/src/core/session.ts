@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { EXTENSIONS, PixpressError, createMemoryCache, createOptimizer, resizedSize } from '@pixpress/core'
+import { EXTENSIONS, INPUT_TYPES, PixpressError, createMemoryCache, createOptimizer, resizedSize } from '@pixpress/core'
 import type { InputType, Operations, OptimizeResult, Optimizer, Plan, ProbeResult } from '@pixpress/core'
 import { parseQuery } from './directives/query.ts'
 import type { ImageQuery } from './directives/query.ts'
@@ -80,6 +80,8 @@ export interface Session {
   finish(planned: PlannedImage, warn: Warn): Promise<FinishedImage>
   /** The same, and the bytes as a file inside the cache folder, for bundlers that read images themselves. */
   finishToFile(planned: PlannedImage, warn: Warn): Promise<FinishedImage & { path: string }>
+  /** A finished image as a file inside the cache folder; gives its absolute path. */
+  writeToFile(image: FinishedImage): Promise<string>
   /** The untouched source as a finished image, for `?original`. */
   original(file: string): Promise<FinishedImage>
   /** Plans again what was planned under an `id`, for dev servers: sources are not held in memory meanwhile. */
@@ -88,8 +90,13 @@ export interface Session {
   expect(
     planned: PlannedImage,
   ): Promise<{ width: number; height: number; type: InputType | 'application/octet-stream' }>
-  /** The source of a file that `finishToFile` wrote. */
+  /** The source of a file that `finishToFile` or `writeToFile` wrote. */
   sourceOf(path: string): string | undefined
+  /**
+   * Takes the next `count` builds for one (client and server, say): their report comes when the last of them ends.
+   * `Infinity` holds it back until this is called again.
+   */
+  joinBuilds(count: number): void
   /** Ends a build: report, cache bound, threads. The session can be used again. */
   endBuild(): Promise<void>
 }
@@ -114,6 +121,10 @@ export function createSession(options: ResolvedOptions): Session {
   const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
   const sources = new Map<string, string>()
   const folder = createImageFolder(path.join(options.cacheDir, 'files'))
+  /** Images being encoded. */
+  let running = 0
+  /** Builds that are still to end before the report. */
+  let joined = 0
 
   function planBytes(file: string, source: Uint8Array, use: ImageUse = 'content', extra?: Operations): PlannedImage {
     const shown = relative(options.root, file)
@@ -155,6 +166,7 @@ export function createSession(options: ResolvedOptions): Session {
     const { plan, file } = planned
     if (plan === undefined) return broken(planned, planned.problem!, warn)
     progress.begin()
+    running++
     try {
       const result = await optimizer.materialize(plan)
       for (const note of result.notes)
@@ -165,6 +177,7 @@ export function createSession(options: ResolvedOptions): Session {
       if (error instanceof PixpressError) return broken(planned, error, warn)
       throw error
     } finally {
+      running--
       progress.end()
     }
   }
@@ -182,6 +195,25 @@ export function createSession(options: ResolvedOptions): Session {
     return planBytes(file, await readFile(file), use, operations)
   }
 
+  /** A broken image has no size and the type its name speaks of: enough to refuse bad directives, and to keep the original. */
+  async function probeOrGuess(bytes: Uint8Array, file: string): Promise<ProbeResult> {
+    try {
+      return await optimizer.probe(bytes, { file })
+    } catch (error) {
+      if (!(error instanceof PixpressError)) throw error
+      const size = bytes.length
+      return { type: typeByName(file), width: 0, height: 0, size, hasAlpha: false, frames: 1, orientation: 1, depth: 8 }
+    }
+  }
+
+  async function writeToFile(image: FinishedImage): Promise<string> {
+    const { id, file } = image.planned
+    const name = path.join(mirrored(relative(options.root, path.dirname(file))), image.name)
+    const written = await folder.write(id, name, image.data)
+    sources.set(written, file)
+    return written
+  }
+
   return {
     options,
     log,
@@ -193,7 +225,7 @@ export function createSession(options: ResolvedOptions): Session {
     async planRequest(file, query) {
       const bytes = await readFile(file)
       const shown = relative(options.root, file)
-      const source = await optimizer.probe(bytes, { file: shown })
+      const source = await probeOrGuess(bytes, shown)
       const request = resolveDirectives(query, {
         presets: options.presets,
         defaults: options.operations,
@@ -208,16 +240,15 @@ export function createSession(options: ResolvedOptions): Session {
     },
     async finishToFile(planned, warn) {
       const image = await finish(planned, warn)
-      const name = path.join(mirrored(relative(options.root, path.dirname(planned.file))), image.name)
-      const written = await folder.write(planned.id, name, image.data)
-      sources.set(written, planned.file)
-      return { ...image, path: written }
+      return { ...image, path: await writeToFile(image) }
     },
+    writeToFile,
     async original(file) {
+      const source = await readFile(file)
       return asIs({
-        id: '',
+        id: identity(source),
         file,
-        source: await readFile(file),
+        source,
         stem: path.basename(file, path.extname(file)),
         extension: path.extname(file).slice(1),
         plan: undefined,
@@ -231,15 +262,21 @@ export function createSession(options: ResolvedOptions): Session {
     async expect(planned) {
       const { plan } = planned
       if (plan === undefined) return { width: 0, height: 0, type: 'application/octet-stream' }
-      const source = await optimizer.probe(planned.source, { file: plan.file })
+      const source = await probeOrGuess(planned.source, plan.file ?? planned.file)
       return { ...resizedSize(source, plan.operations.resize), type: plan.types[0] ?? plan.type }
     },
     sourceOf: (written) => sources.get(path.normalize(written)),
+    joinBuilds(count) {
+      joined = count
+    },
     async endBuild() {
+      joined = Math.max(0, joined - 1)
+      if (joined > 0) return
       progress.clear()
       await log.finish()
       await folder.sweep(options.maxCacheSize ?? 1024 ** 3)
-      await optimizer.close()
+      // Another build of this process may still be at work on them.
+      if (running === 0) await optimizer.close()
     },
   }
 }
@@ -285,6 +322,11 @@ function asIs(planned: PlannedImage): FinishedImage {
 function extensionOf(type: InputType, own: string): string {
   const usual = EXTENSIONS[type]
   return type === 'image/jpeg' && ['jpg', 'jpeg', 'jpe', 'jfif'].includes(own) ? own : usual
+}
+
+function typeByName(file: string): InputType {
+  const extension = path.extname(file).slice(1).toLowerCase()
+  return INPUT_TYPES.find((type) => extensionOf(type, extension) === extension) ?? 'image/png'
 }
 
 /** Relative, with forward slashes: for messages, and the same on every machine. */

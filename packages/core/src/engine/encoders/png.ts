@@ -1,6 +1,6 @@
 import { losslessCompressPng } from '@napi-rs/image'
 import type { Candidate } from '../job.ts'
-import { MANY_COLOURS, fromPicture } from '../picture.ts'
+import { fromPicture } from '../picture.ts'
 import type { Picture } from '../picture.ts'
 import type { EncodeRequest, Encoder } from './encoder.ts'
 
@@ -14,13 +14,15 @@ const DITHERS = [0, 1] as const
 export const encodePng: Encoder = async (request) => {
   const candidates = [await lossless(request)]
   // Up to 256 colours, lossless has found the exact palette already.
-  if (request.picture.colours >= MANY_COLOURS) candidates.push(...(await palettes(request)))
+  if (!request.picture.paletted) candidates.push(...(await palettes(request)))
   return candidates
 }
 
+/** From the source's own bytes, which keeps 16 bits per channel; from the decoded pixels where oxipng refuses the file. */
 async function lossless({ picture, source }: EncodeRequest): Promise<Candidate> {
-  const plain = source ?? (await fromPicture(picture).png({ compressionLevel: 2 }).toBuffer())
-  return { data: await repack(plain), type: 'image/png', score: 100 }
+  const packed = source === undefined ? undefined : await repack(source).catch(() => undefined)
+  const data = packed ?? (await repack(await fromPicture(picture).png({ compressionLevel: 2 }).toBuffer()))
+  return { data, type: 'image/png', score: 100 }
 }
 
 async function palettes({ picture, scorer, target }: EncodeRequest): Promise<Candidate[]> {

@@ -1,20 +1,27 @@
 import type { Candidate } from '../job.ts'
 import { WEBP_EFFORT_4, WEBP_EFFORT_6_SHARP_YUV } from '../curves.ts'
-import { MANY_COLOURS, fromPicture } from '../picture.ts'
+import { fromPicture } from '../picture.ts'
 import type { Picture } from '../picture.ts'
 import { searchQuality } from '../search.ts'
 import type { EncodeRequest, Encoder } from './encoder.ts'
 import { WINDOW } from './encoder.ts'
 
-/** Lossy by search, and lossless where the picture is a graphic. The smaller one wins later. */
+/** Bytes per pixel below which a lossless result cannot be beaten by a margin that is worth a search. */
+const HARDLY_ANYTHING = 0.01
+
+/** Lossless where the picture is a graphic, and lossy by search. The smaller one wins later. */
 export const encodeWebp: Encoder = async (request) => {
-  const candidates = [await lossy(request)]
-  if (request.picture.colours < MANY_COLOURS) candidates.push(await lossless(request.picture))
-  return candidates
+  const { picture } = request
+  const candidates = picture.graphic ? [await lossless(picture)] : []
+  const bytes = candidates[0]?.data.length ?? Infinity
+  return bytes < picture.width * picture.height * HARDLY_ANYTHING ? candidates : [...candidates, await lossy(request)]
 }
 
+/** Effort 6 packs an alpha plane by brute force: sixty times the time of effort 5 for one byte in a hundred. */
+const finalEffort = (picture: Picture): number => (picture.channels === 4 ? 5 : 6)
+
 /**
- * Probes at effort 4, which takes less than a third of the final's time, then effort 6 with sharp chroma conversion from
+ * Probes at effort 4, which takes less than a third of the final's time, then the final effort with sharp chroma conversion from
  * the setting found: it scores a little higher at the same setting, so one or two encodes end it.
  */
 async function lossy({ picture, scorer, target }: EncodeRequest): Promise<Candidate> {
@@ -35,7 +42,10 @@ async function lossy({ picture, scorer, target }: EncodeRequest): Promise<Candid
     max: 99,
     curve: WEBP_EFFORT_6_SHARP_YUV,
     start: probe.quality - 1,
-    encode: (quality) => fromPicture(picture).webp({ quality, effort: 6, smartSubsample: true }).toBuffer(),
+    encode: (quality) =>
+      fromPicture(picture)
+        .webp({ quality, effort: finalEffort(picture), smartSubsample: true })
+        .toBuffer(),
     score,
   })
   const found =

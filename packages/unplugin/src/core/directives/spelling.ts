@@ -1,4 +1,4 @@
-import { didYouMean, PixpressError } from '@pixpress/core'
+import { nearest, PixpressError } from '@pixpress/core'
 import { DIRECTIVES, FLAGS, MISTAKEN_NAMES, UNSUPPORTED_DIRECTIVES } from './vocabulary.ts'
 
 /** Shorter names are a slip of one key away from too many words to tell a misspelling from a foreign parameter. */
@@ -33,6 +33,6 @@ export function unknownDirective(name: string, option: string = name): PixpressE
 }
 
 function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  const near = /^Did you mean '(.+)'\?$/.exec(didYouMean(name, candidates))?.[1]
+  const near = nearest(name, candidates)
   return near === undefined ? undefined : (MISTAKEN_NAMES[near] ?? near)
 }

@@ -66,7 +66,7 @@ class NewUrlMatcher {
   read(token: Token | JSXToken, offset: number): void {
     if (token.type === 'WhiteSpace' || token.type === 'LineTerminatorSequence') return
     if (token.type === 'MultiLineComment' || token.type === 'SingleLineComment') {
-      this.#isIgnored ||= this.#matched > 0 && IGNORE.test(token.value)
+      this.#isIgnored ||= IGNORE.test(token.value)
       return
     }
     if (this.#matched === CLOSING && isCode(token, ',') && !this.#hasTrailingComma) {

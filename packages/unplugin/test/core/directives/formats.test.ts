@@ -4,6 +4,17 @@ import { convertType, withPictureFormats } from '../../../src/core/directives/fo
 import type { Alternatives } from '../../../src/core/directives/parse.ts'
 import type { Format } from '../../../src/core/directives/vocabulary.ts'
 
+function formats(
+  type: InputType,
+  given: { format?: Format[]; background?: ['white']; convert?: NonNullable<Operations['convert']>['type'] },
+  more: { hasAlpha?: boolean; frames?: number; defaults?: Operations } = {},
+): readonly Format[] | undefined {
+  const { convert, ...alternatives } = given
+  const source = { width: 10, height: 10, type, hasAlpha: more.hasAlpha ?? false, frames: more.frames ?? 1 }
+  const defaults = { ...more.defaults, ...(convert !== undefined && { convert: { type: convert } }) }
+  return withPictureFormats(alternatives as Alternatives, defaults, source).format
+}
+
 describe('convertType', () => {
   it.each([
     ['avif', 'image/avif'],
@@ -18,17 +29,6 @@ describe('convertType', () => {
 })
 
 describe('withPictureFormats', () => {
-  const formats = (
-    type: InputType,
-    given: { format?: Format[]; background?: ['white']; convert?: NonNullable<Operations['convert']>['type'] },
-    more: { hasAlpha?: boolean; frames?: number; defaults?: Operations } = {},
-  ): readonly Format[] | undefined => {
-    const { convert, ...alternatives } = given
-    const source = { width: 10, height: 10, type, hasAlpha: more.hasAlpha ?? false, frames: more.frames ?? 1 }
-    const defaults = { ...more.defaults, ...(convert !== undefined && { convert: { type: convert } }) }
-    return withPictureFormats(alternatives as Alternatives, defaults, source).format
-  }
-
   it.each([
     ['image/jpeg', false, ['avif', 'webp', 'jpeg']],
     ['image/png', false, ['avif', 'webp', 'png']],

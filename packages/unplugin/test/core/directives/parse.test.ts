@@ -82,7 +82,7 @@ const TABLE: Record<Exclude<Directive, 'preset'>, { right: [string, object][]; w
       ],
       [
         'format=tiff',
-        "Expected 'avif', 'webp', 'jpeg', 'png', 'original', or 'auto' for 'format' but received 'tiff' of type string. Did you mean 'avif'?",
+        "Expected 'avif', 'webp', 'jpeg', 'png', 'original', or 'auto' for 'format' but received 'tiff' of type string. Known: avif, webp, jpeg, png, original, auto.",
       ],
       [
         'format=constructor',

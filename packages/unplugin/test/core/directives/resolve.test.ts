@@ -104,7 +104,7 @@ describe('resolveDirectives', () => {
     expect(operationsOf('?format=jpg;jpeg')).toHaveLength(1)
     expect(operationsOf('?w=2000;4000&h=1000;2000')).toEqual([
       { resize: { method: 'cover', width: 1000, height: 500 } },
-      {},
+      { resize: { method: 'cover', width: 800, height: 800 } },
       { resize: { method: 'cover', width: 1000, height: 250 } },
     ])
   })

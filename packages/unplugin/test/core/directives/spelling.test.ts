@@ -14,7 +14,7 @@ describe('unknownDirective', () => {
     ['bg', 'background'],
     ['backgroud', 'background'],
     ['basepixels', 'basePixels'],
-    ['pres', 'preset'],
+    ['perset', 'preset'],
     ['noinline', 'no-inline'],
     ['orignal', 'original'],
   ])('suggests for %s', (written, right) => {

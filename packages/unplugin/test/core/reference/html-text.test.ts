@@ -8,6 +8,7 @@ describe('attributeText', () => {
     ['src\n=\ta', 'a', 6],
     ['src', '', 3],
     ['src=""', '', 5],
+    ['src="&#65=b&copy=c"', 'A=b&copy=c', 5],
     ['src="&lt;a&amp;&#x1F600;"', '<a&😀', 5],
   ])('reads %j', (attribute, text, start) => {
     const html = `<i ${attribute} alt=x>`

@@ -59,6 +59,7 @@ describe('findNewUrls', () => {
     ],
     [`new URL('./a.png', location.href); 'import.meta.url'`, []],
     [`new URL('a.png`, []],
+    [`new URL('a.png\n, import.meta.url)`, []],
     [`new URL('a.png, import.meta.url)`, []],
     ['', []],
     // Kept from bundlers.

@@ -1,0 +1,127 @@
+import path from 'node:path'
+import type { ImportKind, Loader, OnResolveArgs, OnResolveResult, PluginBuild } from 'esbuild'
+import { parseQuery } from '../../core/directives/query.ts'
+import { finishReference, isOwnQuery } from '../../core/image-module.ts'
+import { isFile } from '../../core/is-file.ts'
+import { splitUrl } from '../../core/reference/url.ts'
+import type { UrlParts } from '../../core/reference/url.ts'
+import { relativePath } from '../../core/relative-path.ts'
+import type { Session } from '../../core/session.ts'
+import type { LoaderOf } from './loaders.ts'
+import { withMessages } from './messages.ts'
+import { ownDataOf, withOwnData } from './own-data.ts'
+import type { ImportedImage } from './own-data.ts'
+import { virtualPath } from './virtual-path.ts'
+
+/** The modules of directives that give something else than one URL. */
+export const MODULE_NAMESPACE = 'pixpress'
+
+/** Images whose query, or place, asks for another loader than theirs: modules of their own beside those with theirs. */
+export const INLINE_NAMESPACE = 'pixpress-inline'
+export const FILE_NAMESPACE = 'pixpress-file'
+
+/** How modules that this plugin writes import images: by their number in its data. */
+export const NUMBERED_IMPORT: RegExp = /^pixpress:\d+$/
+
+const KINDS: ReadonlySet<ImportKind> = new Set([
+  'entry-point',
+  'import-statement',
+  'require-call',
+  'dynamic-import',
+  'url-token',
+])
+
+type Resolve = (args: OnResolveArgs) => Promise<OnResolveResult | undefined>
+
+export interface Resolver {
+  /** Resolves a reference in the user's code. */
+  reference: Resolve
+  /** Resolves an import in code that this plugin wrote. */
+  numbered: Resolve
+}
+
+export function createResolver(build: PluginBuild, session: Session, loaderOf: LoaderOf): Resolver {
+  /** The file that a path names for esbuild and its plugins, when it is an image for this plugin. */
+  async function find(args: OnResolveArgs): Promise<(UrlParts & { loader: Loader }) | undefined> {
+    const parts = await splitImport(args)
+    if (!isOwnQuery(parts.query)) return undefined
+    const { kind, importer, namespace, resolveDir } = args
+    const pluginData = withOwnData({ kind: 'resolving' }, args.pluginData)
+    const found = await build.resolve(parts.path, { kind, importer, namespace, resolveDir, pluginData })
+    // A failure is esbuild's to report: left alone, it fails there in the same way.
+    const isTaken = found.errors.length > 0 || found.external || found.namespace !== 'file'
+    if (isTaken || !session.matches(found.path)) return undefined
+    const loader = loaderOf(found.path)
+    return loader === undefined ? undefined : { ...parts, path: found.path, loader }
+  }
+
+  async function toImage({ image, query }: ImportedImage, hash: string, loader: Loader): Promise<OnResolveResult> {
+    const usual = loaderOf(image.planned.file)
+    const file = await virtualPath(session, image, parseQuery(query).original)
+    const place =
+      loader === usual
+        ? { path: file, namespace: 'file' }
+        : {
+            path: relativePath(session.options.root, file),
+            namespace: loader === 'dataurl' ? INLINE_NAMESPACE : FILE_NAMESPACE,
+          }
+    return {
+      ...place,
+      suffix: hash,
+      pluginData: withOwnData({ kind: 'image', image, loader }),
+      watchFiles: [image.planned.file],
+    }
+  }
+
+  return {
+    async reference(args) {
+      if (ownDataOf(args.pluginData)?.kind === 'resolving' || !KINDS.has(args.kind)) return undefined
+      // An import attribute asks esbuild for a loader of its own.
+      if (Object.keys(args.with).length > 0) return undefined
+      const found = await find(args)
+      if (found === undefined) return undefined
+      const { path: file, query, hash, loader } = found
+      return withMessages(async (warn) => {
+        if (args.kind !== 'url-token' && parseQuery(query).hasDirectives) {
+          const planned = await session.planRequest(file, parseQuery(query))
+          if (planned.request.output.as !== 'url' || planned.images.length > 1) {
+            return {
+              path: relativePath(session.options.root, file) + query,
+              namespace: MODULE_NAMESPACE,
+              pluginData: withOwnData({ kind: 'module', file, planned, query }),
+              watchFiles: [file],
+            }
+          }
+        }
+        const image = await finishReference(session, { file, query }, 'content', warn)
+        return image === undefined ? undefined : toImage({ image, query }, hash, askedLoader(query, loader))
+      })
+    },
+    async numbered({ path: specifier, pluginData }) {
+      const data = ownDataOf(pluginData)
+      const imported = data?.kind === 'imports' ? data.images[Number(specifier.slice('pixpress:'.length))] : undefined
+      if (imported === undefined) return undefined
+      const loader = loaderOf(imported.image.planned.file) ?? 'file'
+      return toImage(imported, '', urlLoader(askedLoader(imported.query, loader)))
+    },
+  }
+}
+
+/** What `?inline` and `?no-inline` make of the loader that is set up. */
+function askedLoader(query: string, usual: Loader): Loader {
+  const { inline } = parseQuery(query)
+  if (inline === true) return 'dataurl'
+  return inline === false && usual !== 'copy' ? 'file' : usual
+}
+
+/** Where a URL is needed, loaders that give something else do not do. */
+function urlLoader(loader: Loader): Loader {
+  return loader === 'dataurl' ? loader : 'file'
+}
+
+/** Splits a path as esbuild does: one that names a file as it stands has neither query nor fragment. */
+async function splitImport({ path: specifier, resolveDir }: OnResolveArgs): Promise<UrlParts> {
+  const { path: pathname, query, hash } = splitUrl(specifier)
+  if (hash !== '' && (await isFile(path.resolve(resolveDir, specifier)))) return { path: specifier, query: '', hash: '' }
+  return { path: pathname, query, hash }
+}

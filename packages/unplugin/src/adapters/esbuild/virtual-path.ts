@@ -1,0 +1,33 @@
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { resolveOperations } from '@pixpress/core'
+import { distinctName } from '../../core/distinct-name.ts'
+import type { FinishedImage, Session } from '../../core/session.ts'
+
+/**
+ * The path that an image has for esbuild: beside its source and, as a rule, with nothing there on the disk. esbuild takes
+ * `[dir]`, `[name]` and `[ext]` of output names and the keys of the metafile from it, and takes modules of one path for
+ * one module. So no two different images may share a path, and the same image has the same one in every build.
+ */
+export async function virtualPath(session: Session, image: FinishedImage, isOriginal: boolean): Promise<string> {
+  const { file, id } = image.planned
+  const { name, ext } = path.parse(await distinctName(session, image))
+  const mark = isOriginal ? '.original' : isNamedByDirectives(session, image) ? '' : `-${id.slice(0, 8)}`
+  return path.join(path.dirname(file), name + mark + ext)
+}
+
+/** Whether the name says all that sets the image apart from others of its source: the width it is scaled to, the type. */
+function isNamedByDirectives({ options }: Session, { planned }: FinishedImage): boolean {
+  if (planned.plan === undefined) return true
+  const { resize, background, preserve, score } = planned.plan.operations
+  const usual = resolveOperations(options.operations)
+  const isScaledToWidth = resize?.method === 'scale' && 'width' in resize
+  const rest = { resize: isScaledToWidth ? null : resize, background, preserve, score }
+  const usualRest = {
+    resize: isScaledToWidth ? null : usual.resize,
+    background: usual.background,
+    preserve: usual.preserve,
+    score: usual.score,
+  }
+  return isDeepStrictEqual(rest, usualRest)
+}

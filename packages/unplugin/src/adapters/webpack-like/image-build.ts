@@ -1,0 +1,104 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { parseQuery } from '../../core/directives/query.ts'
+import { onlyImage } from '../../core/image-module.ts'
+import { relativePath } from '../../core/relative-path.ts'
+import type { ImageUse, PlannedImage, Session } from '../../core/session.ts'
+import { createHtmlUses } from './html-use.ts'
+import { identityOf } from './identity.ts'
+import { areNamesHashed, moduleName, originalName } from './names.ts'
+import type { NamingOptions } from './names.ts'
+import { kindOf, readSpec } from './query.ts'
+
+/** What is decided of an image before its module is made. */
+export interface ResolvedImage {
+  /** `PlannedImage.id`; empty for untouched bytes. */
+  readonly id: string
+  /** File name with the extension that fits the bytes. */
+  readonly name: string
+}
+
+/** One compiler's view of the session: what its resolve hooks, loaders and dev server share. */
+export interface ImageBuild {
+  readonly session: Session
+  /** See `identityOf`. */
+  readonly identity: string
+  /** Whether images are encoded when a dev server is asked for them, not while modules are built. */
+  isLazy: boolean
+  /** Whether the image is an icon or a social card of the page that refers to it, where that makes a difference. */
+  useOf(issuer: string, file: string): Promise<ImageUse>
+  /**
+   * Plans the image of a request, from the file or from bytes that are at hand; `undefined` for `?original`.
+   * @throws PixpressError `INVALID_OPTION` for directives that are refused or that ask for more than one URL
+   */
+  plan(file: string, query: string, use?: ImageUse, source?: Uint8Array): Promise<PlannedImage | undefined>
+  /** Names the image of a request; encodes it first where its type is not certain. Throws as `plan` and `finish` do. */
+  resolve(file: string, query: string, use?: ImageUse): Promise<ResolvedImage>
+  /** What there was to say about an image while it was named; once. */
+  takeNotices(id: string): readonly string[]
+}
+
+export function createImageBuild(session: Session, naming: () => NamingOptions): ImageBuild {
+  const convertsIcons = session.options.operations.convert === undefined || session.options.convertIcons
+  const htmlUse = createHtmlUses()
+  const resolved = new Map<string, { version: string; image: Promise<ResolvedImage> }>()
+  const notices = new Map<string, Set<string>>()
+  let hashed: boolean | undefined
+
+  async function plan(
+    file: string,
+    query: string,
+    use?: ImageUse,
+    source?: Uint8Array,
+  ): Promise<PlannedImage | undefined> {
+    const kind = kindOf(query)
+    if (kind === 'original') return undefined
+    if (kind === 'directives') {
+      const shown = relativePath(session.options.root, file)
+      return onlyImage(await session.planRequest(file, parseQuery(query)), query, shown)
+    }
+    const spec = readSpec(query)
+    return source === undefined
+      ? session.plan(file, spec.use ?? use, spec.operations)
+      : session.planBytes(file, source, spec.use ?? use, spec.operations)
+  }
+
+  async function name(file: string, query: string, use: ImageUse | undefined): Promise<ResolvedImage> {
+    // Other plugins may add rules until the first module is resolved.
+    hashed ??= areNamesHashed(naming())
+    const planned = await plan(file, query, use)
+    if (planned === undefined) return { id: '', name: originalName(file, hashed) }
+    const { id, stem, extension } = planned
+    if (build.isLazy) return { id, name: `${stem}.${extension ?? path.extname(file).slice(1)}` }
+    const warn = (message: string): void => void notices.set(id, (notices.get(id) ?? new Set()).add(message))
+    const own = extension === undefined ? (await session.finish(planned, warn)).name : `${stem}.${extension}`
+    const isVariant = kindOf(query) === 'directives' || readSpec(query).operations !== undefined
+    return { id, name: await moduleName(session, planned, own, { isVariant, hashed }) }
+  }
+
+  const build: ImageBuild = {
+    session,
+    identity: identityOf(session),
+    isLazy: false,
+    useOf: async (issuer, file) => (convertsIcons ? 'content' : htmlUse(issuer, file)),
+    plan,
+    async resolve(file, query, use) {
+      const { mtimeMs, size, ino } = await stat(file)
+      const key = [file, query, use].join('\0')
+      const version = [mtimeMs, size, ino].join()
+      const known = resolved.get(key)
+      if (known?.version === version) return known.image
+      const image = name(file, query, use)
+      resolved.set(key, { version, image })
+      // A failure is not an answer to keep: the next build may find the file mended by other means than its bytes.
+      image.catch(() => resolved.delete(key))
+      return image
+    },
+    takeNotices(id) {
+      const messages = [...(notices.get(id) ?? [])]
+      notices.delete(id)
+      return messages
+    },
+  }
+  return build
+}

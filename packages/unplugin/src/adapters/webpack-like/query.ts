@@ -1,0 +1,54 @@
+import type { Operations } from '@pixpress/core'
+import { parseQuery } from '../../core/directives/query.ts'
+import { isOwnQuery } from '../../core/image-module.ts'
+import type { ImageUse } from '../../core/session.ts'
+
+/**
+ * What a reference asks for: the image as the options have it, its untouched bytes, what directives say, or nothing that
+ * is answered here (`?raw`, another plugin's query).
+ */
+export type RequestKind = 'image' | 'original' | 'directives' | 'foreign'
+
+/** What a module is to be made with, where its own request does not say it. */
+export interface ImageSpec {
+  readonly use?: ImageUse
+  readonly operations?: Operations
+}
+
+/** The parameter that carries a spec from one module to another. Bundlers' parameters begin with two underscores. */
+const SPEC_PARAMETER = '__pixpress'
+
+/** Queries of references that get a default module type: none, the flags that are answered here, and a spec. */
+export const OWN_QUERY: RegExp = /^(?:\?(?:url|no-inline|original)?(?:&?__pixpress=[^&]*)?)?$/
+
+/** The same with `inline`. */
+export const INLINE_QUERY: RegExp = /^\?inline(?:&__pixpress=[^&]*)?$/
+
+export function kindOf(query: string): RequestKind {
+  if (!isOwnQuery(query)) return 'foreign'
+  const parsed = parseQuery(query)
+  if (parsed.hasDirectives) return 'directives'
+  return parsed.original ? 'original' : 'image'
+}
+
+/** Adds a spec to a query (with its `?`, or empty). The text is the same in every process, as caches keep it. */
+export function withSpec(query: string, spec: ImageSpec): string {
+  const parameter = `${SPEC_PARAMETER}=${encodeURIComponent(JSON.stringify(spec))}`
+  return query === '' || query === '?' ? `?${parameter}` : `${query}&${parameter}`
+}
+
+export function readSpec(query: string): ImageSpec {
+  const text = new URLSearchParams(query).get(SPEC_PARAMETER)
+  return text === null ? {} : (JSON.parse(text) as ImageSpec)
+}
+
+export function withoutSpec(query: string): string {
+  return query.replace(new RegExp(`[?&]${SPEC_PARAMETER}=[^&]*`), '')
+}
+
+/** The flags of a query that decide how an image is handed over, as the query of another request. */
+export function deliveryQuery(query: string): string {
+  const { url, inline } = parseQuery(query)
+  if (inline !== undefined) return inline ? '?inline' : '?no-inline'
+  return url ? '?url' : ''
+}
