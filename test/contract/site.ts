@@ -132,7 +132,10 @@ const GLOB_PARTS: Readonly<Partial<Record<Bundler, string>>> = {
  */
 export function composeSite(bundler: Bundler): ComposedSite {
   const expectations = EXPECTATIONS.filter(({ kind }) => carries(bundler, kind))
-  const kinds = [...new Set(expectations.map(({ kind }) => kind)), ...(carries(bundler, 'js-directives') ? ['js-directives' as const] : [])]
+  const kinds = [
+    ...new Set(expectations.map(({ kind }) => kind)),
+    ...(carries(bundler, 'js-directives') ? ['js-directives' as const] : []),
+  ]
   const parts = kinds.filter((kind) => partOf(bundler, kind) !== undefined)
   const sheets = kinds.filter((kind) => kind.startsWith('css-'))
   const snippets = kinds.filter((kind) => kind.startsWith('html-'))
@@ -163,7 +166,8 @@ function page(bundler: Bundler, kinds: readonly ReferenceKind[]): string {
   const inHead = kinds.filter((kind) => ['html-icon', 'html-meta', 'html-style-element'].includes(kind))
   const inBody = kinds.filter((kind) => !inHead.includes(kind))
   // html-webpack-plugin adds the script itself.
-  const entry = bundler === 'webpack' || bundler === 'rspack' ? '' : '<script type="module" src="./src/main.js"></script>\n'
+  const entry =
+    bundler === 'webpack' || bundler === 'rspack' ? '' : '<script type="module" src="./src/main.js"></script>\n'
   return [
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8" />\n<title>Site</title>\n',
     ...inHead.map(snippet),

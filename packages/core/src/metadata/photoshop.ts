@@ -21,16 +21,16 @@ const COPYRIGHT_NOTICE = { record: 2, dataSet: 116 } as const
 /** Reads resource blocks, without the prefix; those of several segments are one after another. */
 export function readPhotoshop(blocks: Uint8Array): Metadata {
   let text: string | undefined
-  let flagged: boolean | undefined
+  let flagged = false
   let url: string | undefined
   for (const { id, data } of resources(blocks)) {
-    if (id === RESOURCE.copyrightFlag && data.length > 0) flagged ??= data[0] !== 0
+    if (id === RESOURCE.copyrightFlag) flagged ||= (data[0] ?? 0) !== 0
     else if (id === RESOURCE.url) url ??= decodeText(data)
     else if (id === RESOURCE.iptc) text ??= readCopyrightNotice(data)
   }
   const copyright: Copyright = {
     ...(text !== undefined && { text }),
-    ...(flagged !== undefined && { flagged }),
+    ...(flagged && { flagged }),
     ...(url !== undefined && { url }),
   }
   return Object.keys(copyright).length > 0 ? { copyright } : {}
@@ -75,7 +75,7 @@ export function buildPhotoshop(copyright: Copyright | undefined): Uint8Array | u
   if (flagged === undefined && url === undefined) return undefined
   return concatBytes([
     ascii(PHOTOSHOP_PREFIX),
-    ...(flagged === undefined ? [] : resource(RESOURCE.copyrightFlag, Uint8Array.of(flagged ? 1 : 0))),
+    ...(flagged === undefined ? [] : resource(RESOURCE.copyrightFlag, Uint8Array.of(1))),
     ...(url === undefined ? [] : resource(RESOURCE.url, encodeText(url))),
   ])
 }

@@ -161,7 +161,9 @@ function encodeChunk(type: string, content: readonly Uint8Array[]): Uint8Array {
  */
 export function stripPng(data: Uint8Array): Uint8Array {
   const all = [...chunks(data)]
-  if (all.at(-1)?.type !== 'IEND') return data
+  const pixels = all.slice(all.findIndex(isPixels), all.findLastIndex(isPixels) + 1)
+  // Decoders stop at what stands between two IDAT: without it, they would show more.
+  if (all.at(-1)?.type !== 'IEND' || !pixels.every(isPixels)) return data
   const exif = buildExif({ orientation: readExif(exifOf(data, all)).orientation })
   const exifAt = all.find(({ type }) => type === 'eXIf')?.start
   const kept: Uint8Array[] = [data.subarray(0, 8)]
@@ -176,6 +178,10 @@ export function stripPng(data: Uint8Array): Uint8Array {
   }
   const stripped = concatBytes(kept)
   return stripped.length < data.length ? stripped : data
+}
+
+function isPixels({ type }: Chunk): boolean {
+  return type === 'IDAT'
 }
 
 /** The fifth bit of the first letter, that is its case, tells whether a decoder must know the chunk. */

@@ -12,18 +12,18 @@ export function selectMetadata(metadata: Metadata, items: readonly PreserveItem[
 }
 
 /**
- * Metadata of several sources of one file as one: of each item (and each part of the copyright) the first source that
- * has it. A copyright flag that is set anywhere is set: programs write a 0 where nobody ever touched it.
+ * Metadata of several sources of one file as one: of each item, and each part of the copyright, the first source that
+ * has it.
  */
 export function mergeMetadata(sources: readonly Metadata[]): Metadata {
   const creation = firstOf(sources, (source) => source.creation)
   const location = firstOf(sources, (source) => source.location)
   const text = firstOf(sources, (source) => source.copyright?.text)
   const url = firstOf(sources, (source) => source.copyright?.url)
-  const flags = sources.map((source) => source.copyright?.flagged).filter((flag) => flag !== undefined)
+  const flagged = firstOf(sources, (source) => source.copyright?.flagged)
   const copyright: Copyright = {
     ...(text !== undefined && { text }),
-    ...(flags.length > 0 && { flagged: flags.includes(true) }),
+    ...(flagged !== undefined && { flagged }),
     ...(url !== undefined && { url }),
   }
   return {

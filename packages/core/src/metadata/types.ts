@@ -14,8 +14,8 @@ export interface GeoLocation {
 export interface Copyright {
   /** The notice, at most 32,768 bytes of UTF-8, without control characters other than tab and line ends. */
   text?: string
-  /** Marked as protected by copyright; `false` is an explicit "not marked". */
-  flagged?: boolean
+  /** Marked as protected by copyright. The opposite is no information: Photoshop writes a 0 into every file. */
+  flagged?: true
   /** Address of a page about the rights. As long as `text` at most. */
   url?: string
 }

@@ -39,7 +39,7 @@ export function readXmp(packet: Uint8Array): Metadata {
   const creation = parseCreation(values.get(`${XMP}CreateDate`) ?? '')
   const copyright: Copyright = {
     ...(text !== undefined && { text }),
-    ...((marked === 'true' || marked === 'false') && { flagged: marked === 'true' }),
+    ...(marked === 'true' && { flagged: true }),
     ...(url !== undefined && { url }),
   }
   return {
@@ -118,7 +118,7 @@ function* properties(text: string): Generator<readonly [name: string, value: str
 export function buildXmp(copyright: Copyright | undefined): Uint8Array | undefined {
   const { flagged, url } = copyright ?? {}
   if (flagged === undefined && url === undefined) return undefined
-  const marked = flagged === undefined ? '' : ` xmpRights:Marked="${flagged ? 'True' : 'False'}"`
+  const marked = flagged === undefined ? '' : ' xmpRights:Marked="True"'
   const statement = url === undefined ? '' : ` xmpRights:WebStatement="${escapeXml(url)}"`
   return encodeText(
     `<rdf:RDF xmlns:rdf="${RDF}"><rdf:Description rdf:about="" xmlns:xmpRights="${RIGHTS}"${marked}${statement}/></rdf:RDF>`,

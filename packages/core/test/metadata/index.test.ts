@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { load } from 'exifreader'
 import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   readMetadata,
@@ -35,12 +36,12 @@ const EVERYTHING: Metadata = {
 /** Freshly encoded images without metadata: as small as can be, and with what the containers treat differently. */
 const fresh = new Map<string, { type: ImageType; data: Uint8Array }>()
 
-const noise = (channels: 3 | 4): sharp.Sharp =>
+const noise = (channels: 3 | 4): Sharp =>
   sharp(Buffer.from(Array.from({ length: 33 * 17 * channels }, (_, i) => (i * 37 + (i >> 4)) % 251)), {
     raw: { width: 33, height: 17, channels },
   })
 
-const add = async (name: string, type: ImageType, pipeline: sharp.Sharp): Promise<void> => {
+const add = async (name: string, type: ImageType, pipeline: Sharp): Promise<void> => {
   fresh.set(name, { type, data: new Uint8Array(await pipeline.toBuffer()) })
 }
 
@@ -188,7 +189,7 @@ describe.each(NAMES)('writeMetadata to %s', (name) => {
     for (const metadata of [
       EVERYTHING,
       { copyright: { text: 'x' } },
-      { copyright: { flagged: false } },
+      { copyright: { flagged: true } },
       { copyright: { url: PAGE } },
       { creation: '2021:07:04 18:30:15' },
       { creation: '2021:07:04' },

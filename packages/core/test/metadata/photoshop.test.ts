@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Copyright } from '../../src/metadata/types.ts'
 import { buildPhotoshop, PHOTOSHOP_PREFIX, readPhotoshop } from '../../src/metadata/photoshop.ts'
 
 const bytes = (...parts: (string | number)[]): Uint8Array =>
@@ -29,6 +30,7 @@ describe('readPhotoshop', () => {
     ['another signature', bytes('XXXX', 4, 0x0a, 0, 0, 0, 0, 0, 1, 1, 0)],
     ['an IPTC notice longer than its resource', bytes('8BIM', 4, 4, 0, 0, 0, 0, 0, 6, 0x1c, 2, 116, 0x7f, 0xff, 'a')],
     ['an IPTC notice of extended length', bytes('8BIM', 4, 4, 0, 0, 0, 0, 0, 6, 0x1c, 2, 116, 0x80, 1, 'a')],
+    ['a flag that is not set', bytes('8BIM', 4, 0x0a, 0, 0, 0, 0, 0, 1, 0, 0)],
     ['an empty flag', bytes('8BIM', 4, 0x0a, 0, 0, 0, 0, 0, 0)],
   ])('takes nothing from %s', (_, blocks) => {
     expect(readPhotoshop(blocks)).toEqual({})
@@ -36,7 +38,7 @@ describe('readPhotoshop', () => {
 })
 
 describe('buildPhotoshop', () => {
-  it.each([{ flagged: true }, { flagged: false }, { url: 'https://example.com/' }, { flagged: true, url: 'odd' }])(
+  it.each([{ flagged: true }, { url: 'https://example.com/' }, { flagged: true, url: 'odd' }] satisfies Copyright[])(
     'writes what readPhotoshop reads: %j',
     (copyright) => {
       expect(readPhotoshop(blocksOf(buildPhotoshop(copyright)))).toEqual({ copyright })

@@ -124,6 +124,7 @@ describe('stripPng', () => {
     ['without an end', (data: Uint8Array) => data.subarray(0, -12)],
     ['with a chunk that is cut off', (data: Uint8Array) => data.subarray(0, -1)],
     ['with another chunk first', (data: Uint8Array) => data.slice().fill(0x61, 12, 13)],
+    ['with text between two pieces of pixels', (data: Uint8Array) => insert(data, chunk('IDAT', ''))],
     ['with a chunk type that is none', (data: Uint8Array) => insert(data, chunk('t3Xt', 'x'))],
   ])('returns the same array for a file %s', (_, damage) => {
     const damaged = damage(insert(plain, chunk('tEXt', 'a\0b')))

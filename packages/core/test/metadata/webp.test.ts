@@ -1,5 +1,7 @@
 import sharp from 'sharp'
+import type { WebpOptions } from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Metadata } from '../../src/metadata/types.ts'
 import { readWebp, readWebpOrientation, stripWebp, writeWebp } from '../../src/metadata/webp.ts'
 import { fixture } from './fixture.ts'
 
@@ -22,13 +24,13 @@ function chunks(file: Uint8Array): Chunk[] {
 
 const types = (file: Uint8Array): string[] => chunks(file).map(({ type }) => type)
 const pixels = (data: Uint8Array): Promise<Buffer> => sharp(data, { animated: true }).ensureAlpha().raw().toBuffer()
-const METADATA = { copyright: { text: 'Ada', flagged: true }, creation: '2021:07:04 18:30:15' }
+const METADATA: Metadata = { copyright: { text: 'Ada', flagged: true }, creation: '2021:07:04 18:30:15' }
 
 let opaque: Uint8Array
 let transparent: Uint8Array
 let lossless: Uint8Array
 
-const make = async (background: string, options: sharp.WebpOptions): Promise<Uint8Array> =>
+const make = async (background: string, options: WebpOptions): Promise<Uint8Array> =>
   new Uint8Array(
     await sharp({ create: { width: 321, height: 17, channels: background.length === 5 ? 4 : 3, background } })
       .webp(options)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Copyright } from '../../src/metadata/types.ts'
 import { buildXmp, readXmp } from '../../src/metadata/xmp.ts'
 
 const NAMESPACES =
@@ -9,6 +10,11 @@ const read = (text: string): ReturnType<typeof readXmp> => readXmp(new TextEncod
 const packet = (properties: string, attributes = ''): string =>
   `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${NAMESPACES}><rdf:Description rdf:about="" ${attributes}>` +
   `${properties}</rdf:Description></rdf:RDF></x:xmpmeta>`
+
+const list = (first: string, second: string): string =>
+  packet(
+    `<dc:rights><rdf:Alt><rdf:li xml:lang="${first}">one</rdf:li><rdf:li xml:lang="${second}">two</rdf:li></rdf:Alt></dc:rights>`,
+  )
 
 describe('readXmp', () => {
   it('reads properties as elements', () => {
@@ -29,9 +35,14 @@ describe('readXmp', () => {
   it('reads properties as attributes', () => {
     expect(
       read(
-        packet('', `dc:rights='Ada' xmpRights:Marked="false" xmpRights:WebStatement="u" xmp:CreateDate="2021-07-04"`),
+        packet('', `dc:rights='Ada' xmpRights:Marked="true" xmpRights:WebStatement="u" xmp:CreateDate="2021-07-04"`),
       ),
-    ).toEqual({ copyright: { text: 'Ada', flagged: false, url: 'u' }, creation: '2021:07:04' })
+    ).toEqual({ copyright: { text: 'Ada', flagged: true, url: 'u' }, creation: '2021:07:04' })
+  })
+
+  it('takes a mark only where it is set', () => {
+    expect(read(packet('<xmpRights:Marked>False</xmpRights:Marked>'))).toEqual({})
+    expect(read(packet('<xmpRights:Marked>yes</xmpRights:Marked>'))).toEqual({})
   })
 
   it('goes by namespaces, not by prefixes', () => {
@@ -41,10 +52,6 @@ describe('readXmp', () => {
   })
 
   it('prefers the default language, else the first', () => {
-    const list = (first: string, second: string): string =>
-      packet(
-        `<dc:rights><rdf:Alt><rdf:li xml:lang="${first}">one</rdf:li><rdf:li xml:lang="${second}">two</rdf:li></rdf:Alt></dc:rights>`,
-      )
     expect(read(list('de', 'x-default')).copyright?.text).toBe('two')
     expect(read(list('x-default', 'de')).copyright?.text).toBe('one')
     expect(read(list('de', 'fr')).copyright?.text).toBe('one')
@@ -81,10 +88,9 @@ describe('readXmp', () => {
 describe('buildXmp', () => {
   it.each([
     { flagged: true },
-    { flagged: false },
     { url: `https://example.com/?a="1"&b=<2>'` },
     { flagged: true, url: 'u' },
-  ])('writes what readXmp reads: %j', (copyright) => {
+  ] satisfies Copyright[])('writes what readXmp reads: %j', (copyright) => {
     expect(readXmp(buildXmp(copyright) ?? new Uint8Array())).toEqual({ copyright })
   })
 

@@ -106,7 +106,11 @@ export async function planReference(
   return onlyImage(await session.planRequest(file, query), text, relativePath(session.options.root, file))
 }
 
-function onlyImage({ request, images }: PlannedRequest, query: string, file: string): PlannedImage {
+/**
+ * The image of a request that must be one URL.
+ * @throws PixpressError `INVALID_OPTION`
+ */
+export function onlyImage({ request, images }: PlannedRequest, query: string, file: string): PlannedImage {
   const [image] = images
   if (request.output.as === 'url' && image !== undefined && images.length === 1) return image
   throw invalidOption('query', 'directives that ask for one URL, as only imports can have more', query).withFile(file)

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { EXTENSIONS, INPUT_TYPES, PixpressError, createMemoryCache, createOptimizer, resizedSize } from '@pixpress/core'
+import {
+  EXTENSIONS,
+  INPUT_TYPES,
+  PixpressError,
+  availableCpus,
+  createMemoryCache,
+  createOptimizer,
+  resizedSize,
+} from '@pixpress/core'
 import type { InputType, Operations, OptimizeResult, Optimizer, Plan, ProbeResult } from '@pixpress/core'
 import { parseQuery } from './directives/query.ts'
 import type { ImageQuery } from './directives/query.ts'
@@ -13,6 +21,7 @@ import type { ResolvedOptions } from './options.ts'
 import { createProgress } from './report/progress.ts'
 import { createReportLog } from './report/log.ts'
 import type { ReportLog } from './report/log.ts'
+import { visibleText } from './report/visible-text.ts'
 
 /** Where a reference stands, as far as it decides what may be done to the image. */
 export type ImageUse = 'content' | 'icon' | 'public'
@@ -110,8 +119,11 @@ export function createSession(options: ResolvedOptions): Session {
     limits: options.limits,
     onWarning: (message) => log.warning(message),
   })
-  const log = createReportLog(options)
-  const progress = createProgress(options.report.terminal)
+  const progress = createProgress({
+    enabled: options.report.terminal,
+    concurrency: options.concurrency ?? availableCpus(),
+  })
+  const log = createReportLog(options, progress)
   const filter = createFilter({
     include: options.include,
     exclude: options.exclude,
@@ -165,12 +177,12 @@ export function createSession(options: ResolvedOptions): Session {
   async function finish(planned: PlannedImage, warn: Warn): Promise<FinishedImage> {
     const { plan, file } = planned
     if (plan === undefined) return broken(planned, planned.problem!, warn)
-    progress.begin()
+    log.begin()
+    progress.begin(planned.id, file)
     running++
     try {
       const result = await optimizer.materialize(plan)
-      for (const note of result.notes)
-        log.once(planned.id + note, () => warn(`${relative(options.root, file)}: ${note}`))
+      for (const note of result.notes) tell(warn, `${relative(options.root, file)}: ${note}`)
       log.image(planned, result)
       return finished(planned, result)
     } catch (error) {
@@ -178,17 +190,24 @@ export function createSession(options: ResolvedOptions): Session {
       throw error
     } finally {
       running--
-      progress.end()
+      progress.end(planned.id)
     }
   }
 
   function broken(planned: PlannedImage, error: PixpressError, warn: Warn): FinishedImage {
     const shown = relative(options.root, planned.file)
-    if (options.onError === 'error')
+    if (options.onError === 'error') {
+      progress.clear()
       throw new PixpressError(error.code, `${shown}: ${error.message}`, { file: shown, cause: error.cause })
-    log.once(planned.id, () => warn(`${shown}: ${error.message} The original is kept.`))
+    }
+    tell(warn, `${shown}: ${error.message} The original is kept.`)
     log.failure(planned, error)
     return asIs(planned)
+  }
+
+  /** Once in a build, however many references and variants have the problem. */
+  function tell(warn: Warn, message: string): void {
+    log.once(message, () => warn(visibleText(message)))
   }
 
   async function plan(file: string, use?: ImageUse, operations?: Operations): Promise<PlannedImage> {
@@ -272,11 +291,13 @@ export function createSession(options: ResolvedOptions): Session {
     async endBuild() {
       joined = Math.max(0, joined - 1)
       if (joined > 0) return
-      progress.clear()
-      await log.finish()
-      await folder.sweep(options.maxCacheSize ?? 1024 ** 3)
-      // Another build of this process may still be at work on them.
-      if (running === 0) await optimizer.close()
+      try {
+        await log.finish()
+      } finally {
+        await folder.sweep(options.maxCacheSize ?? 1024 ** 3)
+        // Another build of this process may still be at work on them.
+        if (running === 0) await optimizer.close()
+      }
     },
   }
 }

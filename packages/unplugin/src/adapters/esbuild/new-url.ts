@@ -6,6 +6,7 @@ import { finishReference } from '../../core/image-module.ts'
 import { isFile } from '../../core/is-file.ts'
 import { findNewUrls } from '../../core/reference/new-url.ts'
 import { decodePath, splitUrl } from '../../core/reference/url.ts'
+import { relativePath } from '../../core/relative-path.ts'
 import type { Session, Warn } from '../../core/session.ts'
 import { withMessages } from './messages.ts'
 import { withOwnData } from './own-data.ts'
@@ -49,7 +50,7 @@ export async function loadWithNewUrls(
       pluginData: withOwnData({ kind: 'imports', images }),
       watchFiles: images.map(({ image }) => image.planned.file),
     }
-  })
+  }, { file: relativePath(session.options.root, file) })
 }
 
 async function find(

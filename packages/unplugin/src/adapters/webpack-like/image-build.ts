@@ -32,8 +32,11 @@ export interface ImageBuild {
    * @throws PixpressError `INVALID_OPTION` for directives that are refused or that ask for more than one URL
    */
   plan(file: string, query: string, use?: ImageUse, source?: Uint8Array): Promise<PlannedImage | undefined>
-  /** Names the image of a request; encodes it first where its type is not certain. Throws as `plan` and `finish` do. */
-  resolve(file: string, query: string, use?: ImageUse): Promise<ResolvedImage>
+  /**
+   * Names the image of a request; encodes it first where its type is not certain and `isLazy` does not put that off. Throws
+   * as `plan` and `finish` do.
+   */
+  resolve(file: string, query: string, options: { use: ImageUse; isLazy: boolean }): Promise<ResolvedImage>
   /** What there was to say about an image while it was named; once. */
   takeNotices(id: string): readonly string[]
 }
@@ -63,13 +66,13 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
       : session.planBytes(file, source, spec.use ?? use, spec.operations)
   }
 
-  async function name(file: string, query: string, use: ImageUse | undefined): Promise<ResolvedImage> {
+  async function name(file: string, query: string, use: ImageUse, isLazy: boolean): Promise<ResolvedImage> {
     // Other plugins may add rules until the first module is resolved.
     hashed ??= areNamesHashed(naming())
     const planned = await plan(file, query, use)
     if (planned === undefined) return { id: '', name: originalName(file, hashed) }
     const { id, stem, extension } = planned
-    if (build.isLazy) return { id, name: `${stem}.${extension ?? path.extname(file).slice(1)}` }
+    if (isLazy) return { id, name: `${stem}.${extension ?? path.extname(file).slice(1)}` }
     const warn = (message: string): void => void notices.set(id, (notices.get(id) ?? new Set()).add(message))
     const own = extension === undefined ? (await session.finish(planned, warn)).name : `${stem}.${extension}`
     const isVariant = kindOf(query) === 'directives' || readSpec(query).operations !== undefined
@@ -82,13 +85,13 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
     isLazy: false,
     useOf: async (issuer, file) => (convertsIcons ? 'content' : htmlUse(issuer, file)),
     plan,
-    async resolve(file, query, use) {
+    async resolve(file, query, { use, isLazy }) {
       const { mtimeMs, size, ino } = await stat(file)
-      const key = [file, query, use].join('\0')
+      const key = [file, query, use, isLazy].join('\0')
       const version = [mtimeMs, size, ino].join()
       const known = resolved.get(key)
       if (known?.version === version) return known.image
-      const image = name(file, query, use)
+      const image = name(file, query, use, isLazy)
       resolved.set(key, { version, image })
       // A failure is not an answer to keep: the next build may find the file mended by other means than its bytes.
       image.catch(() => resolved.delete(key))

@@ -1,12 +1,12 @@
 import path from 'node:path'
-import { EXTENSIONS } from '@pixpress/core'
-import type { ImageType, InputType } from '@pixpress/core'
+import { EXTENSIONS, IMAGE_TYPES } from '@pixpress/core'
+import type { ImageType } from '@pixpress/core'
 import type { FinishedImage, PlannedImage, Warn } from '../../core/session.ts'
 import { isLazyPath } from './lazy-path.ts'
-import { attachedBuild, emitNotice } from './loader-context.ts'
+import { attachedBuild, describeFailure, emitNotice } from './loader-context.ts'
 import type { ImageLoaderContext } from './loader-context.ts'
 import type { ImageBuild } from './image-build.ts'
-import { kindOf, readSpec } from './query.ts'
+import { kindOf } from './query.ts'
 
 /** Asset modules whose bytes go into the build as an image. `asset/source` and `asset/bytes` are what `?raw` is for. */
 const IMAGE_MODULES: ReadonlySet<string> = new Set(['asset', 'asset/resource', 'asset/inline'])
@@ -31,11 +31,15 @@ export default async function imageLoader(
   if (!build.session.matches(file) || kind === 'foreign' || kind === 'original') return content
   if (lazy !== undefined || isLazyPath(module?.matchResource)) return content
   const source = typeof content === 'string' ? Buffer.from(content) : content
-  const planned = await build.plan(file, query, use, source)
-  if (planned === undefined) return content
-  const image = await finishAsNamed(build, planned, module?.matchResource, query, (message) => emitNotice(this, message))
-  for (const message of build.takeNotices(planned.id)) emitNotice(this, message)
-  return Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength)
+  try {
+    const planned = await build.plan(file, query, use, source)
+    if (planned === undefined) return content
+    const { data } = await finishAsNamed(build, planned, module?.matchResource, (message) => emitNotice(this, message))
+    for (const message of build.takeNotices(planned.id)) emitNotice(this, message)
+    return Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  } catch (error) {
+    throw describeFailure(error, this, build.session.options.root)
+  }
 }
 
 /**
@@ -43,27 +47,27 @@ export default async function imageLoader(
  * it, may have changed since.
  */
 async function finishAsNamed(
-  build: ImageBuild,
+  { session }: ImageBuild,
   planned: PlannedImage,
   name: string | undefined,
-  query: string,
   warn: Warn,
 ): Promise<FinishedImage> {
-  const image = await build.session.finish(planned, warn)
+  const image = await session.finish(planned, warn)
   const promised = name === undefined ? undefined : typeOfName(name)
   if (promised === undefined || promised === image.type || planned.plan === undefined) return image
-  const { operations } = planned.plan
-  const demanded = build.session.planBytes(planned.file, planned.source, 'content', {
-    ...build.session.options.operations,
-    ...readSpec(query).operations,
-    ...(operations.resize !== null && { resize: operations.resize }),
+  const { resize, background, preserve, score } = planned.plan.operations
+  const demanded = session.planBytes(planned.file, planned.source, 'content', {
     convert: { type: promised },
+    preserve,
+    quality: score,
+    ...(resize !== null && { resize }),
+    ...(background !== null && { transform: { background: background as `#${string}` } }),
   })
-  return build.session.finish(demanded, warn)
+  return session.finish(demanded, warn)
 }
 
 function typeOfName(name: string): ImageType | undefined {
   const extension = path.extname(name.replace(/[?#].*$/, '')).slice(1).toLowerCase()
-  const found = Object.entries(EXTENSIONS).find(([, usual]) => usual === extension || (usual === 'jpg' && /^(?:jpeg|jpe|jfif)$/.test(extension)))
-  return isWritable(found?.[0] as InputType | undefined)
+  if (/^(?:jpeg|jpe|jfif)$/.test(extension)) return 'image/jpeg'
+  return IMAGE_TYPES.find((type) => EXTENSIONS[type] === extension)
 }

@@ -1,4 +1,5 @@
 import { PixpressError } from '@pixpress/core'
+import { relativePath } from '../../core/relative-path.ts'
 import type { ImageBuild } from './image-build.ts'
 
 /** Holds the builds of a loader context, by identity. Registered, as a bundler may load this module a second time. */
@@ -55,4 +56,14 @@ export function emitNotice(context: ImageLoaderContext, message: string): void {
   warning.name = 'PixpressWarning'
   delete warning.stack
   context.emitWarning(warning)
+}
+
+/** What is thrown for an image or a directive: one sentence that names the reference, for people, so without a stack. */
+export function describeFailure(error: unknown, context: ImageLoaderContext, root: string): unknown {
+  if (!(error instanceof PixpressError) || error.code === 'INTERNAL') return error
+  const reference = relativePath(root, context.resourcePath) + context.resourceQuery
+  const message = error.message.includes(reference) ? error.message : `${reference}: ${error.message}`
+  const described = new PixpressError(error.code, message, { file: error.file, cause: error.cause })
+  // The bundlers' own sign that the message says it all.
+  return Object.assign(described, { hideStack: true })
 }

@@ -1,5 +1,6 @@
 import type { Operations } from '@pixpress/core'
 import { parseQuery } from '../../core/directives/query.ts'
+import { FLAGS } from '../../core/directives/vocabulary.ts'
 import { isOwnQuery } from '../../core/image-module.ts'
 import type { ImageUse } from '../../core/session.ts'
 
@@ -42,8 +43,15 @@ export function readSpec(query: string): ImageSpec {
   return text === null ? {} : (JSON.parse(text) as ImageSpec)
 }
 
-export function withoutSpec(query: string): string {
-  return query.replace(new RegExp(`[?&]${SPEC_PARAMETER}=[^&]*`), '')
+/**
+ * The query that stays part of an image's name (`[query]` in the bundler's templates): without what only says how the
+ * image is to be handed over.
+ */
+export function nameQuery(query: string): string {
+  if (kindOf(query) === 'directives') return ''
+  const own: readonly string[] = [...FLAGS, SPEC_PARAMETER]
+  const rest = query.slice(1).split('&').filter((parameter) => !own.includes(parameter.replace(/=.*$/s, '')))
+  return rest.length === 0 || rest[0] === '' ? '' : `?${rest.join('&')}`
 }
 
 /** The flags of a query that decide how an image is handed over, as the query of another request. */

@@ -1,0 +1,6 @@
+import pixpress from 'unplugin-pixpress/farm'
+
+export default {
+  compilation: { input: { index: './index.html' } },
+  plugins: [pixpress({ convert: { type: 'image/webp' } })],
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Job } from '../../src/engine/job.ts'
+import { resolveOperations } from '../../src/operations.ts'
+import { DEFAULT_LIMITS } from '../../src/options.ts'
+import type * as Pool from '../../src/threads/pool.ts'
+import { open, photo } from '../images.ts'
+
+// Threads run compiled code: Node 20 cannot load TypeScript, so this takes the build that the packages ship.
+const { createPool } = (await import('../../dist/threads/pool.js' as string)) as typeof Pool
+
+const pool = createPool(2)
+let source: Buffer
+
+beforeAll(async () => {
+  source = await open(photo()).jpeg({ quality: 97 }).toBuffer()
+})
+
+afterAll(() => pool.close())
+
+const job = (changes: Partial<Job> = {}): Job => ({
+  source,
+  type: 'image/jpeg',
+  operations: resolveOperations(),
+  limits: DEFAULT_LIMITS,
+  file: 'a.jpg',
+  ...changes,
+})
+
+describe('createPool', () => {
+  it('works on more jobs than it has threads, each with the same result', async () => {
+    const results = await Promise.all(Array.from({ length: 5 }, () => pool.run(job())))
+    expect(new Set(results.map(({ data }) => Buffer.from(data).toString('base64'))).size).toBe(1)
+    expect(results[0]!.data.length).toBeLessThan(source.length)
+  })
+
+  it('brings errors back whole', async () => {
+    const broken = pool.run(job({ source: source.subarray(0, 500) }))
+    await expect(broken).rejects.toMatchObject({
+      name: 'PixpressError',
+      code: 'DECODE_FAILED',
+      status: 400,
+      file: 'a.jpg',
+    })
+    await expect(broken).rejects.toBeInstanceOf(Error)
+  })
+
+  it('ends a job that takes too long, and goes on with the next', async () => {
+    const slow = pool.run(job({ limits: { ...DEFAULT_LIMITS, timeout: 1 } }))
+    await expect(slow).rejects.toMatchObject({ code: 'TIMEOUT', message: expect.stringMatching(/limit of 1 ms/) })
+    await expect(pool.run(job())).resolves.toMatchObject({ kept: 'output' })
+  })
+
+  it('leaves the event loop free while it works', async () => {
+    const large = await open(photo(1200, 900)).jpeg({ quality: 97 }).toBuffer()
+    let longest = 0
+    let last = performance.now()
+    const timer = setInterval(() => {
+      const now = performance.now()
+      longest = Math.max(longest, now - last - 5)
+      last = now
+    }, 5)
+    await pool.run(job({ source: large }))
+    clearInterval(timer)
+    // The search itself takes several hundred milliseconds; the margin is for a busy machine.
+    expect(longest).toBeLessThan(250)
+  })
+
+  it('can be used again after it was closed', async () => {
+    await pool.close()
+    await expect(pool.run(job())).resolves.toMatchObject({ kept: 'output' })
+  })
+})

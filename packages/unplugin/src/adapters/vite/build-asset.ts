@@ -1,0 +1,75 @@
+import type { Environment, Rolldown } from 'vite'
+import { toDataUrl } from '../../core/data-url.ts'
+import { distinctName } from '../../core/distinct-name.ts'
+import { toLiteral } from '../../core/reference/asset-module.ts'
+import { relativePath } from '../../core/relative-path.ts'
+import type { FinishedImage } from '../../core/session.ts'
+import type { ViteProject } from './project.ts'
+
+/** Vite's own limit, which also applies where a callback answers nothing. */
+const DEFAULT_INLINE_LIMIT = 4096
+
+/** The part of a hook's context that emitting needs. */
+export type EmitContext = Pick<Rolldown.PluginContext, 'emitFile'> & { readonly environment: Environment }
+
+export interface InlineRule {
+  /** `true` for `?inline`, `false` for `?no-inline`. */
+  readonly asked: boolean | undefined
+  /** Whether the image is itself an input of the build. */
+  readonly isEntry: boolean
+  /** Fragment of the reference: a part of an SVG cannot be had from a data URL. */
+  readonly hash: string
+}
+
+/** Vite's rule of what becomes a `data:` URL (`shouldInline` in its plugins/asset.ts), on the bytes as they are emitted. */
+export function isInlined({ config }: Environment, image: FinishedImage, rule: InlineRule): boolean {
+  if (rule.asked !== undefined) return rule.asked
+  if (config.build.lib !== false) return true
+  if (rule.isEntry || rule.hash !== '') return false
+  const { assetsInlineLimit: limit } = config.build
+  const bytes = Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength)
+  const answer = typeof limit === 'function' ? limit(image.planned.file, bytes) : undefined
+  if (answer != null) return answer
+  return bytes.length < (typeof limit === 'function' ? DEFAULT_INLINE_LIMIT : Number(limit)) && !isGitLfsPointer(bytes)
+}
+
+/** A JavaScript expression of the image's URL: a `data:` URL, or that of an asset that this emits. */
+export async function assetExpression(
+  project: ViteProject,
+  context: EmitContext,
+  image: FinishedImage,
+  rule: InlineRule,
+): Promise<string> {
+  if (isInlined(context.environment, image, rule)) return toLiteral(toDataUrl(image))
+  return emitAsset(project, context, image, rule.hash)
+}
+
+/** Emits the image under a name that the bundler makes of its bytes; gives a JavaScript expression of its URL. */
+export async function emitAsset(
+  { config, session }: ViteProject,
+  context: EmitContext,
+  image: FinishedImage,
+  hash: string,
+): Promise<string> {
+  const reference = context.emitFile({
+    type: 'asset',
+    name: await distinctName(session, image),
+    originalFileName: relativePath(config.root, image.planned.file),
+    source: image.data,
+  })
+  // Vite resolves one of the two with `base`, `renderBuiltUrl` and the kind of environment in mind: from some 8.x on the
+  // former, before that only the latter. Its double quotes matter, as a URL known at run time is spliced in between.
+  const expression = resolvesFileUrls(config)
+    ? `import.meta.ROLLUP_FILE_URL_${reference}`
+    : `"__VITE_ASSET__${reference}__"`
+  return hash === '' ? expression : `${expression} + ${toLiteral(hash)}`
+}
+
+function resolvesFileUrls(config: ViteProject['config']): boolean {
+  return config.plugins.some((plugin) => plugin.name === 'vite:asset' && 'resolveFileUrl' in plugin)
+}
+
+/** What stands in for a file that Git LFS has not downloaded. Vite emits it rather than hide it in a data URL. */
+function isGitLfsPointer(bytes: Buffer): boolean {
+  return bytes.subarray(0, 34).toString('latin1') === 'version https://git-lfs.github.com'
+}

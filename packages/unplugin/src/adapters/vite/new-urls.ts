@@ -1,0 +1,75 @@
+import { PixpressError } from '@pixpress/core'
+import { MagicString } from 'magic-string'
+import type { Plugin, Rolldown } from 'vite'
+import { finishReference, planReference } from '../../core/image-module.ts'
+import { toDataUrl } from '../../core/data-url.ts'
+import { toLiteral } from '../../core/reference/asset-module.ts'
+import { findNewUrls } from '../../core/reference/new-url.ts'
+import { splitUrl } from '../../core/reference/url.ts'
+import type { Warn } from '../../core/session.ts'
+import { assetExpression } from './build-asset.ts'
+import type { EmitContext } from './build-asset.ts'
+import { devOriginalUrl, devUrl } from './dev-url.ts'
+import type { LocatedImage, ProjectHolder, ViteProject } from './project.ts'
+
+/**
+ * `new URL('./a.png', import.meta.url)` with a literal, for which Vite reads the file without asking plugins. Templates
+ * with substitutions need nothing here: Vite turns them into a glob of imports.
+ */
+export function newUrls(holder: ProjectHolder): Plugin {
+  return {
+    name: 'pixpress:new-url',
+    enforce: 'pre',
+    // As Vite's own: on a server such a URL names a file.
+    applyToEnvironment: ({ config }) => config.consumer === 'client',
+    transform: {
+      filter: { id: { exclude: /^\0/ }, code: 'import.meta.url' },
+      async handler(code, id) {
+        const project = holder.current
+        const text = new MagicString(code)
+        const found = await Promise.all(
+          findNewUrls(code).map(async (reference) => {
+            const image = await project.locate(reference.url, splitUrl(id).path)
+            return image === undefined ? undefined : { reference, expression: await urlOf(project, this, image) }
+          }),
+        )
+        for (const each of found) {
+          if (each === undefined) continue
+          const { expressionStart, expressionEnd } = each.reference
+          text.update(expressionStart, expressionEnd, `new URL(${await each.expression()}, '' + import.meta.url)`)
+        }
+        if (!text.hasChanged()) return null
+        return { code: text.toString(), map: text.generateMap({ hires: 'boundary', source: id }) }
+      },
+    },
+  }
+}
+
+type TransformContext = EmitContext & Pick<Rolldown.TransformPluginContext, 'addWatchFile' | 'error' | 'warn'>
+
+/** The image, done as far as it can be at the same time as others, and the expression of its URL, which is emitted in order. */
+async function urlOf(
+  project: ViteProject,
+  context: TransformContext,
+  image: LocatedImage,
+): Promise<() => Promise<string>> {
+  const { session } = project
+  const warn: Warn = (message) => context.warn(message)
+  const { inline, original } = session.parseQuery(image.query)
+  context.addWatchFile(image.file)
+  try {
+    if (project.isServed && inline !== true) {
+      const planned = original ? undefined : await planReference(session, image, 'content')
+      const url = planned === undefined ? devOriginalUrl(project, image.file) : devUrl(project, planned)
+      return () => Promise.resolve(`/* @vite-ignore */ ${toLiteral(url + image.hash)}`)
+    }
+    const finished = await finishReference(session, image, 'content', warn)
+    if (finished === undefined) throw new PixpressError('INTERNAL', 'An image was located that is not to be worked on.')
+    if (project.isServed) return () => Promise.resolve(toLiteral(toDataUrl(finished)))
+    return () => assetExpression(project, context, finished, { asked: inline, isEntry: false, hash: image.hash })
+  } catch (error) {
+    throw error instanceof PixpressError
+      ? context.error(`${error.file ?? image.file}${image.query}: ${error.message}`)
+      : error
+  }
+}

@@ -1,0 +1,95 @@
+import { PixpressError } from '@pixpress/core'
+import type { Plugin } from 'vite'
+import { findInHtml } from '../../core/reference/html.ts'
+import { replaceReferences } from '../../core/reference/replace.ts'
+import type { Reference } from '../../core/reference/types.ts'
+import type { ProjectHolder, ViteProject } from './project.ts'
+import { referenceUrl } from './reference-url.ts'
+
+/** What was written into a page instead of what, both in the syntax of their place. */
+type Replacements = Map<string, string>
+
+/**
+ * Images of HTML pages. CSS inside of them is left to the stylesheets' plugin, to which Vite hands it.
+ *
+ * A build's page holds paths into the cache folder until Vite has taken them up. Whatever Vite does not take up (an
+ * element with `vite-ignore`, a `meta` that it does not know) gets its own URL back in the end.
+ */
+export function pages(holder: ProjectHolder): Plugin[] {
+  const replacements = new Map<string, Replacements>()
+  const images = new Set<string>()
+  return [
+    {
+      name: 'pixpress:html',
+      enforce: 'pre',
+      transform: {
+        filter: { id: /\.html$/ },
+        async handler(code, id) {
+          // `build --watch` makes the page anew when one of its images changes; Vite only watches the page itself.
+          for (const { url } of imagesIn(code)) {
+            const image = await holder.current.locateInHtml(url, id)
+            if (image !== undefined) this.addWatchFile(image.file)
+          }
+          return null
+        },
+      },
+      transformIndexHtml: {
+        order: 'pre',
+        async handler(html, { filename }) {
+          const replaced: Replacements = new Map()
+          replacements.set(filename, replaced)
+          return rewritePage(holder.current, html, filename, replaced, images)
+        },
+      },
+      hotUpdate({ file, modules }) {
+        // An image that only pages refer to is no module of the graph.
+        if (this.environment.name !== 'client' || modules.length > 0 || !images.has(file)) return
+        this.environment.hot.send({ type: 'full-reload' })
+      },
+    },
+    {
+      name: 'pixpress:html-rest',
+      enforce: 'post',
+      apply: 'build',
+      transformIndexHtml: {
+        order: 'post',
+        handler(html, { filename }) {
+          let restored = html
+          for (const [written, original] of replacements.get(filename) ?? []) {
+            restored = restored.replaceAll(written, () => original)
+          }
+          return restored
+        },
+      },
+    },
+  ]
+}
+
+async function rewritePage(
+  project: ViteProject,
+  html: string,
+  filename: string,
+  replaced: Replacements,
+  images: Set<string>,
+): Promise<string> {
+  const references = imagesIn(html)
+  const urls = new Map<Reference, string>()
+  await Promise.all(
+    references.map(async (reference) => {
+      const image = await project.locateInHtml(reference.url, filename)
+      if (image === undefined) return
+      images.add(image.file)
+      const isIcon = reference.kind === 'html-icon' || reference.kind === 'html-meta'
+      const url = await referenceUrl(project, image, isIcon ? 'icon' : 'content', filename).catch((error: unknown) => {
+        if (!(error instanceof PixpressError)) throw error
+        throw new PixpressError(error.code, `${filename}: ${reference.url}: ${error.message}`, { cause: error })
+      })
+      if (url === undefined) return
+      urls.set(reference, url)
+      replaced.set(reference.encode(url), html.slice(reference.start, reference.end))
+    }),
+  )
+  return replaceReferences(html, references, (reference) => urls.get(reference))
+}
+
+const imagesIn = (html: string): Reference[] => findInHtml(html).filter(({ kind }) => kind !== 'html-style')

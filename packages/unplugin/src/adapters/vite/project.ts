@@ -1,0 +1,92 @@
+import path from 'node:path'
+import { PixpressError } from '@pixpress/core'
+import type { ResolvedConfig } from 'vite'
+import { isOwnQuery } from '../../core/image-module.ts'
+import type { ImageReference } from '../../core/image-module.ts'
+import { isFile } from '../../core/is-file.ts'
+import type { Options } from '../../core/options.ts'
+import { decodePath, isExternal, splitUrl } from '../../core/reference/url.ts'
+import { openSession } from '../../core/registry.ts'
+import type { Session, Warn } from '../../core/session.ts'
+
+/** Ids and URLs that can be images. Narrow, so that Vite 8 need not leave its native side for every other module. */
+export const IMAGE_PATH: RegExp = /\.(?:a?png|jpe?g|jpe|jfif|pjpe?g|pjp|webp|avif|gif|svg|jxl)(?:[?#]|$)/i
+
+/** An image of the project as it is referred to. */
+export interface LocatedImage extends ImageReference {
+  /** Fragment with its `#`, or empty. */
+  readonly hash: string
+}
+
+/** What the plugins of one `pixpress()` share: Vite's configuration, the session, and the way from URLs to files. */
+export interface ViteProject {
+  readonly config: ResolvedConfig
+  readonly session: Session
+  /** Whether images are answered by the dev server, at request, instead of being emitted. */
+  readonly isServed: boolean
+  /** For hooks to which Vite gives no context to warn with. */
+  readonly warn: Warn
+  /** The image that the id of a module stands for. */
+  locateId(id: string): Promise<LocatedImage | undefined>
+  /** The image that a URL in CSS or in `new URL()` stands for, resolved as Vite does there: aliases, packages, root. */
+  locate(url: string, importer: string): Promise<LocatedImage | undefined>
+  /** The image that a URL in HTML stands for: Vite only knows relative and root paths there. */
+  locateInHtml(url: string, importer: string): Promise<LocatedImage | undefined>
+}
+
+/** Holds the project once Vite has resolved its configuration. */
+export interface ProjectHolder {
+  readonly current: ViteProject
+  resolve(config: ResolvedConfig): void
+}
+
+export function createProjectHolder(options: Options): ProjectHolder {
+  let project: ViteProject | undefined
+  return {
+    get current() {
+      if (project === undefined) throw new PixpressError('INTERNAL', 'Vite has not resolved its configuration yet.')
+      return project
+    },
+    resolve(config) {
+      project = createProject(config, openSession(options, config.root))
+    },
+  }
+}
+
+function createProject(config: ResolvedConfig, session: Session): ViteProject {
+  const { root, publicDir } = config
+  // The resolver that Vite itself uses for CSS and `new URL()`.
+  const resolve = config.createResolver({ extensions: [], mainFields: [], tryIndex: false, preferRelative: true })
+
+  async function isPublic(urlPath: string): Promise<boolean> {
+    return publicDir !== '' && urlPath.startsWith('/') && isFile(path.join(publicDir, decodePath(urlPath)))
+  }
+
+  async function image(file: string, query: string, hash: string): Promise<LocatedImage | undefined> {
+    if (!path.isAbsolute(file) || !session.matches(file) || !isOwnQuery(query)) return undefined
+    return (await isFile(file)) ? { file: path.normalize(file), query, hash } : undefined
+  }
+
+  return {
+    config,
+    session,
+    isServed: config.command === 'serve',
+    warn: (message) => config.logger.warn(`[pixpress] ${message}`),
+    async locateId(id) {
+      const { path: file, query, hash } = splitUrl(id)
+      return (await isPublic(file)) ? undefined : image(file, query, hash)
+    },
+    async locate(url, importer) {
+      const { path: urlPath, query, hash } = splitUrl(url)
+      if (isExternal(url) || !IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
+      const id = await resolve(decodePath(urlPath), splitUrl(importer).path)
+      return id === undefined ? undefined : image(splitUrl(id).path, query, hash)
+    },
+    async locateInHtml(url, importer) {
+      const { path: urlPath, query, hash } = splitUrl(url)
+      if (isExternal(url) || !IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
+      const folder = urlPath.startsWith('/') ? root : path.dirname(importer)
+      return image(path.join(folder, decodePath(urlPath)), query, hash)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import path from 'node:path'
+import { toDataUrl } from '../../core/data-url.ts'
+import { distinctName } from '../../core/distinct-name.ts'
+import { finishReference, planReference } from '../../core/image-module.ts'
+import { relativePath } from '../../core/relative-path.ts'
+import type { ImageUse } from '../../core/session.ts'
+import { devOriginalUrl, devUrl } from './dev-url.ts'
+import type { LocatedImage, ViteProject } from './project.ts'
+
+/**
+ * What to write into a stylesheet or page instead of an image's URL. In a build Vite reads what is referenced there from
+ * the disk, without asking plugins, so it is pointed at the finished file in the cache folder: everything after that
+ * (inlining, naming, `base`) stays Vite's.
+ *
+ * @param importer Absolute path of the stylesheet or page.
+ */
+export async function referenceUrl(
+  project: ViteProject,
+  image: LocatedImage,
+  use: ImageUse,
+  importer: string,
+): Promise<string | undefined> {
+  const { session, warn } = project
+  const { inline, original } = session.parseQuery(image.query)
+  if (project.isServed && inline !== true) {
+    if (original) return devOriginalUrl(project, image.file) + image.hash
+    const planned = await planReference(session, image, use)
+    return planned === undefined ? undefined : devUrl(project, planned) + image.hash
+  }
+  const finished = await finishReference(session, image, use, warn)
+  if (finished === undefined) return undefined
+  if (inline === true) return toDataUrl(finished)
+  const written = await session.writeToFile({ ...finished, name: await distinctName(session, finished) })
+  return relativeUrl(importer, written) + (inline === false ? '?no-inline' : '') + image.hash
+}
+
+function relativeUrl(importer: string, file: string): string {
+  const relative = relativePath(path.dirname(importer), file)
+  return encodeURI(relative.startsWith('../') ? relative : `./${relative}`)
+}

@@ -1,0 +1,42 @@
+import { matchesCondition } from './rule-condition.ts'
+import { INLINE_QUERY, OWN_QUERY } from './query.ts'
+
+/** Extensions of the images that references name. */
+const EXTENSIONS = ['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'webp', 'avif', 'gif', 'svg'] as const
+
+export const IMAGE_FILE: RegExp = new RegExp(`\\.(?:${EXTENSIONS.join('|')})$`, 'i')
+
+/** A module rule, as far as it decides which files it is for. */
+export interface RuleLike {
+  readonly test?: unknown
+  readonly include?: unknown
+  readonly exclude?: unknown
+  readonly resource?: unknown
+  readonly type?: unknown
+  readonly rules?: unknown
+  readonly oneOf?: unknown
+}
+
+/**
+ * Rules to stand before the project's own, so that images need none: an import becomes a file, `?inline` a `data:` URL.
+ * Only for extensions that no rule of the project speaks of; what it says, an image loader without a type included, is
+ * complete. `new URL` and `url()` have their defaults from the bundler.
+ */
+export function defaultRules(rules: readonly unknown[]): object[] {
+  const free = EXTENSIONS.filter((extension) => !rules.some((rule) => speaksOf(rule, `.${extension}`)))
+  if (free.length === 0) return []
+  const test = new RegExp(`\\.(?:${free.join('|')})$`, 'i')
+  return [
+    { test, dependency: { not: ['url'] }, resourceQuery: OWN_QUERY, type: 'asset/resource' },
+    { test, resourceQuery: INLINE_QUERY, type: 'asset/inline' },
+  ]
+}
+
+/** Whether a rule, or one inside it, has a condition on the file that one with this extension meets. */
+function speaksOf(rule: unknown, extension: string): boolean {
+  if (typeof rule !== 'object' || rule === null) return false
+  const { test, resource, rules, oneOf } = rule as RuleLike
+  const nested = [rules, oneOf].flatMap((each) => (Array.isArray(each) ? (each as unknown[]) : []))
+  if (nested.some((each) => speaksOf(each, extension))) return true
+  return [test, resource].some((condition) => condition !== undefined && matchesCondition(condition, `image${extension}`))
+}

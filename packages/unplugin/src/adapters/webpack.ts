@@ -1,0 +1,126 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Compiler, NormalModuleFactory, ResolveData, WebpackPluginInstance } from 'webpack'
+import type { Options } from '../core/options.ts'
+import { openSession } from '../core/registry.ts'
+import { extendCacheVersion, hasPersistentCache } from './webpack-like/cache-version.ts'
+import { PLUGIN_NAME } from './webpack-like/compiler.ts'
+import type { CompilerLike } from './webpack-like/compiler.ts'
+import { defaultRules, IMAGE_FILE } from './webpack-like/default-rules.ts'
+import { isServable, serveLazyImages } from './webpack-like/dev-server.ts'
+import { compressEmittedImages } from './webpack-like/emitted-images.ts'
+import { createImageBuild } from './webpack-like/image-build.ts'
+import type { ImageBuild } from './webpack-like/image-build.ts'
+import { followBuilds } from './webpack-like/lifecycle.ts'
+import { attachBuild } from './webpack-like/loader-context.ts'
+import { lazyPath } from './webpack-like/lazy-path.ts'
+import { kindOf, nameQuery } from './webpack-like/query.ts'
+import { parseResource } from './webpack-like/resource.ts'
+import { restoreSourceNames } from './webpack-like/source-names.ts'
+
+const IMAGE_LOADER = fileURLToPath(new URL('./webpack-like/image-loader.js', import.meta.url))
+const MODULE_LOADER = fileURLToPath(new URL('./webpack-like/module-loader.js', import.meta.url))
+
+/** Loaders of webpack 4 that emit files under the source's name: their images can be compressed, but not converted. */
+const FILE_LOADER = /[\\/](?:file|url)-loader[\\/]/
+
+type CreateData = ResolveData['createData']
+
+/**
+ * webpack: an image is named when it is resolved (`afterResolve` sets the module's match resource, after the project's
+ * rules were applied to the file itself) and encoded when its module is built (a loader, bytes → bytes). So name, MIME
+ * type, size limits and hashes are all those of the result, and survive webpack's own cache.
+ */
+export function pixpress(options: Options = {}): WebpackPluginInstance {
+  return { apply: (compiler) => apply(compiler, options) }
+}
+
+function apply(compiler: Compiler, options: Options): void {
+  const like = compiler as unknown as CompilerLike
+  const session = openSession(options, compiler.context)
+  const build = createImageBuild(session, () => like.options)
+  const sources = new Map<string, string>()
+  const isServed = process.env.WEBPACK_SERVE === 'true'
+  extendCacheVersion(like.options, build.identity + (isServed ? '-serve' : ''))
+  addRules(compiler, build)
+  serveLazyImages(like.options, session, () => {
+    // Modules with lazy addresses must not be found again by a build that has no server.
+    build.isLazy = (isServed || !hasPersistentCache(like.options)) && isServable(like.options)
+  })
+  compiler.hooks.normalModuleFactory.tap(PLUGIN_NAME, (factory) => {
+    factory.hooks.afterResolve.tapPromise(PLUGIN_NAME, (data) => nameImage(data, factory, build, sources))
+  })
+  compiler.hooks.compilation.tap(PLUGIN_NAME, (compilation) => {
+    const { loader } = compiler.webpack.NormalModule.getCompilationHooks(compilation)
+    loader.tap(PLUGIN_NAME, (context) => attachBuild(context, build))
+  })
+  restoreSourceNames(like, session, (file) => sources.get(file))
+  compressEmittedImages(like, session)
+  followBuilds(like, session)
+}
+
+function addRules(compiler: Compiler, build: ImageBuild): void {
+  const { rules } = compiler.options.module
+  rules.unshift(...defaultRules(rules))
+  rules.push({
+    test: IMAGE_FILE,
+    resource: (file) => build.session.matches(file),
+    resourceQuery: (query) => kindOf(query) === 'directives',
+    dependency: { not: ['url'] },
+    type: 'javascript/auto',
+    use: [{ loader: MODULE_LOADER, options: `build=${build.identity}` }],
+  })
+}
+
+async function nameImage(
+  { createData, contextInfo, dependencyType }: ResolveData,
+  factory: NormalModuleFactory,
+  build: ImageBuild,
+  sources: Map<string, string>,
+): Promise<void> {
+  const { resource, type, loaders = [] } = createData
+  if (resource === undefined || createData.matchResource !== undefined) return
+  const { file, query, fragment } = parseResource(resource)
+  const kind = kindOf(query)
+  if (kind === 'foreign' || !build.session.matches(file)) return
+  if (loaders.some(({ loader }) => loader === MODULE_LOADER)) {
+    // The project's own loaders for images would get a module to work on.
+    createData.loaders = loaders.filter(({ loader }) => loader === MODULE_LOADER)
+    createData.request = `${MODULE_LOADER}?build=${build.identity}!${resource}`
+    return
+  }
+  if (loaders.some(({ loader }) => FILE_LOADER.test(loader))) return addLoader(createData, build, { use: 'public' })
+  if (type !== 'asset' && type !== 'asset/resource' && type !== 'asset/inline') return
+  const use = await build.useOf(contextInfo.issuer, file)
+  const isLazy = build.isLazy && type !== 'asset/inline' && kind !== 'original' && loaders.length === 0
+  const image = await build.resolve(file, query, { use, isLazy }).catch(() => {
+    // The loader runs into the same, and can tell it as an error of this module.
+    return undefined
+  })
+  if (image !== undefined) {
+    const named = path.join(path.dirname(file), image.name)
+    createData.matchResource = named + nameQuery(query) + fragment
+    sources.set(named, file)
+  }
+  if (kind === 'original') return
+  const isPutOff = isLazy && image !== undefined
+  addLoader(createData, build, { ...(use === 'icon' && { use }), ...(isPutOff && { lazy: image.id }) })
+  if (isPutOff) serveLazily(createData, factory, lazyPath(image.id, image.name))
+}
+
+/** An asset that is nowhere emitted: the dev server answers for it. */
+function serveLazily(createData: CreateData, factory: NormalModuleFactory, filename: string): void {
+  const options = { ...createData.generatorOptions, emit: false, filename }
+  createData.type = 'asset/resource'
+  createData.settings = { ...createData.settings, type: 'asset/resource' }
+  createData.parser = factory.getParser('asset/resource', {})
+  createData.generator = factory.getGenerator('asset/resource', options)
+  createData.generatorOptions = options
+}
+
+/** Puts the loader behind those of the project, and into the module's identity. */
+function addLoader(createData: CreateData, build: ImageBuild, extra: Readonly<Record<string, string>>): void {
+  const options = new URLSearchParams({ build: build.identity, ...extra }).toString()
+  createData.loaders = [{ loader: IMAGE_LOADER, options, ident: null, type: 'module' }, ...(createData.loaders ?? [])]
+  createData.request = `${IMAGE_LOADER}?${options}!${createData.request}`
+}

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { PixpressError } from '@pixpress/core'
+import type { ErrorCode, InputType, OptimizeResult } from '@pixpress/core'
+
+/** One image of the build: a source in one type, size and quality. */
+export interface ReportImage {
+  /** Path relative to the root, with forward slashes. The first in order when several files hold the same bytes. */
+  readonly source: string
+  /** MIME type of the result. */
+  readonly type: InputType
+  /** MIME type of the source, by content. */
+  readonly inputType: InputType
+  /** Bytes of the source. */
+  readonly before: number
+  /** Bytes of the result. */
+  readonly after: number
+  /** `after / before`, four decimals. */
+  readonly ratio: number
+  /** Pixels of the result. 0 for an SVG without a size. */
+  readonly width: number
+  readonly height: number
+  /** Whether the result came from the cache. */
+  readonly cached: boolean
+  /** `input` when nothing smaller was found: the source is used, without its metadata where that is smaller still. */
+  readonly kept: 'output' | 'input'
+  /** SSIMULACRA2 score of the result, two decimals. Absent where nothing was compared. */
+  readonly score?: number
+  /** Remarks for a person: one plain sentence each. */
+  readonly notes: readonly string[]
+}
+
+/** A broken image, which went into the build as it is. */
+export interface ReportFailure {
+  /** Path relative to the root, with forward slashes. */
+  readonly source: string
+  /** Stable across versions. */
+  readonly code: ErrorCode
+  /** For a person. */
+  readonly message: string
+}
+
+/** Sums over `images`; broken images only count in `failed`. */
+export interface ReportTotals {
+  readonly images: number
+  /** Images that were worked on in this build: `images - cached`. */
+  readonly encoded: number
+  readonly cached: number
+  readonly failed: number
+  /** Bytes. */
+  readonly before: number
+  /** Bytes. */
+  readonly after: number
+  /** Bytes: `before - after`. Negative when the images have grown. */
+  readonly saved: number
+  /** `after / before`, four decimals; 1 without images. */
+  readonly ratio: number
+  /** From the first image's begin to the end of the build. */
+  readonly milliseconds: number
+}
+
+/**
+ * What a build did to its images. Equal for equal sources and options, but for `cached`, `encoded` and `milliseconds`.
+ * `version` changes when a field changes its meaning or goes away; new fields may come at any time.
+ */
+export interface Report {
+  readonly version: 1
+  /** By `source`, then `type`, then `width`. */
+  readonly images: readonly ReportImage[]
+  /** By `source`, then `code`. */
+  readonly failures: readonly ReportFailure[]
+  readonly totals: ReportTotals
+}
+
+export function reportImage(source: string, result: OptimizeResult): ReportImage {
+  const { info, input } = result
+  return {
+    source,
+    type: info.type,
+    inputType: input.type,
+    before: input.size,
+    after: info.size,
+    ratio: ratioOf(input.size, info.size),
+    width: info.width,
+    height: info.height,
+    cached: result.cached,
+    kept: result.kept,
+    ...(result.score !== undefined && { score: rounded(result.score, 2) }),
+    notes: result.notes,
+  }
+}
+
+/**
+ * Puts what was collected in order and sums it up.
+ * @param images by identity, which settles the order of images that are alike in everything else
+ */
+export function createReport(
+  images: ReadonlyMap<string, ReportImage>,
+  failures: Iterable<ReportFailure>,
+  milliseconds: number,
+): Report {
+  const ordered = [...images]
+    .sort(
+      ([idA, a], [idB, b]) =>
+        compare(a.source, b.source) ||
+        compare(a.type, b.type) ||
+        a.width - b.width ||
+        a.height - b.height ||
+        a.after - b.after ||
+        compare(idA, idB),
+    )
+    .map(([, image]) => image)
+  const broken = [...failures].sort(
+    (a, b) => compare(a.source, b.source) || compare(a.code, b.code) || compare(a.message, b.message),
+  )
+  const cached = ordered.filter((image) => image.cached).length
+  const before = ordered.reduce((sum, image) => sum + image.before, 0)
+  const after = ordered.reduce((sum, image) => sum + image.after, 0)
+  return {
+    version: 1,
+    images: ordered,
+    failures: broken,
+    totals: {
+      images: ordered.length,
+      encoded: ordered.length - cached,
+      cached,
+      failed: broken.length,
+      before,
+      after,
+      saved: before - after,
+      ratio: ratioOf(before, after),
+      milliseconds: Math.round(milliseconds),
+    },
+  }
+}
+
+/**
+ * Writes the report whole or not at all; makes the folder where there is none.
+ * @throws PixpressError `IO_FAILED`
+ */
+export async function writeReport(file: string, report: Report): Promise<void> {
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
+  try {
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(temporary, `${JSON.stringify(report, null, 2)}\n`, { flag: 'wx' })
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {
+      // Where not even that works, the first error says more.
+    })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new PixpressError('IO_FAILED', `The report could not be written: ${reason}`, { file, cause: error })
+  }
+}
+
+/** By UTF-16 code units: the same order in every locale. */
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+const ratioOf = (before: number, after: number): number => (before === 0 ? 1 : rounded(after / before, 4))
+
+const rounded = (value: number, decimals: number): number => Math.round(value * 10 ** decimals) / 10 ** decimals

@@ -1,0 +1,149 @@
+import { EXTENSIONS } from '@pixpress/core'
+import picocolors from 'picocolors'
+import type { Report, ReportFailure, ReportTotals } from './json.ts'
+import type { TableStyle } from './terminal.ts'
+import { padLeft, padRight, shortenMiddle, textWidth, wrapText } from './text-width.ts'
+import { formatBytes, formatChange, formatDuration } from './units.ts'
+import { visibleText } from './visible-text.ts'
+
+/** Rows that are shown of a longer list. */
+const MAX_ROWS = 40
+
+const INDENT = '  '
+const GAP = '  '
+
+/** Columns of the path below which other cells make room for it. */
+const MIN_PATH = 8
+
+/** Cells that a narrow terminal does without, the most dispensable first. */
+const DISPENSABLE = ['state', 'type', 'change'] as const
+
+type Colors = ReturnType<typeof picocolors.createColors>
+
+interface Row {
+  path: string
+  type: string
+  before: string
+  after: string
+  change: string
+  state: string
+}
+
+/** The cells behind the path, in order. */
+type Cell = 'type' | 'sizes' | 'change' | 'state'
+
+/**
+ * The report as text for a person, without a line break at the end. Builds that found everything in the cache get a
+ * summary of one or two lines.
+ */
+export function renderReport(report: Report, style: TableStyle): string {
+  const colors = picocolors.createColors(style.color)
+  const lines: string[] = []
+  if (report.totals.images > 0) {
+    const quiet = report.totals.encoded === 0 && !style.full
+    lines.push(...(quiet ? summary(report.totals, style, colors) : table(report, style, colors)))
+  }
+  if (report.failures.length > 0) lines.push(...brokenImages(report.failures, style, colors))
+  return lines.join('\n')
+}
+
+function summary(totals: ReportTotals, { width }: TableStyle, colors: Colors): string[] {
+  const { images, before, after, milliseconds } = totals
+  const sizes = `${formatBytes(before)} → ${formatBytes(after)}`
+  const parts = [`${counted(images, 'image')}, all cached`, sizes, formatChange(before, after)]
+  return heading([...parts, formatDuration(milliseconds)], width, colors.bold)
+}
+
+function table({ images, totals }: Report, style: TableStyle, colors: Colors): string[] {
+  // The images come sorted by path, and sorting keeps the order of equals.
+  const ordered = [...images].sort((a, b) => b.before - b.after - (a.before - a.after))
+  const shown = style.full ? ordered : ordered.slice(0, MAX_ROWS)
+  const rows = shown.map((image): Row => ({
+    path: visibleText(image.source),
+    type: EXTENSIONS[image.type],
+    ...sizesOf(image),
+    state: image.cached ? 'cached' : '',
+  }))
+  const lines = aligned([...rows, { path: 'total', type: '', ...sizesOf(totals), state: '' }], style, colors)
+  const total = lines.pop()!
+  const hidden = ordered.length - shown.length
+  const parts = [counted(totals.images, 'image'), ...(totals.cached > 0 ? [`${totals.cached} cached`] : [])]
+  return [
+    ...heading([...parts, formatDuration(totals.milliseconds)], style.width, colors.bold),
+    ...lines,
+    ...(hidden > 0 ? [colors.dim(`${INDENT}… and ${hidden} more`)] : []),
+    colors.bold(total),
+  ]
+}
+
+const sizesOf = ({ before, after }: { before: number; after: number }): Pick<Row, 'before' | 'after' | 'change'> => ({
+  before: formatBytes(before),
+  after: formatBytes(after),
+  change: formatChange(before, after),
+})
+
+/** The rows as lines that fit the width: cells are dropped and paths shortened as needed. */
+function aligned(rows: readonly Row[], { width }: TableStyle, colors: Colors): string[] {
+  const beforeWidth = widest(rows.map(({ before }) => before))
+  const afterWidth = widest(rows.map(({ after }) => after))
+  const widths: Record<Cell, number> = {
+    type: widest(rows.map(({ type }) => type)),
+    sizes: beforeWidth + ' → '.length + afterWidth,
+    change: widest(rows.map(({ change }) => change)),
+    state: widest(rows.map(({ state }) => state)),
+  }
+  const room = (): number =>
+    Object.values(widths).reduce((left, cell) => left - (cell > 0 ? GAP.length + cell : 0), width - INDENT.length)
+  const longest = widest(rows.map(({ path }) => path))
+  for (const cell of DISPENSABLE) if (room() < Math.min(longest, MIN_PATH)) widths[cell] = 0
+  const pathWidth = Math.min(longest, room())
+
+  return rows.map((row) => {
+    const cells: string[] = [padRight(shortenMiddle(row.path, pathWidth), pathWidth)]
+    if (widths.type > 0) cells.push(colors.dim(padRight(row.type, widths.type)))
+    cells.push(`${padLeft(row.before, beforeWidth)} → ${padLeft(row.after, afterWidth)}`)
+    if (widths.change > 0) cells.push(tinted(row.change, colors)(padLeft(row.change, widths.change)))
+    if (widths.state > 0 && row.state !== '') cells.push(colors.dim(row.state))
+    return INDENT + cells.join(GAP)
+  })
+}
+
+function tinted(change: string, colors: Colors): (text: string) => string {
+  if (change.startsWith('-')) return colors.green
+  return change.startsWith('+') ? colors.yellow : colors.dim
+}
+
+function brokenImages(failures: readonly ReportFailure[], { width, full }: TableStyle, colors: Colors): string[] {
+  const shown = full ? failures : failures.slice(0, MAX_ROWS)
+  const hidden = failures.length - shown.length
+  const nested = INDENT + INDENT
+  return [
+    ...heading([`${counted(failures.length, 'broken image')} kept as is`], width, colors.yellow),
+    ...shown.flatMap(({ source, code, message }) => [
+      INDENT + shortenMiddle(visibleText(source), width - INDENT.length),
+      ...wrapText(`${code}: ${visibleText(message.replace(/\s+/g, ' '))}`, width - nested.length).map((line) =>
+        colors.dim(nested + line),
+      ),
+    ]),
+    ...(hidden > 0 ? [colors.dim(`${INDENT}… and ${hidden} more`)] : []),
+  ]
+}
+
+/** `pixpress` and what there is to say, on as many lines as it takes. The first part stands out. */
+function heading(parts: readonly string[], width: number, emphasis: (text: string) => string): string[] {
+  const lines: string[] = []
+  let line = 'pixpress'
+  for (const part of parts) {
+    if (textWidth(line + GAP + part) <= width) {
+      line += GAP + part
+      continue
+    }
+    lines.push(line)
+    line = INDENT + part
+  }
+  return [...lines, line].map((text) => emphasis(text))
+}
+
+const widest = (texts: readonly string[]): number => texts.reduce((most, text) => Math.max(most, textWidth(text)), 0)
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,81 @@
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
+
+/** Halfwidth forms of scripts that are wide otherwise (Unicode Standard Annex #11). */
+const HALFWIDTH = /^[\uff61-\uffdc\uffe8-\uffee]/
+
+/** Scripts, punctuation, fullwidth forms and emoji that take two columns (Unicode Standard Annex #11, classes W and F). */
+const WIDE =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|\p{Script=Yi}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Columns that text without control characters takes on a terminal. */
+export function textWidth(text: string): number {
+  if (PRINTABLE_ASCII.test(text)) return text.length
+  return graphemes(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0)
+}
+
+/** Fills with spaces on the right up to a number of columns. */
+export function padRight(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - textWidth(text)))
+}
+
+/** Fills with spaces on the left up to a number of columns. */
+export function padLeft(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - textWidth(text))) + text
+}
+
+/** At most `width` columns (1 or more): the middle gives way to `…`. More is kept of the end, where a path has its file's name. */
+export function shortenMiddle(text: string, width: number): string {
+  if (textWidth(text) <= width) return text
+  const room = width - 1
+  const characters = graphemes(text)
+  const tail = fitting(characters.toReversed(), Math.ceil(room * 0.6))
+    .toReversed()
+    .join('')
+  const head = fitting(characters, room - textWidth(tail)).join('')
+  return `${head}…${tail}`
+}
+
+/** Breaks text at spaces into lines of at most `width` columns (2 or more); words longer than a line are cut. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
+    const joined = line === '' ? word : `${line} ${word}`
+    if (textWidth(joined) <= width) {
+      line = joined
+      continue
+    }
+    if (line !== '') lines.push(line)
+    const pieces = cut(word, width)
+    line = pieces.pop() ?? ''
+    lines.push(...pieces)
+  }
+  return line === '' ? lines : [...lines, line]
+}
+
+function cut(word: string, width: number): string[] {
+  const pieces: string[] = []
+  for (let rest = graphemes(word); rest.length > 0;) {
+    const piece = fitting(rest, width)
+    pieces.push(piece.join(''))
+    rest = rest.slice(piece.length)
+  }
+  return pieces
+}
+
+/** As many graphemes from the start as fit into the width. */
+function fitting(characters: readonly string[], width: number): string[] {
+  let used = 0
+  const end = characters.findIndex((character) => (used += graphemeWidth(character)) > width)
+  return end === -1 ? [...characters] : characters.slice(0, end)
+}
+
+function graphemes(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+
+function graphemeWidth(grapheme: string): number {
+  return WIDE.test(grapheme) && !HALFWIDTH.test(grapheme) ? 2 : 1
+}

@@ -1,0 +1,31 @@
+const UNITS = ['kB', 'MB', 'GB'] as const
+
+/** Bytes in decimal units with one decimal: `512 B`, `12.3 kB`, `1.0 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  let value = bytes / 1000
+  let unit = 0
+  // What would be rounded to 1000.0 belongs to the next unit.
+  while (value >= 999.95 && unit < UNITS.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return `${value.toFixed(1)} ${UNITS[unit]}`
+}
+
+/** The change of a size in whole percent: `-81%`, `0%`, `+12%`. Never `-100%` while there are bytes left. */
+export function formatChange(before: number, after: number): string {
+  if (before === 0) return '0%'
+  const percent = Math.round(((after - before) / before) * 100)
+  if (percent > 0) return `+${percent}%`
+  return percent === 0 ? '0%' : `${after > 0 ? Math.max(percent, -99) : percent}%`
+}
+
+/** `85 ms`, `3.2 s`, `2 min 5 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
+  const tenths = Math.round(milliseconds / 100)
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
+  const seconds = Math.round(milliseconds / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { Logger, build } from '@farmfe/core'
+import pixpress from 'unplugin-pixpress/farm'
+import { drive } from './protocol.mjs'
+
+await drive(async ({ root, outDir, options }, warn) => {
+  const logger = new Logger()
+  logger.warn = warn
+  const page = existsSync(path.join(root, 'index.html'))
+  await build({
+    root,
+    configFile: false,
+    mode: 'production',
+    customLogger: logger,
+    publicDir: 'public',
+    compilation: {
+      input: page ? { index: './index.html' } : { main: './src/main.js' },
+      output: {
+        path: outDir,
+        publicPath: '/',
+        clean: true,
+        targetEnv: page ? 'browser' : 'node',
+        filename: '[resourceName].[contentHash].[ext]',
+        assetsFilename: 'assets/[resourceName].[contentHash].[ext]',
+        ...(!page && { entryFilename: '[entryName].[ext]', format: 'esm' }),
+      },
+      sourcemap: false,
+      persistentCache: false,
+      presetEnv: false,
+      progress: false,
+    },
+    plugins: [pixpress(options)].flat(),
+  })
+  return page ? { page: 'index.html' } : { entry: 'main.js' }
+})

@@ -1,0 +1,48 @@
+import { writeSync } from 'node:fs'
+
+/** Stands before the one line of standard output that is the driver's answer. */
+const MARK = '@@pixpress-result '
+
+/**
+ * Runs one production build as `{ root, outDir, options }` in the first argument says, and prints what came of it. Every
+ * bundler has a driver like this, in a process of its own: plugin sessions and caches live as long as the process does.
+ * @param {(job: { root: string, outDir: string, options: object }, warn: (message: string) => void) =>
+ *   Promise<{ entry?: string, page?: string }>} build Gives the emitted entry or page, relative to the output folder.
+ */
+export async function drive(build) {
+  const job = JSON.parse(process.argv[2])
+  const warnings = []
+  const printed = []
+  const warn = (message) => void warnings.push(String(message))
+  for (const name of ['warn', 'error']) {
+    const print = console[name]
+    console[name] = (...parts) => {
+      if (name === 'warn') warn(parts.join(' '))
+      printed.push(parts.join(' '))
+      print.apply(console, parts)
+    }
+  }
+  let answered = false
+  const answer = (result) => {
+    if (answered) return
+    answered = true
+    const { maxRSS } = process.resourceUsage()
+    writeSync(1, `\n${MARK}${JSON.stringify({ warnings, peakBytes: maxRSS * 1024, ...result })}\n`)
+  }
+  // A bundler that ends the process itself has said why.
+  process.on('exit', (code) => answer({ ok: code === 0, error: printed.join('\n') }))
+  try {
+    answer({ ok: true, ...(await build(job, warn)) })
+  } catch (error) {
+    process.exitCode = 1
+    answer({ ok: false, error: describe(error) })
+  }
+}
+
+/** All that a failed build says: bundlers put the plugin's message into nested errors. */
+function describe(error) {
+  const nested = Array.isArray(error?.errors)
+    ? error.errors.map((inner) => inner?.message ?? inner?.text ?? String(inner))
+    : []
+  return [error?.message ?? String(error), ...nested].join('\n')
+}

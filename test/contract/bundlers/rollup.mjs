@@ -1,0 +1,19 @@
+import { rollup } from 'rollup'
+import pixpress from 'unplugin-pixpress/rollup'
+import { drive } from './protocol.mjs'
+
+await drive(async ({ outDir, options }, warn) => {
+  const bundle = await rollup({
+    input: 'src/main.js',
+    plugins: [pixpress(options)],
+    onwarn: ({ message }) => warn(message),
+  })
+  const { output } = await bundle.write({
+    dir: outDir,
+    entryFileNames: '[name]-[hash].js',
+    chunkFileNames: '[name]-[hash].js',
+    assetFileNames: 'assets/[name]-[hash][extname]',
+  })
+  await bundle.close()
+  return { entry: output.find(({ isEntry }) => isEntry).fileName }
+})

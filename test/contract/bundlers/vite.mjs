@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import pixpress from 'unplugin-pixpress/vite'
+import { build, createLogger } from 'vite'
+import { drive } from './protocol.mjs'
+
+await drive(async ({ root, outDir, options }, warn) => {
+  const logger = createLogger('error')
+  logger.warn = warn
+  logger.warnOnce = warn
+  const page = existsSync(path.join(root, 'index.html'))
+  await build({
+    root,
+    configFile: false,
+    customLogger: logger,
+    logLevel: 'warn',
+    plugins: [pixpress(options)],
+    build: {
+      outDir,
+      modulePreload: false,
+      ...(!page && { rollupOptions: { input: 'src/main.js', output: { entryFileNames: 'main.js' } } }),
+    },
+  })
+  return page ? { page: 'index.html' } : { entry: 'main.js' }
+})

@@ -1,0 +1,211 @@
+import path from 'node:path'
+import { cp } from 'node:fs/promises'
+import {
+  FORMAT_OF_EXTENSION,
+  createProject,
+  danglingReferences,
+  decode,
+  detect,
+  expectSimilar,
+  readReferences,
+} from '@pixpress/testkit'
+import type { EmittedReference, ImageFormat, Project } from '@pixpress/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildOrThrow, canBuild, evaluate, readOutput } from './build.ts'
+import type { BuildResult } from './build.ts'
+import { carries } from './capabilities.ts'
+import type { Bundler } from './capabilities.ts'
+import { describeDirectives } from './directives.ts'
+import { describeFailures } from './failures.ts'
+import { locate, textValue } from './locate.ts'
+import type { BuiltSite } from './locate.ts'
+import { DIRECTIVE_VARIANTS, SITE, SITE_PRESETS, composeSite } from './site.ts'
+import type { Expectation } from './site.ts'
+
+/** The plugin-wide conversions that every bundler is tried with. */
+const MODES = {
+  'same format': { options: {}, types: [] },
+  'converted to WebP': { options: { convert: { type: 'image/webp' } }, types: ['webp'] },
+  'converted to the smallest of a list': {
+    options: { convert: { type: ['image/avif', 'image/webp', 'image/jpeg'] } },
+    types: ['avif', 'webp', 'jpeg'],
+  },
+} as const satisfies Record<string, { options: object; types: readonly ImageFormat[] }>
+
+/** Truecolour photographs and screenshots in PNG, which every lossy type beats by far. */
+const SURELY_CONVERTED: ReadonlySet<string> = new Set(['cat.png', 'screenshot.png', 'twin.png', 'astronaut.png'])
+
+/** What every bundler's adapter promises, on one site. */
+export function describeContract(bundler: Bundler): void {
+  describe.skipIf(!canBuild(bundler))(bundler, () => {
+    for (const [mode, { options, types }] of Object.entries(MODES)) {
+      describe(mode, () => describeMode(bundler, { presets: SITE_PRESETS, ...options }, types))
+    }
+    describeFailures(bundler)
+  })
+}
+
+function describeMode(bundler: Bundler, options: object, types: readonly ImageFormat[]): void {
+  const { files, expectations } = composeSite(bundler)
+  const processed = expectations.filter(({ becomes }) => becomes === undefined || becomes === 'processed')
+  let project: Project
+  let cold: BuildResult
+  let site: BuiltSite
+  let references: EmittedReference[]
+
+  beforeAll(async () => {
+    project = await createProject(`contract-${bundler}`, { files, packages: ['@farmfe/core'] })
+    cold = await buildOrThrow(project, bundler, options)
+    references = await readReferences(project.path(cold.outDir))
+    const emitted = await readOutput(project)
+    site = { files: emitted, page: cold.page, values: await evaluate(project, cold) }
+  })
+  afterAll(() => project?.dispose())
+
+  it('builds without warnings', () => {
+    expect(cold.warnings).toEqual([])
+    expect(cold.report?.failures).toEqual([])
+  })
+
+  it('leaves no reference that leads nowhere', () => {
+    expect(danglingReferences(references)).toEqual([])
+    expect(
+      references.filter(({ target, inlined }) => target !== undefined || inlined !== undefined).length,
+    ).toBeGreaterThan(5)
+  })
+
+  it('emits no image that nothing refers to', () => {
+    const used = new Set(references.map(({ target }) => target))
+    const copied = new Set(expectations.flatMap(({ at }) => ('file' in at ? [at.file] : [])))
+    expect(imagesOf(site).filter((file) => !used.has(file) && !copied.has(file))).toEqual([])
+  })
+
+  it('emits whole images whose bytes are what their name says', async () => {
+    for (const file of imagesOf(site)) {
+      const bytes = site.files.get(file)!
+      expect([file, detect(bytes)]).toEqual([file, FORMAT_OF_EXTENSION[path.extname(file).slice(1)]])
+      await decode(bytes)
+    }
+  })
+
+  it.each(processed.map((expectation) => [title(expectation), expectation] as const))('%s', async (_, expectation) => {
+    const { url, bytes } = locate(expectation, site)
+    const source = sourceBytes(files, expectation)
+    const { type, frames } = await decode(bytes)
+    const own = detect(source)!
+    const allowed = expectation.keepsType === true || own === 'svg' ? [own] : [own, ...types]
+    expect(allowed).toContain(type)
+    if (types.length > 0 && SURELY_CONVERTED.has(path.basename(expectation.source)) && expectation.keepsType !== true) {
+      expect(types).toContain(type)
+    }
+    if (url.startsWith('data:')) expect(url).toMatch(new RegExp(`^data:image/${type}`))
+    expect(bytes.length).toBeLessThanOrEqual(source.length)
+    expect(frames).toBe((await decode(source)).frames)
+    await expectSimilar(bytes, source, 6)
+  })
+
+  it('compresses', () => {
+    const total = (of: (expectation: Expectation) => number): number => processed.reduce((sum, one) => sum + of(one), 0)
+    const before = total((one) => sourceBytes(files, one).length)
+    const after = total((one) => locate(one, site).bytes.length)
+    expect(after).toBeLessThan(before * 0.75)
+  })
+
+  it.runIf(carries(bundler, 'js-inline'))('inlines processed bytes for ?inline', async () => {
+    for (const expectation of expectations.filter(({ becomes }) => becomes === 'inlined')) {
+      const { url, bytes } = locate(expectation, site)
+      expect(url).toMatch(/^data:image\//)
+      expect(bytes.length).toBeLessThan(sourceBytes(files, expectation).length)
+      await expectSimilar(bytes, sourceBytes(files, expectation), 6)
+    }
+  })
+
+  it.runIf(carries(bundler, 'js-original'))('hands out the untouched bytes for ?original', () => {
+    for (const expectation of expectations.filter(({ becomes }) => becomes === 'original')) {
+      const { url, bytes } = locate(expectation, site)
+      expect(bytes.equals(sourceBytes(files, expectation))).toBe(true)
+      expect(url).not.toContain('?')
+    }
+  })
+
+  it.runIf(carries(bundler, 'js-raw'))('leaves ?raw to the bundler', () => {
+    for (const expectation of expectations.filter(({ becomes }) => becomes === 'text')) {
+      expect(textValue(expectation, site)).toBe(sourceBytes(files, expectation).toString())
+    }
+  })
+
+  it('encodes every image once', () => {
+    const { images, totals } = cold.report!
+    const expected = uniqueWork(expectations, types.length > 0, carries(bundler, 'js-directives'))
+    expect(images.length).toBe(expected)
+    expect(totals).toMatchObject({ images: expected, encoded: expected, cached: 0, failed: 0 })
+  })
+
+  if (carries(bundler, 'js-directives')) describeDirectives(() => site, types)
+
+  it('encodes nothing the second time, and emits the same bytes', async () => {
+    const warm = await buildOrThrow(project, bundler, options, { outDir: 'warm' })
+    expect(warm.report!.totals).toMatchObject({ encoded: 0, cached: cold.report!.totals.encoded })
+    expectSameFiles(await readOutput(project, 'warm'), site.files)
+  })
+
+  it('emits the same bytes from another folder, and finds the same work in the cache', async () => {
+    const other = await createProject(`contract-${bundler}-elsewhere`, { files, packages: ['@farmfe/core'] })
+    try {
+      const cache = 'node_modules/.cache/pixpress'
+      await cp(project.path(cache), other.path(cache), { recursive: true })
+      const moved = await buildOrThrow(other, bundler, options)
+      expect(moved.report!.totals.encoded).toBe(0)
+      expectSameFiles(await readOutput(other), site.files)
+      for (const [file, bytes] of site.files) {
+        if (/\.(?:js|css|html|map|json)$/.test(file)) {
+          expect([file, bytes.includes(project.root), bytes.includes('.cache/pixpress')]).toEqual([file, false, false])
+        }
+      }
+    } finally {
+      await other.dispose()
+    }
+  })
+
+  it.runIf(types.length === 0)('gives other names to what another option has changed', async () => {
+    const changed = await buildOrThrow(project, bundler, { ...options, quality: 40 }, { outDir: 'changed' })
+    const output = await readOutput(project, 'changed')
+    const isHashed = (file: string): boolean => !/\.html$|^banner\.|^media\/|^main\.js$/.test(file)
+    const renamed = [...output.keys()].filter((file) => isHashed(file) && !site.files.has(file))
+    expect(renamed.filter((file) => isImage(file)).length).toBeGreaterThan(3)
+    for (const [file, bytes] of output) {
+      if (isHashed(file) && site.files.has(file))
+        expect([file, bytes.equals(site.files.get(file)!)]).toEqual([file, true])
+    }
+    expect(danglingReferences(await readReferences(project.path(changed.outDir)))).toEqual([])
+  })
+}
+
+/** How many images there are to encode: what differs in bytes or operations. */
+function uniqueWork(expectations: readonly Expectation[], converts: boolean, directives: boolean): number {
+  const work = new Set(directives ? DIRECTIVE_VARIANTS : [])
+  for (const { source, becomes, keepsType } of expectations) {
+    if (becomes === 'text' || becomes === 'original') continue
+    work.add(`${source}${converts && keepsType === true ? ' as it is' : ''}`)
+  }
+  return work.size
+}
+
+function expectSameFiles(actual: ReadonlyMap<string, Buffer>, expected: ReadonlyMap<string, Buffer>): void {
+  expect([...actual.keys()]).toEqual([...expected.keys()])
+  for (const [file, bytes] of actual) expect([file, bytes.equals(expected.get(file)!)]).toEqual([file, true])
+}
+
+const isImage = (file: string): boolean => path.extname(file).slice(1) in FORMAT_OF_EXTENSION
+
+const imagesOf = ({ files }: BuiltSite): string[] => [...files.keys()].filter(isImage)
+
+function sourceBytes(files: Readonly<Record<string, string | Uint8Array>>, { source }: Expectation): Buffer {
+  const bytes = files[source]
+  if (bytes === undefined) throw new Error(`${source} is not in ${SITE}`)
+  return Buffer.from(bytes)
+}
+
+function title({ kind, at, source }: Expectation): string {
+  return `${kind}: ${'element' in at ? `${at.element}[${at.attribute}] ` : ''}${path.posix.basename(source)}`
+}

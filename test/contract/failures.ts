@@ -1,0 +1,75 @@
+import { createProject, photo } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { afterEach, describe, expect, it } from 'vitest'
+import { build, buildOrThrow, evaluate, readOutput } from './build.ts'
+import type { Bundler } from './capabilities.ts'
+import { follow } from './locate.ts'
+
+/** What becomes of images that cannot be worked on, and of directives that make no sense. */
+export function describeFailures(bundler: Bundler): void {
+  describe('when something is wrong', () => {
+    let project: Project | undefined
+    afterEach(async () => {
+      await project?.dispose()
+      project = undefined
+    })
+
+    const torn = async (): Promise<Buffer> => {
+      const whole = await photo(64, 48).png()
+      return whole.subarray(0, Math.floor(whole.length / 2))
+    }
+    const create = async (main: string, options: { torn?: Buffer } = {}): Promise<Project> => {
+      project = await createProject(`failures-${bundler}`, {
+        packages: ['@farmfe/core'],
+        files: {
+          'src/main.js': main,
+          'src/whole.jpg': await photo(64, 48, 2).jpeg(),
+          ...(options.torn !== undefined && { 'src/torn.png': options.torn }),
+        },
+      })
+      return project
+    }
+    const BOTH = `
+      import torn from './torn.png'
+      import whole from './whole.jpg'
+      globalThis.site = { broken: { torn, whole } }`
+
+    it('keeps a broken image as it is, with one warning that names it', async () => {
+      const bytes = await torn()
+      const made = await create(BOTH, { torn: bytes })
+      const result = await buildOrThrow(made, bundler, { convert: { type: 'image/webp' } })
+      expect(result.warnings.filter((text) => text.includes('src/torn.png'))).toHaveLength(1)
+      const files = await readOutput(made)
+      const { broken } = await evaluate(made, result)
+      const site = { files, page: undefined, values: {} }
+      expect(follow(broken!['torn'] as string, site, '').bytes.equals(bytes)).toBe(true)
+      expect(broken!['torn']).toMatch(/\.png$|^data:image\/png/)
+      expect(broken!['whole']).toMatch(/\.webp$|^data:image\/webp/)
+      expect(result.report).toMatchObject({ failures: [{ source: 'src/torn.png' }], totals: { failed: 1, images: 1 } })
+    })
+
+    it("fails the build with onError: 'error', naming the image", async () => {
+      const made = await create(BOTH, { torn: await torn() })
+      const result = await build(made, bundler, { onError: 'error' })
+      expect(result.ok).toBe(false)
+      expect(result.process.code).not.toBe(0)
+      expect(result.error).toContain('src/torn.png')
+    })
+
+    it('fails the build for a misspelt directive, naming the file and the right spelling', async () => {
+      const made = await create("import wide from './whole.jpg?widht=32'\nglobalThis.site = { wrong: { wide } }")
+      const result = await build(made, bundler, {})
+      expect(result.ok).toBe(false)
+      expect(result.error).toContain('whole.jpg')
+      expect(result.error).toContain('widht')
+      expect(result.error).toMatch(/did you mean 'w'/i)
+    })
+
+    it('fails the build for an option that does not exist, with a suggestion', async () => {
+      const made = await create("import whole from './whole.jpg'\nglobalThis.site = { right: { whole } }")
+      const result = await build(made, bundler, { qualty: 'small' })
+      expect(result.ok).toBe(false)
+      expect(result.error).toMatch(/'qualty'.*quality/)
+    })
+  })
+}
