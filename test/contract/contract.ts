@@ -33,7 +33,7 @@ const MODES = {
 } as const satisfies Record<string, { options: object; types: readonly ImageFormat[] }>
 
 /** Truecolour photographs and screenshots in PNG, which every lossy type beats by far. */
-const SURELY_CONVERTED: ReadonlySet<string> = new Set(['cat.png', 'screenshot.png', 'twin.png', 'astronaut.png'])
+const SURELY_CONVERTED: ReadonlySet<string> = new Set(['cat.png', 'screenshot.png', 'astronaut.png'])
 
 /** What every bundler's adapter promises, on one site. */
 export function describeContract(bundler: Bundler): void {
@@ -63,7 +63,8 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
   afterAll(() => project?.dispose())
 
   it('builds without warnings', () => {
-    expect(cold.warnings).toEqual([])
+    // A type that was demanded may be unable to reach the score at thumbnail sizes; the engine says so.
+    expect(cold.warnings.filter((text) => !/photo\.jpg: The best image\/webp scores/.test(text))).toEqual([])
     expect(cold.report?.failures).toEqual([])
   })
 
@@ -105,9 +106,12 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
   })
 
   it('compresses', () => {
-    const total = (of: (expectation: Expectation) => number): number => processed.reduce((sum, one) => sum + of(one), 0)
-    const before = total((one) => sourceBytes(files, one).length)
-    const after = total((one) => locate(one, site).bytes.length)
+    let before = 0
+    let after = 0
+    for (const expectation of processed) {
+      before += sourceBytes(files, expectation).length
+      after += locate(expectation, site).bytes.length
+    }
     expect(after).toBeLessThan(before * 0.75)
   })
 
@@ -170,7 +174,6 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
   it.runIf(types.length === 0)('gives other names to what another option has changed', async () => {
     const changed = await buildOrThrow(project, bundler, { ...options, quality: 40 }, { outDir: 'changed' })
     const output = await readOutput(project, 'changed')
-    const isHashed = (file: string): boolean => !/\.html$|^banner\.|^media\/|^main\.js$/.test(file)
     const renamed = [...output.keys()].filter((file) => isHashed(file) && !site.files.has(file))
     expect(renamed.filter((file) => isImage(file)).length).toBeGreaterThan(3)
     for (const [file, bytes] of output) {
@@ -181,9 +184,13 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
   })
 }
 
-/** How many images there are to encode: what differs in bytes or operations. */
+/**
+ * How many images there are to encode: what differs in bytes or operations. Asking a JPEG for a JPEG is only another
+ * operation where images are converted otherwise.
+ */
 function uniqueWork(expectations: readonly Expectation[], converts: boolean, directives: boolean): number {
-  const work = new Set(directives ? DIRECTIVE_VARIANTS : [])
+  const variants = converts ? DIRECTIVE_VARIANTS : DIRECTIVE_VARIANTS.map((variant) => variant.replace(/ jpeg$/, ''))
+  const work = new Set(directives ? variants : [])
   for (const { source, becomes, keepsType } of expectations) {
     if (becomes === 'text' || becomes === 'original') continue
     work.add(`${source}${converts && keepsType === true ? ' as it is' : ''}`)
@@ -195,6 +202,9 @@ function expectSameFiles(actual: ReadonlyMap<string, Buffer>, expected: Readonly
   expect([...actual.keys()]).toEqual([...expected.keys()])
   for (const [file, bytes] of actual) expect([file, bytes.equals(expected.get(file)!)]).toEqual([file, true])
 }
+
+/** The site's files that are named after their content. */
+const isHashed = (file: string): boolean => !/\.html$|^banner\.|^media\/|^main\.js$/.test(file)
 
 const isImage = (file: string): boolean => path.extname(file).slice(1) in FORMAT_OF_EXTENSION
 

@@ -16,13 +16,6 @@ export function describeDirectives(site: () => BuiltSite, types: readonly ImageF
     const { type, width, height } = await decode(follow(url as string, site(), '').bytes)
     return { type, width, height }
   }
-  const candidates = (srcset: unknown): { url: string; descriptor: string }[] => {
-    expect(srcset).toBeTypeOf('string')
-    return (srcset as string).split(', ').map((candidate) => {
-      const [url = '', descriptor = ''] = candidate.split(' ')
-      return { url, descriptor }
-    })
-  }
   const plain: readonly ImageFormat[] = ['jpeg', ...types]
 
   describe('directive imports', () => {
@@ -90,5 +83,13 @@ export function describeDirectives(site: () => BuiltSite, types: readonly ImageF
       expect(value('namedWidth')).toBe(160)
       expect(await image(value('namedSrc'))).toMatchObject({ type: 'webp', width: 160 })
     })
+  })
+}
+
+function candidates(srcset: unknown): { url: string; descriptor: string }[] {
+  expect(srcset).toBeTypeOf('string')
+  return (srcset as string).split(', ').map((candidate) => {
+    const [url = '', descriptor = ''] = candidate.split(' ')
+    return { url, descriptor }
   })
 }

@@ -14,16 +14,12 @@ export function describeFailures(bundler: Bundler): void {
       project = undefined
     })
 
-    const torn = async (): Promise<Buffer> => {
-      const whole = await photo(64, 48).png()
-      return whole.subarray(0, Math.floor(whole.length / 2))
-    }
     const create = async (main: string, options: { torn?: Buffer } = {}): Promise<Project> => {
       project = await createProject(`failures-${bundler}`, {
         packages: ['@farmfe/core'],
         files: {
           'src/main.js': main,
-          'src/whole.jpg': await photo(64, 48, 2).jpeg(),
+          'src/whole.png': await photo(160, 120, 2).png(),
           ...(options.torn !== undefined && { 'src/torn.png': options.torn }),
         },
       })
@@ -31,11 +27,11 @@ export function describeFailures(bundler: Bundler): void {
     }
     const BOTH = `
       import torn from './torn.png'
-      import whole from './whole.jpg'
+      import whole from './whole.png'
       globalThis.site = { broken: { torn, whole } }`
 
     it('keeps a broken image as it is, with one warning that names it', async () => {
-      const bytes = await torn()
+      const bytes = await tornImage()
       const made = await create(BOTH, { torn: bytes })
       const result = await buildOrThrow(made, bundler, { convert: { type: 'image/webp' } })
       expect(result.warnings.filter((text) => text.includes('src/torn.png'))).toHaveLength(1)
@@ -49,7 +45,7 @@ export function describeFailures(bundler: Bundler): void {
     })
 
     it("fails the build with onError: 'error', naming the image", async () => {
-      const made = await create(BOTH, { torn: await torn() })
+      const made = await create(BOTH, { torn: await tornImage() })
       const result = await build(made, bundler, { onError: 'error' })
       expect(result.ok).toBe(false)
       expect(result.process.code).not.toBe(0)
@@ -57,19 +53,24 @@ export function describeFailures(bundler: Bundler): void {
     })
 
     it('fails the build for a misspelt directive, naming the file and the right spelling', async () => {
-      const made = await create("import wide from './whole.jpg?widht=32'\nglobalThis.site = { wrong: { wide } }")
+      const made = await create("import wide from './whole.png?widht=32'\nglobalThis.site = { wrong: { wide } }")
       const result = await build(made, bundler, {})
       expect(result.ok).toBe(false)
-      expect(result.error).toContain('whole.jpg')
+      expect(result.error).toContain('whole.png')
       expect(result.error).toContain('widht')
       expect(result.error).toMatch(/did you mean 'w'/i)
     })
 
     it('fails the build for an option that does not exist, with a suggestion', async () => {
-      const made = await create("import whole from './whole.jpg'\nglobalThis.site = { right: { whole } }")
+      const made = await create("import whole from './whole.png'\nglobalThis.site = { right: { whole } }")
       const result = await build(made, bundler, { qualty: 'small' })
       expect(result.ok).toBe(false)
       expect(result.error).toMatch(/'qualty'.*quality/)
     })
   })
+}
+
+async function tornImage(): Promise<Buffer> {
+  const whole = await photo(64, 48).png()
+  return whole.subarray(0, Math.floor(whole.length / 2))
 }

@@ -162,7 +162,6 @@ function partOf(bundler: Bundler, kind: ReferenceKind): string | undefined {
 }
 
 function page(bundler: Bundler, kinds: readonly ReferenceKind[]): string {
-  const snippet = (kind: ReferenceKind): string => fixture(`html/${kind}.html`)
   const inHead = kinds.filter((kind) => ['html-icon', 'html-meta', 'html-style-element'].includes(kind))
   const inBody = kinds.filter((kind) => !inHead.includes(kind))
   // html-webpack-plugin adds the script itself.
@@ -176,6 +175,8 @@ function page(bundler: Bundler, kinds: readonly ReferenceKind[]): string {
     `${entry}</body>\n</html>\n`,
   ].join('')
 }
+
+const snippet = (kind: ReferenceKind): string => fixture(`html/${kind}.html`)
 
 const variable = (kind: ReferenceKind): string => kind.replaceAll('-', '_')
 

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import pixpress from 'unplugin-pixpress/bun'
+import { default as pixpress } from 'unplugin-pixpress/bun'
 import { drive } from './protocol.mjs'
 
 await drive(async ({ root, outDir, options }, warn) => {

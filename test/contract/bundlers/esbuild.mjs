@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { build } from 'esbuild'
-import pixpress from 'unplugin-pixpress/esbuild'
+import { default as pixpress } from 'unplugin-pixpress/esbuild'
 import { drive } from './protocol.mjs'
 
 await drive(async ({ root, outDir, options }, warn) => {

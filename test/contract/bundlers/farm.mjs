@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Logger, build } from '@farmfe/core'
-import pixpress from 'unplugin-pixpress/farm'
+import { default as pixpress } from 'unplugin-pixpress/farm'
 import { drive } from './protocol.mjs'
 
 await drive(async ({ root, outDir, options }, warn) => {

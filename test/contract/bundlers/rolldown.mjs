@@ -1,5 +1,5 @@
 import { rolldown } from 'rolldown'
-import pixpress from 'unplugin-pixpress/rolldown'
+import { default as pixpress } from 'unplugin-pixpress/rolldown'
 import { drive } from './protocol.mjs'
 
 await drive(async ({ outDir, options }, warn) => {

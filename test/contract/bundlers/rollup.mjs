@@ -1,5 +1,5 @@
 import { rollup } from 'rollup'
-import pixpress from 'unplugin-pixpress/rollup'
+import { default as pixpress } from 'unplugin-pixpress/rollup'
 import { drive } from './protocol.mjs'
 
 await drive(async ({ outDir, options }, warn) => {

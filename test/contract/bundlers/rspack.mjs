@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { rspack } from '@rspack/core'
-import pixpress from 'unplugin-pixpress/rspack'
+import { default as pixpress } from 'unplugin-pixpress/rspack'
 import { drive } from './protocol.mjs'
 import { compile, configuration } from './webpack-like.mjs'
 

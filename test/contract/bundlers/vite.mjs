@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import pixpress from 'unplugin-pixpress/vite'
+import { default as pixpress } from 'unplugin-pixpress/vite'
 import { build, createLogger } from 'vite'
 import { drive } from './protocol.mjs'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import MiniCssExtractPlugin from 'mini-css-extract-plugin'
-import pixpress from 'unplugin-pixpress/webpack'
+import { default as pixpress } from 'unplugin-pixpress/webpack'
 import webpack from 'webpack'
 import { drive } from './protocol.mjs'
 import { compile, configuration } from './webpack-like.mjs'

@@ -2,9 +2,9 @@ import type { Environment, Rolldown } from 'vite'
 import { toDataUrl } from '../../core/data-url.ts'
 import { distinctName } from '../../core/distinct-name.ts'
 import { toLiteral } from '../../core/reference/asset-module.ts'
-import { relativePath } from '../../core/relative-path.ts'
 import type { FinishedImage } from '../../core/session.ts'
-import type { ViteProject } from './project.ts'
+import { sourceName } from './emitted-sources.ts'
+import type { LocatedImage, ViteProject } from './project.ts'
 
 /** Vite's own limit, which also applies where a callback answers nothing. */
 const DEFAULT_INLINE_LIMIT = 4096
@@ -17,15 +17,15 @@ export interface InlineRule {
   readonly asked: boolean | undefined
   /** Whether the image is itself an input of the build. */
   readonly isEntry: boolean
-  /** Fragment of the reference: a part of an SVG cannot be had from a data URL. */
-  readonly hash: string
+  /** What refers to the image. Its fragment is a part of an SVG, which cannot be had from a data URL. */
+  readonly reference: LocatedImage
 }
 
 /** Vite's rule of what becomes a `data:` URL (`shouldInline` in its plugins/asset.ts), on the bytes as they are emitted. */
 export function isInlined({ config }: Environment, image: FinishedImage, rule: InlineRule): boolean {
   if (rule.asked !== undefined) return rule.asked
   if (config.build.lib !== false) return true
-  if (rule.isEntry || rule.hash !== '') return false
+  if (rule.isEntry || rule.reference.hash !== '') return false
   const { assetsInlineLimit: limit } = config.build
   const bytes = Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength)
   const answer = typeof limit === 'function' ? limit(image.planned.file, bytes) : undefined
@@ -41,7 +41,7 @@ export async function assetExpression(
   rule: InlineRule,
 ): Promise<string> {
   if (isInlined(context.environment, image, rule)) return toLiteral(toDataUrl(image))
-  return emitAsset(project, context, image, rule.hash)
+  return emitAsset(project, context, image, rule.reference)
 }
 
 /** Emits the image under a name that the bundler makes of its bytes; gives a JavaScript expression of its URL. */
@@ -49,12 +49,12 @@ export async function emitAsset(
   { config, session }: ViteProject,
   context: EmitContext,
   image: FinishedImage,
-  hash: string,
+  source: LocatedImage,
 ): Promise<string> {
   const reference = context.emitFile({
     type: 'asset',
     name: await distinctName(session, image),
-    originalFileName: relativePath(config.root, image.planned.file),
+    originalFileName: sourceName(config.root, source),
     source: image.data,
   })
   // Vite resolves one of the two with `base`, `renderBuiltUrl` and the kind of environment in mind: from some 8.x on the
@@ -62,7 +62,7 @@ export async function emitAsset(
   const expression = resolvesFileUrls(config)
     ? `import.meta.ROLLUP_FILE_URL_${reference}`
     : `"__VITE_ASSET__${reference}__"`
-  return hash === '' ? expression : `${expression} + ${toLiteral(hash)}`
+  return source.hash === '' ? expression : `${expression} + ${toLiteral(source.hash)}`
 }
 
 function resolvesFileUrls(config: ViteProject['config']): boolean {

@@ -33,12 +33,11 @@ export function imageModules(holder: ProjectHolder): Plugin {
           return { code: await servedModule(project, image, warn), moduleType: 'js', map: { mappings: '' } }
         }
         const isEntry = this.getModuleInfo(id)?.isEntry === true
-        const { hash } = image
         const query = project.session.parseQuery(image.query)
         const code = await createImageModule(
           project.session,
           image,
-          (finished) => assetExpression(project, this, finished, { asked: query.inline, isEntry, hash }),
+          (finished) => assetExpression(project, this, finished, { asked: query.inline, isEntry, reference: image }),
           warn,
           // Decided together with emitting, above.
           () => false,

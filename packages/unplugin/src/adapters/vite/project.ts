@@ -6,6 +6,8 @@ import type { ImageReference } from '../../core/image-module.ts'
 import { isFile } from '../../core/is-file.ts'
 import type { Options } from '../../core/options.ts'
 import { decodePath, isExternal, splitUrl } from '../../core/reference/url.ts'
+import { createEmittedSources } from './emitted-sources.ts'
+import type { EmittedSources } from './emitted-sources.ts'
 import { openSession } from '../../core/registry.ts'
 import type { Session, Warn } from '../../core/session.ts'
 
@@ -24,6 +26,7 @@ export interface ViteProject {
   readonly session: Session
   /** Whether images are answered by the dev server, at request, instead of being emitted. */
   readonly isServed: boolean
+  readonly sources: EmittedSources
   /** For hooks to which Vite gives no context to warn with. */
   readonly warn: Warn
   /** The image that the id of a module stands for. */
@@ -70,6 +73,7 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
   return {
     config,
     session,
+    sources: createEmittedSources(root),
     isServed: config.command === 'serve',
     warn: (message) => config.logger.warn(`[pixpress] ${message}`),
     async locateId(id) {

@@ -31,6 +31,7 @@ export async function referenceUrl(
   if (finished === undefined) return undefined
   if (inline === true) return toDataUrl(finished)
   const written = await session.writeToFile({ ...finished, name: await distinctName(session, finished) })
+  project.sources.add(written, image)
   return relativeUrl(importer, written) + (inline === false ? '?no-inline' : '') + image.hash
 }
 
