@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [
     pixpress({
       convert: { type: ['image/avif', 'image/webp'] },
-      presets: { card: { w: [480, 960], format: ['avif', 'webp', 'jpg'], as: 'picture' } },
+      presets: { hero: { w: [960, 1920], format: ['avif', 'webp', 'jpg'], as: 'picture' } },
       report: { json: 'dist/report.json' },
     }),
   ],

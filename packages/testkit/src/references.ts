@@ -25,7 +25,8 @@ const DATA_URL = /^data:(image\/[\w.+-]+)((?:;[\w-]+=[^;,]*)*)(;base64)?,([^]*)$
 /**
  * Every local image that the JavaScript, CSS and HTML in an output folder refer to: string literals (also srcset strings),
  * `url()`, HTML attributes, and `data:` URLs. Found by the look of the text, not by parsing, so that it shares nothing with
- * the code under test. Keys of object literals (`{"./a.png": …}`) are the bundlers' own names, not references.
+ * the code under test. Keys of objects (`{"./a.png": …}`, `map["./a.png"]`) are
+ * the bundlers' own names, not references.
  */
 export async function readReferences(
   outDir: string,
@@ -101,9 +102,10 @@ function closingQuote(code: string, start: number): number | undefined {
 }
 
 function isKey(code: string, start: number, end: number): boolean {
-  return (
-    /[{,]\s*$/.test(code.slice(Math.max(0, start - 200), start)) && /^\s*(?::|\()/.test(code.slice(end + 1, end + 50))
-  )
+  const before = code.slice(Math.max(0, start - 200), start)
+  const after = code.slice(end + 1, end + 50)
+  const isMember = /[{,]\s*$/.test(before) && /^\s*(?::|\()/.test(after)
+  return isMember || (/[\w$)\]]\[\s*$/.test(before) && !/\breturn\[\s*$/.test(before) && /^\s*\]/.test(after))
 }
 
 const isQuote = (character: string): boolean => character === '"' || character === "'" || character === '`'
@@ -168,9 +170,8 @@ function unescapeMarkup(text: string): string {
 
 /** The URLs of a srcset, or of a part of one that a bundler has cut at an expression; any other text as it is. */
 function fromSrcset(value: string): string[] {
-  const descriptor = /\s+[\d.]+[wx]\s*(?:,|$)/
   return value
-    .split(descriptor)
+    .split(/\s+[\d.]+[wx]\s*(?:,|$)|,\s+/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
 }

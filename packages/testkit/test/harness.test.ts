@@ -148,7 +148,7 @@ describe('readReferences', () => {
       'assets/main.js': [
         `// it's ./comment.png`,
         `const a="/assets/a.avif",b=new URL("b.webp",import.meta.url).href;`,
-        `const map={"./key.png":()=>1,'./fn.png'(m){}},s=p+"assets/a.avif 200w, "+p+'assets/gone.webp 400w';`,
+        `const map={"./key.png":()=>1,'./fn.png'(m){}},k=map["./key.png"],s=p+"assets/a.avif 200w, "+p+'assets/gone.webp 400w';`,
         `const d="data:image/png;base64,${pixel}",t=\`\${p}assets/c.jpg\`,e="https://example.com/x.png";`,
         `el.innerHTML="<i style='background:url(/assets/c.jpg)'>";`,
       ].join('\n'),
@@ -157,7 +157,7 @@ describe('readReferences', () => {
         `d{background:url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E")}`,
       'index.html':
         `<!-- <img src=hidden.png> --><link rel=icon href=/assets/a.avif><meta property="og:image" content="/sub%20dir.png">` +
-        `<img src='./assets/c.jpg' srcset="/assets/a.avif 1x, /assets/lost.avif 2x" alt="not.png"><style>i{background:url(assets/b.webp)}</style>`,
+        `<img src='./assets/c.jpg' srcset="/assets/a.avif, /assets/lost.avif 2x" alt="not.png"><style>i{background:url(assets/b.webp)}</style>`,
       'sub dir.png': '',
       'assets/a.avif': '',
       'assets/b.webp': '',

@@ -1,4 +1,4 @@
-import { pixpress } from './adapters/rspack.ts'
+import { pixpress } from './adapters/rspack/plugin.ts'
 
 export type { Options } from './core/options.ts'
 export { pixpress }

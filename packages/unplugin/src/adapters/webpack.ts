@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Compiler, NormalModuleFactory, ResolveData, WebpackPluginInstance } from 'webpack'
+import type { Compiler, ResolveData, WebpackPluginInstance } from 'webpack'
 import type { Options } from '../core/options.ts'
 import { openSession } from '../core/registry.ts'
 import { extendCacheVersion, hasPersistentCache } from './webpack-like/cache-version.ts'
@@ -13,6 +13,7 @@ import { createImageBuild } from './webpack-like/image-build.ts'
 import type { ImageBuild } from './webpack-like/image-build.ts'
 import { followBuilds } from './webpack-like/lifecycle.ts'
 import { attachBuild } from './webpack-like/loader-context.ts'
+import type { ImageLoaderOptions } from './webpack-like/loader-context.ts'
 import { lazyPath } from './webpack-like/lazy-path.ts'
 import { kindOf, nameQuery } from './webpack-like/query.ts'
 import { parseResource } from './webpack-like/resource.ts'
@@ -24,6 +25,7 @@ const MODULE_LOADER = fileURLToPath(new URL('./webpack-like/module-loader.js', i
 /** Loaders of webpack 4 that emit files under the source's name: their images can be compressed, but not converted. */
 const FILE_LOADER = /[\\/](?:file|url)-loader[\\/]/
 
+type NormalModuleFactory = Parameters<Parameters<Compiler['hooks']['normalModuleFactory']['tap']>[1]>[0]
 type CreateData = ResolveData['createData']
 
 /**
@@ -42,7 +44,8 @@ function apply(compiler: Compiler, options: Options): void {
   const sources = new Map<string, string>()
   const isServed = process.env.WEBPACK_SERVE === 'true'
   extendCacheVersion(like.options, build.identity + (isServed ? '-serve' : ''))
-  addRules(compiler, build)
+  // Other plugins may add rules until then.
+  compiler.hooks.afterEnvironment.tap(PLUGIN_NAME, () => addRules(compiler, build))
   serveLazyImages(like.options, session, () => {
     // Modules with lazy addresses must not be found again by a build that has no server.
     build.isLazy = (isServed || !hasPersistentCache(like.options)) && isServable(like.options)
@@ -68,12 +71,12 @@ function addRules(compiler: Compiler, build: ImageBuild): void {
     resourceQuery: (query) => kindOf(query) === 'directives',
     dependency: { not: ['url'] },
     type: 'javascript/auto',
-    use: [{ loader: MODULE_LOADER, options: `build=${build.identity}` }],
+    use: [{ loader: MODULE_LOADER, ...loaderOptions({ build: build.identity }) }],
   })
 }
 
 async function nameImage(
-  { createData, contextInfo, dependencyType }: ResolveData,
+  { createData, contextInfo }: ResolveData,
   factory: NormalModuleFactory,
   build: ImageBuild,
   sources: Map<string, string>,
@@ -86,7 +89,7 @@ async function nameImage(
   if (loaders.some(({ loader }) => loader === MODULE_LOADER)) {
     // The project's own loaders for images would get a module to work on.
     createData.loaders = loaders.filter(({ loader }) => loader === MODULE_LOADER)
-    createData.request = `${MODULE_LOADER}?build=${build.identity}!${resource}`
+    createData.request = `${MODULE_LOADER}??${loaderOptions({ build: build.identity }).ident}!${resource}`
     return
   }
   if (loaders.some(({ loader }) => FILE_LOADER.test(loader))) return addLoader(createData, build, { use: 'public' })
@@ -119,8 +122,13 @@ function serveLazily(createData: CreateData, factory: NormalModuleFactory, filen
 }
 
 /** Puts the loader behind those of the project, and into the module's identity. */
-function addLoader(createData: CreateData, build: ImageBuild, extra: Readonly<Record<string, string>>): void {
-  const options = new URLSearchParams({ build: build.identity, ...extra }).toString()
-  createData.loaders = [{ loader: IMAGE_LOADER, options, ident: null, type: 'module' }, ...(createData.loaders ?? [])]
-  createData.request = `${IMAGE_LOADER}?${options}!${createData.request}`
+function addLoader(createData: CreateData, build: ImageBuild, extra: Omit<ImageLoaderOptions, 'build'>): void {
+  const options = loaderOptions({ build: build.identity, ...extra })
+  createData.loaders = [{ loader: IMAGE_LOADER, ...options, type: 'module' }, ...(createData.loaders ?? [])]
+  createData.request = `${IMAGE_LOADER}??${options.ident}!${createData.request}`
+}
+
+/** Options of a loader, and the name that stands for them in the module's identity. */
+function loaderOptions(options: ImageLoaderOptions): { options: Record<string, string>; ident: string } {
+  return { options: { ...options }, ident: `pixpress-${Object.values(options).join('-')}` }
 }

@@ -7,10 +7,7 @@ import type { FinishedImage, Session } from './session.ts'
  * stand side by side. Names without a hash would otherwise be equal, and which of them a bundler renames would depend on
  * which image was ready first.
  */
-export async function distinctName(
-  session: Session,
-  image: Pick<FinishedImage, "planned" | "name">,
-): Promise<string> {
+export async function distinctName(session: Session, image: Pick<FinishedImage, 'planned' | 'name'>): Promise<string> {
   const { file } = image.planned
   if (image.name === path.basename(file)) return image.name
   const stem = path.basename(file, path.extname(file))

@@ -8,6 +8,7 @@ import {
   availableCpus,
   createMemoryCache,
   createOptimizer,
+  detectType,
   resizedSize,
 } from '@pixpress/core'
 import type { InputType, Operations, OptimizeResult, Optimizer, Plan, ProbeResult } from '@pixpress/core'
@@ -144,8 +145,7 @@ export function createSession(options: ResolvedOptions): Session {
     const stem = path.basename(file, path.extname(file))
     let planned: PlannedImage
     try {
-      const draft = optimizer.plan(source, undefined, { file: shown })
-      const plan = optimizer.plan(source, operationsFor(draft.type, use, options, extra), { file: shown })
+      const plan = optimizer.plan(source, operationsFor(detectType(source), use, options, extra), { file: shown })
       const [type, ...others] = plan.types
       const resize = plan.operations.resize
       const width = resize !== null && 'width' in resize && extra?.resize !== undefined ? `-${resize.width}` : ''
@@ -210,7 +210,7 @@ export function createSession(options: ResolvedOptions): Session {
     log.once(message, () => warn(visibleText(message)))
   }
 
-  async function plan(file: string, use?: ImageUse, operations?: Operations): Promise<PlannedImage> {
+  async function planFile(file: string, use?: ImageUse, operations?: Operations): Promise<PlannedImage> {
     return planBytes(file, await readFile(file), use, operations)
   }
 
@@ -238,7 +238,7 @@ export function createSession(options: ResolvedOptions): Session {
     log,
     matches: filter,
     parseQuery,
-    plan,
+    plan: planFile,
     planBytes,
     finish,
     async planRequest(file, query) {
@@ -276,7 +276,7 @@ export function createSession(options: ResolvedOptions): Session {
     },
     async planned(id) {
       const recipe = recipes.get(id)
-      return recipe === undefined ? undefined : plan(recipe.file, recipe.use, recipe.extra)
+      return recipe === undefined ? undefined : planFile(recipe.file, recipe.use, recipe.extra)
     },
     async expect(planned) {
       const { plan } = planned
@@ -304,7 +304,7 @@ export function createSession(options: ResolvedOptions): Session {
 
 /** What the project's options come to for one kind of image and use: vectors are only compressed, icons and public files keep their type. */
 function operationsFor(
-  type: InputType,
+  type: InputType | undefined,
   use: ImageUse,
   options: ResolvedOptions,
   extra: Operations | undefined,

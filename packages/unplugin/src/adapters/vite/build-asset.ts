@@ -1,10 +1,11 @@
 import type { Environment, Rolldown } from 'vite'
 import { toDataUrl } from '../../core/data-url.ts'
 import { distinctName } from '../../core/distinct-name.ts'
+import type { ImageReference } from '../../core/image-module.ts'
 import { toLiteral } from '../../core/reference/asset-module.ts'
 import type { FinishedImage } from '../../core/session.ts'
 import { sourceName } from './emitted-sources.ts'
-import type { LocatedImage, ViteProject } from './project.ts'
+import type { ViteProject } from './project.ts'
 
 /** Vite's own limit, which also applies where a callback answers nothing. */
 const DEFAULT_INLINE_LIMIT = 4096
@@ -17,15 +18,15 @@ export interface InlineRule {
   readonly asked: boolean | undefined
   /** Whether the image is itself an input of the build. */
   readonly isEntry: boolean
-  /** What refers to the image. Its fragment is a part of an SVG, which cannot be had from a data URL. */
-  readonly reference: LocatedImage
+  /** Fragment of the reference, or empty: a part of an SVG cannot be had from a data URL. */
+  readonly hash: string
 }
 
 /** Vite's rule of what becomes a `data:` URL (`shouldInline` in its plugins/asset.ts), on the bytes as they are emitted. */
 export function isInlined({ config }: Environment, image: FinishedImage, rule: InlineRule): boolean {
   if (rule.asked !== undefined) return rule.asked
   if (config.build.lib !== false) return true
-  if (rule.isEntry || rule.reference.hash !== '') return false
+  if (rule.isEntry || rule.hash !== '') return false
   const { assetsInlineLimit: limit } = config.build
   const bytes = Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength)
   const answer = typeof limit === 'function' ? limit(image.planned.file, bytes) : undefined
@@ -39,17 +40,22 @@ export async function assetExpression(
   context: EmitContext,
   image: FinishedImage,
   rule: InlineRule,
+  source: ImageReference,
 ): Promise<string> {
   if (isInlined(context.environment, image, rule)) return toLiteral(toDataUrl(image))
-  return emitAsset(project, context, image, rule.reference)
+  const url = await emitAsset(project, context, image, source)
+  return rule.hash === '' ? url : `${url} + ${toLiteral(rule.hash)}`
 }
 
-/** Emits the image under a name that the bundler makes of its bytes; gives a JavaScript expression of its URL. */
-export async function emitAsset(
+/**
+ * Emits the image under a name that the bundler makes of its bytes; gives a JavaScript expression of its URL.
+ * @param source What it is called in the manifest.
+ */
+async function emitAsset(
   { config, session }: ViteProject,
   context: EmitContext,
   image: FinishedImage,
-  source: LocatedImage,
+  source: ImageReference,
 ): Promise<string> {
   const reference = context.emitFile({
     type: 'asset',
@@ -59,10 +65,7 @@ export async function emitAsset(
   })
   // Vite resolves one of the two with `base`, `renderBuiltUrl` and the kind of environment in mind: from some 8.x on the
   // former, before that only the latter. Its double quotes matter, as a URL known at run time is spliced in between.
-  const expression = resolvesFileUrls(config)
-    ? `import.meta.ROLLUP_FILE_URL_${reference}`
-    : `"__VITE_ASSET__${reference}__"`
-  return source.hash === '' ? expression : `${expression} + ${toLiteral(source.hash)}`
+  return resolvesFileUrls(config) ? `import.meta.ROLLUP_FILE_URL_${reference}` : `"__VITE_ASSET__${reference}__"`
 }
 
 function resolvesFileUrls(config: ViteProject['config']): boolean {

@@ -31,5 +31,6 @@ export function createEmittedSources(root: string): EmittedSources {
 
 /** An image's name for the manifest: the path, and the query where that makes another image of it. */
 export function sourceName(root: string, { file, query }: ImageReference): string {
-  return relativePath(root, file) + (parseQuery(query).hasDirectives ? query : '')
+  const { hasDirectives, original } = parseQuery(query)
+  return relativePath(root, file) + (hasDirectives || original ? query : '')
 }

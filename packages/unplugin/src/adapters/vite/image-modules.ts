@@ -33,11 +33,17 @@ export function imageModules(holder: ProjectHolder): Plugin {
           return { code: await servedModule(project, image, warn), moduleType: 'js', map: { mappings: '' } }
         }
         const isEntry = this.getModuleInfo(id)?.isEntry === true
-        const query = project.session.parseQuery(image.query)
+        const { inline: asked } = project.session.parseQuery(image.query)
+        let emitted = 0
         const code = await createImageModule(
           project.session,
           image,
-          (finished) => assetExpression(project, this, finished, { asked: query.inline, isEntry, reference: image }),
+          (finished) => {
+            // Each of several images needs a key of its own in the manifest; one alone is the import's.
+            const variant = emitted++ === 0 ? '' : `#${finished.name}`
+            const reference = { ...image, query: image.query + variant }
+            return assetExpression(project, this, finished, { asked, isEntry, hash: image.hash }, reference)
+          },
           warn,
           // Decided together with emitting, above.
           () => false,

@@ -66,7 +66,8 @@ async function urlOf(
     const finished = await finishReference(session, image, 'content', warn)
     if (finished === undefined) throw new PixpressError('INTERNAL', 'An image was located that is not to be worked on.')
     if (project.isServed) return () => Promise.resolve(toLiteral(toDataUrl(finished)))
-    return () => assetExpression(project, context, finished, { asked: inline, isEntry: false, reference: image })
+    const rule = { asked: inline, isEntry: false, hash: image.hash }
+    return () => assetExpression(project, context, finished, rule, image)
   } catch (error) {
     throw error instanceof PixpressError
       ? context.error(`${error.file ?? image.file}${image.query}: ${error.message}`)

@@ -12,9 +12,14 @@ export interface CompilerLike {
     readonly NormalModule: {
       getCompilationHooks(compilation: object): { readonly loader: HookLike<[loaderContext: object]> }
     }
-    readonly Compilation: { readonly PROCESS_ASSETS_STAGE_ADDITIONS: number; readonly PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE: number }
+    readonly Compilation: {
+      readonly PROCESS_ASSETS_STAGE_ADDITIONS: number
+      readonly PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE: number
+    }
   }
   readonly hooks: {
+    /** Called when every plugin has been applied, before the options are used. */
+    readonly afterEnvironment: HookLike<[]>
     readonly run: AsyncHookLike<[]>
     readonly watchRun: AsyncHookLike<[]>
     readonly done: AsyncHookLike<[]>
@@ -32,12 +37,17 @@ export interface CompilerOptionsLike {
   devServer?: unknown
   experiments?: { cache?: unknown }
   externalsPresets?: { readonly node?: boolean | undefined } | undefined
-  readonly output: { readonly assetModuleFilename?: unknown; readonly publicPath?: unknown; readonly path?: string | undefined }
+  readonly output: {
+    readonly assetModuleFilename?: unknown
+    readonly publicPath?: unknown
+    readonly path?: string | undefined
+  }
   readonly module: { rules: unknown[]; readonly generator?: unknown }
 }
 
 export interface CompilationLike {
   readonly warnings: { push(warning: Error): unknown }
+  readonly errors: { readonly length: number; push(error: Error): unknown }
   readonly hooks: {
     readonly processAssets: {
       tapPromise(

@@ -1,5 +1,5 @@
-import { matchesCondition } from './rule-condition.ts'
 import { INLINE_QUERY, OWN_QUERY } from './query.ts'
+import { matchesCondition } from './rule-condition.ts'
 
 /** Extensions of the images that references name. */
 const EXTENSIONS = ['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'webp', 'avif', 'gif', 'svg'] as const
@@ -12,6 +12,7 @@ export interface RuleLike {
   readonly include?: unknown
   readonly exclude?: unknown
   readonly resource?: unknown
+  readonly resourceQuery?: unknown
   readonly type?: unknown
   readonly rules?: unknown
   readonly oneOf?: unknown
@@ -32,11 +33,36 @@ export function defaultRules(rules: readonly unknown[]): object[] {
   ]
 }
 
+/** Whether a rule makes every reference to a file a `data:` URL. */
+export function isAlwaysInlined(rules: unknown, file: string): boolean {
+  if (!Array.isArray(rules)) return false
+  return rules.some((rule: unknown) => {
+    if (typeof rule !== 'object' || rule === null) return false
+    const { test, include, resource, resourceQuery, type, rules: nested, oneOf } = rule as RuleLike
+    const isFor = [test, include, resource].every((each) => each === undefined || matchesCondition(each, file))
+    if (!isFor || resourceQuery !== undefined) return false
+    return type === 'asset/inline' || isAlwaysInlined(nested, file) || isAlwaysInlined(oneOf, file)
+  })
+}
+
+/** Whether a rule, or one inside it, is about this query in particular. */
+export function speakOfQuery(rules: unknown, query: string): boolean {
+  if (!Array.isArray(rules) || query === '') return false
+  return rules.some((rule: unknown) => {
+    if (typeof rule !== 'object' || rule === null) return false
+    const { resourceQuery, rules: nested, oneOf } = rule as RuleLike
+    if (resourceQuery !== undefined && matchesCondition(resourceQuery, query)) return true
+    return speakOfQuery(nested, query) || speakOfQuery(oneOf, query)
+  })
+}
+
 /** Whether a rule, or one inside it, has a condition on the file that one with this extension meets. */
 function speaksOf(rule: unknown, extension: string): boolean {
   if (typeof rule !== 'object' || rule === null) return false
   const { test, resource, rules, oneOf } = rule as RuleLike
   const nested = [rules, oneOf].flatMap((each) => (Array.isArray(each) ? (each as unknown[]) : []))
   if (nested.some((each) => speaksOf(each, extension))) return true
-  return [test, resource].some((condition) => condition !== undefined && matchesCondition(condition, `image${extension}`))
+  return [test, resource].some(
+    (condition) => condition !== undefined && matchesCondition(condition, `image${extension}`),
+  )
 }

@@ -36,7 +36,9 @@ export function serveLazyImages(options: CompilerOptionsLike, session: Session, 
  */
 export function isServable({ externalsPresets, output }: CompilerOptionsLike): boolean {
   const { publicPath } = output
-  return externalsPresets?.node !== true || (typeof publicPath === 'string' && publicPath !== '' && publicPath !== 'auto')
+  return (
+    externalsPresets?.node !== true || (typeof publicPath === 'string' && publicPath !== '' && publicPath !== 'auto')
+  )
 }
 
 /**

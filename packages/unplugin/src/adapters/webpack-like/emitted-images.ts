@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { PixpressError } from '@pixpress/core'
 import type { Session } from '../../core/session.ts'
 import { PLUGIN_NAME } from './compiler.ts'
 import type { AssetInfoLike, CompilationLike, CompilerLike } from './compiler.ts'
@@ -16,10 +17,16 @@ export function compressEmittedImages(compiler: CompilerLike, session: Session):
   compiler.hooks.thisCompilation.tap(PLUGIN_NAME, (compilation) => {
     const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE
     compilation.hooks.processAssets.tapPromise({ name: PLUGIN_NAME, stage, additionalAssets: true }, async (assets) => {
+      // What modules that failed emit is the text of the error.
+      if (compilation.errors.length > 0) return
       await Promise.all(
         Object.keys(assets).map(async (name) => {
-          const data = await compressed(compilation, name)
-          if (data !== undefined) compilation.updateAsset(name, new sources.RawSource(data), (info) => info)
+          try {
+            const data = await compressed(compilation, name)
+            if (data !== undefined) compilation.updateAsset(name, new sources.RawSource(data), (info) => info)
+          } catch (error) {
+            compilation.errors.push(describeImageError(error))
+          }
         }),
       )
     })
@@ -36,6 +43,12 @@ export function compressEmittedImages(compiler: CompilerLike, session: Session):
     const { data } = await session.finish(session.planBytes(file, source, 'public'), warn)
     return data.length < source.length ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : undefined
   }
+}
+
+/** One sentence for people where it is about an image, so without a stack. */
+function describeImageError(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  return error instanceof PixpressError ? Object.assign(new Error(error.message), { hideStack: true }) : error
 }
 
 function isOfModule({ sourceFilename, copied }: AssetInfoLike): boolean {

@@ -19,26 +19,33 @@ export const raw = true
  *
  * Not for thread-loader: it needs the plugin's process.
  */
-export default async function imageLoader(
-  this: ImageLoaderContext,
-  content: string | Uint8Array,
-): Promise<string | Uint8Array> {
-  const build = attachedBuild(this)
-  const { use, lazy } = this.getOptions()
-  const { resourcePath: file, resourceQuery: query, _module: module } = this
+function imageLoader(this: ImageLoaderContext, content: Content, map?: unknown, meta?: unknown): void {
+  const callback = this.async()
+  processImage(this, content).then((result) => callback(null, result, map, meta), callback)
+}
+
+export default imageLoader
+
+type Content = string | Uint8Array
+
+async function processImage(context: ImageLoaderContext, content: Content): Promise<Content> {
+  const build = attachedBuild(context)
+  const { use, lazy } = context.getOptions()
+  const { resourcePath: file, resourceQuery: query, _module: module } = context
   const kind = kindOf(query)
   if (use === undefined && module?.type !== undefined && !IMAGE_MODULES.has(module.type)) return content
-  if (!build.session.matches(file) || kind === 'foreign' || kind === 'original') return content
+  if (kind === 'foreign' || kind === 'original' || !build.session.matches(file)) return content
   if (lazy !== undefined || isLazyPath(module?.matchResource)) return content
   const source = typeof content === 'string' ? Buffer.from(content) : content
   try {
     const planned = await build.plan(file, query, use, source)
     if (planned === undefined) return content
-    const { data } = await finishAsNamed(build, planned, module?.matchResource, (message) => emitNotice(this, message))
-    for (const message of build.takeNotices(planned.id)) emitNotice(this, message)
+    const warn = (message: string): void => emitNotice(context, message)
+    const { data } = await finishAsNamed(build, planned, module?.matchResource, warn)
+    for (const message of build.takeNotices(planned.id)) warn(message)
     return Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   } catch (error) {
-    throw describeFailure(error, this, build.session.options.root)
+    throw describeFailure(error, context, build.session.options.root)
   }
 }
 
@@ -67,7 +74,10 @@ async function finishAsNamed(
 }
 
 function typeOfName(name: string): ImageType | undefined {
-  const extension = path.extname(name.replace(/[?#].*$/, '')).slice(1).toLowerCase()
+  const extension = path
+    .extname(name.replace(/[?#].*$/, ''))
+    .slice(1)
+    .toLowerCase()
   if (/^(?:jpeg|jpe|jfif)$/.test(extension)) return 'image/jpeg'
   return IMAGE_TYPES.find((type) => EXTENSIONS[type] === extension)
 }

@@ -19,7 +19,7 @@ export const raw = true
  *
  * Not for thread-loader: it needs the plugin's process.
  */
-export default async function moduleLoader(this: ImageLoaderContext): Promise<string> {
+async function moduleLoader(this: ImageLoaderContext): Promise<string> {
   const build = attachedBuild(this)
   try {
     return await renderImport(this, build)
@@ -28,11 +28,14 @@ export default async function moduleLoader(this: ImageLoaderContext): Promise<st
   }
 }
 
+export default moduleLoader
+
 async function renderImport(context: ImageLoaderContext, { session, isLazy }: ImageBuild): Promise<string> {
   const { resourcePath: file, resourceQuery } = context
   const planned = await session.planRequest(file, parseQuery(resourceQuery))
   // Only a module can have several URLs; this throws what is to be said about it.
-  if (context.getOptions().url !== undefined) onlyImage(planned, resourceQuery, relativePath(session.options.root, file))
+  if (context.getOptions().url !== undefined)
+    onlyImage(planned, resourceQuery, relativePath(session.options.root, file))
   const { request, source } = planned
   const measured = await measure(session, planned, isLazy, (message) => emitNotice(context, message))
   const results = measured.map((each, index): VariantResult => ({ ...each, src: `_${index}` }))
@@ -54,12 +57,12 @@ async function measure(session: Session, planned: PlannedRequest, isLazy: boolea
   const { output } = request
   const needsBytes = output.as === 'metadata' && (output.keys === undefined || output.keys.includes('size'))
   if (!isLazy || needsBytes) {
-    return (await finishRequest(session, planned, warn)).map((image) => measured(image, image.data.length, source))
+    return (await finishRequest(session, planned, warn)).map((image) => describe(image, image.data.length, source))
   }
-  return Promise.all(images.map(async (image) => measured(await session.expect(image), undefined, source)))
+  return Promise.all(images.map(async (image) => describe(await session.expect(image), undefined, source)))
 }
 
-function measured(
+function describe(
   { width, height, type }: Pick<FinishedImage, 'width' | 'height' | 'type'>,
   size: number | undefined,
   source: PlannedRequest['source'],

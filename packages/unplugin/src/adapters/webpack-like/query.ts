@@ -48,9 +48,19 @@ export function readSpec(query: string): ImageSpec {
  * image is to be handed over.
  */
 export function nameQuery(query: string): string {
-  if (kindOf(query) === 'directives') return ''
-  const own: readonly string[] = [...FLAGS, SPEC_PARAMETER]
-  const rest = query.slice(1).split('&').filter((parameter) => !own.includes(parameter.replace(/=.*$/s, '')))
+  return kindOf(query) === 'directives' ? '' : without(query, [...FLAGS, SPEC_PARAMETER])
+}
+
+/** The query that the project's rules may look at: without what only this plugin knows. */
+export function ruleQuery(query: string): string {
+  return kindOf(query) === 'directives' ? deliveryQuery(query) : without(query, ['original', SPEC_PARAMETER])
+}
+
+function without(query: string, names: readonly string[]): string {
+  const rest = query
+    .slice(1)
+    .split('&')
+    .filter((parameter) => !names.includes(parameter.replace(/=.*$/s, '')))
   return rest.length === 0 || rest[0] === '' ? '' : `?${rest.join('&')}`
 }
 

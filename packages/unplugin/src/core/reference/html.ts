@@ -18,7 +18,8 @@ type Node = DefaultTreeAdapterTypes.Node
  * - CSS in `style` attributes and `style` elements
  *
  * Content of `template` and `noscript` counts; comments, scripts and what browsers take as plain text do not. Left out
- * are URLs that cannot name a file of the project and placeholders of template engines. Never throws.
+ * are URLs that cannot name a file of the project, placeholders of template engines, and elements marked `vite-ignore`.
+ * Never throws.
  *
  * What the HTML standard drops while it builds a tree is not seen, such as an `img` inside `select`.
  */
@@ -61,6 +62,7 @@ function* referencesOf(html: string, element: Element): Generator<Reference, voi
 
 /** The attributes of an element that hold images, by their names in the source, which may be absent. */
 function* imageAttributes(element: Element): Generator<[name: string, kind: ReferenceKind], void, undefined> {
+  if (element.attrs.some(({ name }) => name === 'vite-ignore')) return
   yield ['style', 'html-style']
   if (element.namespaceURI === htmlNames.NS.SVG && element.tagName === 'image') {
     yield ['href', 'html-src']

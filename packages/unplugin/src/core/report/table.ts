@@ -58,8 +58,10 @@ function table({ images, totals }: Report, style: TableStyle, colors: Colors): s
   // The images come sorted by path, and sorting keeps the order of equals.
   const ordered = [...images].sort((a, b) => b.before - b.after - (a.before - a.after))
   const shown = style.full ? ordered : ordered.slice(0, MAX_ROWS)
+  // The same source in several widths or types: its rows are neighbours in the report.
+  const several = new Set(images.map(({ source }) => source).filter((source, at) => source === images[at - 1]?.source))
   const rows = shown.map((image): Row => ({
-    path: visibleText(image.source),
+    path: visibleText(image.source) + (several.has(image.source) ? ` ${image.width}w` : ''),
     type: EXTENSIONS[image.type],
     ...sizesOf(image),
     state: image.cached ? 'cached' : '',

@@ -1,0 +1,47 @@
+import path from 'node:path'
+import { build } from 'vite'
+import { reportUsageAtExit } from '../measure/resource-usage.mjs'
+import { IMAGE_FOLDER } from './output.mjs'
+
+/** Run as `node vite.mjs <tool>` in the project's folder: builds it into `dist/`. */
+const PLUGINS = {
+  none: async () => [],
+  pixpress: async () => {
+    const { default: pixpress } = await import('unplugin-pixpress/vite')
+    return pixpress()
+  },
+  'vite-plugin-image-optimizer': async () => {
+    const { ViteImageOptimizer } = await import('vite-plugin-image-optimizer')
+    return ViteImageOptimizer()
+  },
+  'vite-imagetools': async () => {
+    const { imagetools } = await import('vite-imagetools')
+    // It leaves imports without a directive alone: this one asks for the image's own type, with the encoder's defaults. Asked
+    // for `jpg` it names the same image .jpg in a cold build and .jpeg in a warm one.
+    return imagetools({
+      defaultDirectives: ({ pathname }) =>
+        new URLSearchParams({ format: path.extname(pathname).slice(1).replace(/^jpg$/, 'jpeg') }),
+    })
+  },
+}
+
+reportUsageAtExit()
+const [tool] = process.argv.slice(2)
+await build({
+  root: process.cwd(),
+  configFile: false,
+  logLevel: 'warn',
+  plugins: [await PLUGINS[tool]()],
+  build: {
+    // Every image becomes a file: inlined ones would be missing from the sums.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        assetFileNames: ({ names }) =>
+          names.some((name) => /\.(?:css|html)$/.test(name))
+            ? 'assets/[name].[hash][extname]'
+            : `${IMAGE_FOLDER}/[name].[hash][extname]`,
+      },
+    },
+  },
+})

@@ -1,0 +1,81 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { countBytes, readEmittedImages } from './emitted-images.mjs'
+import { judgeQuality } from './quality.mjs'
+import { removeCaches, runBuild } from './run-build.mjs'
+
+/** The bundlers, and the tools that are compared in each; the first is what the others are compared with. */
+export const CONTENDERS = {
+  vite: ['none', 'pixpress', 'vite-plugin-image-optimizer', 'vite-imagetools'],
+  webpack: ['none', 'pixpress', 'image-minimizer-webpack-plugin'],
+}
+
+/**
+ * Builds one set of images with every contender, cold and then warm, `runs` times in turn, so that a busy moment of the
+ * machine does not hit one tool alone.
+ * @param makeImages puts images into a folder and returns their names
+ * @param writeProject writes the sources that refer to them
+ * @param contenders as CONTENDERS, or a part of it
+ * @param quality whether the emitted images are compared with their sources
+ * @returns the images, and per contender the median `cold` and `warm` build, and `output`
+ */
+export async function benchmark({ makeImages, writeProject, contenders, runs, quality }) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-bench-'))
+  try {
+    const imageFolder = path.join(folder, 'images')
+    const names = await makeImages(imageFolder)
+    const entries = []
+    for (const [bundler, tools] of Object.entries(contenders)) {
+      for (const tool of tools) {
+        const project = path.join(folder, `${bundler}-${tool}`)
+        await mkdir(project)
+        await cp(imageFolder, path.join(project, 'images'), { recursive: true })
+        await writeProject(project, names, bundler)
+        entries.push({ bundler, tool, project, cold: [], warm: [] })
+      }
+    }
+    for (let run = 1; run <= runs; run++) {
+      for (const entry of entries) await measure(entry, { run, runs, quality })
+    }
+    const results = entries.map(({ bundler, tool, cold, warm, output }) => ({
+      bundler,
+      tool,
+      cold: medians(cold),
+      warm: medians(warm),
+      output,
+    }))
+    return { images: names.length, results }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measure(entry, { run, runs, quality }) {
+  const { bundler, tool, project } = entry
+  process.stderr.write(`${bundler} with ${tool}, run ${run} of ${runs}\n`)
+  await removeCaches(project)
+  entry.cold.push(await runBuild({ bundler, tool, folder: project }))
+  const emitted = await readEmittedImages(project)
+  entry.warm.push(await runBuild({ bundler, tool, folder: project }))
+  requireSame(emitted, await readEmittedImages(project), `${bundler} with ${tool}`)
+  entry.output ??= { ...countBytes(emitted), ...(quality && (await judgeQuality(emitted))) }
+}
+
+/** A warm build must give what the cold one gave, or its time stands for something else. */
+function requireSame(cold, warm, build) {
+  const differs = cold.find(({ file, after }, index) => warm[index]?.file !== file || !after.equals(warm[index].after))
+  if (differs === undefined && cold.length === warm.length) return
+  throw new Error(`The warm build of ${build} differs from the cold one: ${path.basename(differs?.file ?? '')}.`)
+}
+
+function medians(builds) {
+  const of = (property) => median(builds.map((build) => build[property]))
+  return { wall: of('wall'), cpu: of('cpu'), memory: of('memory') }
+}
+
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { stemOfEmitted } from '../builds/output.mjs'
+import { imagesBelow } from '../images/source-files.mjs'
+
+/**
+ * The images a build emitted, each with the source it was made from, in the order of the sources.
+ * @throws Error when a source has no emitted image, or an emitted image no source
+ */
+export async function readEmittedImages(folder) {
+  const sources = new Map()
+  for (const file of await imagesBelow(path.join(folder, 'images'))) sources.set(path.parse(file).name, file)
+  const emitted = []
+  for (const file of await imagesBelow(path.join(folder, 'dist'))) {
+    const stem = stemOfEmitted(path.basename(file))
+    const source = sources.get(stem)
+    if (source === undefined) throw new Error(`No source belongs to the emitted image ${path.basename(file)}.`)
+    emitted.push({ stem, source, file })
+  }
+  const missing = [...sources.keys()].filter((stem) => !emitted.some((image) => image.stem === stem))
+  if (missing.length > 0) throw new Error(`The build emitted nothing for ${missing.join(', ')}.`)
+  const read = emitted.map(async ({ source, file }) => ({
+    source,
+    file,
+    before: await readFile(source),
+    after: await readFile(file),
+  }))
+  return (await Promise.all(read)).sort((a, b) => (a.source < b.source ? -1 : 1))
+}
+
+/** Bytes emitted, and how many images have more bytes than their source. */
+export function countBytes(emitted) {
+  return {
+    images: emitted.length,
+    bytes: emitted.reduce((sum, { after }) => sum + after.length, 0),
+    larger: emitted.filter(({ before, after }) => after.length > before.length).length,
+  }
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { USAGE_DESCRIPTOR } from './resource-usage.mjs'
+
+const SCRIPTS = {
+  vite: fileURLToPath(new URL('../builds/vite.mjs', import.meta.url)),
+  webpack: fileURLToPath(new URL('../builds/webpack.mjs', import.meta.url)),
+}
+
+/** Milliseconds after which a build is taken to hang. */
+const TIMEOUT = 15 * 60_000
+
+/** Removes what a build left: its output, and every cache inside the project. */
+export async function removeCaches(folder) {
+  await Promise.all(
+    ['dist', 'node_modules'].map((name) => rm(path.join(folder, name), { recursive: true, force: true })),
+  )
+}
+
+/**
+ * Builds a project with one tool in a process of its own.
+ * @returns `wall` in milliseconds, from starting the process to its end; `cpu` in milliseconds; peak `memory` in bytes
+ * @throws Error with the end of the process's output when the build fails
+ */
+export async function runBuild({ bundler, tool, folder, nodeArguments = [] }) {
+  const started = performance.now()
+  const child = spawn(process.execPath, [...nodeArguments, SCRIPTS[bundler], tool], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1', NODE_ENV: 'production', FORCE_COLOR: undefined },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT)
+  const output = []
+  child.stdout.on('data', (chunk) => output.push(chunk))
+  child.stderr.on('data', (chunk) => output.push(chunk))
+  const usage = []
+  child.stdio[USAGE_DESCRIPTOR].on('data', (chunk) => usage.push(chunk))
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  }).finally(() => clearTimeout(timer))
+  const wall = performance.now() - started
+  if (code !== 0) {
+    const end = Buffer.concat(output).toString().trimEnd().split('\n').slice(-30).join('\n')
+    throw new Error(`${bundler} with ${tool} failed (${code ?? 'killed'}):\n${end}`)
+  }
+  return { wall, ...JSON.parse(Buffer.concat(usage).toString()) }
+}

@@ -1,0 +1,36 @@
+import path from 'node:path'
+import type { CompilationContext } from '@farmfe/core'
+import type { FinishedImage, PlannedImage } from '../../core/session.ts'
+import type { FarmProject } from './project.ts'
+import { encodeRecipe } from './recipe.ts'
+import type { Recipe } from './recipe.ts'
+import { resourceName } from './resource-name.ts'
+
+/** Puts the images of one module into Farm's output, and gives their URLs. */
+export interface ImageEmitter {
+  finished(image: FinishedImage): string
+  /** For the dev server: a URL that changes with the image, at which it is encoded on request. */
+  served(image: PlannedImage, recipe: Recipe): string
+}
+
+export function createEmitter(project: FarmProject, context: CompilationContext, moduleId: string): ImageEmitter {
+  const { root, publicPath, assetsFilename } = project
+  let emitted = 0
+
+  function emit(imageName: string, identity: Uint8Array, content: Uint8Array): string {
+    const owner = emitted === 0 ? moduleId : `${moduleId}#${emitted}`
+    emitted++
+    const name = resourceName(assetsFilename, imageName, identity, owner)
+    // Farm looks the resources of a stylesheet's `url()` up by the id of the module.
+    context.emitFile({ resolvedPath: moduleId, name, content: Array.from(content), resourceType: 'asset' })
+    return publicPath + name
+  }
+
+  return {
+    finished: (image) => emit(image.name, image.data, image.data),
+    served({ stem, extension, file, id }, recipe) {
+      const name = `${stem}.${extension ?? path.extname(file).slice(1)}`
+      return `${emit(name, Buffer.from(id), encodeRecipe(root, recipe))}?v=${id}`
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { CompilationContext, PluginLoadHookParam, PluginLoadHookResult } from '@farmfe/core'
+import { createImageModule, isOwnQuery } from '../../core/image-module.ts'
+import { isFile } from '../../core/is-file.ts'
+import { toLiteral } from '../../core/reference/asset-module.ts'
+import { createServedModule } from '../../core/served-module.ts'
+import { createEmitter } from './emit.ts'
+import type { FarmProject } from './project.ts'
+
+/**
+ * The module of an image: imported by scripts, or referenced by `new URL()`, globs and stylesheets, which Farm all makes
+ * modules. `null` leaves the file to Farm.
+ */
+export async function loadImage(
+  project: FarmProject,
+  isServed: boolean,
+  { resolvedPath: file, query: pairs, moduleId }: PluginLoadHookParam,
+  context: CompilationContext,
+): Promise<PluginLoadHookResult | null> {
+  const { session, isForNode } = project
+  const query = toQuery(pairs)
+  if (!session.matches(file) || !isOwnQuery(query) || !(await isFile(file))) return null
+  const emitter = createEmitter(project, context, moduleId)
+  const warn = (message: string): void => context.warn(message)
+  if (isServed && !isForNode) {
+    const content = await createServedModule(
+      session,
+      { file, query },
+      {
+        planned: (image, index) => emitter.served(image, { file, query, index, use: 'content' }),
+        original: async () => emitter.finished(await session.original(file)),
+      },
+      warn,
+    )
+    return { content, moduleType: 'js' }
+  }
+  const code = await createImageModule(
+    session,
+    { file, query },
+    (image) => (isForNode ? diskPath(emitter.finished(image)) : toLiteral(emitter.finished(image))),
+    warn,
+  )
+  if (code === undefined) return null
+  return { content: isForNode ? `import { fileURLToPath } from "node:url";\n${code}` : code, moduleType: 'js' }
+}
+
+/** As in Farm's plugin_static_assets. */
+function diskPath(url: string): string {
+  return `fileURLToPath(new URL(/* $farm-ignore */${toLiteral(url)}, import.meta.url))`
+}
+
+/** Farm hands queries over in pairs. */
+function toQuery(pairs: readonly (readonly [string, string])[]): string {
+  const parameters = pairs.map(([name, value]) => (value === '' ? name : `${name}=${value}`))
+  return parameters.length === 0 ? '' : `?${parameters.join('&')}`
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { CompilationContext, PluginTransformHookParam } from '@farmfe/core'
+import { toDataUrl } from '../../core/data-url.ts'
+import { finishReference, isOwnQuery, planReference } from '../../core/image-module.ts'
+import { isFile } from '../../core/is-file.ts'
+import { findInHtml } from '../../core/reference/html.ts'
+import { replaceReferences } from '../../core/reference/replace.ts'
+import type { Reference } from '../../core/reference/types.ts'
+import { decodePath, splitUrl } from '../../core/reference/url.ts'
+import type { ImageUse } from '../../core/session.ts'
+import { createEmitter } from './emit.ts'
+import type { ImageEmitter } from './emit.ts'
+import type { FarmProject } from './project.ts'
+
+/**
+ * A page with its images processed: Farm itself only takes up scripts and stylesheets of HTML. URLs that begin with `/`
+ * are looked up from the root, and are left alone when the file is one of the public folder.
+ */
+export async function rewritePage(
+  project: FarmProject,
+  isServed: boolean,
+  { resolvedPath: page, moduleId, content }: PluginTransformHookParam,
+  context: CompilationContext,
+): Promise<string> {
+  const references = findInHtml(content)
+  const emitter = createEmitter(project, context, moduleId)
+  const urls = new Map<string, string | undefined>()
+  const keyOf = (reference: Reference): string => `${useOf(reference)} ${reference.url}`
+  // One after the other, so that names are the same in every build.
+  for (const reference of references) {
+    const key = keyOf(reference)
+    if (urls.has(key)) continue
+    const image = await locate(project, page, reference.url)
+    if (image === undefined) continue
+    // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
+    if (!project.hasModuleCache) context.addWatchFile(page, image.file)
+    urls.set(key, await imageUrl(project, isServed, image, useOf(reference), emitter, context))
+  }
+  return replaceReferences(content, references, (reference) => urls.get(keyOf(reference)))
+}
+
+/**
+ * What the pages among the entries have of images, for the key of Farm's cache: it takes a page for unchanged as long as
+ * its own file is.
+ */
+export async function digestPages(project: FarmProject, entries: readonly string[]): Promise<string> {
+  const digest = createHash('sha256')
+  for (const page of entries.filter((entry) => /\.html?$/i.test(entry)).map((entry) => path.resolve(project.root, entry))) {
+    // A page that is missing is Farm's to report.
+    const html = (await isFile(page)) ? await readFile(page, 'utf8') : ''
+    for (const { url } of findInHtml(html)) {
+      const image = await locate(project, page, url)
+      if (image !== undefined) digest.update(await readFile(image.file))
+    }
+  }
+  return digest.digest('hex')
+}
+
+interface LocatedImage {
+  readonly file: string
+  readonly query: string
+  readonly hash: string
+}
+
+async function locate(
+  { session, root, publicDir, publicPath }: FarmProject,
+  page: string,
+  url: string,
+): Promise<LocatedImage | undefined> {
+  const { path: encoded, query, hash } = splitUrl(url)
+  const pathname = decodePath(encoded)
+  if (pathname.startsWith('/')) {
+    const inPublic = pathname.startsWith(publicPath) ? pathname.slice(publicPath.length) : pathname
+    if (await isFile(path.join(publicDir, inPublic))) return undefined
+  }
+  const file = path.join(pathname.startsWith('/') ? root : path.dirname(page), pathname)
+  return session.matches(file) && isOwnQuery(query) && (await isFile(file)) ? { file, query, hash } : undefined
+}
+
+async function imageUrl(
+  { session }: FarmProject,
+  isServed: boolean,
+  { file, query, hash }: LocatedImage,
+  use: ImageUse,
+  emitter: ImageEmitter,
+  context: CompilationContext,
+): Promise<string | undefined> {
+  const { inline, original } = session.parseQuery(query)
+  if (isServed && inline !== true && !original) {
+    const planned = await planReference(session, { file, query }, use)
+    return planned === undefined ? undefined : emitter.served(planned, { file, query, index: 0, use }) + hash
+  }
+  const image = await finishReference(session, { file, query }, use, (message) => context.warn(message))
+  if (image === undefined) return undefined
+  return inline === true ? toDataUrl(image) : emitter.finished(image) + hash
+}
+
+/** What readers other than browsers look at keeps its type. */
+function useOf({ kind }: Reference): ImageUse {
+  return kind === 'html-icon' || kind === 'html-meta' ? 'icon' : 'content'
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type { CompilationContext, JsPlugin, ResolvedUserConfig, Server } from '@farmfe/core'
+import type { Options } from '../../core/options.ts'
+import { createImageMiddleware } from './dev-server.ts'
+import { loadImage } from './modules.ts'
+import { digestPages, rewritePage } from './pages.ts'
+import { readProject } from './project.ts'
+import type { FarmProject } from './project.ts'
+import { copyPublicFolder } from './public-folder.ts'
+
+/** Rust's regular expressions, matched against the path with its query. */
+const IMAGE_MODULE = '\\.(?i:avif|gif|jfif|jpe|jpe?g|jxl|png|svg|webp)(\\?.*)?$'
+
+/** Before Farm's own plugins, of which the one for `?raw`, `?url` and `?inline` has 101. */
+const PRIORITY = 1000
+
+/**
+ * The plugin for Farm. Images are loaded as modules that emit the processed bytes and export their URL; pages are
+ * rewritten while they are modules. A dev server encodes an image when a browser asks for it.
+ */
+export function pixpress(options: Options = {}): JsPlugin {
+  let project: FarmProject
+  let isServed = false
+
+  return {
+    name: 'pixpress',
+    priority: PRIORITY,
+    async configResolved(config) {
+      project = readProject(config, options)
+      // Farm takes the other types for images already.
+      addAssetTypes(config, ['avif', 'jxl'])
+      await keepCachesApart(config, project, options)
+      const server = config.server
+      // `farm watch` has a server object, but no hot updates: it writes to the disk, where the bytes have to be real.
+      if (server === undefined || !hasHotUpdates(config) || server.writeToDisk === true) return
+      server.middlewares = [
+        (running: Server) => {
+          isServed = running.getCompiler() != null
+          return createImageMiddleware(project, running, (message) => running.logger.warn(message))
+        },
+        ...(server.middlewares ?? []),
+      ]
+    },
+    load: {
+      filters: { resolvedPaths: [IMAGE_MODULE] },
+      executor: async (module, context) => loadImage(project, isServed, module, contextOf(context)),
+    },
+    transform: {
+      filters: { moduleTypes: ['html'] },
+      async executor(module, context) {
+        return { content: await rewritePage(project, isServed, module, contextOf(context)) }
+      },
+    },
+    finish: {
+      async executor(_, context) {
+        const { session, copiesPublicDir } = project
+        if (copiesPublicDir && session.options.publicDir) {
+          await copyPublicFolder(project, (message) => contextOf(context).warn(message))
+        }
+        await session.endBuild()
+      },
+    },
+    updateFinished: {
+      executor: async () => project.session.endBuild(),
+    },
+  }
+}
+
+/** The types leave it open, but Farm always passes it. */
+function contextOf(context: CompilationContext | undefined): CompilationContext {
+  return context!
+}
+
+function addAssetTypes({ compilation }: ResolvedUserConfig, extensions: readonly string[]): void {
+  if (compilation === undefined) return
+  const { include = [], ...assets } = compilation.assets ?? {}
+  compilation.assets = { ...assets, include: [...new Set([...include, ...extensions])] }
+}
+
+/**
+ * Farm answers from its persistent cache without asking plugins, so whatever changes their answers must be part of its
+ * key: the options, whether there is a server that the URLs can point to, and the images of pages.
+ */
+async function keepCachesApart(config: ResolvedUserConfig, project: FarmProject, options: Options): Promise<void> {
+  const cache = config.compilation?.persistentCache
+  if (typeof cache !== 'object') return
+  const entries = Object.values(config.compilation?.input ?? {}).filter((entry) => typeof entry === 'string')
+  const key = [options, hasHotUpdates(config), await digestPages(project, entries)]
+  const text = JSON.stringify(key, (_, value: unknown) => (value instanceof RegExp ? String(value) : value))
+  cache.envs = { ...cache.envs, PIXPRESS: createHash('sha256').update(text).digest('hex') }
+}
+
+function hasHotUpdates({ server }: ResolvedUserConfig): boolean {
+  return Boolean(server?.hmr)
+}

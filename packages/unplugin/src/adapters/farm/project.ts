@@ -1,0 +1,44 @@
+import path from 'node:path'
+import type { ResolvedUserConfig } from '@farmfe/core'
+import type { Options } from '../../core/options.ts'
+import { openSession } from '../../core/registry.ts'
+import type { Session } from '../../core/session.ts'
+
+/** What the adapter needs to know of a Farm project. */
+export interface FarmProject {
+  readonly session: Session
+  readonly root: string
+  /** As in URLs, with a `/` at its end. */
+  readonly publicPath: string
+  /** Farm's template for names of assets. */
+  readonly assetsFilename: string
+  /** Whether asset modules give paths on the disk, as Farm's own do for Node. */
+  readonly isForNode: boolean
+  /** Absolute; the folder may be missing. */
+  readonly publicDir: string
+  /** Absolute. */
+  readonly outDir: string
+  /** Whether Farm copies the public folder in the end. */
+  readonly copiesPublicDir: boolean
+  /** Whether Farm keeps modules between runs. */
+  readonly hasModuleCache: boolean
+}
+
+/** Reads a resolved configuration. Farm's Rust side fills in what is still open there (`config/output.rs`, its defaults). */
+export function readProject({ root, compilation }: ResolvedUserConfig, options: Options): FarmProject {
+  const { output, assets, custom, mode, persistentCache } = compilation ?? {}
+  const folder = root ?? process.cwd()
+  const publicPath = output?.publicPath || '/'
+  const assetsMode: unknown = custom?.['assets.mode']
+  return {
+    session: openSession(options, folder),
+    root: folder,
+    publicPath: publicPath.endsWith('/') ? publicPath : `${publicPath}/`,
+    assetsFilename: output?.assetsFilename ?? '[resourceName].[ext]',
+    isForNode: (typeof assetsMode === 'string' ? assetsMode : JSON.stringify(output?.targetEnv)) === '"node"',
+    publicDir: path.resolve(folder, assets?.publicDir ?? 'public'),
+    outDir: path.resolve(folder, output?.path ?? 'dist'),
+    copiesPublicDir: mode === 'production',
+    hasModuleCache: typeof persistentCache === 'object',
+  }
+}

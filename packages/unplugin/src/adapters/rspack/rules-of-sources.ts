@@ -1,0 +1,44 @@
+import { IMAGE_FILE } from '../webpack-like/default-rules.ts'
+import type { RuleLike } from '../webpack-like/default-rules.ts'
+import { matchesCondition } from '../webpack-like/rule-condition.ts'
+
+const SAMPLES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif', 'svg'].map((extension) => `/image.${extension}`)
+
+/**
+ * Copies of rules that see a renamed image by its source: a rule for `.png` goes on to apply to an image that becomes
+ * `a.webp`, and one for `.webp` does not begin to. (Rspack asks rules about the new name; webpack's are asked before there
+ * is one.) Rules that are not about images stay native conditions.
+ * @param sourceOf The source of a renamed image's path.
+ */
+export function rulesOfSources<Rule>(rules: readonly Rule[], sourceOf: (file: string) => string | undefined): Rule[] {
+  return rules.map((rule) => {
+    if (typeof rule !== 'object' || rule === null) return rule
+    const copy: Record<string, unknown> = { ...(rule as RuleLike) }
+    for (const key of ['test', 'include', 'exclude', 'resource'] as const) {
+      const condition = (rule as RuleLike)[key]
+      if (condition !== undefined) copy[key] = conditionOfSources(condition, sourceOf)
+    }
+    for (const key of ['rules', 'oneOf'] as const) {
+      const nested = (rule as RuleLike)[key]
+      if (Array.isArray(nested)) copy[key] = rulesOfSources(nested as unknown[], sourceOf)
+    }
+    return copy as Rule
+  })
+}
+
+function conditionOfSources(condition: unknown, sourceOf: (file: string) => string | undefined): unknown {
+  if (!SAMPLES.some((sample) => tellsTypes(condition, sample))) return condition
+  const ofSource = (file: string): boolean => matchesCondition(condition, sourceOf(file) ?? file)
+  return { or: [{ and: [{ not: IMAGE_FILE }, condition] }, { and: [IMAGE_FILE, ofSource] }] }
+}
+
+/** Whether a condition can depend on an image's extension. Prefixes do not; what a function looks at is not known. */
+function tellsTypes(condition: unknown, sample: string): boolean {
+  if (typeof condition === 'string') return false
+  if (typeof condition === 'function') return true
+  if (condition instanceof RegExp) return matchesCondition(condition, sample)
+  if (Array.isArray(condition)) return condition.some((each) => tellsTypes(each, sample))
+  if (typeof condition !== 'object' || condition === null) return false
+  const { and, or, not } = condition as { and?: unknown; or?: unknown; not?: unknown }
+  return [and, or, not].some((each) => each !== undefined && tellsTypes(each, sample))
+}

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createProgress } from '../../../src/core/report/progress.ts'
+import type { Progress } from '../../../src/core/report/progress.ts'
+
+const ERASE = '\r\u001B[2K'
+
+/** A terminal that keeps what is written, each write with its time. */
+class Terminal {
+  readonly isTTY: boolean
+  readonly columns: number
+  readonly writes: { at: number; text: string }[] = []
+
+  constructor(columns = 80, isTTY = true) {
+    this.columns = columns
+    this.isTTY = isTTY
+  }
+
+  write(text: string): void {
+    this.writes.push({ at: Date.now(), text })
+  }
+
+  /** What stands on the line now. */
+  get line(): string {
+    return (
+      this.writes
+        .map(({ text }) => text)
+        .join('')
+        .split(ERASE)
+        .at(-1) ?? ''
+    )
+  }
+}
+
+function start(terminal: Terminal, rest: { enabled?: boolean; environment?: Record<string, string> } = {}): Progress {
+  return createProgress({ enabled: true, concurrency: 3, stream: terminal, environment: {}, ...rest })
+}
+
+beforeEach(() => void vi.useFakeTimers({ now: 0 }))
+afterEach(() => void vi.useRealTimers())
+
+describe('progress', () => {
+  it('shows how far the images are, and the one that is waited for longest', () => {
+    const terminal = new Terminal()
+    const progress = start(terminal)
+    for (let index = 0; index < 6; index++) progress.begin(`id${index}`, `/site/src/${index}.jpg`)
+    vi.advanceTimersByTime(399)
+    expect(terminal.writes).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(terminal.line).toBe('pixpress  0/6 images  3 working  0.jpg')
+    for (const id of ['id0', 'id2', 'id3', 'id4']) progress.end(id)
+    vi.advanceTimersByTime(100)
+    expect(terminal.line).toBe('pixpress  4/6 images  2 working  1.jpg')
+  })
+
+  it('counts repeats of an image once', () => {
+    const terminal = new Terminal()
+    const progress = start(terminal)
+    progress.begin('a', 'a.jpg')
+    progress.begin('a', 'a.jpg')
+    progress.begin('b', 'b.jpg')
+    progress.end('a')
+    progress.end('a')
+    progress.begin('a', 'a.jpg')
+    vi.advanceTimersByTime(400)
+    expect(terminal.line).toBe('pixpress  1/2 images  1 working  b.jpg')
+  })
+
+  it('shows nothing for less than 400 ms of work', () => {
+    const terminal = new Terminal()
+    const progress = start(terminal)
+    for (let index = 0; index < 3; index++) {
+      progress.begin(`${index}`, 'a.jpg')
+      vi.advanceTimersByTime(350)
+      progress.end(`${index}`)
+      vi.advanceTimersByTime(1000)
+    }
+    expect(terminal.writes).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is updated at most ten times a second, and not at all when nothing changed', () => {
+    const terminal = new Terminal()
+    const progress = start(terminal)
+    progress.begin('last', 'z.jpg')
+    for (let index = 0; index < 300; index++) {
+      progress.begin(`${index}`, 'a.jpg')
+      vi.advanceTimersByTime(10)
+      progress.end(`${index}`)
+    }
+    const times = terminal.writes.map(({ at }) => at)
+    expect(times[0]).toBe(400)
+    expect(times).toHaveLength(27)
+    expect(times.slice(1).every((at, index) => at - times[index]! >= 100)).toBe(true)
+    vi.advanceTimersByTime(1000)
+    expect(terminal.writes.length).toBeLessThanOrEqual(28)
+  })
+
+  it('stays through short pauses, and goes away when work is over', () => {
+    const terminal = new Terminal()
+    const progress = start(terminal)
+    for (let index = 0; index < 12; index++) {
+      progress.begin(`${index}`, 'a.jpg')
+      vi.advanceTimersByTime(90)
+      progress.end(`${index}`)
+      vi.advanceTimersByTime(5)
+    }
+    expect(terminal.line).toMatch(/^pixpress {2}\d+\/\d+ images/)
+    expect(terminal.writes.map(({ text }) => text)).not.toContain(ERASE)
+    vi.advanceTimersByTime(100)
+    expect(terminal.writes.at(-1)?.text).toBe(ERASE)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('makes room for other output and comes back', () => {
+    const terminal = new Terminal()
+    const progress = start(terminal)
+    progress.clear()
+    expect(terminal.writes).toEqual([])
+    progress.begin('a', 'a.jpg')
+    vi.advanceTimersByTime(400)
+    progress.clear()
+    progress.clear()
+    expect(terminal.writes.map(({ text }) => text)).toEqual([`${ERASE}pixpress  0/1 images  1 working  a.jpg`, ERASE])
+    vi.advanceTimersByTime(100)
+    expect(terminal.line).toBe('pixpress  0/1 images  1 working  a.jpg')
+  })
+
+  it('counts anew after a build, but for what is still waited for', () => {
+    const terminal = new Terminal()
+    const progress = start(terminal)
+    progress.begin('a', 'a.jpg')
+    progress.begin('b', 'b.jpg')
+    progress.end('a')
+    vi.advanceTimersByTime(400)
+    progress.finish()
+    expect(terminal.line).toBe('')
+    progress.begin('a', 'a.jpg')
+    vi.advanceTimersByTime(100)
+    expect(terminal.line).toBe('pixpress  0/2 images  2 working  b.jpg')
+    progress.end('a')
+    progress.end('b')
+    progress.finish()
+    expect(terminal.line).toBe('')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('never fills the line, and lets no escape sequence through', () => {
+    for (let columns = 1; columns <= 60; columns++) {
+      const terminal = new Terminal(columns)
+      const progress = start(terminal)
+      progress.begin('a', '/site/a very \u001B[2J long name of a picture.jpg')
+      vi.advanceTimersByTime(400)
+      expect(terminal.line.length).toBeLessThanOrEqual(Math.max(1, columns - 1))
+      expect(terminal.line).not.toContain('\u001B')
+      if (columns === 50) expect(terminal.line).toBe('pixpress  0/1 images  1 working  a very…cture.jpg')
+      if (columns === 40) expect(terminal.line).toBe('pixpress  0/1 images  1 working  a …jpg')
+      if (columns === 36) expect(terminal.line).toBe('pixpress  0/1 images  1 working')
+      progress.end('a')
+      progress.finish()
+    }
+  })
+
+  it.each([
+    ['is switched off', new Terminal(), { enabled: false }],
+    ['has no terminal', new Terminal(80, false), {}],
+    ['runs in CI', new Terminal(), { environment: { CI: 'true' } }],
+  ])('writes nothing when it %s', (_, terminal, rest) => {
+    const progress = start(terminal, rest)
+    progress.begin('a', 'a.jpg')
+    vi.advanceTimersByTime(5000)
+    progress.clear()
+    progress.finish()
+    expect(terminal.writes).toEqual([])
+  })
+})
+
+it('never keeps the process alive', () => {
+  vi.useRealTimers()
+  const intervals = vi.spyOn(globalThis, 'setInterval')
+  const progress = start(new Terminal())
+  progress.begin('a', 'a.jpg')
+  const [timer] = intervals.mock.results.map(({ value }) => value as NodeJS.Timeout)
+  expect(timer?.hasRef()).toBe(false)
+  progress.end('a')
+  progress.finish()
+  intervals.mockRestore()
+})

@@ -1,0 +1,178 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { renderReport } from '../../../src/core/report/table.ts'
+import type { TableStyle } from '../../../src/core/report/terminal.ts'
+import { textWidth } from '../../../src/core/report/text-width.ts'
+import { image, reportOf } from './images.ts'
+
+const plain: TableStyle = { width: 79, color: false, full: false }
+const lines = (...text: string[]): string => text.join('\n')
+
+const mixed = reportOf([
+  image('src/assets/photos/hero.jpg', 1_234_567, 230_100),
+  image('src/写真.png', 12_300, 8_100, { type: 'image/png', cached: true }),
+  image('public/icon.svg', 1_000, 512, { type: 'image/svg+xml' }),
+  image('b.png', 1_000, 5_000, { type: 'image/webp' }),
+])
+
+describe('table', () => {
+  it('has a row for each image, most saved first, and their total', () => {
+    expect(renderReport(mixed, plain)).toBe(
+      lines(
+        'pixpress  4 images  1 cached  3.2 s',
+        '  src/assets/photos/hero.jpg  avif   1.2 MB → 230.1 kB   -81%',
+        '  src/写真.png                png   12.3 kB →   8.1 kB   -34%  cached',
+        '  public/icon.svg             svg    1.0 kB →    512 B   -49%',
+        '  b.png                       webp   1.0 kB →   5.0 kB  +400%',
+        '  total                              1.2 MB → 243.7 kB   -80%',
+      ),
+    )
+  })
+
+  it('orders equal savings by path', () => {
+    const report = reportOf([image('c.jpg', 20, 10), image('a.jpg', 30, 20), image('b.jpg', 40, 29)])
+    const paths = renderReport(report, plain).match(/[abc]\.jpg/g)
+    expect(paths).toEqual(['b.jpg', 'a.jpg', 'c.jpg'])
+  })
+
+  it('tells the widths of one source apart', () => {
+    const report = reportOf([
+      image('a.jpg', 90_000, 40_000, { width: 1280 }),
+      image('a.jpg', 90_000, 10_000, { width: 640 }),
+      image('b.jpg', 90_000, 80_000),
+    ])
+    expect(renderReport(report, plain)).toBe(
+      lines(
+        'pixpress  3 images  3.2 s',
+        '  a.jpg 640w   avif   90.0 kB →  10.0 kB  -89%',
+        '  a.jpg 1280w  avif   90.0 kB →  40.0 kB  -56%',
+        '  b.jpg        avif   90.0 kB →  80.0 kB  -11%',
+        '  total              270.0 kB → 130.0 kB  -52%',
+      ),
+    )
+  })
+
+  it('does with 40 columns by dropping cells and shortening paths', () => {
+    expect(renderReport(mixed, { ...plain, width: 39 })).toBe(
+      lines(
+        'pixpress  4 images  1 cached  3.2 s',
+        '  src…ro.jpg   1.2 MB → 230.1 kB   -81%',
+        '  src…真.png  12.3 kB →   8.1 kB   -34%',
+        '  pub…on.svg   1.0 kB →    512 B   -49%',
+        '  b.png        1.0 kB →   5.0 kB  +400%',
+        '  total        1.2 MB → 243.7 kB   -80%',
+      ),
+    )
+  })
+
+  it('fits and aligns at every width', () => {
+    const failures = [{ source: `${'x'.repeat(200)}.png`, code: 'TIMEOUT' as const, message: 'w'.repeat(300) }]
+    const report = reportOf(
+      [...mixed.images, image(`${'日本/'.repeat(30)}x.png`, 999_900_000, 999_800_000, { cached: true })],
+      failures,
+      3_599_000,
+    )
+    for (let width = 39; width <= 140; width++) {
+      const rendered = renderReport(report, { ...plain, width }).split('\n')
+      for (const line of rendered) expect(textWidth(line)).toBeLessThanOrEqual(width)
+      const arrows = rendered
+        .filter((line) => /^ {2}\S.* → /.test(line))
+        .map((line) => textWidth(line.slice(0, line.indexOf(' → '))))
+      expect(arrows).toHaveLength(6)
+      expect(new Set(arrows).size).toBe(1)
+    }
+  })
+
+  it('shows 40 rows, or all when asked', () => {
+    const many = reportOf(Array.from({ length: 43 }, (_, index) => image(`${index}.jpg`, 1000 + index, 500)))
+    const rendered = renderReport(many, plain).split('\n')
+    expect(rendered).toHaveLength(1 + 40 + 1 + 1)
+    expect(rendered[1]).toMatch(/^ {2}42\.jpg /)
+    expect(rendered[40]).toMatch(/^ {2}3\.jpg /)
+    expect(rendered[41]).toBe('  … and 3 more')
+    expect(rendered[42]).toBe('  total         43.9 kB → 21.5 kB  -51%')
+    const full = renderReport(many, { ...plain, full: true })
+    expect(full.split('\n')).toHaveLength(1 + 43 + 1)
+    expect(full).not.toContain('more')
+  })
+
+  it('colours without moving anything', () => {
+    const colored = renderReport(mixed, { ...plain, color: true })
+    expect(colored).toContain('\u001B[32m -81%\u001B[39m')
+    expect(colored).toContain('\u001B[33m+400%\u001B[39m')
+    expect(stripVTControlCharacters(colored)).toBe(renderReport(mixed, plain))
+  })
+
+  it('lets no escape sequence of a file name through', () => {
+    const report = reportOf([image('a\u001B[2J\n\u202Egnp.jpg', 2000, 1000)])
+    expect(renderReport(report, plain)).toBe(
+      lines(
+        'pixpress  1 image  3.2 s',
+        String.raw`  a\x1b[2J\x0a\u202egnp.jpg  avif  2.0 kB → 1.0 kB  -50%`,
+        '  total                            2.0 kB → 1.0 kB  -50%',
+      ),
+    )
+  })
+})
+
+describe('summary', () => {
+  const cached = reportOf(
+    mixed.images.map((entry) => ({ ...entry, cached: true })),
+    [],
+    85,
+  )
+
+  it('takes the place of the table when every image was cached', () => {
+    expect(renderReport(cached, plain)).toBe('pixpress  4 images, all cached  1.2 MB → 243.7 kB  -80%  85 ms')
+    expect(renderReport(cached, { ...plain, width: 39 })).toBe(
+      lines('pixpress  4 images, all cached', '  1.2 MB → 243.7 kB  -80%  85 ms'),
+    )
+  })
+
+  it('gives way to the table when everything is asked for', () => {
+    const rendered = renderReport(cached, { ...plain, full: true }).split('\n')
+    expect(rendered).toHaveLength(6)
+    expect(rendered[0]).toBe('pixpress  4 images  4 cached  85 ms')
+  })
+})
+
+describe('broken images', () => {
+  const failures = [
+    { source: 'src/b.png', code: 'DECODE_FAILED', message: 'The image data\n  is truncated \u001B[2J.' },
+    { source: 'src/a\u0007.png', code: 'INPUT_MISSING', message: 'The image is empty (0 bytes).' },
+  ] as const
+
+  it('have a section of their own', () => {
+    expect(renderReport(reportOf([image('c.jpg', 2000, 1000)], [...failures]), plain)).toBe(
+      lines(
+        'pixpress  1 image  3.2 s',
+        '  c.jpg  avif  2.0 kB → 1.0 kB  -50%',
+        '  total        2.0 kB → 1.0 kB  -50%',
+        'pixpress  2 broken images kept as is',
+        String.raw`  src/a\x07.png`,
+        '    INPUT_MISSING: The image is empty (0 bytes).',
+        '  src/b.png',
+        String.raw`    DECODE_FAILED: The image data is truncated \x1b[2J.`,
+      ),
+    )
+  })
+
+  it('are the whole report where there is nothing else, and are wrapped on narrow terminals', () => {
+    expect(renderReport(reportOf([], [failures[1]]), { ...plain, width: 39 })).toBe(
+      lines(
+        'pixpress  1 broken image kept as is',
+        String.raw`  src/a\x07.png`,
+        '    INPUT_MISSING: The image is empty',
+        '    (0 bytes).',
+      ),
+    )
+  })
+
+  it('are cut off after 40', () => {
+    const many = Array.from({ length: 42 }, (_, index) => ({ ...failures[1], source: `${index}.png` }))
+    const rendered = renderReport(reportOf([], many), plain).split('\n')
+    expect(rendered).toHaveLength(1 + 2 * 40 + 1)
+    expect(rendered.at(-1)).toBe('  … and 2 more')
+    expect(renderReport(reportOf([], many), { ...plain, full: true }).split('\n')).toHaveLength(1 + 2 * 42)
+  })
+})

@@ -1,0 +1,56 @@
+/** What the codes of `select graphic rendition` (ECMA-48) that the report uses stand for; 0, 22 and 39 end them. */
+const STYLES = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow', 36: 'cyan' }
+
+/** Text with the codes of a terminal's colours, as HTML. */
+export function colouredHtml(text) {
+  let open = 0
+  const html = text
+    .replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+    // eslint-disable-next-line no-control-regex -- the codes are what is looked for
+    .replace(/\u001B\[(\d+)m/g, (_, code) => {
+      if (code in STYLES) {
+        open += 1
+        return `<span class="${STYLES[code]}">`
+      }
+      const closing = open > 0 ? '</span>' : ''
+      open -= closing === '' ? 0 : 1
+      return closing
+    })
+  return html + '</span>'.repeat(open)
+}
+
+const CSS = `
+  body { margin: 0; }
+  main { display: inline-flex; gap: 28px; padding: 28px; background: linear-gradient(120deg, #cfe4e6, #f3e3c6); }
+  .window { border-radius: 10px; overflow: hidden; box-shadow: 0 10px 30px #17343d59; }
+  .bar { display: flex; gap: 7px; padding: 10px 12px; }
+  .bar i { width: 11px; height: 11px; border-radius: 50%; background: var(--dots); }
+  .terminal { background: #14191f; color: #d5dbe1; --dots: #39424d; }
+  pre { margin: 0; padding: 4px 20px 20px; font: 13px/19px 'DejaVu Sans Mono', monospace; }
+  .bold { font-weight: bold; color: #fff; }
+  .dim { color: #7f8b97; }
+  .green { color: #6fd08c; }
+  .yellow { color: #e6c35c; }
+  .red { color: #ef7b72; }
+  .cyan { color: #6cc7d9; }
+  .browser { background: #fff; --dots: #d3d8dc; display: flex; flex-direction: column; }
+  .browser img { display: block; width: 600px; flex: 1 1 0; min-height: 0; object-fit: cover; object-position: top; }
+`
+
+const document = (content) => `<!doctype html><meta charset="utf-8"><style>${CSS}</style><main>${content}</main>`
+
+const BAR = '<div class="bar"><i></i><i></i><i></i></div>'
+
+const terminalWindow = (report) => {
+  const command = '<span class="green">$</span> <span class="bold">vite build</span>\n\n'
+  return `<div class="window terminal">${BAR}<pre>${command}${colouredHtml(report)}</pre></div>`
+}
+
+/** A page that shows the report in a terminal. */
+export const terminal = (report) => document(terminalWindow(report))
+
+/** A page that shows the report beside the page that was built, given as the bytes of a PNG. */
+export const pictures = (report, page) =>
+  document(
+    `${terminalWindow(report)}<div class="window browser">${BAR}<img src="data:image/png;base64,${page.toString('base64')}"></div>`,
+  )

@@ -1,0 +1,172 @@
+import { createProject, decode, detect, photo } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VITES, buildProject, evaluate } from './build.ts'
+
+const IMPORTS = {
+  plain: './a.png',
+  url: './a.png?url',
+  raw: './a.png?raw',
+  inline: './a.png?inline',
+  noInline: './a.png?no-inline',
+  original: './a.png?original',
+  originalInline: './a.png?original&inline',
+  foreign: './a.png?foo=1',
+  resized: './a.png?w=40&format=png',
+  srcset: './a.png?w=20;40&as=srcset',
+  picture: './a.png?w=20;40&format=avif;webp;png&as=picture',
+  metadata: './a.png?w=40&format=webp&as=metadata',
+  preset: './a.png?preset=small',
+  fragment: './v.svg#part',
+} as const
+
+interface Values extends Record<Exclude<keyof typeof IMPORTS, 'picture' | 'metadata'>, string> {
+  picture: { sources: Record<string, string>; img: { src: string; w: number; h: number } }
+  metadata: Record<string, unknown>
+}
+
+describe.each(VITES)('queries, %s', (vite) => {
+  let project: Project
+  let values: Values
+  let source: Buffer
+  const read = (url: string): Promise<Buffer> => project.read(`dist${url}`)
+
+  beforeAll(async () => {
+    source = await photo(80, 60, 1).png()
+    const lines = Object.entries(IMPORTS).map(([name, specifier]) => `import ${name} from ${JSON.stringify(specifier)}`)
+    project = await createProject('vite-queries', {
+      packages: ['unplugin-pixpress', 'vite', 'vite7'],
+      files: {
+        'src/a.png': source,
+        'src/v.svg': `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!-- a --><g id="part"/></svg>`,
+        'src/main.js': `${lines.join('\n')}\nexport default { ${Object.keys(IMPORTS).join(', ')} }`,
+      },
+    })
+    const output = `{ entryFileNames: 'main.js' }`
+    const { error, warnings } = await buildProject(project, {
+      vite,
+      options: `{ convert: { type: 'image/webp' }, presets: { small: { w: 20, format: 'webp' } } }`,
+      config: `{ build: { assetsInlineLimit: 0,
+        rollupOptions: { input: 'src/main.js', preserveEntrySignatures: 'strict', output: ${output} } } }`,
+    })
+    expect({ error, warnings }).toEqual({ error: undefined, warnings: [] })
+    values = (await evaluate(project, 'dist/main.js')) as Values
+  })
+  afterAll(() => project.dispose())
+
+  it('gives one asset to an import and its ?url and ?no-inline', async () => {
+    expect(values.plain).toMatch(/^\/assets\/a-[\w-]{8}\.webp$/)
+    expect([values.url, values.noInline]).toEqual([values.plain, values.plain])
+    expect(detect(await read(values.plain))).toBe('webp')
+  })
+
+  it('leaves ?raw to Vite', () => {
+    expect(values.raw).toBe(source.toString('utf8'))
+  })
+
+  it('puts the processed bytes into ?inline', async () => {
+    expect(values.inline.startsWith('data:image/webp;base64,')).toBe(true)
+    expect(Buffer.from(values.inline.split(',')[1]!, 'base64').equals(await read(values.plain))).toBe(true)
+  })
+
+  it('gives the untouched bytes to ?original, at a URL without it', async () => {
+    expect(values.original).toMatch(/^\/assets\/a-[\w-]{8}\.png$/)
+    expect((await read(values.original)).equals(source)).toBe(true)
+    expect(values.originalInline).toBe(`data:image/png;base64,${source.toString('base64')}`)
+  })
+
+  it('leaves queries of other plugins alone', async () => {
+    expect(values.foreign).toMatch(/\.png\?foo=1$/)
+    expect((await read(values.foreign.replace(/\?.*/, ''))).equals(source)).toBe(true)
+  })
+
+  it('resizes', async () => {
+    expect(await decode(await read(values.resized))).toMatchObject({ type: 'png', width: 40, height: 30 })
+    expect(await decode(await read(values.preset))).toMatchObject({ type: 'webp', width: 20, height: 15 })
+  })
+
+  it('gives imagetools’ shapes', async () => {
+    expect(values.srcset).toMatch(/^\/assets\/a-20-[\w-]{8}\.webp 20w, \/assets\/a-40-[\w-]{8}\.webp 40w$/)
+    expect(Object.keys(values.picture.sources)).toEqual(['avif', 'webp', 'png'])
+    expect(values.picture.img).toMatchObject({ w: 40, h: 30 })
+    for (const [format, srcset] of Object.entries(values.picture.sources)) {
+      for (const candidate of srcset.split(', ')) expect(detect(await read(candidate.split(' ')[0]!))).toBe(format)
+    }
+    const { size, ...others } = values.metadata
+    expect(others).toMatchObject({ format: 'webp', width: 40, height: 30, hasAlpha: false })
+    expect(size).toBe((await read(String(values.metadata.src))).length)
+  })
+
+  it('keeps a fragment', async () => {
+    expect(values.fragment).toMatch(/^\/assets\/v-[\w-]{8}\.svg#part$/)
+  })
+})
+
+describe('directives that are wrong', () => {
+  let project: Project
+  beforeAll(async () => {
+    project = await createProject('vite-mistakes', {
+      packages: ['unplugin-pixpress', 'vite'],
+      files: { 'src/a.png': await photo(80, 60, 1).png() },
+    })
+  })
+  afterAll(() => project.dispose())
+
+  it.each([
+    ['import', { 'src/main.js': `import a from './a.png?w=20&fromat=webp'\nconsole.log(a)` }],
+    ['url()', { 'src/main.js': `import './a.css'`, 'src/a.css': `.a { background: url(./a.png?w=20&fromat=webp) }` }],
+    ['new URL', { 'src/main.js': `console.log(new URL('./a.png?w=20&fromat=webp', import.meta.url))` }],
+    ['page', { 'index.html': `<img src="./src/a.png?w=20&fromat=webp">` }],
+  ])('fail the build with the file and the right spelling: %s', async (_, files) => {
+    for (const [file, text] of Object.entries(files)) await project.write(file, text)
+    const input = 'index.html' in files ? 'index.html' : 'src/main.js'
+    const { error } = await buildProject(project, { config: `{ build: { rollupOptions: { input: '${input}' } } }` })
+    expect(error).toContain("'fromat'. Did you mean 'format'?")
+    expect(error).toMatch(/a\.png/)
+  })
+
+  it('fail where one URL is needed and several are asked for', async () => {
+    await project.write('src/main.js', `console.log(new URL('./a.png?w=20;40', import.meta.url))`)
+    const { error } = await buildProject(project, { config: `{ build: { rollupOptions: { input: 'src/main.js' } } }` })
+    expect(error).toContain('src/a.png')
+    expect(error).toContain('directives that ask for one URL')
+  })
+})
+
+describe('broken images', () => {
+  const files = {
+    'src/main.js': `import './a.css'\nexport { default as one } from './broken.png'
+export { default as many } from './broken.png?w=20;40&as=img'`,
+    'src/a.css': `.a { background: url(./broken.png?no-inline) }`,
+    'src/broken.png': 'this is no image',
+    'public/torn.png': 'nor is this',
+  }
+  const config = `{ build: { assetsInlineLimit: 0, rollupOptions: { input: 'src/main.js', preserveEntrySignatures: 'strict' } } }`
+
+  it('are named once and kept', async () => {
+    const project = await createProject('vite-broken', { packages: ['unplugin-pixpress', 'vite'], files })
+    try {
+      const { error, warnings } = await buildProject(project, { config })
+      expect(error).toBeUndefined()
+      expect(warnings.map((warning) => /(?:src|public)\/\w+\.png/.exec(warning)?.[0]).sort()).toEqual([
+        'public/torn.png',
+        'src/broken.png',
+      ])
+      const images = (await project.list('dist')).filter((file) => file.endsWith('.png'))
+      expect(images.map((file) => file.replace(/-[\w-]{8}\./, '.'))).toEqual(['assets/broken.png', 'torn.png'])
+      expect(await project.readText(`dist/${images[0]!}`)).toBe('this is no image')
+    } finally {
+      await project.dispose()
+    }
+  })
+
+  it('fail the build where that is wished', async () => {
+    const project = await createProject('vite-broken', { packages: ['unplugin-pixpress', 'vite'], files })
+    try {
+      const { error } = await buildProject(project, { config, options: `{ onError: 'error' }` })
+      expect(error).toContain('src/broken.png')
+    } finally {
+      await project.dispose()
+    }
+  })
+})

@@ -1,0 +1,186 @@
+import { createProject, danglingReferences, detect, graphic, photo, readReferences } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VITES, buildProject, emitted, emittedText } from './build.ts'
+import type { BuildOutcome } from './build.ts'
+
+const NAMES = [
+  'static',
+  'lazy',
+  'globbed',
+  'url-flag',
+  'new-url',
+  'dynamic-x',
+  'dynamic-y',
+  'css',
+  'imported-css',
+  'sass-partial',
+  'css-module',
+  'set-url',
+  'set-string',
+  'src',
+  'srcset',
+  'poster',
+  'attribute',
+  'style-element',
+  'aliased',
+  'vue',
+] as const
+
+const PAGE = `<!doctype html>
+<html>
+  <head>
+    <link rel="icon" href="./src/icon.png">
+    <meta property="og:image" content="/src/og.png">
+    <meta itemprop="image" content="/src/og.png">
+    <style>.page { background: url(./src/style-element.png) }</style>
+  </head>
+  <body>
+    <img src="./src/src.png" srcset="./src/src.png 1x, ./src/srcset.png 2x">
+    <img vite-ignore src="./src/src.png?w=10">
+    <video poster="./src/poster.png"></video>
+    <div style="background: url('./src/attribute.png')"></div>
+    <script type="module" src="/src/main.js"></script>
+  </body>
+</html>
+`
+
+const MAIN = `import image from './static.png'
+import flagged from './url-flag.png?url'
+import aliased from '@/aliased.png'
+import Component from './Component.vue'
+import styles from './classes.module.css'
+import './style.css'
+import './style.scss'
+const globbed = import.meta.glob('./globbed.png', { eager: true, import: 'default' })
+const one = new URL('./new-url.png', import.meta.url).href
+const some = (name) => new URL(\`./dynamic-\${name}.png\`, import.meta.url).href
+globalThis.lazy = () => import('./lazy.png')
+console.log(image, flagged, aliased, Component, styles, globbed, one, some('x'))
+`
+
+const FILES = {
+  'index.html': PAGE,
+  'src/main.js': MAIN,
+  'src/Component.vue': `<template><img src="./vue.png"></template>`,
+  'src/style.css': `@import './deep/imported.css';
+.a { background: url(./css.png) }
+.b { background-image: image-set(url("./set-url.png") 1x, "./set-string.png" 2x) }`,
+  'src/deep/imported.css': `.i { background: url('../imported-css.png') }`,
+  'src/style.scss': `@use './deep/partial';\n.s { color: red }`,
+  'src/deep/_partial.scss': `.p { background: url('../sass-partial.png') }`,
+  'src/classes.module.css': `.m { background: url(./css-module.png) }`,
+}
+
+const CONFIG = `{
+  plugins: [(await import('@vitejs/plugin-vue')).default()],
+  resolve: { alias: { '@': process.cwd() + '/src' } },
+  build: { assetsInlineLimit: 0, manifest: true, rollupOptions: { external: ['vue'] } },
+}`
+
+describe.each(VITES)('every kind of reference, %s', (vite) => {
+  let project: Project
+  let outcome: BuildOutcome
+
+  beforeAll(async () => {
+    const images = [...NAMES, 'icon', 'og'].map(async (name, seed) => [
+      `src/${name}.png`,
+      await photo(80, 60, seed + 1).png(),
+    ])
+    project = await createProject('vite-references', {
+      packages: ['unplugin-pixpress', 'vite', 'vite7', 'sass', '@vitejs/plugin-vue'],
+      files: { ...FILES, ...(Object.fromEntries(await Promise.all(images)) as Record<string, Buffer>) },
+    })
+    outcome = await buildProject(project, { vite, config: CONFIG, options: `{ convert: { type: 'image/webp' } }` })
+  })
+  afterAll(() => project.dispose())
+
+  it('builds without a word', () => {
+    expect(outcome.error).toBeUndefined()
+    expect(outcome.warnings).toEqual([])
+    expect(outcome).toMatchObject({ encoded: NAMES.length + 2, reports: 1 })
+  })
+
+  it.each(NAMES)('converts %s', async (name) => {
+    expect(detect(await emitted(project, `assets/${name}-`))).toBe('webp')
+  })
+
+  it.each(['icon', 'og'])('keeps the type of %s', async (name) => {
+    const bytes = await emitted(project, `assets/${name}-`)
+    expect(detect(bytes)).toBe('png')
+    expect(bytes.length).toBeLessThan((await project.read(`src/${name}.png`)).length)
+  })
+
+  it('leaves no reference behind', async () => {
+    const references = await readReferences(project.path('dist'))
+    // The end of the dynamic URL's template names no file by itself.
+    const dangling = danglingReferences(references).flatMap(({ url }) => (url === '.png' ? [] : [url]))
+    // What Vite does not take up keeps the URL that the page has.
+    expect(dangling.sort()).toEqual(['./src/src.png?w=10', '/src/og.png'])
+    const targets = new Set(references.map(({ target }) => target))
+    const images = (await project.list('dist')).filter((file) => /\.(?:png|webp)$/.test(file))
+    expect(images.filter((file) => !targets.has(file))).toEqual([])
+  })
+
+  it('keeps paths of the cache and of the machine out of what it emits', async () => {
+    const texts = (await project.list('dist')).filter((file) => /\.(?:js|css|html|json)$/.test(file))
+    expect(texts.length).toBeGreaterThan(3)
+    for (const file of texts) {
+      const text = await project.readText(`dist/${file}`)
+      expect(text).not.toContain('.cache')
+      expect(text).not.toContain(project.root)
+    }
+  })
+
+  it('has a manifest keyed by the sources', async () => {
+    const manifest = JSON.parse(await project.readText('dist/.vite/manifest.json')) as Record<string, { src?: string }>
+    const images = Object.keys(manifest).filter((key) => key.endsWith('.png'))
+    expect(images).toEqual([...NAMES, 'icon', 'og'].map((name) => `src/${name}.png`).sort())
+    expect(images.map((key) => manifest[key]?.src)).toEqual(images)
+  })
+
+  it('names the classes of CSS modules as without the plugin', async () => {
+    const css = async (): Promise<string> => /_m_\w+/.exec(await emittedText(project, '.css'))![0]
+    const withPlugin = await css()
+    await project.run(
+      `const { build } = await import('${vite}')\nawait build({ configFile: false, logLevel: 'silent', ...${CONFIG} })`,
+    )
+    expect(await css()).toBe(withPlugin)
+  })
+})
+
+it('decides on inlining by the bytes as they are emitted', async () => {
+  const image = await graphic(64, 48, 3).png()
+  const project = await createProject('vite-inline', {
+    packages: ['unplugin-pixpress', 'vite'],
+    files: {
+      'src/a.png': image,
+      'src/b.png': image,
+      'src/main.js': `import './a.css'\nexport { default as module } from './a.png'
+export { default as kept } from './b.png?no-inline'
+export const located = new URL('./a.png', import.meta.url).href`,
+      'src/a.css': '.a { background: url(./a.png) }',
+    },
+  })
+  try {
+    const limit = Math.round(image.length / 2)
+    const config = (value: string): string =>
+      `{ build: { assetsInlineLimit: ${value}, rollupOptions: { input: 'src/main.js', preserveEntrySignatures: 'strict' } } }`
+    expect(image.length).toBeGreaterThan(limit)
+    await buildProject(project, { config: config(String(limit)) })
+    const images = async (): Promise<string[]> =>
+      (await project.list('dist')).filter((file) => file.endsWith('.png')).map((file) => file.replace(/-[^/]*$/, ''))
+    expect(await images()).toEqual(['assets/b'])
+    const references = await readReferences(project.path('dist'))
+    expect(references.filter(({ inlined }) => inlined !== undefined)).toHaveLength(2)
+
+    const calls = `(file, content) => (customLogger.warn(file.slice(process.cwd().length) + ' ' + content.length), false)`
+    const { warnings } = await buildProject(project, { config: config(calls) })
+    const sizes = new Set(warnings.map((line) => line.split(' ')[1]))
+    expect(warnings.every((line) => line.startsWith('/src/a.png '))).toBe(true)
+    expect(warnings.length).toBeGreaterThanOrEqual(3)
+    expect(sizes).toEqual(new Set([String((await emitted(project, 'assets/a-')).length)]))
+  } finally {
+    await project.dispose()
+  }
+})
