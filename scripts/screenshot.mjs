@@ -15,13 +15,16 @@ import { pictures, terminal } from './screenshot-page.mjs'
 const example = path.join(root, 'examples', 'vite')
 const docs = path.join(root, 'docs', 'images')
 
-/** Imports a dependency of one of the workspace's packages. */
-const importFrom = (folder, name) =>
-  import(pathToFileURL(createRequire(path.join(root, folder, 'package.json')).resolve(name)).href)
+/** Imports what one of the workspace's packages depends on. */
+async function importFrom(folder, name) {
+  const file = createRequire(path.join(root, folder, 'package.json')).resolve(name)
+  const module = await import(pathToFileURL(file).href)
+  return module.default ?? module
+}
 
-const vite = await importFrom('examples/vite', 'vite')
+const { preview } = await importFrom('examples/vite', 'vite')
 const { chromium } = await importFrom('test', 'playwright-core')
-const { createOptimizer } = await import(pathToFileURL(path.join(root, 'packages/core/dist/index.js')).href)
+const { createOptimizer } = await importFrom('test', '@pixpress/core')
 
 /** Builds the example without a cache, on a terminal of 80 columns (of util-linux's `script`), and gives the report of it. */
 async function buildReport() {
@@ -32,10 +35,15 @@ async function buildReport() {
     ['--quiet', '--return', '--command', 'stty cols 80; npx vite build', '/dev/null'],
     { cwd: example, env: { ...env, TERM: 'xterm-256color' } },
   )
-  const report = /^\S*pixpress {2}[^]*^\S* {2}total.*$/m.exec(stdout.replaceAll('\r', ''))
-  if (report === null) throw new Error(`The build printed no report:\n${stdout}`)
-  return report[0]
+  const lines = stdout.split(/\r*\n/).map(asShown)
+  const first = lines.findIndex((line) => /^(\u001B\[\d+m)?pixpress {2}\d+ image/.test(line))
+  const last = lines.findIndex((line) => /^(\u001B\[\d+m)? {2}total /.test(line))
+  if (first === -1 || last < first) throw new Error(`The build printed no report:\n${stdout}`)
+  return lines.slice(first, last + 1).join('\n')
 }
+
+/** What a terminal leaves of a line that has been written over. */
+const asShown = (line) => line.slice(line.lastIndexOf('\r') + 1).replaceAll('\u001B[2K', '')
 
 async function shoot(browser, { url, width, height, scale, selector }) {
   const page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor: scale })
@@ -49,7 +57,7 @@ async function shoot(browser, { url, width, height, scale, selector }) {
 const report = await buildReport()
 await mkdir(docs, { recursive: true })
 const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
-const server = await vite.preview({ root: example, logLevel: 'silent', preview: { host: '127.0.0.1', port: 0 } })
+const server = await preview({ root: example, logLevel: 'silent', preview: { host: '127.0.0.1', port: 0 } })
 const browser = await chromium.launch({
   executablePath: process.env.PIXPRESS_CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],

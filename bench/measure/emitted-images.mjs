@@ -36,3 +36,11 @@ export function countBytes(emitted) {
     larger: emitted.filter(({ before, after }) => after.length > before.length).length,
   }
 }
+
+/** How many images a second build of unchanged sources gave other bytes or another name. */
+export function countChanged(first, second) {
+  return first.filter(({ source, file, after }) => {
+    const again = second.filter((image) => image.source === source)
+    return !again.some((image) => image.file === file && image.after.equals(after))
+  }).length
+}

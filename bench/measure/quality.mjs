@@ -1,17 +1,28 @@
+import path from 'node:path'
 import { detectType, ssimulacra2 } from '@pixpress/core'
 import sharp from 'sharp'
 
+/** No encoder at work on the same picture scores below this: the picture is another one, turned upside down perhaps. */
+const ANOTHER_PICTURE = 0
+
 /**
  * How the emitted images look beside their sources.
- * @returns `damaged`: images that lost frames, are turned or cannot be decoded; `mean`, `low` (the 5th percentile) and `min`
- * SSIMULACRA2 score of the other bitmaps, 100 where nothing changed; of animations the first frame is scored
+ * @returns `damaged`: names of the sources whose images lost frames, are turned or cannot be decoded; `mean`, `low` (the 5th
+ * percentile) and `min` SSIMULACRA2 score of the other bitmaps, 100 where nothing changed; of animations the first frame
+ * is scored
  */
 export async function judgeQuality(emitted) {
-  const verdicts = []
-  for (const image of emitted) if (!isVector(image.before)) verdicts.push(await judge(image))
-  const scores = verdicts.filter((verdict) => verdict !== 'damaged').sort((a, b) => a - b)
+  const damaged = []
+  const scores = []
+  for (const image of emitted) {
+    if (isVector(image.before)) continue
+    const score = await scoreOf(image)
+    if (score === undefined || score < ANOTHER_PICTURE) damaged.push(path.basename(image.source))
+    else scores.push(score)
+  }
+  scores.sort((a, b) => a - b)
   return {
-    damaged: verdicts.length - scores.length,
+    damaged,
     mean: scores.reduce((sum, score) => sum + score, 0) / scores.length,
     low: scores[Math.floor(scores.length * 0.05)],
     min: scores[0],
@@ -20,12 +31,14 @@ export async function judgeQuality(emitted) {
 
 const isVector = (bytes) => detectType(bytes) === 'image/svg+xml'
 
-async function judge({ before, after }) {
+/** `undefined` where the two cannot be compared. */
+async function scoreOf({ before, after }) {
   if (before.equals(after)) return 100
   const original = await decode(before)
+  // What cannot be decoded is counted as damaged.
   const emitted = await decode(after).catch(() => undefined)
   const same = ['frames', 'width', 'height'].every((property) => emitted?.[property] === original[property])
-  return same ? ssimulacra2(original, emitted) : 'damaged'
+  return same ? ssimulacra2(original, emitted) : undefined
 }
 
 async function decode(bytes) {

@@ -47,14 +47,15 @@ function timeTable(results) {
 function outputTable(results) {
   const [{ output: base }] = results
   const judged = base.mean !== undefined
-  const head = ['images', 'emitted', 'of no plugin', 'larger than source']
+  const head = ['images', 'emitted', 'of no plugin', 'larger than source', 'changed when warm']
   const rows = results.map(({ tool, output }) => [
     label(tool),
     megabytes(output.bytes),
     percent(output.bytes, base.bytes),
     String(output.larger),
+    String(output.changed),
     ...(judged
-      ? [String(output.damaged), output.mean.toFixed(1), output.low.toFixed(1), output.min.toFixed(1)]
+      ? [String(output.damaged.length), output.mean.toFixed(1), output.low.toFixed(1), output.min.toFixed(1)]
       : []),
   ])
   return table(judged ? [...head, 'damaged', 'mean score', '5 % below', 'lowest'] : head, rows)

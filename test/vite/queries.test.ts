@@ -12,10 +12,10 @@ const IMPORTS = {
   original: './a.png?original',
   originalInline: './a.png?original&inline',
   foreign: './a.png?foo=1',
-  resized: './a.png?w=40&format=png',
-  srcset: './a.png?w=20;40&as=srcset',
-  picture: './a.png?w=20;40&format=avif;webp;png&as=picture',
-  metadata: './a.png?w=40&format=webp&as=metadata',
+  resized: './a.png?w=120&format=png',
+  srcset: './a.png?w=80;120&as=srcset',
+  picture: './a.png?w=80;120&format=avif;webp;png&as=picture',
+  metadata: './a.png?w=120&format=webp&as=metadata',
   preset: './a.png?preset=small',
   fragment: './v.svg#part',
 } as const
@@ -32,7 +32,7 @@ describe.each(VITES)('queries, %s', (vite) => {
   const read = (url: string): Promise<Buffer> => project.read(`dist${url}`)
 
   beforeAll(async () => {
-    source = await photo(80, 60, 1).png()
+    source = await photo(240, 180, 1).png()
     const lines = Object.entries(IMPORTS).map(([name, specifier]) => `import ${name} from ${JSON.stringify(specifier)}`)
     project = await createProject('vite-queries', {
       packages: ['unplugin-pixpress', 'vite', 'vite7'],
@@ -45,7 +45,7 @@ describe.each(VITES)('queries, %s', (vite) => {
     const output = `{ entryFileNames: 'main.js' }`
     const { error, warnings } = await buildProject(project, {
       vite,
-      options: `{ convert: { type: 'image/webp' }, presets: { small: { w: 20, format: 'webp' } } }`,
+      options: `{ convert: { type: 'image/webp' }, presets: { small: { w: 80, format: 'webp' } } }`,
       config: `{ build: { assetsInlineLimit: 0,
         rollupOptions: { input: 'src/main.js', preserveEntrySignatures: 'strict', output: ${output} } } }`,
     })
@@ -81,19 +81,19 @@ describe.each(VITES)('queries, %s', (vite) => {
   })
 
   it('resizes', async () => {
-    expect(await decode(await read(values.resized))).toMatchObject({ type: 'png', width: 40, height: 30 })
-    expect(await decode(await read(values.preset))).toMatchObject({ type: 'webp', width: 20, height: 15 })
+    expect(await decode(await read(values.resized))).toMatchObject({ type: 'png', width: 120, height: 90 })
+    expect(await decode(await read(values.preset))).toMatchObject({ type: 'webp', width: 80, height: 60 })
   })
 
   it('gives imagetools’ shapes', async () => {
-    expect(values.srcset).toMatch(/^\/assets\/a-20-[\w-]{8}\.webp 20w, \/assets\/a-40-[\w-]{8}\.webp 40w$/)
+    expect(values.srcset).toMatch(/^\/assets\/a-80-[\w-]{8}\.webp 80w, \/assets\/a-120-[\w-]{8}\.webp 120w$/)
     expect(Object.keys(values.picture.sources)).toEqual(['avif', 'webp', 'png'])
-    expect(values.picture.img).toMatchObject({ w: 40, h: 30 })
+    expect(values.picture.img).toMatchObject({ w: 120, h: 90 })
     for (const [format, srcset] of Object.entries(values.picture.sources)) {
       for (const candidate of srcset.split(', ')) expect(detect(await read(candidate.split(' ')[0]!))).toBe(format)
     }
     const { size, ...others } = values.metadata
-    expect(others).toMatchObject({ format: 'webp', width: 40, height: 30, hasAlpha: false })
+    expect(others).toMatchObject({ format: 'webp', width: 120, height: 90, hasAlpha: false })
     expect(size).toBe((await read(String(values.metadata.src))).length)
   })
 

@@ -43,7 +43,7 @@ export async function runJob(job: Job): Promise<JobResult> {
   if (best === undefined) {
     const data = preserved(job, stripMetadata(job.source, job.type), job.type)
     // Metadata that was asked for is not worth a file larger than the input, which has it already.
-    const kept = data.length < job.source.length ? data : job.source
+    const kept = data.length <= job.source.length ? data : job.source
     return { data: kept, info: { ...input, size: kept.length }, input, kept: 'input', notes: attempt.notes }
   }
   const data = preserved(job, best.data, best.type)

@@ -130,6 +130,16 @@ export function isXmpItem({ contentType }: Item): boolean {
 
 /** The bytes of an item, or `undefined` when they are not all there. */
 export function itemData(data: Uint8Array, file: AvifFile, item: Item): Uint8Array | undefined {
+  const ranges = itemRanges(data, file, item)
+  return ranges === undefined ? undefined : concatBytes(ranges.map(({ start, end }) => data.subarray(start, end)))
+}
+
+/** Where in the file an item's bytes are, in their order, or `undefined` when they are not all there. */
+export function itemRanges(
+  data: Uint8Array,
+  file: AvifFile,
+  item: Item,
+): readonly { start: number; end: number }[] | undefined {
   const location = file.locations.locations.find(({ id }) => id === item.id)
   const idat = file.children.find(({ type }) => type === 'idat')
   if (location === undefined || location.dataReference !== 0) return undefined
@@ -140,13 +150,13 @@ export function itemData(data: Uint8Array, file: AvifFile, item: Item): Uint8Arr
         ? { start: idat.content, end: idat.end }
         : undefined
   if (from === undefined) return undefined
-  const parts: Uint8Array[] = []
+  const ranges: { start: number; end: number }[] = []
   let total = 0
   for (const { offset, length } of location.extents) {
     const start = from.start + location.base + offset
     total += length
     if (length === 0 || start + length > from.end || total > LONGEST_ITEM) return undefined
-    parts.push(data.subarray(start, start + length))
+    ranges.push({ start, end: start + length })
   }
-  return concatBytes(parts)
+  return ranges
 }

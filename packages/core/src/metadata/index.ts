@@ -4,7 +4,7 @@
  */
 import { invalidOption } from '../errors.ts'
 import type { ImageType, InputType } from '../types.ts'
-import { readAvif, writeAvif } from './avif.ts'
+import { readAvif, stripAvif, writeAvif } from './avif.ts'
 import { isCreation } from './creation.ts'
 import { readGif, stripGif } from './gif.ts'
 import { readJpeg, readJpegOrientation, stripJpeg, writeJpeg } from './jpeg.ts'
@@ -41,7 +41,7 @@ const WRITE = {
 } as const satisfies Record<ImageType, (data: Bytes, metadata: Metadata) => Bytes>
 
 const STRIP = {
-  'image/avif': unchanged,
+  'image/avif': stripAvif,
   'image/webp': stripWebp,
   'image/jpeg': stripJpeg,
   'image/png': stripPng,
@@ -100,8 +100,9 @@ export function writeMetadata(data: Uint8Array, type: ImageType, metadata: Metad
  * Removes what does not change the picture as seen, without touching a pixel: metadata, comments, previews, unknown
  * parts, and bytes behind the end of the image. Kept are colour profiles and whatever else decides about colours,
  * transparency, animation and looping, and an EXIF orientation other than 1, in a block with nothing else in it. (No
- * browser turns WebP by EXIF, but other viewers do.) AVIF, JPEG XL and SVG are returned as they are.
- * @returns A new, smaller array, or the same one when nothing is removed or the file's structure is not understood.
+ * browser turns WebP by EXIF, but other viewers do.) In AVIF, metadata is overwritten with zeros. JPEG XL and SVG are
+ * returned as they are.
+ * @returns A new array, never longer, or the same one when nothing is removed or the file's structure is not understood.
  */
 export function stripMetadata(data: Uint8Array, type: InputType): Uint8Array {
   return STRIP[type](data)

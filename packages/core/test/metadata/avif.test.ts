@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseAvif } from '../../src/metadata/avif-items.ts'
-import { readAvif, writeAvif } from '../../src/metadata/avif.ts'
+import { readAvif, stripAvif, writeAvif } from '../../src/metadata/avif.ts'
 import type { Metadata } from '../../src/metadata/types.ts'
 import { fixture } from './fixture.ts'
 
@@ -146,5 +146,37 @@ describe('readAvif', () => {
   it('takes nothing from items that are not all there', () => {
     const written = writeAvif(plain, METADATA)
     expect(readAvif(written.subarray(0, -1))).toEqual({})
+  })
+})
+
+describe('stripAvif', () => {
+  it('blanks what was written, without moving anything', async () => {
+    const described = writeAvif(plain, METADATA)
+    const stripped = stripAvif(described)
+    expect(stripped.length).toBe(described.length)
+    expect(readAvif(stripped)).toEqual({})
+    expect(Buffer.from(stripped).includes('Ada')).toBe(false)
+    expect((await pixels(stripped)).equals(await pixels(plain))).toBe(true)
+    expect(stripAvif(stripped)).toBe(stripped)
+  })
+
+  it('blanks what another tool wrote', async () => {
+    const stripped = stripAvif(fixture('all.avif'))
+    expect(readAvif(stripped)).toEqual({})
+    expect((await pixels(stripped)).equals(await pixels(fixture('all.avif')))).toBe(true)
+  })
+
+  it('leaves room that what is preserved goes into', () => {
+    const stripped = stripAvif(fixture('all.avif'))
+    const { copyright } = readAvif(fixture('all.avif'))
+    const written = writeAvif(stripped, { copyright: { text: copyright!.text! } })
+    expect(written.length).toBe(stripped.length)
+    expect(readAvif(written)).toEqual({ copyright: { text: copyright!.text! } })
+  })
+
+  it('returns what has no metadata, or is no AVIF, as it is', () => {
+    const text = new Uint8Array([1, 2, 3])
+    expect(stripAvif(plain)).toBe(plain)
+    expect(stripAvif(text)).toBe(text)
   })
 })

@@ -5,7 +5,7 @@ import type { Session } from '../../core/session.ts'
 import type { LoaderOf } from './loaders.ts'
 import { withMessages } from './messages.ts'
 import { ownDataOf, withOwnData } from './own-data.ts'
-import { virtualPath } from './virtual-path.ts'
+import { virtualPath } from '../../core/virtual-path.ts'
 
 type Load = (args: OnLoadArgs) => Promise<OnLoadResult | undefined>
 

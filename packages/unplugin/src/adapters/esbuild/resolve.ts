@@ -11,7 +11,7 @@ import type { LoaderOf } from './loaders.ts'
 import { withMessages } from './messages.ts'
 import { ownDataOf, withOwnData } from './own-data.ts'
 import type { ImportedImage } from './own-data.ts'
-import { virtualPath } from './virtual-path.ts'
+import { virtualPath } from '../../core/virtual-path.ts'
 
 /** The modules of directives that give something else than one URL. */
 export const MODULE_NAMESPACE = 'pixpress'

@@ -1,6 +1,4 @@
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { EXTENSIONS, IMAGE_TYPES } from '@pixpress/core'
 import type { Compiler, RspackPluginInstance, RuleSetRule } from '@rspack/core'
 import type { Options } from '../../core/options.ts'
 import { openSession } from '../../core/registry.ts'
@@ -70,25 +68,10 @@ function addRules(compiler: Compiler, identity: string, sources: ReadonlyMap<str
   const use = (loader: string, extra = ''): RuleSetRule['use'] => [{ loader, options: `build=${identity}${extra}` }]
   const asModule = { test: MODULE_NAME, type: 'javascript/auto' }
   module.rules = [
-    ...(defaultRules(module.rules) as RuleSetRule[]),
-    ...mimeRules(sources),
-    ...rulesOfSources(module.rules, (file) => sources.get(file)),
+    ...rulesOfSources([...(defaultRules(module.rules) as RuleSetRule[]), ...module.rules], (file) => sources.get(file)),
     { test: LAZY_PATH, type: 'asset/resource', generator: { emit: false, filename: '[path][name][ext]' } },
     { test: IMAGE_FILE, enforce: 'post', use: use(IMAGE_LOADER) },
     { ...asModule, dependency: { not: 'url' }, use: use(MODULE_LOADER) },
     { ...asModule, dependency: 'url', use: use(MODULE_LOADER, '&url=true') },
   ]
-}
-
-/** Rspack takes the media type of a `data:` URL from the source's name. */
-function mimeRules(sources: ReadonlyMap<string, string>): RuleSetRule[] {
-  return IMAGE_TYPES.map((mimetype) => ({
-    test: {
-      and: [
-        new RegExp(`\\.${mimetype === 'image/jpeg' ? 'jpe?g' : EXTENSIONS[mimetype]}$`, 'i'),
-        (file) => sources.has(path.normalize(file)),
-      ],
-    },
-    generator: { dataUrl: { mimetype } },
-  }))
 }

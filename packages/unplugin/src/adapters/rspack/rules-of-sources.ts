@@ -1,3 +1,4 @@
+import { EXTENSIONS, IMAGE_TYPES } from '@pixpress/core'
 import { IMAGE_FILE } from '../webpack-like/default-rules.ts'
 import type { RuleLike } from '../webpack-like/default-rules.ts'
 import { matchesCondition } from '../webpack-like/rule-condition.ts'
@@ -22,7 +23,27 @@ export function rulesOfSources<Rule>(rules: readonly Rule[], sourceOf: (file: st
       const nested = (rule as RuleLike)[key]
       if (Array.isArray(nested)) copy[key] = rulesOfSources(nested as unknown[], sourceOf)
     }
+    const typed = mediaTypeRules(rule, sourceOf)
+    if (typed.length > 0) copy.rules = [...(Array.isArray(copy.rules) ? (copy.rules as unknown[]) : []), ...typed]
     return copy as Rule
+  })
+}
+
+/**
+ * Rules inside one that can inline images, for the media type of renamed ones: Rspack takes it from the source's name.
+ * They repeat the type, as Rspack reads generator options by the type beside them.
+ */
+function mediaTypeRules(rule: RuleLike, sourceOf: (file: string) => string | undefined): object[] {
+  const { type, generator } = rule
+  if (type !== 'asset' && type !== 'asset/inline') return []
+  const { dataUrl } = (generator ?? {}) as { dataUrl?: unknown }
+  if (typeof dataUrl === 'function' || (dataUrl as { mimetype?: unknown } | undefined)?.mimetype !== undefined)
+    return []
+  return IMAGE_TYPES.map((mimetype) => {
+    const extension = mimetype === 'image/jpeg' ? 'jpe?g' : EXTENSIONS[mimetype]
+    const isRenamed = (file: string): boolean => sourceOf(file) !== undefined
+    const test = { and: [new RegExp(`\\.${extension}$`, 'i'), isRenamed] }
+    return { test, type, generator: { ...(generator as object), dataUrl: { ...(dataUrl as object), mimetype } } }
   })
 }
 

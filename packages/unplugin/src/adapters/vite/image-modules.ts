@@ -1,12 +1,14 @@
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { toDataUrl } from '../../core/data-url.ts'
 import type { ImageQuery } from '../../core/directives/query.ts'
 import { renderModule } from '../../core/directives/shapes.ts'
 import { createImageModule, finishRequest, renderImages } from '../../core/image-module.ts'
 import { exportDefault, toLiteral } from '../../core/reference/asset-module.ts'
-import type { Warn } from '../../core/session.ts'
+import type { FinishedImage, Warn } from '../../core/session.ts'
 import { assetExpression } from './build-asset.ts'
+import type { EmitContext } from './build-asset.ts'
 import { devOriginalUrl, devUrl } from './dev-url.ts'
+import { withReference } from './failure.ts'
 import { IMAGE_PATH } from './project.ts'
 import type { LocatedImage, ProjectHolder, ViteProject } from './project.ts'
 
@@ -27,39 +29,47 @@ export function imageModules(holder: ProjectHolder): Plugin {
         const project = holder.current
         const image = await project.locateId(id)
         if (image === undefined) return null
-        const warn: Warn = (message) => this.warn(message)
         this.addWatchFile(image.file)
-        if (project.isServed) {
-          return { code: await servedModule(project, image, warn), moduleType: 'js', map: { mappings: '' } }
-        }
         const isEntry = this.getModuleInfo(id)?.isEntry === true
-        const { inline: asked } = project.session.parseQuery(image.query)
-        let emitted = 0
-        const code = await createImageModule(
-          project.session,
-          image,
-          (finished) => {
-            // Each of several images needs a key of its own in the manifest; one alone is the import's.
-            const variant = emitted++ === 0 ? '' : `#${finished.name}`
-            const reference = { ...image, query: image.query + variant }
-            return assetExpression(project, this, finished, { asked, isEntry, hash: image.hash }, reference)
-          },
-          warn,
-          // Decided together with emitting, above.
-          () => false,
-        )
+        const code = await imageModule(project, this, image, isEntry).catch((error: unknown) => {
+          throw withReference(error, project, image)
+        })
         if (code === undefined) return null
         return {
           code,
           moduleType: 'js',
-          // As Vite's own asset modules: removed when unused, kept when it is an input, whose chunk Vite then drops.
-          moduleSideEffects: isEntry ? 'no-treeshake' : false,
-          meta: { 'vite:asset': true },
           map: { mappings: '' },
+          // As Vite's own asset modules: removed when unused, kept when it is an input, whose chunk Vite then drops.
+          ...(!project.isServed && {
+            moduleSideEffects: isEntry ? 'no-treeshake' : false,
+            meta: { 'vite:asset': true },
+          }),
         }
       },
     },
   }
+}
+
+type LoadContext = EmitContext & Pick<Rolldown.PluginContext, 'warn'>
+
+function imageModule(
+  project: ViteProject,
+  context: LoadContext,
+  image: LocatedImage,
+  isEntry: boolean,
+): Promise<string | undefined> {
+  const warn: Warn = (message) => context.warn(message)
+  if (project.isServed) return servedModule(project, image, warn)
+  const { inline: asked } = project.session.parseQuery(image.query)
+  let emitted = 0
+  const emit = (finished: FinishedImage): Promise<string> => {
+    // Each of several images needs a key of its own in the manifest; the first has the import's.
+    const variant = emitted++ === 0 ? '' : `#${finished.name}`
+    const source = { ...image, query: image.query + variant }
+    return assetExpression(project, context, finished, { asked, isEntry, hash: image.hash }, source)
+  }
+  // What becomes a data URL is decided together with emitting.
+  return createImageModule(project.session, image, emit, warn, () => false)
 }
 
 /** Nothing is encoded here, unless the bytes themselves are part of the module. */

@@ -10,6 +10,7 @@ import type { Warn } from '../../core/session.ts'
 import { assetExpression } from './build-asset.ts'
 import type { EmitContext } from './build-asset.ts'
 import { devOriginalUrl, devUrl } from './dev-url.ts'
+import { withReference } from './failure.ts'
 import type { LocatedImage, ProjectHolder, ViteProject } from './project.ts'
 
 /**
@@ -45,7 +46,7 @@ export function newUrls(holder: ProjectHolder): Plugin {
   }
 }
 
-type TransformContext = EmitContext & Pick<Rolldown.TransformPluginContext, 'addWatchFile' | 'error' | 'warn'>
+type TransformContext = EmitContext & Pick<Rolldown.TransformPluginContext, 'addWatchFile' | 'warn'>
 
 /** The image, done as far as it can be at the same time as others, and the expression of its URL, which is emitted in order. */
 async function urlOf(
@@ -69,8 +70,6 @@ async function urlOf(
     const rule = { asked: inline, isEntry: false, hash: image.hash }
     return () => assetExpression(project, context, finished, rule, image)
   } catch (error) {
-    throw error instanceof PixpressError
-      ? context.error(`${error.file ?? image.file}${image.query}: ${error.message}`)
-      : error
+    throw withReference(error, project, image)
   }
 }

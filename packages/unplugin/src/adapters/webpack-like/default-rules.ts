@@ -14,6 +14,7 @@ export interface RuleLike {
   readonly resource?: unknown
   readonly resourceQuery?: unknown
   readonly type?: unknown
+  readonly generator?: unknown
   readonly rules?: unknown
   readonly oneOf?: unknown
 }

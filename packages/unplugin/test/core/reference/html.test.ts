@@ -49,6 +49,7 @@ describe('findInHtml', () => {
     ['<img src="&NotEqualTilde;&#x1F600;.png">', [['html-src', '\u2242\u0338😀.png']]],
     ['<img src="a" b.png">', [['html-src', 'a']]],
     ['<image src=a.png>', [['html-src', 'a.png']]],
+    ['<img vite-ignore src=a.png><img src=b.png>', [['html-src', 'b.png']]],
     [
       '<img srcset="a.png, b.png 2x" src=c.png>',
       [

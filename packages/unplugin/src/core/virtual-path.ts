@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { resolveOperations } from '@pixpress/core'
-import { distinctName } from '../../core/distinct-name.ts'
-import type { FinishedImage, Session } from '../../core/session.ts'
+import { distinctName } from './distinct-name.ts'
+import type { FinishedImage, Session } from './session.ts'
 
 /**
- * The path that an image has for esbuild: beside its source and, as a rule, with nothing there on the disk. esbuild takes
- * `[dir]`, `[name]` and `[ext]` of output names and the keys of the metafile from it, and takes modules of one path for
- * one module. So no two different images may share a path, and the same image has the same one in every build.
+ * The path that an image has for bundlers that name outputs by the paths of their inputs (esbuild, Bun): beside its source
+ * and, as a rule, with nothing there on the disk. They take `[dir]`, `[name]` and `[ext]` from it, and take modules of one
+ * path for one module. So no two different images may share a path, and the same image has the same one in every build.
  */
 export async function virtualPath(session: Session, image: FinishedImage, isOriginal: boolean): Promise<string> {
   const { file, id } = image.planned

@@ -1,0 +1,99 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { createProject, graphic, photo } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { build, buildOrThrow, readOutput } from './build.ts'
+
+const IMAGES = 30
+const KILLS = 20
+const CACHE = 'node_modules/.cache/pixpress'
+const OPTIONS = { convert: { type: ['image/webp'] } }
+
+/** Builds that end in the middle, and builds that meet in one cache. */
+describe('a cache that builds are torn away from', () => {
+  let project: Project
+  let expected: ReadonlyMap<string, Buffer>
+  let coldMs: number
+
+  beforeAll(async () => {
+    const names = Array.from({ length: IMAGES }, (_, index) => `image${index}`)
+    const images = await Promise.all(
+      names.map(async (name, index) => {
+        const picture = index % 2 === 0 ? photo(96, 64, index) : graphic(120, 80, index)
+        return [`src/${name}.png`, await picture.png()] as const
+      }),
+    )
+    project = await createProject('kill', {
+      files: {
+        ...Object.fromEntries(images),
+        'src/main.js': `${names.map((name) => `import ${name} from './${name}.png'`).join('\n')}\nglobalThis.site = { images: { ${names.join(', ')} } }`,
+      },
+    })
+    const { process, report } = await buildOrThrow(project, 'esbuild', OPTIONS)
+    expect(report!.totals.encoded).toBe(IMAGES)
+    coldMs = process.ms
+    expected = await readOutput(project)
+    expect((await cacheEntries()).length).toBe(IMAGES)
+  })
+  afterAll(() => project?.dispose())
+
+  /** Finished entries: what a killed writer leaves behind has another name. */
+  async function cacheEntries(): Promise<string[]> {
+    const files = await project.list(CACHE)
+    return files.filter((file) => /(?:^|\/)[\da-f]{64}$/.test(file))
+  }
+
+  async function expectRight(outDir: string): Promise<void> {
+    const output = await readOutput(project, outDir)
+    expect([...output.keys()]).toEqual([...expected.keys()])
+    for (const [file, bytes] of output) expect([file, bytes.equals(expected.get(file)!)]).toEqual([file, true])
+  }
+
+  it(`is right after each of ${KILLS} builds that were killed half-way`, async () => {
+    const left: number[] = []
+    for (let trial = 0; trial < KILLS; trial++) {
+      await project.remove(CACHE)
+      await project.remove('dist')
+      // From the middle of loading the bundler to shortly before the end.
+      const delay = Math.round(coldMs * (0.25 + (0.7 * trial) / KILLS))
+      const { process } = await build(project, 'esbuild', OPTIONS, { signal: AbortSignal.timeout(delay) })
+      const present = (await cacheEntries()).length
+      if (process.code === null) left.push(present)
+      const { report } = await buildOrThrow(project, 'esbuild', OPTIONS)
+      expect(report!.totals).toMatchObject({ images: IMAGES, cached: present, encoded: IMAGES - present, failed: 0 })
+      await expectRight('dist')
+    }
+    expect(left.length).toBeGreaterThan(KILLS / 2)
+    expect(left.filter((count) => count > 0 && count < IMAGES).length).toBeGreaterThan(2)
+  })
+
+  it('does not believe entries that are torn, changed or exchanged', async () => {
+    await buildOrThrow(project, 'esbuild', OPTIONS)
+    const [torn, empty, flipped, exchanged, donor] = (await cacheEntries()).map((file) => project.path(CACHE, file))
+    const whole = await readFile(torn!)
+    await writeFile(torn!, whole.subarray(0, whole.length - 7))
+    await writeFile(empty!, '')
+    const changed = await readFile(flipped!)
+    changed[changed.length - 20]! ^= 1
+    await writeFile(flipped!, changed)
+    await writeFile(exchanged!, await readFile(donor!))
+    const { report } = await buildOrThrow(project, 'esbuild', OPTIONS, { outDir: 'mended' })
+    expect(report!.totals).toMatchObject({ images: IMAGES, encoded: 4, cached: IMAGES - 4 })
+    await expectRight('mended')
+  })
+
+  it('serves two builds at once', async () => {
+    for (let trial = 0; trial < 3; trial++) {
+      await project.remove(CACHE)
+      await Promise.all(
+        ['first', 'second'].map((outDir) => buildOrThrow(project, 'esbuild', { ...OPTIONS, report: true }, { outDir })),
+      )
+      await expectRight('first')
+      await expectRight('second')
+      expect((await cacheEntries()).length).toBe(IMAGES)
+    }
+    const warm = await buildOrThrow(project, 'esbuild', OPTIONS, { outDir: 'warm' })
+    expect(warm.report!.totals.encoded).toBe(0)
+    await expectRight('warm')
+  })
+})

@@ -1,0 +1,3 @@
+import { testBuilds } from '../webpack/suites/builds.ts'
+
+testBuilds('rspack')

@@ -1,0 +1,3 @@
+import { testCaching } from '../webpack/suites/caching.ts'
+
+testCaching('rspack')

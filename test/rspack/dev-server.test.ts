@@ -1,0 +1,3 @@
+import { testDevServer } from '../webpack/suites/dev-server.ts'
+
+testDevServer('rspack')

@@ -1,0 +1,3 @@
+import { testRules } from '../webpack/suites/rules.ts'
+
+testRules('rspack')

@@ -1,0 +1,3 @@
+import { testWatch } from '../webpack/suites/watch.ts'
+
+testWatch('rspack')

@@ -1,0 +1,65 @@
+import { createProject, photo } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { VITES, buildProject, evaluate } from './build.ts'
+
+const ENTRY = (file: string): string =>
+  `{ input: '${file}', preserveEntrySignatures: 'strict', output: { entryFileNames: 'entry.mjs' } }`
+const ENVIRONMENTS = `{
+  client: { build: { outDir: 'dist/client', rollupOptions: ${ENTRY('src/client.js')} } },
+  ssr: { build: { outDir: 'dist/server', rollupOptions: ${ENTRY('src/server.js')} } },
+}`
+const BUILD_APP = 'await (await createBuilder(config)).buildApp()'
+const OPTIONS = `{ convert: { type: 'image/webp' } }`
+
+describe.each(VITES)('client and server, %s', (vite) => {
+  let project: Project
+  beforeEach(async () => {
+    project = await createProject('vite-environments', {
+      packages: ['unplugin-pixpress', 'vite', 'vite7'],
+      files: {
+        'src/shared.js': `import a from './a.png'\nimport b from './b.png?w=120&format=webp'\nexport default { a, b }`,
+        'src/client.js': `import './style.css'\nexport { default } from './shared.js'`,
+        'src/server.js': `export { default } from './shared.js'`,
+        'src/style.css': `.a { background: url(./c.png) }`,
+        'src/a.png': await photo(80, 60, 1).png(),
+        'src/b.png': await photo(240, 180, 2).png(),
+        'src/c.png': await photo(80, 60, 3).png(),
+      },
+    })
+  })
+  afterEach(() => project.dispose())
+
+  async function urlsOfBoth(): Promise<unknown[]> {
+    const client = await evaluate(project, 'dist/client/entry.mjs')
+    expect(client).toEqual({
+      a: expect.stringMatching(/^\/assets\/a-[\w-]{8}\.webp$/),
+      b: expect.stringMatching(/^\/assets\/b-120-[\w-]{8}\.webp$/),
+    })
+    return [client, await evaluate(project, 'dist/server/entry.mjs')]
+  }
+
+  it.each([
+    ['each with its own configuration', '{}'],
+    ['with one configuration', '{ sharedConfigBuild: true }'],
+    ['one after the other', '{ buildApp: async (b) => { for (const e of Object.values(b.environments)) await b.build(e) } }'],
+    ['at the same time', '{ buildApp: (b) => Promise.all(Object.values(b.environments).map((e) => b.build(e))) }'],
+  ])('are built as one app, %s: encoded once, reported once, same URLs', async (_, builder) => {
+    const config = `{ builder: ${builder}, build: { assetsInlineLimit: 0 }, environments: ${ENVIRONMENTS} }`
+    const outcome = await buildProject(project, { vite, options: OPTIONS, config, run: BUILD_APP })
+    expect(outcome).toEqual({ warnings: [], encoded: 3, images: 3, reports: 1 })
+    const [client, server] = await urlsOfBoth()
+    expect(server).toEqual(client)
+    expect((await project.list('dist/server')).filter((file) => file.endsWith('.webp'))).toEqual([])
+  })
+
+  it('are built by separate commands: the second takes all from the cache', async () => {
+    const common = `assetsInlineLimit: 0`
+    const client = `{ build: { ${common}, outDir: 'dist/client', rollupOptions: ${ENTRY('src/client.js')} } }`
+    const server = `{ build: { ${common}, outDir: 'dist/server', ssr: true, rollupOptions: ${ENTRY('src/server.js')} } }`
+    expect(await buildProject(project, { vite, options: OPTIONS, config: client })).toMatchObject({ encoded: 3, images: 3 })
+    expect(await buildProject(project, { vite, options: OPTIONS, config: server })).toMatchObject({ encoded: 0, images: 2 })
+    const [first, second] = await urlsOfBoth()
+    expect(second).toEqual(first)
+  })
+})

@@ -1,0 +1,3 @@
+import { testBuilds } from './suites/builds.ts'
+
+testBuilds('webpack')

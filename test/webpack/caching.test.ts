@@ -1,0 +1,3 @@
+import { testCaching } from './suites/caching.ts'
+
+testCaching('webpack')

@@ -1,0 +1,3 @@
+import { testDevServer } from './suites/dev-server.ts'
+
+testDevServer('webpack')

@@ -1,0 +1,3 @@
+import { testRules } from './suites/rules.ts'
+
+testRules('webpack')

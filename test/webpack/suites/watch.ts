@@ -1,0 +1,64 @@
+import { expectSimilar, photo } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBundlerProject, drive } from '../build.ts'
+import type { Bundler } from '../build.ts'
+
+export function testWatch(bundler: Bundler): void {
+  describe(`${bundler}: watch mode`, () => {
+    let project: Project
+    beforeAll(async () => {
+      project = await createBundlerProject(bundler, 'watch', {
+        'src/main.js': `import './style.css'\nimport image from './image.png'\nglobalThis.result = image`,
+        'src/style.css': '.a { background: url(./style.png) }',
+        'src/image.png': await photo(120, 90, 1).png(),
+        'src/style.png': await photo(120, 90, 2).png(),
+        'next-image.png': await photo(120, 90, 3).png(),
+        // So small a drawing stays in its own type: the name changes with the bytes.
+        'next-style.png': await photo(4, 3, 4).png(),
+      })
+    })
+    afterAll(() => project.dispose())
+
+    it('picks up changed images of scripts and stylesheets', async () => {
+      const seen = await drive<{ images: string[]; css: string; errors: string[] }[]>(
+        project,
+        bundler,
+        `const compiler = bundler(configuration(tools, { convert: { type: 'image/webp' } }))
+        const builds = []
+        const watching = compiler.watch({ aggregateTimeout: 20 }, (error, stats) => {
+          if (error) throw error
+          const images = fs.readdirSync('dist').filter((file) => /(png|webp)$/.test(file))
+          builds.push({ images, css: fs.readFileSync('dist/main.css', 'utf8'), errors: summary(stats).errors })
+        })
+        const settled = async (what, test) => {
+          const build = await until(() => builds.findLast(test), what)
+          return build
+        }
+        const first = await settled('the first build', () => true)
+        // Watchers tell changes apart by whole seconds on some file systems.
+        await new Promise((resolve) => setTimeout(resolve, 1100))
+        fs.copyFileSync('next-image.png', 'src/image.png')
+        const names = (build) => build.images.toSorted().join()
+        const second = await settled('the image', (build) => names(build) !== names(first))
+        await new Promise((resolve) => setTimeout(resolve, 1100))
+        fs.copyFileSync('next-style.png', 'src/style.png')
+        const third = await settled('the stylesheet', (build) => build.css !== first.css)
+        await new Promise((resolve) => watching.close(resolve))
+        await new Promise((resolve) => compiler.close(resolve))
+        return [first, second, third]`,
+      )
+      const [first, second, third] = seen
+      expect(seen.flatMap(({ errors }) => errors)).toEqual([])
+      expect(first!.images.filter((file) => file.endsWith('.webp'))).toHaveLength(2)
+      const changed = second!.images.find((file) => !first!.images.includes(file))!
+      expect(changed).toMatch(/\.webp$/)
+      const next = await project.read('next-image.png')
+      await expectSimilar(await project.read(`dist/${changed}`), next)
+      expect(second!.css).toBe(first!.css)
+      const url = /url\("?\/([^")]+)/.exec(third!.css)![1]!
+      expect(url).toMatch(/\.png$/)
+      expect(third!.images).toContain(url)
+    })
+  })
+}

@@ -1,0 +1,3 @@
+import { testWatch } from './suites/watch.ts'
+
+testWatch('webpack')
