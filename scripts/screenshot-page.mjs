@@ -2,21 +2,19 @@
 const STYLES = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow', 36: 'cyan' }
 
 /** Text with the codes of a terminal's colours, as HTML. */
-export function colouredHtml(text) {
+function colouredHtml(text) {
+  const escaped = text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+  const [plain, ...styled] = escaped.split('\u001B[')
   let open = 0
-  const html = text
-    .replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
-    // eslint-disable-next-line no-control-regex -- the codes are what is looked for
-    .replace(/\u001B\[(\d+)m/g, (_, code) => {
-      if (code in STYLES) {
-        open += 1
-        return `<span class="${STYLES[code]}">`
-      }
-      const closing = open > 0 ? '</span>' : ''
-      open -= closing === '' ? 0 : 1
-      return closing
-    })
-  return html + '</span>'.repeat(open)
+  const html = styled.map((part) => {
+    const end = part.indexOf('m')
+    const style = STYLES[part.slice(0, end)]
+    const ends = style === undefined && open > 0
+    open += style === undefined ? -Number(ends) : 1
+    const tag = style === undefined ? (ends ? '</span>' : '') : `<span class="${style}">`
+    return tag + part.slice(end + 1)
+  })
+  return [plain, ...html, '</span>'.repeat(open)].join('')
 }
 
 const CSS = `

@@ -10,5 +10,9 @@ export default {
     ],
   },
   output: { clean: true },
-  plugins: [pixpress({ convert: { type: 'image/webp' } }), new CssPlugin(), new HtmlPlugin({ template: './src/index.html' })],
+  plugins: [
+    pixpress({ convert: { type: 'image/webp' } }),
+    new CssPlugin(),
+    new HtmlPlugin({ template: './src/index.html' }),
+  ],
 }

@@ -42,7 +42,10 @@ describe.each(VITES)('client and server, %s', (vite) => {
   it.each([
     ['each with its own configuration', '{}'],
     ['with one configuration', '{ sharedConfigBuild: true }'],
-    ['one after the other', '{ buildApp: async (b) => { for (const e of Object.values(b.environments)) await b.build(e) } }'],
+    [
+      'one after the other',
+      '{ buildApp: async (b) => { for (const e of Object.values(b.environments)) await b.build(e) } }',
+    ],
     ['at the same time', '{ buildApp: (b) => Promise.all(Object.values(b.environments).map((e) => b.build(e))) }'],
   ])('are built as one app, %s: encoded once, reported once, same URLs', async (_, builder) => {
     const config = `{ builder: ${builder}, build: { assetsInlineLimit: 0 }, environments: ${ENVIRONMENTS} }`
@@ -53,12 +56,25 @@ describe.each(VITES)('client and server, %s', (vite) => {
     expect((await project.list('dist/server')).filter((file) => file.endsWith('.webp'))).toEqual([])
   })
 
+  it('are reported when the command line builds but one of them', async () => {
+    const config = `{ build: { assetsInlineLimit: 0, rollupOptions: ${ENTRY('src/client.js')} } }`
+    const run = 'await (await createBuilder(config, null)).buildApp()'
+    const outcome = await buildProject(project, { vite, options: OPTIONS, config, run })
+    expect(outcome).toEqual({ warnings: [], encoded: 3, images: 3, reports: 1 })
+  })
+
   it('are built by separate commands: the second takes all from the cache', async () => {
     const common = `assetsInlineLimit: 0`
     const client = `{ build: { ${common}, outDir: 'dist/client', rollupOptions: ${ENTRY('src/client.js')} } }`
     const server = `{ build: { ${common}, outDir: 'dist/server', ssr: true, rollupOptions: ${ENTRY('src/server.js')} } }`
-    expect(await buildProject(project, { vite, options: OPTIONS, config: client })).toMatchObject({ encoded: 3, images: 3 })
-    expect(await buildProject(project, { vite, options: OPTIONS, config: server })).toMatchObject({ encoded: 0, images: 2 })
+    expect(await buildProject(project, { vite, options: OPTIONS, config: client })).toMatchObject({
+      encoded: 3,
+      images: 3,
+    })
+    expect(await buildProject(project, { vite, options: OPTIONS, config: server })).toMatchObject({
+      encoded: 0,
+      images: 2,
+    })
     const [first, second] = await urlsOfBoth()
     expect(second).toEqual(first)
   })

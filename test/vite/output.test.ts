@@ -122,6 +122,26 @@ describe.each(VITES)('where the site is served from, %s', (vite) => {
     expect(Object.keys(manifest)).toEqual(['src/alone.png'])
   })
 
+  it('works on the images of workers', async () => {
+    await project.write(
+      'src/page.js',
+      `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })\nnew Worker(new URL('./worker.js', import.meta.url))`,
+    )
+    await project.write(
+      'src/worker.js',
+      `import image from './module.png'\npostMessage([image, new URL('./located.png', import.meta.url).href])`,
+    )
+    const config = `{ base: './', build: { ${inline}, rollupOptions: { input: 'src/page.js' } } }`
+    const { error, reports } = await buildProject(project, { vite, options: WEBP, config })
+    expect({ error, reports }).toEqual({ error: undefined, reports: 1 })
+    const images = (await project.list('dist')).filter((file) => /\.(?:png|webp)$/.test(file))
+    expect(images.map((file) => file.replace(/-[\w-]{8}\./, '.'))).toEqual([
+      'assets/located.webp',
+      'assets/module.webp',
+    ])
+    expect(danglingReferences(await readReferences(project.path('dist')))).toEqual([])
+  })
+
   it('keeps the lines of source maps', async () => {
     const config = `{ build: { ${inline}, sourcemap: true, rollupOptions: { input: 'src/mapped.js' } } }`
     await project.write(

@@ -149,6 +149,9 @@ describe.each(VITES)('every kind of reference, %s', (vite) => {
   })
 })
 
+const withLimit = (value: string): string =>
+  `{ build: { assetsInlineLimit: ${value}, rollupOptions: { input: 'src/main.js', preserveEntrySignatures: 'strict' } } }`
+
 it('decides on inlining by the bytes as they are emitted', async () => {
   const image = await graphic(64, 48, 3).png()
   const project = await createProject('vite-inline', {
@@ -164,10 +167,8 @@ export const located = new URL('./a.png', import.meta.url).href`,
   })
   try {
     const limit = Math.round(image.length / 2)
-    const config = (value: string): string =>
-      `{ build: { assetsInlineLimit: ${value}, rollupOptions: { input: 'src/main.js', preserveEntrySignatures: 'strict' } } }`
     expect(image.length).toBeGreaterThan(limit)
-    await buildProject(project, { config: config(String(limit)) })
+    await buildProject(project, { config: withLimit(String(limit)) })
     const images = async (): Promise<string[]> =>
       (await project.list('dist')).filter((file) => file.endsWith('.png')).map((file) => file.replace(/-[^/]*$/, ''))
     expect(await images()).toEqual(['assets/b'])
@@ -175,7 +176,7 @@ export const located = new URL('./a.png', import.meta.url).href`,
     expect(references.filter(({ inlined }) => inlined !== undefined)).toHaveLength(2)
 
     const calls = `(file, content) => (customLogger.warn(file.slice(process.cwd().length) + ' ' + content.length), false)`
-    const { warnings } = await buildProject(project, { config: config(calls) })
+    const { warnings } = await buildProject(project, { config: withLimit(calls) })
     const sizes = new Set(warnings.map((line) => line.split(' ')[1]))
     expect(warnings.every((line) => line.startsWith('/src/a.png '))).toBe(true)
     expect(warnings.length).toBeGreaterThanOrEqual(3)

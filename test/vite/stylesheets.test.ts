@@ -60,14 +60,20 @@ describe.each(VITES)('PostCSS, %s', (vite) => {
 
   it('fails as Vite does when the configuration is broken', async () => {
     await project.write('postcss.config.js', `throw new Error('broken on purpose')`)
-    const { error } = await buildProject(project, { vite, config: `{ build: { rollupOptions: { input: 'src/main.js' } } }` })
+    const { error } = await buildProject(project, {
+      vite,
+      config: `{ build: { rollupOptions: { input: 'src/main.js' } } }`,
+    })
     await project.remove('postcss.config.js')
     expect(error).toContain('broken on purpose')
   })
 
   it('knows names with spaces, quotes, parentheses and other letters', async () => {
-    await project.write('src/odd.css', String.raw`.a { background: url("./odd name’s (1).png") }
-.b { background: url(./odd\ name’s\ \(1\).png) } .c { background: url('./odd%20name%E2%80%99s%20(1).png') }`)
+    await project.write(
+      'src/odd.css',
+      String.raw`.a { background: url("./odd name’s (1).png") }
+.b { background: url(./odd\ name’s\ \(1\).png) } .c { background: url('./odd%20name%E2%80%99s%20(1).png') }`,
+    )
     const css = await buildCss(vite, '{}', 'src/odd.css')
     expect(css.match(/url\(["']?\/assets\/odd[^)]*1\)?\.webp["']?\)/g)).toHaveLength(3)
   })

@@ -53,7 +53,10 @@ export function summary(stats) {
 
 /** What the entry leaves in `globalThis.result`. */
 export async function evaluate(file) {
-  globalThis.document = { baseURI: 'http://localhost/' }
+  globalThis.document = {
+    baseURI: 'http://localhost/',
+    currentScript: { tagName: 'SCRIPT', src: 'http://localhost/scripts/main.js' },
+  }
   globalThis.self = globalThis
   await import(pathToFileURL(path.resolve(file)).href)
   return globalThis.result

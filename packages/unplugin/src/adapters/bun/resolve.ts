@@ -3,7 +3,7 @@ import path from 'node:path'
 import { finishReference, isOwnQuery } from '../../core/image-module.ts'
 import { isFile } from '../../core/is-file.ts'
 import { findInHtml } from '../../core/reference/html.ts'
-import { splitUrl } from '../../core/reference/url.ts'
+import { decodePath, splitUrl } from '../../core/reference/url.ts'
 import type { UrlParts } from '../../core/reference/url.ts'
 import { relativePath } from '../../core/relative-path.ts'
 import type { FinishedImage, ImageUse, PlannedRequest, Session, Warn } from '../../core/session.ts'
@@ -60,7 +60,7 @@ export function createResolver(session: Session, isInlined: (file: string) => bo
       if (found === undefined || isInlined(found.path) === undefined) return undefined
       const { path: file, query } = found
       if (!session.matches(file) || !isOwnQuery(query)) return undefined
-      const isScript = args.kind !== 'internal' && args.kind !== 'url-token'
+      const isScript = isScriptImport(args)
       const parsed = session.parseQuery(query)
       if (isScript && parsed.hasDirectives) {
         const planned = await session.planRequest(file, parsed)
@@ -76,13 +76,19 @@ export function createResolver(session: Session, isInlined: (file: string) => bo
   }
 }
 
+/** Other references are URLs of stylesheets and pages. */
+function isScriptImport({ kind }: ResolveArguments): boolean {
+  return kind !== 'internal' && kind !== 'url-token'
+}
+
 /** `build.resolve()` is missing in Bun; its own resolution is left to tell packages and aliases. */
-async function find({ path: specifier, importer, resolveDir }: ResolveArguments): Promise<UrlParts | undefined> {
+async function find(args: ResolveArguments): Promise<UrlParts | undefined> {
+  const { path: specifier, importer, resolveDir } = args
   const folder = resolveDir ?? path.dirname(importer)
   const whole = path.resolve(folder, specifier)
   if (await isFile(whole)) return { path: whole, query: '', hash: '' }
   const { path: pathname, query, hash } = splitUrl(specifier)
-  const file = path.resolve(folder, pathname)
+  const file = path.resolve(folder, isScriptImport(args) ? pathname : decodePath(pathname))
   if (await isFile(file)) return { path: file, query, hash }
   const { Bun } = globalThis as { Bun?: BunGlobal }
   try {

@@ -4,6 +4,7 @@ import { withNamedFile } from '../../core/error-message.ts'
 import { createImageModule, isOwnQuery } from '../../core/image-module.ts'
 import { isFile } from '../../core/is-file.ts'
 import type { Options } from '../../core/options.ts'
+import { withoutTimings } from '../../core/rolldown-timings.ts'
 import { openSession } from '../../core/registry.ts'
 import { relativePath } from '../../core/relative-path.ts'
 import type { FinishedImage, Session } from '../../core/session.ts'
@@ -137,11 +138,4 @@ function naming<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw withNamedFile(error)
   })
-}
-
-/** A cold build's time goes into images, and Rolldown would warn of every one. What the user has set stays. */
-function withoutTimings(input: object): object | null {
-  const checks: object = 'checks' in input && typeof input.checks === 'object' ? { ...input.checks } : {}
-  if ('pluginTimings' in checks || 'bundlerTimings' in checks) return null
-  return { ...input, checks: { ...checks, pluginTimings: false } }
 }

@@ -4,7 +4,7 @@ import { IMAGE_FILE, isAlwaysInlined, speakOfQuery } from '../webpack-like/defau
 import type { ImageBuild } from '../webpack-like/image-build.ts'
 import { lazyPath } from '../webpack-like/lazy-path.ts'
 import { deliveryQuery, kindOf, nameQuery, ruleQuery, withSpec } from '../webpack-like/query.ts'
-import { parseResource } from '../webpack-like/resource.ts'
+import { escapePath, parseResource } from '../webpack-like/resource.ts'
 
 export type NormalModuleFactory = Parameters<Parameters<Compiler['hooks']['normalModuleFactory']['tap']>[1]>[0]
 type ResolveData = Parameters<Parameters<NormalModuleFactory['hooks']['beforeResolve']['tapPromise']>[1]>[0]
@@ -43,7 +43,7 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   })
   if (image === undefined) {
     // Directives that do not come to one image, or that are wrong, are the module's business.
-    if (kind === 'directives') data.request = `${file}.pixpress!=!${request}`
+    if (kind === 'directives') data.request = `${escapePath(file)}.pixpress!=!${request}`
     return
   }
   const folder = isLazy ? path.join(naming.context, lazyPath(image.id, '')) : path.dirname(file)
@@ -52,8 +52,8 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   if (name === file && use === 'content' && kept === query) return
   naming.sources.set(name, file)
   // The same file as an icon and as an image of the page are two modules.
-  const resource = use === 'icon' ? `${asked}${withSpec(query, { use })}${fragment}` : request
-  data.request = `${name}${kept}${fragment}!=!${resource}`
+  const resource = use === 'icon' ? `${escapePath(asked)}${withSpec(query, { use })}${fragment}` : request
+  data.request = `${escapePath(name)}${kept}${fragment}!=!${resource}`
 }
 
 /** Rules are asked about the name's query, which also becomes part of the asset's; a flag stays only where one asks. */

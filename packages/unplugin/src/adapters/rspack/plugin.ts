@@ -59,7 +59,7 @@ function apply(compiler: Compiler, options: Options): void {
     loader.tap(PLUGIN_NAME, (context) => attachBuild(context, build))
   })
   restoreSourceNames(like, session, (file) => sources.get(file))
-  compressEmittedImages(like, session)
+  compressEmittedImages(like, build)
   followBuilds(like, session)
 }
 

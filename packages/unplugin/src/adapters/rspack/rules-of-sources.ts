@@ -39,9 +39,9 @@ function mediaTypeRules(rule: RuleLike, sourceOf: (file: string) => string | und
   const { dataUrl } = (generator ?? {}) as { dataUrl?: unknown }
   if (typeof dataUrl === 'function' || (dataUrl as { mimetype?: unknown } | undefined)?.mimetype !== undefined)
     return []
+  const isRenamed = (file: string): boolean => sourceOf(file) !== undefined
   return IMAGE_TYPES.map((mimetype) => {
     const extension = mimetype === 'image/jpeg' ? 'jpe?g' : EXTENSIONS[mimetype]
-    const isRenamed = (file: string): boolean => sourceOf(file) !== undefined
     const test = { and: [new RegExp(`\\.${extension}$`, 'i'), isRenamed] }
     return { test, type, generator: { ...(generator as object), dataUrl: { ...(dataUrl as object), mimetype } } }
   })

@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite'
+import { withoutTimings } from '../../core/rolldown-timings.ts'
 import type { ProjectHolder } from './project.ts'
 
 /** Ends the session's build: once for all environments where Vite builds them as one app. */
@@ -30,6 +31,9 @@ export function buildReport(holder: ProjectHolder): Plugin[] {
             session.joinBuilds(all.length)
           }
         },
+      },
+      options(options) {
+        return this.meta.rolldownVersion === undefined ? null : withoutTimings(options)
       },
       buildEnd(error) {
         // The builds that were to follow are not going to.

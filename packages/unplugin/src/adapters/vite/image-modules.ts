@@ -30,7 +30,8 @@ export function imageModules(holder: ProjectHolder): Plugin {
         const image = await project.locateId(id)
         if (image === undefined) return null
         this.addWatchFile(image.file)
-        const isEntry = this.getModuleInfo(id)?.isEntry === true
+        // A dev server has no entries, and throws when asked.
+        const isEntry = !project.isServed && this.getModuleInfo(id)?.isEntry === true
         const code = await imageModule(project, this, image, isEntry).catch((error: unknown) => {
           throw withReference(error, project, image)
         })

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import type { Plugin } from 'vite'
 import { findInHtml } from '../../core/reference/html.ts'
@@ -78,7 +79,8 @@ async function rewritePage(
     references.map(async (reference) => {
       const image = await project.locateInHtml(reference.url, filename)
       if (image === undefined) return
-      images.add(image.file)
+      // Vite tells of files with forward slashes.
+      images.add(image.file.split(path.sep).join('/'))
       const isIcon = reference.kind === 'html-icon' || reference.kind === 'html-meta'
       const url = await referenceUrl(project, image, isIcon ? 'icon' : 'content', filename).catch((error: unknown) => {
         if (!(error instanceof PixpressError)) throw error

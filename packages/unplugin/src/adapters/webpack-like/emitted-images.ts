@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
-import type { Session } from '../../core/session.ts'
 import { PLUGIN_NAME } from './compiler.ts'
 import type { AssetInfoLike, CompilationLike, CompilerLike } from './compiler.ts'
 import { IMAGE_FILE } from './default-rules.ts'
+import type { ImageBuild } from './image-build.ts'
 
 /**
  * Compresses, in place and in their own type, images that come into the build without a module: copied (`public/`), or
@@ -11,14 +11,15 @@ import { IMAGE_FILE } from './default-rules.ts'
  *
  * An asset with a source that was not copied comes from a module; those are done, or left alone on purpose.
  */
-export function compressEmittedImages(compiler: CompilerLike, session: Session): void {
+export function compressEmittedImages(compiler: CompilerLike, build: ImageBuild): void {
+  const { session } = build
   if (!session.options.publicDir) return
   const { Compilation, sources } = compiler.webpack
   compiler.hooks.thisCompilation.tap(PLUGIN_NAME, (compilation) => {
     const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE
     compilation.hooks.processAssets.tapPromise({ name: PLUGIN_NAME, stage, additionalAssets: true }, async (assets) => {
-      // What modules that failed emit is the text of the error.
-      if (compilation.errors.length > 0) return
+      // What modules that failed emit is the text of the error. And a dev server is not to wait for what is not asked for.
+      if (compilation.errors.length > 0 || build.isLazy) return
       await Promise.all(
         Object.keys(assets).map(async (name) => {
           try {

@@ -51,7 +51,7 @@ async function processImage(context: ImageLoaderContext, content: Content): Prom
 
 /**
  * The image in the type that its module's name promises. Names are given first; the file, or what other loaders made of
- * it, may have changed since.
+ * it, may have changed since. And a request whose image only its resolution shows has no name but the file's (Rspack).
  */
 async function finishAsNamed(
   { session }: ImageBuild,
@@ -60,9 +60,14 @@ async function finishAsNamed(
   warn: Warn,
 ): Promise<FinishedImage> {
   const image = await session.finish(planned, warn)
-  const promised = name === undefined ? undefined : typeOfName(name)
-  if (promised === undefined || promised === image.type || planned.plan === undefined) return image
-  const { resize, background, preserve, score } = planned.plan.operations
+  if (planned.plan === undefined) return image
+  const { type, operations } = planned.plan
+  if (name === undefined) {
+    return image.type === type ? image : session.finish(session.planBytes(planned.file, planned.source, 'public'), warn)
+  }
+  const promised = typeOfName(name)
+  if (promised === undefined || promised === image.type) return image
+  const { resize, background, preserve, score } = operations
   const demanded = session.planBytes(planned.file, planned.source, 'content', {
     convert: { type: promised },
     preserve,

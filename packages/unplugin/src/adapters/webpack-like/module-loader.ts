@@ -9,6 +9,7 @@ import type { ImageBuild } from './image-build.ts'
 import { attachedBuild, describeFailure, emitNotice } from './loader-context.ts'
 import type { ImageLoaderContext } from './loader-context.ts'
 import { deliveryQuery, withSpec } from './query.ts'
+import { escapePath } from './resource.ts'
 
 /** An image is not text. */
 export const raw = true
@@ -40,11 +41,12 @@ async function renderImport(context: ImageLoaderContext, { session, isLazy }: Im
   const measured = await measure(session, planned, isLazy, (message) => emitNotice(context, message))
   const results = measured.map((each, index): VariantResult => ({ ...each, src: `_${index}` }))
   const code = renderModule(request, results, source)
+  const name = escapePath(path.basename(file))
   const imports = request.variants.flatMap(({ operations }, index) => {
     // What the shape leaves out must not be emitted.
     if (!new RegExp(`\\b_${index}\\b`).test(code)) return []
     const variant = withSpec(deliveryQuery(resourceQuery), { operations })
-    return [`import _${index} from ${JSON.stringify(`./${path.basename(file)}${variant}`)};\n`]
+    return [`import _${index} from ${JSON.stringify(`./${name}${variant}`)};\n`]
   })
   return imports.join('') + code
 }

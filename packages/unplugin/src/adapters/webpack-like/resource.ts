@@ -19,3 +19,8 @@ export function parseResource(resource: string): Resource {
 }
 
 const unescaped = (text: string): string => text.replace(/\0(.)/gs, '$1')
+
+/** The path as the beginning of a resource or request. */
+export function escapePath(file: string): string {
+  return file.replaceAll(/[#?\0]/g, '\0$&')
+}

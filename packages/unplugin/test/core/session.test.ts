@@ -1,0 +1,89 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseQuery } from '../../src/core/directives/query.ts'
+import { resolveOptions } from '../../src/core/options.ts'
+import { createSession } from '../../src/core/session.ts'
+import type { Session } from '../../src/core/session.ts'
+
+let root: string
+let session: Session
+beforeAll(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
+  session = createSession(resolveOptions({ report: { json: 'report.json' }, cache: { dir: 'cache' } }, root))
+  await writeFile(path.join(root, 'torn.png'), 'no image')
+  await writeFile(
+    path.join(root, 'a.svg'),
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!-- a --></svg>',
+  )
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+const hasReport = async (): Promise<boolean> => {
+  const report = path.join(root, 'report.json')
+  const found = await readFile(report).then(
+    () => true,
+    () => false,
+  )
+  await rm(report, { force: true })
+  return found
+}
+const warnings: string[] = []
+const warn = (message: string): void => void warnings.push(message)
+const work = async (): Promise<unknown> => session.finish(await session.plan(path.join(root, 'a.svg')), warn)
+
+describe('joinBuilds', () => {
+  it('holds the report back until the last of the builds has ended', async () => {
+    session.joinBuilds(2)
+    await work()
+    await session.endBuild()
+    expect(await hasReport()).toBe(false)
+    await session.endBuild()
+    expect(await hasReport()).toBe(true)
+    await work()
+    await session.endBuild()
+    expect(await hasReport()).toBe(true)
+  })
+
+  it('holds it back until it is told otherwise', async () => {
+    session.joinBuilds(Infinity)
+    await work()
+    await session.endBuild()
+    expect(await hasReport()).toBe(false)
+    session.joinBuilds(0)
+    await session.endBuild()
+    expect(await hasReport()).toBe(true)
+  })
+})
+
+describe('a broken image with directives', () => {
+  it('is kept for every image that is asked for', async () => {
+    const file = path.join(root, 'torn.png')
+    const { request, images } = await session.planRequest(file, parseQuery('?w=20;40&format=webp&as=picture'))
+    expect(request.variants).toHaveLength(2)
+    const finished = await Promise.all(images.map((image) => session.finish(image, warn)))
+    expect(finished.map(({ data, name }) => [Buffer.from(data).toString(), name])).toEqual([
+      ['no image', 'torn.png'],
+      ['no image', 'torn.png'],
+    ])
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toContain('torn.png')
+  })
+
+  it('still has its directives checked', async () => {
+    const file = path.join(root, 'torn.png')
+    await expect(session.planRequest(file, parseQuery('?w=0'))).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+  })
+})
+
+it('writes finished images and untouched ones to files that lead back to the source', async () => {
+  const file = path.join(root, 'a.svg')
+  const written = await session.writeToFile(await session.finish(await session.plan(file), warn))
+  const untouched = await session.writeToFile(await session.original(file))
+  expect(untouched).not.toBe(written)
+  expect(await readFile(untouched)).toEqual(await readFile(file))
+  expect((await readFile(written)).length).toBeLessThan((await readFile(file)).length)
+  expect([session.sourceOf(written), session.sourceOf(untouched)]).toEqual([file, file])
+  expect([session.matches(written), session.matches(file)]).toEqual([false, true])
+})

@@ -1,0 +1,64 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { IMAGE_TYPES, SAME_TYPE_ONLY } from '@pixpress/core'
+import { detect } from '@pixpress/testkit'
+import type { ImageFormat } from '@pixpress/testkit'
+import { describe, expect, it } from 'vitest'
+import { BUNDLERS, CAPABILITIES, REFERENCE_KINDS, carries } from './capabilities.ts'
+import type { Bundler, ReferenceKind } from './capabilities.ts'
+import { DIRECTIVE_VARIANTS, SITE, composeSite } from './site.ts'
+
+/** Entries of the package that are no bundler's. */
+const OTHER_ENTRIES: ReadonlySet<string> = new Set(['.', './client', './package.json', './postcss'])
+
+const KINDS = Object.keys(REFERENCE_KINDS) as ReferenceKind[]
+
+describe('the contract', () => {
+  it('is held against every bundler that the package has an entry for', async () => {
+    const require = createRequire(import.meta.url)
+    const { exports } = require('unplugin-pixpress/package.json') as { exports: Record<string, unknown> }
+    const entries = Object.keys(exports).filter((entry) => !OTHER_ENTRIES.has(entry))
+    expect(entries.map((entry) => entry.slice(2)).toSorted()).toEqual(BUNDLERS.toSorted())
+    expect(Object.keys(CAPABILITIES).toSorted()).toEqual(BUNDLERS.toSorted())
+    const drivers = await readdir(path.join(import.meta.dirname, 'bundlers'))
+    const tests = await readdir(import.meta.dirname)
+    for (const bundler of BUNDLERS) {
+      expect(drivers).toContain(`${bundler}.mjs`)
+      expect(tests).toContain(`${bundler}.test.ts`)
+    }
+  })
+
+  it.each(BUNDLERS)('looks at every kind of reference that %s carries', (bundler: Bundler) => {
+    const { kinds, expectations } = composeSite(bundler)
+    for (const kind of KINDS.filter((candidate) => carries(bundler, candidate))) {
+      expect(kinds).toContain(kind)
+      if (kind !== 'js-directives') expect(expectations.map((one) => one.kind)).toContain(kind)
+    }
+  })
+
+  it('gives a reason for what a bundler does not carry', () => {
+    for (const bundler of BUNDLERS) {
+      for (const kind of KINDS)
+        expect(CAPABILITIES[bundler][kind] === true || String(CAPABILITIES[bundler][kind]).length > 10).toBe(true)
+    }
+  })
+
+  it('has every kind of reference carried by some bundler', () => {
+    for (const kind of KINDS) expect([kind, BUNDLERS.some((bundler) => carries(bundler, kind))]).toEqual([kind, true])
+  })
+
+  it('has every format that is read or written on its site', async () => {
+    const inputs = new Set<ImageFormat | undefined>()
+    for (const { source, becomes } of composeSite('vite').expectations) {
+      if (becomes !== 'text') inputs.add(detect(await readFile(path.join(SITE, source))))
+    }
+    const formats = [...IMAGE_TYPES, ...SAME_TYPE_ONLY].map((type) => type.slice('image/'.length).replace('+xml', ''))
+    expect([...inputs].toSorted()).toEqual(formats.toSorted())
+    const asked = new Set(
+      DIRECTIVE_VARIANTS.map((variant) => variant.split(' ')[2]).filter((format) => format !== undefined),
+    )
+    // PNG comes out where PNG goes in.
+    expect([...asked].toSorted()).toEqual(['avif', 'jpeg', 'webp'])
+  })
+})

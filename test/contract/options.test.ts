@@ -1,0 +1,236 @@
+import { createProject, decode, expectSimilar, photo, transparentGraphic } from '@pixpress/testkit'
+import type { DecodedImage, Project } from '@pixpress/testkit'
+import sharp from 'sharp'
+import type { Options } from 'unplugin-pixpress'
+import { afterEach, describe, expect, it } from 'vitest'
+import { build, buildOrThrow, evaluate, readOutput } from './build.ts'
+import type { BuildResult } from './build.ts'
+import { follow, locate } from './locate.ts'
+import type { BuiltSite } from './locate.ts'
+
+/** Sources of the little site that every option is tried on. */
+const PHOTO = 'src/images/photo.png'
+const LOGO = 'src/images/logo.png'
+const SIGNED = 'src/images/signed.jpg'
+const ICON = 'src/images/icon.png'
+const COPIED = 'public/copied.png'
+
+let project: Project | undefined
+afterEach(async () => {
+  await project?.dispose()
+  project = undefined
+})
+
+interface Built {
+  readonly result: BuildResult
+  readonly sources: Readonly<Record<string, Buffer>>
+  /** What a page gets for a source. */
+  bytes(source: string): Buffer
+  image(source: string): Promise<DecodedImage>
+}
+
+async function create(): Promise<{ made: Project; sources: Record<string, Buffer> }> {
+  const sources = {
+    [PHOTO]: await photo(160, 120, 3).png(),
+    [LOGO]: await transparentGraphic(120, 80, 4).png(),
+    [SIGNED]: await sharp(await photo(120, 90, 5).jpeg())
+      .withExif({ IFD0: { Copyright: 'Ada Example' } })
+      .jpeg({ quality: 95 })
+      .toBuffer(),
+    [ICON]: await photo(128, 128, 6).png(),
+    [COPIED]: await photo(120, 100, 7).png(),
+  }
+  project = await createProject('options', {
+    files: {
+      ...sources,
+      'index.html': `<!doctype html><title>x</title><link id="icon" rel="icon" href="./src/images/icon.png"><script type="module" src="./src/main.js"></script>`,
+      'src/main.js': `
+        import photo from './images/photo.png'
+        import logo from './images/logo.png'
+        import signed from './images/signed.jpg'
+        globalThis.site = { images: { photo, logo, signed } }`,
+    },
+  })
+  return { made: project, sources }
+}
+
+async function read(made: Project, result: BuildResult, sources: Readonly<Record<string, Buffer>>): Promise<Built> {
+  const values = await evaluate(made, result)
+  const site: BuiltSite = { files: await readOutput(made, result.outDir), page: result.page, values }
+  const bytes = (source: string): Buffer => {
+    if (source === COPIED) return follow('/copied.png', site, '').bytes
+    if (source !== ICON) return follow(values['images']![/(\w+)\.\w+$/.exec(source)![1]!] as string, site, '').bytes
+    return locate({ kind: 'html-icon', at: { element: 'icon', attribute: 'href' }, source }, site).bytes
+  }
+  return { result, sources, bytes, image: (source) => decode(bytes(source)) }
+}
+
+async function built(options: Options): Promise<Built> {
+  const { made, sources } = await create()
+  return read(made, await buildOrThrow(made, 'vite', options), sources)
+}
+
+async function refusal(options: object): Promise<string> {
+  const { made } = await create()
+  const result = await build(made, 'vite', options)
+  expect(result.ok).toBe(false)
+  return result.error!
+}
+
+/** One entry for each option: a new one does not pass the type check before it is tried here. */
+const TRIALS = {
+  async root() {
+    const { result } = await built({ root: 'src', report: { json: '../report.json' } })
+    expect(result.report!.images.map(({ source }) => source)).toContain('images/photo.png')
+  },
+
+  async include() {
+    const { result, bytes, sources } = await built({ include: 'src/images/ph*.png' })
+    expect(result.report!.images.map(({ source }) => source)).toEqual([PHOTO])
+    expect(bytes(LOGO).equals(sources[LOGO]!)).toBe(true)
+  },
+
+  async exclude() {
+    const { result, bytes, sources } = await built({ exclude: '**/logo.*' })
+    expect(result.report!.images.map(({ source }) => source)).toEqual([COPIED, ICON, PHOTO, SIGNED])
+    expect(bytes(LOGO).equals(sources[LOGO]!)).toBe(true)
+  },
+
+  async quality() {
+    const { made, sources } = await create()
+    const high = await read(made, await buildOrThrow(made, 'vite', { convert: { type: 'image/webp' } }), sources)
+    const options: Options = { convert: { type: 'image/webp' }, quality: 40 }
+    const low = await read(made, await buildOrThrow(made, 'vite', options), sources)
+    expect(low.bytes(PHOTO).length).toBeLessThan(high.bytes(PHOTO).length * 0.8)
+    await expectSimilar(low.bytes(PHOTO), sources[PHOTO]!, 8)
+  },
+
+  async convert() {
+    const { image } = await built({ convert: { type: ['image/webp'] } })
+    expect([await image(PHOTO), await image(ICON), await image(COPIED)].map(({ type }) => type)).toEqual([
+      'webp',
+      'png',
+      'png',
+    ])
+  },
+
+  async convertIcons() {
+    const { image } = await built({ convert: { type: ['image/webp'] }, convertIcons: true })
+    expect([await image(PHOTO), await image(ICON), await image(COPIED)].map(({ type }) => type)).toEqual([
+      'webp',
+      'webp',
+      'png',
+    ])
+  },
+
+  async resize() {
+    const { image } = await built({ resize: { method: 'fit', width: 60, height: 60 } })
+    expect(await image(PHOTO)).toMatchObject({ width: 60, height: 45 })
+    expect(await image(ICON)).toMatchObject({ width: 60, height: 60 })
+    expect(await image(COPIED)).toMatchObject({ width: 60, height: 50 })
+  },
+
+  async transform() {
+    const { image } = await built({ transform: { background: '#ff0000' } })
+    const { pixels } = await image(LOGO)
+    expect(Math.min(...pixels.filter((_, index) => index % 4 === 3))).toBe(255)
+    const red = pixels.filter((value, index) => index % 4 === 0 && value > 250).length
+    expect(red).toBeGreaterThan(pixels.length / 16)
+  },
+
+  async preserve() {
+    const { made, sources } = await create()
+    expect(await keepsCopyright(await read(made, await buildOrThrow(made, 'vite', {}), sources))).toBe(false)
+    const keeping = await buildOrThrow(made, 'vite', { preserve: ['copyright'] })
+    expect(await keepsCopyright(await read(made, keeping, sources))).toBe(true)
+  },
+
+  async presets() {
+    const { made, sources } = await create()
+    await made.write(
+      'src/main.js',
+      "import photo from './images/photo.png?preset=tiny'\nglobalThis.site = { images: { photo } }",
+    )
+    const { image } = await read(made, await buildOrThrow(made, 'vite', { presets: { tiny: { w: 30 } } }), sources)
+    expect(await image(PHOTO)).toMatchObject({ width: 30 })
+    expect((await build(made, 'vite', {})).error).toContain('tiny')
+  },
+
+  async publicDir() {
+    const on = await built({})
+    expect(on.bytes(COPIED).length).toBeLessThan(on.sources[COPIED]!.length)
+    await project?.dispose()
+    const off = await built({ publicDir: false })
+    expect(off.bytes(COPIED).equals(off.sources[COPIED]!)).toBe(true)
+  },
+
+  async engine() {
+    const { result } = await built({ engine: 'local' })
+    expect(result.report!.totals.encoded).toBe(5)
+    await project?.dispose()
+    expect(await refusal({ engine: 'remote' })).toMatch(/'engine'.*'remote'/)
+  },
+
+  async cache() {
+    const { made } = await create()
+    const own = { cache: { dir: '.images', maxSize: 10_000_000 } }
+    expect((await buildOrThrow(made, 'vite', own)).report!.totals).toMatchObject({ encoded: 5, cached: 0 })
+    expect((await buildOrThrow(made, 'vite', own)).report!.totals).toMatchObject({ encoded: 0, cached: 5 })
+    expect((await made.list('.images')).length).toBeGreaterThan(4)
+    expect(await made.list('node_modules/.cache/pixpress')).toEqual([])
+    for (let run = 0; run < 2; run++) {
+      expect((await buildOrThrow(made, 'vite', { cache: false })).report!.totals).toMatchObject({
+        encoded: 5,
+        cached: 0,
+      })
+    }
+    await project?.dispose()
+    expect(await refusal({ cache: { maxSize: 0 } })).toContain('cache.maxSize')
+  },
+
+  async report() {
+    const { made } = await create()
+    const shown = await buildOrThrow(made, 'vite', { report: true })
+    expect(shown.process.stdout).toContain(PHOTO)
+    expect(shown.report).toBeUndefined()
+    const silent = await buildOrThrow(made, 'vite', { report: false, cache: false })
+    expect(silent.process.stdout).not.toContain(PHOTO)
+  },
+
+  async onError() {
+    const { made, sources } = await create()
+    await made.write(PHOTO, sources[PHOTO]!.subarray(0, 3000))
+    const tolerant = await buildOrThrow(made, 'vite', { onError: 'warn' })
+    expect(tolerant.warnings.filter((text) => text.includes(PHOTO))).toHaveLength(1)
+    const strict = await build(made, 'vite', { onError: 'error' })
+    expect(strict.ok).toBe(false)
+    expect(strict.error).toContain(PHOTO)
+  },
+
+  async concurrency() {
+    const { made, sources } = await create()
+    const parallel = await read(made, await buildOrThrow(made, 'vite', { cache: false, concurrency: 4 }), sources)
+    const serial = await read(made, await buildOrThrow(made, 'vite', { cache: false, concurrency: 1 }), sources)
+    for (const source of Object.keys(sources)) expect(serial.bytes(source).equals(parallel.bytes(source))).toBe(true)
+    await project?.dispose()
+    expect(await refusal({ concurrency: 0 })).toContain('concurrency')
+  },
+
+  async limits() {
+    const { result, bytes, sources } = await built({ limits: { maxPixels: 10_000 } })
+    expect(result.report!.failures.map(({ source, code }) => [source, code])).toEqual(
+      [COPIED, ICON, PHOTO, SIGNED].map((source) => [source, 'INPUT_TOO_LARGE']),
+    )
+    expect(bytes(PHOTO).equals(sources[PHOTO]!)).toBe(true)
+    expect(bytes(LOGO).length).toBeLessThan(sources[LOGO]!.length)
+  },
+} satisfies Record<keyof Options, () => Promise<void>>
+
+describe('options in a real build', () => {
+  it.each(Object.entries(TRIALS))('%s', (_, trial) => trial())
+})
+
+async function keepsCopyright({ bytes }: Built): Promise<boolean> {
+  const { exif } = await sharp(bytes(SIGNED)).metadata()
+  return exif?.includes('Ada Example') ?? false
+}
