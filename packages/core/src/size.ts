@@ -14,7 +14,7 @@ export interface Size {
 export function resizedSize(source: Size, resize: ResizeOptions | null): Size {
   if (resize === null) return { width: source.width, height: source.height }
   if (resize.method === 'scale') {
-    return 'width' in resize
+    return resize.width !== undefined
       ? scaled(source, Math.min(1, resize.width / source.width), resize.width, undefined)
       : scaled(source, Math.min(1, resize.height / source.height), undefined, resize.height)
   }

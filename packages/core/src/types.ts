@@ -18,8 +18,8 @@ export type QualityTarget = QualityLevel | number
  * keeps free-standing objects whole. Dimensions are pixels, whole numbers of at least 1. Nothing is ever scaled up.
  */
 export type ResizeOptions =
-  | { method: 'scale'; width: number }
-  | { method: 'scale'; height: number }
+  | { method: 'scale'; width: number; height?: never }
+  | { method: 'scale'; height: number; width?: never }
   | { method: 'fit' | 'cover' | 'thumb'; width: number; height: number }
 
 export type ConvertType = ImageType | '*/*'

@@ -20,14 +20,14 @@ const warn: Warn = (message) => console.warn(`pixpress: ${message}`)
 export function createStylesheetPlugin(options: Options = {}): Plugin {
   const session = openSession(options, process.cwd())
   const { root } = session.options
-  return createPostcssPlugin(async ({ url, importer, addDependency }) => {
+  return createPostcssPlugin(async ({ url, importer, use, addDependency }) => {
     if (isExternal(url)) return undefined
     const { path: urlPath, query, hash } = splitUrl(url)
     const folder = urlPath.startsWith('/') ? root : path.dirname(importer)
     const file = path.join(folder, decodePath(urlPath))
     if (!session.matches(file) || !isOwnQuery(query) || !(await isFile(file))) return undefined
     addDependency(file)
-    const image = await finishReference(session, { file, query }, 'content', warn)
+    const image = await finishReference(session, { file, query }, use, warn)
     if (image === undefined) return undefined
     if (session.parseQuery(query).inline === true) return toDataUrl(image)
     const written = await session.writeToFile({ ...image, name: await distinctName(session, image) })

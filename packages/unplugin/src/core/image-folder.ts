@@ -77,7 +77,11 @@ async function list(root: string): Promise<{ folder: string; size: number; used:
       const folder = path.join(root, id)
       const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
       const sizes = files.filter((file) => file.isFile()).map((file) => sizeOf(path.join(file.parentPath, file.name)))
-      return { folder, size: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0), used: await usedAt(folder) }
+      return {
+        folder,
+        size: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0),
+        used: await usedAt(folder),
+      }
     }),
   )
 }

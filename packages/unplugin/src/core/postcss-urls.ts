@@ -3,12 +3,15 @@ import type { Declaration, Plugin, Result, Root } from 'postcss'
 import { findInDeclaration } from './reference/css.ts'
 import { replaceReferences } from './reference/replace.ts'
 import type { Reference } from './reference/types.ts'
+import { useOf } from './reference/use.ts'
+import type { ImageUse } from './session.ts'
 
 export interface StylesheetUrl {
   /** As the stylesheet means it, escapes resolved. */
   readonly url: string
   /** Absolute path of the stylesheet that the declaration was written in, be it the entry or one that it imports. */
   readonly importer: string
+  readonly use: ImageUse
   /** Tells the bundler that the stylesheet depends on this file. */
   addDependency(file: string): void
 }
@@ -42,7 +45,7 @@ async function rewriteDeclaration(declaration: Declaration, result: Result, rewr
   const urls = new Map<Reference, string | undefined>()
   const rewriteOne = async (reference: Reference): Promise<void> => {
     try {
-      urls.set(reference, await rewrite({ url: reference.url, importer, addDependency }))
+      urls.set(reference, await rewrite({ url: reference.url, importer, use: useOf(reference), addDependency }))
     } catch (error) {
       throw located(error, declaration, reference.url)
     }

@@ -29,7 +29,7 @@ import { visibleText } from './report/visible-text.ts'
 const readFile: (file: string) => Promise<Buffer> = promisify(readFileWithCallback)
 
 /** Where a reference stands, as far as it decides what may be done to the image. */
-export type ImageUse = 'content' | 'icon' | 'public'
+export type ImageUse = 'content' | 'icon' | 'typed' | 'public'
 
 /** An image of the build, with its identity, before anything is encoded. */
 export interface PlannedImage {
@@ -152,7 +152,7 @@ export function createSession(options: ResolvedOptions): Session {
       const plan = optimizer.plan(source, operationsFor(detectType(source), use, options, extra), { file: shown })
       const [type, ...others] = plan.types
       const resize = plan.operations.resize
-      const width = resize !== null && 'width' in resize && extra?.resize !== undefined ? `-${resize.width}` : ''
+      const width = resize?.width !== undefined && extra?.resize !== undefined ? `-${resize.width}` : ''
       planned = {
         id: plan.key.slice(0, 16),
         file,
@@ -316,7 +316,8 @@ function operationsFor(
   if (extra !== undefined) return extra
   const { convert, ...others } = options.operations
   if (type === 'image/svg+xml' || type === 'image/jxl') return {}
-  const converts = convert !== undefined && use !== 'public' && (use !== 'icon' || options.convertIcons)
+  const converts =
+    convert !== undefined && use !== 'public' && use !== 'typed' && (use !== 'icon' || options.convertIcons)
   return converts ? { ...others, convert } : others
 }
 

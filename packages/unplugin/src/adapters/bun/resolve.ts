@@ -3,6 +3,7 @@ import path from 'node:path'
 import { finishReference, isOwnQuery } from '../../core/image-module.ts'
 import { isFile } from '../../core/is-file.ts'
 import { findInHtml } from '../../core/reference/html.ts'
+import { useOf as useOfReference } from '../../core/reference/use.ts'
 import { decodePath, splitUrl } from '../../core/reference/url.ts'
 import type { UrlParts } from '../../core/reference/url.ts'
 import { relativePath } from '../../core/relative-path.ts'
@@ -30,7 +31,11 @@ export interface Resolver extends ResolvedImages {
   register(image: FinishedImage, query: string): Promise<string>
 }
 
-export function createResolver(session: Session, isInlined: (file: string) => boolean | undefined, warn: Warn): Resolver {
+export function createResolver(
+  session: Session,
+  isInlined: (file: string) => boolean | undefined,
+  warn: Warn,
+): Resolver {
   const { root } = session.options
   const images: ResolvedImages['images'] = new Map()
   const modules: ResolvedImages['modules'] = new Map()
@@ -100,9 +105,10 @@ async function find(args: ResolveArguments): Promise<UrlParts | undefined> {
   }
 }
 
-/** Bun does not tell what refers to an image in a page, so one that is an icon there keeps its type everywhere in it. */
+/** Bun does not tell what refers to an image in a page, so one that is bound to its type at one place keeps it everywhere in the page. */
 async function useOf({ path: url, importer }: ResolveArguments): Promise<ImageUse> {
   if (!/\.html?$/i.test(importer) || !(await isFile(importer))) return 'content'
   const references = findInHtml(await readFile(importer, 'utf8'))
-  return references.some((reference) => reference.kind === 'html-icon' && reference.url === url) ? 'icon' : 'content'
+  const uses = references.filter((reference) => reference.url === url).map(useOfReference)
+  return uses.find((use) => use !== 'content') ?? 'content'
 }

@@ -122,6 +122,7 @@ function urlLoader(loader: Loader): Loader {
 /** Splits a path as esbuild does: one that names a file as it stands has neither query nor fragment. */
 async function splitImport({ path: specifier, resolveDir }: OnResolveArgs): Promise<UrlParts> {
   const { path: pathname, query, hash } = splitUrl(specifier)
-  if (hash !== '' && (await isFile(path.resolve(resolveDir, specifier)))) return { path: specifier, query: '', hash: '' }
+  if (hash !== '' && (await isFile(path.resolve(resolveDir, specifier))))
+    return { path: specifier, query: '', hash: '' }
   return { path: pathname, query, hash }
 }

@@ -23,7 +23,11 @@ const IMAGE_PATH = /\.(?:avif|gif|jfif|jpe|jpe?g|jxl|png|svg|webp)$/i
  * Answers requests for the images of pages and of the public folder, encoding them then. URLs stay the same while the
  * image changes, as Farm names resources in development, so browsers have to ask again every time.
  */
-export function createImageMiddleware(project: FarmProject, server: Server, warn: Warn): ReturnType<DevServerMiddleware> {
+export function createImageMiddleware(
+  project: FarmProject,
+  server: Server,
+  warn: Warn,
+): ReturnType<DevServerMiddleware> {
   return async (context: Context, next: () => Promise<void>) => {
     const planned =
       context.method === 'GET' || context.method === 'HEAD' ? await planFor(project, server, context.url) : undefined

@@ -16,9 +16,10 @@ export async function loadImage(
   { resolvedPath: file, query: pairs, moduleId }: PluginLoadHookParam,
   context: CompilationContext,
 ): Promise<PluginLoadHookResult | null> {
-  const { session, isForNode } = project
+  const { session, isForNode, generation } = project
   const query = toQuery(pairs)
   if (!session.matches(file) || !isOwnQuery(query) || !(await isFile(file))) return null
+  await generation?.record(file)
   const emitter = createEmitter(project, context, moduleId)
   const warn = (message: string): void => context.warn(message)
   if (isServed && !isForNode) {

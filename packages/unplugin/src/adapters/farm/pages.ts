@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { CompilationContext, PluginTransformHookParam } from '@farmfe/core'
 import { toDataUrl } from '../../core/data-url.ts'
@@ -8,6 +6,7 @@ import { isFile } from '../../core/is-file.ts'
 import { findInHtml } from '../../core/reference/html.ts'
 import { replaceReferences } from '../../core/reference/replace.ts'
 import type { Reference } from '../../core/reference/types.ts'
+import { useOf } from '../../core/reference/use.ts'
 import { decodePath, splitUrl } from '../../core/reference/url.ts'
 import type { ImageUse } from '../../core/session.ts'
 import { createEmitter } from './emit.ts'
@@ -35,27 +34,11 @@ export async function rewritePage(
     const image = await locate(project, page, reference.url)
     if (image === undefined) continue
     // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
-    if (!project.hasModuleCache) context.addWatchFile(page, image.file)
+    if (project.generation === undefined) context.addWatchFile(page, image.file)
+    await project.generation?.record(image.file)
     urls.set(key, await imageUrl(project, isServed, image, useOf(reference), emitter, context))
   }
   return replaceReferences(content, references, (reference) => urls.get(keyOf(reference)))
-}
-
-/**
- * What the pages among the entries have of images, for the key of Farm's cache: it takes a page for unchanged as long as
- * its own file is.
- */
-export async function digestPages(project: FarmProject, entries: readonly string[]): Promise<string> {
-  const digest = createHash('sha256')
-  for (const page of entries.filter((entry) => /\.html?$/i.test(entry)).map((entry) => path.resolve(project.root, entry))) {
-    // A page that is missing is Farm's to report.
-    const html = (await isFile(page)) ? await readFile(page, 'utf8') : ''
-    for (const { url } of findInHtml(html)) {
-      const image = await locate(project, page, url)
-      if (image !== undefined) digest.update(await readFile(image.file))
-    }
-  }
-  return digest.digest('hex')
 }
 
 interface LocatedImage {
@@ -95,9 +78,4 @@ async function imageUrl(
   const image = await finishReference(session, { file, query }, use, (message) => context.warn(message))
   if (image === undefined) return undefined
   return inline === true ? toDataUrl(image) : emitter.finished(image) + hash
-}
-
-/** What readers other than browsers look at keeps its type. */
-function useOf({ kind }: Reference): ImageUse {
-  return kind === 'html-icon' || kind === 'html-meta' ? 'icon' : 'content'
 }

@@ -3,7 +3,7 @@ import type { CompilationContext, JsPlugin, ResolvedUserConfig, Server } from '@
 import type { Options } from '../../core/options.ts'
 import { createImageMiddleware } from './dev-server.ts'
 import { loadImage } from './modules.ts'
-import { digestPages, rewritePage } from './pages.ts'
+import { rewritePage } from './pages.ts'
 import { readProject } from './project.ts'
 import type { FarmProject } from './project.ts'
 import { copyPublicFolder } from './public-folder.ts'
@@ -26,10 +26,10 @@ export function pixpress(options: Options = {}): JsPlugin {
     name: 'pixpress',
     priority: PRIORITY,
     async configResolved(config) {
-      project = readProject(config, options)
+      project = await readProject(config, options)
       // Farm takes the other types for images already.
       addAssetTypes(config, ['avif', 'jxl'])
-      await keepCachesApart(config, project, options)
+      keepCachesApart(config, project, options)
       const server = config.server
       // `farm watch` has a server object, but no hot updates: it writes to the disk, where the bytes have to be real.
       if (server === undefined || !hasHotUpdates(config) || server.writeToDisk === true) return
@@ -53,7 +53,8 @@ export function pixpress(options: Options = {}): JsPlugin {
     },
     finish: {
       async executor(_, context) {
-        const { session, copiesPublicDir } = project
+        const { session, copiesPublicDir, generation } = project
+        await generation?.save()
         if (copiesPublicDir && session.options.publicDir) {
           await copyPublicFolder(project, (message) => contextOf(context).warn(message))
         }
@@ -61,7 +62,10 @@ export function pixpress(options: Options = {}): JsPlugin {
       },
     },
     updateFinished: {
-      executor: async () => project.session.endBuild(),
+      async executor() {
+        await project.generation?.save()
+        await project.session.endBuild()
+      },
     },
   }
 }
@@ -79,13 +83,12 @@ function addAssetTypes({ compilation }: ResolvedUserConfig, extensions: readonly
 
 /**
  * Farm answers from its persistent cache without asking plugins, so whatever changes their answers must be part of its
- * key: the options, whether there is a server that the URLs can point to, and the images of pages.
+ * key: the options, the images, and whether there is a server that URLs can point to.
  */
-async function keepCachesApart(config: ResolvedUserConfig, project: FarmProject, options: Options): Promise<void> {
+function keepCachesApart(config: ResolvedUserConfig, { generation }: FarmProject, options: Options): void {
   const cache = config.compilation?.persistentCache
   if (typeof cache !== 'object') return
-  const entries = Object.values(config.compilation?.input ?? {}).filter((entry) => typeof entry === 'string')
-  const key = [options, hasHotUpdates(config), await digestPages(project, entries)]
+  const key = [options, generation?.id, hasHotUpdates(config)]
   const text = JSON.stringify(key, (_, value: unknown) => (value instanceof RegExp ? String(value) : value))
   cache.envs = { ...cache.envs, PIXPRESS: createHash('sha256').update(text).digest('hex') }
 }

@@ -3,6 +3,8 @@ import type { ResolvedUserConfig } from '@farmfe/core'
 import type { Options } from '../../core/options.ts'
 import { openSession } from '../../core/registry.ts'
 import type { Session } from '../../core/session.ts'
+import { openGeneration } from './cache-generation.ts'
+import type { CacheGeneration } from './cache-generation.ts'
 
 /** What the adapter needs to know of a Farm project. */
 export interface FarmProject {
@@ -20,18 +22,19 @@ export interface FarmProject {
   readonly outDir: string
   /** Whether Farm copies the public folder in the end. */
   readonly copiesPublicDir: boolean
-  /** Whether Farm keeps modules between runs. */
-  readonly hasModuleCache: boolean
+  /** Absent when Farm keeps nothing between runs. */
+  readonly generation: CacheGeneration | undefined
 }
 
 /** Reads a resolved configuration. Farm's Rust side fills in what is still open there (`config/output.rs`, its defaults). */
-export function readProject({ root, compilation }: ResolvedUserConfig, options: Options): FarmProject {
+export async function readProject({ root, compilation }: ResolvedUserConfig, options: Options): Promise<FarmProject> {
   const { output, assets, custom, mode, persistentCache } = compilation ?? {}
   const folder = root ?? process.cwd()
   const publicPath = output?.publicPath || '/'
   const assetsMode: unknown = custom?.['assets.mode']
+  const session = openSession(options, folder)
   return {
-    session: openSession(options, folder),
+    session,
     root: folder,
     publicPath: publicPath.endsWith('/') ? publicPath : `${publicPath}/`,
     assetsFilename: output?.assetsFilename ?? '[resourceName].[ext]',
@@ -39,6 +42,6 @@ export function readProject({ root, compilation }: ResolvedUserConfig, options: 
     publicDir: path.resolve(folder, assets?.publicDir ?? 'public'),
     outDir: path.resolve(folder, output?.path ?? 'dist'),
     copiesPublicDir: mode === 'production',
-    hasModuleCache: typeof persistentCache === 'object',
+    generation: typeof persistentCache === 'object' ? await openGeneration(session) : undefined,
   }
 }

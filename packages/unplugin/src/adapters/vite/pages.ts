@@ -4,6 +4,7 @@ import type { Plugin } from 'vite'
 import { findInHtml } from '../../core/reference/html.ts'
 import { replaceReferences } from '../../core/reference/replace.ts'
 import type { Reference } from '../../core/reference/types.ts'
+import { useOf } from '../../core/reference/use.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 import { referenceUrl } from './reference-url.ts'
 
@@ -81,8 +82,7 @@ async function rewritePage(
       if (image === undefined) return
       // Vite tells of files with forward slashes.
       images.add(image.file.split(path.sep).join('/'))
-      const isIcon = reference.kind === 'html-icon' || reference.kind === 'html-meta'
-      const url = await referenceUrl(project, image, isIcon ? 'icon' : 'content', filename).catch((error: unknown) => {
+      const url = await referenceUrl(project, image, useOf(reference), filename).catch((error: unknown) => {
         if (!(error instanceof PixpressError)) throw error
         throw new PixpressError(error.code, `${filename}: ${reference.url}: ${error.message}`, { cause: error })
       })

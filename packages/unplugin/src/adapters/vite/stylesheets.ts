@@ -7,6 +7,7 @@ import type { StylesheetUrl } from '../../core/postcss-urls.ts'
 import { findInStylesheet } from '../../core/reference/css.ts'
 import type { StylesheetSyntax } from '../../core/reference/css-tokens.ts'
 import { splitUrl } from '../../core/reference/url.ts'
+import { useOf } from '../../core/reference/use.ts'
 import { loadPostcssConfig } from './postcss-config.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 import { referenceUrl } from './reference-url.ts'
@@ -44,9 +45,13 @@ export function stylesheets(holder: ProjectHolder): Plugin {
         await Promise.all(
           findInStylesheet(code, { syntax: syntaxOf(id) }).map(async (reference) => {
             const addDependency = (file: string): void => this.addWatchFile(file)
-            const url = await rewrite(project, { url: reference.url, importer, addDependency }).catch(
-              (error: unknown) =>
-                this.error(error instanceof PixpressError ? `${reference.url}: ${error.message}` : String(error)),
+            const url = await rewrite(project, {
+              url: reference.url,
+              importer,
+              use: useOf(reference),
+              addDependency,
+            }).catch((error: unknown) =>
+              this.error(error instanceof PixpressError ? `${reference.url}: ${error.message}` : String(error)),
             )
             if (url !== undefined) text.update(reference.start, reference.end, reference.encode(url))
           }),
@@ -60,12 +65,12 @@ export function stylesheets(holder: ProjectHolder): Plugin {
 
 async function rewrite(
   project: ViteProject,
-  { url, importer, addDependency }: StylesheetUrl,
+  { url, importer, use, addDependency }: StylesheetUrl,
 ): Promise<string | undefined> {
   const image = await project.locate(url, importer)
   if (image === undefined) return undefined
   addDependency(image.file)
-  return referenceUrl(project, image, 'content', importer)
+  return referenceUrl(project, image, use, importer)
 }
 
 function syntaxOf(id: string): StylesheetSyntax {

@@ -2,16 +2,17 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { findInHtml } from '../../core/reference/html.ts'
 import { decodePath, isExternal, splitUrl } from '../../core/reference/url.ts'
+import { useOf } from '../../core/reference/use.ts'
 import type { ImageUse } from '../../core/session.ts'
 
 const TEMPLATE = /\.(?:html?|xhtml|ejs|hbs|handlebars|mustache|njk|liquid)$/i
 
 /**
- * Tells icons and social cards from other images. HTML loaders hand every image on as a URL without saying where it
- * stood, so the template is read again: an image that it uses as an icon anywhere is one.
+ * Tells icons, social cards and images of a declared type from other images. HTML loaders hand every image on as a URL without saying where it
+ * stood, so the template is read again: an image that is one of them anywhere is one.
  */
 export function createHtmlUses(): (issuer: string, file: string) => Promise<ImageUse> {
-  const pages = new Map<string, { mtimeMs: number; icons: Promise<readonly string[]> }>()
+  const pages = new Map<string, { mtimeMs: number; bound: Promise<readonly BoundImage[]> }>()
   return async (issuer, file) => {
     if (!TEMPLATE.test(issuer)) return 'content'
     const mtimeMs = await stat(issuer).then(
@@ -22,22 +23,28 @@ export function createHtmlUses(): (issuer: string, file: string) => Promise<Imag
     if (mtimeMs === undefined) return 'content'
     let page = pages.get(issuer)
     if (page?.mtimeMs !== mtimeMs) {
-      page = { mtimeMs, icons: readFile(issuer, 'utf8').then(findIcons) }
+      page = { mtimeMs, bound: readFile(issuer, 'utf8').then(findBound) }
       pages.set(issuer, page)
     }
-    return (await page.icons).some((icon) => isSame(icon, issuer, file)) ? 'icon' : 'content'
+    return (await page.bound).find(({ url }) => isSame(url, issuer, file))?.use ?? 'content'
   }
 }
 
-function findIcons(html: string): readonly string[] {
+/** An image whose place binds it to its type. */
+interface BoundImage {
+  url: string
+  use: ImageUse
+}
+
+function findBound(html: string): readonly BoundImage[] {
   return findInHtml(html)
-    .filter(({ kind, url }) => (kind === 'html-icon' || kind === 'html-meta') && !isExternal(url))
-    .map(({ url }) => decodePath(splitUrl(url).path))
+    .filter((reference) => useOf(reference) !== 'content' && !isExternal(reference.url))
+    .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference) }))
 }
 
 /** A relative path is the page's. What a root or an alias stands for is not known: there the rest of the path decides. */
-function isSame(icon: string, page: string, file: string): boolean {
-  if (path.resolve(path.dirname(page), icon) === file) return true
-  const rest = /^(?:\/|[~@][^/]*\/)(.+)$/.exec(icon)?.[1]
+function isSame(url: string, page: string, file: string): boolean {
+  if (path.resolve(path.dirname(page), url) === file) return true
+  const rest = /^(?:\/|[~@][^/]*\/)(.+)$/.exec(url)?.[1]
   return rest !== undefined && file.split(path.sep).join('/').endsWith(`/${rest}`)
 }

@@ -68,12 +68,19 @@ class CssFinder {
     }
     this.#settlePending(token)
     if (token.type === 'delimiter') this.#readDelimiter(token.value)
-    else if (token.type === 'function') this.#open.push(token.name)
+    else if (token.type === 'function') this.#readFunction(token.name)
     else if (token.type === 'interpolation') this.#open.push('{')
     else if (token.type === 'at-keyword') this.#inSkippedRule ||= AT_RULES_WITHOUT_IMAGES.has(token.name)
     else if (token.type === 'url') this.#readUrl(token.start, token.end)
     else if (token.type === 'string' && token.closed) this.#readString(token.start, token.end, token.quote)
     this.#previous = token
+  }
+
+  #readFunction(name: string): void {
+    const candidate = this.references.at(-1)
+    // `image-set(url(a.png) type("image/png"))`
+    if (name === 'type' && candidate?.kind === 'css-image-set') candidate.declaresType = true
+    this.#open.push(name)
   }
 
   #readDelimiter(value: string): void {

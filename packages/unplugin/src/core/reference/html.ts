@@ -49,13 +49,16 @@ function* elementsOf(root: Node): Generator<Element, void, undefined> {
 
 function* referencesOf(html: string, element: Element): Generator<Reference, void, undefined> {
   const locations = element.sourceCodeLocation?.attrs ?? {}
+  const typed = keyword(element, 'type').startsWith('image/')
   for (const [name, kind] of imageAttributes(element)) {
     const location = locations[name]
     if (location === undefined) continue
     const value = attributeText(html, name, location.startOffset, location.endOffset)
-    if (kind === 'html-srcset') yield* inSrcset(html, value)
-    else if (kind === 'html-style') yield* inCss(html, value, findInDeclaration)
-    else yield* inUrl(html, value, kind)
+    if (kind === 'html-style') yield* inCss(html, value, findInDeclaration)
+    else {
+      const references = kind === 'html-srcset' ? inSrcset(html, value) : inUrl(html, value, kind)
+      for (const reference of references) yield typed ? { ...reference, declaresType: true } : reference
+    }
   }
   if (element.tagName === 'style') yield* inCss(html, styleText(html, element), findInStylesheet)
 }

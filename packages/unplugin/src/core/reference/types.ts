@@ -25,6 +25,8 @@ export type ReferenceKind =
 /** A URL in a source text that may stand for an image. Nothing is resolved, and nothing is filtered by file extension. */
 export interface Reference {
   kind: ReferenceKind
+  /** Whether the document says what type the image has (`<source type>`, `image-set(… type())`): then it has to stay so. */
+  declaresType?: boolean
   /** The URL as the document means it: entities and escapes resolved, white space at its ends removed. */
   url: string
   /** UTF-16 offset of the first character of the raw URL in the source text, after an opening quote. */

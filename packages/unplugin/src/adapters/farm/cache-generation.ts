@@ -1,0 +1,79 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { relativePath } from '../../core/relative-path.ts'
+import type { Session } from '../../core/session.ts'
+
+/**
+ * Farm answers a module from its persistent cache as long as the module's own file is unchanged, and adds the resources it
+ * has kept of one that did change to the new ones, where a stylesheet then takes any of them. So the cache as a whole must
+ * not outlive a change of an image: its key has the id of a generation, which ends with the first image that differs.
+ */
+export interface CacheGeneration {
+  readonly id: string
+  /** Notes that a module of this generation holds something of the image, as it is now. */
+  record(file: string): Promise<void>
+  save(): Promise<void>
+}
+
+interface Fingerprint {
+  /** Milliseconds. */
+  readonly modified: number
+  /** Bytes. */
+  readonly size: number
+  readonly digest: string
+}
+
+interface Saved {
+  readonly id: string
+  /** By path relative to the root. */
+  readonly images: Readonly<Record<string, Fingerprint>>
+}
+
+export async function openGeneration({ options: { root, cacheDir } }: Session): Promise<CacheGeneration> {
+  const place = path.join(cacheDir, 'farm', 'generation.json')
+  const before = await read(place)
+  const isCurrent = before !== undefined && (await areUnchanged(root, before.images))
+  const id = isCurrent ? before.id : randomUUID()
+  const images = new Map<string, Fingerprint>()
+  return {
+    id,
+    async record(file) {
+      images.set(relativePath(root, file), await fingerprint(file))
+    },
+    async save() {
+      // Others of this generation that have been at work meanwhile (a dev server, say) have noted theirs.
+      const latest = await read(place)
+      const known = latest?.id === id ? latest.images : {}
+      const saved: Saved = { id, images: { ...known, ...Object.fromEntries(images) } }
+      await mkdir(path.dirname(place), { recursive: true })
+      const temporary = `${place}.${process.pid}.tmp`
+      await writeFile(temporary, JSON.stringify(saved))
+      await rename(temporary, place)
+    },
+  }
+}
+
+async function read(place: string): Promise<Saved | undefined> {
+  try {
+    return JSON.parse(await readFile(place, 'utf8')) as Saved
+  } catch {
+    // Missing, or torn by a crash: a new generation begins.
+    return undefined
+  }
+}
+
+async function areUnchanged(root: string, images: Saved['images']): Promise<boolean> {
+  const checks = Object.entries(images).map(async ([relative, { modified, size, digest }]) => {
+    const file = path.resolve(root, relative)
+    const now = await stat(file).catch(() => undefined)
+    if (now === undefined || now.size !== size) return false
+    return now.mtimeMs === modified || (await fingerprint(file)).digest === digest
+  })
+  return !(await Promise.all(checks)).includes(false)
+}
+
+async function fingerprint(file: string): Promise<Fingerprint> {
+  const [{ mtimeMs, size }, bytes] = await Promise.all([stat(file), readFile(file)])
+  return { modified: mtimeMs, size, digest: createHash('sha256').update(bytes).digest('hex') }
+}

@@ -1,0 +1,125 @@
+import { createProject, decode, photo } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PACKAGES, buildProject } from './farm.ts'
+import type { BuildOutcome } from './farm.ts'
+
+let project: Project
+
+beforeEach(async () => {
+  project = await createProject('farm-build', {
+    packages: PACKAGES,
+    files: {
+      'index.html': `<!doctype html><html><head><link rel="icon" href="./src/icon.png"></head>
+<body><img src="./src/page.png" alt=""><img src="/media/public.png" alt=""><script type="module" src="./src/main.js"></script></body></html>`,
+      'src/main.js': `import './style.css'; import module from './module.png'; console.log(module)`,
+      'src/style.css': `.a { background: url(./style.png) } .b { background: url("./style.png?w=40") }`,
+      'src/page.png': await photo(120, 90).png(),
+      'src/icon.png': await photo(32, 32, 2).png(),
+      'src/module.png': await photo(110, 80, 3).png(),
+      'src/style.png': await photo(100, 70, 4).png(),
+      'public/media/public.png': await photo(90, 60, 5).png(),
+      'public/media/notes.txt': 'kept',
+      'public/robots.txt': 'kept too',
+    },
+  })
+})
+
+afterEach(() => project.dispose())
+
+const options = `{ convert: { type: 'image/webp' } }`
+
+async function expectImage({ files }: BuildOutcome, name: string | undefined, wanted: object): Promise<Buffer> {
+  const bytes = files.get(name ?? '')
+  expect([name, bytes !== undefined]).toEqual([name, true])
+  expect(await decode(bytes!)).toMatchObject(wanted)
+  return bytes!
+}
+
+const pageOf = ({ files }: BuildOutcome): string => files.get('index.html')!.toString()
+const match = (text: string, pattern: RegExp): string | undefined => pattern.exec(text)?.[1]
+
+describe('a build', () => {
+  it('processes the images of pages, scripts and stylesheets, and names them by the template', async () => {
+    const compilation = `{ output: { assetsFilename: 'img/[resourceName].[contentHash].[ext]', publicPath: '/shop/' } }`
+    const outcome = await buildProject(project, { options, compilation })
+    expect(outcome.code).toBe(0)
+    const page = pageOf(outcome)
+    const pattern = String.raw`img/\w+(?:-\d+)?\.[\da-f]{8}-[\da-f]{6}\.(?:webp|png)`
+    await expectImage(outcome, match(page, RegExp(`<img src="/shop/(${pattern})"`)), { type: 'webp', width: 120 })
+    await expectImage(outcome, match(page, RegExp(`rel="icon" href="/shop/(${pattern})"`)), { type: 'png', width: 32 })
+    const text = [...outcome.files].map(([name, bytes]) => (/\.(?:js|css)$/.test(name) ? bytes.toString() : '')).join('')
+    await expectImage(outcome, match(text, RegExp(`"/shop/(img/module${pattern.slice(7)})"`)), { width: 110 })
+    const urls = [...text.matchAll(RegExp(String.raw`url\("?/shop/(${pattern})`, 'g'))].map(([, name]) => name)
+    expect(urls).toHaveLength(2)
+    await expectImage(outcome, urls[0], { type: 'webp', width: 100 })
+    await expectImage(outcome, urls[1], { type: 'webp', width: 40 })
+  })
+
+  it('compresses the public folder in the output, and copies all of it', async () => {
+    const outcome = await buildProject(project, { options })
+    const copy = await expectImage(outcome, 'media/public.png', { type: 'png', width: 90 })
+    expect(copy.length).toBeLessThan((await project.read('public/media/public.png')).length)
+    expect(pageOf(outcome)).toContain('<img src="/media/public.png"')
+    expect(outcome.files.get('media/notes.txt')!.toString()).toBe('kept')
+    expect(outcome.files.get('robots.txt')!.toString()).toBe('kept too')
+  })
+
+  it('copies the public folder as it is with `publicDir: false`', async () => {
+    const { files } = await buildProject(project, { options: '{ publicDir: false }' })
+    expect(files.get('media/public.png')!.equals(await project.read('public/media/public.png'))).toBe(true)
+  })
+
+  it('gives paths on the disk to Node', async () => {
+    await project.write('src/node.js', `import module from './module.png'; console.log(module)`)
+    const { code, files } = await buildProject(project, {
+      options,
+      compilation: `{ input: { node: './src/node.js' }, output: { targetEnv: 'node', format: 'esm', entryFilename: '[entryName].js' } }`,
+    })
+    expect(code).toBe(0)
+    const run = await project.run('dist/node.js')
+    const printed = run.stdout.trim().split('\n').at(-1)!
+    expect(printed.startsWith(project.path('dist'))).toBe(true)
+    const name = [...files.keys()].find((file) => file.startsWith('module.'))
+    expect(printed).toBe(project.path('dist', name!))
+  })
+
+  it('fails for a bad directive, and says file and word', async () => {
+    await project.write('src/main.js', `import a from './module.png?widht=3'; console.log(a)`)
+    const { code, printed } = await buildProject(project)
+    expect(code).not.toBe(0)
+    expect(printed).toMatch(/src\/module\.png[^]*'widht'/)
+  })
+
+  it('warns of a broken image once, and keeps it', async () => {
+    await project.write('src/page.png', 'not an image')
+    await project.write('src/main.js', `import a from './page.png'; console.log(a)`)
+    const { code, printed, files } = await buildProject(project)
+    expect(code).toBe(0)
+    expect(printed.match(/src\/page\.png: The content is not an image/g)).toHaveLength(1)
+    expect([...files.values()].filter((bytes) => bytes.equals(Buffer.from('not an image')))).toHaveLength(2)
+  })
+})
+
+describe("Farm's persistent cache", () => {
+  const compilation = '{ persistentCache: true }'
+
+  it('gives the same output warm, and does not hide changes of images and options', async () => {
+    const cold = await buildProject(project, { options, compilation })
+    const warm = await buildProject(project, { options, compilation })
+    expect([...warm.files.keys()]).toEqual([...cold.files.keys()])
+    for (const [name, bytes] of warm.files) expect([name, bytes.equals(cold.files.get(name)!)]).toEqual([name, true])
+
+    for (const name of ['page', 'module', 'style'] as const) {
+      await project.write(`src/${name}.png`, await photo(120, 90, 20).png())
+      const before = [...cold.files.keys()].filter((file) => file.startsWith(`${name}.`))
+      const changed = await buildProject(project, { options, compilation })
+      expect(changed.code).toBe(0)
+      const after = [...changed.files.keys()].filter((file) => file.startsWith(`${name}.`))
+      expect([name, after.length, after.some((file) => before.includes(file))]).toEqual([name, before.length, false])
+    }
+
+    const same = await buildProject(project, { compilation })
+    expect([...same.files.keys()].filter((file) => file.endsWith('.webp'))).toEqual([])
+  })
+})
