@@ -23,6 +23,8 @@ beforeAll(async () => {
 afterAll(() => project.dispose())
 
 const named = (naming: string): string => `{ entrypoints: ['src/main.ts'], naming: { asset: '${naming}' } }`
+const given = (loader: string): string => `{ entrypoints: ['src/main.ts'], loader: { '.png': '${loader}' } }`
+
 let evaluations = 0
 const evaluate = <T>(): Promise<T> =>
   import(/* @vite-ignore */ `${pathToFileURL(project.path('dist/main.js')).href}?${evaluations++}`) as Promise<T>
@@ -78,7 +80,6 @@ describe.skipIf(BUN === undefined)('Bun.build', () => {
 
   it('goes by the loader that is set up', async () => {
     await project.write('src/main.ts', `import a from './twin.png'; export default a`)
-    const given = (loader: string): string => `{ entrypoints: ['src/main.ts'], loader: { '.png': '${loader}' } }`
     const inlined = await buildProject(project, given('dataurl'), WEBP)
     expect([...inlined.files.keys()]).toEqual(['main.js'])
     expect(inlined.files.get('main.js')!.toString()).toContain('data:image/webp;base64,')
@@ -92,7 +93,11 @@ describe.skipIf(BUN === undefined)('Bun.build', () => {
       `<!doctype html><link rel="icon" href="./twin.png"><link rel="stylesheet" href="./style.css"><img src="white%20space.png?w=60"><img src="./large.jpg">`,
     )
     await project.write('src/style.css', `.a { background: url(./large.jpg) }`)
-    const { files } = await buildProject(project, `{ entrypoints: ['src/index.html'], naming: { asset: '[name].[ext]' } }`, WEBP)
+    const { files } = await buildProject(
+      project,
+      `{ entrypoints: ['src/index.html'], naming: { asset: '[name].[ext]' } }`,
+      WEBP,
+    )
     const page = files.get('index.html')!.toString()
     expect([...page.matchAll(/(?:src|href)="\.\/([^"]+\.(?:png|webp|jpg))"/g)].map(([, name]) => name)).toEqual([
       'twin.png',
@@ -113,7 +118,10 @@ describe.skipIf(BUN === undefined)('Bun.build', () => {
   })
 
   it('warns of a broken image once, and keeps it', async () => {
-    await project.write('src/main.ts', `import a from './torn.png'; console.log(a, new URL('./torn.png', import.meta.url))`)
+    await project.write(
+      'src/main.ts',
+      `import a from './torn.png'; console.log(a, new URL('./torn.png', import.meta.url))`,
+    )
     const { success, printed, files } = await buildProject(project, named('[name].[ext]'))
     expect(success).toBe(true)
     expect(printed.match(/src\/torn\.png/g)).toHaveLength(1)
@@ -123,7 +131,10 @@ describe.skipIf(BUN === undefined)('Bun.build', () => {
 
 describe.skipIf(BUN === undefined)('Bun.serve', () => {
   it('serves processed images of a page with bunfig.toml', async () => {
-    await project.write('src/page.html', `<!doctype html><img src="./twin.jpg"><script type="module" src="./main.ts"></script>`)
+    await project.write(
+      'src/page.html',
+      `<!doctype html><img src="./twin.jpg"><script type="module" src="./main.ts"></script>`,
+    )
     await project.write('src/main.ts', `import a from './white space.png?w=60'; console.log(a)`)
     await project.write('plugin.mjs', `import pixpress from 'unplugin-pixpress/bun'; export default pixpress(${WEBP})`)
     await project.write('bunfig.toml', `[serve.static]\nplugins = ["./plugin.mjs"]\n`)

@@ -28,6 +28,8 @@ export async function buildProject(project: Project, build: string, options = '{
   const line = stdout.trimEnd().split('\n').at(-1) ?? ''
   if (!line.startsWith('{')) throw new Error(`The build did not end:\n${stdout}\n${stderr}`)
   const names = await project.list('dist')
-  const files = new Map(await Promise.all(names.map(async (name) => [name, await project.read(`dist/${name}`)] as const)))
+  const files = new Map(
+    await Promise.all(names.map(async (name) => [name, await project.read(`dist/${name}`)] as const)),
+  )
   return { ...(JSON.parse(line) as Pick<BuildOutcome, 'success' | 'errors'>), printed: stdout + stderr, files }
 }

@@ -12,7 +12,8 @@ beforeAll(async () => {
       'src/img/twin.png': await graphic(120, 90).png(),
       'src/img/twin.jpg': await photo(120, 90).jpeg(),
       'src/img/other.png': await photo(100, 80, 3).png(),
-      'src/img/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><!-- long remark --><path d="M0 0h8v8z"/></svg>',
+      'src/img/icon.svg':
+        '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><!-- long remark --><path d="M0 0h8v8z"/></svg>',
     },
   })
 })
@@ -39,7 +40,15 @@ describe('names', () => {
     const { files } = await bundle(project, { assetNames: '[name]', options: webp })
     const names = [...files.keys()].filter((file) => file !== 'main.js')
     const id = expect.stringMatching(/^other-50-[\da-f]{8}\.webp$/)
-    expect(names).toEqual([id, id, 'other-50.webp', 'other.original.png', 'other.webp', 'twin_jpg.webp', 'twin_png.webp'])
+    expect(names).toEqual([
+      id,
+      id,
+      'other-50.webp',
+      'other.original.png',
+      'other.webp',
+      'twin_jpg.webp',
+      'twin_png.webp',
+    ])
     expect(files.get('other.original.png')!.equals(await project.read('src/img/other.png'))).toBe(true)
     const heights = await Promise.all(names.slice(0, 3).map(async (name) => (await decode(files.get(name)!)).height))
     expect(heights.sort()).toEqual([40, 40, 50])
@@ -98,7 +107,9 @@ describe('loaders', () => {
   })
 
   it('leaves a file alone whose loader is none for images, or is asked for by the import', async () => {
-    await main(`import a from './img/other.png'; import b from './img/twin.png' with { type: 'bytes' }; console.log(a, b)`)
+    await main(
+      `import a from './img/other.png'; import b from './img/twin.png' with { type: 'bytes' }; console.log(a, b)`,
+    )
     const { files, text } = await bundle(project, { loader: { '.png': 'empty' } })
     expect([...files.keys()]).toEqual(['main.js'])
     expect(text('main.js')).toContain((await project.read('src/img/twin.png')).toString('base64').slice(0, 400))
@@ -114,7 +125,12 @@ describe('loaders', () => {
   })
 
   it('takes an image for an entry', async () => {
-    const given = { entryPoints: ['src/img/other.png'], loader: { '.png': 'copy' }, outbase: 'src', options: webp } as const
+    const given = {
+      entryPoints: ['src/img/other.png'],
+      loader: { '.png': 'copy' },
+      outbase: 'src',
+      options: webp,
+    } as const
     const { files } = await bundle(project, given)
     expect([...files.keys()]).toEqual(['img/other.webp'])
   })

@@ -34,7 +34,8 @@ export async function bundle(project: Project, given: BundleOptions = {}): Promi
   await project.remove('dist')
   const result = await build(settings(project, given))
   const names = await project.list('dist')
-  const files = new Map(await Promise.all(names.map(async (name) => [name, await project.read(`dist/${name}`)] as const)))
+  const files = new Map(
+    await Promise.all(names.map(async (name) => [name, await project.read(`dist/${name}`)] as const)),
+  )
   return { files, result, text: (file) => files.get(file)!.toString() }
 }
-

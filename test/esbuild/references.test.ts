@@ -16,7 +16,8 @@ beforeAll(async () => {
       'src/img/one.png': await photo(120, 90).png(),
       'src/img/two.png': await photo(100, 80, 3).png(),
       'src/img/torn.png': 'not an image',
-      'src/img/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><g id="part"><path d="M0 0h8v8z"/></g></svg>',
+      'src/img/icon.svg':
+        '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><g id="part"><path d="M0 0h8v8z"/></g></svg>',
     },
   })
 })
@@ -33,7 +34,7 @@ describe('scripts', () => {
       'interface Shape { url: URL }',
       'export const shape: Shape = { url: new URL(`./img/one.png?w=60#top`, import.meta.url) }',
       "// new URL('./img/two.png', import.meta.url) in a remark",
-      "export const text = \"new URL('./img/two.png', import.meta.url)\"",
+      'export const text = "new URL(\'./img/two.png\', import.meta.url)"',
       'export function thrower(): never { throw new Error("here") }',
     ]
     await project.write('src/main.ts', lines.join('\n'))
@@ -70,13 +71,21 @@ describe('scripts', () => {
   })
 
   it('follows aliases and plugins before it, and leaves what is external', async () => {
-    await project.write('src/main.js', `import a from '@img/one.png?w=30'; import b from 'theirs:two.png'; import c from './out.png'; export { a, b }; export * from './out.png'`)
+    await project.write(
+      'src/main.js',
+      `import a from '@img/one.png?w=30'; import b from 'theirs:two.png'; import c from './out.png'; export { a, b }; export * from './out.png'`,
+    )
     const theirs: Plugin = {
       name: 'theirs',
       setup: (build) =>
         build.onResolve({ filter: /^theirs:/ }, ({ path: id }) => ({ path: project.path('src/img', id.slice(7)) })),
     }
-    const given = { alias: { '@img': './src/img' }, external: ['./src/out.png'], before: [theirs], assetNames: '[name]' }
+    const given = {
+      alias: { '@img': './src/img' },
+      external: ['./src/out.png'],
+      before: [theirs],
+      assetNames: '[name]',
+    }
     const { files, text } = await bundle(project, { ...given, options: webp })
     expect([...files.keys()]).toEqual(['main.js', 'one-30.webp', 'two.webp'])
     expect(text('main.js')).toContain('out.png"')
@@ -92,7 +101,11 @@ describe('stylesheets', () => {
        .a { background: image-set(url(./img/one.png) 1x, url(./img/one.png?w=60) 2x) }
        .b { mask: url(./img/icon.svg#part) }`,
     )
-    const { files, text } = await bundle(project, { entryPoints: ['src/main.css'], options: webp, assetNames: '[name]' })
+    const { files, text } = await bundle(project, {
+      entryPoints: ['src/main.css'],
+      options: webp,
+      assetNames: '[name]',
+    })
     expect([...text('main.css').matchAll(/url\("?([^")]+)/g)].map((match) => match[1])).toEqual([
       './two-40.webp',
       './one.webp',
@@ -110,7 +123,9 @@ describe('what goes wrong', () => {
     ['main.css', `.a { background: url("./img/one.png?w=30;60") }`, 'one URL'],
   ])('fails for bad directives in %s, and names the place', async (file, code, expected) => {
     await project.write(`src/${file}`, code)
-    const failure = await bundle(project, { entryPoints: [`src/${file}`] }).catch((error: unknown) => error as BuildFailure)
+    const failure = await bundle(project, { entryPoints: [`src/${file}`] }).catch(
+      (error: unknown) => error as BuildFailure,
+    )
     expect(failure).toMatchObject({
       errors: [{ text: expect.stringMatching(`src/img/one.png.*${expected}`), location: { file: `src/${file}` } }],
     })

@@ -48,7 +48,9 @@ describe('a build', () => {
     const pattern = String.raw`img/\w+(?:-\d+)?\.[\da-f]{8}-[\da-f]{6}\.(?:webp|png)`
     await expectImage(outcome, match(page, RegExp(`<img src="/shop/(${pattern})"`)), { type: 'webp', width: 120 })
     await expectImage(outcome, match(page, RegExp(`rel="icon" href="/shop/(${pattern})"`)), { type: 'png', width: 32 })
-    const text = [...outcome.files].map(([name, bytes]) => (/\.(?:js|css)$/.test(name) ? bytes.toString() : '')).join('')
+    const text = [...outcome.files]
+      .map(([name, bytes]) => (/\.(?:js|css)$/.test(name) ? bytes.toString() : ''))
+      .join('')
     await expectImage(outcome, match(text, RegExp(`"/shop/(img/module${pattern.slice(7)})"`)), { width: 110 })
     const urls = [...text.matchAll(RegExp(String.raw`url\("?/shop/(${pattern})`, 'g'))].map(([, name]) => name)
     expect(urls).toHaveLength(2)

@@ -95,6 +95,8 @@ async function serve(compilation: string, change?: { from: string; to: string })
   return JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as Outcome
 }
 
+const versions = (text: string): string[] => [...new Set(text.match(/\?v=[\da-f]+/g))].sort()
+
 describe('the dev server', () => {
   it('encodes on request, with validators, and goes on doing so from the cache of Farm', async () => {
     const compilation = '{ persistentCache: true }'
@@ -115,7 +117,6 @@ describe('the dev server', () => {
   it('takes up an image that changes', async () => {
     const change = { from: 'changed/module.png', to: 'src/module.png' }
     const { script, changed } = await serve('{ persistentCache: false }', change)
-    const versions = (text: string): string[] => [...new Set(text.match(/\?v=[\da-f]+/g))].sort()
     expect(versions(script)).toHaveLength(3)
     expect(versions(changed!).filter((version) => versions(script).includes(version))).toEqual([])
   })

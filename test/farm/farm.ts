@@ -39,7 +39,9 @@ export async function buildProject(project: Project, given: FarmOptions = {}): P
   `
   const { code, stdout, stderr } = await project.run(script, { timeout: 60_000 })
   const names = await project.list('dist')
-  const files = new Map(await Promise.all(names.map(async (name) => [name, await project.read(`dist/${name}`)] as const)))
+  const files = new Map(
+    await Promise.all(names.map(async (name) => [name, await project.read(`dist/${name}`)] as const)),
+  )
   return { code, printed: stdout + stderr, files }
 }
 

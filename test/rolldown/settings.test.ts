@@ -17,6 +17,16 @@ beforeAll(async () => {
 
 afterAll(() => project.dispose())
 
+const settled = async (checks: object | undefined): Promise<unknown> => {
+  let seen: unknown
+  const spy = { name: 'spy', options: (input: { checks?: object }) => void (seen = input.checks) }
+  const plugins = [pixpress({ root: project.root, report: false }), spy]
+  const build = await rolldown({ cwd: project.root, input: 'src/main.js', plugins, ...(checks && { checks }) })
+  await build.generate()
+  await build.close()
+  return seen
+}
+
 describe('rolldown', () => {
   it('works from the folder that `cwd` names', async () => {
     const build = await rolldown({
@@ -32,15 +42,6 @@ describe('rolldown', () => {
   })
 
   it('switches the warning of slow plugins off, but not for users who have set it', async () => {
-    const settled = async (checks: object | undefined): Promise<unknown> => {
-      let seen: unknown
-      const spy = { name: 'spy', options: (input: { checks?: object }) => void (seen = input.checks) }
-      const plugins = [pixpress({ root: project.root, report: false }), spy]
-      const build = await rolldown({ cwd: project.root, input: 'src/main.js', plugins, ...(checks && { checks }) })
-      await build.generate()
-      await build.close()
-      return seen
-    }
     expect(await settled(undefined)).toEqual({ pluginTimings: false })
     expect(await settled({ circularDependency: true })).toEqual({ circularDependency: true, pluginTimings: false })
     expect(await settled({ pluginTimings: true })).toEqual({ pluginTimings: true })

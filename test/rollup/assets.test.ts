@@ -20,6 +20,9 @@ beforeAll(async () => {
 
 afterAll(() => project.dispose())
 
+const nameOfOther = (files: ReadonlyMap<string, unknown>): string | undefined =>
+  [...files.keys()].find((file) => file.startsWith('assets/other'))
+
 describe.each(BUNDLERS)('%s', (bundler) => {
   it('keeps images apart that come to the same name, in the same way every time', async () => {
     await project.write('src/main.js', `import a from './twin.png'; import b from './twin.jpg'; console.log(a, b)`)
@@ -31,24 +34,30 @@ describe.each(BUNDLERS)('%s', (bundler) => {
   })
 
   it('names an asset by its bytes, and says no path of the machine', async () => {
-    await project.write('src/main.js', `import a from './other.png'; console.log(a, new URL('./twin.png', import.meta.url))`)
+    await project.write(
+      'src/main.js',
+      `import a from './other.png'; console.log(a, new URL('./twin.png', import.meta.url))`,
+    )
     const high = await bundle(bundler, project, { sourcemap: true })
     const low = await bundle(bundler, project, { options: { quality: 'small' } })
-    const name = (files: ReadonlyMap<string, unknown>): string | undefined =>
-      [...files.keys()].find((file) => file.startsWith('assets/other'))
-    expect(name(high.files)).not.toBe(name(low.files))
+    expect(nameOfOther(high.files)).not.toBe(nameOfOther(low.files))
     for (const [file, content] of high.files) {
       expect([file, Buffer.from(content).includes(project.root)]).toEqual([file, false])
     }
   })
 
   it('leaves other plugins the queries that are theirs', async () => {
-    await project.write('src/main.js', `import a from './other.png?raw'; import b from './twin.png?react'; console.log(a, b)`)
+    await project.write(
+      'src/main.js',
+      `import a from './other.png?raw'; import b from './twin.png?react'; console.log(a, b)`,
+    )
     const theirs = {
       name: 'theirs',
       resolveId: (id: string) => (/\?(?:raw|react)$/.test(id) ? `${project.path('src', id)}` : null),
       load: (id: string) =>
-        /\?(?:raw|react)$/.test(id) ? { code: `export default ${JSON.stringify(id.replace(/.*\?/, ''))}`, moduleType: 'js' } : null,
+        /\?(?:raw|react)$/.test(id)
+          ? { code: `export default ${JSON.stringify(id.replace(/.*\?/, ''))}`, moduleType: 'js' }
+          : null,
     }
     const { code, files } = await bundle(bundler, project, { after: [theirs] })
     expect(code).toContain('"raw"')
@@ -63,7 +72,9 @@ describe.each(BUNDLERS)('%s', (bundler) => {
     )
     const { files, code } = await bundle(bundler, project)
     const source = await project.read('src/other.png')
-    const assets = [...files].filter(([name]) => name.startsWith('assets/')).map(([, bytes]) => Buffer.from(bytes as Buffer))
+    const assets = [...files]
+      .filter(([name]) => name.startsWith('assets/'))
+      .map(([, bytes]) => Buffer.from(bytes as Buffer))
     expect(assets).toHaveLength(2)
     const processed = assets.find((bytes) => !bytes.equals(source))!
     expect(assets.some((bytes) => bytes.equals(source))).toBe(true)
@@ -74,7 +85,9 @@ describe.each(BUNDLERS)('%s', (bundler) => {
   it('takes a # for part of a file name', async () => {
     await project.write('src/main.js', `import a from './a#b.png'; import b from './a#b.png?w=30'; console.log(a, b)`)
     const { files } = await bundle(bundler, project)
-    const assets = await Promise.all([...files.values()].filter((f) => typeof f !== 'string').map((f) => decode(f as Buffer)))
+    const assets = await Promise.all(
+      [...files.values()].filter((f) => typeof f !== 'string').map((f) => decode(f as Buffer)),
+    )
     expect(assets.map(({ width }) => width).sort((a, b) => a - b)).toEqual([30, 90])
   })
 

@@ -40,16 +40,16 @@ const stylesheets = (extract: boolean): object => {
   }
 }
 
-describe.each(BUNDLERS)('%s', (bundler) => {
-  async function expectImages(urls: string[], files: ReadonlyMap<string, unknown>, base: string): Promise<void> {
-    const widths = urls.map(async (url) => {
-      const name = decodeURI(new URL(url, `https://site.test/${base}`).pathname.slice(1))
-      return (await decode(files.get(name) as Buffer)).width
-    })
-    expect(await Promise.all(widths)).toEqual([120, 50])
-  }
-  const urlsOf = (text: string): string[] => [...text.matchAll(/url\(\\?"?([^")\\]+)/g)].map((match) => match[1]!)
+async function expectImages(urls: string[], files: ReadonlyMap<string, unknown>, base: string): Promise<void> {
+  const widths = urls.map(async (url) => {
+    const name = decodeURI(new URL(url, `https://site.test/${base}`).pathname.slice(1))
+    return (await decode(files.get(name) as Buffer)).width
+  })
+  expect(await Promise.all(widths)).toEqual([120, 50])
+}
+const urlsOf = (text: string): string[] => [...text.matchAll(/url\(\\?"?([^")\\]+)/g)].map((match) => match[1]!)
 
+describe.each(BUNDLERS)('%s', (bundler) => {
   it('emits the images of an extracted stylesheet, with URLs relative to it', async () => {
     const { files } = await bundle(bundler, project, { after: [stylesheets(true)] })
     const css = files.get('css/style.css') as string
@@ -62,7 +62,11 @@ describe.each(BUNDLERS)('%s', (bundler) => {
     const { files } = await bundle(bundler, project, { after: [stylesheets(true)], options })
     const urls = urlsOf(files.get('css/style.css') as string)
     expect(urls.every((url) => url.startsWith('/static/'))).toBe(true)
-    await expectImages(urls.map((url) => url.slice('/static'.length)), files, '')
+    await expectImages(
+      urls.map((url) => url.slice('/static'.length)),
+      files,
+      '',
+    )
   })
 
   it('emits those of a stylesheet in a script, with URLs relative to the page', async () => {

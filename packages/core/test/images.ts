@@ -57,7 +57,7 @@ export function cutout(width = 120, height = 120): Raw {
   return { data, width, height, channels: 4 }
 }
 
-export const open = ({ data, width, height, channels }: Raw): sharp.Sharp =>
+export const open = ({ data, width, height, channels }: Raw): ReturnType<typeof sharp> =>
   sharp(data, { raw: { width, height, channels } })
 
 /** An animation of moving blocks, as GIF or WebP. */

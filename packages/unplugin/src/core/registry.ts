@@ -1,6 +1,6 @@
 import { resolveOptions } from './options.ts'
 import type { Options } from './options.ts'
-import { createSession } from './session.ts'
+import { createSession } from './create-session.ts'
 import type { Session } from './session.ts'
 
 const REGISTRY = Symbol.for('pixpress.sessions')

@@ -1,13 +1,12 @@
 import path from 'node:path'
 import { withNamedFile } from '../../core/error-message.ts'
+import { IMAGE_FILE, IMAGE_URL } from '../../core/image-path.ts'
 import type { Options } from '../../core/options.ts'
 import { openSession } from '../../core/registry.ts'
 import type { BunPlugin } from './bun-api.ts'
 import { createBunLoader } from './load.ts'
 import { INLINE_NAMESPACE, MODULE_NAMESPACE, createResolver } from './resolve.ts'
 
-const IMAGE_PATH = /\.(?:avif|gif|jfif|jpe|jpe?g|jxl|png|svg|webp)(?:[?#].*)?$/i
-const IMAGE_FILE = /\.(?:avif|gif|jfif|jpe|jpe?g|jxl|png|svg|webp)$/i
 const SCRIPT_FILE = /\.[cm]?[jt]sx?$/i
 
 /**
@@ -20,11 +19,9 @@ export function pixpress(options: Options = {}): BunPlugin {
     name: 'pixpress',
     setup(build) {
       const session = openSession(options, process.cwd())
-      // Bun has no channel for warnings of plugins.
-      const warn = (message: string): void => console.warn(`pixpress: ${message}`)
       const resolver = createResolver(session, createInlineRule(build.config?.loader ?? {}), warn)
       const loader = createBunLoader(session, resolver, warn)
-      build.onResolve({ filter: IMAGE_PATH }, named(resolver.reference))
+      build.onResolve({ filter: IMAGE_URL }, named(resolver.reference))
       build.onLoad({ filter: IMAGE_FILE, namespace: 'file' }, named(loader.image))
       build.onLoad({ filter: /./, namespace: INLINE_NAMESPACE }, named(loader.inlineImage))
       build.onLoad({ filter: /./, namespace: MODULE_NAMESPACE }, named(loader.module))
@@ -32,6 +29,11 @@ export function pixpress(options: Options = {}): BunPlugin {
       build.onEnd?.(() => session.endBuild())
     },
   }
+}
+
+/** Bun has no channel for warnings of plugins. */
+function warn(message: string): void {
+  console.warn(`pixpress: ${message}`)
 }
 
 /** By the loader that is set up for a file: whether it gives a `data:` URL; `undefined` when it is none for images. */

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import type { BuildOptions, Loader } from 'esbuild'
-
-const IMAGE_EXTENSIONS = ['.avif', '.gif', '.jfif', '.jpe', '.jpeg', '.jpg', '.jxl', '.png', '.svg', '.webp'] as const
+import { IMAGE_EXTENSIONS } from '../../core/image-path.ts'
 
 /** Loaders that hand over bytes. The others take the file for code or drop it: nothing to do for an image plugin. */
 const BYTE_LOADERS: ReadonlySet<Loader> = new Set(['file', 'copy', 'dataurl', 'base64', 'binary', 'text'])
@@ -15,7 +14,7 @@ export type LoaderOf = (file: string) => Loader | undefined
  */
 export function addImageLoaders(options: BuildOptions): LoaderOf {
   const loaders: Record<string, Loader> = { ...options.loader }
-  for (const extension of IMAGE_EXTENSIONS) loaders[extension] ??= 'file'
+  for (const extension of IMAGE_EXTENSIONS) loaders[`.${extension}`] ??= 'file'
   options.loader = loaders
   return (file) => {
     const loader = loaderFor(path.basename(file), loaders) ?? 'file'

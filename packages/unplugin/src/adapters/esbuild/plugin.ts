@@ -1,4 +1,5 @@
 import type { Plugin } from 'esbuild'
+import { IMAGE_FILE, IMAGE_URL } from '../../core/image-path.ts'
 import type { Options } from '../../core/options.ts'
 import { openSession } from '../../core/registry.ts'
 import { createImageLoader } from './load.ts'
@@ -6,8 +7,6 @@ import { addImageLoaders } from './loaders.ts'
 import { loadWithNewUrls } from './new-url.ts'
 import { FILE_NAMESPACE, INLINE_NAMESPACE, MODULE_NAMESPACE, NUMBERED_IMPORT, createResolver } from './resolve.ts'
 
-const IMAGE_PATH = /\.(?:avif|gif|jfif|jpe|jpe?g|jxl|png|svg|webp)(?:[?#].*)?$/i
-const IMAGE_FILE = /\.(?:avif|gif|jfif|jpe|jpe?g|jxl|png|svg|webp)$/i
 const SCRIPT_FILE = /\.[cm]?[jt]sx?$/i
 
 /**
@@ -28,7 +27,7 @@ export function pixpress(options: Options = {}): Plugin {
       const resolver = createResolver(build, session, loaderOf)
       const loader = createImageLoader(session, loaderOf)
       const withMap = initialOptions.sourcemap !== undefined && initialOptions.sourcemap !== false
-      build.onResolve({ filter: IMAGE_PATH }, resolver.reference)
+      build.onResolve({ filter: IMAGE_URL }, resolver.reference)
       build.onResolve({ filter: NUMBERED_IMPORT }, resolver.numbered)
       build.onLoad({ filter: /^/, namespace: MODULE_NAMESPACE }, loader.module)
       build.onLoad({ filter: IMAGE_FILE, namespace: 'file' }, loader.image)

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { DevServerMiddleware, Server } from '@farmfe/core'
 import { mimeType } from '../../core/data-url.ts'
+import { IMAGE_FILE } from '../../core/image-path.ts'
 import { isFile } from '../../core/is-file.ts'
 import { splitUrl } from '../../core/reference/url.ts'
 import type { PlannedImage, Warn } from '../../core/session.ts'
@@ -16,8 +17,6 @@ interface Context {
   get(header: string): string
   set(header: string, value: string): void
 }
-
-const IMAGE_PATH = /\.(?:avif|gif|jfif|jpe|jpe?g|jxl|png|svg|webp)$/i
 
 /**
  * Answers requests for the images of pages and of the public folder, encoding them then. URLs stay the same while the
@@ -49,7 +48,7 @@ export function createImageMiddleware(
 async function planFor(project: FarmProject, server: Server, url: string): Promise<PlannedImage | undefined> {
   const { session, root, publicDir } = project
   const name = resourceOf(project.publicPath, url)
-  if (name === undefined || !IMAGE_PATH.test(name)) return undefined
+  if (name === undefined || !IMAGE_FILE.test(name)) return undefined
   const compiler = server.getCompiler()
   const data: Uint8Array | null = compiler?.resource(name) ?? null
   const recipe = data === null ? undefined : decodeRecipe(root, data)

@@ -26,7 +26,6 @@ export async function rewritePage(
   const references = findInHtml(content)
   const emitter = createEmitter(project, context, moduleId)
   const urls = new Map<string, string | undefined>()
-  const keyOf = (reference: Reference): string => `${useOf(reference)} ${reference.url}`
   // One after the other, so that names are the same in every build.
   for (const reference of references) {
     const key = keyOf(reference)

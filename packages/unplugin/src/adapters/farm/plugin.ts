@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CompilationContext, JsPlugin, ResolvedUserConfig, Server } from '@farmfe/core'
+import { IMAGE_ID } from '../../core/image-path.ts'
 import type { Options } from '../../core/options.ts'
 import { createImageMiddleware } from './dev-server.ts'
 import { loadImage } from './modules.ts'
@@ -8,8 +9,8 @@ import { readProject } from './project.ts'
 import type { FarmProject } from './project.ts'
 import { copyPublicFolder } from './public-folder.ts'
 
-/** Rust's regular expressions, matched against the path with its query. */
-const IMAGE_MODULE = '\\.(?i:avif|gif|jfif|jpe|jpe?g|jxl|png|svg|webp)(\\?.*)?$'
+/** In the syntax of Rust; matched against the path with its query. */
+const IMAGE_MODULE = `(?i)${IMAGE_ID.source}`
 
 /** Before Farm's own plugins, of which the one for `?raw`, `?url` and `?inline` has 101. */
 const PRIORITY = 1000

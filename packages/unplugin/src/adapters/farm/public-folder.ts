@@ -1,7 +1,8 @@
-import { cp, readdir, writeFile, chmod } from 'node:fs/promises'
+import { chmod, cp, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { availableCpus } from '@pixpress/core'
 import { isFile } from '../../core/is-file.ts'
-import type { Warn } from '../../core/session.ts'
+import type { Session, Warn } from '../../core/session.ts'
 import type { FarmProject } from './project.ts'
 
 /**
@@ -19,14 +20,20 @@ export async function copyPublicFolder({ session, publicDir, outDir }: FarmProje
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => session.matches(file))
     .sort()
-  for (const file of images) {
-    if (!(await isFile(file))) continue
-    const planned = await session.plan(file, 'public')
-    const { data } = await session.finish(planned, warn)
-    if (data.length >= planned.source.length) continue
-    const copy = path.join(outDir, path.relative(publicDir, file))
-    // The copy of a read-only file is read-only.
-    await chmod(copy, 0o644)
-    await writeFile(copy, data)
+  // One list for several workers: all images at once would be in memory together.
+  const queue = images.values()
+  const work = async (): Promise<void> => {
+    for (const file of queue) await compressCopy(session, file, path.join(outDir, path.relative(publicDir, file)), warn)
   }
+  await Promise.all(Array.from({ length: availableCpus() + 1 }, work))
+}
+
+async function compressCopy(session: Session, file: string, copy: string, warn: Warn): Promise<void> {
+  if (!(await isFile(file))) return
+  const planned = await session.plan(file, 'public')
+  const { data } = await session.finish(planned, warn)
+  if (data.length >= planned.source.length) return
+  // The copy of a read-only file is read-only.
+  await chmod(copy, 0o644)
+  await writeFile(copy, data)
 }

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { distinctName } from '../../core/distinct-name.ts'
 import { withNamedFile } from '../../core/error-message.ts'
 import { createImageModule, isOwnQuery } from '../../core/image-module.ts'
+import { IMAGE_ID } from '../../core/image-path.ts'
 import { isFile } from '../../core/is-file.ts'
 import type { Options } from '../../core/options.ts'
 import { withoutTimings } from '../../core/rolldown-timings.ts'
@@ -21,8 +22,6 @@ export interface RollupLikeOptions extends Options {
    */
   publicPath?: string
 }
-
-const IMAGE_ID = /\.(?:avif|gif|jfif|jpe|jpe?g|jxl|png|svg|webp)(?:\?|$)/i
 
 /**
  * The plugin for Rollup and Rolldown. Images are loaded as modules that emit the processed bytes under the bundler's own
@@ -48,11 +47,6 @@ export function createRollupLikePlugin(
     emitted.add(reference)
     return `import.meta.ROLLUP_FILE_URL_${reference}`
   }
-
-  const emitterOf =
-    (context: Context): EmitFile =>
-    (asset) =>
-      context.getFileName(context.emitFile({ type: 'asset', ...asset }))
 
   return {
     name: 'pixpress',
@@ -138,4 +132,8 @@ function naming<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw withNamedFile(error)
   })
+}
+
+function emitterOf(context: Context): EmitFile {
+  return (asset) => context.getFileName(context.emitFile({ type: 'asset', ...asset }))
 }

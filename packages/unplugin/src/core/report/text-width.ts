@@ -7,7 +7,8 @@ const HALFWIDTH = /^[\uff61-\uffdc\uffe8-\uffee]/
 const WIDE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|\p{Script=Yi}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Made at the first name that needs it: that takes several milliseconds, and most builds have only plain names. */
+let segmenter: Intl.Segmenter | undefined
 
 /** Columns that text without control characters takes on a terminal. */
 export function textWidth(text: string): number {
@@ -73,6 +74,7 @@ function fitting(characters: readonly string[], width: number): string[] {
 }
 
 function graphemes(text: string): string[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 

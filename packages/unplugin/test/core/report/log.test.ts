@@ -9,7 +9,7 @@ import type { Options } from '../../../src/core/options.ts'
 import type { Report } from '../../../src/core/report/json.ts'
 import { createReportLog } from '../../../src/core/report/log.ts'
 import type { Progress } from '../../../src/core/report/progress.ts'
-import { createSession } from '../../../src/core/session.ts'
+import { createSession } from '../../../src/core/create-session.ts'
 import type { Session } from '../../../src/core/session.ts'
 
 let root: string

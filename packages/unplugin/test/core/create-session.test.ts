@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseQuery } from '../../src/core/directives/query.ts'
 import { resolveOptions } from '../../src/core/options.ts'
-import { createSession } from '../../src/core/session.ts'
+import { createSession } from '../../src/core/create-session.ts'
 import type { Session } from '../../src/core/session.ts'
 
 let root: string
