@@ -22,7 +22,8 @@ export function readOptions(usage, own = {}) {
       process.exit(0)
     }
     const runs = Number(values.runs)
-    if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs takes a whole number from 1, not '${values.runs}'.`)
+    if (!Number.isInteger(runs) || runs < 1)
+      throw new Error(`--runs takes a whole number from 1, not '${values.runs}'.`)
     return { ...values, runs, contenders: chosen(values) }
   } catch (error) {
     console.error(`${error.message}\n\n${usage}`)
@@ -33,8 +34,11 @@ export function readOptions(usage, own = {}) {
 /** No plugin is always among them: the others are compared with it. */
 function chosen({ bundler: bundlers = Object.keys(CONTENDERS), tool: wanted }) {
   const known = Object.values(CONTENDERS).flat()
-  for (const name of bundlers) if (!(name in CONTENDERS)) throw new Error(`--bundler takes ${Object.keys(CONTENDERS).join(' or ')}, not '${name}'.`)
-  for (const name of wanted ?? []) if (!known.includes(name)) throw new Error(`--tool takes one of ${[...new Set(known)].join(', ')}, not '${name}'.`)
+  for (const name of bundlers)
+    if (!(name in CONTENDERS))
+      throw new Error(`--bundler takes ${Object.keys(CONTENDERS).join(' or ')}, not '${name}'.`)
+  for (const name of wanted ?? [])
+    if (!known.includes(name)) throw new Error(`--tool takes one of ${[...new Set(known)].join(', ')}, not '${name}'.`)
   return Object.fromEntries(
     bundlers.map((bundler) => [
       bundler,

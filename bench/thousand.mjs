@@ -39,7 +39,14 @@ const { images, results } = await benchmark({
 })
 
 const verdicts = Object.keys(contenders).map((bundler) => judge(bundler))
-await publish({ name: 'thousand', runs, images, results, notes: [verdicts.map(({ text }) => text).join('\n')], options })
+await publish({
+  name: 'thousand',
+  runs,
+  images,
+  results,
+  notes: [verdicts.map(({ text }) => text).join('\n')],
+  options,
+})
 if (options.check && verdicts.some(({ kept }) => !kept)) process.exitCode = 1
 
 function judge(bundler) {

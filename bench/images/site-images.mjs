@@ -66,7 +66,8 @@ async function cuts(files) {
   const pictures = []
   for (const file of files) {
     const { format, width, pages = 1, autoOrient } = await sharp(file).metadata()
-    if (pages === 1 && format in ENCODE && Math.min(width, autoOrient.width) >= CUT_FROM) pictures.push({ file, format })
+    if (pages === 1 && format in ENCODE && Math.min(width, autoOrient.width) >= CUT_FROM)
+      pictures.push({ file, format })
   }
   return CUTS.flatMap((cut) => pictures.map(({ file, format }) => ({ file, cut, type: cut.type ?? format })))
 }

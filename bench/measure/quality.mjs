@@ -49,6 +49,7 @@ async function decode(bytes) {
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
   // Greys come as one or two channels.
-  if (info.channels < 3) return decode(await sharp(bytes).autoOrient().toColourspace('srgb').png({ palette: false }).toBuffer())
+  if (info.channels < 3)
+    return decode(await sharp(bytes).autoOrient().toColourspace('srgb').png({ palette: false }).toBuffer())
   return { data, width: info.width, height: info.height, channels: info.channels, frames }
 }

@@ -3,7 +3,9 @@ const RIGHT = /^[<≤×\d.,-]|^–/
 /** A Markdown table, its columns aligned as oxfmt aligns them; columns whose cells are all figures are set flush right. */
 export function table(head, rows) {
   const numeric = head.map((_, column) => column > 0 && rows.every((row) => RIGHT.test(row[column])))
-  const widths = head.map((title, column) => Math.max(3, ...[title, ...rows.map((row) => row[column])].map((cell) => cell.length)))
+  const widths = head.map((title, column) =>
+    Math.max(3, ...[title, ...rows.map((row) => row[column])].map((cell) => cell.length)),
+  )
   const line = (cells) =>
     `| ${cells.map((cell, column) => (numeric[column] ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join(' | ')} |`
   const rule = widths.map((width, column) => (numeric[column] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)))

@@ -118,8 +118,8 @@ export const CAPABILITIES = {
     glob: 'the bundler has no glob imports',
     'html-srcset': 'the bundler fails on srcset',
     'html-meta': 'the bundler does not look there',
-    'html-poster': 'the bundler does not look there',
     'html-style-attribute': 'the bundler does not look there',
+    'html-style-element': 'the bundler does not look there',
     public: NO_PUBLIC,
   },
 } satisfies Capabilities

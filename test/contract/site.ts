@@ -149,6 +149,7 @@ export function composeSite(bundler: Bundler): ComposedSite {
       '',
     ].join('\n'),
     ...(snippets.length > 0 && { 'index.html': page(bundler, snippets) }),
+    'src/render.js': fixture('src/render.js'),
     'src/css/nested/imported.css': fixture('src/css/nested/imported.css'),
   }
   for (const kind of parts) files[`src/parts/${partOf(bundler, kind)}`] = fixture(`src/parts/${partOf(bundler, kind)}`)

@@ -116,6 +116,17 @@ describe('stylesheets', () => {
   })
 })
 
+describe('declared types', () => {
+  it('stay, as the browser chooses by them', async () => {
+    await project.write(
+      'src/main.css',
+      `.a { background: image-set(url(./img/one.png) type("image/png"), url(./img/two.png)) }`,
+    )
+    const { files } = await bundle(project, { entryPoints: ['src/main.css'], options: webp, assetNames: '[name]' })
+    expect([...files.keys()]).toEqual(['main.css', 'one.png', 'two.webp'])
+  })
+})
+
 describe('what goes wrong', () => {
   it.each([
     ['main.js', `import a from './img/one.png?widht=3'\nconsole.log(a)`, "'widht'"],

@@ -113,6 +113,22 @@ describe('compression', () => {
     expect(ssimulacra2({ data: upright, width: 60, height: 120, channels: 4 }, await pixels(data))).toBeGreaterThan(79)
   })
 
+  it('keeps the colours of a PNG with a profile, and turns one that EXIF says is turned', async () => {
+    const wide = await open(graphic()).withIccProfile('p3').png({ compressionLevel: 1 }).toBuffer()
+    const { data } = await optimizer.optimize(wide)
+    expect(ssimulacra2(await pixels(wide), await pixels(data))).toBeGreaterThan(99)
+    const turned = await open(graphic(60, 40)).png({ compressionLevel: 1 }).withMetadata({ orientation: 6 }).toBuffer()
+    const upright = await optimizer.optimize(turned)
+    expect(upright.info).toMatchObject({ width: 40, height: 60 })
+    const expected = {
+      data: await sharp(turned).autoOrient().ensureAlpha().raw().toBuffer(),
+      width: 40,
+      height: 60,
+      channels: 4 as const,
+    }
+    expect(ssimulacra2(expected, await pixels(upright.data))).toBeGreaterThan(99)
+  })
+
   it('brings a wide-gamut image to sRGB without changing what is seen', async () => {
     const wide = await open(photo(100, 80))
       .withIccProfile('p3')

@@ -105,7 +105,7 @@ function isKey(code: string, start: number, end: number): boolean {
   const before = code.slice(Math.max(0, start - 200), start)
   const after = code.slice(end + 1, end + 50)
   const isMember = /[{,]\s*$/.test(before) && /^\s*(?::|\()/.test(after)
-  return isMember || (/[\w$)\]]\[\s*$/.test(before) && !/\breturn\[\s*$/.test(before) && /^\s*\]/.test(after))
+  return isMember || (/[\w$)\]}]\[\s*$/.test(before) && !/\breturn\[\s*$/.test(before) && /^\s*\]/.test(after))
 }
 
 const isQuote = (character: string): boolean => character === '"' || character === "'" || character === '`'

@@ -12,7 +12,7 @@ await drive(async ({ root, outDir, options }, warn) => {
     root,
     configFile: false,
     mode: 'production',
-    customLogger: logger,
+    logger,
     publicDir: 'public',
     compilation: {
       input: page ? { index: './index.html' } : { main: './src/main.js' },
@@ -25,6 +25,8 @@ await drive(async ({ root, outDir, options }, warn) => {
         assetsFilename: 'assets/[resourceName].[contentHash].[ext]',
         ...(!page && { entryFilename: '[entryName].[ext]', format: 'esm' }),
       },
+      // Farm would make one from the path of the project.
+      runtime: { namespace: 'site' },
       sourcemap: false,
       persistentCache: false,
       presetEnv: false,

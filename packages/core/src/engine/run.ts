@@ -122,7 +122,8 @@ async function attemptPicture(job: Job, probe: ProbeResult): Promise<Attempt> {
         candidates.push(...(await encodeAnimation(job, probe, [type])))
         continue
       }
-      const source = untouched && type === job.type ? job.source : undefined
+      // Pixels that were turned upright are others than the file's own.
+      const source = untouched && probe.orientation === 1 && type === job.type ? job.source : undefined
       candidates.push(...(await ENCODERS[type]({ picture, scorer, target: job.operations.score, source })))
     }
     return { candidates, width: picture.width, height: picture.height, hasAlpha: hasAlpha(picture), untouched, notes }

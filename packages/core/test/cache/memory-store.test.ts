@@ -1,4 +1,4 @@
-import { cacheStoreContract } from '../../../testkit/src/cache-contract.ts'
+import { cacheStoreContract } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { createMemoryCache } from '../../src/cache/memory-store.ts'
 

@@ -1,4 +1,5 @@
 import { losslessCompressPng } from '@napi-rs/image'
+import { stripMetadata } from '../../metadata/index.ts'
 import type { Candidate } from '../job.ts'
 import { fromPicture } from '../picture.ts'
 import type { Picture } from '../picture.ts'
@@ -18,10 +19,16 @@ export const encodePng: Encoder = async (request) => {
   return candidates
 }
 
-/** From the source's own bytes, which keeps 16 bits per channel; from the decoded pixels where oxipng refuses the file. */
+/**
+ * From the source's own bytes, which keeps 16 bits per channel and colour profiles; from the decoded pixels where oxipng
+ * refuses the file.
+ */
 async function lossless({ picture, source }: EncodeRequest): Promise<Candidate> {
-  const packed = source === undefined ? undefined : await repack(source).catch(() => undefined)
-  const data = packed ?? (await repack(await fromPicture(picture).png({ compressionLevel: 2 }).toBuffer()))
+  const packed = source === undefined ? undefined : await repack(source, false).catch(() => undefined)
+  const data =
+    packed === undefined
+      ? await repack(await fromPicture(picture).png({ compressionLevel: 2 }).toBuffer(), true)
+      : stripMetadata(packed, 'image/png')
   return { data, type: 'image/png', score: 100 }
 }
 
@@ -35,7 +42,7 @@ async function palettes({ picture, scorer, target }: EncodeRequest): Promise<Can
       if (score < target) break
       best = { data, type: 'image/png', score }
     }
-    if (best !== undefined) found.push({ ...best, data: await repack(best.data) })
+    if (best !== undefined) found.push({ ...best, data: await repack(best.data, true) })
   }
   return found
 }
@@ -44,8 +51,8 @@ function quantised(picture: Picture, colours: number, dither: number): Promise<B
   return fromPicture(picture).png({ palette: true, colours, dither, effort: 4, compressionLevel: 6 }).toBuffer()
 }
 
-/** oxipng: filters, bit depth, colour type, palette order and deflate, without touching a pixel. Metadata is dropped. */
-async function repack(png: Uint8Array): Promise<Uint8Array> {
-  const packed = await losslessCompressPng(png, { strip: true })
+/** oxipng: filters, bit depth, colour type, palette order and deflate, without touching a pixel. */
+async function repack(png: Uint8Array, strip: boolean): Promise<Uint8Array> {
+  const packed = await losslessCompressPng(png, { strip })
   return packed.length < png.length ? packed : png
 }

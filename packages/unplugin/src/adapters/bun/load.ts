@@ -4,7 +4,6 @@ import { finishRequest, renderImages } from '../../core/image-module.ts'
 import { nameNewUrls } from '../../core/new-url-imports.ts'
 import { exportDefault, toLiteral } from '../../core/reference/asset-module.ts'
 import type { Session, Warn } from '../../core/session.ts'
-import { virtualPath } from '../../core/virtual-path.ts'
 import type { LoadArguments, LoadResult } from './bun-api.ts'
 import type { Resolver } from './resolve.ts'
 

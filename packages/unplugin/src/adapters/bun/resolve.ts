@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { finishReference, isOwnQuery } from '../../core/image-module.ts'
 import { isFile } from '../../core/is-file.ts'
-import { findInHtml } from '../../core/reference/html.ts'
-import { useOf as useOfReference } from '../../core/reference/use.ts'
+import { createUseInFile } from '../../core/reference/use-in-file.ts'
 import { decodePath, splitUrl } from '../../core/reference/url.ts'
 import type { UrlParts } from '../../core/reference/url.ts'
 import { relativePath } from '../../core/relative-path.ts'
-import type { FinishedImage, ImageUse, PlannedRequest, Session, Warn } from '../../core/session.ts'
+import type { FinishedImage, PlannedRequest, Session, Warn } from '../../core/session.ts'
 import { virtualPath } from '../../core/virtual-path.ts'
 import type { BunGlobal, ResolveArguments, ResolveResult } from './bun-api.ts'
 
@@ -36,6 +34,7 @@ export function createResolver(
   isInlined: (file: string) => boolean | undefined,
   warn: Warn,
 ): Resolver {
+  const useIn = createUseInFile()
   const { root } = session.options
   const images: ResolvedImages['images'] = new Map()
   const modules: ResolvedImages['modules'] = new Map()
@@ -75,7 +74,7 @@ export function createResolver(
           return { path: place, namespace: MODULE_NAMESPACE }
         }
       }
-      const image = await finishReference(session, { file, query }, await useOf(args), warn)
+      const image = await finishReference(session, { file, query }, await useIn(args.importer, args.path), warn)
       return image === undefined ? undefined : toImage(image, query, isScript)
     },
   }
@@ -103,12 +102,4 @@ async function find(args: ResolveArguments): Promise<UrlParts | undefined> {
     // Not to be found: Bun reports it, or another plugin knows it.
     return undefined
   }
-}
-
-/** Bun does not tell what refers to an image in a page, so one that is bound to its type at one place keeps it everywhere in the page. */
-async function useOf({ path: url, importer }: ResolveArguments): Promise<ImageUse> {
-  if (!/\.html?$/i.test(importer) || !(await isFile(importer))) return 'content'
-  const references = findInHtml(await readFile(importer, 'utf8'))
-  const uses = references.filter((reference) => reference.url === url).map(useOfReference)
-  return uses.find((use) => use !== 'content') ?? 'content'
 }

@@ -5,6 +5,7 @@ import { finishReference, isOwnQuery } from '../../core/image-module.ts'
 import { isFile } from '../../core/is-file.ts'
 import { splitUrl } from '../../core/reference/url.ts'
 import type { UrlParts } from '../../core/reference/url.ts'
+import { createUseInFile } from '../../core/reference/use-in-file.ts'
 import { relativePath } from '../../core/relative-path.ts'
 import type { Session } from '../../core/session.ts'
 import type { LoaderOf } from './loaders.ts'
@@ -41,6 +42,7 @@ export interface Resolver {
 }
 
 export function createResolver(build: PluginBuild, session: Session, loaderOf: LoaderOf): Resolver {
+  const useIn = createUseInFile()
   /** The file that a path names for esbuild and its plugins, when it is an image for this plugin. */
   async function find(args: OnResolveArgs): Promise<(UrlParts & { loader: Loader }) | undefined> {
     const parts = await splitImport(args)
@@ -93,7 +95,8 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
             }
           }
         }
-        const image = await finishReference(session, { file, query }, 'content', warn)
+        const use = await useIn(args.importer, args.path)
+        const image = await finishReference(session, { file, query }, use, warn)
         return image === undefined ? undefined : toImage({ image, query }, hash, askedLoader(query, loader))
       })
     },

@@ -78,3 +78,8 @@ async function imageUrl(
   if (image === undefined) return undefined
   return inline === true ? toDataUrl(image) : emitter.finished(image) + hash
 }
+
+/** What is one image of the page. */
+function keyOf(reference: Reference): string {
+  return `${useOf(reference)} ${reference.url}`
+}

@@ -1,4 +1,5 @@
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
+/** Characters of one column each: printable ASCII, and what the report itself writes. */
+const PLAIN = /^[\x20-\x7e…→]*$/
 
 /** Halfwidth forms of scripts that are wide otherwise (Unicode Standard Annex #11). */
 const HALFWIDTH = /^[\uff61-\uffdc\uffe8-\uffee]/
@@ -12,7 +13,7 @@ let segmenter: Intl.Segmenter | undefined
 
 /** Columns that text without control characters takes on a terminal. */
 export function textWidth(text: string): number {
-  if (PRINTABLE_ASCII.test(text)) return text.length
+  if (PLAIN.test(text)) return text.length
   return graphemes(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0)
 }
 

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import type { ImageUse } from '../session.ts'
+import { findInStylesheet } from './css.ts'
+import { findInHtml } from './html.ts'
+import { useOf } from './use.ts'
+
+const PAGE = /\.html?$/i
+const STYLESHEET = /\.(?:css|scss|less)$/i
+
+/**
+ * Tells what the places of an image in a page or stylesheet allow.
+ * @param file Absolute path of what refers to the image. Any other kind of file, and one that is missing, binds nothing.
+ * @param url As written there, escapes resolved.
+ */
+export type UseInFile = (file: string, url: string) => Promise<ImageUse>
+
+/**
+ * For bundlers that hand on a URL without saying where it stood: an image that is bound to its type at any place keeps it
+ * at all of them in that file.
+ */
+export function createUseInFile(): UseInFile {
+  const files = new Map<string, { text: string; bound: ReadonlyMap<string, ImageUse> }>()
+  return async (file, url) => {
+    if (!PAGE.test(file) && !STYLESHEET.test(file)) return 'content'
+    // What is not on the disk has been made up by a plugin.
+    const text = await readFile(file, 'utf8').catch(() => '')
+    let known = files.get(file)
+    if (known?.text !== text) {
+      known = { text, bound: findBound(text, PAGE.test(file)) }
+      files.set(file, known)
+    }
+    return known.bound.get(url) ?? 'content'
+  }
+}
+
+function findBound(text: string, isPage: boolean): ReadonlyMap<string, ImageUse> {
+  const references = isPage ? findInHtml(text) : findInStylesheet(text)
+  const uses = references.map((reference) => [reference.url, useOf(reference)] as const)
+  return new Map(uses.filter(([, use]) => use !== 'content'))
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { finishReference } from '../../src/core/image-module.ts'
+import { openSession } from '../../src/core/registry.ts'
+import type { Options } from '../../src/core/options.ts'
+import { virtualPath } from '../../src/core/virtual-path.ts'
+
+let root: string
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'pixpress-virtual-'))
+  const picture = sharp({
+    create: {
+      width: 64,
+      height: 48,
+      channels: 3,
+      background: '#345',
+      noise: { type: 'gaussian', mean: 120, sigma: 20 },
+    },
+  })
+  await writeFile(path.join(root, 'alone.png'), await picture.png({ compressionLevel: 0 }).toBuffer())
+  await writeFile(path.join(root, 'twin.png'), await picture.png({ compressionLevel: 0 }).toBuffer())
+  await writeFile(path.join(root, 'twin.jpg'), await picture.jpeg({ quality: 100 }).toBuffer())
+})
+
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+async function nameOf(name: string, query = '', options: Options = {}): Promise<string> {
+  const session = openSession({ cache: false, report: false, ...options }, root)
+  const image = (await finishReference(session, { file: path.join(root, name), query }, 'content', () => undefined))!
+  const place = await virtualPath(session, image, session.parseQuery(query).original)
+  expect(path.dirname(place)).toBe(root)
+  return path.basename(place)
+}
+
+const webp = { convert: { type: 'image/webp' } } as const
+const id = String.raw`[\da-f]{8}`
+
+describe('virtualPath', () => {
+  it.each([
+    ['alone.png', '', {}, /^alone\.png$/],
+    ['alone.png', '', webp, /^alone\.webp$/],
+    ['alone.png', '?original', webp, /^alone\.original\.png$/],
+    ['alone.png', '?w=20', {}, /^alone-20\.png$/],
+    ['alone.png', '?w=20&format=webp', {}, /^alone-20\.webp$/],
+    ['alone.png', '?w=20&quality=small', {}, RegExp(`^alone-20-${id}\\.png$`)],
+    ['alone.png', '?h=20', {}, RegExp(`^alone-${id}\\.png$`)],
+    ['alone.png', '?w=20&h=20&fit=cover', {}, RegExp(`^alone-20-${id}\\.png$`)],
+    ['alone.png', '', { resize: { method: 'scale', width: 20 } }, /^alone\.png$/],
+    ['alone.png', '?w=9999', { resize: { method: 'scale', width: 20 } }, RegExp(`^alone-${id}\\.png$`)],
+    ['twin.png', '', {}, /^twin\.png$/],
+    ['twin.png', '', webp, /^twin_png\.webp$/],
+    ['twin.jpg', '', webp, /^twin_jpg\.webp$/],
+  ] as const)('of %s%s with %j', async (name, query, options, expected) => {
+    expect(await nameOf(name, query, options)).toMatch(expected)
+  })
+})
