@@ -125,13 +125,12 @@ describe('loaders', () => {
   })
 
   it('takes an image for an entry', async () => {
-    const given = {
+    const { files } = await bundle(project, {
       entryPoints: ['src/img/other.png'],
       loader: { '.png': 'copy' },
       outbase: 'src',
       options: webp,
-    } as const
-    const { files } = await bundle(project, given)
+    })
     expect([...files.keys()]).toEqual(['img/other.webp'])
   })
 

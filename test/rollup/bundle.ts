@@ -16,7 +16,7 @@ export interface Output {
   readonly files: ReadonlyMap<string, string | Uint8Array>
   /** Of the entry. */
   readonly code: string
-  readonly map: { sources: string[]; sourcesContent?: (string | null)[]; mappings: string } | undefined
+  readonly map: { sources: string[]; mappings: string } | undefined
   /** Sources by the names of the assets that came of them. */
   readonly originals: ReadonlyMap<string, readonly string[]>
   readonly warnings: readonly string[]

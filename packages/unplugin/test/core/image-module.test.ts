@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import sharp from 'sharp'
+import { photo } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createImageModule, finishReference, isOwnQuery, planReference } from '../../src/core/image-module.ts'
 import { openSession } from '../../src/core/registry.ts'
@@ -15,16 +15,7 @@ let file: string
 beforeAll(async () => {
   root = await mkdtemp(path.join(os.tmpdir(), 'pixpress-module-'))
   file = path.join(root, 'photo.png')
-  const noise = {
-    create: {
-      width: 64,
-      height: 48,
-      channels: 3,
-      background: '#345',
-      noise: { type: 'gaussian', mean: 120, sigma: 20 },
-    },
-  } as const
-  await writeFile(file, await sharp(noise).png({ compressionLevel: 0 }).toBuffer())
+  await writeFile(file, await photo(160, 120).png())
   session = openSession({ convert: { type: 'image/webp' }, cache: false, report: false }, root)
 })
 

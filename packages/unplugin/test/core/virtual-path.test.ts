@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import sharp from 'sharp'
+import { photo } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { finishReference } from '../../src/core/image-module.ts'
 import { openSession } from '../../src/core/registry.ts'
@@ -12,18 +12,9 @@ let root: string
 
 beforeAll(async () => {
   root = await mkdtemp(path.join(os.tmpdir(), 'pixpress-virtual-'))
-  const picture = sharp({
-    create: {
-      width: 64,
-      height: 48,
-      channels: 3,
-      background: '#345',
-      noise: { type: 'gaussian', mean: 120, sigma: 20 },
-    },
-  })
-  await writeFile(path.join(root, 'alone.png'), await picture.png({ compressionLevel: 0 }).toBuffer())
-  await writeFile(path.join(root, 'twin.png'), await picture.png({ compressionLevel: 0 }).toBuffer())
-  await writeFile(path.join(root, 'twin.jpg'), await picture.jpeg({ quality: 100 }).toBuffer())
+  await writeFile(path.join(root, 'alone.png'), await photo(160, 120).png())
+  await writeFile(path.join(root, 'twin.png'), await photo(160, 120).png())
+  await writeFile(path.join(root, 'twin.jpg'), await photo(160, 120).jpeg())
 })
 
 afterAll(() => rm(root, { recursive: true, force: true }))

@@ -48,9 +48,9 @@ export interface ReportTotals {
   readonly encoded: number
   readonly cached: number
   readonly failed: number
-  /** Bytes. */
+  /** Bytes of every source, each once. */
   readonly before: number
-  /** Bytes. */
+  /** Bytes of all images made from them. */
   readonly after: number
   /** Bytes: `before - after`. Negative when the images have grown. */
   readonly saved: number
@@ -115,7 +115,9 @@ export function createReport(
     (a, b) => compare(a.source, b.source) || compare(a.code, b.code) || compare(a.message, b.message),
   )
   const cached = ordered.filter((image) => image.cached).length
-  const before = ordered.reduce((sum, image) => sum + image.before, 0)
+  // Several images of one source must not make it look larger than it is.
+  const sources = new Map(ordered.map((image) => [image.source, image.before]))
+  const before = [...sources.values()].reduce((sum, size) => sum + size, 0)
   const after = ordered.reduce((sum, image) => sum + image.after, 0)
   return {
     version: 1,

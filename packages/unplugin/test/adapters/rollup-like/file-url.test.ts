@@ -23,8 +23,10 @@ describe('browserUrl', () => {
   })
 
   it('is a path on the disk for UMD in Node', () => {
-    const require = (name: string): unknown => process.getBuiltinModule(name)
-    const url = vm.runInNewContext(browserUrl({ ...file, format: 'umd' })!, { require, __dirname: '/out/js' })
+    const url = vm.runInNewContext(browserUrl({ ...file, format: 'umd' })!, {
+      require: process.getBuiltinModule,
+      __dirname: '/out/js',
+    })
     expect(url).toBe('file:///out/assets/a%20b.webp')
   })
 })
