@@ -5,27 +5,27 @@ export type Bundler = (typeof BUNDLERS)[number]
 
 /** The ways in which a site refers to an image. `docs/bundlers.md` has a row for each. */
 export const REFERENCE_KINDS = {
-  'js-import': "import x from './a.png'",
-  'js-dynamic-import': "import('./a.png')",
-  'js-directives': "import x from './a.jpg?w=400;800&format=avif;webp&as=picture'",
-  'js-url': "import x from './a.png?url'",
-  'js-inline': "import x from './a.png?inline'",
-  'js-raw': "import x from './a.svg?raw'",
-  'js-original': "import x from './a.png?original'",
-  'new-url': "new URL('./a.png', import.meta.url)",
-  glob: 'import.meta.glob, webpackContext or import() with an expression',
-  'css-url': 'url() in CSS',
-  'css-import': 'url() in a stylesheet that is @imported',
-  'css-image-set': 'image-set(url() …) in CSS',
-  'css-image-set-string': 'image-set("a.png" …) in CSS',
-  'html-img': '<img src>',
-  'html-srcset': '<img srcset> and <source srcset>',
-  'html-icon': '<link rel="icon">',
-  'html-meta': '<meta property="og:image">',
-  'html-poster': '<video poster>',
-  'html-style-attribute': 'url() in a style attribute',
-  'html-style-element': 'url() in a <style> element',
-  public: 'files that are copied as they are',
+  'js-import': "`import x from './a.png'`",
+  'js-dynamic-import': "`import('./a.png')`",
+  'js-directives': "`import x from './a.jpg?w=400;800&format=avif;webp&as=picture'`",
+  'js-url': "`import x from './a.png?url'`",
+  'js-inline': "`import x from './a.png?inline'`",
+  'js-raw': "`import x from './a.svg?raw'`",
+  'js-original': "`import x from './a.png?original'`",
+  'new-url': "`new URL('./a.png', import.meta.url)`",
+  glob: '`import.meta.glob`, `import.meta.webpackContext`, `import()` with an expression',
+  'css-url': '`url()` in CSS',
+  'css-import': '`url()` in a stylesheet that is `@import`ed',
+  'css-image-set': '`image-set(url(…) …)`',
+  'css-image-set-string': '`image-set("a.png" …)`',
+  'html-img': '`<img src>`',
+  'html-srcset': '`<img srcset>`, `<source srcset>`',
+  'html-icon': '`<link rel="icon">`',
+  'html-meta': '`<meta property="og:image">`',
+  'html-poster': '`<video poster>`',
+  'html-style-attribute': '`url()` in a `style` attribute',
+  'html-style-element': '`url()` in a `<style>` element',
+  public: 'files that are copied as they are (`public/`)',
 } as const
 
 export type ReferenceKind = keyof typeof REFERENCE_KINDS
@@ -38,7 +38,7 @@ const NO_HTML = 'the bundler does not process HTML'
 const NO_CSS = 'the bundler does not process CSS'
 const NO_PUBLIC = 'the bundler copies no files'
 const ROLLUP_CSS = 'CSS is the work of another plugin there: give it unplugin-pixpress/postcss'
-const HTML_LOADER = 'html-loader does not look there'
+const HTML_LOADER = 'the loader of HTML, html-loader, does not look there'
 
 const everyHtml = (reason: string): Record<Extract<ReferenceKind, `html-${string}`>, string> => ({
   'html-img': reason,

@@ -145,9 +145,10 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
 
   it('encodes every image once', () => {
     const { images, totals } = cold.report!
-    const expected = uniqueWork(expectations, types.length > 0, carries(bundler, 'js-directives'))
-    expect(images.length).toBe(expected)
-    expect(totals).toMatchObject({ images: expected, encoded: expected, cached: 0, failed: 0 })
+    const { least, most } = uniqueWork(expectations, types.length > 0, carries(bundler, 'js-directives'))
+    expect(images.length).toBeGreaterThanOrEqual(least)
+    expect(images.length).toBeLessThanOrEqual(most)
+    expect(totals).toMatchObject({ images: images.length, encoded: images.length, cached: 0, failed: 0 })
   })
 
   if (carries(bundler, 'js-directives')) describeDirectives(() => site, types)
@@ -191,16 +192,26 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
 
 /**
  * How many images there are to encode: what differs in bytes or operations. Asking a JPEG for a JPEG is only another
- * operation where images are converted otherwise.
+ * operation where images are converted otherwise. An image that is bound to its type in one place and free in another is
+ * work for two, unless the bundler finds that both come to the same name.
  */
-function uniqueWork(expectations: readonly Expectation[], converts: boolean, directives: boolean): number {
+function uniqueWork(
+  expectations: readonly Expectation[],
+  converts: boolean,
+  directives: boolean,
+): { least: number; most: number } {
   const variants = converts ? DIRECTIVE_VARIANTS : DIRECTIVE_VARIANTS.map((variant) => variant.replace(/ jpeg$/, ''))
-  const work = new Set(directives ? variants : [])
+  const sources = new Set<string>()
+  const bound = new Set<string>()
+  const free = new Set<string>()
   for (const { source, becomes, keepsType } of expectations) {
     if (becomes === 'text' || becomes === 'original') continue
-    work.add(`${source}${converts && keepsType === true ? ' as it is' : ''}`)
+    sources.add(source)
+    ;(keepsType === true ? bound : free).add(source)
   }
-  return work.size
+  const both = [...bound].filter((source) => free.has(source)).length
+  const least = sources.size + (directives ? new Set(variants).size : 0)
+  return { least, most: least + (converts ? both : 0) }
 }
 
 function expectSameFiles(actual: ReadonlyMap<string, Buffer>, expected: ReadonlyMap<string, Buffer>): void {

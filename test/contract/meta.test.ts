@@ -5,6 +5,7 @@ import { IMAGE_TYPES, SAME_TYPE_ONLY } from '@pixpress/core'
 import { detect } from '@pixpress/testkit'
 import type { ImageFormat } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
+import { capabilityTable } from './capability-table.ts'
 import { BUNDLERS, CAPABILITIES, REFERENCE_KINDS, carries } from './capabilities.ts'
 import type { Bundler, ReferenceKind } from './capabilities.ts'
 import { DIRECTIVE_VARIANTS, SITE, composeSite } from './site.ts'
@@ -44,6 +45,19 @@ describe('the contract', () => {
     }
   })
 
+  it('is what the documentation says', async () => {
+    const page = await readFile(path.join(import.meta.dirname, '../../docs/bundlers.md'), 'utf8')
+    // The formatter aligns the columns of what `capabilityTable()` prints.
+    expect(unaligned(page)).toContain(unaligned(capabilityTable()))
+  })
+
+  it('names the origin of every image of its site', async () => {
+    const credits = await readFile(path.join(SITE, 'LICENSES.md'), 'utf8')
+    const images = Object.keys(composeSite('vite').files).filter((file) => /^(?:public|src\/images)\//.test(file))
+    expect(images.length).toBeGreaterThan(15)
+    expect(images.filter((file) => !credits.includes(`| ${file} |`))).toEqual([])
+  })
+
   it('has every kind of reference carried by some bundler', () => {
     for (const kind of KINDS) expect([kind, BUNDLERS.some((bundler) => carries(bundler, kind))]).toEqual([kind, true])
   })
@@ -62,3 +76,6 @@ describe('the contract', () => {
     expect([...asked].toSorted()).toEqual(['avif', 'jpeg', 'webp'])
   })
 })
+
+/** Markdown whose columns are as narrow as they can be. */
+const unaligned = (text: string): string => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')

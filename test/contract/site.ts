@@ -18,7 +18,7 @@ export interface Expectation {
   readonly source: string
   /** Default `processed`. */
   readonly becomes?: 'processed' | 'inlined' | 'original' | 'text'
-  /** Icons, social cards and public files keep their type. */
+  /** Icons, social cards, public files and images with a declared type keep their type. */
   readonly keepsType?: true
 }
 
@@ -73,6 +73,8 @@ const EXPECTATIONS: readonly Expectation[] = [
   css('css-import', '.css-import-photo', 'photo.jpg'),
   css('css-image-set', '.css-image-set-twins', 'twin.png', 0),
   css('css-image-set', '.css-image-set-twins', 'twin.jpg', 1),
+  { ...css('css-image-set', '.css-image-set-typed', 'screenshot.png', 0), keepsType: true },
+  css('css-image-set', '.css-image-set-typed', 'photo.jpg', 1),
   css('css-image-set-string', '.css-image-set-string-pair', 'cat.png', 0),
   css('css-image-set-string', '.css-image-set-string-pair', 'photo.jpg', 1),
   html('html-img', 'img-screenshot', 'src', 'screenshot.png'),
@@ -82,6 +84,7 @@ const EXPECTATIONS: readonly Expectation[] = [
   html('html-srcset', 'srcset-img', 'srcset', 'photo.jpg', 1),
   html('html-srcset', 'srcset-source', 'srcset', 'rocket.webp', 0),
   html('html-srcset', 'srcset-source', 'srcset', 'twin.jpg', 1),
+  { ...html('html-srcset', 'srcset-typed', 'srcset', 'seeding.avif'), keepsType: true },
   html('html-srcset', 'srcset-fallback', 'src', 'photo.jpg'),
   { ...html('html-icon', 'icon', 'href', 'favicon.png'), keepsType: true },
   { ...html('html-meta', 'og', 'content', 'social.png'), keepsType: true },

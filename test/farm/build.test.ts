@@ -58,6 +58,16 @@ describe('a build', () => {
     await expectImage(outcome, urls[1], { type: 'webp', width: 40 })
   })
 
+  it('keeps the type of an image that a stylesheet declares', async () => {
+    await project.write(
+      'src/style.css',
+      `.a { background: image-set(url(./style.png) type("image/png"), url(./module.png)) }`,
+    )
+    const { files } = await buildProject(project, { options })
+    const names = [...files.keys()].filter((name) => /^(?:style|module)\..*\.(?:png|webp)$/.test(name))
+    expect(names.map((name) => name.replace(/\..*\./, '.'))).toEqual(['module.webp', 'style.png'])
+  })
+
   it('compresses the public folder in the output, and copies all of it', async () => {
     const outcome = await buildProject(project, { options })
     const copy = await expectImage(outcome, 'media/public.png', { type: 'png', width: 90 })
@@ -107,8 +117,18 @@ describe("Farm's persistent cache", () => {
   const compilation = '{ persistentCache: true }'
 
   it('gives the same output warm, and does not hide changes of images and options', async () => {
+    const reported = async (): Promise<string[]> => {
+      const { images } = JSON.parse(await project.readText('report.json')) as {
+        images: { source: string; width: number }[]
+      }
+      return images.map(({ source, width }) => `${source} ${width}`).sort()
+    }
     const cold = await buildProject(project, { options, compilation })
+    const all = await reported()
+    await project.remove('report.json')
     const warm = await buildProject(project, { options, compilation })
+    expect(all).toHaveLength(6)
+    expect(await reported()).toEqual(all)
     expect([...warm.files.keys()]).toEqual([...cold.files.keys()])
     for (const [name, bytes] of warm.files) expect([name, bytes.equals(cold.files.get(name)!)]).toEqual([name, true])
 

@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { createProject, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { watch as watchWithRolldown } from 'rolldown'
@@ -50,7 +51,9 @@ console.log(a, b, new URL('./located.png', import.meta.url).href)`,
       expect(before).toHaveLength(3)
       for (const [seed, name] of NAMES.entries()) {
         const rebuilt = built()
-        await project.write(`src/${name}.png`, await photo(120, 90, seed + 11).png())
+        // In one step: a watcher may see the half of a file that is being written.
+        await project.write('changed.png', await photo(120, 90, seed + 11).png())
+        await rename(project.path('changed.png'), project.path(`src/${name}.png`))
         await rebuilt
         const after = await referred()
         expect(after.filter((file) => !before.includes(file))).toEqual([expect.stringMatching(`^assets/${name}`)])

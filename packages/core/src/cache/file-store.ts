@@ -1,11 +1,10 @@
-import { readFile as readFileWithCallback } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { PixpressError, invalidOption } from '../errors.ts'
 import { packEntry, unpackEntry } from './entry.ts'
 import { entryPath, listCacheFolder } from './folder.ts'
 import type { CacheFile, CacheFolderListing } from './folder.ts'
+import { readWholeFile } from '../read-file.ts'
 import { replaceFile } from './replace-file.ts'
 import { assertCacheKey } from './store.ts'
 import type { CacheEntry, CacheStore } from './store.ts'
@@ -49,9 +48,6 @@ const EVICTION_TARGET = 0.9
 /** No write takes this long: the writer of an older temporary file is gone. */
 const TEMPORARY_FILE_MS = HOUR_MS
 
-/** A third of the processor time of `fs.promises.readFile`, which makes a FileHandle for every file. */
-const readFile: (file: string) => Promise<Buffer> = promisify(readFileWithCallback)
-
 type FailureKind = 'read' | 'written' | 'cleaned up'
 
 /**
@@ -84,9 +80,9 @@ export class FileCache implements CacheStore {
     assertCacheKey(key)
     const file = entryPath(this.#root, key)
     try {
-      const [bytes, stats] = await Promise.all([readFile(file), fs.stat(file)])
+      const { bytes, modified } = await readWholeFile(file)
       const entry = unpackEntry(key, bytes)
-      if (entry !== undefined) await this.#touch(file, stats.mtimeMs)
+      if (entry !== undefined) await this.#touch(file, modified)
       return entry
     } catch (error) {
       if (systemErrorCode(error) !== 'ENOENT') this.#warnOnce('read', error)

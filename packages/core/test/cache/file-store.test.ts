@@ -8,6 +8,9 @@ import { createFileCache } from '../../src/cache/file-store.ts'
 import type { FileCache } from '../../src/cache/file-store.ts'
 
 const HOUR_MS = 3_600_000
+/** The user and group that own nothing. */
+const NOBODY = 65_534
+
 const KEY = 'ab'.repeat(32)
 const ENTRY: CacheEntry = { meta: { width: 1 }, data: new Uint8Array(1000).fill(5) }
 
@@ -290,12 +293,16 @@ describe('FileCache', () => {
       await expect(cache.verify()).rejects.toMatchObject(failure)
     })
 
-    // Root may write anywhere, and Windows knows no read-only folders.
-    it.skipIf(process.getuid === undefined || process.getuid() === 0)('may be read-only', async () => {
+    // Windows knows no read-only folders.
+    it.skipIf(process.platform === 'win32')('may be read-only', async () => {
       await createFileCache({ dir }).set(KEY, ENTRY)
       await age(fileOf(KEY), 5)
       const folders = [dir, path.join(dir, 'v1'), path.dirname(fileOf(KEY))]
+      // Root may write anywhere, so it becomes nobody for as long as this takes.
+      const isRoot = process.getuid?.() === 0
+      if (isRoot) for (const file of [...folders, fileOf(KEY)]) await fs.chown(file, NOBODY, NOBODY)
       for (const folder of folders) await fs.chmod(folder, 0o555)
+      if (isRoot) process.seteuid?.(NOBODY)
       try {
         const cache = createFileCache({ dir, maxSize: 0, onWarning })
         await cache.set(KEY, { meta: {}, data: new Uint8Array([1]) })
@@ -308,6 +315,7 @@ describe('FileCache', () => {
         expect(warnings[0]).toMatch(/cannot be written: EACCES/)
         expect(warnings[1]).toMatch(/cannot be cleaned up: EACCES/)
       } finally {
+        if (isRoot) process.seteuid?.(0)
         for (const folder of folders) await fs.chmod(folder, 0o755)
       }
     })

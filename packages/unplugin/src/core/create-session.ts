@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile as readFileWithCallback } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import {
   PixpressError,
   availableCpus,
@@ -22,9 +20,6 @@ import { createReportLog } from './report/log.ts'
 import { createProgress } from './report/progress.ts'
 import { visibleText } from './report/visible-text.ts'
 import type { FinishedImage, ImageUse, PlannedImage, Session, Warn } from './session.ts'
-
-/** A third of the processor time of `fs.promises.readFile`, which makes a FileHandle for every file. */
-const readFile: (file: string) => Promise<Buffer> = promisify(readFileWithCallback)
 
 export function createSession(options: ResolvedOptions): Session {
   const optimizer: Optimizer = createOptimizer({
@@ -126,7 +121,7 @@ export function createSession(options: ResolvedOptions): Session {
   }
 
   async function planFile(file: string, use?: ImageUse, operations?: Operations): Promise<PlannedImage> {
-    return planBytes(file, await readFile(file), use, operations)
+    return planBytes(file, (await readWholeFile(file)).bytes, use, operations)
   }
 
   /** A broken image has no size and the type its name speaks of: enough to refuse bad directives, and to keep the original. */
@@ -157,7 +152,7 @@ export function createSession(options: ResolvedOptions): Session {
     planBytes,
     finish,
     async planRequest(file, query) {
-      const bytes = await readFile(file)
+      const bytes = (await readWholeFile(file)).bytes
       const shown = relativePath(options.root, file)
       const source = await probeOrGuess(bytes, shown)
       const request = resolveDirectives(query, {
@@ -178,7 +173,7 @@ export function createSession(options: ResolvedOptions): Session {
     },
     writeToFile,
     async original(file) {
-      const source = await readFile(file)
+      const source = (await readWholeFile(file)).bytes
       return asIs({
         id: identity(source),
         file,

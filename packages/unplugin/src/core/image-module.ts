@@ -12,6 +12,8 @@ export interface ImageReference {
   /** Absolute. */
   readonly file: string
   readonly query: string
+  /** Where it stands; the directives' own images are `content` in any case. Default: `content`. */
+  readonly use?: ImageUse
 }
 
 /** Puts an image into the build and gives a JavaScript expression of its URL. */
@@ -36,7 +38,7 @@ export function isOwnQuery(text: string): boolean {
  */
 export async function createImageModule(
   session: Session,
-  { file, query: text }: ImageReference,
+  { file, query: text, use }: ImageReference,
   emit: EmitImage,
   warn: Warn,
   inlined: (image: FinishedImage, asked: boolean | undefined) => boolean = (_, asked) => asked === true,
@@ -46,7 +48,9 @@ export async function createImageModule(
   const expression = (image: FinishedImage): string | Promise<string> =>
     inlined(image, query.inline) ? toLiteral(toDataUrl(image)) : emit(image)
   if (!query.hasDirectives) {
-    const image = query.original ? await session.original(file) : await session.finish(await session.plan(file), warn)
+    const image = query.original
+      ? await session.original(file)
+      : await session.finish(await session.plan(file, use), warn)
     return exportDefault(await expression(image))
   }
   const planned = await session.planRequest(file, query)

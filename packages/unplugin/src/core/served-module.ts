@@ -21,7 +21,7 @@ export interface ServedUrls {
  */
 export async function createServedModule(
   session: Session,
-  { file, query: text }: ImageReference,
+  { file, query: text, use }: ImageReference,
   urls: ServedUrls,
   warn: Warn,
 ): Promise<string> {
@@ -32,7 +32,7 @@ export async function createServedModule(
       const url = isInline ? toDataUrl(await session.original(file)) : await urls.original(file)
       return exportDefault(toLiteral(url))
     }
-    const planned = await session.plan(file)
+    const planned = await session.plan(file, use)
     const url = isInline ? toDataUrl(await session.finish(planned, warn)) : urls.planned(planned, 0)
     return exportDefault(toLiteral(url))
   }

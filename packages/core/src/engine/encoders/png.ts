@@ -6,7 +6,7 @@ import type { Picture } from '../picture.ts'
 import type { EncodeRequest, Encoder } from './encoder.ts'
 
 /** Palette sizes that are tried in turn while the promise holds; small ones need fewer bits per pixel. */
-const PALETTES = [256, 128, 64, 32, 16] as const
+const PALETTES = [256, 128, 64, 32, 16, 8] as const
 
 /** Floyd-Steinberg error diffusion: wins for photographs and gradients, while flat graphics are smaller without. */
 const DITHERS = [0, 1] as const
@@ -42,7 +42,10 @@ async function palettes({ picture, scorer, target }: EncodeRequest): Promise<Can
       if (score < target) break
       best = { data, type: 'image/png', score }
     }
-    if (best !== undefined) found.push({ ...best, data: await repack(best.data, true) })
+    if (best === undefined) continue
+    found.push({ ...best, data: await repack(best.data, true) })
+    // Dithering only pays where colours blend; a drawing that keeps the promise without it is larger with it.
+    if (picture.graphic) break
   }
   return found
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { relativePath } from '../../core/relative-path.ts'
-import type { Session } from '../../core/session.ts'
+import type { ImageUse, Session } from '../../core/session.ts'
 
 /**
  * Farm answers a module from its persistent cache as long as the module's own file is unchanged, and adds the resources it
@@ -12,8 +12,21 @@ import type { Session } from '../../core/session.ts'
 export interface CacheGeneration {
   readonly id: string
   /** Notes that a module of this generation holds something of the image, as it is now. */
-  record(file: string): Promise<void>
+  record(request: ImageRequest): Promise<void>
+  /** What was recorded by earlier builds of this generation, and not again since: Farm may have it from its cache. */
+  unseen(): readonly ImageRequest[]
   save(): Promise<void>
+}
+
+/** An image that a module asks for. */
+export interface ImageRequest {
+  /** Absolute path of the module's file: a page, or the image itself. */
+  readonly owner: string
+  /** Absolute. */
+  readonly file: string
+  /** With its `?`, or empty. */
+  readonly query: string
+  readonly use: ImageUse
 }
 
 interface Fingerprint {
@@ -28,30 +41,52 @@ interface Saved {
   readonly id: string
   /** By path relative to the root. */
   readonly images: Readonly<Record<string, Fingerprint>>
+  /** Paths relative to the root. */
+  readonly requests: readonly ImageRequest[]
 }
 
 export async function openGeneration({ options: { root, cacheDir } }: Session): Promise<CacheGeneration> {
   const place = path.join(cacheDir, 'farm', 'generation.json')
   const before = await read(place)
-  const isCurrent = before !== undefined && (await areUnchanged(root, before.images))
-  const id = isCurrent ? before.id : randomUUID()
+  const current = before !== undefined && (await areUnchanged(root, before.images)) ? before : undefined
+  const id = current?.id ?? randomUUID()
   const images = new Map<string, Fingerprint>()
+  const requests = new Map<string, ImageRequest>()
   return {
     id,
-    async record(file) {
-      images.set(relativePath(root, file), await fingerprint(file))
+    async record({ owner, file, query, use }) {
+      const request = { owner: relativePath(root, owner), file: relativePath(root, file), query, use }
+      requests.set(keyOf(request), request)
+      images.set(request.file, await fingerprint(file))
     },
+    unseen: () =>
+      (current?.requests ?? [])
+        .filter((request) => !requests.has(keyOf(request)))
+        .map((request) => ({
+          ...request,
+          owner: path.resolve(root, request.owner),
+          file: path.resolve(root, request.file),
+        })),
     async save() {
       // Others of this generation that have been at work meanwhile (a dev server, say) have noted theirs.
       const latest = await read(place)
-      const known = latest?.id === id ? latest.images : {}
-      const saved: Saved = { id, images: { ...known, ...Object.fromEntries(images) } }
+      const known = latest?.id === id ? latest : undefined
+      for (const request of known?.requests ?? []) requests.set(keyOf(request), request)
+      const saved: Saved = {
+        id,
+        images: { ...known?.images, ...Object.fromEntries(images) },
+        requests: [...requests.values()],
+      }
       await mkdir(path.dirname(place), { recursive: true })
       const temporary = `${place}.${process.pid}.tmp`
       await writeFile(temporary, JSON.stringify(saved))
       await rename(temporary, place)
     },
   }
+}
+
+function keyOf(request: ImageRequest): string {
+  return JSON.stringify([request.owner, request.file, request.query, request.use])
 }
 
 async function read(place: string): Promise<Saved | undefined> {

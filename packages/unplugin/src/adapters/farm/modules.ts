@@ -5,6 +5,7 @@ import { toLiteral } from '../../core/reference/asset-module.ts'
 import { createServedModule } from '../../core/served-module.ts'
 import { createEmitter } from './emit.ts'
 import type { FarmProject } from './project.ts'
+import { isMarkedTyped } from './stylesheets.ts'
 
 /**
  * The module of an image: imported by scripts, or referenced by `new URL()`, globs and stylesheets, which Farm all makes
@@ -19,15 +20,16 @@ export async function loadImage(
   const { session, isForNode, generation } = project
   const query = toQuery(pairs)
   if (!session.matches(file) || !isOwnQuery(query) || !(await isFile(file))) return null
-  await generation?.record(file)
+  const use = isMarkedTyped(query) ? 'typed' : 'content'
+  await generation?.record({ owner: file, file, query, use })
   const emitter = createEmitter(project, context, moduleId)
   const warn = (message: string): void => context.warn(message)
   if (isServed && !isForNode) {
     const content = await createServedModule(
       session,
-      { file, query },
+      { file, query, use },
       {
-        planned: (image, index) => emitter.served(image, { file, query, index, use: 'content' }),
+        planned: (image, index) => emitter.served(image, { file, query, index, use }),
         original: async () => emitter.finished(await session.original(file)),
       },
       warn,
@@ -36,7 +38,7 @@ export async function loadImage(
   }
   const code = await createImageModule(
     session,
-    { file, query },
+    { file, query, use },
     (image) => (isForNode ? diskPath(emitter.finished(image)) : toLiteral(emitter.finished(image))),
     warn,
   )

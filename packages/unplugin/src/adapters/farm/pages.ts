@@ -34,8 +34,9 @@ export async function rewritePage(
     if (image === undefined) continue
     // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
     if (project.generation === undefined) context.addWatchFile(page, image.file)
-    await project.generation?.record(image.file)
-    urls.set(key, await imageUrl(project, isServed, image, useOf(reference), emitter, context))
+    const use = useOf(reference)
+    await project.generation?.record({ owner: page, file: image.file, query: image.query, use })
+    urls.set(key, await imageUrl(project, isServed, image, use, emitter, context))
   }
   return replaceReferences(content, references, (reference) => urls.get(keyOf(reference)))
 }

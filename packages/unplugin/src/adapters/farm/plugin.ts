@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import type { CompilationContext, JsPlugin, ResolvedUserConfig, Server } from '@farmfe/core'
 import { IMAGE_ID } from '../../core/image-path.ts'
 import type { Options } from '../../core/options.ts'
+import { replayCachedModules } from './cached-modules.ts'
 import { createImageMiddleware } from './dev-server.ts'
 import { loadImage } from './modules.ts'
 import { rewritePage } from './pages.ts'
 import { readProject } from './project.ts'
 import type { FarmProject } from './project.ts'
 import { copyPublicFolder } from './public-folder.ts'
+import { markTypedImages } from './stylesheets.ts'
 
 /** In the syntax of Rust; matched against the path with its query. */
 const IMAGE_MODULE = `(?i)${IMAGE_ID.source}`
@@ -47,14 +49,16 @@ export function pixpress(options: Options = {}): JsPlugin {
       executor: async (module, context) => loadImage(project, isServed, module, contextOf(context)),
     },
     transform: {
-      filters: { moduleTypes: ['html'] },
+      filters: { moduleTypes: ['html', 'css'] },
       async executor(module, context) {
+        if (module.moduleType === 'css') return markTypedImages(module)
         return { content: await rewritePage(project, isServed, module, contextOf(context)) }
       },
     },
     finish: {
       async executor(_, context) {
         const { session, copiesPublicDir, generation } = project
+        if (!isServed) await replayCachedModules(project, contextOf(context))
         await generation?.save()
         if (copiesPublicDir && session.options.publicDir) {
           await copyPublicFolder(project, (message) => contextOf(context).warn(message))

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openGeneration } from '../../../src/adapters/farm/cache-generation.ts'
+import type { ImageRequest } from '../../../src/adapters/farm/cache-generation.ts'
 import { openSession } from '../../../src/core/registry.ts'
 import type { Session } from '../../../src/core/session.ts'
 
@@ -19,9 +20,11 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true, force: true }))
 
+const request = (file: string): ImageRequest => ({ owner: file, file, query: '?w=3', use: 'content' })
+
 async function build(): Promise<string> {
   const generation = await openGeneration(session)
-  await generation.record(image)
+  await generation.record(request(image))
   await generation.save()
   return generation.id
 }
@@ -53,11 +56,21 @@ describe('a generation', () => {
     const id = await build()
     const [first, second] = [await openGeneration(session), await openGeneration(session)]
     await writeFile(path.join(root, 'b.png'), 'other')
-    await first.record(path.join(root, 'b.png'))
+    await first.record(request(path.join(root, 'b.png')))
     await first.save()
     await second.save()
     expect((await openGeneration(session)).id).toBe(id)
     await writeFile(path.join(root, 'b.png'), 'changed')
     expect((await openGeneration(session)).id).not.toBe(id)
+  })
+
+  it('tells what was asked for earlier, until it is asked for again', async () => {
+    await build()
+    const generation = await openGeneration(session)
+    expect(generation.unseen()).toEqual([request(image)])
+    await generation.record(request(image))
+    expect(generation.unseen()).toEqual([])
+    await writeFile(image, 'two')
+    expect((await openGeneration(session)).unseen()).toEqual([])
   })
 })
