@@ -6,6 +6,7 @@ import {
   createMemoryCache,
   createOptimizer,
   detectType,
+  readWholeFile,
   resizedSize,
 } from '@pixpress/core'
 import type { InputType, Operations, OptimizeResult, Optimizer, ProbeResult } from '@pixpress/core'
