@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import type { Plugin } from 'vite'
-import { findInHtml } from '../../core/reference/html.ts'
+import { findInPage } from '../../core/reference/find-in-page.ts'
 import { replaceReferences } from '../../core/reference/replace.ts'
 import type { Reference } from '../../core/reference/types.ts'
 import { useOf } from '../../core/reference/use.ts'
@@ -28,7 +28,7 @@ export function pages(holder: ProjectHolder): Plugin[] {
         filter: { id: /\.html$/ },
         async handler(code, id) {
           // `build --watch` makes the page anew when one of its images changes; Vite only watches the page itself.
-          for (const { url } of imagesIn(code)) {
+          for (const { url } of await imagesIn(code)) {
             const image = await holder.current.locateInHtml(url, id)
             if (image !== undefined) this.addWatchFile(image.file)
           }
@@ -74,7 +74,7 @@ async function rewritePage(
   replaced: Replacements,
   images: Set<string>,
 ): Promise<string> {
-  const references = imagesIn(html)
+  const references = await imagesIn(html)
   const urls = new Map<Reference, string>()
   await Promise.all(
     references.map(async (reference) => {
@@ -94,4 +94,5 @@ async function rewritePage(
   return replaceReferences(html, references, (reference) => urls.get(reference))
 }
 
-const imagesIn = (html: string): Reference[] => findInHtml(html).filter(({ kind }) => kind !== 'html-style')
+const imagesIn = async (html: string): Promise<Reference[]> =>
+  (await findInPage(html)).filter(({ kind }) => kind !== 'html-style')

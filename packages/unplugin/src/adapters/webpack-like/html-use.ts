@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { findInHtml } from '../../core/reference/html.ts'
+import { findInPage } from '../../core/reference/find-in-page.ts'
 import { decodePath, isExternal, splitUrl } from '../../core/reference/url.ts'
 import { useOf } from '../../core/reference/use.ts'
 import type { ImageUse } from '../../core/session.ts'
@@ -36,8 +36,9 @@ interface BoundImage {
   use: ImageUse
 }
 
-function findBound(html: string): readonly BoundImage[] {
-  return findInHtml(html)
+async function findBound(html: string): Promise<readonly BoundImage[]> {
+  const references = await findInPage(html)
+  return references
     .filter((reference) => useOf(reference) !== 'content' && !isExternal(reference.url))
     .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference) }))
 }
