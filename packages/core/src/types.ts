@@ -28,8 +28,8 @@ export type ConvertType = ImageType | '*/*'
 export interface Operations {
   resize?: ResizeOptions
   /**
-   * One type is a demand. Of a list, or of the wildcard (AVIF, WebP, JPEG and PNG), the smallest result wins, the input
-   * itself included. An image with transparency only becomes a type that has transparency, and an animation only one
+   * One type is a demand. Of a list, or of the wildcard (AVIF, WebP, JPEG and PNG), the smallest result wins, and an
+   * image that is not resized or filled may also stay in its own type. An image with transparency only becomes a type that has transparency, and an animation only one
    * that has animation, unless `transform.background` is given for the former.
    */
   convert?: { type: ConvertType | readonly ConvertType[] }

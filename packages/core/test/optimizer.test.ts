@@ -166,6 +166,18 @@ describe('conversion', () => {
     expect(kept).toMatchObject({ kept: 'input', info: { type: 'image/webp' } })
   })
 
+  it('optimises the own type where a list has nothing smaller', async () => {
+    const own = await run('graphic')
+    const webp = await run('graphic', { convert: { type: 'image/webp' }, quality: 100 })
+    const jpeg = await run('graphic', { convert: { type: ['image/jpeg'] } })
+    expect(own.info.type).toBe('image/png')
+    expect(jpeg.data.length).toBe(own.data.length)
+    expect(jpeg).toMatchObject({ kept: 'output', info: { type: 'image/png' } })
+    expect((await run('graphic', { convert: { type: ['image/webp'] } })).data.length).toBe(
+      Math.min(own.data.length, webp.data.length),
+    )
+  })
+
   it('of the wildcard is never larger than any single type', async () => {
     const all = await run('cutout', { convert: { type: '*/*' } })
     for (const type of ['image/webp', 'image/avif', 'image/png'] as const) {

@@ -117,19 +117,32 @@ async function attemptPicture(job: Job, probe: ProbeResult): Promise<Attempt> {
   const scorer = createScorer(picture)
   try {
     const candidates: Candidate[] = []
-    for (const type of types) {
-      if (!isImageType(type)) {
-        candidates.push(...(await encodeAnimation(job, probe, [type])))
-        continue
-      }
+    const encode = async (type: ImageType): Promise<void> => {
       // Pixels that were turned upright are others than the file's own.
       const source = untouched && probe.orientation === 1 && type === job.type ? job.source : undefined
       candidates.push(...(await ENCODERS[type]({ picture, scorer, target: job.operations.score, source })))
     }
+    for (const type of types) {
+      if (isImageType(type)) await encode(type)
+      else candidates.push(...(await encodeAnimation(job, probe, [type])))
+    }
+    const mayStay = job.operations.orInput && untouched && !types.includes(job.type)
+    if (mayStay && isImageType(job.type) && ownTypeMayWin(picture, candidates, job)) await encode(job.type)
     return { candidates, width: picture.width, height: picture.height, hasAlpha: hasAlpha(picture), untouched, notes }
   } finally {
     scorer.dispose()
   }
+}
+
+/** Share of the source's bytes above which a conversion has not won so clearly that the own type need not be tried. */
+const CLEAR_WIN = 0.7
+
+/** A drawing's palette in PNG often beats every other type; a photograph's own type only where conversion gains little. */
+function ownTypeMayWin(picture: Picture, candidates: readonly Candidate[], job: Job): boolean {
+  const smallest = Math.min(
+    ...candidates.filter(({ score }) => score >= job.operations.score).map(({ data }) => data.length),
+  )
+  return picture.graphic || smallest > job.source.length * CLEAR_WIN
 }
 
 /** The smallest candidate that keeps the promise; `undefined` when the input is to stay. */

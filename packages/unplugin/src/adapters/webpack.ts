@@ -107,7 +107,7 @@ async function nameImage(
   }
   if (kind === 'original') return
   const isPutOff = isLazy && image !== undefined
-  addLoader(createData, build, { ...(use === 'icon' && { use }), ...(isPutOff && { lazy: image.id }) })
+  addLoader(createData, build, { ...(use !== 'content' && { use }), ...(isPutOff && { lazy: image.id }) })
   if (isPutOff) serveLazily(createData, factory, lazyPath(image.id, image.name))
 }
 

@@ -1,9 +1,7 @@
 import type { Plugin, Rolldown } from 'vite'
-import { toDataUrl } from '../../core/data-url.ts'
-import type { ImageQuery } from '../../core/directives/query.ts'
-import { renderModule } from '../../core/directives/shapes.ts'
-import { createImageModule, finishRequest, renderImages } from '../../core/image-module.ts'
-import { exportDefault, toLiteral } from '../../core/reference/asset-module.ts'
+import { createImageModule } from '../../core/image-module.ts'
+import { createServedModule } from '../../core/served-module.ts'
+import type { ServedUrls } from '../../core/served-module.ts'
 import type { FinishedImage, Warn } from '../../core/session.ts'
 import { assetExpression } from './build-asset.ts'
 import type { EmitContext } from './build-asset.ts'
@@ -74,45 +72,10 @@ function imageModule(
 }
 
 /** Nothing is encoded here, unless the bytes themselves are part of the module. */
-async function servedModule(project: ViteProject, image: LocatedImage, warn: Warn): Promise<string> {
-  const { session } = project
-  const { file, hash } = image
-  const query = session.parseQuery(image.query)
-  if (query.hasDirectives) return servedRequest(project, image, query, warn)
-  if (query.original) {
-    const url = query.inline ? toDataUrl(await session.original(file)) : devOriginalUrl(project, file) + hash
-    return exportDefault(toLiteral(url))
+function servedModule(project: ViteProject, image: LocatedImage, warn: Warn): Promise<string> {
+  const urls: ServedUrls = {
+    planned: (planned) => devUrl(project, planned) + image.hash,
+    original: (file) => devOriginalUrl(project, file) + image.hash,
   }
-  const planned = await session.plan(file)
-  const url = query.inline ? toDataUrl(await session.finish(planned, warn)) : devUrl(project, planned) + hash
-  return exportDefault(toLiteral(url))
-}
-
-async function servedRequest(
-  project: ViteProject,
-  { file }: LocatedImage,
-  query: ImageQuery,
-  warn: Warn,
-): Promise<string> {
-  const { session } = project
-  const planned = await session.planRequest(file, query)
-  const { output } = planned.request
-  const needsSize = output.as === 'metadata' && (output.keys === undefined || output.keys.includes('size'))
-  if (query.inline === true || needsSize) {
-    const images = await finishRequest(session, planned, warn)
-    const urls = images.map((each) => (query.inline === true ? toDataUrl(each) : devUrl(project, each.planned)))
-    return renderImages(planned, images, urls.map(toLiteral))
-  }
-  const results = await Promise.all(
-    planned.images.map(async (each) => {
-      const { width, height, type } = await session.expect(each)
-      return {
-        src: toLiteral(devUrl(project, each)),
-        width,
-        height,
-        type: type === 'application/octet-stream' ? planned.source.type : type,
-      }
-    }),
-  )
-  return renderModule(planned.request, results, planned.source)
+  return createServedModule(project.session, image, urls, warn)
 }

@@ -4,7 +4,7 @@ import { parseQuery } from '../../core/directives/query.ts'
 import { onlyImage } from '../../core/image-module.ts'
 import { relativePath } from '../../core/relative-path.ts'
 import type { ImageUse, PlannedImage, Session } from '../../core/session.ts'
-import { createHtmlUses } from './html-use.ts'
+import { createBoundUses } from './bound-images.ts'
 import { identityOf } from './identity.ts'
 import { areNamesHashed, moduleName, originalName } from './names.ts'
 import type { NamingOptions } from './names.ts'
@@ -42,8 +42,8 @@ export interface ImageBuild {
 }
 
 export function createImageBuild(session: Session, naming: () => NamingOptions): ImageBuild {
-  const convertsIcons = session.options.operations.convert === undefined || session.options.convertIcons
-  const htmlUse = createHtmlUses()
+  const convertsAny = session.options.operations.convert !== undefined
+  const boundUse = createBoundUses()
   const resolved = new Map<string, { version: string; image: Promise<ResolvedImage> }>()
   const notices = new Map<string, Set<string>>()
   let hashed: boolean | undefined
@@ -83,7 +83,7 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
     session,
     identity: identityOf(session),
     isLazy: false,
-    useOf: async (issuer, file) => (convertsIcons ? 'content' : htmlUse(issuer, file)),
+    useOf: async (issuer, file) => (convertsAny ? boundUse(issuer, file) : 'content'),
     plan,
     async resolve(file, query, { use, isLazy }) {
       const { mtimeMs, size, ino } = await stat(file)

@@ -1,29 +1,32 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { findInStylesheet } from '../../core/reference/css.ts'
 import { findInPage } from '../../core/reference/find-in-page.ts'
 import { decodePath, isExternal, splitUrl } from '../../core/reference/url.ts'
 import { useOf } from '../../core/reference/use.ts'
 import type { ImageUse } from '../../core/session.ts'
 
 const TEMPLATE = /\.(?:html?|xhtml|ejs|hbs|handlebars|mustache|njk|liquid)$/i
+const STYLESHEET = /\.(?:css|scss|less)$/i
 
 /**
- * Tells icons, social cards and images of a declared type from other images. HTML loaders hand every image on as a URL without saying where it
- * stood, so the template is read again: an image that is one of them anywhere is one.
+ * Tells icons, social cards and images of a declared type from other images. Loaders hand every image of a template or
+ * stylesheet on as a URL without saying where it stood, so the file is read again: an image that is one of them anywhere
+ * in it is one.
  */
-export function createHtmlUses(): (issuer: string, file: string) => Promise<ImageUse> {
+export function createBoundUses(): (issuer: string, file: string) => Promise<ImageUse> {
   const pages = new Map<string, { mtimeMs: number; bound: Promise<readonly BoundImage[]> }>()
   return async (issuer, file) => {
-    if (!TEMPLATE.test(issuer)) return 'content'
+    if (!TEMPLATE.test(issuer) && !STYLESHEET.test(issuer)) return 'content'
     const mtimeMs = await stat(issuer).then(
       (found) => found.mtimeMs,
-      // A template that a plugin made up has no file, and its images cannot be told apart.
+      // A file that a plugin made up is not on the disk, and its images cannot be told apart.
       () => undefined,
     )
     if (mtimeMs === undefined) return 'content'
     let page = pages.get(issuer)
     if (page?.mtimeMs !== mtimeMs) {
-      page = { mtimeMs, bound: readFile(issuer, 'utf8').then(findBound) }
+      page = { mtimeMs, bound: readFile(issuer, 'utf8').then((text) => findBound(text, TEMPLATE.test(issuer))) }
       pages.set(issuer, page)
     }
     return (await page.bound).find(({ url }) => isSame(url, issuer, file))?.use ?? 'content'
@@ -36,16 +39,16 @@ interface BoundImage {
   use: ImageUse
 }
 
-async function findBound(html: string): Promise<readonly BoundImage[]> {
-  const references = await findInPage(html)
+async function findBound(text: string, isTemplate: boolean): Promise<readonly BoundImage[]> {
+  const references = isTemplate ? await findInPage(text) : findInStylesheet(text)
   return references
     .filter((reference) => useOf(reference) !== 'content' && !isExternal(reference.url))
     .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference) }))
 }
 
-/** A relative path is the page's. What a root or an alias stands for is not known: there the rest of the path decides. */
-function isSame(url: string, page: string, file: string): boolean {
-  if (path.resolve(path.dirname(page), url) === file) return true
+/** A relative path is the file's own. What a root or an alias stands for is not known: there the rest of the path decides. */
+function isSame(url: string, issuer: string, file: string): boolean {
+  if (path.resolve(path.dirname(issuer), url) === file) return true
   const rest = /^(?:\/|[~@][^/]*\/)(.+)$/.exec(url)?.[1]
   return rest !== undefined && file.split(path.sep).join('/').endsWith(`/${rest}`)
 }
