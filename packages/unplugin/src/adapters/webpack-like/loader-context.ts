@@ -23,7 +23,7 @@ export interface ImageLoaderContext {
 export interface ImageLoaderOptions {
   /** The identity of the build: see `identityOf`. */
   readonly build: string
-  readonly use?: 'icon' | 'public'
+  readonly use?: 'icon' | 'typed' | 'public'
   /** The image is served under this identity when it is asked for; the module's bytes are not used. */
   readonly lazy?: string
   /** A URL is expected, not a module. */
