@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { detectType, ssimulacra2 } from '@pixpress/core'
+import { detectType } from '@pixpress/core'
+import { ssimulacra2 } from '@pixpress/core/metric'
 import sharp from 'sharp'
 
 /** No encoder at work on the same picture scores below this: the picture is another one, turned upside down perhaps. */

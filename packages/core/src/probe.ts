@@ -40,7 +40,19 @@ export async function probeImage(
     depth: metadata.depth === 'ushort' ? 16 : 8,
   }
   withinLimits(probed, limits, file)
+  if (type === 'image/gif') sameCanvas(source, probed, limits, file)
   return probed
+}
+
+/** libvips takes the first frame's size where the canvas is implausibly larger: the picture would shrink to it. */
+function sameCanvas(source: Uint8Array, probed: ProbeResult, limits: Required<Limits>, file?: string): void {
+  const header = new DataView(source.buffer, source.byteOffset, source.byteLength)
+  const [width, height] = [header.getUint16(6, true), header.getUint16(8, true)]
+  withinLimits({ ...probed, width, height }, limits, file)
+  if (width !== probed.width || height !== probed.height) {
+    const sizes = `${width}×${height}, its frames ${probed.width}×${probed.height}`
+    throw new PixpressError('DECODE_FAILED', `The canvas of the GIF is ${sizes}.`, { file })
+  }
 }
 
 function countFrames(source: Uint8Array, type: InputType, pages: number | undefined): number {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFile, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFile, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 /** Bytes up to which a file is read at once. */
@@ -16,8 +16,15 @@ export async function readWholeFile(file: string): Promise<{ bytes: Buffer; modi
   const descriptor = openSync(file, 'r')
   try {
     const { size, mtimeMs: modified } = fstatSync(descriptor)
-    return { bytes: size <= AT_ONCE ? readFileSync(descriptor) : await readLarge(descriptor), modified }
+    return { bytes: size <= AT_ONCE ? readSmall(descriptor, size) : await readLarge(descriptor), modified }
   } finally {
     closeSync(descriptor)
   }
+}
+
+function readSmall(descriptor: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(size)
+  let end = 0
+  for (let read = -1; read !== 0 && end < size; end += read) read = readSync(descriptor, bytes, end, size - end, null)
+  return bytes.subarray(0, end)
 }

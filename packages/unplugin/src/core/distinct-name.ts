@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { FinishedImage, Session } from './session.ts'
 
@@ -12,11 +12,24 @@ export async function distinctName(session: Session, image: Pick<FinishedImage, 
   if (image.name === path.basename(file)) return image.name
   const stem = path.basename(file, path.extname(file))
   const { name, ext } = path.parse(image.name)
-  const siblings = (await readdir(path.dirname(file))).filter((sibling) => sibling !== path.basename(file))
+  const siblings = filesOf(path.dirname(file)).filter((sibling) => sibling !== path.basename(file))
   const isTaken = siblings.some((sibling) => {
     const sameName = sibling.toLowerCase() === image.name.toLowerCase()
     const sameStem = path.parse(sibling).name.toLowerCase() === stem.toLowerCase()
     return (sameName || sameStem) && session.matches(path.join(path.dirname(file), sibling))
   })
   return isTaken ? `${name}_${path.extname(file).slice(1)}${ext}` : image.name
+}
+
+const listings = new Map<string, { mtimeMs: number; files: readonly string[] }>()
+
+/** Read once for all the images of a folder, and again when the folder has changed. */
+function filesOf(folder: string): readonly string[] {
+  const { mtimeMs } = statSync(folder)
+  let listing = listings.get(folder)
+  if (listing?.mtimeMs !== mtimeMs) {
+    listing = { mtimeMs, files: readdirSync(folder) }
+    listings.set(folder, listing)
+  }
+  return listing.files
 }

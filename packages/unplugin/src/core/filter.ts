@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { invalidOption } from '@pixpress/core'
-import picomatch from 'picomatch'
+import type Picomatch from 'picomatch'
 
 /** A glob, a regular expression, or a list of both of which one must match. An empty list matches nothing. */
 export type FilterPattern = string | RegExp | readonly (string | RegExp)[]
@@ -63,12 +64,13 @@ function regExpMatcher(pattern: RegExp): Matcher {
 }
 
 function globMatcher(glob: string): Matcher {
+  // Loaded when there is a glob at all, which few projects have.
+  const picomatch = createRequire(import.meta.url)('picomatch') as typeof Picomatch
   const matches = picomatch(glob, { dot: true })
   const isAnywhere = glob.startsWith('**')
   return (relative) => matches(isAnywhere ? relative.replace(/^(?:\.\.\/)+/, '') : relative)
 }
 
 function isInside(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file)
-  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative)
+  return file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep)
 }

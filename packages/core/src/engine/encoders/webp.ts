@@ -11,10 +11,15 @@ const HARDLY_ANYTHING = 0.01
 
 /** Lossless where the picture is a graphic, and lossy by search. The smaller one wins later. */
 export const encodeWebp: Encoder = async (request) => {
-  const { picture } = request
+  const { picture, target } = request
   const candidates = picture.graphic ? [await lossless(picture)] : []
   const bytes = candidates[0]?.data.length ?? Infinity
-  return bytes < picture.width * picture.height * HARDLY_ANYTHING ? candidates : [...candidates, await lossy(request)]
+  if (bytes < picture.width * picture.height * HARDLY_ANYTHING) return candidates
+  const searched = await lossy(request)
+  candidates.push(searched)
+  // Halved chroma cannot keep every promise, on small pictures least of all.
+  if (searched.score < target && !picture.graphic) candidates.push(await lossless(picture))
+  return candidates
 }
 
 /** Effort 6 packs an alpha plane by brute force: sixty times the time of effort 5 for one byte in a hundred. */

@@ -27,13 +27,15 @@ export function imageModules(holder: ProjectHolder): Plugin {
         const project = holder.current
         const image = await project.locateId(id)
         if (image === undefined) return null
-        this.addWatchFile(image.file)
         // A dev server has no entries, and throws when asked.
         const isEntry = !project.isServed && this.getModuleInfo(id)?.isEntry === true
         const code = await imageModule(project, this, image, isEntry).catch((error: unknown) => {
+          // An id that only looks like a file: another plugin's.
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
           throw withReference(error, project, image)
         })
         if (code === undefined) return null
+        this.addWatchFile(image.file)
         return {
           code,
           moduleType: 'js',

@@ -1,10 +1,8 @@
 import { PixpressError } from '@pixpress/core'
-import { MagicString } from 'magic-string'
 import type { Plugin, Rolldown } from 'vite'
 import { finishReference, planReference } from '../../core/image-module.ts'
 import { toDataUrl } from '../../core/data-url.ts'
 import { toLiteral } from '../../core/reference/asset-module.ts'
-import { findNewUrls } from '../../core/reference/new-url.ts'
 import { splitUrl } from '../../core/reference/url.ts'
 import type { Warn } from '../../core/session.ts'
 import { assetExpression } from './build-asset.ts'
@@ -27,6 +25,9 @@ export function newUrls(holder: ProjectHolder): Plugin {
       filter: { id: { exclude: /^\0/ }, code: 'import.meta.url' },
       async handler(code, id) {
         const project = holder.current
+        // Few modules of a project come this far.
+        const { findNewUrls } = await import('../../core/reference/new-url.ts')
+        const { MagicString } = await import('magic-string')
         const text = new MagicString(code)
         const found = await Promise.all(
           findNewUrls(code).map(async (reference) => {

@@ -29,7 +29,7 @@ export interface ViteProject {
   readonly sources: EmittedSources
   /** For hooks to which Vite gives no context to warn with. */
   readonly warn: Warn
-  /** The image that the id of a module stands for. */
+  /** The image that the id of a module stands for, if there is such a file: that shows when it is read. */
   locateId(id: string): Promise<LocatedImage | undefined>
   /** The image that a URL in CSS or in `new URL()` stands for, resolved as Vite does there: aliases, packages, root. */
   locate(url: string, importer: string): Promise<LocatedImage | undefined>
@@ -78,7 +78,10 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     warn: (message) => config.logger.warn(`[pixpress] ${message}`),
     async locateId(id) {
       const { path: file, query, hash } = splitUrl(id)
-      return (await isPublic(file)) ? undefined : image(file, query, hash)
+      if (!path.isAbsolute(file) || !session.matches(file) || !isOwnQuery(query)) return undefined
+      // What is below the root is no URL path, for which Vite's `/logo.png` of `public/` would have to be asked after.
+      if (!file.startsWith(`${root}/`) && (await isPublic(file))) return undefined
+      return { file: path.normalize(file), query, hash }
     },
     async locate(url, importer) {
       const { path: urlPath, query, hash } = splitUrl(url)

@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
-import { MagicString } from 'magic-string'
 import type { Plugin } from 'vite'
 import { createPostcssPlugin } from '../../core/postcss-urls.ts'
 import type { StylesheetUrl } from '../../core/postcss-urls.ts'
@@ -41,6 +40,7 @@ export function stylesheets(holder: ProjectHolder): Plugin {
         const project = holder.current
         if (project.config.css.transformer !== 'lightningcss') return null
         const importer = splitUrl(id).path
+        const { MagicString } = await import('magic-string')
         const text = new MagicString(code)
         await Promise.all(
           findInStylesheet(code, { syntax: syntaxOf(id) }).map(async (reference) => {
