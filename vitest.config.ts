@@ -10,12 +10,20 @@ export default defineConfig({
     projects: [
       {
         ...shared,
-        test: { name: 'unit', include: ['packages/*/test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: 'unit',
+          sequence: { groupOrder: 0 },
+          maxWorkers: 2,
+          include: ['packages/*/test/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         // Real bundlers in processes of their own, from the built packages: two files at a time are enough for two cores.
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 1 },
           include: ['test/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/fixtures/**'],
           testTimeout: 180_000,
