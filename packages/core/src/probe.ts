@@ -56,7 +56,7 @@ function sameCanvas(source: Uint8Array, probed: ProbeResult, limits: Required<Li
 }
 
 function countFrames(source: Uint8Array, type: InputType, pages: number | undefined): number {
-  // sharp does not see the animation of an APNG or of an AVIF sequence: 2 stands for "more than one".
+  // sharp does not see the animation of these.
   if (type === 'image/png') return isAnimatedPng(source) ? 2 : 1
   if (type === 'image/avif') return brands(source).includes('avis') ? 2 : 1
   return pages ?? 1

@@ -65,7 +65,7 @@ export interface ProbeResult {
   /** Bytes. */
   size: number
   hasAlpha: boolean
-  /** 1 for a still image. */
+  /** 1 for a still image. In an animated PNG or an AVIF sequence, whose frames are not counted, 2 stands for several. */
   frames: number
   /** EXIF orientation 1 to 8. */
   orientation: number
@@ -80,7 +80,7 @@ export interface ImageInfo {
   height: number
   /** Bytes. */
   size: number
-  /** 1 for a still image. */
+  /** 1 for a still image. In an animated PNG or an AVIF sequence, whose frames are not counted, 2 stands for several. */
   frames: number
   hasAlpha: boolean
 }

@@ -27,7 +27,8 @@ export function createPool(size: number): Runner {
   let lastId = 0
 
   function start(): Thread {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [], name: 'pixpress' })
+    // The path holds from here and from the bundled entry, which lies as deep.
+    const worker = new Worker(new URL('../threads/worker.js', import.meta.url), { execArgv: [], name: 'pixpress' })
     const thread: Thread = { worker, idle: undefined, settle: undefined, fail: undefined }
     threads.add(thread)
     worker.on('message', (reply: Reply) => thread.settle?.(reply))

@@ -18,9 +18,14 @@ import type { LocatedImage, ProjectHolder, ViteProject } from './project.ts'
  * the project's images.
  */
 export function imageModules(holder: ProjectHolder): Plugin {
+  /** Whether an image is among the inputs, as asking the bundler about each of a thousand modules takes its time. */
+  let hasImageEntry = false
   return {
     name: 'pixpress:images',
     enforce: 'pre',
+    buildStart({ input }) {
+      hasImageEntry = Object.values(input ?? {}).some((file) => IMAGE_PATH.test(String(file)))
+    },
     load: {
       filter: { id: IMAGE_PATH },
       async handler(id) {
@@ -28,14 +33,14 @@ export function imageModules(holder: ProjectHolder): Plugin {
         const image = await project.locateId(id)
         if (image === undefined) return null
         // A dev server has no entries, and throws when asked.
-        const isEntry = !project.isServed && this.getModuleInfo(id)?.isEntry === true
+        const isEntry = hasImageEntry && !project.isServed && this.getModuleInfo(id)?.isEntry === true
         const code = await imageModule(project, this, image, isEntry).catch((error: unknown) => {
           // An id that only looks like a file: another plugin's.
           if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
           throw withReference(error, project, image)
         })
         if (code === undefined) return null
-        this.addWatchFile(image.file)
+        if (project.isServed || this.meta.watchMode) this.addWatchFile(image.file)
         return {
           code,
           moduleType: 'js',

@@ -1,0 +1,24 @@
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { root } from './bootstrap.mjs'
+
+// Loading a hundred small modules takes Node longer than all that a warm build does to an image or two hundred, so the
+// entries that every build loads are one file each. What they load later (`import()`, threads) stays as the compiler wrote it
+// or becomes a chunk of its own; dependencies stay imports.
+const ENTRIES = { core: ['index'], unplugin: ['vite'] }
+
+for (const [name, entries] of Object.entries(ENTRIES)) {
+  const cwd = path.join(root, 'packages', name)
+  const dir = path.join(cwd, 'dist', 'bundle')
+  rmSync(dir, { recursive: true, force: true })
+  const bundle = await rolldown({
+    cwd,
+    input: Object.fromEntries(entries.map((entry) => [entry, `dist/${entry}.js`])),
+    external: (id) => !id.startsWith('.') && !path.isAbsolute(id),
+    platform: 'node',
+    logLevel: 'warn',
+  })
+  await bundle.write({ dir, format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+  await bundle.close()
+}
