@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,8 @@ export async function removeCaches(folder) {
  * @throws Error with the end of the process's output when the build fails
  */
 export async function runBuild({ bundler, tool, folder, nodeArguments = [] }) {
+  // What the build before has written is on its way to the disk, and whoever writes next would wait for it.
+  if (process.platform !== 'win32') spawnSync('sync')
   const started = performance.now()
   const child = spawn(process.execPath, [...nodeArguments, SCRIPTS[bundler], tool], {
     cwd: folder,
