@@ -27,6 +27,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/fixtures/**'],
           testTimeout: 180_000,
+          // Watchers, dev servers and browsers share two cores here: what fails twice in a row is broken.
+          retry: process.env.CI ? 1 : 0,
           hookTimeout: 180_000,
           maxWorkers: 2,
         },

@@ -111,14 +111,15 @@ export function createSession(options: ResolvedOptions): Session {
       progress.clear()
       throw new PixpressError(error.code, `${shown}: ${error.message}`, { file: shown, cause: error.cause })
     }
-    tell(warn, `${shown}: ${error.message} The original is kept.`)
+    // The decoder's own words differ from one attempt to the next, so they cannot tell whether this was said before.
+    tell(warn, `${shown}: ${error.message} The original is kept.`, `${error.code} ${shown}`)
     log.failure(planned, error)
     return asIs(planned)
   }
 
   /** Once in a build, however many references and variants have the problem. */
-  function tell(warn: Warn, message: string): void {
-    log.once(message, () => warn(visibleText(message)))
+  function tell(warn: Warn, message: string, key: string = message): void {
+    log.once(key, () => warn(visibleText(message)))
   }
 
   async function planFile(file: string, use?: ImageUse, operations?: Operations): Promise<PlannedImage> {

@@ -59,7 +59,8 @@ export function createReportLog(options: ResolvedOptions, progress: Progress): R
     failure({ file }, { code, message }) {
       begin()
       const source = relativePath(root, file)
-      collection.failures.set(JSON.stringify([source, code, message]), { source, code, message })
+      const key = JSON.stringify([source, code])
+      if (!collection.failures.has(key)) collection.failures.set(key, { source, code, message })
     },
     warning(message) {
       progress.clear()
