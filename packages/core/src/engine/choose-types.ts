@@ -8,12 +8,9 @@ import type { Job } from './job.ts'
  * left and the input may stay, its own type is optimised.
  * @throws PixpressError `BACKGROUND_REQUIRED` or `UNSUPPORTED_OPERATION`
  */
-export function wantedTypes(
-  job: Job,
-  image: { animated: boolean; transparent: boolean },
-): { types: readonly InputType[]; notes: string[] } {
+export function wantedTypes(job: Job, image: { animated: boolean; transparent: boolean }): readonly InputType[] {
   const { types: asked, orInput } = job.operations
-  if (asked === null) return { types: [job.type], notes: [] }
+  if (asked === null) return [job.type]
   const moving = asked.filter((type) => !image.animated || ANIMATED_TYPES.has(type))
   if (moving.length === 0 && !orInput) {
     throw new PixpressError(
@@ -30,5 +27,5 @@ export function wantedTypes(
       { file: job.file },
     )
   }
-  return able.length > 0 ? { types: able, notes: [] } : { types: [job.type], notes: [] }
+  return able.length > 0 ? able : [job.type]
 }

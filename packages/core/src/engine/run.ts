@@ -95,7 +95,7 @@ function attemptJob(job: Job, probe: ProbeResult): Attempt | Promise<Attempt> {
 }
 
 async function attemptAnimation(job: Job, probe: ProbeResult): Promise<Attempt> {
-  const { types, notes } = wantedTypes(job, {
+  const types = wantedTypes(job, {
     animated: true,
     transparent: probe.hasAlpha && job.operations.background === null,
   })
@@ -106,13 +106,13 @@ async function attemptAnimation(job: Job, probe: ProbeResult): Promise<Attempt> 
     height,
     hasAlpha: probe.hasAlpha && job.operations.background === null,
     untouched: isUntouched(job, probe, { width, height }),
-    notes,
+    notes: [],
   }
 }
 
 async function attemptPicture(job: Job, probe: ProbeResult): Promise<Attempt> {
   const picture = await decodePicture(job, probe)
-  const { types, notes } = wantedTypes(job, { animated: false, transparent: picture.channels === 4 })
+  const types = wantedTypes(job, { animated: false, transparent: picture.channels === 4 })
   const untouched = isUntouched(job, probe, picture)
   const scorer = createScorer(picture)
   try {
@@ -128,7 +128,14 @@ async function attemptPicture(job: Job, probe: ProbeResult): Promise<Attempt> {
     }
     const mayStay = job.operations.orInput && untouched && !types.includes(job.type)
     if (mayStay && isImageType(job.type) && ownTypeMayWin(picture, candidates, job)) await encode(job.type)
-    return { candidates, width: picture.width, height: picture.height, hasAlpha: hasAlpha(picture), untouched, notes }
+    return {
+      candidates,
+      width: picture.width,
+      height: picture.height,
+      hasAlpha: hasAlpha(picture),
+      untouched,
+      notes: [],
+    }
   } finally {
     scorer.dispose()
   }
