@@ -5,10 +5,10 @@ import { packEntry, unpackEntry } from './entry.ts'
 import { entryPath, listCacheFolder } from './folder.ts'
 import type { CacheFile, CacheFolderListing } from './folder.ts'
 import { readWholeFile } from '../read-file.ts'
-import { replaceFile } from './replace-file.ts'
+import { replaceFile } from '../replace-file.ts'
 import { assertCacheKey } from './store.ts'
 import type { CacheEntry, CacheStore } from './store.ts'
-import { systemErrorCode } from './system-error.ts'
+import { systemErrorCode } from '../system-error.ts'
 
 export interface FileCacheOptions {
   /** Folder of the cache, made when the first entry is set. Several processes may share it. */

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { invalidOption } from '@pixpress/core'
 import type Picomatch from 'picomatch'
+import { relativePath } from './relative-path.ts'
 
 /** A glob, a regular expression, or a list of both of which one must match. An empty list matches nothing. */
 export type FilterPattern = string | RegExp | readonly (string | RegExp)[]
@@ -39,7 +40,7 @@ export function createFilter(options: FilterOptions): (file: string) => boolean 
     if (file.includes('\0')) return false
     const absolute = path.resolve(root, file)
     if (cacheDir !== undefined && isInside(cacheDir, absolute)) return false
-    const relative = path.relative(root, absolute).split(path.sep).join('/')
+    const relative = relativePath(root, absolute)
     return includes.some((matches) => matches(relative)) && !excludes.some((matches) => matches(relative))
   }
 }

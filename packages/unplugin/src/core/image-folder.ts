@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readFile, readdir, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
+import { replaceFile } from '@pixpress/core'
 
 const HOUR = 3_600_000
 
@@ -28,15 +28,7 @@ export function createImageFolder(root: string): ImageFolder {
         return file
       }
       added = true
-      await mkdir(path.dirname(file), { recursive: true })
-      const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
-      try {
-        await writeFile(temporary, data)
-        await rename(temporary, file)
-      } catch (error) {
-        await rm(temporary, { force: true })
-        throw error
-      }
+      await replaceFile(file, data)
       return file
     },
     async sweep(maxSize) {

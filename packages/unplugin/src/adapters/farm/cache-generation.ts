@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { replaceFile } from '@pixpress/core'
 import { relativePath } from '../../core/relative-path.ts'
 import type { ImageUse, Session } from '../../core/session.ts'
 
@@ -77,10 +78,7 @@ export async function openGeneration({ options: { root, cacheDir } }: Session): 
         images: { ...known?.images, ...Object.fromEntries(images) },
         requests: [...requests.values()],
       }
-      await mkdir(path.dirname(place), { recursive: true })
-      const temporary = `${place}.${process.pid}.tmp`
-      await writeFile(temporary, JSON.stringify(saved))
-      await rename(temporary, place)
+      await replaceFile(place, JSON.stringify(saved))
     },
   }
 }

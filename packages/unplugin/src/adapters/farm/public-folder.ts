@@ -1,6 +1,6 @@
-import { chmod, cp, readdir, writeFile } from 'node:fs/promises'
+import { cp, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { availableCpus } from '@pixpress/core'
+import { availableCpus, replaceFile } from '@pixpress/core'
 import { isFile } from '../../core/is-file.ts'
 import type { Session, Warn } from '../../core/session.ts'
 import type { FarmProject } from './project.ts'
@@ -33,7 +33,6 @@ async function compressCopy(session: Session, file: string, copy: string, warn: 
   const planned = await session.plan(file, 'public')
   const { data } = await session.finish(planned, warn)
   if (data.length >= planned.source.length) return
-  // The copy of a read-only file is read-only.
-  await chmod(copy, 0o644)
-  await writeFile(copy, data)
+  // By way of a new file, for the copy of a read-only file is read-only.
+  await replaceFile(copy, data)
 }

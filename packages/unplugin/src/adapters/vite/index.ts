@@ -22,7 +22,7 @@ export function createVitePlugins(options: Options = {}): Plugin[] {
     ...pages(holder),
     publicFolder(holder),
     devServer(holder),
-    outputNames(holder),
+    ...outputNames(holder),
     ...buildReport(holder),
     {
       name: 'pixpress:workers',

@@ -8,7 +8,11 @@ type InlineLimit = NonNullable<NonNullable<EnvironmentOptions['build']>['assetsI
  * The project's own files in everything that speaks of sources: callbacks for names and inlining, and the manifest. Where
  * CSS and HTML refer to an image, Vite knows but the file in the cache folder.
  */
-export function outputNames(holder: ProjectHolder): Plugin {
+export function outputNames(holder: ProjectHolder): Plugin[] {
+  return [sourcesInCallbacks(holder), sourcesInManifest(holder)]
+}
+
+function sourcesInCallbacks(holder: ProjectHolder): Plugin {
   return {
     name: 'pixpress:names',
     enforce: 'post',
@@ -24,6 +28,16 @@ export function outputNames(holder: ProjectHolder): Plugin {
       if (typeof assetFileNames !== 'function') return null
       return { ...options, assetFileNames: (asset) => assetFileNames(withSources(asset, holder)) }
     },
+  }
+}
+
+function sourcesInManifest(holder: ProjectHolder): Plugin {
+  return {
+    name: 'pixpress:manifest',
+    enforce: 'post',
+    apply: 'build',
+    // A hook that sees the bundle has Rolldown translate all of its assets for it.
+    applyToEnvironment: ({ config }) => config.build.manifest !== false,
     generateBundle: {
       // After Vite has made its manifest.
       order: 'post',

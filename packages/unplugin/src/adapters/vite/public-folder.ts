@@ -1,6 +1,7 @@
-import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { availableCpus } from '@pixpress/core'
+import { availableCpus, replaceFile } from '@pixpress/core'
 import type { Plugin } from 'vite'
 import { isFile } from '../../core/is-file.ts'
 import type { Session, Warn } from '../../core/session.ts'
@@ -11,13 +12,15 @@ export function publicFolder(holder: ProjectHolder): Plugin {
   return {
     name: 'pixpress:public',
     apply: 'build',
+    // A hook that sees the bundle has Rolldown translate all of its assets for it.
+    applyToEnvironment: ({ config: { publicDir, build } }) =>
+      holder.current.session.options.publicDir && build.copyPublicDir && publicDir !== '' && existsSync(publicDir),
     writeBundle: {
       order: 'post',
       sequential: true,
       async handler({ dir }) {
         const { session } = holder.current
         const { root, publicDir, build } = this.environment.config
-        if (!session.options.publicDir || !build.copyPublicDir || publicDir === '') return
         const warn: Warn = (message) => this.warn(message)
         await compressCopies(session, publicDir, path.resolve(root, dir ?? build.outDir), warn)
       },
@@ -41,19 +44,8 @@ async function compressCopy(session: Session, file: string, copy: string, warn: 
   // Something else was written over it, or an earlier output of the same build has been here.
   if (!source.equals(await readFile(copy))) return
   const { data } = await session.finish(session.planBytes(file, source, 'public'), warn)
+  // By way of a new file, for the copy of a read-only file is read-only.
   if (data.length < source.length) await replaceFile(copy, data)
-}
-
-/** By way of a new file, for the copy of a read-only file is read-only. */
-async function replaceFile(file: string, data: Uint8Array): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`
-  try {
-    await writeFile(temporary, data)
-    await rename(temporary, file)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
 }
 
 async function filesOf(folder: string): Promise<string[]> {

@@ -27,6 +27,16 @@ export interface ImageQuery {
   readonly hasDirectives: boolean
 }
 
+/** What most references have, of which a build may have thousands. */
+const NO_QUERY: ImageQuery = {
+  raw: false,
+  url: false,
+  inline: undefined,
+  original: false,
+  directives: new Map<string, readonly string[]>(),
+  hasDirectives: false,
+}
+
 /**
  * Reads the query of a module id or URL, with or without its `?`. Percent escapes are decoded, and a `#` needs none.
  *
@@ -37,6 +47,7 @@ export interface ImageQuery {
  * the mark of a plugin with the same directives (`?enhanced`), belongs to someone else: it has no directives.
  */
 export function parseQuery(query: string): ImageQuery {
+  if (query === '') return NO_QUERY
   const parameters = [...new URLSearchParams(query)]
   const has = (name: string): boolean => parameters.some(([key]) => key === name)
   // Vite takes `raw` and `url` for its own only when they are bare, and `inline` and `no-inline` in any form.

@@ -1,7 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { PixpressError } from '@pixpress/core'
+import { PixpressError, replaceFile } from '@pixpress/core'
 import type { ErrorCode, InputType, OptimizeResult } from '@pixpress/core'
 
 /** One image of the build: a source in one type, size and quality. */
@@ -142,15 +139,9 @@ export function createReport(
  * @throws PixpressError `IO_FAILED`
  */
 export async function writeReport(file: string, report: Report): Promise<void> {
-  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
   try {
-    await mkdir(path.dirname(file), { recursive: true })
-    await writeFile(temporary, `${JSON.stringify(report, null, 2)}\n`, { flag: 'wx' })
-    await rename(temporary, file)
+    await replaceFile(file, `${JSON.stringify(report, null, 2)}\n`)
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {
-      // Where not even that works, the first error says more.
-    })
     const reason = error instanceof Error ? error.message : String(error)
     throw new PixpressError('IO_FAILED', `The report could not be written: ${reason}`, { file, cause: error })
   }

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { replaceFile } from '../../src/cache/replace-file.ts'
+import { replaceFile } from '../src/replace-file.ts'
 
 let root: string
 let file: string

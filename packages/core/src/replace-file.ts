@@ -13,16 +13,17 @@ const HELD_BY_ANOTHER: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACC
 /**
  * Writes a whole file so that a reader, or a crash at any moment, sees the former contents or the new ones and never a
  * part: a temporary file `<file>.<pid>.<random>.tmp` in the same folder, then a rename. Folders are made as needed. The
- * data is not forced to the disk, so power loss may still tear it; entries carry a digest for that.
+ * data is not forced to the disk, so power loss may still tear it (the cache's entries carry a digest for that).
  *
+ * @param bytes text is written as UTF-8
  * @param isAlreadyRight asked when the rename is refused because another process holds the file: `true` means that what
- *   is there will do.
+ *   is there will do. Default: it will not.
  * @throws the file system's error; the temporary file is gone by then, unless it cannot be removed either
  */
 export async function replaceFile(
   file: string,
-  bytes: Uint8Array,
-  isAlreadyRight: () => Promise<boolean>,
+  bytes: Uint8Array | string,
+  isAlreadyRight: () => Promise<boolean> = async () => false,
 ): Promise<void> {
   const temporary = `${file}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`
   try {
@@ -36,7 +37,7 @@ export async function replaceFile(
   }
 }
 
-async function writeNewFile(file: string, bytes: Uint8Array): Promise<void> {
+async function writeNewFile(file: string, bytes: Uint8Array | string): Promise<void> {
   try {
     await fs.writeFile(file, bytes, { flag: 'wx' })
   } catch (error) {
