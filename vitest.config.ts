@@ -1,8 +1,22 @@
+import { isBuiltin } from 'node:module'
 import { defineConfig } from 'vitest/config'
 
 const shared = {
   resolve: { conditions: ['dev'] },
   ssr: { resolve: { conditions: ['dev', 'module', 'node', 'import', 'default'] } },
+}
+
+/** Needs the SQLite that newer versions of Node hold: scripts/test.mjs runs this project on one of them. */
+const server = {
+  ...shared,
+  test: {
+    name: 'server',
+    sequence: { groupOrder: 0 },
+    maxWorkers: 2,
+    include: ['packages/server/test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 }
 
 export default defineConfig({
@@ -20,18 +34,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      {
-        // The server needs the SQLite that newer versions of Node hold: scripts/test.mjs runs this project on one of them.
-        ...shared,
-        test: {
-          name: 'server',
-          sequence: { groupOrder: 0 },
-          maxWorkers: 2,
-          include: ['packages/server/test/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      ...(isBuiltin('node:sqlite') ? [server] : []),
       {
         // Real bundlers in processes of their own, from the built packages: two files at a time are enough for two cores.
         test: {

@@ -1,17 +1,44 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { pnpm, prepare, root } from './bootstrap.mjs'
+import { serverNode } from '../packages/testkit/src/server-node.js'
+import { pnpm, prepare, root, step } from './bootstrap.mjs'
 
-const results = path.join(root, 'node_modules', '.cache', 'test-results.json')
+const cache = path.join(root, 'node_modules', '.cache')
+const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs')
 
 prepare()
 pnpm('lint', 'run', '--silent', 'lint')
 pnpm('types', 'run', '--silent', 'typecheck')
 pnpm('package checks', 'run', '--silent', 'check:packages')
 pnpm('unused code', 'run', '--silent', 'check:unused')
-mkdirSync(path.dirname(results), { recursive: true })
-const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
-pnpm('tests', 'exec', 'vitest', 'run', ...reporters, ...process.argv.slice(2))
+mkdirSync(cache, { recursive: true })
 
-const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(results, 'utf8'))
-console.log(`\n${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`)
+const args = process.argv.slice(2)
+const counts = [runTests('tests', process.execPath, ['--project', 'unit', '--project', 'e2e'])]
+// The server needs the SQLite that Node has had since 22.13; on an older one its tests run on the one from the registry.
+const newerNode = findServerNode()
+if (newerNode === undefined) console.log('\nThe tests of the server are skipped: they need Node 22.13 or newer.')
+else counts.push(runTests("the server's tests", newerNode, ['--project', 'server']))
+
+const sum = (name) => counts.reduce((total, count) => total + count[name], 0)
+console.log(`\n${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed, ${sum('numPendingTests')} skipped`)
+
+function runTests(title, node, projects) {
+  const results = path.join(cache, `test-results-${projects.at(-1)}.json`)
+  // A filter may be for the one or the other.
+  const filter = args.length > 0 ? ['--passWithNoTests', ...args] : []
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
+  const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()
+  step(`${title}, Node ${version}`, node, [vitest, 'run', ...projects, ...reporters, ...filter], { shell: false })
+  return JSON.parse(readFileSync(results, 'utf8'))
+}
+
+function findServerNode() {
+  try {
+    return serverNode()
+  } catch (error) {
+    if (process.env.CI) throw error
+    return undefined
+  }
+}
