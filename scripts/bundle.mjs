@@ -6,15 +6,15 @@ import { root } from './bootstrap.mjs'
 // Loading a hundred small modules takes Node longer than all that a warm build does to an image or two hundred, so the
 // entries that every build loads are one file each. What they load later (`import()`, threads) stays as the compiler wrote it
 // or becomes a chunk of its own; dependencies stay imports.
-const ENTRIES = { core: ['index'], unplugin: ['vite'] }
+const ENTRIES = { core: { index: 'index', report: 'report/index' }, unplugin: { vite: 'vite' } }
 
-for (const [name, entries] of Object.entries(ENTRIES)) {
-  const cwd = path.join(root, 'packages', name)
+for (const [folder, entries] of Object.entries(ENTRIES)) {
+  const cwd = path.join(root, 'packages', folder)
   const dir = path.join(cwd, 'dist', 'bundle')
   rmSync(dir, { recursive: true, force: true })
   const bundle = await rolldown({
     cwd,
-    input: Object.fromEntries(entries.map((entry) => [entry, `dist/${entry}.js`])),
+    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `dist/${file}.js`])),
     external: (id) => !id.startsWith('.') && !path.isAbsolute(id),
     platform: 'node',
     logLevel: 'warn',

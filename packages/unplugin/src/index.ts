@@ -9,6 +9,6 @@
 export type { Preset } from './core/directives/presets.ts'
 export type { FilterPattern } from './core/filter.ts'
 export type { Options } from './core/options.ts'
-export type { Report } from './core/report/json.ts'
+export type { Report } from '@pixpress/core/report'
 export { PixpressError } from '@pixpress/core'
 export type { ErrorCode } from '@pixpress/core'

@@ -10,6 +10,7 @@ import {
   resizedSize,
 } from '@pixpress/core'
 import type { InputType, Operations, OptimizeResult, Optimizer, ProbeResult } from '@pixpress/core'
+import { createProgress, visibleText } from '@pixpress/core/report'
 import { parseQuery } from './directives/query.ts'
 import { resolveDirectives } from './directives/resolve.ts'
 import { createFilter } from './filter.ts'
@@ -18,8 +19,6 @@ import { extensionOf, mirroredFolder, typeByName } from './image-name.ts'
 import type { ResolvedOptions } from './options.ts'
 import { relativePath } from './relative-path.ts'
 import { createReportLog } from './report/log.ts'
-import { createProgress } from './report/progress.ts'
-import { visibleText } from './report/visible-text.ts'
 import type { FinishedImage, ImageUse, PlannedImage, Session, Warn } from './session.ts'
 
 export function createSession(options: ResolvedOptions): Session {

@@ -1,13 +1,17 @@
 import type { OptimizeResult, PixpressError } from '@pixpress/core'
+import {
+  compare,
+  createReport,
+  renderReport,
+  reportImage,
+  tableStyle,
+  visibleText,
+  writeReport,
+} from '@pixpress/core/report'
+import type { Progress, ReportFailure, ReportImage } from '@pixpress/core/report'
 import type { ResolvedOptions } from '../options.ts'
 import { relativePath } from '../relative-path.ts'
 import type { PlannedImage } from '../session.ts'
-import { compare, createReport, reportImage, writeReport } from './json.ts'
-import type { ReportFailure, ReportImage } from './json.ts'
-import type { Progress } from './progress.ts'
-import { renderReport } from './table.ts'
-import { tableStyle } from './terminal.ts'
-import { visibleText } from './visible-text.ts'
 
 /** What a build did, collected while it runs. */
 export interface ReportLog {

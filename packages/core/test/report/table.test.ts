@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { renderReport } from '../../../src/core/report/table.ts'
-import type { TableStyle } from '../../../src/core/report/terminal.ts'
-import { textWidth } from '../../../src/core/report/text-width.ts'
+import { renderReport } from '../../src/report/table.ts'
+import type { TableStyle } from '../../src/report/terminal.ts'
+import { textWidth } from '../../src/report/text-width.ts'
 import { image, reportOf } from './images.ts'
 
 const plain: TableStyle = { width: 79, color: false, full: false }

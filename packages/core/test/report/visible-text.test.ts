@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { visibleText } from '../../../src/core/report/visible-text.ts'
+import { visibleText } from '../../src/report/visible-text.ts'
 
 it.each([
   ['plain path', 'src/a b/hero@2x (1).jpg', 'src/a b/hero@2x (1).jpg'],

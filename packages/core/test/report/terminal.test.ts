@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isInteractive, lineWidth, tableStyle } from '../../../src/core/report/terminal.ts'
+import { isInteractive, lineWidth, tableStyle } from '../../src/report/terminal.ts'
 
 const terminal = { isTTY: true, columns: 100 }
 

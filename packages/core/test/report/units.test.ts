@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatBytes, formatChange, formatDuration } from '../../../src/core/report/units.ts'
+import { formatBytes, formatChange, formatDuration } from '../../src/report/units.ts'
 
 it.each([
   [0, '0 B'],

@@ -1,5 +1,5 @@
-import { EXTENSIONS } from '@pixpress/core'
 import picocolors from 'picocolors'
+import { EXTENSIONS } from '../values.ts'
 import type { Report, ReportFailure, ReportTotals } from './json.ts'
 import type { TableStyle } from './terminal.ts'
 import { padLeft, padRight, shortenMiddle, textWidth, wrapText } from './text-width.ts'

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import type { OptimizeResult } from '@pixpress/core'
+import type { OptimizeResult } from '../../src/index.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createReport, reportImage, writeReport } from '../../../src/core/report/json.ts'
+import { createReport, reportImage, writeReport } from '../../src/report/json.ts'
 import { image, reportOf } from './images.ts'
 
 describe('reportImage', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createProgress } from '../../../src/core/report/progress.ts'
-import type { Progress } from '../../../src/core/report/progress.ts'
+import { createProgress } from '../../src/report/progress.ts'
+import type { Progress } from '../../src/report/progress.ts'
 
 const ERASE = '\r\u001B[2K'
 

@@ -1,5 +1,7 @@
-import { PixpressError, replaceFile } from '@pixpress/core'
-import type { ErrorCode, InputType, OptimizeResult } from '@pixpress/core'
+import { PixpressError } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
+import { replaceFile } from '../replace-file.ts'
+import type { InputType, OptimizeResult } from '../types.ts'
 
 /** One image of the build: a source in one type, size and quality. */
 export interface ReportImage {

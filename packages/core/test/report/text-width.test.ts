@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { padLeft, padRight, shortenMiddle, textWidth, wrapText } from '../../../src/core/report/text-width.ts'
+import { padLeft, padRight, shortenMiddle, textWidth, wrapText } from '../../src/report/text-width.ts'
 
 describe('textWidth', () => {
   it.each([

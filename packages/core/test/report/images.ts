@@ -1,6 +1,6 @@
-import type { ReportFailure, ReportImage } from '../../../src/core/report/json.ts'
-import { createReport } from '../../../src/core/report/json.ts'
-import type { Report } from '../../../src/core/report/json.ts'
+import type { ReportFailure, ReportImage } from '../../src/report/json.ts'
+import { createReport } from '../../src/report/json.ts'
+import type { Report } from '../../src/report/json.ts'
 
 /** An image of a report: only what a test is about has to be given. */
 export function image(source: string, before: number, after: number, rest: Partial<ReportImage> = {}): ReportImage {
