@@ -6,7 +6,7 @@ import type { JobResult } from './engine/job.ts'
 import { PixpressError } from './errors.ts'
 import { resolveOptions } from './options.ts'
 import type { OptimizerOptions } from './options.ts'
-import { makePlan } from './plan.ts'
+import { identity, makePlan } from './plan.ts'
 import { probeImage } from './probe.ts'
 import { createRunner } from './threads/runner.ts'
 import type { ImageInfo, Operations, OptimizeResult, Plan, ProbeResult } from './types.ts'
@@ -82,6 +82,9 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     )
     stats.encoded++
     await cache?.set(key, toEntry(result, source))
+    if (resolved.rememberResults && result.data !== source) {
+      await cache?.set(identity(result.data, operations), toFinishedEntry(result))
+    }
     const { data, info, input, kept, notes } = result
     return { data, info, input, key, cached: false, kept, ...scoreOf(result), notes }
   }
@@ -144,6 +147,12 @@ function toEntry({ data, info, input, kept, score, notes }: JobResult, source: U
   const same = Buffer.compare(data, source) === 0
   const meta: CachedMeta = { info, input, kept, ...scoreOf({ score }), notes, same }
   return { meta: { ...meta }, data: same ? new Uint8Array() : data }
+}
+
+/** What a result is as an input: itself, with nothing left to do. */
+function toFinishedEntry({ info }: JobResult): CacheEntry {
+  const meta: CachedMeta = { info, input: info, kept: 'input', notes: [], same: true }
+  return { meta: { ...meta }, data: new Uint8Array() }
 }
 
 const scoreOf = ({ score }: { score?: number | undefined }): { score?: number } =>

@@ -30,6 +30,11 @@ export interface OptimizerOptions {
   /** Bytes that images in work may take together; an image that needs more is worked on alone. Default: a quarter of the available memory, at most 512 MiB. */
   memory?: number
   limits?: Limits
+  /**
+   * Also notes in the cache that a result is finished, so that it is left alone when it comes back as an input with the same
+   * operations: for tools that replace files in place. Default `false`.
+   */
+  rememberResults?: boolean
   /** Called with one plain sentence when something is wrong that does not stop the work (a read-only cache folder, say). */
   onWarning?: (message: string) => void
 }
@@ -39,6 +44,7 @@ export interface ResolvedOptimizerOptions {
   readonly concurrency: number
   readonly memory: number
   readonly limits: Readonly<Required<Limits>>
+  readonly rememberResults: boolean
   readonly onWarning: (message: string) => void
 }
 
@@ -53,7 +59,14 @@ export const DEFAULT_LIMITS: Readonly<Required<Limits>> = {
 
 /** @throws PixpressError `INVALID_OPTION` */
 export function resolveOptions(options: OptimizerOptions = {}): ResolvedOptimizerOptions {
-  const known = ['cache', 'concurrency', 'memory', 'limits', 'onWarning'] satisfies (keyof OptimizerOptions)[]
+  const known = [
+    'cache',
+    'concurrency',
+    'memory',
+    'limits',
+    'rememberResults',
+    'onWarning',
+  ] satisfies (keyof OptimizerOptions)[]
   refuseUnknown('', options, known)
   refuseUnknown('limits.', options.limits ?? {}, Object.keys(DEFAULT_LIMITS))
   const limits = { ...DEFAULT_LIMITS, ...withoutUndefined(options.limits ?? {}) }
@@ -73,6 +86,7 @@ export function resolveOptions(options: OptimizerOptions = {}): ResolvedOptimize
     concurrency,
     memory,
     limits,
+    rememberResults: options.rememberResults ?? false,
     onWarning: options.onWarning ?? ((message) => process.emitWarning(message, 'PixpressWarning')),
   }
 }

@@ -42,7 +42,8 @@ export function makePlan(
   }
 }
 
-function identity(source: Uint8Array, operations: ResolvedOperations): string {
+/** The key of work on these bytes with these operations, whatever they turn out to be. */
+export function identity(source: Uint8Array, operations: ResolvedOperations): string {
   return createHash('sha256')
     .update(JSON.stringify([engineVersions(), operations]))
     .update('\0')

@@ -10,24 +10,35 @@ const RENAME_RETRIES = [10, 40, 160] as const
 /** What Windows answers while another process has the file open without sharing deletion. */
 const HELD_BY_ANOTHER: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY'])
 
+export interface ReplaceFileOptions {
+  mode?: number | undefined
+  durable?: boolean
+  isAlreadyRight?: () => Promise<boolean>
+}
+
 /**
  * Writes a whole file so that a reader, or a crash at any moment, sees the former contents or the new ones and never a
- * part: a temporary file `<file>.<pid>.<random>.tmp` in the same folder, then a rename. Folders are made as needed. The
- * data is not forced to the disk, so power loss may still tear it (the cache's entries carry a digest for that).
+ * part: a temporary file `<file>.<pid>.<random>.tmp` in the same folder, then a rename. Folders are made as needed.
  *
  * @param bytes text is written as UTF-8
- * @param isAlreadyRight asked when the rename is refused because another process holds the file: `true` means that what
+ * @param options.mode permissions of the file; default: those of a new file
+ * @param options.durable whether the data is forced to the disk before the rename, so that power loss cannot tear it either.
+ *   Default `false`: the cache's entries carry a digest for that.
+ * @param options.isAlreadyRight asked when the rename is refused because another process holds the file: `true` means that what
  *   is there will do. Default: it will not.
  * @throws the file system's error; the temporary file is gone by then, unless it cannot be removed either
  */
 export async function replaceFile(
   file: string,
   bytes: Uint8Array | string,
-  isAlreadyRight: () => Promise<boolean> = async () => false,
+  options: ReplaceFileOptions = {},
 ): Promise<void> {
+  const { mode, durable = false, isAlreadyRight = async () => false } = options
   const temporary = `${file}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`
   try {
-    await writeNewFile(temporary, bytes)
+    await writeNewFile(temporary, bytes, durable)
+    // The mode of a new file would be cut by the process's mask.
+    if (mode !== undefined) await fs.chmod(temporary, mode)
     await renameOver(temporary, file, isAlreadyRight)
   } catch (error) {
     await fs.rm(temporary, { force: true }).catch(() => {
@@ -37,13 +48,13 @@ export async function replaceFile(
   }
 }
 
-async function writeNewFile(file: string, bytes: Uint8Array | string): Promise<void> {
+async function writeNewFile(file: string, bytes: Uint8Array | string, flush: boolean): Promise<void> {
   try {
-    await fs.writeFile(file, bytes, { flag: 'wx' })
+    await fs.writeFile(file, bytes, { flag: 'wx', flush })
   } catch (error) {
     if (systemErrorCode(error) !== 'ENOENT') throw error
     await fs.mkdir(path.dirname(file), { recursive: true })
-    await fs.writeFile(file, bytes, { flag: 'wx' })
+    await fs.writeFile(file, bytes, { flag: 'wx', flush })
   }
 }
 

@@ -345,6 +345,17 @@ describe('plan and cache', () => {
     })
   })
 
+  it('leaves a result alone that comes back, where it is told to remember results', async () => {
+    const remembering = createOptimizer({ cache: createMemoryCache(), rememberResults: true })
+    for (const operations of [{}, { resize: { method: 'cover', width: 60, height: 50 } }] as const) {
+      const { data, info } = await remembering.optimize(inputs.jpeg!, operations)
+      const again = await remembering.optimize(data, operations)
+      expect(again).toMatchObject({ cached: true, kept: 'input', info, input: info })
+      expect(again.data).toBe(data)
+    }
+    expect(remembering.stats).toMatchObject({ encoded: 2, cacheHits: 2 })
+  })
+
   it('works once for many callers at once', async () => {
     const busy = createOptimizer({ cache: createMemoryCache() })
     const results = await Promise.all(Array.from({ length: 12 }, () => busy.optimize(inputs.png!)))

@@ -93,7 +93,9 @@ export class FileCache implements CacheStore {
   async set(key: string, entry: CacheEntry): Promise<void> {
     const bytes = packEntry(key, entry)
     try {
-      await replaceFile(entryPath(this.#root, key), bytes, async () => (await this.get(key)) !== undefined)
+      await replaceFile(entryPath(this.#root, key), bytes, {
+        isAlreadyRight: async () => (await this.get(key)) !== undefined,
+      })
     } catch (error) {
       this.#warnOnce('written', error)
     }
