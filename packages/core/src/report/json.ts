@@ -28,6 +28,8 @@ export interface ReportImage {
   readonly score?: number
   /** Remarks for a person: one plain sentence each. */
   readonly notes: readonly string[]
+  /** The file that the command wrote, as `source`; absent in builds, and where nothing had to be written. */
+  readonly output?: string
 }
 
 /** A broken image, which went into the build as it is. */

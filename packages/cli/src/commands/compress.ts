@@ -1,0 +1,142 @@
+import { availableCpus, createOptimizer } from '@pixpress/core'
+import type { Optimizer } from '@pixpress/core'
+import { createProgress, renderReport, tableStyle, visibleText } from '@pixpress/core/report'
+import type { Report } from '@pixpress/core/report'
+import { compressAll } from '../compress/batch.ts'
+import type { BatchOptions } from '../compress/batch.ts'
+import type { FileTask } from '../compress/compress-file.ts'
+import { COMPRESS_FLAGS, COMPRESS_HELP } from '../compress/flags.ts'
+import { findInputs } from '../compress/inputs.ts'
+import type { InputFile } from '../compress/inputs.ts'
+import { compressPipe } from '../compress/pipe.ts'
+import { resolveSettings } from '../compress/settings.ts'
+import type { CompressSettings } from '../compress/settings.ts'
+import { createTargets } from '../compress/targets.ts'
+import { changeLine, watchInputs } from '../compress/watch.ts'
+import { loadConfig } from '../config.ts'
+import { EXIT } from '../exit-code.ts'
+import { parseFlags } from '../flags.ts'
+import type { Surroundings } from '../output.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** `pixpress compress`. @throws UsageError, PixpressError `INVALID_OPTION` */
+export async function compress(args: readonly string[], around: Surroundings): Promise<number> {
+  const { flags, positionals } = parseFlags(args, COMPRESS_FLAGS)
+  if (flags.help) {
+    around.stdout.write(COMPRESS_HELP)
+    return EXIT.ok
+  }
+  if (positionals.length === 0) {
+    throw new UsageError("Nothing to compress: give files, folders or globs, or '-' for standard input.")
+  }
+  const settings = resolveSettings(flags, await loadConfig(around.cwd, flags.config), around)
+  const tell = (message: string): void => {
+    if (!settings.quiet) around.stderr.write(`pixpress: ${visibleText(message)}\n`)
+  }
+  const optimizer = createOptimizer({
+    cache: settings.cache,
+    rememberResults: true,
+    onWarning: tell,
+    ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
+    ...(settings.limits !== undefined && { limits: settings.limits }),
+  })
+  try {
+    if (!positionals.includes('-')) return await compressFiles(positionals, settings, optimizer, around, tell)
+    if (positionals.length > 1) throw new UsageError("'-' stands alone: standard input is the only image then.")
+    for (const note of await compressPipe(optimizer, settings.operations, around)) tell(note)
+    return EXIT.ok
+  } finally {
+    // The threads of an aborted run would have to end their images first.
+    if (!around.signal.aborted) await optimizer.close()
+  }
+}
+
+async function compressFiles(
+  patterns: readonly string[],
+  settings: CompressSettings,
+  optimizer: Optimizer,
+  around: Surroundings,
+  tell: (message: string) => void,
+): Promise<number> {
+  const { cwd, signal } = around
+  const find = (): Promise<InputFile[]> => findInputs(patterns, { ...settings, cwd })
+  const inputs = await find()
+  const writes = new Set<Promise<void>>()
+  const progress = createProgress({
+    enabled: !settings.quiet && !settings.json,
+    concurrency: settings.concurrency ?? availableCpus(),
+    stream: around.stderr,
+    environment: around.env,
+  })
+  const task = (files: readonly InputFile[]): FileTask => ({
+    optimizer,
+    operations: settings.operations,
+    targetOf: createTargets(files, settings.out),
+    dryRun: settings.dryRun,
+    overwrite: settings.overwrite,
+    async writing(write) {
+      writes.add(write)
+      await write.finally(() => writes.delete(write))
+    },
+  })
+  const options: BatchOptions = {
+    cwd,
+    concurrency: settings.concurrency,
+    progress,
+    signal,
+    tell(message) {
+      progress.clear()
+      tell(message)
+    },
+  }
+  const batch = compressAll(inputs, task(inputs), options)
+  const report = await Promise.race([batch, aborted(signal)])
+  progress.finish()
+  if (report === undefined) {
+    await Promise.allSettled(writes)
+    around.stderr.write('pixpress: stopped; every file is whole.\n')
+    return signal.reason === 'SIGTERM' ? 143 : 130
+  }
+  print(report, settings, around)
+  if (settings.watch) {
+    await watchInputs({
+      cwd,
+      patterns,
+      find,
+      signal,
+      onReady: () => tell('waiting for changes'),
+      async compress(input) {
+        // Its neighbours count, as they may have a claim to the same name.
+        const changed = await compressAll([input], task(await find()), { ...options, concurrency: 1 })
+        for (const { source, before, after, output } of changed.images) {
+          if (output !== undefined) around.stdout.write(`${visibleText(changeLine(source, before, after))}\n`)
+        }
+        for (const { source, message } of changed.failures) tell(`${source}: ${message}`)
+      },
+    })
+    return EXIT.ok
+  }
+  return report.failures.length > 0 ? EXIT.failed : EXIT.ok
+}
+
+function print(report: Report, { json, quiet, dryRun }: CompressSettings, { stdout, stderr, env }: Surroundings): void {
+  if (json) {
+    stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+    return
+  }
+  if (quiet) {
+    for (const { source, message } of report.failures)
+      stderr.write(`pixpress: ${visibleText(`${source}: ${message}`)}\n`)
+    return
+  }
+  const text = renderReport(report, tableStyle(stdout, env))
+  stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
+  if (dryRun) stdout.write('Nothing was written: --dry-run.\n')
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+}

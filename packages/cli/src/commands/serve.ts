@@ -1,0 +1,20 @@
+import { isBuiltin } from 'node:module'
+import type { Surroundings } from '../output.ts'
+import { UsageError } from '../usage-error.ts'
+
+/**
+ * `pixpress serve`: the server's own command line.
+ * @throws UsageError on a Node without the SQLite that the server keeps its counts in
+ */
+export async function serve(args: readonly string[], { env }: Surroundings): Promise<number> {
+  if (!isBuiltin('node:sqlite')) {
+    throw new UsageError(
+      `'pixpress serve' needs Node 22.13 or newer, for the database that it holds; this is ${process.versions.node}.`,
+    )
+  }
+  // Package managers leave it out on a Node that is too old for it.
+  const server = await import('@pixpress/server').catch((error: unknown) => {
+    throw new UsageError(`The server is not installed (npm install @pixpress/server): ${String(error)}`)
+  })
+  return server.serve(args, env)
+}

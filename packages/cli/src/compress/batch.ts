@@ -1,0 +1,70 @@
+import path from 'node:path'
+import { PixpressError, availableCpus } from '@pixpress/core'
+import { createReport, reportImage } from '@pixpress/core/report'
+import type { Progress, Report, ReportFailure, ReportImage } from '@pixpress/core/report'
+import { compressFile, copyAsItIs } from './compress-file.ts'
+import type { FileTask } from './compress-file.ts'
+import type { InputFile } from './inputs.ts'
+
+export interface BatchOptions {
+  /** Folder that reported paths are relative to. */
+  readonly cwd: string
+  readonly concurrency: number | undefined
+  readonly progress: Progress
+  readonly signal: AbortSignal
+  /** One plain sentence about one file. */
+  readonly tell: (message: string) => void
+}
+
+/**
+ * Works on all inputs, some at once; a broken one does not stop the others. Ends early when it is aborted.
+ */
+export async function compressAll(
+  inputs: readonly InputFile[],
+  task: FileTask,
+  options: BatchOptions,
+): Promise<Report> {
+  const began = performance.now()
+  const images = new Map<string, ReportImage>()
+  const failures: ReportFailure[] = []
+  // One list for several workers, as reading all files at once would take their whole size in memory.
+  const queue = inputs.values()
+  const work = async (): Promise<void> => {
+    for (const input of queue) {
+      if (options.signal.aborted) return
+      await one(input)
+    }
+  }
+
+  async function one(input: InputFile): Promise<void> {
+    const shown = shownPath(options.cwd, input.file)
+    options.progress.begin(input.file, input.file)
+    try {
+      const { result, output } = await compressFile(input, shown, task)
+      for (const note of result.notes) options.tell(`${shown}: ${note}`)
+      const image = reportImage(shown, result)
+      images.set(input.file, output === undefined ? image : { ...image, output: shownPath(options.cwd, output) })
+    } catch (error) {
+      failures.push(failureOf(error, shown))
+      // What came with `--out` is whole nevertheless.
+      await copyAsItIs(input, shown, task).catch((another: unknown) => failures.push(failureOf(another, shown)))
+    } finally {
+      options.progress.end(input.file)
+    }
+  }
+
+  // One more than are worked on, which reads while the others encode.
+  await Promise.all(Array.from({ length: (options.concurrency ?? availableCpus()) + 1 }, work))
+  return createReport(images, failures, performance.now() - began)
+}
+
+function failureOf(error: unknown, source: string): ReportFailure {
+  const known = error instanceof PixpressError
+  const message = error instanceof Error ? error.message : String(error)
+  return { source, code: known ? error.code : 'INTERNAL', message }
+}
+
+/** Relative to the folder the command was started in, with forward slashes. */
+export function shownPath(cwd: string, file: string): string {
+  return path.relative(cwd, file).split(path.sep).join('/') || '.'
+}

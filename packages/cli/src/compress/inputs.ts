@@ -1,0 +1,83 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { glob, isDynamicPattern } from 'tinyglobby'
+import { UsageError } from '../usage-error.ts'
+
+/** An image that was asked for. */
+export interface InputFile {
+  /** Absolute. */
+  readonly file: string
+  /** Path below the folder or the fixed part of the glob that it was found by, with forward slashes: its place in `--out`. */
+  readonly place: string
+}
+
+export interface InputOptions {
+  readonly cwd: string
+  /** Globs that files of folders must match. Empty: every image, by its name. */
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  /** A folder whose files are never inputs, absolute: that of the results. */
+  readonly out: string | undefined
+}
+
+/** Every image by its usual names. What a file really is shows its content. */
+const IMAGES = '**/*.{jpg,jpeg,jpe,jfif,png,apng,webp,avif,gif,svg,jxl}'
+
+/** What is not the project's own. */
+const FOREIGN = ['**/node_modules/**', '**/.git/**']
+
+/**
+ * The files that paths and globs stand for, sorted, each once. A file that is named is taken whatever its name.
+ * @throws UsageError for what stands for nothing
+ */
+export async function findInputs(patterns: readonly string[], options: InputOptions): Promise<InputFile[]> {
+  const found = new Map<string, InputFile>()
+  for (const pattern of patterns) {
+    for (const input of await filesOf(pattern, options)) {
+      const before = found.get(input.file)
+      if (before === undefined || before.place.length < input.place.length) found.set(input.file, input)
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.file < b.file ? -1 : 1))
+}
+
+async function filesOf(pattern: string, options: InputOptions): Promise<InputFile[]> {
+  const { cwd, include } = options
+  const absolute = path.resolve(cwd, pattern)
+  const entry = await stat(absolute).catch(() => undefined)
+  if (entry?.isDirectory()) return search(include.length > 0 ? include : [IMAGES], absolute, options)
+  if (entry?.isFile()) return [{ file: absolute, place: path.basename(absolute) }]
+  if (entry !== undefined) throw new UsageError(`'${pattern}' is neither a file nor a folder.`)
+  // Backslashes are Windows' own there, and escape in globs everywhere else.
+  const asGlob = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern
+  if (!isDynamicPattern(asGlob)) throw new UsageError(`There is no file or folder '${pattern}'.`)
+  const { base, rest } = splitGlob(asGlob)
+  const files = await search([rest], path.resolve(cwd, base), options)
+  if (files.length === 0) throw new UsageError(`'${pattern}' matches no file.`)
+  return files
+}
+
+async function search(globs: readonly string[], folder: string, options: InputOptions): Promise<InputFile[]> {
+  const places = await glob([...globs], {
+    cwd: folder,
+    ignore: [...FOREIGN, ...options.exclude],
+    caseSensitiveMatch: false,
+    dot: true,
+    onlyFiles: true,
+    followSymbolicLinks: false,
+    expandDirectories: false,
+  })
+  return places
+    .map((place) => ({ file: path.join(folder, place), place: place.split(path.sep).join('/') }))
+    .filter(({ file }) => options.out === undefined || folder === options.out || !isInside(options.out, file))
+}
+
+/** `images/icons/*.png` is `*.png` in `images/icons`. */
+function splitGlob(pattern: string): { base: string; rest: string } {
+  const parts = pattern.split('/')
+  const first = parts.findIndex((part) => isDynamicPattern(part))
+  const fixed = parts.slice(0, first).join('/')
+  return { base: pattern.startsWith('/') && fixed === '' ? '/' : fixed, rest: parts.slice(first).join('/') }
+}
+
+const isInside = (folder: string, file: string): boolean => file.startsWith(folder + path.sep)

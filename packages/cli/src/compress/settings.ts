@@ -1,0 +1,121 @@
+import path from 'node:path'
+import { EXTENSIONS, IMAGE_TYPES, resolveOperations } from '@pixpress/core'
+import type { ConvertType, ImageType, Limits, Operations, QualityTarget } from '@pixpress/core'
+import { defaultCacheFolder } from '../cache-folder.ts'
+import type { Config, LoadedConfig } from '../config.ts'
+import { wholeNumber } from '../flags.ts'
+import type { FlagValues } from '../flags.ts'
+import type { Surroundings } from '../output.ts'
+import { UsageError } from '../usage-error.ts'
+import type { COMPRESS_FLAGS } from './flags.ts'
+
+/** Everything that `compress` goes by, from flags (which win), configuration and defaults. */
+export interface CompressSettings {
+  readonly operations: Operations
+  /** Absolute. `undefined`: files are replaced in place. */
+  readonly out: string | undefined
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly cache: false | { readonly dir: string; readonly maxSize?: number }
+  readonly concurrency: number | undefined
+  readonly limits: Limits | undefined
+  readonly dryRun: boolean
+  readonly overwrite: boolean
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly watch: boolean
+}
+
+type CompressFlags = FlagValues<typeof COMPRESS_FLAGS>
+
+/** @throws UsageError, PixpressError `INVALID_OPTION` */
+export function resolveSettings(
+  flags: CompressFlags,
+  { config, file }: LoadedConfig,
+  { cwd, env }: Surroundings,
+): CompressSettings {
+  const operations = mergedOperations(flags, config)
+  resolveOperations(operations)
+  if (flags.watch && flags['dry-run']) throw new UsageError('--watch and --dry-run exclude each other.')
+  return {
+    operations,
+    out: flags.out === undefined ? undefined : path.resolve(cwd, flags.out),
+    include: listed(config.include),
+    exclude: listed(config.exclude),
+    cache: cacheOf(flags, config, path.dirname(file ?? path.join(cwd, 'none')), defaultCacheFolder(cwd, env), cwd),
+    concurrency: wholeNumber('concurrency', flags.concurrency) ?? config.concurrency,
+    limits: config.limits,
+    dryRun: flags['dry-run'] ?? false,
+    overwrite: flags.overwrite ?? false,
+    json: flags.json ?? false,
+    quiet: flags.quiet ?? false,
+    watch: flags.watch ?? false,
+  }
+}
+
+function mergedOperations(flags: CompressFlags, config: Config): Operations {
+  const resize = resizeOf(flags) ?? config.resize
+  const convert = flags.convert === undefined ? config.convert : { type: typesOf(flags.convert) }
+  const transform = flags.background === undefined ? config.transform : { background: flags.background as `#${string}` }
+  const preserve =
+    flags.preserve === undefined ? config.preserve : (flags.preserve.split(',') as Operations['preserve'])
+  const quality = flags.quality === undefined ? config.quality : qualityOf(flags.quality)
+  return {
+    ...(resize !== undefined && { resize }),
+    ...(convert !== undefined && { convert }),
+    ...(transform !== undefined && { transform }),
+    ...(preserve !== undefined && { preserve }),
+    ...(quality !== undefined && { quality }),
+  }
+}
+
+/** The pieces are put together as they were given: `resolveOperations` says what is wrong with them. */
+function resizeOf(flags: CompressFlags): Operations['resize'] {
+  const { resize: method } = flags
+  const width = wholeNumber('width', flags.width)
+  const height = wholeNumber('height', flags.height)
+  if (method === undefined) {
+    if (width === undefined && height === undefined) return undefined
+    // One side says all; with both the picture stays inside of them.
+    if (width === undefined) return { method: 'scale', height: height! }
+    return height === undefined ? { method: 'scale', width } : { method: 'fit', width, height }
+  }
+  return {
+    method,
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+  } as Operations['resize']
+}
+
+const TYPE_OF_NAME: ReadonlyMap<string, ImageType> = new Map([
+  ...IMAGE_TYPES.map((type) => [EXTENSIONS[type], type] as const),
+  ['jpeg', 'image/jpeg'],
+])
+
+/** One type is a demand; of several the smallest wins. `webp` is `image/webp`. */
+function typesOf(text: string): ConvertType | ConvertType[] {
+  const types = text.split(',').map((name) => TYPE_OF_NAME.get(name.toLowerCase()) ?? (name as ConvertType))
+  return types.length === 1 ? types[0]! : types
+}
+
+const qualityOf = (text: string): QualityTarget =>
+  /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (text as QualityTarget)
+
+function cacheOf(
+  flags: CompressFlags,
+  { cache = true }: Config,
+  configFolder: string,
+  fallback: string,
+  cwd: string,
+): CompressSettings['cache'] {
+  if (flags['no-cache'] || (cache === false && flags['cache-dir'] === undefined)) return false
+  const settings = typeof cache === 'boolean' ? {} : cache
+  const named = settings.dir === undefined ? fallback : path.resolve(configFolder, settings.dir)
+  return {
+    dir: flags['cache-dir'] === undefined ? named : path.resolve(cwd, flags['cache-dir']),
+    ...(settings.maxSize !== undefined && { maxSize: settings.maxSize }),
+  }
+}
+
+const listed = (globs: string | readonly string[] | undefined): readonly string[] =>
+  globs === undefined ? [] : typeof globs === 'string' ? [globs] : globs

@@ -1,0 +1,28 @@
+import type { OutputStream } from '@pixpress/core/report'
+
+/** A stream that text is written to. */
+export interface TextStream extends OutputStream {
+  write(text: string | Uint8Array): unknown
+}
+
+/** What a command sees of the process around it, so that tests need not start one. */
+export interface Surroundings {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean }
+  readonly stdout: TextStream
+  readonly stderr: TextStream
+  /** Aborted when the person asks the command to stop; the reason is the name of the system's signal. */
+  readonly signal: AbortSignal
+}
+
+export function surroundings(signal: AbortSignal = new AbortController().signal): Surroundings {
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal,
+  }
+}

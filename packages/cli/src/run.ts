@@ -1,0 +1,91 @@
+import { PixpressError, nearest } from '@pixpress/core'
+import { visibleText } from '@pixpress/core/report'
+import { EXIT } from './exit-code.ts'
+import { surroundings } from './output.ts'
+import type { Surroundings } from './output.ts'
+import { UsageError } from './usage-error.ts'
+import { ownVersion } from './version.ts'
+
+/** One command. Loaded when it is asked for: `serve` needs much that `compress` does not. */
+interface Command {
+  readonly summary: string
+  load(): Promise<(args: readonly string[], around: Surroundings) => Promise<number>>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  compress: {
+    summary: 'makes images smaller, in place or into another folder',
+    load: async () => (await import('./commands/compress.ts')).compress,
+  },
+  serve: {
+    summary: 'serves the compression interface over HTTP',
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
+  cache: {
+    summary: 'shows, trims, empties or checks the cache',
+    load: async () => (await import('./commands/cache.ts')).cache,
+  },
+  report: {
+    summary: "prints a build's JSON report as a table",
+    load: async () => (await import('./commands/report.ts')).report,
+  },
+}
+
+const HELP = `pixpress: every image as small as it can be while it still looks right
+
+  pixpress <command> [options]
+
+${Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)}  ${summary}`)
+  .join('\n')}
+
+  pixpress <command> --help   the command's options
+  pixpress --version          the version
+`
+
+/**
+ * Runs the command line.
+ * @param args without the program's own name
+ * @returns the exit code: 0 all good, 1 something failed, 2 wrong usage
+ */
+export async function run(args: readonly string[], around: Surroundings = surroundings()): Promise<number> {
+  const [name, ...rest] = args
+  try {
+    if (name === undefined) {
+      around.stderr.write(HELP)
+      return EXIT.usage
+    }
+    if (name === '--help' || name === '-h' || name === 'help') {
+      around.stdout.write(HELP)
+      return EXIT.ok
+    }
+    if (name === '--version' || name === '-v') {
+      around.stdout.write(`${ownVersion()}\n`)
+      return EXIT.ok
+    }
+    if (!Object.hasOwn(COMMANDS, name)) throw unknownCommand(name)
+    const command = await COMMANDS[name]!.load()
+    return await command(rest, around)
+  } catch (error) {
+    return fail(error, around)
+  }
+}
+
+function fail(error: unknown, { stderr }: Surroundings): number {
+  if (error instanceof UsageError || (error instanceof PixpressError && error.code === 'INVALID_OPTION')) {
+    stderr.write(`pixpress: ${visibleText(error.message)}\n`)
+    return EXIT.usage
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  stderr.write(`pixpress: ${visibleText(message)}\n`)
+  return EXIT.failed
+}
+
+function unknownCommand(name: string): UsageError {
+  const near = nearest(name, Object.keys(COMMANDS))
+  const hint =
+    near === undefined
+      ? `Known: ${Object.keys(COMMANDS).join(', ')}. To compress: 'pixpress compress ${name}'.`
+      : `Did you mean '${near}'?`
+  return new UsageError(`Unknown command '${name}'. ${hint}`)
+}

@@ -1,0 +1,388 @@
+import { chmod, lstat, stat, symlink, utimes } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { detectType } from '@pixpress/core'
+import type { Report } from '@pixpress/core/report'
+import { decode, graphic, perceptualDistance, photo, transparentGraphic } from '@pixpress/testkit'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { COMPRESS_FLAGS } from '../../src/compress/flags.ts'
+import { useFolder } from '../command-line.ts'
+
+const folder = useFolder()
+const images: Record<string, Buffer> = {}
+
+beforeAll(async () => {
+  images.photo = await photo(200, 150).jpeg(97)
+  images.graphic = await graphic(160, 120).png()
+  images.cutout = await transparentGraphic(160, 120).png()
+})
+
+const compress = (...args: string[]): ReturnType<typeof folder.run> => folder.run(['compress', ...args])
+
+async function report(...args: string[]): Promise<Report> {
+  return JSON.parse((await compress(...args, '--json')).stdout) as Report
+}
+
+const cached = async (...args: string[]): Promise<boolean> =>
+  (await report('a.jpg', '--dry-run', ...args)).images[0]!.cached
+
+describe('in place', () => {
+  it('replaces what gets smaller, and nothing the second time', async () => {
+    await folder.write({ 'a.jpg': images.photo!, 'deep/b.png': images.graphic! })
+    const { code, stdout, stderr } = await compress('.')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^pixpress {2}2 images /)
+    const first = await Promise.all([folder.read('a.jpg'), folder.read('deep/b.png')])
+    expect(first[0].length).toBeLessThan(images.photo!.length)
+    expect(await perceptualDistance(first[0], images.photo!)).toBeLessThan(3)
+    expect(await perceptualDistance(first[1], images.graphic!)).toBeLessThan(1)
+    expect(await folder.files()).toEqual(['a.jpg', 'deep/b.png'])
+
+    const times = async (): Promise<number[]> =>
+      Promise.all(['a.jpg', 'deep/b.png'].map(async (name) => (await stat(path.join(folder.path, name))).mtimeMs))
+    const before = await times()
+    const again = await report('.')
+    expect(again.totals).toMatchObject({ images: 2, encoded: 0, saved: 0 })
+    expect(again.images.map(({ output }) => output)).toEqual([undefined, undefined])
+    expect(await times()).toEqual(before)
+    expect(await Promise.all([folder.read('a.jpg'), folder.read('deep/b.png')])).toEqual(first)
+  })
+
+  it('keeps permissions and the link to a file', async () => {
+    await folder.write({ 'real/a.jpg': images.photo! })
+    if (process.platform !== 'win32') {
+      await chmod(path.join(folder.path, 'real/a.jpg'), 0o640)
+      await symlink('real/a.jpg', path.join(folder.path, 'link.jpg'))
+    }
+    await compress(process.platform === 'win32' ? 'real/a.jpg' : 'link.jpg')
+    expect((await folder.read('real/a.jpg')).length).toBeLessThan(images.photo!.length)
+    if (process.platform === 'win32') return
+    expect((await stat(path.join(folder.path, 'real/a.jpg'))).mode & 0o777).toBe(0o640)
+    expect((await lstat(path.join(folder.path, 'link.jpg'))).isSymbolicLink()).toBe(true)
+  })
+
+  it('leaves a broken image alone, goes on, and ends with 1', async () => {
+    const broken = images.photo!.subarray(0, 900)
+    await folder.write({ 'a.jpg': broken, 'b.jpg': images.photo!, 'c.png': 'no image' })
+    const { code, stdout } = await compress('.')
+    expect(code).toBe(1)
+    expect(stdout).toContain('2 broken images kept as is')
+    expect(stdout).toContain('a.jpg')
+    expect(await folder.read('a.jpg')).toEqual(Buffer.from(broken))
+    expect((await folder.read('b.jpg')).length).toBeLessThan(images.photo!.length)
+  })
+
+  it('says so where there is nothing', async () => {
+    await folder.write({ 'notes.txt': 'text' })
+    expect(await compress('.')).toMatchObject({ code: 0, stdout: 'pixpress  no images\n' })
+  })
+
+  it('leaves a file that was changed meanwhile', async () => {
+    const name = path.join(folder.path, 'a.png')
+    await folder.write({ 'a.png': images.graphic! })
+    const running = compress('a.png')
+    // Long after the file has been read, long before it is written.
+    await delay(5)
+    await utimes(name, 1000, 1000)
+    const { code, stdout } = await running
+    expect(code).toBe(1)
+    expect(stdout.replace(/\s+/g, ' ')).toContain('changed while it was being compressed')
+    expect(await folder.read('a.png')).toEqual(images.graphic)
+  })
+})
+
+describe('--out', () => {
+  it('writes everything below the folder, small or not, and only what differs', async () => {
+    const tiny = await graphic(4, 4).png()
+    await folder.write({ 'src/a.jpg': images.photo!, 'src/icons/b.png': tiny, 'src/bad.png': 'no image' })
+    const { code } = await compress('src', '--out', 'out')
+    expect(code).toBe(1)
+    expect(await folder.files()).toEqual([
+      'out/a.jpg',
+      'out/bad.png',
+      'out/icons/b.png',
+      'src/a.jpg',
+      'src/bad.png',
+      'src/icons/b.png',
+    ])
+    expect(await folder.read('src/a.jpg')).toEqual(images.photo)
+    expect(await folder.read('out/bad.png')).toEqual(Buffer.from('no image'))
+    expect((await folder.read('out/icons/b.png')).length).toBeLessThanOrEqual(tiny.length)
+    const again = await report('src', '-o', 'out')
+    expect(again.images.every(({ output }) => output === undefined)).toBe(true)
+  })
+
+  it('refuses two files that would become one', async () => {
+    await folder.write({ 'x/a.jpg': images.photo!, 'y/a.jpg': images.photo! })
+    const { code, stderr } = await compress('x/a.jpg', 'y/a.jpg', '--out', 'out')
+    expect(code).toBe(2)
+    expect(stderr).toContain('would both become')
+  })
+})
+
+describe('operations', () => {
+  it('--convert puts the new file beside the old one', async () => {
+    await folder.write({ 'a.png': images.graphic! })
+    const { images: rows } = await report('a.png', '--convert', 'webp')
+    expect(rows[0]).toMatchObject({ type: 'image/webp', inputType: 'image/png', output: 'a.webp' })
+    expect(await folder.read('a.png')).toEqual(images.graphic)
+    expect(detectType(await folder.read('a.webp'))).toBe('image/webp')
+    expect((await report('a.png', '--convert', 'image/webp')).images[0]!.output).toBeUndefined()
+  })
+
+  it('--convert never takes the place of another file unless told', async () => {
+    await folder.write({ 'a.png': images.graphic!, 'a.webp': 'precious' })
+    const { code, stdout } = await compress('a.png', '--convert', 'webp')
+    expect(code).toBe(1)
+    expect(stdout.replace(/\s+/g, ' ')).toContain('is there already, and differs: give --overwrite or --out.')
+    expect(await folder.read('a.webp')).toEqual(Buffer.from('precious'))
+    expect((await compress('a.png', '--convert', 'webp', '--overwrite')).code).toBe(0)
+    expect(detectType(await folder.read('a.webp'))).toBe('image/webp')
+  })
+
+  it('--convert of several takes the smallest, and tells apart equal names', async () => {
+    await folder.write({ 'a.png': images.graphic!, 'a.jpg': images.photo! })
+    await compress('.', '--convert', 'webp,avif', '--out', 'out')
+    const names = await folder.files()
+    expect(names.filter((name) => name.startsWith('out/'))).toHaveLength(2)
+    expect(names.some((name) => /^out\/a_png\.(webp|avif)$|^out\/a\.png$/.test(name))).toBe(true)
+    expect(names.some((name) => /^out\/a_jpg\.(webp|avif)$|^out\/a\.jpg$/.test(name))).toBe(true)
+  })
+
+  it('--background fills, so that a transparent image can be a JPEG', async () => {
+    await folder.write({ 'a.png': images.cutout! })
+    const { code, stdout } = await compress('a.png', '--convert', 'jpeg')
+    expect(code).toBe(1)
+    expect(stdout).toContain('BACKGROUND_REQUIRED')
+    await compress('a.png', '--convert', 'jpg', '--background', '#ff8800')
+    const { pixels, width } = await decode(await folder.read('a.jpg'))
+    expect(width).toBe(160)
+    expect(Math.abs(pixels[0]! - 255) + Math.abs(pixels[1]! - 0x88) + pixels[2]!).toBeLessThan(24)
+  })
+
+  it.each([
+    [
+      ['--width', '100'],
+      [100, 75],
+    ],
+    [
+      ['--height', '30'],
+      [40, 30],
+    ],
+    [
+      ['--width', '50', '--height', '50'],
+      [50, 38],
+    ],
+    [
+      ['--resize', 'fit', '--width', '100', '--height', '30'],
+      [40, 30],
+    ],
+    [
+      ['--resize', 'scale', '--width', '100'],
+      [100, 75],
+    ],
+    [
+      ['--resize', 'cover', '--width', '60', '--height', '60'],
+      [60, 60],
+    ],
+    [
+      ['--resize', 'thumb', '--width', '60', '--height', '60'],
+      [60, 60],
+    ],
+  ])('%j resizes', async (args, size) => {
+    await folder.write({ 'a.jpg': images.photo! })
+    expect((await compress('a.jpg', ...args)).code).toBe(0)
+    const { width, height } = await decode(await folder.read('a.jpg'))
+    expect([width, height]).toEqual(size)
+  })
+
+  it('--quality asks for another score', async () => {
+    await folder.write({ 'a.jpg': images.photo! })
+    const sizes: number[] = []
+    for (const quality of ['high', '75', 'balanced', 'small']) {
+      sizes.push((await report('a.jpg', '--quality', quality, '--dry-run')).totals.after)
+    }
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
+    expect(new Set(sizes).size).toBe(4)
+  })
+
+  it('--preserve keeps metadata', async () => {
+    const source = await photo(64, 48).jpeg(95)
+    await folder.write({ 'a.jpg': withCopyright(source) })
+    await compress('a.jpg', '--preserve', 'copyright,creation')
+    expect((await folder.read('a.jpg')).includes('by somebody')).toBe(true)
+    await folder.write({ 'a.jpg': withCopyright(source) })
+    await compress('a.jpg')
+    expect((await folder.read('a.jpg')).includes('by somebody')).toBe(false)
+  })
+})
+
+describe('how it runs', () => {
+  it('--dry-run shows all and writes nothing', async () => {
+    await folder.write({ 'a.jpg': images.photo! })
+    const { code, stdout } = await compress('.', '-n')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/a\.jpg .*→/)
+    expect(stdout).toContain('Nothing was written: --dry-run.')
+    expect(await folder.read('a.jpg')).toEqual(images.photo)
+    const { images: rows } = await report('.', '--dry-run', '--out', 'out')
+    expect(rows[0]!.output).toBe('out/a.jpg')
+    expect(await folder.files()).toEqual(['a.jpg'])
+  })
+
+  it('--quiet prints errors only', async () => {
+    await folder.write({ 'a.jpg': images.photo!, 'b.png': 'no image' })
+    const { code, stdout, stderr } = await compress('.', '--quiet')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^pixpress: b\.png: The content is not an image of a known type.*\n$/)
+  })
+
+  it('--json prints one report', async () => {
+    await folder.write({ 'a.jpg': images.photo!, 'b.png': 'no image' })
+    const { totals, images: rows, failures } = await report('.')
+    expect(totals).toMatchObject({ images: 1, encoded: 1, failed: 1 })
+    expect(rows[0]).toMatchObject({ source: 'a.jpg', output: 'a.jpg', kept: 'output' })
+    expect(failures[0]).toMatchObject({ source: 'b.png', code: 'UNSUPPORTED_TYPE' })
+  })
+
+  it('--no-cache and --cache-dir decide where results are kept', async () => {
+    await folder.write({ 'a.jpg': images.photo! })
+    expect(await cached('--no-cache')).toBe(false)
+    expect(await cached('--cache-dir', 'mine')).toBe(false)
+    expect(await cached()).toBe(false)
+    expect(await cached()).toBe(true)
+    expect(await cached('--cache-dir', 'mine')).toBe(true)
+    expect(await cached('--no-cache')).toBe(false)
+  })
+
+  it('--concurrency changes nothing but the time', async () => {
+    await folder.write({ 'a.jpg': images.photo!, 'b.png': images.graphic! })
+    const one = await report('.', '--dry-run', '--no-cache', '--concurrency', '1')
+    const two = await report('.', '--dry-run', '--no-cache', '-j', '2')
+    expect(one.images).toEqual(two.images)
+  })
+
+  it('reads pixpress.config, which flags beat', async () => {
+    await folder.write({
+      'a.png': images.graphic!,
+      'b.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>',
+      'pixpress.config.ts': `export default {
+        convert: { type: 'image/webp' as const }, exclude: '**/*.svg', cache: { dir: 'kept' }, publicDir: false }`,
+    })
+    expect((await report('.')).images.map(({ source, output }) => [source, output])).toEqual([['a.png', 'a.webp']])
+    expect(await folder.files()).toContain('a.webp')
+    expect((await folder.files()).some((name) => name.startsWith('kept/'))).toBe(true)
+    const { images: rows } = await report('a.png', '--convert', 'avif')
+    expect(rows[0]).toMatchObject({ type: 'image/avif' })
+    await folder.write({ 'other.mjs': 'export default {}' })
+    expect((await report('a.png', '--config', 'other.mjs', '--dry-run')).images[0]).toMatchObject({ type: 'image/png' })
+  })
+
+  it('- reads standard input and writes standard output', async () => {
+    const { code, bytes, stderr } = await folder.run(['compress', '-', '--convert', 'webp'], { stdin: images.photo! })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(detectType(bytes)).toBe('image/webp')
+    const broken = await folder.run(['compress', '-'], { stdin: Buffer.from('no image') })
+    expect(broken).toMatchObject({ code: 1, stdout: '' })
+    expect(broken.stderr).toContain('The content is not an image of a known type')
+    expect(await folder.files()).toEqual([])
+  })
+
+  it('--watch goes on with what is added or changed, until it is stopped', async () => {
+    await folder.write({ 'src/a.png': images.graphic! })
+    const stop = new AbortController()
+    let seen = ''
+    const until = async (text: string): Promise<void> => {
+      for (let waited = 0; !seen.includes(text); waited += 50) {
+        if (waited > 20_000) throw new Error(`'${text}' was never printed, but: ${seen}`)
+        await delay(50)
+      }
+    }
+    const running = folder.run(['compress', 'src', '--watch'], {
+      signal: stop.signal,
+      onOutput: (text) => (seen += text),
+    })
+    await until('waiting for changes')
+    await folder.write({ 'src/deep/b.jpg': images.photo!, 'src/notes.txt': 'text' })
+    await until('src/deep/b.jpg')
+    await folder.write({ 'src/c.png': 'no image' })
+    await until('src/c.png: The content is not an image')
+    stop.abort('SIGINT')
+    expect((await running).code).toBe(0)
+    expect((await folder.read('src/deep/b.jpg')).length).toBeLessThan(images.photo!.length)
+    // Its own writing was no change to work on.
+    expect(seen.match(/b\.jpg/g)).toHaveLength(1)
+  }, 60_000)
+
+  it('stops when it is told to, with every file whole', async () => {
+    const names = Array.from({ length: 24 }, (_, index) => `${index}.jpg`)
+    const sources = await Promise.all(names.map((_, index) => photo(200, 150, index + 1).jpeg(97)))
+    await folder.write(Object.fromEntries(names.map((name, index) => [name, sources[index]!])))
+    const stop = new AbortController()
+    const running = folder.run(['compress', '.', '--no-cache'], { signal: stop.signal })
+    const written = async (): Promise<number> => {
+      const sizes = await Promise.all(names.map(async (name) => (await stat(path.join(folder.path, name))).size))
+      return sizes.filter((size, index) => size !== sources[index]!.length).length
+    }
+    while ((await written()) === 0) await delay(5)
+    stop.abort('SIGINT')
+    const { code, stderr } = await running
+    expect(code).toBe(130)
+    expect(stderr).toBe('pixpress: stopped; every file is whole.\n')
+    for (const name of names) expect((await decode(await folder.read(name))).width).toBe(200)
+    expect(await written()).toBeLessThan(names.length)
+    expect(await folder.files()).toEqual(names.toSorted())
+  })
+})
+
+describe('wrong usage', () => {
+  it.each([
+    [[], /Nothing to compress/],
+    [['none.jpg'], /There is no file or folder 'none\.jpg'/],
+    [['.', '--quality', 'best'], /Expected 'high', 'balanced' or 'small', or a score from 1 to 100 for 'quality'/],
+    [['.', '--quality', '101'], /a score from 1 to 100/],
+    [['.', '--convert', 'wbep'], /for 'convert\.type' but received 'wbep'/],
+    [['.', '--resize', 'cover', '--width', '5'], /both 'width' and 'height' with method 'cover'/],
+    [['.', '--resize', 'crop', '--width', '5'], /for 'resize\.method' but received 'crop'/],
+    [['.', '--width', '0'], /--width must be a whole number of at least 1/],
+    [['.', '--background', 'red'], /for 'transform\.background' but received 'red'/],
+    [['.', '--preserve', 'author'], /for 'preserve' but received 'author'/],
+    [['.', '--concurrency', 'all'], /--concurrency must be a whole number/],
+    [['.', '--watch', '--dry-run'], /--watch and --dry-run exclude each other/],
+    [['-', 'a.png'], /'-' stands alone/],
+    [['.', '--config', 'none.ts'], /There is no configuration file 'none\.ts'/],
+    [['.', '--frob'], /Unknown option '--frob'/],
+  ])('%j ends with 2', async (args, message) => {
+    const { code, stdout, stderr } = await compress(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(message)
+  })
+})
+
+it('has a test for each flag', async () => {
+  const { readFile } = await import('node:fs/promises')
+  const tests =
+    (await readFile(import.meta.filename, 'utf8')) +
+    (await readFile(path.join(import.meta.dirname, '../run.test.ts'), 'utf8'))
+  for (const [name, flag] of Object.entries(COMPRESS_FLAGS)) {
+    const short = 'short' in flag ? `'-${flag.short}'` : ''
+    expect(tests.includes(`'--${name}'`) || (short !== '' && tests.includes(short)), `a test of --${name}`).toBe(true)
+  }
+})
+
+/** Puts an EXIF block with a copyright behind the start marker of a JPEG. */
+function withCopyright(jpeg: Buffer): Buffer {
+  const text = 'by somebody\0'
+  const tiff = Buffer.alloc(26 + text.length)
+  tiff.write('II*\0', 'latin1')
+  tiff.writeUInt32LE(8, 4)
+  tiff.writeUInt16LE(1, 8)
+  tiff.writeUInt16LE(0x8298, 10)
+  tiff.writeUInt16LE(2, 12)
+  tiff.writeUInt32LE(text.length, 14)
+  tiff.writeUInt32LE(26, 18)
+  tiff.write(text, 26, 'latin1')
+  const head = Buffer.from([0xff, 0xe1, 0, 0])
+  head.writeUInt16BE(2 + 6 + tiff.length, 2)
+  return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from('Exif\0\0', 'latin1'), tiff, jpeg.subarray(2)])
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { ownVersion } from '../src/version.ts'
+import { useFolder } from './command-line.ts'
+
+const folder = useFolder()
+
+describe('pixpress', () => {
+  it('without a command shows the help and ends with 2', async () => {
+    const { code, stdout, stderr } = await folder.run([])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    for (const command of ['compress', 'serve', 'cache', 'report']) expect(stderr).toContain(`  ${command} `)
+  })
+
+  it.each(['--help', '-h', 'help'])('%s prints the help', async (flag) => {
+    const { code, stdout } = await folder.run([flag])
+    expect(code).toBe(0)
+    expect(stdout).toContain('pixpress <command> [options]')
+  })
+
+  it.each(['--version', '-v'])('%s prints the version', async (flag) => {
+    expect(await folder.run([flag])).toMatchObject({ code: 0, stdout: `${ownVersion()}\n` })
+    expect(ownVersion()).toMatch(/^\d+\.\d+\.\d+/)
+  })
+
+  it('suggests the command that was meant', async () => {
+    expect(await folder.run(['comprss'])).toMatchObject({
+      code: 2,
+      stderr: "pixpress: Unknown command 'comprss'. Did you mean 'compress'?\n",
+    })
+    expect((await folder.run(['photo.jpg'])).stderr).toContain("To compress: 'pixpress compress photo.jpg'.")
+  })
+
+  it.each(['compress', 'cache', 'report'])('%s has a help of its own', async (command) => {
+    for (const flag of ['--help', '-h']) {
+      const { code, stdout, stderr } = await folder.run([command, flag])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain(`pixpress ${command}`)
+    }
+  })
+
+  it('does not let text from outside move the cursor', async () => {
+    const { stderr } = await folder.run(['compress', 'a\u001B[2Jb'])
+    expect(stderr).toBe("pixpress: There is no file or folder 'a\\x1b[2Jb'.\n")
+  })
+})

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { access, readFile, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { decode, photo } from '@pixpress/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useCommand, useFolder } from '../../packages/cli/test/command-line.ts'
+import { installPackedCommand } from './packed-command.ts'
+import type { PackedCommand } from './packed-command.ts'
+
+let packed: PackedCommand
+
+beforeAll(async () => {
+  packed = await installPackedCommand()
+  useCommand(packed.run)
+})
+
+afterAll(() => packed.dispose())
+
+// The tests of every command, flag, message and exit code, on the command as it is installed.
+await import('../../packages/cli/test/run.test.ts')
+await import('../../packages/cli/test/commands/cache.test.ts')
+await import('../../packages/cli/test/commands/compress.test.ts')
+await import('../../packages/cli/test/commands/report.test.ts')
+await import('../../packages/cli/test/commands/serve.test.ts')
+
+const TRIES = 50
+
+describe('the packed command', () => {
+  const folder = useFolder()
+
+  it(`leaves every file whole when it is interrupted, in ${TRIES} tries`, async () => {
+    const names = Array.from({ length: 5 }, (_, index) => `${index}.jpg`)
+    const sources = await Promise.all(names.map((_, index) => photo(240, 160, index + 1).jpeg(97)))
+    let stopped = 0
+    let replaced = 0
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      await folder.write(Object.fromEntries(names.map((name, index) => [name, sources[index]!])))
+      const signal = (['SIGINT', 'SIGTERM', 'SIGKILL'] as const)[attempt % 3]!
+      const child = spawn(process.execPath, [packed.script, 'compress', '.', '--no-cache'], { cwd: folder.path })
+      const closed = new Promise<void>((resolve) => {
+        child.once('close', () => resolve())
+      })
+      // From before the first byte is read until after the last is written, in even steps.
+      await Promise.race([closed, delay(100 + attempt * 16)])
+      if (child.exitCode === null) stopped++
+      child.kill(signal)
+      await closed
+      for (const [index, name] of names.entries()) {
+        const now = await folder.read(name)
+        if (now.equals(sources[index]!)) continue
+        replaced++
+        expect(now.length).toBeLessThan(sources[index]!.length)
+        expect(await decode(now)).toMatchObject({ width: 240, height: 160 })
+      }
+      // Only who is killed cannot tidy up.
+      if (signal !== 'SIGKILL') expect(await folder.files()).toEqual(names)
+      else
+        await Promise.all(
+          (await folder.files()).filter((name) => name.endsWith('.tmp')).map((name) => folder.remove(name)),
+        )
+    }
+    expect(stopped).toBeGreaterThan(TRIES / 4)
+    expect(replaced).toBeGreaterThan(0)
+  }, 300_000)
+
+  it('keeps its memory under 700 MB with 1,000 images', async () => {
+    const images = Array.from(
+      { length: 1000 },
+      async (_, index) => [`${index}.jpg`, await photo(96, 64, index + 1).jpeg(95)] as const,
+    )
+    await folder.write(Object.fromEntries(await Promise.all(images)))
+    const spy = path.join(folder.path, 'node_modules', 'spy.mjs')
+    const usage = path.join(folder.path, 'node_modules', 'usage.txt')
+    await folder.write({ 'node_modules/spy.mjs': '' })
+    await writeFile(
+      spy,
+      `import { isMainThread } from 'node:worker_threads'
+       import { writeFileSync } from 'node:fs'
+       if (isMainThread) process.on('exit', () => writeFileSync(${JSON.stringify(usage)}, String(process.resourceUsage().maxRSS)))`,
+    )
+    const { code, stdout } = await packed.run(folder.path, ['compress', '.', '--json'], {
+      env: { NODE_OPTIONS: `--import=${spy}` },
+    })
+    expect(code).toBe(0)
+    expect((JSON.parse(stdout) as { totals: object }).totals).toMatchObject({ images: 1000, encoded: 1000, failed: 0 })
+    expect(Number(await readFile(usage, 'utf8')) * 1024).toBeLessThan(700e6)
+  }, 300_000)
+
+  it('brings no file of its tests or sources', async () => {
+    const own = path.dirname(path.dirname(packed.script))
+    expect((await readdir(own)).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+    await access(path.join(own, 'dist', 'index.d.ts'))
+  })
+})
