@@ -30,10 +30,19 @@ export async function installPackedCommand(): Promise<PackedCommand> {
     await execute('npx', ['-y', packageManager, 'pack', '--pack-destination', folder], { cwd })
   }
   const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
-  await writeFile(path.join(folder, 'package.json'), '{ "private": true }')
-  const files = tarballs.map((name) => path.join(folder, name))
-  // The server wants a newer Node than the command: npm warns of that and goes on.
-  await execute('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...files], { cwd: folder })
+  const fileOf = (start: string): string => `file:${tarballs.find((name) => name.startsWith(start))}`
+  const manifest = {
+    private: true,
+    dependencies: {
+      pixpress: fileOf('pixpress-0'),
+      '@pixpress/core': fileOf('pixpress-core'),
+      '@pixpress/client': fileOf('pixpress-client'),
+    },
+    // As in the command's own manifest: left out on a Node that is too old for it.
+    optionalDependencies: { '@pixpress/server': fileOf('pixpress-server') },
+  }
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest))
+  await execute('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder })
   const script = path.join(folder, 'node_modules', 'pixpress', 'dist', 'bin.js')
   return {
     script,

@@ -8,14 +8,14 @@ import { useCommand, useFolder } from '../../packages/cli/test/command-line.ts'
 import { installPackedCommand } from './packed-command.ts'
 import type { PackedCommand } from './packed-command.ts'
 
-let packed: PackedCommand
+let packed: PackedCommand | undefined
 
 beforeAll(async () => {
   packed = await installPackedCommand()
   useCommand(packed.run)
 })
 
-afterAll(() => packed.dispose())
+afterAll(() => packed?.dispose())
 
 // The tests of every command, flag, message and exit code, on the command as it is installed.
 await import('../../packages/cli/test/run.test.ts')
@@ -37,7 +37,7 @@ describe('the packed command', () => {
     for (let attempt = 0; attempt < TRIES; attempt++) {
       await folder.write(Object.fromEntries(names.map((name, index) => [name, sources[index]!])))
       const signal = (['SIGINT', 'SIGTERM', 'SIGKILL'] as const)[attempt % 3]!
-      const child = spawn(process.execPath, [packed.script, 'compress', '.', '--no-cache'], { cwd: folder.path })
+      const child = spawn(process.execPath, [packed!.script, 'compress', '.', '--no-cache'], { cwd: folder.path })
       const closed = new Promise<void>((resolve) => {
         child.once('close', () => resolve())
       })
@@ -79,7 +79,7 @@ describe('the packed command', () => {
        import { writeFileSync } from 'node:fs'
        if (isMainThread) process.on('exit', () => writeFileSync(${JSON.stringify(usage)}, String(process.resourceUsage().maxRSS)))`,
     )
-    const { code, stdout } = await packed.run(folder.path, ['compress', '.', '--json'], {
+    const { code, stdout } = await packed!.run(folder.path, ['compress', '.', '--json'], {
       env: { NODE_OPTIONS: `--import=${spy}` },
     })
     expect(code).toBe(0)
@@ -88,7 +88,7 @@ describe('the packed command', () => {
   }, 300_000)
 
   it('brings no file of its tests or sources', async () => {
-    const own = path.dirname(path.dirname(packed.script))
+    const own = path.dirname(path.dirname(packed!.script))
     expect((await readdir(own)).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
     await access(path.join(own, 'dist', 'index.d.ts'))
   })

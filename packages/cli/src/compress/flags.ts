@@ -19,7 +19,7 @@ export const COMPRESS_FLAGS = {
   width: { value: 'PIXELS', description: 'nothing is ever scaled up' },
   height: { value: 'PIXELS', description: 'without --resize: scale by one side, fit inside both' },
   background: { value: 'COLOUR', description: "fills transparent pixels: '#rrggbb', white or black" },
-  preserve: { value: 'ITEMS', description: `metadata to keep, with commas: ${PRESERVE_ITEMS.join(', ')}` },
+  preserve: { value: 'ITEMS', description: `metadata to keep, with commas: ${PRESERVE_ITEMS.join(', ')}` as string },
   overwrite: { description: 'with --convert: replaces files that have the new name already' },
   'dry-run': { short: 'n', description: 'shows what would be, and writes nothing but the cache' },
   watch: { short: 'w', description: 'goes on with every image that is added or changed' },

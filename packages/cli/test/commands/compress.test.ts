@@ -1,4 +1,4 @@
-import { chmod, lstat, stat, symlink, utimes } from 'node:fs/promises'
+import { chmod, lstat, stat, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { detectType } from '@pixpress/core'
@@ -75,19 +75,6 @@ describe('in place', () => {
   it('says so where there is nothing', async () => {
     await folder.write({ 'notes.txt': 'text' })
     expect(await compress('.')).toMatchObject({ code: 0, stdout: 'pixpress  no images\n' })
-  })
-
-  it('leaves a file that was changed meanwhile', async () => {
-    const name = path.join(folder.path, 'a.png')
-    await folder.write({ 'a.png': images.graphic! })
-    const running = compress('a.png')
-    // Long after the file has been read, long before it is written.
-    await delay(5)
-    await utimes(name, 1000, 1000)
-    const { code, stdout } = await running
-    expect(code).toBe(1)
-    expect(stdout.replace(/\s+/g, ' ')).toContain('changed while it was being compressed')
-    expect(await folder.read('a.png')).toEqual(images.graphic)
   })
 })
 

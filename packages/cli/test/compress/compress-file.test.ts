@@ -1,0 +1,54 @@
+import { appendFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { createOptimizer } from '@pixpress/core'
+import type { Optimizer } from '@pixpress/core'
+import { graphic } from '@pixpress/testkit'
+import { describe, expect, it } from 'vitest'
+import { compressFile } from '../../src/compress/compress-file.ts'
+import type { FileOutcome } from '../../src/compress/compress-file.ts'
+import { createTargets } from '../../src/compress/targets.ts'
+import { useFolder } from '../command-line.ts'
+
+const folder = useFolder()
+
+/** Compresses `a.png` in place, while somebody does something to it. */
+async function whileSomebody(meddles: (file: string) => Promise<void>): Promise<FileOutcome> {
+  await folder.write({ 'a.png': await graphic(160, 120).png() })
+  const input = { file: path.join(folder.path, 'a.png'), place: 'a.png' }
+  const real = createOptimizer()
+  const optimizer: Optimizer = {
+    ...real,
+    async optimize(...args) {
+      const result = await real.optimize(...args)
+      await meddles(input.file)
+      return result
+    },
+  }
+  return compressFile(input, 'a.png', {
+    optimizer,
+    operations: {},
+    targetOf: createTargets([input], undefined),
+    dryRun: false,
+    overwrite: false,
+    writing: (write) => write,
+  })
+}
+
+describe('compressFile', () => {
+  it('replaces a file that nobody touches', async () => {
+    const { result, output } = await whileSomebody(async () => undefined)
+    expect(output).toBe(path.join(folder.path, 'a.png'))
+    expect(await folder.read('a.png')).toEqual(Buffer.from(result.data))
+  })
+
+  it('leaves a file that is changed meanwhile', async () => {
+    const changed = whileSomebody((file) => appendFile(file, 'more'))
+    await expect(changed).rejects.toMatchObject({ code: 'IO_FAILED', file: 'a.png', message: /changed while/ })
+    expect((await folder.read('a.png')).subarray(-4).toString()).toBe('more')
+  })
+
+  it('does not bring back a file that is removed meanwhile', async () => {
+    await expect(whileSomebody((file) => rm(file))).rejects.toMatchObject({ code: 'IO_FAILED', message: /is gone/ })
+    expect(await folder.files()).toEqual([])
+  })
+})
