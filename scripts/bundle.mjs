@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './bootstrap.mjs'
@@ -22,3 +22,18 @@ for (const [folder, entries] of Object.entries(ENTRIES)) {
   await bundle.write({ dir, format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await bundle.close()
 }
+
+// The server's page: one script, with what it needs inside.
+const page = path.join(root, 'packages', 'server', 'page')
+const pageOutput = path.join(root, 'packages', 'server', 'dist', 'page')
+rmSync(pageOutput, { recursive: true, force: true })
+const script = await rolldown({
+  cwd: page,
+  input: { page: 'main.ts' },
+  platform: 'browser',
+  tsconfig: false,
+  logLevel: 'warn',
+})
+await script.write({ dir: pageOutput, format: 'es', entryFileNames: '[name].js', minify: true })
+await script.close()
+for (const name of ['index.html', 'page.css']) cpSync(path.join(page, name), path.join(pageOutput, name))

@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { graphic, photo, requireTool, serverNode, transparentGraphic } from '@pixpress/testkit'
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launch } from '../browser/chromium.ts'
+
+const KEY = 'only-tests-use-this-key'
+const chromium = requireTool('chromium')
+
+let folder: string
+let server: ChildProcess
+let url: string
+let browser: Browser
+let page: Page
+const problems: string[] = []
+
+/** The built command, as `npx pixpress serve` runs it. */
+async function startServer(): Promise<string> {
+  const command = path.resolve(import.meta.dirname, '../../packages/cli/dist/bin.js')
+  server = spawn(
+    serverNode(),
+    [command, 'serve', '--port', '0', '--data', path.join(folder, 'data'), '--metrics-port', 'none'],
+    {
+      env: { ...process.env, PIXPRESS_KEYS: KEY },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  let seen = ''
+  for await (const piece of server.stderr!) {
+    seen += String(piece)
+    const address = /https?:\/\/127\.0\.0\.1:\d+/.exec(seen)
+    if (address !== null) {
+      server.stderr!.resume()
+      return address[0]
+    }
+  }
+  throw new Error(`The server did not start: ${seen}`)
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-page-'))
+  await writeFile(path.join(folder, 'photo.jpg'), await photo(320, 200).jpeg(97))
+  await writeFile(path.join(folder, 'logo.png'), await graphic(240, 160).png())
+  await writeFile(path.join(folder, 'cutout.png'), await transparentGraphic(240, 160).png())
+  await writeFile(path.join(folder, 'broken.png'), (await graphic(240, 160).png()).subarray(0, 200))
+  url = await startServer()
+  browser = await launch(chromium!)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  server?.kill('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const row = (name: string) => page.locator('#results li', { hasText: name }).last()
+const count = async (): Promise<number> => Number.parseInt((await page.textContent('#count')) ?? '', 10)
+
+describe.skipIf(chromium === undefined).sequential('the page of the server', () => {
+  it('loads without anything from elsewhere', async () => {
+    page = await browser.newPage()
+    page.setDefaultTimeout(20_000)
+    page.on('pageerror', (error) => problems.push(error.message))
+    page.on('console', (message) => {
+      // What the server refuses is said on the page; the browser tells its console as well.
+      if (message.type() === 'error' && !message.text().includes('status of 4')) problems.push(message.text())
+    })
+    const foreign: string[] = []
+    page.on('request', (request) => {
+      if (!/^(?:blob|data):/.test(request.url()) && !request.url().startsWith(url)) foreign.push(request.url())
+    })
+    await page.goto(url)
+    expect(await page.title()).toBe('pixpress')
+    expect(foreign).toEqual([])
+  })
+
+  it('asks for a key, and knows a wrong one', async () => {
+    await page.setInputFiles('#files', path.join(folder, 'logo.png'))
+    expect(await page.textContent('#account-message')).toBe('Enter your API key first.')
+    await page.fill('#key', 'wrong')
+    await page.keyboard.press('Enter')
+    await page.getByText('The server does not know this key.').waitFor()
+    await page.fill('#key', KEY)
+    await page.keyboard.press('Enter')
+    await page.getByText('0 compressions this month').waitFor()
+  })
+
+  it('compresses what is chosen, and counts it', async () => {
+    await page.setInputFiles('#files', [path.join(folder, 'photo.jpg'), path.join(folder, 'logo.png')])
+    await row('photo.jpg').getByText('320 × 200').waitFor()
+    await row('logo.png').getByText('240 × 160').waitFor()
+    expect(await row('photo.jpg').locator('.state').textContent()).toMatch(
+      /^[\d.]+ k?B → [\d.]+ k?B {2}−\d+ %, 320 × 200$/,
+    )
+    expect(await count()).toBe(2)
+    expect(await page.textContent('#totals')).toMatch(/^2 images, .* → .* {2}−\d+ %$/)
+  })
+
+  it('takes what is dropped', async () => {
+    const bytes = [...(await readFile(path.join(folder, 'logo.png')))]
+    const transfer = await page.evaluateHandle((data) => {
+      const dropped = new DataTransfer()
+      dropped.items.add(new File([new Uint8Array(data)], 'dropped.png', { type: 'image/png' }))
+      return dropped
+    }, bytes)
+    await page.dispatchEvent('#drop', 'drop', { dataTransfer: transfer })
+    await row('dropped.png').getByText('240 × 160').waitFor()
+    expect(await count()).toBe(3)
+  })
+
+  it('gives the type and the size that are asked for', async () => {
+    await page.selectOption('[name=type]', 'image/webp')
+    await page.selectOption('[name=method]', 'cover')
+    await page.fill('[name=width]', '60')
+    await page.fill('[name=height]', '50')
+    await page.setInputFiles('#files', path.join(folder, 'logo.png'))
+    await row('logo.png').getByText('60 × 50').waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), row('logo.png').locator('.download').click()])
+    expect(download.suggestedFilename()).toBe('logo.webp')
+    const saved = await readFile(await download.path())
+    expect(await sharp(saved).metadata()).toMatchObject({ format: 'webp', width: 60, height: 50 })
+    expect(await count()).toBe(6)
+  })
+
+  it('says what is wrong with an image or an option, and tries again', async () => {
+    await page.setInputFiles('#files', path.join(folder, 'broken.png'))
+    await row('broken.png').locator('.state.bad').waitFor()
+    await page.fill('[name=height]', '')
+    await page.setInputFiles('#files', path.join(folder, 'cutout.png'))
+    await row('cutout.png').getByText('This size takes a width and a height.').waitFor()
+    await page.selectOption('[name=method]', '')
+    await page.selectOption('[name=type]', 'image/jpeg')
+    await row('cutout.png').getByRole('button', { name: 'Try cutout.png again' }).click()
+    await row('cutout.png')
+      .getByText(/background/)
+      .waitFor()
+    await page.check('[name=fill]')
+    await row('cutout.png').getByRole('button', { name: 'Try cutout.png again' }).click()
+    await row('cutout.png').getByText('240 × 160').waitFor()
+  })
+
+  it('compares by keyboard', async () => {
+    const button = row('photo.jpg').getByRole('button', { name: 'Compare photo.jpg' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    const widths = await page.$$eval('#compare img', async (images) => {
+      await Promise.all((images as HTMLImageElement[]).map((image) => image.decode()))
+      return (images as HTMLImageElement[]).map(({ naturalWidth }) => naturalWidth)
+    })
+    expect(widths).toEqual([320, 320])
+    const split = (): Promise<string> =>
+      page.$eval('.stage', (stage) => (stage as HTMLElement).style.getPropertyValue('--split'))
+    expect(await split()).toBe('50%')
+    await page.keyboard.press('End')
+    expect(await split()).toBe('100%')
+    await page.keyboard.press('Home')
+    expect(await split()).toBe('0%')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  it('is reached by the Tab key from one end to the other', async () => {
+    const reached = new Set<string>()
+    await page.focus('#key')
+    for (let step = 0; step < 40; step++) {
+      await page.keyboard.press('Tab')
+      reached.add(await page.evaluate(() => document.activeElement?.id || document.activeElement?.className || ''))
+    }
+    for (const part of ['files', 'download', 'compare', 'download-all']) expect([...reached]).toContain(part)
+  })
+
+  it('saves everything in one archive, equal names told apart', async () => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download-all')])
+    expect(download.suggestedFilename()).toBe('pixpress.zip')
+    const archive = await readFile(await download.path())
+    expect(storedNames(archive)).toEqual(['photo.jpg', 'logo.png', 'dropped.png', 'logo.webp', 'cutout.jpg'])
+  })
+
+  it('never kept the key, and no script failed', async () => {
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    )
+    expect(kept).toBe('[{},{},""]')
+    expect(problems).toEqual([])
+  })
+})
+
+/** The names of a ZIP archive's central directory (APPNOTE.TXT 4.3.12). */
+function storedNames(archive: Buffer): string[] {
+  const names: string[] = []
+  for (let at = archive.indexOf('PK\u0001\u0002'); at !== -1; at = archive.indexOf('PK\u0001\u0002', at + 46)) {
+    names.push(archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28)))
+  }
+  return names
+}
