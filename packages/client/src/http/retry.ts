@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AccountError, ConnectionError, PixpressClientError, ServerError } from '../errors.ts'
+
+export interface RetryOptions {
+  /** Further tries after a broken connection or a 5xx answer. */
+  readonly retries: number
+  /** Milliseconds to wait in sum because the service asked for it. */
+  readonly maxWait: number
+}
+
+/** Milliseconds before the second try; each further one waits twice as long, up to the bound. */
+const FIRST_DELAY = 500
+const MAX_DELAY = 8000
+
+/** Problems that the next try would meet as well. */
+const FINAL: ReadonlySet<string> = new Set(['AnswerTooLarge', 'CertificateError'])
+
+/**
+ * Tries again as the interface's clients do: after 5xx answers and broken connections, uploads included, never after 4xx.
+ * A 429 or 503 that says when to come back (`Retry-After`) is obeyed as long as that is within `maxWait`.
+ * @throws what the last try threw
+ */
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  { retries, maxWait }: RetryOptions,
+  signal?: AbortSignal,
+): Promise<T> {
+  let failures = 0
+  let refusals = 0
+  let waited = 0
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof PixpressClientError)) throw error
+      if (isStale(error)) continue
+      const limited = error instanceof AccountError && error.status === 429 && error.retryAfter !== undefined
+      if (limited) refusals++
+      else if (isWorthAnotherTry(error) && failures < retries) failures++
+      else throw error
+      const backoff = Math.min(MAX_DELAY, FIRST_DELAY * 2 ** ((limited ? refusals : failures) - 1))
+      const asked = Math.max(backoff, error.retryAfter ?? 0)
+      if (error.retryAfter !== undefined) waited += asked
+      if (waited > maxWait) throw error
+      await delay(asked, undefined, signal === undefined ? {} : { signal }).catch(() => signal?.throwIfAborted())
+    }
+  }
+}
+
+function isWorthAnotherTry(error: PixpressClientError): boolean {
+  if (error instanceof ServerError) return true
+  return error instanceof ConnectionError && (error.status ?? 500) >= 500 && !FINAL.has(error.error)
+}
+
+/** A connection that was kept open had ended, most likely before this request. There are only so many of them: no need to wait or count. */
+function isStale(error: PixpressClientError): boolean {
+  return error instanceof ConnectionError && error.error === 'StaleConnection'
+}
+
+/** Milliseconds from now, of a `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). */
+export function retryAfterOf(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined
+  const text = header.trim()
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
+  // `Date.parse` alone takes nearly anything for a date.
+  const at = /^[A-Z][a-z]+, /.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}

@@ -1,0 +1,358 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { inspect } from 'node:util'
+import { pathToFileURL } from 'node:url'
+import { photo, refuse, startImageService, transparentGraphic } from '@pixpress/testkit'
+import type { ImageService } from '@pixpress/testkit'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { AccountError, ClientError, PixpressClientError, createClient } from '../src/index.ts'
+import type { Client, ClientOptions } from '../src/index.ts'
+import { VERSION } from '../src/user-agent.ts'
+
+let service: ImageService
+let client: Client
+let folder: string
+let png: Buffer
+let transparent: Buffer
+
+const connect = (options: Partial<ClientOptions> = {}): Client =>
+  createClient({ key: 'test-key', endpoint: service.endpoint, ...options })
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
+  png = await photo(96, 64).png()
+  transparent = await transparentGraphic(96, 64).png()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+beforeEach(async () => {
+  service = await startImageService()
+  client = connect()
+})
+afterEach(async () => {
+  client.close()
+  await service.close()
+})
+
+const paths = (): string[] => service.requests.map(({ method, path: address }) => `${method} ${address}`)
+
+describe('a source', () => {
+  it('gives the compressed image', async () => {
+    const result = await client.fromBuffer(png).result()
+    expect(result).toMatchObject({ width: 96, height: 64, type: 'image/png', extension: 'png', compressionCount: 1 })
+    expect(result.size).toBe(result.data!.length)
+    expect(result.size!).toBeLessThan(png.length)
+    expect(result.location).toBeUndefined()
+    expect(paths()).toEqual(['POST /shrink', 'GET /output/1'])
+  })
+
+  it('uploads raw bytes with their length and says who it is', async () => {
+    await connect({ appIdentifier: 'gallery/2' }).fromBuffer(png).upload()
+    const { headers, body } = service.requests[0]!
+    expect(body.equals(png)).toBe(true)
+    expect(headers).toMatchObject({
+      authorization: `Basic ${Buffer.from('api:test-key').toString('base64')}`,
+      'content-length': String(png.length),
+    })
+    expect(headers['user-agent']).toMatch(/^gallery\/2 pixpress-client\/[\d.]+ Node\//)
+  })
+
+  it('tells what the upload came to', async () => {
+    const upload = await client.fromBuffer(png).upload()
+    expect(upload).toMatchObject({
+      url: `${service.endpoint}/output/1`,
+      input: { size: png.length, type: 'image/png' },
+      output: { type: 'image/png', width: 96, height: 64 },
+      compressionCount: 1,
+    })
+  })
+
+  it('sends all commands in one request', async () => {
+    const result = await client
+      .fromBuffer(transparent)
+      .resize({ method: 'fit', width: 48, height: 48 })
+      .convert({ type: 'image/jpeg' })
+      .transform({ background: 'white' })
+      .preserve('copyright', ['creation'])
+      .result()
+    expect(result).toMatchObject({ width: 48, height: 32, type: 'image/jpeg', extension: 'jpg', compressionCount: 3 })
+    expect(JSON.parse(service.requests[1]!.body.toString())).toEqual({
+      resize: { method: 'fit', width: 48, height: 48 },
+      convert: { type: 'image/jpeg' },
+      transform: { background: 'white' },
+      preserve: ['copyright', 'creation'],
+    })
+    expect(service.requests[1]!.headers['content-type']).toBe('application/json')
+    expect(service.requests).toHaveLength(2)
+  })
+
+  it('is uploaded once for all that branches off it, and does not change itself', async () => {
+    const source = client.fromBuffer(png)
+    const small = source.resize({ method: 'scale', width: 24 })
+    const all = [small, small.convert({ type: 'image/webp' }), source]
+    const results = await Promise.all(all.map((each) => each.result()))
+    expect(results.map(({ width, type }) => [width, type])).toEqual([
+      [24, 'image/png'],
+      [24, 'image/webp'],
+      [96, 'image/png'],
+    ])
+    expect(paths().filter((each) => each === 'POST /shrink')).toHaveLength(1)
+    expect(client.compressionCount).toBe(4)
+  })
+
+  it('sends nothing before a result is asked for, and reads a file only then', async () => {
+    const source = client.fromFile(path.join(folder, 'later.png')).resize({ method: 'scale', width: 24 })
+    await expect(source.result()).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(service.requests).toEqual([])
+    await writeFile(path.join(folder, 'later.png'), png)
+    expect(await source.result()).toMatchObject({ width: 24 })
+  })
+
+  it('can be uploaded again after a failure', async () => {
+    service.script.push((response) => refuse(response, 422, 'Odd', 'Not today.'))
+    const source = client.fromBuffer(png)
+    await expect(source.toBuffer()).rejects.toThrow(ClientError)
+    expect((await source.toBuffer()).length).toBeLessThan(png.length)
+  })
+
+  it('is fetched by the service', async () => {
+    service.script.push(
+      async (response, { body }) => {
+        expect(JSON.parse(body.toString())).toEqual({ source: { url: 'https://example.com/a.png' } })
+        response.writeHead(201, { Location: '/output/1', 'Content-Type': 'application/json' }).end('{}')
+      },
+      (response) => void response.writeHead(200, { 'Content-Type': 'image/png' }).end(png),
+    )
+    expect(await client.fromUrl(new URL('https://example.com/a.png')).toBuffer()).toEqual(png)
+    expect(service.requests[0]!.headers['content-type']).toBe('application/json')
+  })
+
+  it('is stored elsewhere, and then has a location instead of bytes', async () => {
+    const stored = client.fromBuffer(png).store({
+      service: 's3',
+      aws_access_key_id: 'id',
+      aws_secret_access_key: 'hush-hush',
+      region: 'eu-west-1',
+      path: 'bucket/a.png',
+    })
+    expect(await stored.result()).toEqual({
+      width: 96,
+      height: 64,
+      size: undefined,
+      type: undefined,
+      extension: undefined,
+      location: 'https://storage.example.com/bucket/a.png',
+      data: undefined,
+      compressionCount: 2,
+    })
+    await expect(stored.toBuffer()).rejects.toThrow('ask for the result and its location')
+    expect(service.requests).toHaveLength(2)
+  })
+})
+
+describe('toFile', () => {
+  it('writes the image and nothing else', async () => {
+    const target = path.join(folder, 'out')
+    const result = await client.fromBuffer(png).toFile(pathToFileURL(target))
+    expect((await readFile(target)).equals(result.data!)).toBe(true)
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  it('leaves the former file whole when the answer is cut off', async () => {
+    const target = path.join(folder, 'kept.png')
+    await writeFile(target, 'former')
+    const source = connect({ retries: 0 }).fromBuffer(png)
+    await source.upload()
+    service.script.push((response) => {
+      response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': 5000 })
+      response.write(png.subarray(0, 100), () => response.destroy())
+    })
+    await expect(source.toFile(target)).rejects.toMatchObject({ name: 'ConnectionError', error: 'Truncated' })
+    expect(await readFile(target, 'utf8')).toBe('former')
+  })
+
+  it('removes its temporary file when the name is taken by a folder', async () => {
+    const target = await mkdtemp(path.join(folder, 'taken-'))
+    await writeFile(path.join(target, 'x'), '')
+    await expect(client.fromBuffer(png).toFile(target)).rejects.toMatchObject({ syscall: 'rename' })
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+})
+
+describe('validate', () => {
+  it('costs nothing and reads the count', async () => {
+    await client.fromBuffer(png).upload()
+    const fresh = connect()
+    expect(fresh.compressionCount).toBeUndefined()
+    expect(await fresh.validate()).toBe(1)
+    expect(fresh.compressionCount).toBe(1)
+    expect(service.requests.at(-1)!.headers['content-length']).toBe('0')
+  })
+
+  it('refuses a wrong key', async () => {
+    await expect(connect({ key: 'other' }).validate()).rejects.toThrow(AccountError)
+  })
+
+  it('takes a key at its limit for valid, at once', async () => {
+    service.script.push((response) => {
+      response.setHeader('Retry-After', '30')
+      refuse(response, 429, 'TooManyRequests', 'Too many.')
+    })
+    await client.validate()
+    expect(service.requests).toHaveLength(1)
+  })
+
+  it('does not take another server for the service', async () => {
+    service.script.push((response) => refuse(response, 404, 'NotFound', 'Nothing here.'))
+    await expect(client.validate()).rejects.toMatchObject({ name: 'ClientError', status: 404 })
+  })
+})
+
+describe('counts', () => {
+  it('are told after each answer, errors included, and kept apart', async () => {
+    const seen: number[] = []
+    const other = connect()
+    const watched = connect({ onCompressionCount: (count) => void seen.push(count) })
+    const source = watched.fromBuffer(png)
+    await source.result()
+    await source.resize({ method: 'scale', width: 24 }).result()
+    await expect(watched.fetchImage('/output/9')).rejects.toMatchObject({ status: 404, error: 'NotFound' })
+    expect(seen).toEqual([1, 1, 2, 2])
+    expect(watched.compressionCount).toBe(2)
+    expect(other.compressionCount).toBeUndefined()
+  })
+})
+
+describe('errors', () => {
+  it.each([
+    [401, 'AccountError'],
+    [429, 'AccountError'],
+    [400, 'ClientError'],
+    [415, 'ClientError'],
+    [500, 'ServerError'],
+    [503, 'ServerError'],
+  ])('of status %s are of class %s', async (status, name) => {
+    service.script.push((response) => refuse(response, status, 'SomeName', 'What is wrong.'))
+    const error: unknown = await connect({ retries: 0 })
+      .fromBuffer(png)
+      .result()
+      .catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(PixpressClientError)
+    expect(error).toMatchObject({
+      name,
+      status,
+      error: 'SomeName',
+      message: `What is wrong. (HTTP ${status}/SomeName)`,
+    })
+  })
+
+  it('come from the service as they are', async () => {
+    const source = client.fromBuffer(transparent).convert({ type: 'image/jpeg' })
+    await expect(source.result()).rejects.toMatchObject({ status: 400, error: 'BackgroundRequired' })
+    await expect(client.fromBuffer(Buffer.from('text')).result()).rejects.toMatchObject({ status: 415 })
+  })
+
+  it.each([
+    ['a page', 'text/html', '<h1>Bad gateway</h1>'],
+    ['nothing', 'text/plain', ''],
+    ['JSON that is no object', 'application/json', '[1]'],
+  ])('of %s say what came, without it', async (_, type, body) => {
+    service.script.push((response) => void response.writeHead(502, { 'Content-Type': type }).end(body))
+    await expect(connect({ retries: 0 }).fromBuffer(png).result()).rejects.toMatchObject({
+      name: 'ServerError',
+      error: 'ParseError',
+      message: `The answer is not the error of an image service (${type}, ${body.length} bytes) (HTTP 502/ParseError)`,
+    })
+  })
+
+  it('never hold the key or a storage secret', async () => {
+    const credentials = Buffer.from('api:test-key').toString('base64')
+    const source = client.fromBuffer(png)
+    await source.upload()
+    service.script.push((response) => refuse(response, 400, 'test-key', `test-key ${credentials} hush-hush`))
+    const stored = source.store({ service: 'gcs', gcp_access_token: 'hush-hush', path: 'bucket/a.png' })
+    const error: unknown = await stored.result().catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ message: '… … … (HTTP 400/ParseError)' })
+    for (const thing of [error, client, source, stored]) {
+      const shown = `${inspect(thing, { depth: 9, showHidden: true })} ${JSON.stringify(thing)} ${String(thing)}`
+      expect(shown).not.toMatch(/test-key|hush-hush/)
+      expect(shown).not.toContain(credentials)
+    }
+  })
+
+  it('say what an answer without an image was', async () => {
+    const source = client.fromBuffer(png)
+    await source.upload()
+    service.script.push((response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('Log in'))
+    await expect(source.result()).rejects.toMatchObject({
+      name: 'ConnectionError',
+      message: 'The service answered with 6 bytes of text/html instead of an image.',
+    })
+  })
+
+  it('say that an upload has no address', async () => {
+    service.script.push((response) => void response.writeHead(201).end('{}'))
+    await expect(client.fromBuffer(png).upload()).rejects.toMatchObject({ error: 'BadAnswer' })
+  })
+})
+
+describe('locations', () => {
+  it('may be relative, also under a path of the endpoint', async () => {
+    const nested = connect({ endpoint: `${service.endpoint}/images/v1` })
+    for (const location of ['output/7', '/images/v1/output/7']) {
+      service.script.push((response) => void response.writeHead(201, { Location: location }).end('{}'))
+      const { url } = await nested.fromBuffer(png).upload()
+      expect(url).toBe(`${service.endpoint}/images/v1/output/7`)
+    }
+    expect(paths()[0]).toBe('POST /images/v1/shrink')
+  })
+
+  it('at another origin never get the key, nor what a storage asks for', async () => {
+    const elsewhere = await startImageService()
+    try {
+      const move = (): void => {
+        const headers = { Location: `${elsewhere.endpoint}/output/1` }
+        service.script.push((response) => void response.writeHead(201, headers).end('{}'))
+        elsewhere.script.push((response) => void response.writeHead(200, { 'Content-Type': 'image/png' }).end(png))
+      }
+      move()
+      expect(await client.fromBuffer(png).toBuffer()).toEqual(png)
+      expect(elsewhere.requests[0]!.headers.authorization).toBeUndefined()
+      move()
+      const stored = client.fromBuffer(png).store({ service: 'gcs', gcp_access_token: 'hush-hush', path: 'b/a.png' })
+      await expect(stored.result()).rejects.toMatchObject({ name: 'ConnectionError', error: 'OtherOrigin' })
+      expect(elsewhere.requests).toHaveLength(1)
+    } finally {
+      await elsewhere.close()
+    }
+  })
+
+  it('that are not encrypted are refused', async () => {
+    const headers = { Location: 'http://images.example.com/output/1' }
+    service.script.push((response) => void response.writeHead(201, headers).end('{}'))
+    await expect(client.fromBuffer(png).upload()).rejects.toThrow('unencrypted address (http://images.example.com)')
+  })
+
+  it('of redirects are named and not followed', async () => {
+    const elsewhere = await startImageService()
+    try {
+      const headers = { Location: `${elsewhere.endpoint}/shrink` }
+      service.script.push((response) => void response.writeHead(307, headers).end())
+      await expect(client.fromBuffer(png).upload()).rejects.toMatchObject({
+        name: 'ConnectionError',
+        status: 307,
+        message: expect.stringContaining(`redirects to ${elsewhere.endpoint}/shrink; redirects are not followed.`),
+      })
+      expect(service.requests).toHaveLength(1)
+      expect(elsewhere.requests).toHaveLength(0)
+    } finally {
+      await elsewhere.close()
+    }
+  })
+})
+
+it('gives the version of its manifest', async () => {
+  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as object
+  expect(manifest).toMatchObject({ version: VERSION })
+  expect(manifest).not.toHaveProperty('dependencies')
+})
