@@ -23,6 +23,8 @@ export const ERROR_STATUS = {
   ENCODE_FAILED: 500,
   /** The file system refused. */
   IO_FAILED: 500,
+  /** The image service that is to be used cannot be: a limit, the key, or it is away. */
+  REMOTE_UNAVAILABLE: 503,
   /** Something that should not happen; please report it. */
   INTERNAL: 500,
 } as const

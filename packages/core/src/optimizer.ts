@@ -1,16 +1,15 @@
 import { FileCache, createFileCache } from './cache/file-store.ts'
 import type { CacheEntry, CacheStore } from './cache/store.ts'
-import { createGate } from './concurrency/gate.ts'
 import { createSingleFlight } from './concurrency/single-flight.ts'
 import type { JobResult } from './engine/job.ts'
+import type { ImageEngine } from './engines/image-engine.ts'
+import { createLocalEngine } from './engines/local-engine.ts'
 import { PixpressError } from './errors.ts'
 import { resolveOptions } from './options.ts'
 import type { OptimizerOptions } from './options.ts'
 import { identity, makePlan } from './plan.ts'
 import { probeImage } from './probe.ts'
-import { createRunner } from './threads/runner.ts'
 import type { ImageInfo, Operations, OptimizeResult, Plan, ProbeResult } from './types.ts'
-import { workingMemory } from './working-memory.ts'
 
 /** Counts since the optimizer was made. */
 export interface OptimizerStats {
@@ -51,17 +50,18 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const resolved = resolveOptions(options)
   const { limits } = resolved
   const cache = openCache(resolved.cache, resolved.onWarning)
-  const gate = createGate({ jobs: resolved.concurrency, memory: resolved.memory })
   const flights = createSingleFlight<OptimizeResult>()
-  const runner = createRunner(resolved.concurrency)
+  const local = createLocalEngine(resolved)
+  const { engine: chosen = local } = resolved
   const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
   let trimmedAt = 0
 
-  async function fromCache(plan: Plan): Promise<OptimizeResult | undefined> {
+  async function fromCache(plan: Plan, engine: ImageEngine): Promise<OptimizeResult | undefined> {
     const entry = await cache?.get(plan.key)
     if (entry === undefined) return undefined
     const { meta } = entry as { meta: unknown } as { meta: CachedMeta }
     const data = meta.same ? plan.source : entry.data
+    engine.reused(meta.compressions ?? 0)
     return {
       data,
       info: meta.info,
@@ -74,36 +74,45 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     }
   }
 
-  async function encode(plan: Plan): Promise<OptimizeResult> {
+  async function work(plan: Plan, engine: ImageEngine): Promise<OptimizeResult> {
     const { source, type, operations, file, key } = plan
-    const probe = await probeImage(source, type, limits, file)
-    const result = await gate.run(workingMemory(probe, plan.types), () =>
-      runner.run({ source, type, operations, limits, file }),
-    )
+    const outcome = await engine.run({ source, type, operations, limits, file })
+    if (outcome === 'local') {
+      // Remembered as what it is: the engine that was to do this will be asked again.
+      const instead = await answer({ ...plan, key: identity(source, operations) }, local)
+      return { ...instead, key }
+    }
+    const { result, compressions, lasting } = outcome
     stats.encoded++
-    await cache?.set(key, toEntry(result, source))
-    if (resolved.rememberResults && result.data !== source) {
-      await cache?.set(identity(result.data, operations), toFinishedEntry(result))
+    if (lasting) {
+      await cache?.set(key, toEntry(result, source, compressions))
+      if (resolved.rememberResults && result.data !== source) {
+        const { identity: by } = engine.accepts(result.info.type) ? engine : local
+        await cache?.set(identity(result.data, operations, by), toFinishedEntry(result))
+      }
     }
     const { data, info, input, kept, notes } = result
     return { data, info, input, key, cached: false, kept, ...scoreOf(result), notes }
   }
 
+  async function answer(plan: Plan, engine: ImageEngine): Promise<OptimizeResult> {
+    const hit = await fromCache(plan, engine)
+    if (hit === undefined) return work(plan, engine)
+    stats.cacheHits++
+    return hit
+  }
+
   async function materialize(plan: Plan): Promise<OptimizeResult> {
     try {
-      return await flights.run(plan.key, async () => {
-        const hit = await fromCache(plan)
-        if (hit === undefined) return encode(plan)
-        stats.cacheHits++
-        return hit
-      })
+      return await flights.run(plan.key, () => answer(plan, chosen.accepts(plan.type) ? chosen : local))
     } catch (error) {
       stats.failed++
       throw named(error, plan.file)
     }
   }
 
-  const plan: Optimizer['plan'] = (source, operations, context) => makePlan(source, operations, limits, context?.file)
+  const plan: Optimizer['plan'] = (source, operations, context) =>
+    makePlan(source, operations, limits, context?.file, chosen)
 
   return {
     plan,
@@ -115,7 +124,8 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
       return probeImage(source, type, limits, context?.file)
     },
     async close() {
-      await runner.close()
+      await local.close()
+      if (chosen !== local) await chosen.close()
       // Only what this optimizer added can have taken the cache over its bound.
       if (cache instanceof FileCache && stats.encoded > trimmedAt) await cache.evict()
       trimmedAt = stats.encoded
@@ -141,11 +151,22 @@ interface CachedMeta {
   notes: readonly string[]
   /** The result is the source, byte for byte: nothing is stored twice. */
   same: boolean
+  /** What a service counted for it. */
+  compressions?: number
 }
 
-function toEntry({ data, info, input, kept, score, notes }: JobResult, source: Uint8Array): CacheEntry {
+function toEntry(result: JobResult, source: Uint8Array, compressions: number): CacheEntry {
+  const { data, info, input, kept, notes } = result
   const same = Buffer.compare(data, source) === 0
-  const meta: CachedMeta = { info, input, kept, ...scoreOf({ score }), notes, same }
+  const meta: CachedMeta = {
+    info,
+    input,
+    kept,
+    ...scoreOf(result),
+    notes,
+    same,
+    ...(compressions > 0 && { compressions }),
+  }
   return { meta: { ...meta }, data: same ? new Uint8Array() : data }
 }
 

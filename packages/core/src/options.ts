@@ -2,6 +2,7 @@ import { availableCpus, availableMemory } from './concurrency/cpus.ts'
 import { PixpressError, invalidOption } from './errors.ts'
 import { didYouMean } from './suggest.ts'
 import type { CacheStore } from './cache/store.ts'
+import type { ImageEngine } from './engines/image-engine.ts'
 
 /** Bounds checked before anything is decoded. */
 export interface Limits {
@@ -23,6 +24,8 @@ export interface FileCacheSettings {
 }
 
 export interface OptimizerOptions {
+  /** Who works on images. Default: threads of this machine, which also take what the given engine does not. */
+  engine?: ImageEngine
   /** Where results are kept: a folder, or any store of the `CacheStore` interface. Default `false`. */
   cache?: false | FileCacheSettings | CacheStore
   /** Images worked on at once. Default: the processors that this process may use. */
@@ -40,6 +43,7 @@ export interface OptimizerOptions {
 }
 
 export interface ResolvedOptimizerOptions {
+  readonly engine: ImageEngine | undefined
   readonly cache: false | FileCacheSettings | CacheStore
   readonly concurrency: number
   readonly memory: number
@@ -60,6 +64,7 @@ export const DEFAULT_LIMITS: Readonly<Required<Limits>> = {
 /** @throws PixpressError `INVALID_OPTION` */
 export function resolveOptions(options: OptimizerOptions = {}): ResolvedOptimizerOptions {
   const known = [
+    'engine',
     'cache',
     'concurrency',
     'memory',
@@ -77,11 +82,15 @@ export function resolveOptions(options: OptimizerOptions = {}): ResolvedOptimize
     if (typeof cache.dir !== 'string' || cache.dir === '') throw invalidOption('cache.dir', 'a folder', cache.dir)
     if (cache.maxSize !== undefined) atLeastOne('cache.maxSize', cache.maxSize)
   }
+  if (options.engine !== undefined && typeof options.engine?.run !== 'function') {
+    throw invalidOption('engine', 'an engine, such as createRemoteEngine makes', options.engine)
+  }
   const concurrency = options.concurrency ?? availableCpus()
   atLeastOne('concurrency', concurrency)
   const memory = options.memory ?? Math.min(512 * MIB, Math.floor(availableMemory() / 4))
   atLeastOne('memory', memory)
   return {
+    engine: options.engine,
     cache,
     concurrency,
     memory,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { detectType } from './detect.ts'
+import type { ImageEngine } from './engines/image-engine.ts'
 import { PixpressError } from './errors.ts'
 import type { Limits } from './options.ts'
 import { resolveOperations } from './operations.ts'
@@ -9,6 +10,7 @@ import { engineVersions } from './versions.ts'
 
 /**
  * What would be done to an image, and its identity: cheap, deterministic, without decoding.
+ * @param engine who does it, where that is not this machine's threads
  * @throws PixpressError `INVALID_OPTION`, `INPUT_MISSING`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE`
  */
 export function makePlan(
@@ -16,6 +18,7 @@ export function makePlan(
   operations: Operations | undefined,
   limits: Required<Limits>,
   file?: string,
+  engine?: ImageEngine,
 ): Plan {
   const resolved = resolveOperations(operations)
   if (source.length === 0) throw new PixpressError('INPUT_MISSING', 'The image is empty (0 bytes).', { file })
@@ -33,7 +36,7 @@ export function makePlan(
     })
   }
   return {
-    key: identity(source, resolved),
+    key: identity(source, resolved, engine?.accepts(type) === true ? engine.identity : undefined),
     type,
     operations: resolved,
     types: resultTypes(type, resolved),
@@ -42,21 +45,26 @@ export function makePlan(
   }
 }
 
-/** The key of work on these bytes with these operations, whatever they turn out to be. */
-export function identity(source: Uint8Array, operations: ResolvedOperations): string {
+/** The key of work on these bytes with these operations, whatever they turn out to be; by this machine unless said otherwise. */
+export function identity(
+  source: Uint8Array,
+  operations: ResolvedOperations,
+  engine: ImageEngine['identity'] = engineVersions(),
+): string {
   return createHash('sha256')
-    .update(JSON.stringify([engineVersions(), operations]))
+    .update(JSON.stringify([engine, operations]))
     .update('\0')
     .update(source)
     .digest('hex')
 }
 
-function resultTypes(type: InputType, { types, orInput }: ResolvedOperations): readonly InputType[] {
+/** The types that a result can have. */
+export function resultTypes(type: InputType, { types, orInput }: ResolvedOperations): readonly InputType[] {
   if (types === null || (orInput && !isConvertible(type))) return [type]
   return orInput ? [...new Set<InputType>([...types, type])] : types
 }
 
-/** An SVG stays a vector image and JPEG XL is passed through. */
+/** An SVG stays a vector image. */
 function isConvertible(type: InputType): boolean {
   return type === 'image/gif' || (IMAGE_TYPES as readonly string[]).includes(type)
 }

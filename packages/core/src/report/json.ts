@@ -1,5 +1,6 @@
 import { PixpressError } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { RemoteUsage } from '../remote/usage.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { InputType, OptimizeResult } from '../types.ts'
 
@@ -62,7 +63,8 @@ export interface ReportTotals {
 }
 
 /**
- * What a build did to its images. Equal for equal sources and options, but for `cached`, `encoded` and `milliseconds`.
+ * What a build did to its images. Equal for equal sources and options, but for `cached`, `encoded`, `milliseconds` and
+ * `remote`.
  * `version` changes when a field changes its meaning or goes away; new fields may come at any time.
  */
 export interface Report {
@@ -72,6 +74,8 @@ export interface Report {
   /** By `source`, then `code`. */
   readonly failures: readonly ReportFailure[]
   readonly totals: ReportTotals
+  /** Absent where everything was done on this machine. */
+  readonly remote?: RemoteUsage
 }
 
 export function reportImage(source: string, result: OptimizeResult): ReportImage {
@@ -95,11 +99,13 @@ export function reportImage(source: string, result: OptimizeResult): ReportImage
 /**
  * Puts what was collected in order and sums it up.
  * @param images by identity, which settles the order of images that are alike in everything else
+ * @param remote what was used of a service
  */
 export function createReport(
   images: ReadonlyMap<string, ReportImage>,
   failures: Iterable<ReportFailure>,
   milliseconds: number,
+  remote?: RemoteUsage,
 ): Report {
   const ordered = [...images]
     .sort(
@@ -135,6 +141,7 @@ export function createReport(
       ratio: ratioOf(before, after),
       milliseconds: Math.round(milliseconds),
     },
+    ...(remote !== undefined && { remote }),
   }
 }
 

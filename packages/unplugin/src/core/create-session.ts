@@ -6,6 +6,7 @@ import {
   createMemoryCache,
   createOptimizer,
   detectType,
+  openRemoteEngine,
   readWholeFile,
   resizedSize,
 } from '@pixpress/core'
@@ -18,11 +19,16 @@ import { createImageFolder } from './image-folder.ts'
 import { extensionOf, mirroredFolder, typeByName } from './image-name.ts'
 import type { ResolvedOptions } from './options.ts'
 import { relativePath } from './relative-path.ts'
+import { loadRemoteClient } from './remote-client.ts'
 import { createReportLog } from './report/log.ts'
 import type { FinishedImage, ImageUse, PlannedImage, Session, Warn } from './session.ts'
 
-export function createSession(options: ResolvedOptions): Session {
+/** @param load gives the client of the remote interface, where the options want one */
+export function createSession(options: ResolvedOptions, load: typeof loadRemoteClient = loadRemoteClient): Session {
+  const remote =
+    options.remote && openRemoteEngine(options.remote, { load, onWarning: (message) => log.warning(message) })
   const optimizer: Optimizer = createOptimizer({
+    ...(remote !== undefined && { engine: remote }),
     cache: options.persistent
       ? { dir: options.cacheDir, ...(options.maxCacheSize !== undefined && { maxSize: options.maxCacheSize }) }
       : createMemoryCache(),
@@ -106,7 +112,7 @@ export function createSession(options: ResolvedOptions): Session {
 
   function broken(planned: PlannedImage, error: PixpressError, warn: Warn): FinishedImage {
     const shown = relativePath(options.root, planned.file)
-    if (options.onError === 'error') {
+    if (options.onError === 'error' || !isAboutTheImage(error)) {
       progress.clear()
       throw new PixpressError(error.code, `${shown}: ${error.message}`, { file: shown, cause: error.cause })
     }
@@ -203,7 +209,7 @@ export function createSession(options: ResolvedOptions): Session {
       joined = Math.max(0, joined - 1)
       if (joined > 0) return
       try {
-        await log.finish()
+        await log.finish(remote?.endBuild())
       } finally {
         await folder.sweep(options.maxCacheSize ?? 1024 ** 3)
         // Another build of this process may still be at work on them.
@@ -222,7 +228,7 @@ function operationsFor(
 ): Operations {
   if (extra !== undefined) return extra
   const { convert, ...others } = options.operations
-  if (type === 'image/svg+xml' || type === 'image/jxl') return {}
+  if (type === 'image/svg+xml') return {}
   const converts =
     convert !== undefined && use !== 'public' && use !== 'typed' && (use !== 'icon' || options.convertIcons)
   return converts ? { ...others, convert } : others
@@ -250,6 +256,9 @@ function asIs(planned: PlannedImage): FinishedImage {
     height: 0,
   }
 }
+
+/** A service that must be used and cannot be is no image's fault. */
+const isAboutTheImage = ({ code }: PixpressError): boolean => code !== 'REMOTE_UNAVAILABLE' && code !== 'INVALID_OPTION'
 
 /** Stands in for the identity of bytes that have no plan. */
 const identity = (source: Uint8Array): string => createHash('sha256').update(source).digest('hex').slice(0, 16)

@@ -19,7 +19,7 @@ export interface FilterOptions {
 }
 
 /** The image types that are taken when no `include` is given. */
-export const DEFAULT_INCLUDE: RegExp = /\.(jpe?g|png|webp|avif|gif|svg)$/i
+export const DEFAULT_INCLUDE: RegExp = /\.(jpe?g|png|webp|avif|jxl|gif|svg)$/i
 
 /**
  * Makes the test of which files are to be processed. It takes a path without query, absolute or relative to the root.

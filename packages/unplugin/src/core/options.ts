@@ -1,7 +1,16 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { PixpressError, didYouMean, invalidOption, resolveOperations } from '@pixpress/core'
-import type { ConvertType, Limits, Operations, PreserveItem, QualityTarget, ResizeOptions } from '@pixpress/core'
+import { PixpressError, didYouMean, invalidOption, resolveOperations, resolveRemoteOptions } from '@pixpress/core'
+import type {
+  ConvertType,
+  Limits,
+  Operations,
+  PreserveItem,
+  QualityTarget,
+  RemoteOptions,
+  ResizeOptions,
+  ResolvedRemoteOptions,
+} from '@pixpress/core'
 import { resolvePresets } from './directives/presets.ts'
 import type { Preset, ResolvedPresets } from './directives/presets.ts'
 import type { FilterPattern } from './filter.ts'
@@ -33,8 +42,8 @@ export interface Options {
   presets?: Record<string, Preset>
   /** Compresses images that the bundler copies as they are (`public/`), in the output folder, in their own type. Default `true`. */
   publicDir?: boolean
-  /** Where images are worked on. */
-  engine?: 'local'
+  /** Where images are worked on: `local` (default), or a service of the remote interface. */
+  engine?: 'local' | RemoteOptions
   /** Keeps results between builds, by default in `node_modules/.cache/pixpress`. `false` keeps them for one run only. */
   cache?: boolean | { /** Folder, relative to the root. */ dir?: string; /** Bytes; default 1 GiB. */ maxSize?: number }
   /** A table at the end of every build. `{ json }` also writes it as data to that file, relative to the root. Default `true`. */
@@ -56,6 +65,8 @@ export interface ResolvedOptions {
   readonly convertIcons: boolean
   readonly presets: ResolvedPresets
   readonly publicDir: boolean
+  /** Absent: on this machine. */
+  readonly remote: ResolvedRemoteOptions | undefined
   /** Absolute. Holds the cache's entries, and the files that bundlers read. */
   readonly cacheDir: string
   /** Whether results outlive the run. */
@@ -101,8 +112,8 @@ export function resolveOptions(options: Options, bundlerRoot: string): ResolvedO
   if (typeof report !== 'boolean') knownKeys('report.', report, ['json'])
   const json = typeof report === 'boolean' ? undefined : text('report.json', report.json)
   const dir = typeof cache === 'boolean' ? undefined : text('cache.dir', cache.dir)
-  if (options.engine !== undefined && options.engine !== 'local')
-    throw invalidOption('engine', "'local'", options.engine)
+  if (typeof options.engine === 'string' && options.engine !== 'local')
+    throw invalidOption('engine', "'local' or an object", options.engine)
   if (options.onError !== undefined && options.onError !== 'warn' && options.onError !== 'error') {
     throw invalidOption('onError', "'warn' or 'error'", options.onError)
   }
@@ -114,6 +125,8 @@ export function resolveOptions(options: Options, bundlerRoot: string): ResolvedO
     convertIcons: flag('convertIcons', options.convertIcons, false),
     presets: resolvePresets(options.presets ?? {}),
     publicDir: flag('publicDir', options.publicDir, true),
+    remote:
+      options.engine === undefined || options.engine === 'local' ? undefined : resolveRemoteOptions(options.engine),
     cacheDir:
       dir === undefined
         ? path.join(packageFolder(root), 'node_modules', '.cache', 'pixpress')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { resolveOptions } from './options.ts'
 import type { Options } from './options.ts'
 import { createSession } from './create-session.ts'
@@ -12,7 +13,9 @@ const REGISTRY = Symbol.for('pixpress.sessions')
 export function openSession(options: Options, bundlerRoot: string): Session {
   const resolved = resolveOptions(options, bundlerRoot)
   const registry = ((globalThis as { [REGISTRY]?: Map<string, Session> })[REGISTRY] ??= new Map<string, Session>())
-  const key = JSON.stringify(resolved, (_, value: unknown) => (value instanceof RegExp ? value.toString() : value))
+  const text = JSON.stringify(resolved, (_, value: unknown) => (value instanceof RegExp ? value.toString() : value))
+  // API keys are among the options: what is globally reachable does not show them.
+  const key = createHash('sha256').update(text).digest('hex')
   let session = registry.get(key)
   if (session === undefined) {
     session = createSession(resolved)

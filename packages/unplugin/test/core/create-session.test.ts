@@ -20,6 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
+/** Those of the engine's tests. */
+const FIXTURES: URL = new URL('../../../core/test/fixtures/', import.meta.url)
+
 const hasReport = async (): Promise<boolean> => {
   const report = path.join(root, 'report.json')
   const found = await readFile(report).then(
@@ -74,6 +77,29 @@ describe('a broken image with directives', () => {
   it('still has its directives checked', async () => {
     const file = path.join(root, 'torn.png')
     await expect(session.planRequest(file, parseQuery('?w=0'))).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+  })
+})
+
+describe('JPEG XL', () => {
+  it('is made where a query names it, and read like any other source', async () => {
+    const file = path.join(root, 'a.jxl')
+    await writeFile(file, await readFile(new URL('jxl/container.jxl', FIXTURES)))
+    const { images } = await session.planRequest(file, parseQuery('?w=80&format=jxl;webp'))
+    const finished = await Promise.all(images.map((image) => session.finish(image, warn)))
+    expect(finished.map(({ type, width, name }) => [type, width, path.extname(name)])).toEqual([
+      ['image/jxl', 80, '.jxl'],
+      ['image/webp', 80, '.webp'],
+    ])
+  })
+
+  it("is made where the plugin's options name it", async () => {
+    const converting = createSession(
+      resolveOptions({ report: false, cache: false, convert: { type: 'image/jxl' } }, root),
+    )
+    const file = path.join(root, 'b.jpg')
+    await writeFile(file, await readFile(new URL('metadata/irb-only.jpg', FIXTURES)))
+    const { type, name } = await converting.finish(await converting.plan(file), warn)
+    expect([type, name]).toEqual(['image/jxl', 'b.jxl'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { ANY_TYPE, IMAGE_TYPES, resolveOperations } from '@pixpress/core'
+import { ANY_TYPE, IMAGE_TYPES, resolveOperations, WILDCARD_TYPES } from '@pixpress/core'
 import type { ConvertType, ImageType, InputType, Operations } from '@pixpress/core'
 import type { Alternatives } from './parse.ts'
 import type { DirectiveSource } from './source.ts'
@@ -6,6 +6,7 @@ import type { Format } from './vocabulary.ts'
 
 const CONVERT_TYPES = {
   avif: 'image/avif',
+  jxl: 'image/jxl',
   webp: 'image/webp',
   jpeg: 'image/jpeg',
   png: 'image/png',
@@ -14,6 +15,7 @@ const CONVERT_TYPES = {
 
 const FORMAT_NAMES = {
   'image/avif': 'avif',
+  'image/jxl': 'jxl',
   'image/webp': 'webp',
   'image/jpeg': 'jpeg',
   'image/png': 'png',
@@ -44,7 +46,7 @@ export function withPictureFormats(
   if (!isImageType(source.type) || (source.frames ?? 1) > 1) return alternatives
   const opaque = !source.hasAlpha || background !== undefined || defaults.transform !== undefined
   if (format !== undefined) {
-    const spelt = format.flatMap((each) => (each === 'auto' ? spellOut(IMAGE_TYPES, source.type, opaque) : [each]))
+    const spelt = format.flatMap((each) => (each === 'auto' ? spellOut(WILDCARD_TYPES, source.type, opaque) : [each]))
     return { ...alternatives, format: [...new Set(spelt)] }
   }
   const { types, orInput } = resolveOperations(defaults)

@@ -35,7 +35,7 @@ export const REFUSED_FITS: Readonly<Record<string, string>> = {
 }
 
 /** Values of `format`. `original` keeps the source's type; `auto` takes the smallest of AVIF, WebP, JPEG and PNG. */
-export const FORMATS = ['avif', 'webp', 'jpeg', 'png', 'original', 'auto'] as const
+export const FORMATS = ['avif', 'jxl', 'webp', 'jpeg', 'png', 'original', 'auto'] as const
 
 /** Other spellings of a format. */
 export const FORMAT_ALIASES: Readonly<Record<string, Format>> = { jpg: 'jpeg' }

@@ -8,7 +8,7 @@ import {
   visibleText,
   writeReport,
 } from '@pixpress/core/report'
-import type { Progress, ReportFailure, ReportImage } from '@pixpress/core/report'
+import type { Progress, RemoteUsage, ReportFailure, ReportImage } from '@pixpress/core/report'
 import type { ResolvedOptions } from '../options.ts'
 import { relativePath } from '../relative-path.ts'
 import type { PlannedImage } from '../session.ts'
@@ -27,9 +27,10 @@ export interface ReportLog {
   once(key: string, action: () => void): void
   /**
    * Writes the report of what was collected since the last one, and starts anew. Does nothing when there was nothing.
+   * @param remote what was used of a service
    * @throws PixpressError `IO_FAILED` when the JSON file cannot be written
    */
-  finish(): Promise<void>
+  finish(remote?: RemoteUsage): Promise<void>
 }
 
 /** Only figures are held, not the images' bytes. */
@@ -76,13 +77,13 @@ export function createReportLog(options: ResolvedOptions, progress: Progress): R
       progress.clear()
       action()
     },
-    async finish() {
+    async finish(remote) {
       progress.finish()
       seen.clear()
       const { images, failures, began } = collection
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
-      const data = createReport(images, failures.values(), performance.now() - began)
+      const data = createReport(images, failures.values(), performance.now() - began, remote)
       if (report.terminal) console.log(renderReport(data, tableStyle(process.stdout, process.env)))
       if (report.json !== undefined) await writeReport(report.json, data)
     },

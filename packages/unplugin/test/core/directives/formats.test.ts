@@ -18,6 +18,7 @@ function formats(
 describe('convertType', () => {
   it.each([
     ['avif', 'image/avif'],
+    ['jxl', 'image/jxl'],
     ['webp', 'image/webp'],
     ['jpeg', 'image/jpeg'],
     ['png', null],
@@ -36,6 +37,7 @@ describe('withPictureFormats', () => {
     ['image/webp', false, ['avif', 'webp', 'jpeg']],
     ['image/webp', true, ['avif', 'webp', 'png']],
     ['image/avif', true, ['avif', 'webp', 'png']],
+    ['image/jxl', false, ['avif', 'jxl', 'webp', 'jpeg']],
   ] as const)('spells out auto for %s (transparent: %s)', (type, hasAlpha, expected) => {
     expect(formats(type, { format: ['auto'] }, { hasAlpha })).toEqual(expected)
   })
@@ -51,6 +53,7 @@ describe('withPictureFormats', () => {
     expect(formats('image/jpeg', { convert: ['image/webp', 'image/avif'] })).toEqual(['avif', 'webp', 'jpeg'])
     expect(formats('image/webp', { convert: ['image/avif'] })).toEqual(['avif', 'webp'])
     expect(formats('image/webp', { convert: '*/*' })).toEqual(['avif', 'webp', 'jpeg'])
+    expect(formats('image/jpeg', { convert: ['image/jxl', 'image/webp'] })).toEqual(['jxl', 'webp', 'jpeg'])
   })
 
   it('leaves named formats and a demand as they are', () => {

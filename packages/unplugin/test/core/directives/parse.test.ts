@@ -71,22 +71,25 @@ const TABLE: Record<Exclude<Directive, 'preset'>, { right: [string, object][]; w
   },
   format: {
     right: [
-      ['format=avif;webp;jpeg;png;original;auto', { format: ['avif', 'webp', 'jpeg', 'png', 'original', 'auto'] }],
+      [
+        'format=avif;jxl;webp;jpeg;png;original;auto',
+        { format: ['avif', 'jxl', 'webp', 'jpeg', 'png', 'original', 'auto'] },
+      ],
       ['format=jpg', { format: ['jpeg'] }],
       ['format=jpg;jpeg', { format: ['jpeg'] }],
     ],
     wrong: [
       [
         'format=wepb',
-        "Expected 'avif', 'webp', 'jpeg', 'png', 'original', or 'auto' for 'format' but received 'wepb' of type string. Did you mean 'webp'?",
+        "Expected 'avif', 'jxl', 'webp', 'jpeg', 'png', 'original', or 'auto' for 'format' but received 'wepb' of type string. Did you mean 'webp'?",
       ],
       [
         'format=tiff',
-        "Expected 'avif', 'webp', 'jpeg', 'png', 'original', or 'auto' for 'format' but received 'tiff' of type string. Known: avif, webp, jpeg, png, original, auto.",
+        "Expected 'avif', 'jxl', 'webp', 'jpeg', 'png', 'original', or 'auto' for 'format' but received 'tiff' of type string. Known: avif, jxl, webp, jpeg, png, original, auto.",
       ],
       [
         'format=constructor',
-        "Expected 'avif', 'webp', 'jpeg', 'png', 'original', or 'auto' for 'format' but received 'constructor' of type string. Known: avif, webp, jpeg, png, original, auto.",
+        "Expected 'avif', 'jxl', 'webp', 'jpeg', 'png', 'original', or 'auto' for 'format' but received 'constructor' of type string. Known: avif, jxl, webp, jpeg, png, original, auto.",
       ],
     ],
   },

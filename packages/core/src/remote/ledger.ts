@@ -1,0 +1,112 @@
+import type { RemoteAccount } from './client.ts'
+import type { RemoteKeyUsage } from './usage.ts'
+
+export interface RemoteLimit {
+  /** Compressions that one build may use, with all keys together. Default: no bound. */
+  build?: number | undefined
+  /** Compressions a month after which a key is not used any more, whoever used them. Default: no bound. */
+  month?: number | undefined
+}
+
+/** Compressions set aside on one account for a request under way. */
+export interface Reservation {
+  readonly account: RemoteAccount
+  /** The service has counted this many of them. */
+  spend(compressions: number): void
+  /** Gives back what was not spent. */
+  release(): void
+}
+
+/** Which account pays for what, and whether there is anything left. */
+export interface Ledger {
+  /** Compressions on this account, or on the first that can afford them; or why there are none, as the end of a sentence. */
+  reserve(compressions: number, account?: RemoteAccount): Reservation | string
+  /** This account is not used any more in this build. */
+  bar(account: RemoteAccount, reason: string): void
+  /** Compressions used in this build. */
+  readonly used: number
+  /** Compressions that the build's limit leaves; `null` without one. */
+  readonly left: number | null
+  keys(): RemoteKeyUsage[]
+  /** What was counted and barred for a build is forgotten. */
+  startBuild(): void
+}
+
+interface Page {
+  used: number
+  reserved: number
+  barred: string | undefined
+}
+
+export function createLedger(accounts: readonly RemoteAccount[], limit: RemoteLimit): Ledger {
+  const { build = Infinity, month = Infinity } = limit
+  const pages = new Map(accounts.map((account): [RemoteAccount, Page] => [account, emptyPage()]))
+
+  const pageOf = (account: RemoteAccount): Page => pages.get(account)!
+  const sum = (of: (page: Page) => number): number => [...pages.values()].reduce((all, page) => all + of(page), 0)
+  const used = (): number => sum((page) => page.used)
+
+  function objection(account: RemoteAccount, compressions: number): string | undefined {
+    const page = pageOf(account)
+    if (page.barred !== undefined) return page.barred
+    // Where the service does not count for us, there is what we know ourselves.
+    const known = account.client.compressionCount ?? page.used
+    const isOver = known + page.reserved + compressions > month
+    return isOver ? `the limit of ${month} compressions a month is reached` : undefined
+  }
+
+  function reservationOn(account: RemoteAccount, compressions: number): Reservation {
+    const page = pageOf(account)
+    let open = compressions
+    page.reserved += open
+    const close = (count: number): void => {
+      open -= count
+      page.reserved -= count
+    }
+    return {
+      account,
+      spend(count) {
+        close(count)
+        page.used += count
+      },
+      release: () => close(open),
+    }
+  }
+
+  return {
+    reserve(compressions, wanted) {
+      if (used() + sum((page) => page.reserved) + compressions > build) {
+        return `the limit of ${build} compressions for a build is reached`
+      }
+      const objections = new Set<string>()
+      for (const account of wanted === undefined ? accounts : [wanted]) {
+        const problem = objection(account, compressions)
+        if (problem === undefined) return reservationOn(account, compressions)
+        objections.add(problem)
+      }
+      return [...objections].join('; ')
+    },
+    bar(account, reason) {
+      pageOf(account).barred ??= reason
+    },
+    get used() {
+      return used()
+    },
+    get left() {
+      return build === Infinity ? null : Math.max(0, build - used())
+    },
+    keys: () =>
+      accounts.map((account) => ({
+        key: account.name,
+        compressions: pageOf(account).used,
+        month: account.client.compressionCount ?? null,
+        limit: month === Infinity ? null : month,
+      })),
+    startBuild() {
+      // Requests under way give back themselves what they have set aside.
+      for (const page of pages.values()) Object.assign(page, { used: 0, barred: undefined })
+    },
+  }
+}
+
+const emptyPage = (): Page => ({ used: 0, reserved: 0, barred: undefined })

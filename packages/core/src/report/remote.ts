@@ -1,0 +1,20 @@
+import type { RemoteKeyUsage, RemoteUsage } from '../remote/usage.ts'
+
+/** What was used of a service, as the parts of a line: compressions of this build, what the cache spared, and what is left. */
+export function remoteParts(usage: RemoteUsage): string[] {
+  const { endpoint, compressions, saved, fallbacks, keys, left } = usage
+  return [
+    new URL(endpoint).host,
+    `${compressions} compression${compressions === 1 ? '' : 's'} used`,
+    ...(saved > 0 ? [`${saved} saved by the cache`] : []),
+    ...keys.flatMap((key) => monthOf(key, keys.length > 1)),
+    ...(left === null ? [] : [`${left} left for this build`]),
+    ...(fallbacks.local > 0 ? [`${fallbacks.local} done here`] : []),
+    ...(fallbacks.original > 0 ? [`${fallbacks.original} left as they are`] : []),
+  ]
+}
+
+function monthOf({ key, month, limit }: RemoteKeyUsage, named: boolean): string[] {
+  if (month === null) return []
+  return [`${named ? `${key} ` : ''}${month}${limit === null ? '' : ` of ${limit}`} this month`]
+}

@@ -1,0 +1,3 @@
+import { engineContract } from '@pixpress/testkit'
+
+engineContract('This machine', async () => ({ engine: undefined, cleanup: async () => {} }))

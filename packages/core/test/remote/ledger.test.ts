@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { RemoteAccount } from '../../src/remote/client.ts'
+import { createLedger } from '../../src/remote/ledger.ts'
+import type { Ledger, RemoteLimit, Reservation } from '../../src/remote/ledger.ts'
+
+const unused = (): never => {
+  throw new Error('a ledger asks nobody')
+}
+
+function accounts(
+  ...months: (number | undefined)[]
+): (RemoteAccount & { client: { compressionCount: number | undefined } })[] {
+  return months.map((compressionCount, index) => ({
+    name: `key ${index}`,
+    client: { compressionCount, validate: unused, shrink: unused, fetchImage: unused, close: unused },
+  }))
+}
+
+const open = (limit: RemoteLimit, ...months: (number | undefined)[]): Ledger => createLedger(accounts(...months), limit)
+
+function reserved(ledger: Ledger, compressions: number): Reservation {
+  const reservation = ledger.reserve(compressions)
+  if (typeof reservation === 'string') throw new Error(reservation)
+  return reservation
+}
+
+describe('the limit of a build', () => {
+  it('counts what is set aside as used until it is given back', () => {
+    const ledger = open({ build: 3 }, 0)
+    const first = reserved(ledger, 2)
+    expect(ledger.reserve(2)).toBe('the limit of 3 compressions for a build is reached')
+    first.spend(1)
+    first.release()
+    expect(ledger).toMatchObject({ used: 1, left: 2 })
+    const second = reserved(ledger, 2)
+    second.spend(2)
+    second.release()
+    expect(ledger).toMatchObject({ used: 3, left: 0 })
+    expect(typeof ledger.reserve(1)).toBe('string')
+    expect(typeof ledger.reserve(0)).toBe('object')
+  })
+
+  it('begins anew with the next build, whose reservations of before still hold', () => {
+    const ledger = open({ build: 2 }, 0)
+    const before = reserved(ledger, 2)
+    ledger.startBuild()
+    expect(typeof ledger.reserve(1)).toBe('string')
+    before.release()
+    before.release()
+    expect(typeof ledger.reserve(2)).toBe('object')
+  })
+
+  it('is for all keys together', () => {
+    const ledger = open({ build: 1 }, 0, 0)
+    reserved(ledger, 1).spend(1)
+    expect(typeof ledger.reserve(1)).toBe('string')
+  })
+})
+
+describe('the limit of a month', () => {
+  it('is for each key, and counts what others have used', () => {
+    const ledger = open({ month: 10 }, 9, 3)
+    expect(reserved(ledger, 1).account.name).toBe('key 0')
+    expect(reserved(ledger, 1).account.name).toBe('key 1')
+    expect(reserved(ledger, 6).account.name).toBe('key 1')
+    expect(ledger.reserve(1)).toBe('the limit of 10 compressions a month is reached')
+  })
+
+  it('goes by what this build used where the service does not count', () => {
+    const ledger = open({ month: 2 }, undefined)
+    reserved(ledger, 2).spend(2)
+    expect(typeof ledger.reserve(1)).toBe('string')
+    expect(ledger.keys()).toEqual([{ key: 'key 0', compressions: 2, month: null, limit: 2 }])
+  })
+})
+
+describe('a key that is barred', () => {
+  it('is passed over until the next build', () => {
+    const [first, second] = accounts(0, 0)
+    const ledger = createLedger([first!, second!], {})
+    ledger.bar(first!, 'the key is wrong')
+    expect(reserved(ledger, 1).account).toBe(second)
+    expect(ledger.reserve(1, first)).toBe('the key is wrong')
+    ledger.bar(second!, 'there is nothing left')
+    expect(ledger.reserve(1)).toBe('the key is wrong; there is nothing left')
+    ledger.startBuild()
+    expect(reserved(ledger, 1).account).toBe(first)
+    expect(ledger.left).toBeNull()
+  })
+})
