@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Limits, Operations } from '@pixpress/core'
+import type { Limits, Operations, RemoteOptions } from '@pixpress/core'
 import { nearest } from '@pixpress/core'
 import { UsageError } from './usage-error.ts'
 
@@ -14,6 +14,8 @@ export interface Config extends Operations {
   include?: string | readonly string[]
   /** Files to leave alone: globs relative to the folder. */
   exclude?: string | readonly string[]
+  /** Where images are worked on: `local` (default), or a service of the remote interface. */
+  engine?: 'local' | RemoteOptions
   /** Keeps results between runs. A folder is relative to the configuration file. Default `true`. */
   cache?: boolean | { dir?: string; /** Bytes; default 1 GiB. */ maxSize?: number }
   /** Images worked on at once. Default: the processors this process may use. */
@@ -36,6 +38,7 @@ const OWN = [
   'quality',
   'include',
   'exclude',
+  'engine',
   'cache',
   'concurrency',
   'limits',

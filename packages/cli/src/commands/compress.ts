@@ -1,5 +1,5 @@
-import { availableCpus, createOptimizer } from '@pixpress/core'
-import type { Optimizer } from '@pixpress/core'
+import { availableCpus, createOptimizer, openRemoteEngine } from '@pixpress/core'
+import type { Optimizer, RemoteEngine } from '@pixpress/core'
 import { createProgress, renderReport, tableStyle, visibleText } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
 import { compressAll } from '../compress/batch.ts'
@@ -33,7 +33,14 @@ export async function compress(args: readonly string[], around: Surroundings): P
   const tell = (message: string): void => {
     if (!settings.quiet) around.stderr.write(`pixpress: ${visibleText(message)}\n`)
   }
+  const engine =
+    settings.remote &&
+    openRemoteEngine(settings.remote, {
+      load: async () => (await import('@pixpress/client')).createClient,
+      onWarning: tell,
+    })
   const optimizer = createOptimizer({
+    ...(engine !== undefined && { engine }),
     cache: settings.cache,
     rememberResults: true,
     onWarning: tell,
@@ -41,7 +48,8 @@ export async function compress(args: readonly string[], around: Surroundings): P
     ...(settings.limits !== undefined && { limits: settings.limits }),
   })
   try {
-    if (!positionals.includes('-')) return await compressFiles(positionals, settings, optimizer, around, tell)
+    if (!positionals.includes('-'))
+      return await compressFiles(positionals, settings, { optimizer, engine }, around, tell)
     if (positionals.length > 1) throw new UsageError("'-' stands alone: standard input is the only image then.")
     for (const note of await compressPipe(optimizer, settings.operations, around)) tell(note)
     return EXIT.ok
@@ -54,7 +62,7 @@ export async function compress(args: readonly string[], around: Surroundings): P
 async function compressFiles(
   patterns: readonly string[],
   settings: CompressSettings,
-  optimizer: Optimizer,
+  { optimizer, engine }: { optimizer: Optimizer; engine: RemoteEngine | undefined },
   around: Surroundings,
   tell: (message: string) => void,
 ): Promise<number> {
@@ -84,6 +92,7 @@ async function compressFiles(
     concurrency: settings.concurrency,
     progress,
     signal,
+    usage: () => engine?.endBuild(),
     tell(message) {
       progress.clear()
       tell(message)

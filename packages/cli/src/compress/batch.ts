@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { PixpressError, availableCpus } from '@pixpress/core'
 import { createReport, reportImage } from '@pixpress/core/report'
-import type { Progress, Report, ReportFailure, ReportImage } from '@pixpress/core/report'
+import type { Progress, RemoteUsage, Report, ReportFailure, ReportImage } from '@pixpress/core/report'
 import { compressFile, copyAsItIs } from './compress-file.ts'
 import type { FileTask } from './compress-file.ts'
 import type { InputFile } from './inputs.ts'
@@ -12,6 +12,8 @@ export interface BatchOptions {
   readonly concurrency: number | undefined
   readonly progress: Progress
   readonly signal: AbortSignal
+  /** What was used of a service, once all is done. */
+  readonly usage: () => RemoteUsage | undefined
   /** One plain sentence about one file. */
   readonly tell: (message: string) => void
 }
@@ -55,7 +57,7 @@ export async function compressAll(
 
   // One more than are worked on, which reads while the others encode.
   await Promise.all(Array.from({ length: (options.concurrency ?? availableCpus()) + 1 }, work))
-  return createReport(images, failures, performance.now() - began)
+  return createReport(images, failures, performance.now() - began, options.usage())
 }
 
 function failureOf(error: unknown, source: string): ReportFailure {

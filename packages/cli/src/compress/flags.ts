@@ -20,6 +20,11 @@ export const COMPRESS_FLAGS = {
   height: { value: 'PIXELS', description: 'without --resize: scale by one side, fit inside both' },
   background: { value: 'COLOUR', description: "fills transparent pixels: '#rrggbb', white or black" },
   preserve: { value: 'ITEMS', description: `metadata to keep, with commas: ${PRESERVE_ITEMS.join(', ')}` as string },
+  engine: { value: 'URL', description: 'a service of the compression interface instead of this machine' },
+  key: {
+    value: 'KEY',
+    description: "the service's API key; better in the variable PIXPRESS_KEY, which others cannot see",
+  },
   overwrite: { description: 'with --convert: replaces files that have the new name already' },
   'dry-run': { short: 'n', description: 'shows what would be, and writes nothing but the cache' },
   watch: { short: 'w', description: 'goes on with every image that is added or changed' },
@@ -36,7 +41,7 @@ export const COMPRESS_FLAGS = {
   help: { short: 'h', description: 'this text' },
 } as const
 
-export const COMPRESS_HELP: string = `Makes images smaller: AVIF, WebP, JPEG, PNG, GIF and SVG, by content.
+export const COMPRESS_HELP: string = `Makes images smaller: AVIF, WebP, JPEG, PNG, JPEG XL, GIF and SVG, by content.
 
   pixpress compress <files, folders or globs…> [options]
   pixpress compress - < image > smaller-image

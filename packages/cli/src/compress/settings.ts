@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { EXTENSIONS, IMAGE_TYPES, resolveOperations } from '@pixpress/core'
-import type { ConvertType, ImageType, Limits, Operations, QualityTarget } from '@pixpress/core'
+import { EXTENSIONS, IMAGE_TYPES, invalidOption, resolveOperations, resolveRemoteOptions } from '@pixpress/core'
+import type { ConvertType, ImageType, Limits, Operations, QualityTarget, ResolvedRemoteOptions } from '@pixpress/core'
 import { defaultCacheFolder } from '../cache-folder.ts'
 import type { Config, LoadedConfig } from '../config.ts'
 import { wholeNumber } from '../flags.ts'
@@ -14,6 +14,8 @@ export interface CompressSettings {
   readonly operations: Operations
   /** Absolute. `undefined`: files are replaced in place. */
   readonly out: string | undefined
+  /** The service to work; `undefined`: this machine. */
+  readonly remote: ResolvedRemoteOptions | undefined
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   readonly cache: false | { readonly dir: string; readonly maxSize?: number }
@@ -40,6 +42,7 @@ export function resolveSettings(
   return {
     operations,
     out: flags.out === undefined ? undefined : path.resolve(cwd, flags.out),
+    remote: remoteOf(flags, config, env),
     include: listed(config.include),
     exclude: listed(config.exclude),
     cache: cacheOf(flags, config, path.dirname(file ?? path.join(cwd, 'none')), defaultCacheFolder(cwd, env), cwd),
@@ -100,6 +103,29 @@ function typesOf(text: string): ConvertType | ConvertType[] {
 
 const qualityOf = (text: string): QualityTarget =>
   /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (text as QualityTarget)
+
+/** The flag's service needs a key; the configuration's may take it from the flag or the environment as well. */
+function remoteOf(
+  flags: CompressFlags,
+  { engine = 'local' }: Config,
+  env: Surroundings['env'],
+): ResolvedRemoteOptions | undefined {
+  if (typeof engine === 'string' && engine !== 'local') throw invalidOption('engine', "'local' or an object", engine)
+  const key = flags.key ?? env['PIXPRESS_KEY']
+  if (flags.engine === undefined && engine === 'local') {
+    if (flags.key !== undefined) throw new UsageError('--key is for a service: give --engine too.')
+    return undefined
+  }
+  if (flags.engine === 'local') return undefined
+  const configured = engine === 'local' ? undefined : engine
+  if (flags.engine !== undefined && key === undefined) {
+    throw new UsageError('--engine needs a key: set PIXPRESS_KEY, or give --key.')
+  }
+  // Another service than the configured one must not get its keys.
+  const base = flags.engine === undefined ? configured! : { endpoint: flags.engine }
+  const isKeyed = 'key' in base || 'keys' in base
+  return resolveRemoteOptions(key === undefined || (isKeyed && flags.key === undefined) ? base : { ...base, key })
+}
 
 function cacheOf(
   flags: CompressFlags,

@@ -3,8 +3,9 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { detectType } from '@pixpress/core'
 import type { Report } from '@pixpress/core/report'
-import { decode, graphic, perceptualDistance, photo, transparentGraphic } from '@pixpress/testkit'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { decode, graphic, perceptualDistance, photo, startImageService, transparentGraphic } from '@pixpress/testkit'
+import type { ImageService } from '@pixpress/testkit'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { COMPRESS_FLAGS } from '../../src/compress/flags.ts'
 import { useFolder } from '../command-line.ts'
 
@@ -204,6 +205,73 @@ describe('operations', () => {
   })
 })
 
+describe('--engine', () => {
+  let service: ImageService
+  beforeEach(async () => {
+    service = await startImageService()
+  })
+  afterEach(() => service.close())
+
+  it('has a service do the work, counts it, and does not ask twice', async () => {
+    await folder.write({ 'a.jpg': images.photo!, 'b.png': images.graphic! })
+    const first = await report('.', '--engine', service.endpoint, '--key', 'test-key')
+    expect(first.remote).toMatchObject({ compressions: 2, fallbacks: { local: 0, original: 0 } })
+    expect(service.counts.get('test-key')).toBe(2)
+    expect((await folder.read('a.jpg')).length).toBeLessThan(images.photo!.length)
+    const { stdout } = await compress('.', '--engine', service.endpoint, '--key', 'test-key')
+    expect(stdout).toContain('2 images, all cached')
+    expect(service.counts.get('test-key')).toBe(2)
+  })
+
+  it('takes the key from the environment, and the service from the configuration', async () => {
+    await folder.write({
+      'a.jpg': images.photo!,
+      'pixpress.config.mjs': `export default { engine: { endpoint: ${JSON.stringify(service.endpoint)} } }`,
+    })
+    const env = { PIXPRESS_KEY: 'test-key' }
+    const { code, stdout } = await folder.run(['compress', 'a.jpg'], { env })
+    expect(code).toBe(0)
+    expect(stdout).toContain('1 compression used')
+    expect(stdout).not.toContain('test-key')
+    expect(service.counts.get('test-key')).toBe(1)
+    await folder.run(['compress', 'a.jpg', '--engine', 'local', '--convert', 'webp'], { env })
+    expect(service.counts.get('test-key')).toBe(1)
+  })
+
+  it('never gives the key of one service to another', async () => {
+    const other = await startImageService({ keys: ['another-key'] })
+    try {
+      const engine = { endpoint: service.endpoint, key: 'test-key' }
+      await folder.write({
+        'a.jpg': images.photo!,
+        'pixpress.config.mjs': `export default ${JSON.stringify({ engine })}`,
+      })
+      const refused = await compress('a.jpg', '--engine', other.endpoint)
+      expect(refused).toMatchObject({
+        code: 2,
+        stderr: 'pixpress: --engine needs a key: set PIXPRESS_KEY, or give --key.\n',
+      })
+      expect(other.requests).toEqual([])
+      await compress('a.jpg', '--engine', other.endpoint, '--key', 'another-key')
+      expect(other.counts.get('another-key')).toBe(1)
+      expect(JSON.stringify(other.requests.map(({ headers }) => headers))).not.toContain(btoa('api:test-key'))
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('works here when the service is away, and says so once', async () => {
+    await folder.write({ 'a.jpg': images.photo!, 'b.png': images.graphic! })
+    await service.close()
+    const { code, stderr, stdout } = await compress('.', '--engine', service.endpoint, '--key', 'test-key')
+    expect(code).toBe(0)
+    expect(stderr.match(/is not used/g)).toHaveLength(1)
+    expect(stdout).toContain('2 done here')
+    expect(stderr + stdout).not.toContain('test-key')
+    service = await startImageService()
+  })
+})
+
 describe('how it runs', () => {
   it('--dry-run shows all and writes nothing', async () => {
     await folder.write({ 'a.jpg': images.photo! })
@@ -337,6 +405,8 @@ describe('wrong usage', () => {
     [['.', '--concurrency', 'all'], /--concurrency must be a whole number/],
     [['.', '--watch', '--dry-run'], /--watch and --dry-run exclude each other/],
     [['-', 'a.png'], /'-' stands alone/],
+    [['.', '--key', 'k'], /--key is for a service: give --engine too/],
+    [['.', '--engine', 'http://example.com', '--key', 'k'], /an https address/],
     [['.', '--config', 'none.ts'], /There is no configuration file 'none\.ts'/],
     [['.', '--frob'], /Unknown option '--frob'/],
   ])('%j ends with 2', async (args, message) => {
