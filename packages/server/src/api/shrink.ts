@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { detectType } from '@pixpress/core'
+import type { OptimizeResult } from '@pixpress/core'
+import type { Context } from 'hono'
+import type { OutputRecord } from '../backends/types.ts'
+import { hasBody, isJson, parseJson, readBody } from '../http/body.ts'
+import { HttpError } from '../http/http-error.ts'
+import type { MemoryShare } from '../http/upload-memory.ts'
+import { fetchSource } from '../source/fetch-source.ts'
+import { assertClientWaits } from './client-waits.ts'
+import type { AppEnv } from './environment.ts'
+import { asObject, assertKnownKeys } from './json-object.ts'
+import { outputUrl } from './output-url.ts'
+import type { Services } from './services.ts'
+
+/** Types of upload. GIF and SVG, which the engine could optimise, are none of the interface's. */
+const ACCEPTED: ReadonlySet<string> = new Set(['image/avif', 'image/webp', 'image/jpeg', 'image/png', 'image/jxl'])
+
+/** Bytes of a JSON body: an address and its keys. */
+const MAX_JSON = 64 * 1024
+
+/** `POST /shrink`: compresses an upload, or the image at a URL, and keeps it as a new output resource. */
+export async function shrink(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
+  const { accounting, work, backend, metrics } = services
+  // An upload without content asks whether the key is right: no limit stands before that answer.
+  if (!hasBody(c)) throw inputMissing()
+  await accounting.assertWithinLimit(account, 1)
+  work.assertRoom()
+  const memory = services.memory.open()
+  try {
+    const upload = await readUpload(c, memory, services)
+    assertAccepted(upload)
+    const result = await work.run(upload, {}, () => assertClientWaits(c))
+    const record = newRecord(account, result, services)
+    // Stored, then counted, then answered: what a client knows of is never lost and never uncounted.
+    await Promise.all([
+      backend.bytes.put(record.id, 'upload', upload, result.input.type),
+      backend.bytes.put(record.id, 'output', result.data, result.info.type),
+    ])
+    await backend.records.create(record)
+    try {
+      assertClientWaits(c)
+      c.set('count', await accounting.count(account, 1))
+    } catch (error) {
+      await backend.bytes.delete(record.id)
+      throw error
+    }
+    metrics.compressions('shrink')
+    return created(c, record, outputUrl(c, record.id, services.settings.publicUrl))
+  } finally {
+    memory.release()
+  }
+}
+
+async function readUpload(c: Context<AppEnv>, memory: MemoryShare, { settings }: Services): Promise<Buffer> {
+  const { maxBytes } = settings.limits
+  if (!isJson(c)) {
+    const upload = await readBody(c, { maxBytes, memory })
+    if (upload.length === 0) throw inputMissing()
+    return upload
+  }
+  const body = await readBody(c, { maxBytes: MAX_JSON, memory })
+  if (body.length === 0) throw inputMissing()
+  return fetchSource(sourceUrl(parseJson(body)), { sources: settings.sources, maxBytes, memory })
+}
+
+function sourceUrl(body: unknown): string {
+  const given = asObject('The body', body)
+  assertKnownKeys('', given, ['source'])
+  if (given.source === undefined) throw inputMissing()
+  const source = asObject("'source'", given.source)
+  assertKnownKeys('source.', source, ['url'])
+  if (source.url === undefined) throw inputMissing()
+  if (typeof source.url !== 'string') throw new HttpError('BadRequest', "'source.url' must be a text.")
+  return source.url
+}
+
+function assertAccepted(upload: Buffer): void {
+  if (upload.length === 0) throw inputMissing()
+  const type = detectType(upload)
+  if (type !== undefined && ACCEPTED.has(type)) return
+  const what = type === undefined ? 'The upload is not an image of a known type' : `${type} is not accepted`
+  throw new HttpError('UnsupportedMediaType', `${what}. Accepted are ${[...ACCEPTED].join(', ')}.`)
+}
+
+function newRecord(account: string, { info, input }: OptimizeResult, { settings, clock }: Services): OutputRecord {
+  const now = clock()
+  return {
+    id: randomBytes(16).toString('hex'),
+    account,
+    createdAt: now,
+    expiresAt: now + settings.retention,
+    input: { type: input.type, size: input.size },
+    output: { type: info.type, size: info.size, width: info.width, height: info.height },
+  }
+}
+
+function created(c: Context<AppEnv>, { input, output }: OutputRecord, url: string): Response {
+  const ratio = Number((output.size / input.size).toFixed(4))
+  return c.json({ input, output: { ...output, ratio, url } }, 201, { Location: url })
+}
+
+function inputMissing(): HttpError {
+  return new HttpError('InputMissing', "The upload is empty. Send an image, or a JSON object with 'source.url'.")
+}

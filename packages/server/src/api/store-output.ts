@@ -1,0 +1,35 @@
+import type { StoreCommand } from './store-command.ts'
+
+/** An image that is to be uploaded to a client's own storage. */
+export interface StorableImage {
+  readonly data: Uint8Array
+  readonly type: string
+}
+
+/**
+ * Uploads an image to object storage with the client's credentials.
+ * @returns the address of the object
+ * @throws PixpressError with status 422 when the storage refuses
+ */
+export type StoreOutput = (image: StorableImage, command: StoreCommand) => Promise<{ location: string }>
+
+export interface StoreEndpoints {
+  /** Instead of Amazon's. */
+  readonly s3: string | undefined
+  /** Instead of Google's. */
+  readonly gcs: string | undefined
+}
+
+/** Loaded with the first image that is stored: most servers never need it. */
+export function createStoreOutput(endpoints: StoreEndpoints): StoreOutput {
+  return async ({ data, type }, command) => {
+    const core = (await import('@pixpress/core')) as unknown as { store: StoreFunction }
+    const endpoint = endpoints[command.service]
+    return core.store({ data, info: { type } }, { ...command, ...(endpoint !== undefined && { endpoint }) })
+  }
+}
+
+type StoreFunction = (
+  result: { data: Uint8Array; info: { type: string } },
+  options: StoreCommand & { endpoint?: string },
+) => Promise<{ location: string }>

@@ -1,0 +1,147 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context } from 'hono'
+import type { AppEnv } from '../api/environment.ts'
+import { HttpError } from './http-error.ts'
+import { onBodyFailure, wantBody } from './incoming.ts'
+import type { MemoryShare } from './upload-memory.ts'
+
+/** Milliseconds without a byte after which an upload is given up. */
+const IDLE_TIMEOUT = 30_000
+
+/** Bytes of a body whose place is made before it comes. */
+const MAX_PREALLOCATED = 16_000_000
+
+/** What is asked of a body while it arrives. */
+interface BodyLimits {
+  readonly maxBytes: number
+  readonly memory: MemoryShare
+}
+
+/**
+ * The whole body, refused while it arrives as soon as it is too large. On a socket the bytes are read from Node's own
+ * stream: web streams take several times the processor time.
+ * @throws HttpError `InputTooLarge`, `ServiceUnavailable`, or `BadRequest` when it ends too early or stalls
+ */
+export async function readBody(c: Context<AppEnv>, { maxBytes, memory }: BodyLimits): Promise<Buffer> {
+  const declared = Number(c.req.header('content-length') ?? 0)
+  if (declared > maxBytes) throw tooLarge(maxBytes)
+  const incoming = c.env?.incoming
+  // A large announcement is not believed before its bytes are there.
+  const body = createCollector(incoming === undefined || declared > MAX_PREALLOCATED ? 0 : declared)
+  let size = 0
+  const take = (chunk: Uint8Array): void => {
+    size += chunk.length
+    c.set('bytesIn', size)
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    memory.take(chunk.length)
+    body.add(chunk)
+  }
+  if (incoming !== undefined) await readIncoming(incoming, take)
+  else if (c.req.raw.body !== null) for await (const chunk of c.req.raw.body) take(chunk)
+  return body.whole()
+}
+
+interface Collector {
+  add(chunk: Uint8Array): void
+  whole(): Buffer
+}
+
+/**
+ * Puts pieces together. Where the length is known, each is copied into its place when it comes: keeping them all until the
+ * end costs the garbage collector far more.
+ * @param length bytes, when the parser sees to it that there are no more; 0 when it is not known
+ */
+function createCollector(length: number): Collector {
+  let size = 0
+  if (length > 0) {
+    const place = Buffer.allocUnsafeSlow(length)
+    return {
+      add(chunk) {
+        place.set(chunk, size)
+        size += chunk.length
+      },
+      whole: () => place.subarray(0, size),
+    }
+  }
+  const chunks: Uint8Array[] = []
+  return {
+    add(chunk) {
+      chunks.push(chunk)
+      size += chunk.length
+    },
+    whole: () => Buffer.concat(chunks, size),
+  }
+}
+
+/** Whether the request has a body at all, by its headers (RFC 9112 section 6). */
+export function hasBody(c: Context<AppEnv>): boolean {
+  if (c.env?.incoming === undefined) return c.req.raw.body !== null
+  return c.req.header('transfer-encoding') !== undefined || Number(c.req.header('content-length') ?? 0) > 0
+}
+
+/** Only this media type, with whatever parameters, makes a body JSON; clients send images under any type. */
+export function isJson(c: Context<AppEnv>): boolean {
+  return (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase() === 'application/json'
+}
+
+/** @throws HttpError `BadRequest` */
+export function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (error) {
+    throw new HttpError('BadRequest', 'The body is not valid JSON. Is its Content-Length in bytes?', {
+      // What follows on this connection is probably the rest of the body.
+      headers: { Connection: 'close' },
+      cause: error,
+    })
+  }
+}
+
+function readIncoming(incoming: IncomingMessage, take: (chunk: Uint8Array) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let idle = setTimeout(stalled, IDLE_TIMEOUT)
+    const unhook = onBodyFailure(incoming, fail)
+    incoming.on('data', onData)
+    incoming.once('end', onEnd)
+    incoming.once('close', onClose)
+    incoming.once('error', onClose)
+    wantBody(incoming)
+
+    function settle(): void {
+      clearTimeout(idle)
+      unhook()
+      incoming.off('data', onData)
+      incoming.off('end', onEnd)
+      incoming.off('close', onClose)
+      // An error after this (the client hangs up while it is refused) concerns nobody, but must not go unheard.
+      incoming.pause()
+    }
+    function fail(error: Error): void {
+      settle()
+      reject(error)
+    }
+    function onData(chunk: Buffer): void {
+      clearTimeout(idle)
+      idle = setTimeout(stalled, IDLE_TIMEOUT)
+      try {
+        take(chunk)
+      } catch (error) {
+        fail(error as Error)
+      }
+    }
+    function onEnd(): void {
+      settle()
+      resolve()
+    }
+    function onClose(): void {
+      fail(new HttpError('BadRequest', 'The body ended before its announced length.'))
+    }
+    function stalled(): void {
+      fail(new HttpError('BadRequest', `Nothing arrived for ${IDLE_TIMEOUT / 1000} seconds.`))
+    }
+  })
+}
+
+function tooLarge(maxBytes: number): HttpError {
+  return new HttpError('InputTooLarge', `The body has more bytes than the limit of ${maxBytes}.`)
+}

@@ -1,0 +1,82 @@
+import { BackendUnavailableError } from '../backends/types.ts'
+import { PixpressError } from '@pixpress/core'
+
+/** The `error` names of the interface, with the status each one is answered with. */
+export const ERROR_STATUS = {
+  InputMissing: 400,
+  BadRequest: 400,
+  SourceNotFound: 400,
+  DecodeError: 400,
+  BackgroundRequired: 400,
+  Unauthorized: 401,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  InputTooLarge: 413,
+  UnsupportedMediaType: 415,
+  StoreFailed: 422,
+  TooManyRequests: 429,
+  ServiceUnavailable: 503,
+  InternalServerError: 500,
+} as const
+
+export type ErrorName = keyof typeof ERROR_STATUS
+
+interface HttpErrorOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/** What a client is told: `message` must hold nothing that is not the client's own. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly error: ErrorName
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(error: ErrorName, message: string, { headers = {}, cause }: HttpErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.error = error
+    this.status = ERROR_STATUS[error]
+    this.headers = headers
+  }
+}
+
+/** The JSON body of an error. */
+export function errorBody({ error, message }: Pick<HttpError, 'error' | 'message'>): string {
+  return JSON.stringify({ error, message })
+}
+
+/** @param milliseconds until a new attempt can succeed */
+export function retryAfter(milliseconds: number): Record<string, string> {
+  return { 'Retry-After': String(Math.max(1, Math.ceil(milliseconds / 1000))) }
+}
+
+/** For a passing overload or failure; clients try again after this many seconds, or as they are used to. */
+export function unavailable(message: string, cause?: unknown): HttpError {
+  return new HttpError('ServiceUnavailable', message, { headers: retryAfter(2000), cause })
+}
+
+/** Any failure as the interface names it; what is not foreseen becomes a 500 that tells nothing. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error
+  if (error instanceof BackendUnavailableError) {
+    return unavailable('The service cannot reach its own storage at the moment.', error)
+  }
+  if (error instanceof PixpressError) {
+    const name = NAMES[error.code] ?? (error.status === 422 ? 'StoreFailed' : undefined)
+    if (name !== undefined) return new HttpError(name, error.message, { cause: error })
+  }
+  return new HttpError('InternalServerError', 'The service has failed; its log says why.', { cause: error })
+}
+
+const NAMES: Readonly<Record<string, ErrorName>> = {
+  INVALID_OPTION: 'BadRequest',
+  UNSUPPORTED_OPERATION: 'BadRequest',
+  TIMEOUT: 'BadRequest',
+  INPUT_MISSING: 'InputMissing',
+  DECODE_FAILED: 'DecodeError',
+  BACKGROUND_REQUIRED: 'BackgroundRequired',
+  INPUT_TOO_LARGE: 'InputTooLarge',
+  UNSUPPORTED_TYPE: 'UnsupportedMediaType',
+  STORE_FAILED: 'StoreFailed',
+}

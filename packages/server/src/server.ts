@@ -1,0 +1,200 @@
+import type http from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+import { PixpressError } from '@pixpress/core'
+import { createAccounting } from './api/accounting.ts'
+import { createApp } from './api/app.ts'
+import { createImageWork } from './api/image-work.ts'
+import type { ImageWork } from './api/image-work.ts'
+import { createStoreOutput } from './api/store-output.ts'
+import { openBackend } from './backends/open.ts'
+import type { Backend } from './backends/types.ts'
+import { createHttpServer } from './http/http-server.ts'
+import { createUploadMemory } from './http/upload-memory.ts'
+import { errorFields } from './observability/log.ts'
+import type { Log } from './observability/log.ts'
+import { createMetricsServer } from './observability/metrics-server.ts'
+import { createMetrics } from './observability/metrics.ts'
+import { openOwnKey } from './settings/key-file.ts'
+import type { OwnKey } from './settings/key-file.ts'
+import type { ServerSettings } from './settings/settings.ts'
+
+/** Milliseconds between looks for outputs whose time is over. */
+const SWEEP_EVERY = 60_000
+
+export interface RunningServer {
+  /** Where it listens: scheme, host and port. */
+  readonly url: string
+  /** Where the metrics are; `undefined` when they are off or their port was taken. */
+  readonly metricsUrl: string | undefined
+  /** The key that the server made for itself, where none was given. */
+  readonly ownKey: OwnKey | undefined
+  /**
+   * Stops without losing a request: `/readyz` fails, and after the drain delay nothing new is accepted, what is under way
+   * is finished, and everything is closed. Further calls wait for the same.
+   * @returns whether every request was finished within the drain timeout
+   */
+  close(): Promise<boolean>
+}
+
+/**
+ * Starts the server.
+ * @throws PixpressError `IO_FAILED` when it cannot listen, and what opening the back end throws
+ */
+export async function startServer(settings: ServerSettings, log: Log): Promise<RunningServer> {
+  const backend = await openBackend(settings)
+  const work = createImageWork(settings)
+  try {
+    const ownKey = settings.keys.length === 0 ? await openOwnKey(settings.data) : undefined
+    return await listenAndServe({ settings, log, backend, work, ownKey })
+  } catch (error) {
+    await work.close()
+    await backend.close()
+    throw error
+  }
+}
+
+interface Parts {
+  readonly settings: ServerSettings
+  readonly log: Log
+  readonly backend: Backend
+  readonly work: ImageWork
+  readonly ownKey: OwnKey | undefined
+}
+
+async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): Promise<RunningServer> {
+  const { host, port, tls } = settings
+  const memory = createUploadMemory(settings.uploadMemory)
+  const metrics = createMetrics()
+  let draining = false
+  let closing: Promise<boolean> | undefined
+
+  const app = createApp({
+    settings,
+    keys: ownKey === undefined ? settings.keys : [ownKey.key],
+    backend,
+    accounting: createAccounting(backend.counts, settings.monthlyLimit),
+    work,
+    memory,
+    store: createStoreOutput(settings.storeEndpoints),
+    metrics,
+    log,
+    draining: () => draining,
+    clock: Date.now,
+  })
+  const server = createHttpServer(app.fetch, {
+    tls,
+    uploadTimeout: settings.uploadTimeout,
+    onMalformed: (code) => log.info('malformed request', { code }),
+    closing: () => draining,
+  })
+  const address = await listen(server, host, port)
+  const metricsServer = createMetricsServer(() =>
+    metrics.render({
+      queueLength: () => work.waiting,
+      working: () => work.working,
+      uploadBytes: () => memory.used,
+    }),
+  )
+  const metricsUrl = await listenForMetrics(metricsServer, settings, log).catch(async (error: unknown) => {
+    await stop(server)
+    throw error
+  })
+  const stopSweeping = sweepRegularly(backend, log)
+  const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(host)}:${address.port}`
+  log.info('listening', { url, metrics: metricsUrl, backend: backend.name, concurrency: settings.concurrency })
+
+  async function close(): Promise<boolean> {
+    draining = true
+    await delay(settings.drainDelay)
+    const finished = await stopWithin(server, settings.drainTimeout)
+    stopSweeping()
+    if (metricsServer.listening) await stop(metricsServer)
+    await work.close()
+    await backend.close()
+    return finished
+  }
+
+  return {
+    url,
+    metricsUrl,
+    ownKey,
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'another program listens there' : error.message
+      reject(
+        new PixpressError('IO_FAILED', `Cannot listen on ${hostInUrl(host)}:${port}: ${reason}.`, { cause: error }),
+      )
+    })
+    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+  })
+}
+
+async function listenForMetrics(
+  server: http.Server,
+  { metrics }: ServerSettings,
+  log: Log,
+): Promise<string | undefined> {
+  if (metrics === undefined) return undefined
+  try {
+    const { port } = await listen(server, metrics.host, metrics.port)
+    return `http://${hostInUrl(metrics.host)}:${port}/metrics`
+  } catch (error) {
+    if (metrics.required) throw error
+    // Nobody asked for this port: a second server on the machine is no reason not to start.
+    log.warn('no metrics', { reason: error instanceof Error ? error.message : String(error) })
+    return undefined
+  }
+}
+
+/** Stops accepting, waits for what is under way, and cuts off what takes too long. */
+async function stopWithin(server: http.Server, timeout: number): Promise<boolean> {
+  let finished = true
+  // A connection becomes idle only when its answer is out.
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  const cut = setTimeout(() => {
+    finished = false
+    server.closeAllConnections()
+  }, timeout)
+  await stop(server)
+  clearInterval(idle)
+  clearTimeout(cut)
+  return finished
+}
+
+function stop(server: http.Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+}
+
+function sweepRegularly(backend: Backend, log: Log): () => void {
+  let sweeping = false
+  const sweep = async (): Promise<void> => {
+    if (sweeping) return
+    sweeping = true
+    try {
+      const outputs = await backend.sweep(Date.now())
+      if (outputs > 0) log.info('swept', { outputs })
+    } catch (error) {
+      log.warn('sweep failed', errorFields(error))
+    } finally {
+      sweeping = false
+    }
+  }
+  const timer = setInterval(() => void sweep(), SWEEP_EVERY)
+  timer.unref()
+  void sweep()
+  return () => clearInterval(timer)
+}
+
+const delay = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)

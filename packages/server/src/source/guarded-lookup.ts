@@ -1,0 +1,30 @@
+import type { LookupFunction, Socket } from 'node:net'
+
+/**
+ * A resolver for `lookup` of a socket: when one of a name's addresses is not allowed, none is. What it returns is what is
+ * dialled, so there is no gap between check and use. Sockets never ask it about literal addresses.
+ * @param refusal the error a refused name fails with
+ */
+export function createGuardedLookup(
+  lookup: LookupFunction,
+  allows: (address: string) => boolean,
+  refusal: () => Error,
+): LookupFunction {
+  return (host, options, callback) => {
+    lookup(host, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, '', 0)
+      const addresses = Array.isArray(found) ? found : [{ address: found, family: found.includes(':') ? 6 : 4 }]
+      const [first] = addresses
+      if (first === undefined || addresses.some(({ address }) => !allows(address))) return callback(refusal(), '', 0)
+      if (options.all === true) return callback(null, addresses)
+      return callback(null, first.address, first.family)
+    })
+  }
+}
+
+/** The last word: the address that the connection was really made to. */
+export function guardSocket(socket: Socket, allows: (address: string) => boolean, refusal: () => Error): void {
+  socket.once('connect', () => {
+    if (!allows(socket.remoteAddress ?? '')) socket.destroy(refusal())
+  })
+}

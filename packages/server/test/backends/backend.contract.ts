@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Backend, OutputRecord, RateSettings } from '../../src/index.ts'
+
+/** A back end for the suite, with a rate limit; `close` also removes what it has kept. */
+export interface OpenedBackend {
+  readonly backend: Backend
+  close(): Promise<void>
+}
+
+export const CONTRACT_RATE: RateSettings = { interval: 50, burst: 4 }
+
+const account = (): string => `account-${randomBytes(4).toString('hex')}`
+const newId = (): string => randomBytes(16).toString('hex')
+const record = (id: string, now = Date.now()): OutputRecord => ({
+  id,
+  account: 'somebody',
+  createdAt: now,
+  expiresAt: now + 60_000,
+  input: { type: 'image/png', size: 1000 },
+  output: { type: 'image/png', size: 500, width: 20, height: 10 },
+})
+
+/** What every back end promises; each implementation runs this suite against the real services. */
+export function describeBackend(name: string, open: () => Promise<OpenedBackend>): void {
+  describe(`the back end of ${name}`, () => {
+    let opened: OpenedBackend
+    let backend: Backend
+
+    beforeAll(async () => {
+      opened = await open()
+      backend = opened.backend
+    })
+    afterAll(() => opened.close())
+
+    it('is ready', async () => {
+      await expect(backend.ready()).resolves.toBeUndefined()
+    })
+
+    describe('counts', () => {
+      const unlimited = Number.POSITIVE_INFINITY
+
+      it('start at 0 and add up, per account and month', async () => {
+        const [one, other] = [account(), account()]
+        expect(await backend.counts.read(one, '2026-11')).toBe(0)
+        expect(await backend.counts.increment(one, '2026-11', 1, unlimited)).toEqual({ counted: true, count: 1 })
+        expect(await backend.counts.increment(one, '2026-11', 3, unlimited)).toEqual({ counted: true, count: 4 })
+        expect(await backend.counts.increment(one, '2026-12', 1, unlimited)).toEqual({ counted: true, count: 1 })
+        expect(await backend.counts.read(one, '2026-11')).toBe(4)
+        expect(await backend.counts.read(other, '2026-11')).toBe(0)
+      })
+
+      it('never exceed the limit, and add nothing when they would', async () => {
+        const one = account()
+        expect(await backend.counts.increment(one, '2026-11', 3, 2)).toEqual({ counted: false, count: 0 })
+        expect(await backend.counts.increment(one, '2026-11', 2, 3)).toEqual({ counted: true, count: 2 })
+        expect(await backend.counts.increment(one, '2026-11', 2, 3)).toEqual({ counted: false, count: 2 })
+        expect(await backend.counts.increment(one, '2026-11', 1, 3)).toEqual({ counted: true, count: 3 })
+        expect(await backend.counts.increment(one, '2026-11', 1, 3)).toEqual({ counted: false, count: 3 })
+      })
+
+      it('are exact when many count at once: every number is given once', async () => {
+        const one = account()
+        const counted = await Promise.all(
+          Array.from({ length: 60 }, () => backend.counts.increment(one, '2026-11', 1, 50)),
+        )
+        const numbers = counted.filter((each) => each.counted).map((each) => each.count)
+        expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1))
+      })
+    })
+
+    describe('rate limit', () => {
+      it('allows the burst, then one per interval, per account', async () => {
+        const [one, other] = [account(), account()]
+        const started = performance.now()
+        const decisions = []
+        for (let i = 0; i < 12; i++) decisions.push(await backend.rate.take(one))
+        const elapsed = performance.now() - started
+        const allowed = decisions.filter((decision) => decision.allowed).length
+        expect(allowed).toBeGreaterThanOrEqual(CONTRACT_RATE.burst)
+        expect(allowed).toBeLessThanOrEqual(CONTRACT_RATE.burst + Math.ceil(elapsed / CONTRACT_RATE.interval))
+        expect((await backend.rate.take(other)).allowed).toBe(true)
+      })
+
+      it('a refused request may come again after the time it was told, and costs nothing', async () => {
+        const one = account()
+        let decision = await backend.rate.take(one)
+        while (decision.allowed) decision = await backend.rate.take(one)
+        expect(decision.retryAfter).toBeGreaterThan(0)
+        expect(decision.retryAfter).toBeLessThanOrEqual(CONTRACT_RATE.interval)
+        for (let i = 0; i < 5; i++) await backend.rate.take(one)
+        // Timers may fire a millisecond early.
+        await new Promise((resolve) => setTimeout(resolve, CONTRACT_RATE.interval + 10))
+        expect((await backend.rate.take(one)).allowed).toBe(true)
+      })
+    })
+
+    describe('outputs', () => {
+      it('records are found as they were created', async () => {
+        const created = record(newId())
+        await backend.records.create(created)
+        expect(await backend.records.find(created.id)).toEqual(created)
+        expect(await backend.records.find(newId())).toBeUndefined()
+      })
+
+      it('bytes come back as they were put, at once and in pieces', async () => {
+        const id = newId()
+        const upload = randomBytes(300_000)
+        const output = Buffer.from([0, 255, 1])
+        await Promise.all([
+          backend.bytes.put(id, 'upload', upload, 'image/png'),
+          backend.bytes.put(id, 'output', output, 'image/png'),
+        ])
+        expect(Buffer.compare((await backend.bytes.get(id, 'upload'))!, upload)).toBe(0)
+        expect([...(await backend.bytes.get(id, 'output'))!]).toEqual([0, 255, 1])
+        const stream = await backend.bytes.stream(id, 'upload')
+        expect(Buffer.compare(await new Response(stream).bytes(), upload)).toBe(0)
+      })
+
+      it('bytes that are not there are undefined, and can be deleted', async () => {
+        const id = newId()
+        expect(await backend.bytes.get(id, 'upload')).toBeUndefined()
+        expect(await backend.bytes.stream(id, 'output')).toBeUndefined()
+        await backend.bytes.delete(id)
+        await backend.bytes.put(id, 'output', Buffer.from('x'), 'image/png')
+        await backend.bytes.delete(id)
+        expect(await backend.bytes.get(id, 'output')).toBeUndefined()
+      })
+
+      it('a stream can be left in the middle', async () => {
+        const id = newId()
+        await backend.bytes.put(id, 'output', randomBytes(1_000_000), 'image/png')
+        const stream = await backend.bytes.stream(id, 'output')
+        const reader = stream!.getReader()
+        await reader.read()
+        await reader.cancel()
+        expect((await backend.bytes.get(id, 'output'))!.length).toBe(1_000_000)
+      })
+    })
+  })
+}

@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import http from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { graphic } from '@pixpress/testkit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FLAGS, serve } from '../src/index.ts'
+import type { ServeHost } from '../src/index.ts'
+import { sendRequest } from './support/http.ts'
+import { KEY, basic } from './support/server.ts'
+import { killServeProcesses, startServeProcess } from './support/serve-process.ts'
+
+let data: string
+beforeEach(async () => {
+  data = await mkdtemp(path.join(os.tmpdir(), 'pixpress-serve-'))
+})
+afterEach(async () => {
+  killServeProcesses()
+  await rm(data, { recursive: true, force: true })
+})
+
+/** Runs the command to an end that comes before it listens. */
+async function ended(argv: readonly string[], env = {}, host: Partial<ServeHost> = {}) {
+  const out: string[] = []
+  const error: string[] = []
+  const code = await serve(argv, env, {
+    out: (text) => void out.push(text),
+    error: (text) => void error.push(text),
+    onSignal: () => () => undefined,
+    exit: () => undefined,
+    nodeVersion: process.versions.node,
+    ...host,
+  })
+  return { code, out: out.join('\n'), error: error.join('\n') }
+}
+
+describe('serve', () => {
+  it('says in one sentence that Node is too old', async () => {
+    for (const nodeVersion of ['20.20.0', '22.12.0']) {
+      const { code, error } = await ended([], {}, { nodeVersion })
+      expect(code).toBe(1)
+      expect(error).toBe(`pixpress serve needs Node 22.13 or newer, for its SQLite; this is ${nodeVersion}.`)
+    }
+  })
+
+  it('--help names every flag and variable', async () => {
+    const { code, out } = await ended(['--help'])
+    expect(code).toBe(0)
+    for (const [name, { variable }] of Object.entries(FLAGS)) {
+      expect(out).toContain(`--${name} `)
+      expect(out).toContain(`(${variable})`)
+    }
+  })
+
+  it('exits with 2 on wrong usage, with a suggestion and without a secret', async () => {
+    const unknown = await ended(['--monthly-limits', '5'])
+    expect(unknown).toMatchObject({
+      code: 2,
+      error: "Unknown flag '--monthly-limits'. Did you mean '--monthly-limit'?",
+    })
+    expect(await ended(['--keys=hunter2'])).toMatchObject({ code: 2, error: expect.not.stringContaining('hunter2') })
+    expect(await ended(['--key', 'a', 'hunter2'])).toMatchObject({
+      code: 2,
+      error: expect.not.stringContaining('hunter2'),
+    })
+    expect((await ended(['--host', '0.0.0.0', '--data', data])).error).toMatch(/Refusing to listen unencrypted/)
+  })
+
+  it('exits with 1 when the port is taken', async () => {
+    const first = await startServeProcess(['--data', data])
+    const { code, error } = await ended(['--data', data, '--port', new URL(first.url).port, '--metrics-port', 'none'])
+    first.kill('SIGTERM')
+    expect(code).toBe(1)
+    expect(error).toMatch(/another program listens there/)
+    expect(await first.exited).toBe(0)
+  })
+})
+
+describe('pixpress serve as a process', () => {
+  it('started with nothing but a folder: prints a key once with a curl line, and never again', async () => {
+    const first = await startServeProcess(['--data', data])
+    const { stderr } = first.output()
+    const key = /--user api:(\S+) --data-binary @image\.png (\S+)\/shrink/.exec(stderr)!
+    expect(key[2]).toBe(first.url)
+    const authorization = basic(key[1]!)
+    const body = await graphic(24, 16).png()
+    expect((await sendRequest('POST', new URL('/shrink', first.url), { authorization, body })).status).toBe(201)
+    first.kill('SIGINT')
+    expect(await first.exited).toBe(0)
+    const second = await startServeProcess(['--data', data])
+    expect(
+      (await sendRequest('POST', new URL('/shrink', second.url), { authorization })).headers['compression-count'],
+    ).toBe('1')
+    second.kill('SIGTERM')
+    expect(await second.exited).toBe(0)
+    const said = [first.output().stdout, second.output().stderr, second.output().stdout].join('')
+    expect(said).not.toContain(key[1])
+    expect(said).toContain('"event":"request"')
+  })
+
+  it('SIGTERM: /readyz fails first, what is under way is finished, exit 0', async () => {
+    const server = await startServeProcess(['--data', data, '--key', KEY, '--drain-delay', '700ms'])
+    const body = await graphic(24, 16).png()
+    const answer = new Promise<http.IncomingMessage>((resolve, reject) => {
+      const slow = http.request(`${server.url}/shrink`, {
+        method: 'POST',
+        headers: { Authorization: basic(KEY), 'Content-Length': body.length },
+      })
+      slow.once('response', resolve).once('error', reject)
+      slow.write(body.subarray(0, 10))
+      setTimeout(() => slow.end(body.subarray(10)), 1500)
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const url = (target: string): URL => new URL(target, server.url)
+    expect((await sendRequest('GET', url('/readyz'))).status).toBe(200)
+    server.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    const ready = await sendRequest('GET', url('/readyz'))
+    expect([ready.status, ready.headers['retry-after'], ready.headers.connection]).toEqual([503, '2', 'close'])
+    expect((await sendRequest('GET', url('/healthz'))).status).toBe(200)
+    // Load balancers that have not noticed yet are served.
+    const late = await sendRequest('POST', url('/shrink'), { authorization: basic(KEY), body })
+    expect(late.status).toBe(201)
+    await new Promise((resolve) => setTimeout(resolve, 800))
+    await expect(sendRequest('GET', url('/healthz'))).rejects.toThrow(/ECONNREFUSED/)
+    const finished = await answer
+    finished.resume()
+    expect(finished.statusCode).toBe(201)
+    expect(await server.exited).toBe(0)
+  })
+
+  it('a second signal ends it at once', async () => {
+    const server = await startServeProcess(['--data', data, '--drain-delay', '60s'])
+    server.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const started = performance.now()
+    server.kill('SIGTERM')
+    expect(await server.exited).toBe(143)
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+
+  it('what takes longer than the drain timeout is cut off, exit 1', async () => {
+    const onFolder = ['--data', data, '--key', KEY]
+    const server = await startServeProcess([...onFolder, '--drain-delay', '1ms', '--drain-timeout', '300ms'])
+    const slow = http.request(`${server.url}/shrink`, {
+      method: 'POST',
+      headers: { Authorization: basic(KEY), 'Content-Length': 1000 },
+    })
+    slow.on('error', () => undefined)
+    slow.write('x')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    server.kill('SIGTERM')
+    expect(await server.exited).toBe(1)
+  })
+})

@@ -1,0 +1,149 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { createTestAuthority } from '@pixpress/testkit'
+import { describe, expect, it } from 'vitest'
+import { readCommandLine, resolveSettings } from '../../src/index.ts'
+
+describe('resolveSettings', () => {
+  it('starts with nothing: loopback, 100 MB, 100 MP, 256 frames, 48 hours, no monthly limit', () => {
+    expect(resolveSettings()).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      keys: [],
+      tls: undefined,
+      publicUrl: undefined,
+      shared: undefined,
+      rate: { interval: 10, burst: 100 },
+      monthlyLimit: Number.POSITIVE_INFINITY,
+      limits: { maxBytes: 100e6, maxPixels: 100e6, maxFrames: 256, timeout: 120_000 },
+      retention: 48 * 3_600_000,
+      queue: 100,
+      metrics: { host: '127.0.0.1', port: 9464, required: false },
+    })
+  })
+
+  it('reads units', () => {
+    const settings = resolveSettings({
+      'max-bytes': '20 MiB',
+      'max-pixels': '50MP',
+      retention: '7d',
+      rate: '600/min',
+      'monthly-limit': '500',
+      timeout: '90s',
+      'metrics-port': '0',
+    })
+    expect(settings).toMatchObject({
+      limits: { maxBytes: 20 * 1024 ** 2, maxPixels: 50e6, timeout: 90_000 },
+      retention: 7 * 86_400_000,
+      rate: { interval: 100, burst: 600 },
+      monthlyLimit: 500,
+      metrics: { required: true },
+    })
+    expect(resolveSettings({ rate: 'none', 'metrics-port': 'none', 'monthly-limit': 'none' })).toMatchObject({
+      rate: undefined,
+      metrics: undefined,
+      monthlyLimit: Number.POSITIVE_INFINITY,
+    })
+  })
+
+  it.each([
+    [{ port: '70000' }, /'--port'.*'70000'/],
+    [{ port: 'http' }, /'--port'/],
+    [{ 'max-bytes': '100 potatoes' }, /a size such as '100MB'.*'--max-bytes'/],
+    [{ 'max-bytes': '0' }, /'--max-bytes'/],
+    [{ retention: '48' }, /a time such as.*'--retention'/],
+    [{ rate: '100' }, /a rate such as '100\/s'.*'--rate'/],
+    [{ rate: '0/s' }, /'--rate'/],
+    [{ 'monthly-limit': '0' }, /'--monthly-limit'/],
+    [{ queue: '-1' }, /'--queue'/],
+    [{ 'allow-source': 'http://host' }, /'--allow-source'/],
+    [{ 'public-url': 'http://images.example.org' }, /an https address.*'--public-url'/],
+    [{ 'public-url': 'https://images.example.org?x' }, /'--public-url'/],
+    [{ 'tls-cert': 'cert.pem' }, /'--tls-cert' and '--tls-key' belong together/],
+    [
+      { 'tls-cert': '/nowhere/cert.pem', 'tls-key': '/nowhere/key.pem' },
+      /'--tls-cert', \/nowhere\/cert\.pem, cannot be read/,
+    ],
+    [{ redis: 'redis://localhost' }, /'--redis' and '--s3' belong together/],
+    [{ s3: 'https://s3.example.org/bucket' }, /belong together/],
+    [{ redis: 'http://localhost', s3: 'https://s3.example.org/bucket' }, /redis:\/\/host:6379/],
+    [{ redis: 'redis://localhost', s3: 'https://s3.example.org' }, /'--s3'/],
+    [{ redis: 'redis://localhost', s3: 'http://s3.example.org/bucket' }, /an https address.*'--s3'/],
+    [{ redis: 'redis://localhost', s3: 'https://s3.example.org/bucket' }, /PIXPRESS_S3_ACCESS_KEY_ID/],
+    [{ 'upload-memory': '10MB' }, /'--upload-memory' must be at least '--max-bytes'/],
+    [{ key: 'sha256:abc' }, /64 hexadecimal digits/],
+  ])('refuses %j', (given, message) => {
+    expect(() => resolveSettings(given)).toThrow(message)
+  })
+
+  it.each([
+    [{ redis: 'rediss//user:hunter2@host', s3: 'https://s3.example.org/bucket' }],
+    [{ redis: 'redis://host', s3: 'https://user:hunter2@s3.example.org/bucket' }],
+    [{ key: 'sha256:hunter2' }],
+    [{ key: 'shop=sha256:hunter2' }],
+  ])('refuses %j without showing the secret', (given) => {
+    let said = ''
+    try {
+      resolveSettings(given)
+    } catch (error) {
+      said = (error as Error).message
+    }
+    expect(said).not.toBe('')
+    expect(said).not.toContain('hunter2')
+  })
+
+  it('reads the shared back end', () => {
+    const env = { PIXPRESS_S3_ACCESS_KEY_ID: 'id', PIXPRESS_S3_SECRET_ACCESS_KEY: 'secret' }
+    const given = { redis: 'redis://cache:6379', s3: 'https://s3.example.org/outputs', key: 'one' }
+    expect(resolveSettings(given, env).shared).toEqual({
+      redisUrl: 'redis://cache:6379',
+      bucket: {
+        endpoint: 'https://s3.example.org',
+        bucket: 'outputs',
+        region: 'us-east-1',
+        accessKeyId: 'id',
+        secretAccessKey: 'secret',
+      },
+    })
+    expect(() => resolveSettings({ ...given, key: '' }, env)).toThrow(/all machines must know them/)
+  })
+
+  it('refuses a certificate that does not belong to the key', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-tls-'))
+    try {
+      const [one, other] = await Promise.all([createTestAuthority(), createTestAuthority()])
+      const file = (name: string): string => path.join(folder, name)
+      await writeFile(file('cert.pem'), one.server.cert)
+      await writeFile(file('key.pem'), one.server.key)
+      await writeFile(file('other.pem'), other.server.key)
+      const right = { 'tls-cert': file('cert.pem'), 'tls-key': file('key.pem'), host: '0.0.0.0' }
+      expect(resolveSettings(right).tls?.cert).toBe(one.server.cert)
+      expect(() => resolveSettings({ ...right, 'tls-key': file('other.pem') })).toThrow(/cannot be used together/)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('readCommandLine', () => {
+  it('takes flags before variables, and joins those that may be repeated', () => {
+    const { given } = readCommandLine(['--port=1', '--key', 'a', '--key=b=c', '--allow-source', '10.0.0.1'], {
+      PIXPRESS_PORT: '2',
+      PIXPRESS_HOST: '::1',
+      PIXPRESS_KEYS: 'z',
+      PIXPRESS_DATA: ' ',
+    })
+    expect(given).toEqual({ port: '1', key: 'a,b=c', 'allow-source': '10.0.0.1', host: '::1' })
+  })
+
+  it.each([
+    [['--prot', '1'], /Unknown flag '--prot'\. Did you mean '--port'\?/],
+    [['--port'], /'--port' needs a value/],
+    [['--port', '1', '--port', '2'], /'--port' is given twice/],
+    [['start'], /Only flags are expected/],
+    [['-p', '1'], /Unknown flag '-p'/],
+  ])('refuses %j', (argv, message) => {
+    expect(() => readCommandLine(argv, {})).toThrow(message)
+  })
+})
