@@ -1,9 +1,14 @@
 import sharp from 'sharp'
-import type { Sharp } from 'sharp'
-import { ssimulacra2 } from '../metric/ssimulacra2.ts'
+import type { Sharp, WebpOptions } from 'sharp'
 import type { InputType, ProbeResult } from '../types.ts'
+import { composeFrames } from './apng/compose.ts'
+import { decodeApng, encodeApng } from './apng/encode.ts'
+import { milliseconds, readApng } from './apng/read.ts'
+import type { Apng } from './apng/read.ts'
 import { WEBP_EFFORT_4 } from './curves.ts'
 import { decodeFailed, openAnimation } from './decode.ts'
+import { decodeFrames, worstFrame } from './frames.ts'
+import type { Frames, Timing } from './frames.ts'
 import type { Candidate, Job } from './job.ts'
 import { searchQuality } from './search.ts'
 
@@ -13,34 +18,80 @@ const SAMPLED_FRAMES = 6
 /** Points above the target that the sampled frames must reach, as the worst of all frames lies a little lower. */
 const SAMPLING_MARGIN = 1
 
-interface Frames {
-  data: Buffer
-  width: number
-  height: number
-  count: number
+/** The source's frames as they are seen, for types that libvips reads the first frame of only. */
+export interface ComposedAnimation {
+  readonly apng: Apng
+  readonly frames: Frames
+}
+
+/** @throws PixpressError `DECODE_FAILED`; ApngError where the file is not as the specification has it */
+export async function composeAnimation(job: Job): Promise<ComposedAnimation> {
+  const apng = readApng(job.source)
+  const frames = await composeFrames(apng).catch((error: unknown) => {
+    throw decodeFailed(job, error)
+  })
+  return { apng, frames }
+}
+
+/** An animation on its way from one file to others. */
+interface Work {
+  readonly job: Job
+  /** Resized and filled, for an encoder. */
+  readonly open: () => Sharp
+  /** The same decoded: what results are compared with. */
+  readonly original: Frames
+  readonly timing: Timing
+  readonly untouched: boolean
 }
 
 /** Ways to write an animation in the given types. Frames, delays and the loop count stay as they are. */
-export async function encodeAnimation(job: Job, probe: ProbeResult, types: readonly InputType[]): Promise<Candidate[]> {
-  const original = await decodeFrames(openAnimation(job, probe)).catch((error: unknown) => {
+export async function encodeAnimation(
+  job: Job,
+  probe: ProbeResult,
+  types: readonly InputType[],
+  untouched: boolean,
+): Promise<Candidate[]> {
+  const failed = (error: unknown): never => {
     throw decodeFailed(job, error)
-  })
+  }
+  const open = await openAnimation(job, probe).catch(failed)
+  const original = await decodeFrames(open()).catch(failed)
+  const work: Work = { job, open, original, timing: await timingOf(job), untouched }
   const candidates: Candidate[] = []
   for (const type of types) {
-    if (type === 'image/gif') candidates.push(await gif(job, probe, original))
-    else if (type === 'image/webp') candidates.push(...(await webp(job, probe, original)))
+    if (type === 'image/gif') candidates.push(await gif(work))
+    else if (type === 'image/webp') candidates.push(...(await webp(work)))
+    else if (type === 'image/png') candidates.push(...(await png(work)))
   }
   return candidates
 }
 
-/** The same palettes and pixels, packed better: every frame must come out as it was. */
-async function gif(job: Job, probe: ProbeResult, original: Frames): Promise<Candidate> {
-  const data = await openAnimation(job, probe).gif({ effort: 10, reuse: true, dither: 0 }).toBuffer()
-  return { data, type: 'image/gif', score: await worstFrame(original, data, original.count) }
+async function timingOf({ source, composed }: Job): Promise<Timing> {
+  if (composed !== undefined) {
+    const { frames, plays } = composed.apng
+    return { delays: frames.map(({ delay }) => delay), plays }
+  }
+  const { delay = [], loop = 0 } = await sharp(source, { animated: true, limitInputPixels: false }).metadata()
+  return { delays: delay.map((shown) => [shown, 1000] as const), plays: loop }
 }
 
-async function webp(job: Job, probe: ProbeResult, original: Frames): Promise<Candidate[]> {
-  const lossless = await openAnimation(job, probe).webp({ lossless: true, effort: 4 }).toBuffer()
+/** The same palettes and pixels, packed better: every frame must come out as it was. */
+async function gif({ open, original, untouched }: Work): Promise<Candidate> {
+  const data = await open().gif({ effort: 10, reuse: untouched, dither: 0 }).toBuffer()
+  return { data, type: 'image/gif', score: worstFrame(original, await decodeWritten(data), original.count) }
+}
+
+async function webp({ job, open, original, timing }: Work): Promise<Candidate[]> {
+  // What is read by libvips brings its timing along.
+  const shown: WebpOptions =
+    job.composed === undefined
+      ? {}
+      : { delay: timing.delays.map((delay) => Math.round(milliseconds(delay))), loop: timing.plays }
+  const encode = (options: WebpOptions): Promise<Buffer> =>
+    open()
+      .webp({ effort: 4, ...options, ...shown })
+      .toBuffer()
+  const lossless = await encode({ lossless: true })
   const { score: target } = job.operations
   const found = await searchQuality({
     target: Math.min(100, target + SAMPLING_MARGIN),
@@ -48,46 +99,28 @@ async function webp(job: Job, probe: ProbeResult, original: Frames): Promise<Can
     min: 20,
     max: 95,
     curve: WEBP_EFFORT_4,
-    encode: (quality) => openAnimation(job, probe).webp({ quality, effort: 4 }).toBuffer(),
-    score: (data) => worstFrame(original, data, SAMPLED_FRAMES),
+    encode: (quality) => encode({ quality }),
+    score: async (data) => worstFrame(original, await decodeWritten(data), SAMPLED_FRAMES),
   })
+  const score = worstFrame(original, await decodeWritten(found.data), original.count)
   return [
     { data: lossless, type: 'image/webp', score: 100 },
-    { data: found.data, type: 'image/webp', score: await worstFrame(original, found.data, original.count) },
+    { data: found.data, type: 'image/webp', score },
   ]
 }
 
-/** The lowest score of any compared frame; an animation with other frames than the original scores below every target. */
-async function worstFrame(original: Frames, encoded: Uint8Array, compared: number): Promise<number> {
-  const written = await decodeFrames(sharp(encoded, { animated: true, limitInputPixels: false }))
-  if (written.count !== original.count || written.width !== original.width || written.height !== original.height)
-    return -Infinity
-  let worst = 100
-  const step = Math.max(1, original.count / compared)
-  for (let at = 0; Math.floor(at) < original.count; at += step) {
-    const a = frame(original, Math.floor(at))
-    const b = frame(written, Math.floor(at))
-    if (!a.data.equals(b.data)) worst = Math.min(worst, ssimulacra2(a, b))
+/** Written by the project itself, so that each result is read again: one with another frame is none. */
+async function png({ job, original, timing, untouched }: Work): Promise<Candidate[]> {
+  const source = untouched ? job.composed?.apng : undefined
+  const candidates = await encodeApng({ frames: original, timing, target: job.operations.score, source })
+  const right: Candidate[] = []
+  for (const candidate of candidates) {
+    const score = worstFrame(original, await decodeApng(candidate.data), original.count)
+    if (score === candidate.score) right.push(candidate)
   }
-  return worst
+  return right
 }
 
-function frame(frames: Frames, index: number): { data: Buffer; width: number; height: number; channels: 4 } {
-  const bytes = frames.width * frames.height * 4
-  return {
-    data: frames.data.subarray(index * bytes, (index + 1) * bytes),
-    width: frames.width,
-    height: frames.height,
-    channels: 4,
-  }
-}
-
-async function decodeFrames(pipeline: Sharp): Promise<Frames> {
-  const { data, info } = await pipeline
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true })
-  const height = info.pageHeight ?? info.height
-  return { data, width: info.width, height, count: Math.max(1, Math.round(info.height / height)) }
+function decodeWritten(data: Uint8Array): Promise<Frames> {
+  return decodeFrames(sharp(data, { animated: true, limitInputPixels: false }))
 }

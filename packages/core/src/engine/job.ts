@@ -1,5 +1,7 @@
 import type { Limits } from '../options.ts'
 import type { ImageInfo, InputType, ResolvedOperations } from '../types.ts'
+import type { ComposedAnimation } from './animation.ts'
+import type { CropFrame } from './crop/crop-frame.ts'
 
 /** One image's work, in a form that can be sent to a thread. */
 export interface Job {
@@ -8,6 +10,10 @@ export interface Job {
   operations: ResolvedOperations
   limits: Required<Limits>
   file: string | undefined
+  /** The frame that an animation is cropped to, chosen before its encoders begin. */
+  crop?: CropFrame | undefined
+  /** The frames of an animation that the codecs cannot read. */
+  composed?: ComposedAnimation | undefined
 }
 
 export interface JobResult {
@@ -25,4 +31,6 @@ export interface Candidate {
   type: InputType
   /** SSIMULACRA2 against the picture; 100 for lossless. */
   score: number
+  /** Written with settings of the caller's own, which no promise of quality goes with. */
+  plain?: true
 }

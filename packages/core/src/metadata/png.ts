@@ -7,12 +7,13 @@ import { ascii, asciiAt, bigEndian, concatBytes, hasAscii, uint32 } from './byte
 import { isoDateTime, parseCreation } from './creation.ts'
 import { readExif } from './exif-read.ts'
 import { buildExif } from './exif-write.ts'
+import { encodePngChunk, pngChunks } from './png-chunks.ts'
+import type { PngChunk } from './png-chunks.ts'
 import { mergeMetadata } from './select.ts'
 import { decodeText, encodeText } from './text.ts'
 import type { Metadata } from './types.ts'
 import { buildXmp, readXmp } from './xmp.ts'
 
-const SIGNATURE = '\x89PNG\r\n\x1a\n'
 /** Signature and IHDR, which every PNG begins with. */
 const HEADER_SIZE = 8 + 25
 
@@ -28,39 +29,8 @@ const SHOWN: ReadonlySet<string> = new Set([
 const LONGEST_TEXT = 1 << 20
 const MOST_INFLATED = 8
 
-/** Chunks of one file that are looked at: 2 GB in the usual 8 kB pieces. */
-const MOST_CHUNKS = 262_144
-
-interface Chunk {
-  type: string
-  start: number
-  /** Of the data: where it begins and ends. */
-  content: number
-  contentEnd: number
-  end: number
-}
-
-/**
- * Chunks in order, IEND as the last. Ends without it where the file does, at something that is not a chunk, and where
- * there are too many.
- */
-function* chunks(data: Uint8Array): Generator<Chunk, void, void> {
-  if (!hasAscii(data, 0, SIGNATURE) || !hasAscii(data, 12, 'IHDR') || uint32(data, 8) !== 13) return
-  let at = 8
-  for (let count = 0; at + 12 <= data.length && count < MOST_CHUNKS; count++) {
-    const type = asciiAt(data, at + 4, 4)
-    const content = at + 8
-    const contentEnd = content + uint32(data, at)
-    const end = contentEnd + 4
-    if (end > data.length || !/^[A-Za-z]{4}$/.test(type)) return
-    yield { type, start: at, content, contentEnd, end }
-    if (type === 'IEND') return
-    at = end
-  }
-}
-
 export function readPng(data: Uint8Array): Metadata {
-  const all = [...chunks(data)]
+  const all = [...pngChunks(data)]
   const texts = readTexts(data, all)
   const text = decodeText(texts.get(KEYWORD.copyright) ?? new Uint8Array())
   const creation = parseCreation(decodeText(texts.get(KEYWORD.creation) ?? new Uint8Array()) ?? '')
@@ -77,11 +47,11 @@ export function readPng(data: Uint8Array): Metadata {
 }
 
 export function readPngOrientation(data: Uint8Array): number {
-  return readExif(exifOf(data, [...chunks(data)])).orientation
+  return readExif(exifOf(data, [...pngChunks(data)])).orientation
 }
 
 /** The EXIF block, or nothing. Decoders discard ancillary chunks with a wrong CRC, and so does this. */
-function exifOf(data: Uint8Array, all: readonly Chunk[]): Uint8Array {
+function exifOf(data: Uint8Array, all: readonly PngChunk[]): Uint8Array {
   const chunk = all.find(({ type }) => type === 'eXIf')
   if (chunk === undefined) return new Uint8Array()
   const sum = crc32(data.subarray(chunk.start + 4, chunk.contentEnd))
@@ -89,7 +59,7 @@ function exifOf(data: Uint8Array, all: readonly Chunk[]): Uint8Array {
 }
 
 /** The text of each wanted keyword, raw: the first of a keyword counts. */
-function readTexts(data: Uint8Array, all: readonly Chunk[]): Map<string, Uint8Array> {
+function readTexts(data: Uint8Array, all: readonly PngChunk[]): Map<string, Uint8Array> {
   const texts = new Map<string, Uint8Array>()
   let inflations = 0
   for (const { type, content, contentEnd } of all) {
@@ -134,25 +104,20 @@ export function writePng(data: Uint8Array, metadata: Metadata): Uint8Array {
     ...(creation === undefined ? [] : [textChunk(KEYWORD.creation, ascii(isoDateTime(creation)))]),
     ...(xmp === undefined ? [] : [internationalTextChunk(KEYWORD.xmp, xmp)]),
   ]
-  if (added.length === 0 || chunks(data).next().done === true) return data
+  if (added.length === 0 || pngChunks(data).next().done === true) return data
   return concatBytes([data.subarray(0, HEADER_SIZE), ...added, data.subarray(HEADER_SIZE)])
 }
 
 /** `tEXt` is Latin-1, so it holds plain ASCII the same as UTF-8; everything else goes into `iTXt`, which is UTF-8. */
 function textChunk(keyword: string, text: Uint8Array): Uint8Array {
   if (text.some((byte) => byte >= 0x80)) return internationalTextChunk(keyword, text)
-  return encodeChunk('tEXt', [ascii(`${keyword}\0`), text])
+  return encodePngChunk('tEXt', [ascii(`${keyword}\0`), text])
 }
 
 /** XMP is defined to be in `iTXt`, uncompressed. */
 function internationalTextChunk(keyword: string, text: Uint8Array): Uint8Array {
   const uncompressedNoLanguageNoTranslation = new Uint8Array(4)
-  return encodeChunk('iTXt', [ascii(`${keyword}\0`), uncompressedNoLanguageNoTranslation, text])
-}
-
-function encodeChunk(type: string, content: readonly Uint8Array[]): Uint8Array {
-  const body = concatBytes([ascii(type), ...content])
-  return concatBytes([bigEndian(body.length - 4, 4), body, bigEndian(crc32(body), 4)])
+  return encodePngChunk('iTXt', [ascii(`${keyword}\0`), uncompressedNoLanguageNoTranslation, text])
 }
 
 /**
@@ -160,7 +125,7 @@ function encodeChunk(type: string, content: readonly Uint8Array[]): Uint8Array {
  * palettes and backgrounds, unknown ones) and everything behind IEND. An orientation in `eXIf` is kept.
  */
 export function stripPng(data: Uint8Array): Uint8Array {
-  const all = [...chunks(data)]
+  const all = [...pngChunks(data)]
   const pixels = all.slice(all.findIndex(isPixels), all.findLastIndex(isPixels) + 1)
   // Decoders stop at what stands between two IDAT: without it, they would show more.
   if (all.at(-1)?.type !== 'IEND' || !pixels.every(isPixels)) return data
@@ -170,7 +135,7 @@ export function stripPng(data: Uint8Array): Uint8Array {
   for (const { type, start, end } of all) {
     const whole = data.subarray(start, end)
     if (start === exifAt && exif !== undefined) {
-      const minimal = encodeChunk('eXIf', [exif])
+      const minimal = encodePngChunk('eXIf', [exif])
       kept.push(minimal.length < whole.length ? minimal : whole)
     } else if (isCritical(type) || SHOWN.has(type)) {
       kept.push(whole)
@@ -180,7 +145,7 @@ export function stripPng(data: Uint8Array): Uint8Array {
   return stripped.length < data.length ? stripped : data
 }
 
-function isPixels({ type }: Chunk): boolean {
+function isPixels({ type }: PngChunk): boolean {
   return type === 'IDAT'
 }
 
