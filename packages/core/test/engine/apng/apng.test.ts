@@ -76,13 +76,33 @@ describe('reading', () => {
     }
   })
 
-  /** 2 × 1 pixels: red, then half transparent green over the left pixel, then a clean right pixel. */
   it('composes as the specification has it', async () => {
     const frames: Frames = {
       data: Buffer.from([
-        ...[255, 0, 0, 255, 255, 0, 0, 255],
-        ...[0, 0, 255, 255, 255, 0, 0, 255],
-        ...[0, 0, 255, 255, 0, 0, 0, 0],
+        255,
+        0,
+        0,
+        255,
+        255,
+        0,
+        0,
+        255, // two red pixels
+        0,
+        0,
+        255,
+        255,
+        255,
+        0,
+        0,
+        255, // the left one turns blue
+        0,
+        0,
+        255,
+        255,
+        0,
+        0,
+        0,
+        0, // the right one vanishes
       ]),
       width: 2,
       height: 1,
@@ -184,9 +204,8 @@ describe('writing', () => {
     if (first!.width !== source.width || first!.height !== source.height) return
     const repacked = readApng(await repackApng(source))
     expect(await composeFrames(repacked)).toEqual(frames)
-    expect(repacked.frames.map(({ pixels: _, ...rest }) => rest)).toEqual(
-      source.frames.map(({ pixels: _, ...rest }) => rest),
-    )
+    const controls = source.frames.map((frame) => ({ ...frame, pixels: expect.anything() as unknown }))
+    expect(repacked.frames).toEqual(controls)
   })
 })
 
