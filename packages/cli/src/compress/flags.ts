@@ -1,4 +1,4 @@
-import { EXTENSIONS, IMAGE_TYPES, PRESERVE_ITEMS, QUALITY_LEVELS, RESIZE_METHODS } from '@pixpress/core'
+import { EFFORTS, EXTENSIONS, IMAGE_TYPES, PRESERVE_ITEMS, QUALITY_LEVELS, RESIZE_METHODS } from '@pixpress/core'
 import { describeFlags } from '../flags.ts'
 
 /** The flags of `pixpress compress`. */
@@ -10,6 +10,8 @@ export const COMPRESS_FLAGS = {
     description:
       `${Object.keys(QUALITY_LEVELS).join(', ')}, or an SSIMULACRA2 score from 1 to 100 (default high)` as string,
   },
+  'max-bytes': { value: 'BYTES', description: 'bytes that an image may have, at the best score that fits' },
+  effort: { value: 'EFFORT', description: `time for bytes at the same quality: ${EFFORTS.join(', ')}` as string },
   convert: {
     value: 'TYPES',
     description:

@@ -63,7 +63,12 @@ function mergedOperations(flags: CompressFlags, config: Config): Operations {
   const preserve =
     flags.preserve === undefined ? config.preserve : (flags.preserve.split(',') as Operations['preserve'])
   const quality = flags.quality === undefined ? config.quality : qualityOf(flags.quality)
+  const effort = flags.effort === undefined ? config.effort : (flags.effort as Operations['effort'])
+  const maxBytes = wholeNumber('max-bytes', flags['max-bytes']) ?? config.maxBytes
   return {
+    ...(effort !== undefined && { effort }),
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(config.encoder !== undefined && { encoder: config.encoder }),
     ...(resize !== undefined && { resize }),
     ...(convert !== undefined && { convert }),
     ...(transform !== undefined && { transform }),

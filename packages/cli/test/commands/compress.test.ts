@@ -194,6 +194,20 @@ describe('operations', () => {
     expect(new Set(sizes).size).toBe(4)
   })
 
+  it('--max-bytes bounds the result', async () => {
+    await folder.write({ 'a.jpg': images.photo! })
+    const { images: rows } = await report('a.jpg', '--max-bytes', '3000')
+    expect(rows[0]!.after).toBeLessThanOrEqual(3000)
+    expect((await folder.read('a.jpg')).length).toBeLessThanOrEqual(3000)
+  })
+
+  it('--effort takes time for bytes', async () => {
+    await folder.write({ 'a.png': images.graphic! })
+    const bytes = async (effort: string): Promise<number> =>
+      (await report('a.png', '--convert', 'webp', '--effort', effort, '--dry-run')).totals.after
+    expect(await bytes('max')).toBeLessThanOrEqual(await bytes('fast'))
+  })
+
   it('--preserve keeps metadata', async () => {
     const source = await photo(64, 48).jpeg(95)
     await folder.write({ 'a.jpg': withCopyright(source) })
@@ -399,6 +413,8 @@ describe('wrong usage', () => {
     [['.', '--convert', 'wbep'], /for 'convert\.type' but received 'wbep'/],
     [['.', '--resize', 'cover', '--width', '5'], /both 'width' and 'height' with method 'cover'/],
     [['.', '--resize', 'crop', '--width', '5'], /for 'resize\.method' but received 'crop'/],
+    [['.', '--effort', 'low'], /'effort' but received 'low'/],
+    [['.', '--max-bytes', '3k'], /--max-bytes must be a whole number/],
     [['.', '--width', '0'], /--width must be a whole number of at least 1/],
     [['.', '--background', 'red'], /for 'transform\.background' but received 'red'/],
     [['.', '--preserve', 'author'], /for 'preserve' but received 'author'/],
