@@ -197,6 +197,34 @@ const TRIALS = {
     expect(silent.process.stdout).not.toContain(PHOTO)
   },
 
+  async maxBytes() {
+    const { bytes } = await built({ maxBytes: 2000 })
+    for (const source of [PHOTO, LOGO, SIGNED]) expect(bytes(source).length).toBeLessThanOrEqual(2000)
+    await project?.dispose()
+    expect(await refusal({ maxBytes: 0 })).toContain('maxBytes')
+  },
+
+  async effort() {
+    const totals: number[] = []
+    for (const effort of ['max', 'fast'] as const) {
+      const { result } = await built({ effort, convert: { type: 'image/webp' } })
+      totals.push(result.report!.totals.after)
+      await project?.dispose()
+    }
+    expect(totals[0]).toBeLessThan(totals[1]!)
+    expect(await refusal({ effort: 'low' as never })).toContain('effort')
+  },
+
+  async encoder() {
+    const { bytes } = await built({ encoder: { 'image/jpeg': { quality: 30, progressive: false } } })
+    const low = bytes(SIGNED).length
+    await project?.dispose()
+    const high = await built({ encoder: { 'image/jpeg': { quality: 80 } } })
+    expect(low).toBeLessThan(high.bytes(SIGNED).length)
+    await project?.dispose()
+    expect(await refusal({ encoder: { 'image/jpeg': { quality: 0 } } })).toContain('encoder')
+  },
+
   async onError() {
     const { made, sources } = await create()
     await made.write(PHOTO, sources[PHOTO]!.subarray(0, 3000))

@@ -1,9 +1,28 @@
+import { resolveEncoderSettings } from './encoder-settings.ts'
 import { invalidOption } from './errors.ts'
 import { didYouMean } from './suggest.ts'
-import type { ImageType, Operations, PreserveItem, ResizeOptions, ResolvedOperations } from './types.ts'
-import { ANY_TYPE, IMAGE_TYPES, PRESERVE_ITEMS, QUALITY_LEVELS, RESIZE_METHODS, TYPE_ALIASES } from './values.ts'
+import type { Effort, ImageType, Operations, PreserveItem, ResizeOptions, ResolvedOperations } from './types.ts'
+import {
+  ANY_TYPE,
+  EFFORTS,
+  IMAGE_TYPES,
+  PRESERVE_ITEMS,
+  QUALITY_LEVELS,
+  RESIZE_METHODS,
+  TYPE_ALIASES,
+  WILDCARD_TYPES,
+} from './values.ts'
 
-const KEYS = ['resize', 'convert', 'transform', 'preserve', 'quality'] as const satisfies readonly (keyof Operations)[]
+const KEYS = [
+  'resize',
+  'convert',
+  'transform',
+  'preserve',
+  'quality',
+  'maxBytes',
+  'effort',
+  'encoder',
+] as const satisfies readonly (keyof Operations)[]
 
 /**
  * Validates operations and brings them into their canonical form.
@@ -20,6 +39,9 @@ export function resolveOperations(operations: Operations = {}): ResolvedOperatio
     background: given.transform === undefined ? null : resolveTransform(given.transform),
     preserve: given.preserve === undefined ? [] : resolvePreserve(given.preserve),
     score: resolveQuality(given.quality ?? 'high'),
+    maxBytes: given.maxBytes === undefined ? null : resolveMaxBytes(given.maxBytes),
+    effort: resolveEffort(given.effort ?? 'default'),
+    encoder: given.encoder === undefined ? null : resolveEncoderSettings(given.encoder),
   }
 }
 
@@ -57,7 +79,7 @@ function resolveConvert(value: unknown): readonly ImageType[] {
   const wanted = new Set<ImageType>()
   for (const one of listed) {
     const known = typeof one === 'string' ? (TYPE_ALIASES[one as keyof typeof TYPE_ALIASES] ?? one) : one
-    if (known === ANY_TYPE) for (const each of IMAGE_TYPES) wanted.add(each)
+    if (known === ANY_TYPE) for (const each of WILDCARD_TYPES) wanted.add(each)
     else if (isOneOf(IMAGE_TYPES, known)) wanted.add(known)
     else
       throw invalidOption('convert.type', oneOf([...IMAGE_TYPES, ANY_TYPE]), one, hint(one, [...IMAGE_TYPES, ANY_TYPE]))
@@ -90,6 +112,16 @@ function resolveQuality(value: unknown): number {
   if (typeof value === 'number' && value >= 1 && value <= 100) return value
   const levels = Object.keys(QUALITY_LEVELS)
   throw invalidOption('quality', `${oneOf(levels)}, or a score from 1 to 100`, value, hint(value, levels))
+}
+
+function resolveMaxBytes(value: unknown): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 1) return value as number
+  throw invalidOption('maxBytes', 'a whole number of at least 1', value)
+}
+
+function resolveEffort(value: unknown): Effort {
+  if (isOneOf(EFFORTS, value)) return value
+  throw invalidOption('effort', oneOf(EFFORTS), value, hint(value, EFFORTS))
 }
 
 function plainObject(option: string, value: unknown): Record<string, unknown> {

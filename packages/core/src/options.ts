@@ -30,7 +30,7 @@ export interface OptimizerOptions {
   cache?: false | FileCacheSettings | CacheStore
   /** Images worked on at once. Default: the processors that this process may use. */
   concurrency?: number
-  /** Bytes that images in work may take together; an image that needs more is worked on alone. Default: a quarter of the available memory, at most 512 MiB. */
+  /** Bytes that images in work may take together; an image that needs more is worked on alone. Default: a quarter of the available memory, at most 768 MiB. */
   memory?: number
   limits?: Limits
   /**
@@ -87,7 +87,7 @@ export function resolveOptions(options: OptimizerOptions = {}): ResolvedOptimize
   }
   const concurrency = options.concurrency ?? availableCpus()
   atLeastOne('concurrency', concurrency)
-  const memory = options.memory ?? Math.min(512 * MIB, Math.floor(availableMemory() / 4))
+  const memory = options.memory ?? Math.min(768 * MIB, Math.floor(availableMemory() / 4))
   atLeastOne('memory', memory)
   return {
     engine: options.engine,

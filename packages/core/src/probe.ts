@@ -1,4 +1,6 @@
 import { brands, isAnimatedPng } from './detect.ts'
+import { countApngFrames } from './engine/apng/read.ts'
+import { readJxlHeader } from './engine/jxl/header.ts'
 import { PixpressError } from './errors.ts'
 import type { Limits } from './options.ts'
 import type { InputType, ProbeResult } from './types.ts'
@@ -15,8 +17,7 @@ export async function probeImage(
   file?: string,
 ): Promise<ProbeResult> {
   if (type === 'image/svg+xml') return probeSvg(source)
-  if (type === 'image/jxl')
-    return { type, width: 0, height: 0, size: source.length, hasAlpha: false, frames: 1, orientation: 1, depth: 8 }
+  if (type === 'image/jxl') return probeJxl(source, limits, file)
   const { default: sharp } = await import('sharp')
   const metadata = await sharp(source, { animated: true, limitInputPixels: false, failOn: 'error' })
     .metadata()
@@ -44,6 +45,27 @@ export async function probeImage(
   return probed
 }
 
+function probeJxl(source: Uint8Array, limits: Required<Limits>, file?: string): ProbeResult {
+  const header = readJxlHeader(source)
+  if (header === undefined) {
+    throw new PixpressError('DECODE_FAILED', 'The header cannot be read as image/jxl.', { file })
+  }
+  const { width, height, hasAlpha, depth } = header
+  const frames = header.animated ? 2 : 1
+  const probed: ProbeResult = {
+    type: 'image/jxl',
+    width,
+    height,
+    size: source.length,
+    hasAlpha,
+    frames,
+    orientation: 1,
+    depth,
+  }
+  withinLimits(probed, limits, file)
+  return probed
+}
+
 /** libvips takes the first frame's size where the canvas is implausibly larger: the picture would shrink to it. */
 function sameCanvas(source: Uint8Array, probed: ProbeResult, limits: Required<Limits>, file?: string): void {
   const header = new DataView(source.buffer, source.byteOffset, source.byteLength)
@@ -57,7 +79,7 @@ function sameCanvas(source: Uint8Array, probed: ProbeResult, limits: Required<Li
 
 function countFrames(source: Uint8Array, type: InputType, pages: number | undefined): number {
   // sharp does not see the animation of these.
-  if (type === 'image/png') return isAnimatedPng(source) ? 2 : 1
+  if (type === 'image/png') return isAnimatedPng(source) ? countApngFrames(source) : 1
   if (type === 'image/avif') return brands(source).includes('avis') ? 2 : 1
   return pages ?? 1
 }

@@ -8,8 +8,9 @@ export interface Size {
 }
 
 /**
- * The dimensions of an image after a resize. Nothing is scaled up: `cover` and `thumb` beyond the source give the
- * largest crop of the asked aspect ratio that fits the source.
+ * The dimensions of an image after a resize, as far as they are known before decoding. Nothing is scaled up: `cover` and
+ * `thumb` beyond the source give the largest crop of the asked aspect ratio that fits the source. One kind of image only
+ * shows when decoded: a `thumb` beyond the source of an object that stands free has exactly the asked dimensions.
  */
 export function resizedSize(source: Size, resize: ResizeOptions | null): Size {
   if (resize === null) return { width: source.width, height: source.height }

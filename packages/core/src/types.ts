@@ -1,14 +1,24 @@
-import type { IMAGE_TYPES, INPUT_TYPES, PRESERVE_ITEMS, QUALITY_LEVELS, RESIZE_METHODS } from './values.ts'
+import type {
+  CHROMA_SUBSAMPLINGS,
+  EFFORTS,
+  IMAGE_TYPES,
+  INPUT_TYPES,
+  PRESERVE_ITEMS,
+  QUALITY_LEVELS,
+  RESIZE_METHODS,
+} from './values.ts'
 
 /** A MIME type that the engine can write. */
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
-/** A MIME type that the engine recognises. GIF and SVG are optimised in their own format; JPEG XL passes through. */
+/** A MIME type that the engine recognises. GIF and SVG are optimised in their own format. */
 export type InputType = (typeof INPUT_TYPES)[number]
 
 export type ResizeMethod = (typeof RESIZE_METHODS)[number]
 export type PreserveItem = (typeof PRESERVE_ITEMS)[number]
 export type QualityLevel = keyof typeof QUALITY_LEVELS
+export type Effort = (typeof EFFORTS)[number]
+export type ChromaSubsampling = (typeof CHROMA_SUBSAMPLINGS)[number]
 
 /** A named level, or the SSIMULACRA2 score to aim at: 1 to 100, where about 90 looks lossless and 50 is medium. */
 export type QualityTarget = QualityLevel | number
@@ -39,6 +49,42 @@ export interface Operations {
   preserve?: readonly PreserveItem[]
   /** Default `high`. */
   quality?: QualityTarget
+  /**
+   * Bytes that the result may have, a whole number of at least 1. Where the asked quality takes more, the image gets the
+   * best score that fits; where nothing fits, the smallest result and a note. Metadata to be preserved comes on top.
+   */
+  maxBytes?: number
+  /** Time for bytes at the same quality: `fast`, `default` or `max`. */
+  effort?: Effort
+  /** Plain settings for the encoders of some types, in place of a search for the asked quality. */
+  encoder?: EncoderSettings
+}
+
+/**
+ * Settings in the encoders' own words. A type with settings is encoded once, with them; the input still stays where that
+ * is no larger and no pixel was to be changed. All numbers are whole numbers, but for `dither`.
+ */
+export interface EncoderSettings {
+  /** mozjpeg. `quality` 1 to 100, default 80; `chromaSubsampling` by default 4:2:0; `progressive` by default `true`. */
+  'image/jpeg'?: { quality?: number; chromaSubsampling?: ChromaSubsampling; progressive?: boolean }
+  /** libwebp. `quality` 1 to 100, default 80; `effort` 0 (fastest) to 6, default 4; `lossless` by default `false`. */
+  'image/webp'?: { quality?: number; effort?: number; lossless?: boolean }
+  /**
+   * libaom, 10 bits. `quality` 1 to 100, default 50; `effort` 0 (fastest) to 9, default 3; `chromaSubsampling` by default
+   * 4:4:4; `lossless`, with 8 bits, by default `false`.
+   */
+  'image/avif'?: { quality?: number; effort?: number; chromaSubsampling?: ChromaSubsampling; lossless?: boolean }
+  /** A palette of at most `colours`, 2 to 256, with error diffusion of 0 to 1, default 1; lossless without `colours`. */
+  'image/png'?: { colours?: number; dither?: number }
+  /** libjxl. `quality` 1 to 99, default 80; `effort` 1 (fastest) to 9, default 7; `lossless` by default `false`. */
+  'image/jxl'?: { quality?: number; effort?: number; lossless?: boolean }
+}
+
+/** Encoder settings after validation: with every default, in one order. */
+export type ResolvedEncoderSettings = {
+  readonly [Type in ImageType]?: Readonly<
+    Type extends 'image/png' ? { colours?: number; dither: number } : Required<NonNullable<EncoderSettings[Type]>>
+  >
 }
 
 /** Operations after validation: canonical, complete, and equal for equal meaning. Their JSON is part of the cache key. */
@@ -54,6 +100,11 @@ export interface ResolvedOperations {
   readonly preserve: readonly PreserveItem[]
   /** The SSIMULACRA2 score to aim at. */
   readonly score: number
+  /** Bytes; `null` without a bound. */
+  readonly maxBytes: number | null
+  readonly effort: Effort
+  /** `null` without settings. */
+  readonly encoder: ResolvedEncoderSettings | null
 }
 
 /** What is known of an image from its header, before any pixel is decoded. */
@@ -65,7 +116,7 @@ export interface ProbeResult {
   /** Bytes. */
   size: number
   hasAlpha: boolean
-  /** 1 for a still image. In an animated PNG or an AVIF sequence, whose frames are not counted, 2 stands for several. */
+  /** 1 for a still image. In an animated JPEG XL or an AVIF sequence, whose frames are not counted, 2 stands for several. */
   frames: number
   /** EXIF orientation 1 to 8. */
   orientation: number
@@ -80,7 +131,7 @@ export interface ImageInfo {
   height: number
   /** Bytes. */
   size: number
-  /** 1 for a still image. In an animated PNG or an AVIF sequence, whose frames are not counted, 2 stands for several. */
+  /** 1 for a still image. In an animated JPEG XL or an AVIF sequence, whose frames are not counted, 2 stands for several. */
   frames: number
   hasAlpha: boolean
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /** Raised whenever the engine's own decisions change, so that results made by older decisions are not taken for new ones. */
-const ENGINE_REVISION = 1
+const ENGINE_REVISION = 2
 
 const require = createRequire(import.meta.url)
 
@@ -19,6 +19,7 @@ export function engineVersions(): Readonly<Record<string, string | number>> {
     sharp: packageVersion('sharp'),
     png: packageVersion('@napi-rs/image'),
     svgo: packageVersion('svgo'),
+    jxl: packageVersion('@jsquash/jxl'),
   }
   return versions
 }

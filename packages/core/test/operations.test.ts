@@ -21,6 +21,9 @@ describe('resolveOperations', () => {
       background: null,
       preserve: [],
       score: 80,
+      maxBytes: null,
+      effort: 'default',
+      encoder: null,
     })
   })
 
@@ -38,6 +41,17 @@ describe('resolveOperations', () => {
       convert: { type: ['image/webp', 'image/png'] },
     })
     expect(JSON.stringify(one)).toBe(JSON.stringify(two))
+  })
+
+  it('completes and orders the settings of encoders', () => {
+    const one = resolveOperations({ encoder: { 'image/png': {}, 'image/jpeg': { quality: 80 } } })
+    const two = resolveOperations({ encoder: { 'image/jpeg': { progressive: true }, 'image/png': { dither: 1 } } })
+    expect(JSON.stringify(one)).toBe(JSON.stringify(two))
+    expect(one.encoder).toEqual({
+      'image/jpeg': { quality: 80, chromaSubsampling: '4:2:0', progressive: true },
+      'image/png': { dither: 1 },
+    })
+    expect(resolveOperations({ encoder: {} }).encoder).toBeNull()
   })
 
   it.each([
@@ -72,6 +86,15 @@ describe('resolveOperations', () => {
     [{ resize: { method: 'fit', width: 1.5, height: 1 } }, /received 1\.5/],
     [{ resize: { method: 'fit', width: '1', height: 1 } }, /received '1' of type string/],
     [{ resize: { method: 'fit', width: 1, height: 1, heigth: 2 } }, /'resize\.heigth'.*Did you mean 'height'\?/],
+    [{ maxBytes: 0 }, /a whole number of at least 1 for 'maxBytes' but received 0/],
+    [{ maxBytes: '9' }, /received '9' of type string/],
+    [{ effort: 'fats' }, /Did you mean 'fast'\?/],
+    [{ encoder: { 'image/jpge': {} } }, /Did you mean 'image\/jpeg'\?/],
+    [{ encoder: { 'image/jpeg': { qualty: 8 } } }, /'encoder\.image\/jpeg\.qualty'.*Did you mean 'quality'\?/],
+    [{ encoder: { 'image/jpeg': { quality: 101 } } }, /a whole number from 1 to 100/],
+    [{ encoder: { 'image/avif': { chromaSubsampling: '4:2:2' } } }, /'4:2:0' or '4:4:4'/],
+    [{ encoder: { 'image/png': { dither: 2 } } }, /a number from 0 to 1/],
+    [{ encoder: 'image/png' }, /an object for 'encoder'/],
     [{ convert: { type: 'image/wepb' } }, /Did you mean 'image\/webp'\?/],
     [{ convert: { type: [] } }, /at least one type/],
     [{ convert: 'image/webp' }, /an object for 'convert'/],

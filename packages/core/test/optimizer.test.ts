@@ -31,8 +31,14 @@ const run = (input: string, operations?: Operations): Promise<OptimizeResult> =>
   optimizer.optimize(inputs[input]!, operations, { file: `${input}.img` })
 
 async function pixels(data: Uint8Array): Promise<{ data: Buffer; width: number; height: number; channels: 3 | 4 }> {
-  const decoded = await sharp(data).toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-  return { data: decoded.data, width: decoded.info.width, height: decoded.info.height, channels: 4 }
+  const { depth, width, height } = await sharp(data).metadata()
+  if (depth !== 'ushort') {
+    return { data: await sharp(data).toColourspace('srgb').ensureAlpha().raw().toBuffer(), width, height, channels: 4 }
+  }
+  // Of 10 bits to the nearest of 8, as decoders do; libvips would cut the lower bits off.
+  const words = await sharp(data).toColourspace('rgb16').ensureAlpha().raw({ depth: 'ushort' }).toBuffer()
+  const samples = new Uint16Array(new Uint8Array(words).buffer)
+  return { data: Buffer.from(samples.map((word) => Math.round(word / 257))), width, height, channels: 4 }
 }
 
 describe('compression', () => {

@@ -7,13 +7,35 @@ const WORKSPACE: string = path.resolve(import.meta.dirname, '../../..')
 export const TEST_MODULES: string = path.join(WORKSPACE, 'test', 'node_modules')
 
 /** Programs that tests need and that npm does not bring in a runnable form. */
-export type Tool = 'bun' | 'chromium'
+export type Tool = 'bun' | 'chromium' | ImageProgram
 
-const FINDERS: Readonly<Record<Tool, () => string | undefined>> = { bun: findBun, chromium: findChromium }
+/** Programs of other authors that read, write or check images: what ours writes is held against them. */
+export type ImageProgram = (typeof IMAGE_PROGRAMS)[number]
 
-const HOW_TO_INSTALL: Readonly<Record<Tool, string>> = {
+const IMAGE_PROGRAMS = [
+  'djpeg',
+  'jpegtran',
+  'pngcheck',
+  'pngquant',
+  'optipng',
+  'oxipng',
+  'cwebp',
+  'dwebp',
+  'webpinfo',
+  'avifenc',
+  'avifdec',
+  'cjxl',
+  'djxl',
+  'exiftool',
+] as const
+
+const FINDERS: Readonly<Partial<Record<Tool, () => string | undefined>>> = { bun: findBun, chromium: findChromium }
+
+const DEBIAN_PACKAGES = 'run scripts/install-test-packages.sh'
+
+const HOW_TO_INSTALL: Readonly<Partial<Record<Tool, string>>> = {
   bun: 'run `pnpm install`, it is a dependency of test/package.json',
-  chromium: 'run scripts/install-test-packages.sh',
+  oxipng: 'Debian has it from version 13 on; `cargo install oxipng` builds it',
 }
 
 /**
@@ -55,15 +77,25 @@ export function findChromium(): string | undefined {
   ])
 }
 
+/** The path of a program, or `undefined`. */
+export function findTool(tool: Tool): string | undefined {
+  const find = FINDERS[tool]
+  if (find !== undefined) return find()
+  return firstExecutable(onPath(process.platform === 'win32' ? `${tool}.exe` : tool))
+}
+
+/** One sentence that names a missing program and how to get it. */
+export function missingTool(tool: Tool): string {
+  return `The tests need ${tool}, which is not installed: ${HOW_TO_INSTALL[tool] ?? DEBIAN_PACKAGES}.`
+}
+
 /**
  * The path of a program, or `undefined` so that the caller can skip its tests.
  * @throws Error where `CI` is set: nothing is skipped there
  */
 export function requireTool(tool: Tool): string | undefined {
-  const found = FINDERS[tool]()
-  if (found === undefined && isContinuousIntegration()) {
-    throw new Error(`The tests need ${tool}, which is not installed: ${HOW_TO_INSTALL[tool]}.`)
-  }
+  const found = findTool(tool)
+  if (found === undefined && isContinuousIntegration()) throw new Error(missingTool(tool))
   return found
 }
 

@@ -1,9 +1,14 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import { detectType } from '../detect.ts'
 import { createReference } from '../metric/ssimulacra2.ts'
 import type { Reference } from '../metric/ssimulacra2.ts'
+import { MOST_PREPARED_BYTES } from '../working-memory.ts'
+import { openStill } from './open-still.ts'
+import { wordsOf } from './resample/raster.ts'
+import { toByte } from './resample/transfer.ts'
 
-/** Decoded 8-bit sRGB pixels of one still picture, with what the encoders want to know of them. */
+/** Decoded 8-bit pixels of one still picture, with what the encoders want to know of them. */
 export interface Picture {
   /** Interleaved, row by row. */
   readonly data: Buffer
@@ -11,6 +16,11 @@ export interface Picture {
   readonly height: number
   /** 4 only when some pixel is not opaque. */
   readonly channels: 3 | 4
+  /**
+   * What the numbers mean. Encoders and the comparison work on the numbers alone, as if they were sRGB, whose transfer
+   * function both share; finished files are told by `attachDisplayP3`.
+   */
+  readonly space: 'srgb' | 'display-p3'
   /** Every pixel has equal red, green and blue. */
   readonly grey: boolean
   /** At most 256 distinct colours: an exact palette exists. */
@@ -27,13 +37,25 @@ const PIXELS_PER_COLOUR = 32
 /** Distinct colours beyond which counting ends, so that it stays cheap. */
 const COUNTED_COLOURS = 65_536
 
-export function createPicture(pixels: { data: Buffer; width: number; height: number; channels: 3 | 4 }): Picture {
+export function createPicture(
+  pixels: { data: Buffer; width: number; height: number; channels: 3 | 4 },
+  space: Picture['space'] = 'srgb',
+): Picture {
   const { data, channels } = pixels.channels === 4 && isOpaque(pixels.data) ? withoutAlpha(pixels) : pixels
-  return { data, width: pixels.width, height: pixels.height, channels, ...describe(data, channels) }
+  return { data, width: pixels.width, height: pixels.height, channels, space, ...describe(data, channels) }
 }
 
 export function fromPicture({ data, width, height, channels }: Picture): Sharp {
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
+}
+
+/**
+ * The same for encoders of more than 8 bits. libvips widens 8 bits by shifting, which makes white slightly grey; here 255
+ * becomes the largest 16-bit value.
+ */
+export function fromPictureIn16Bits({ data, width, height, channels }: Picture): Sharp {
+  const words = Uint16Array.from(data, (byte) => byte * 257)
+  return sharp(words, { raw: { width, height, channels }, limitInputPixels: false }).toColourspace('rgb16')
 }
 
 /** Compares written bytes with the picture they were made from. */
@@ -43,21 +65,34 @@ export interface Scorer {
   dispose(): void
 }
 
-/** The reference side of the comparison is prepared once, at the first score that is asked for. */
+/**
+ * The reference side of the comparison is prepared once, at the first score that is asked for. Beyond some 6 megapixels it is
+ * read anew for each score instead, so that several large pictures can be worked on at once.
+ */
 export function createScorer(picture: Picture): Scorer {
   let reference: Reference | undefined
   return {
     async score(encoded) {
-      const decoded = sharp(encoded, { limitInputPixels: false }).toColourspace('srgb')
+      const type = detectType(encoded)
+      const decoded = await openStill(encoded, type, false)
       const plain = picture.channels === 4 ? decoded.ensureAlpha() : decoded.removeAlpha()
-      const data = await plain.raw({ depth: 'uchar' }).toBuffer()
-      reference ??= createReference(picture)
+      const isDeep = type === 'image/avif' && (await decoded.metadata()).depth === 'ushort'
+      const data = isDeep ? await rounded(plain) : await plain.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer()
+      reference ??= createReference(picture, { maxBytes: MOST_PREPARED_BYTES })
       return reference.score({ ...picture, data })
     },
     dispose() {
       reference?.dispose()
     },
   }
+}
+
+/** 10 bits as a browser shows them: to the nearest of 8 bits, where libvips cuts off. */
+async function rounded(pipeline: Sharp): Promise<Buffer> {
+  const words = wordsOf(await pipeline.toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer())
+  const bytes = Buffer.allocUnsafe(words.length)
+  for (let at = 0; at < words.length; at++) bytes[at] = toByte(words[at]!)
+  return bytes
 }
 
 function isOpaque(data: Buffer): boolean {

@@ -1,16 +1,24 @@
+import { isAnimatedPng } from '../detect.ts'
 import { PixpressError } from '../errors.ts'
-import { readMetadata, selectMetadata, stripMetadata, writeMetadata } from '../metadata/index.ts'
 import { probeImage } from '../probe.ts'
 import { resizedSize } from '../size.ts'
-import type { ImageInfo, ImageType, InputType, ProbeResult } from '../types.ts'
+import type { ImageType, InputType, ProbeResult } from '../types.ts'
 import { IMAGE_TYPES } from '../values.ts'
-import { encodeAnimation } from './animation.ts'
+import { composeAnimation, encodeAnimation } from './animation.ts'
+import { ApngError } from './apng/read.ts'
+import { chooseCandidate } from './choose-candidate.ts'
 import { wantedTypes } from './choose-types.ts'
-import { decodePicture } from './decode.ts'
+import { attachDisplayP3 } from './colour/attach-profile.ts'
+import { chooseAnimationCrop, decodePicture } from './decode.ts'
 import { ENCODERS } from './encoders/index.ts'
+import { encodePlain } from './encoders/plain.ts'
+import { fitBytes } from './fit-bytes.ts'
 import type { Candidate, Job, JobResult } from './job.ts'
+import { releaseLargeJxlMemory } from './jxl/codec.ts'
+import { unsupportedJxl } from './jxl/unsupported.ts'
+import { infoOf, keptInput, preserved } from './kept-input.ts'
 import { createScorer } from './picture.ts'
-import type { Picture } from './picture.ts'
+import type { Picture, Scorer } from './picture.ts'
 import { optimizeSvg, svgObjection } from './svg.ts'
 
 /** What one kind of image came to, before the input joins the contest. */
@@ -31,21 +39,12 @@ interface Attempt {
 export async function runJob(job: Job): Promise<JobResult> {
   const probe = await probeImage(job.source, job.type, job.limits, job.file)
   const attempt = await attemptJob(job, probe)
-  const input: ImageInfo = {
-    type: probe.type,
-    width: probe.width,
-    height: probe.height,
-    size: job.source.length,
-    frames: probe.frames,
-    hasAlpha: probe.hasAlpha,
-  }
-  const best = pick(attempt, job)
+  const best = chooseCandidate(attempt.candidates, job, inputMayStay(attempt, job))
   if (best === undefined) {
-    const data = preserved(job, stripMetadata(job.source, job.type), job.type)
-    // Metadata that was asked for is not worth a file larger than the input, which has it already.
-    const kept = data.length <= job.source.length ? data : job.source
-    return { data: kept, info: { ...input, size: kept.length }, input, kept: 'input', notes: attempt.notes }
+    const kept = keptInput(job, probe, attempt.notes)
+    return { ...kept, notes: [...kept.notes, ...tooLarge(job, kept.data)] }
   }
+  const input = infoOf(probe)
   const data = preserved(job, best.data, best.type)
   const info = {
     ...input,
@@ -80,54 +79,78 @@ function attemptJob(job: Job, probe: ProbeResult): Attempt | Promise<Attempt> {
     if (objection !== undefined) return { ...unchanged, notes: [objection] }
     return { ...unchanged, candidates: [{ data: optimizeSvg(job), type: job.type, score: 100 }] }
   }
-  if (job.type === 'image/jxl') {
-    refuseChanges(job, 'a JPEG XL image')
-    return { ...unchanged, notes: ['JPEG XL is passed through as it is.'] }
+  const unsupported = job.type === 'image/jxl' ? unsupportedJxl(job.source) : undefined
+  if (unsupported !== undefined) {
+    refuseChanges(job, unsupported)
+    return { ...unchanged, notes: [`${sentenceCase(unsupported)} is passed through as it is.`] }
   }
   if (isNearlyEmpty(job, probe)) return unchanged
   const animated = probe.frames > 1
-  if (animated && (job.type === 'image/png' || job.type === 'image/avif')) {
-    const kind = job.type === 'image/png' ? 'animated PNG' : 'AVIF sequence'
-    refuseChanges(job, `an ${kind}`)
-    return { ...unchanged, notes: [`An ${kind} is passed through as it is, so that its animation stays.`] }
+  if (animated && job.type === 'image/avif') {
+    refuseChanges(job, 'an AVIF sequence')
+    return { ...unchanged, notes: ['An AVIF sequence is passed through as it is, so that its animation stays.'] }
   }
+  if (job.type === 'image/png' && isAnimatedPng(job.source)) return attemptApng(job, probe, unchanged)
   return animated ? attemptAnimation(job, probe) : attemptPicture(job, probe)
+}
+
+/** Decoders differ in what they show of a file that breaks the rules: it stays as it is. */
+async function attemptApng(job: Job, probe: ProbeResult, unchanged: Attempt): Promise<Attempt> {
+  try {
+    return await attemptAnimation({ ...job, composed: await composeAnimation(job) }, probe)
+  } catch (error) {
+    if (!(error instanceof ApngError)) throw error
+    refuseChanges(job, `an animated PNG that is damaged (${error.message})`)
+    return { ...unchanged, notes: [`The animated PNG is passed through as it is: ${error.message}.`] }
+  }
 }
 
 async function attemptAnimation(job: Job, probe: ProbeResult): Promise<Attempt> {
   const types = wantedTypes(job, {
     animated: true,
     transparent: probe.hasAlpha && job.operations.background === null,
+    pixels: probe.width * probe.height,
   })
-  const { width, height } = resizedSize(probe, job.operations.resize)
+  const crop = await chooseAnimationCrop(job, probe)
+  const { width, height } = crop?.size ?? resizedSize(probe, job.operations.resize)
+  const untouched = isUntouched(job, probe, crop !== undefined || width !== probe.width || height !== probe.height)
+  const encode = (score: number): Promise<Candidate[]> =>
+    encodeAnimation({ ...job, crop, operations: { ...job.operations, score } }, probe, types, untouched)
   return {
-    candidates: await encodeAnimation(job, probe, types),
+    candidates: await fitBytes(encode, job.operations.score, job.operations.maxBytes),
     width,
     height,
     hasAlpha: probe.hasAlpha && job.operations.background === null,
-    untouched: isUntouched(job, probe, { width, height }),
+    untouched,
     notes: [],
   }
 }
 
 async function attemptPicture(job: Job, probe: ProbeResult): Promise<Attempt> {
-  const picture = await decodePicture(job, probe)
-  const types = wantedTypes(job, { animated: false, transparent: picture.channels === 4 })
-  const untouched = isUntouched(job, probe, picture)
+  const { picture, resized, crop } = await decodePicture(job, probe)
+  const types = wantedTypes(job, {
+    animated: false,
+    transparent: picture.channels === 4,
+    pixels: picture.width * picture.height,
+  })
+  const untouched = isUntouched(job, probe, resized)
   const scorer = createScorer(picture)
   try {
-    const candidates: Candidate[] = []
-    const encode = async (type: ImageType): Promise<void> => {
-      // Pixels that were turned upright are others than the file's own.
-      const source = untouched && probe.orientation === 1 && type === job.type ? job.source : undefined
-      candidates.push(...(await ENCODERS[type]({ picture, scorer, target: job.operations.score, source })))
+    const still = { picture, scorer, source: untouched ? sourceFor(job, probe) : undefined }
+    const encode = async (score: number): Promise<Candidate[]> => {
+      const candidates: Candidate[] = []
+      const aimed = { ...job, crop, operations: { ...job.operations, score } }
+      for (const type of types) {
+        if (isImageType(type)) candidates.push(...(await encodeStill(aimed, type, still)))
+        else candidates.push(...(await encodeAnimation(aimed, probe, [type], untouched)))
+      }
+      const mayStay = job.operations.orInput && untouched && !types.includes(job.type)
+      if (mayStay && isImageType(job.type) && ownTypeMayWin(picture, candidates, aimed)) {
+        candidates.push(...(await encodeStill(aimed, job.type, still)))
+      }
+      return candidates
     }
-    for (const type of types) {
-      if (isImageType(type)) await encode(type)
-      else candidates.push(...(await encodeAnimation(job, probe, [type])))
-    }
-    const mayStay = job.operations.orInput && untouched && !types.includes(job.type)
-    if (mayStay && isImageType(job.type) && ownTypeMayWin(picture, candidates, job)) await encode(job.type)
+    const candidates = await fitBytes(encode, job.operations.score, job.operations.maxBytes)
     return {
       candidates,
       width: picture.width,
@@ -138,7 +161,30 @@ async function attemptPicture(job: Job, probe: ProbeResult): Promise<Attempt> {
     }
   } finally {
     scorer.dispose()
+    releaseLargeJxlMemory()
   }
+}
+
+/** The source's own bytes, where they hold the picture's pixels: turned ones are others, but for a type that can say so. */
+function sourceFor({ source, type }: Job, probe: ProbeResult): Uint8Array | undefined {
+  return probe.orientation === 1 || type === 'image/jpeg' ? source : undefined
+}
+
+interface Still {
+  picture: Picture
+  scorer: Scorer
+  source: Uint8Array | undefined
+}
+
+/** Ways to write a still picture in one type: by search, or with the caller's own settings. */
+async function encodeStill(job: Job, type: ImageType, { picture, scorer, source }: Still): Promise<Candidate[]> {
+  const { score: target, effort, encoder } = job.operations
+  const data = await encodePlain(picture, type, encoder)
+  const candidates: Candidate[] =
+    data === undefined
+      ? await ENCODERS[type]({ picture, scorer, target, effort, source: type === job.type ? source : undefined })
+      : [{ data, type, score: await scorer.score(data), plain: true }]
+  return picture.space === 'srgb' ? candidates : candidates.map((each) => inDisplayP3(each, picture))
 }
 
 /** Share of the source's bytes above which a conversion has not won so clearly that the own type need not be tried. */
@@ -152,37 +198,19 @@ function ownTypeMayWin(picture: Picture, candidates: readonly Candidate[], job: 
   return picture.graphic || smallest > job.source.length * CLEAR_WIN
 }
 
-/** The smallest candidate that keeps the promise; `undefined` when the input is to stay. */
-function pick({ candidates, untouched }: Attempt, job: Job): Candidate | undefined {
-  const { types, orInput, score } = job.operations
-  const inputMayStay = untouched && (types === null || orInput || (types as readonly InputType[]).includes(job.type))
-  const smallest = candidates
-    .filter((candidate) => candidate.score >= score)
-    .reduce<Candidate | undefined>(
-      (best, each) => (best === undefined || each.data.length < best.data.length ? each : best),
-      undefined,
-    )
-  if (inputMayStay) {
-    const input = stripMetadata(job.source, job.type)
-    return smallest !== undefined && smallest.data.length < input.length ? smallest : undefined
-  }
-  const nearest = candidates.reduce<Candidate | undefined>(
-    (best, each) => (best === undefined || each.score > best.score ? each : best),
-    undefined,
-  )
-  const chosen = smallest ?? nearest
-  if (chosen === undefined) throw new PixpressError('ENCODE_FAILED', 'No encoder gave a result.', { file: job.file })
-  return chosen
-}
-
-function preserved({ source, type, operations }: Job, data: Uint8Array, outputType: InputType): Uint8Array {
-  if (operations.preserve.length === 0 || !isImageType(outputType)) return data
-  return writeMetadata(data, outputType, selectMetadata(readMetadata(source, type), operations.preserve))
+/** Whether the input is itself a result that was asked for. */
+function inputMayStay({ untouched }: Attempt, { type, operations: { types, orInput } }: Job): boolean {
+  return untouched && (types === null || orInput || (types as readonly InputType[]).includes(type))
 }
 
 function remarks(job: Job, best: Candidate, data: Uint8Array): string[] {
   const said: string[] = []
-  if (best.score < job.operations.score) {
+  const { maxBytes } = job.operations
+  const large = tooLarge(job, best.data)
+  if (large.length > 0) said.push(...large)
+  else if (maxBytes !== null && best.score < job.operations.score && best.plain !== true) {
+    said.push(`Scores ${best.score.toFixed(1)} to be within ${maxBytes} bytes.`)
+  } else if (best.score < job.operations.score && best.plain !== true) {
     said.push(`The best ${best.type} scores ${best.score.toFixed(1)}, below the ${job.operations.score} asked for.`)
   }
   if (data.length > job.source.length) {
@@ -191,9 +219,17 @@ function remarks(job: Job, best: Candidate, data: Uint8Array): string[] {
   return said
 }
 
-function isUntouched({ operations }: Job, probe: ProbeResult, size: { width: number; height: number }): boolean {
-  const filled = operations.background !== null && probe.hasAlpha
-  return !filled && size.width === probe.width && size.height === probe.height
+function tooLarge({ operations: { maxBytes } }: Job, { length }: Uint8Array): string[] {
+  if (maxBytes === null || length <= maxBytes) return []
+  return [`Nothing is within ${maxBytes} bytes; the smallest has ${length}.`]
+}
+
+function isUntouched({ operations }: Job, probe: ProbeResult, resized: boolean): boolean {
+  return !resized && !(operations.background !== null && probe.hasAlpha)
+}
+
+function inDisplayP3(candidate: Candidate, picture: Picture): Candidate {
+  return { ...candidate, data: attachDisplayP3(candidate.data, candidate.type, picture) }
 }
 
 /**
@@ -206,7 +242,9 @@ function isNearlyEmpty({ source, operations, type }: Job, { width, height, frame
     resize !== null ||
     background !== null ||
     !(types === null || orInput || (types as readonly InputType[]).includes(type))
-  return !asked && source.length * 1000 < width * height * frames
+  // JPEG XL packs small drawings as tightly, so that only large ones are suspicious.
+  const suspicious = type !== 'image/jxl' || width * height > 1_000_000
+  return suspicious && !asked && source.length * 1000 < width * height * frames
 }
 
 /** Kinds of image that are only optimised in place cannot be given another size, background or type. */
@@ -222,10 +260,10 @@ function refuseChanges({ operations, type, file }: Job, kind: string): void {
           ? 'converted'
           : undefined
   if (asked !== undefined)
-    throw new PixpressError('UNSUPPORTED_OPERATION', `${kind[0]!.toUpperCase()}${kind.slice(1)} cannot be ${asked}.`, {
-      file,
-    })
+    throw new PixpressError('UNSUPPORTED_OPERATION', `${sentenceCase(kind)} cannot be ${asked}.`, { file })
 }
+
+const sentenceCase = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 const isImageType = (type: InputType): type is ImageType => (IMAGE_TYPES as readonly InputType[]).includes(type)
 

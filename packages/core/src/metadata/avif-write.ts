@@ -61,7 +61,7 @@ function bytesOf(data: Uint8Array, { start, end }: Box): Uint8Array {
 }
 
 /** The item that `pitm` names. */
-function primaryItem(data: Uint8Array, file: AvifFile): number | undefined {
+export function primaryItem(data: Uint8Array, file: AvifFile): number | undefined {
   const pitm = file.children.find(({ type }) => type === 'pitm')
   if (pitm === undefined) return undefined
   return data[pitm.content] === 0 ? uint16(data, pitm.content + 4) : uint32(data, pitm.content + 4)
@@ -111,7 +111,7 @@ function placeItems(items: readonly NumberedItem[], start: number): ItemLocation
 }
 
 /** Locations after `meta` has grown; `undefined` when one cannot be told or would lie inside of `meta`. */
-function moveLocations({ meta, locations }: AvifFile, growth: number): ItemLocation[] | undefined {
+export function moveLocations({ meta, locations }: AvifFile, growth: number): ItemLocation[] | undefined {
   const moved: ItemLocation[] = []
   for (const location of locations.locations) {
     if (location.origin !== ORIGIN.file || location.dataReference !== 0) {
@@ -167,7 +167,7 @@ function buildInformation(data: Uint8Array, iinf: Box, items: readonly NumberedI
   ])
 }
 
-function buildLocations(table: LocationTable, locations: readonly ItemLocation[]): Uint8Array {
+export function buildLocations(table: LocationTable, locations: readonly ItemLocation[]): Uint8Array {
   const { version, offsetSize, lengthSize, baseSize, indexSize } = table
   const idSize = version < 2 ? 2 : 4
   const entries = locations.flatMap(({ id, origin, dataReference, base, extents }) => [
@@ -202,7 +202,7 @@ function buildReferences(
   return encodeBox('iref', [data.subarray(iref.content, iref.end), ...references])
 }
 
-function encodeBox(type: string, content: readonly Uint8Array[]): Uint8Array {
+export function encodeBox(type: string, content: readonly Uint8Array[]): Uint8Array {
   const size = content.reduce((sum, part) => sum + part.length, BOX_HEADER_SIZE)
   return concatBytes([bigEndian(size, 4), ascii(type), ...content])
 }

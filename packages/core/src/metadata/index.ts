@@ -8,7 +8,7 @@ import { readAvif, stripAvif, writeAvif } from './avif.ts'
 import { isCreation } from './creation.ts'
 import { readGif, stripGif } from './gif.ts'
 import { readJpeg, readJpegOrientation, stripJpeg, writeJpeg } from './jpeg.ts'
-import { readJxl } from './jxl.ts'
+import { readJxl, stripJxl, writeJxl } from './jxl.ts'
 import { readPng, readPngOrientation, stripPng, writePng } from './png.ts'
 import { cleanText, MAX_TEXT_BYTES } from './text.ts'
 import type { GeoLocation, Metadata } from './types.ts'
@@ -37,6 +37,7 @@ const WRITE = {
   'image/avif': writeAvif,
   'image/webp': writeWebp,
   'image/jpeg': writeJpeg,
+  'image/jxl': writeJxl,
   'image/png': writePng,
 } as const satisfies Record<ImageType, (data: Bytes, metadata: Metadata) => Bytes>
 
@@ -47,7 +48,7 @@ const STRIP = {
   'image/png': stripPng,
   'image/gif': stripGif,
   'image/svg+xml': unchanged,
-  'image/jxl': unchanged,
+  'image/jxl': stripJxl,
 } as const satisfies Record<InputType, (data: Bytes) => Bytes>
 
 const ORIENTATION = {
@@ -84,10 +85,10 @@ export function readMetadata(data: Uint8Array, type: InputType): Metadata {
  * |-|-|-|-|-|
  * | JPEG | EXIF, 37 bytes + text | Photoshop resources, 44 bytes + address | EXIF, 74 bytes | EXIF, 138 bytes |
  * | PNG | `tEXt`, 22 bytes + text (`iTXt`, 26, if not ASCII) | XMP | `tEXt`, 36 to 51 bytes | not written |
- * | WebP, AVIF | EXIF | XMP | EXIF | EXIF |
+ * | WebP, AVIF, JPEG XL | EXIF | XMP | EXIF | EXIF |
  *
- * EXIF items share one block, so together they take less. WebP without a `VP8X` chunk needs 18 bytes more for it. EXIF
- * has no zone in its creation time; a zone is dropped there.
+ * EXIF items share one block, so together they take less. WebP without a `VP8X` chunk needs 18 bytes more for it, JPEG XL
+ * without a container 40. EXIF has no zone in its creation time; a zone is dropped there.
  * @returns A new array, or the same one when there is nothing to write or the file's structure is not understood.
  * @throws PixpressError `INVALID_OPTION`: metadata that `readMetadata` does not return, such as a text that is too long.
  */
@@ -100,8 +101,8 @@ export function writeMetadata(data: Uint8Array, type: ImageType, metadata: Metad
  * Removes what does not change the picture as seen, without touching a pixel: metadata, comments, previews, unknown
  * parts, and bytes behind the end of the image. Kept are colour profiles and whatever else decides about colours,
  * transparency, animation and looping, and an EXIF orientation other than 1, in a block with nothing else in it. (No
- * browser turns WebP by EXIF, but other viewers do.) In AVIF, metadata is overwritten with zeros. JPEG XL and SVG are
- * returned as they are.
+ * browser turns WebP by EXIF, but other viewers do.) In AVIF, metadata is overwritten with zeros. JPEG XL loses what
+ * the JPEG it was made from could be restored with. SVG is returned as it is.
  * @returns A new array, never longer, or the same one when nothing is removed or the file's structure is not understood.
  */
 export function stripMetadata(data: Uint8Array, type: InputType): Uint8Array {

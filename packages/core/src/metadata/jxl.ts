@@ -3,34 +3,77 @@
  * that decoders apply is in the codestream, whatever EXIF says.
  */
 import { brotliDecompressSync } from 'node:zlib'
-import { asciiAt } from './bytes.ts'
+import { ascii, bigEndian, concatBytes } from './bytes.ts'
 import { readOffsetExif } from './avif.ts'
-import { parseBoxes } from './isobmff.ts'
+import { buildExif } from './exif-write.ts'
 import type { Box } from './isobmff.ts'
+import { codestreamParts, contentType, jxlBoxes } from './jxl-boxes.ts'
 import { mergeMetadata } from './select.ts'
 import type { Metadata } from './types.ts'
-import { readXmp } from './xmp.ts'
+import { buildXmp, readXmp } from './xmp.ts'
 
 /** Bytes that a compressed box may have when decompressed. */
 const LONGEST = 4 << 20
 
+/** What every container begins with: the signature and the file type. */
+const START: readonly Uint8Array[] = [
+  encodeBox('JXL ', [Uint8Array.of(0x0d, 0x0a, 0x87, 0x0a)]),
+  encodeBox('ftyp', [ascii('jxl \0\0\0\0jxl ')]),
+]
+
+/** Boxes that decide about the picture: its codestream, and the features that a decoder must have (`jxll`). */
+const PICTURE_BOXES: ReadonlySet<string> = new Set(['JXL ', 'ftyp', 'jxll', 'jxlc', 'jxlp'])
+
 export function readJxl(data: Uint8Array): Metadata {
-  const boxes = parseBoxes(data, 0, data.length)
-  if (boxes[0]?.type !== 'JXL ') return {}
+  const boxes = jxlBoxes(data)
+  if (boxes === undefined) return {}
   const exif = boxContent(data, boxes, 'Exif')
   const xmp = boxContent(data, boxes, 'xml ')
   return mergeMetadata([exif === undefined ? {} : readOffsetExif(exif).metadata, xmp === undefined ? {} : readXmp(xmp)])
 }
 
-/** The content of the first box of a type, plain or in a `brob` box, which has the type in front. */
+/**
+ * Takes out every box that is not needed to show the picture, what a JPEG could be reconstructed from included, and the
+ * container itself where only the codestream is left in it.
+ */
+export function stripJxl(data: Uint8Array): Uint8Array {
+  const boxes = jxlBoxes(data)
+  const parts = boxes && codestreamParts(data, boxes)
+  if (boxes === undefined || parts === undefined) return data
+  const needed = boxes.filter(({ type }) => PICTURE_BOXES.has(type))
+  const stripped = needed.some(({ type }) => type === 'jxll')
+    ? concatBytes(needed.map(({ start, end }) => data.subarray(start, end)))
+    : concatBytes(parts)
+  return stripped.length < data.length ? stripped : data
+}
+
+/**
+ * Adds an `Exif` box and, for a copyright flag or address, an `xml ` box in front of the codestream; a bare codestream
+ * is put into a container for it, 40 bytes. A file that has metadata of its own is returned as it is, and so is one
+ * whose structure is not understood.
+ */
+export function writeJxl(data: Uint8Array, { copyright, creation, location }: Metadata): Uint8Array {
+  const exif = buildExif({ copyrightText: copyright?.text, creation, location })
+  const xmp = buildXmp(copyright)
+  if (exif === undefined && xmp === undefined) return data
+  const added = [
+    // In front of the TIFF structure stands its offset.
+    ...(exif === undefined ? [] : [encodeBox('Exif', [bigEndian(0, 4), exif])]),
+    ...(xmp === undefined ? [] : [encodeBox('xml ', [xmp])]),
+  ]
+  const boxes = jxlBoxes(data)
+  if (boxes === undefined) return concatBytes([...START, ...added, encodeBox('jxlc', [data])])
+  const first = boxes.find(({ type }) => type === 'jxlc' || type === 'jxlp')
+  const taken = boxes.some((box) => ['Exif', 'xml '].includes(contentType(data, box)))
+  if (taken || first === undefined || codestreamParts(data, boxes) === undefined) return data
+  return concatBytes([data.subarray(0, first.start), ...added, data.subarray(first.start)])
+}
+
+/** The content of the first box of a type, plain or compressed with its type in front. */
 function boxContent(data: Uint8Array, boxes: readonly Box[], type: string): Uint8Array | undefined {
-  for (const box of boxes) {
-    if (box.type === type) return data.subarray(box.content, box.end)
-    if (box.type === 'brob' && asciiAt(data, box.content, 4) === type) {
-      return decompress(data.subarray(box.content + 4, box.end))
-    }
-  }
-  return undefined
+  const box = boxes.find((each) => contentType(data, each) === type)
+  if (box === undefined) return undefined
+  return box.type === 'brob' ? decompress(data.subarray(box.content + 4, box.end)) : data.subarray(box.content, box.end)
 }
 
 function decompress(compressed: Uint8Array): Uint8Array | undefined {
@@ -40,4 +83,9 @@ function decompress(compressed: Uint8Array): Uint8Array | undefined {
     // Damaged or a bomb: metadata that cannot be read is absent.
     return undefined
   }
+}
+
+function encodeBox(type: string, content: readonly Uint8Array[]): Uint8Array {
+  const size = 8 + content.reduce((length, part) => length + part.length, 0)
+  return concatBytes([bigEndian(size, 4), ascii(type), ...content])
 }

@@ -3,7 +3,7 @@
  * sections 5 and 11.
  */
 import { crc32, inflateSync } from 'node:zlib'
-import { ascii, asciiAt, bigEndian, concatBytes, hasAscii, uint32 } from './bytes.ts'
+import { ascii, asciiAt, concatBytes, uint32 } from './bytes.ts'
 import { isoDateTime, parseCreation } from './creation.ts'
 import { readExif } from './exif-read.ts'
 import { buildExif } from './exif-write.ts'

@@ -2,7 +2,7 @@
 interface WebAssemblyApi {
   validate(bytes: Uint8Array): boolean
   Module: new (bytes: Uint8Array) => WebAssemblyModule
-  Instance: new (module: WebAssemblyModule) => { readonly exports: unknown }
+  Instance: new (module: WebAssemblyModule, imports?: unknown) => { readonly exports: unknown }
 }
 
 /** Compiled code; opaque. */

@@ -3,6 +3,8 @@ import path from 'node:path'
 import { PixpressError, didYouMean, invalidOption, resolveOperations, resolveRemoteOptions } from '@pixpress/core'
 import type {
   ConvertType,
+  Effort,
+  EncoderSettings,
   Limits,
   Operations,
   PreserveItem,
@@ -24,6 +26,12 @@ export interface Options {
   exclude?: FilterPattern
   /** `high` (default), `balanced`, `small`, or an SSIMULACRA2 score from 1 to 100. */
   quality?: QualityTarget
+  /** Bytes that a result may have; beyond them the quality gives way. Default: no bound. */
+  maxBytes?: number
+  /** Time for bytes at the same quality: `fast`, `default` (default) or `max`. */
+  effort?: Effort
+  /** Plain settings for the encoders of some types, in place of a search for the quality. */
+  encoder?: EncoderSettings
   /**
    * Converts every referenced image: to the given type, or the smallest of a list or of the wildcard. An image stays in its own
    * type where that is smaller, and where the new type would lose its transparency or animation. Icons, social cards
@@ -83,6 +91,9 @@ const KEYS: readonly (keyof Options)[] = [
   'include',
   'exclude',
   'quality',
+  'maxBytes',
+  'effort',
+  'encoder',
   'convert',
   'convertIcons',
   'resize',
@@ -141,9 +152,13 @@ export function resolveOptions(options: Options, bundlerRoot: string): ResolvedO
 }
 
 /** The operations of every image. A conversion for all is never a demand: an image that would grow stays as it is. */
-function defaultOperations({ quality, convert, resize, transform, preserve }: Options): Operations {
+function defaultOperations(options: Options): Operations {
+  const { quality, maxBytes, effort, encoder, convert, resize, transform, preserve } = options
   const operations: Operations = {
     ...(quality !== undefined && { quality }),
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(effort !== undefined && { effort }),
+    ...(encoder !== undefined && { encoder }),
     ...(convert !== undefined && { convert }),
     ...(resize !== undefined && { resize }),
     ...(transform !== undefined && { transform }),

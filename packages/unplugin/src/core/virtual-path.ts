@@ -19,15 +19,18 @@ export async function virtualPath(session: Session, image: FinishedImage, isOrig
 /** Whether the name says all that sets the image apart from others of its source: the width it is scaled to, the type. */
 function isNamedByDirectives({ options }: Session, { planned }: FinishedImage): boolean {
   if (planned.plan === undefined) return true
-  const { resize, background, preserve, score } = planned.plan.operations
+  const { resize, background, preserve, score, maxBytes, effort, encoder } = planned.plan.operations
   const usual = resolveOperations(options.operations)
   const isScaledToWidth = resize?.method === 'scale' && 'width' in resize
-  const rest = { resize: isScaledToWidth ? null : resize, background, preserve, score }
+  const rest = { resize: isScaledToWidth ? null : resize, background, preserve, score, maxBytes, effort, encoder }
   const usualRest = {
     resize: isScaledToWidth ? null : usual.resize,
     background: usual.background,
     preserve: usual.preserve,
     score: usual.score,
+    maxBytes: usual.maxBytes,
+    effort: usual.effort,
+    encoder: usual.encoder,
   }
   return isDeepStrictEqual(rest, usualRest)
 }

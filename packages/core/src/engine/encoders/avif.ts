@@ -1,9 +1,14 @@
+import type { Effort } from '../../types.ts'
 import { AVIF_EFFORT_3_10_BIT } from '../curves.ts'
-import type { Curve } from '../search.ts'
 import { fromPicture } from '../picture.ts'
 import { searchQuality } from '../search.ts'
+import type { Curve, Found } from '../search.ts'
 import type { Encoder } from './encoder.ts'
-import { WINDOW } from './encoder.ts'
+import { PATIENCE, WINDOWS } from './encoder.ts'
+
+/** libaom's effort of the result. Beyond 3 each step takes several times as long for a few bytes in a hundred. */
+const FINAL_EFFORT = { fast: 2, default: 3, max: 4 } as const satisfies Record<Effort, number>
+const PROBE_EFFORT = 2
 
 /** Points that effort 2 scores below effort 3 at the same setting, in the median. */
 const PROBE_OFFSET = 0.75
@@ -14,28 +19,44 @@ const PROBE_CURVE: Curve = AVIF_EFFORT_3_10_BIT.map(([quality, score]) => [quali
  * 10 bit, full chroma. Probes at effort 2, the final at effort 3: a quarter of effort 4's time at no more bytes, as 10
  * bits pay for the effort saved.
  */
-export const encodeAvif: Encoder = async ({ picture, scorer, target }) => {
-  const encode = (quality: number, effort: number): Promise<Buffer> =>
-    fromPicture(picture).avif({ quality, effort, bitdepth: 10, chromaSubsampling: '4:4:4' }).toBuffer()
-  const score = (data: Uint8Array): Promise<number> => scorer.score(data)
-  const probe = await searchQuality({
+export const encodeAvif: Encoder = async ({ picture, scorer, target, effort }) => {
+  const search = (
+    libaomEffort: number,
+    options: { target: number; window: number; curve: Curve; patience: number; start?: number },
+  ) =>
+    searchQuality({
+      ...options,
+      // Blurred at once, so only for scores that need it.
+      min: target < 40 ? 1 : 10,
+      max: 95,
+      encode: (quality) =>
+        fromPicture(picture)
+          .avif({ quality, effort: libaomEffort, bitdepth: 10, chromaSubsampling: '4:4:4' })
+          .toBuffer(),
+      score: (data) => scorer.score(data),
+    })
+  const finish = (start?: number): Promise<Found> => {
+    const curve = effort === 'fast' ? PROBE_CURVE : AVIF_EFFORT_3_10_BIT
+    return search(FINAL_EFFORT[effort], {
+      target,
+      patience: PATIENCE.final[effort],
+      window: WINDOWS[effort],
+      curve,
+      ...(start !== undefined && { start }),
+    })
+  }
+  if (effort === 'fast') return [candidate(await finish())]
+  const probe = await search(PROBE_EFFORT, {
     target: target - PROBE_OFFSET - 0.3,
     window: 0.8,
-    min: 10,
-    max: 95,
     curve: PROBE_CURVE,
-    encode: (quality) => encode(quality, 2),
-    score,
+    patience: PATIENCE.probe[effort],
   })
-  const final = await searchQuality({
-    target,
-    window: WINDOW,
-    min: 10,
-    max: 95,
-    curve: AVIF_EFFORT_3_10_BIT,
-    start: probe.quality,
-    encode: (quality) => encode(quality, 3),
-    score,
-  })
-  return [{ data: final.data, type: 'image/avif', score: final.score }]
+  return [candidate(await finish(probe.quality))]
 }
+
+const candidate = ({ data, score }: Found): { data: Uint8Array; type: 'image/avif'; score: number } => ({
+  data,
+  type: 'image/avif',
+  score,
+})

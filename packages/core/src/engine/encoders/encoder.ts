@@ -1,3 +1,4 @@
+import type { Effort } from '../../types.ts'
 import type { Candidate } from '../job.ts'
 import type { Picture, Scorer } from '../picture.ts'
 
@@ -7,6 +8,7 @@ export interface EncodeRequest {
   scorer: Scorer
   /** The SSIMULACRA2 score to reach. */
   target: number
+  effort: Effort
   /** The source file's own bytes, when it is of the encoder's type and no pixel was changed. */
   source: Uint8Array | undefined
 }
@@ -19,3 +21,12 @@ export type Encoder = (request: EncodeRequest) => Promise<Candidate[]>
 
 /** Points above the target at which a search is content: about one quality step of most encoders. */
 export const WINDOW = 0.7
+
+/** Encodes after which a search takes what keeps the promise, by effort: quick ones, and those of the final settings. */
+export const PATIENCE: Readonly<Record<'probe' | 'final', Readonly<Record<Effort, number>>>> = {
+  probe: { fast: 2, default: 3, max: 4 },
+  final: { fast: 1, default: 2, max: 9 },
+}
+
+/** `WINDOW` by effort: less time ends a search earlier, more time looks for the very setting. */
+export const WINDOWS: Readonly<Record<Effort, number>> = { fast: 2, default: WINDOW, max: 0.25 }

@@ -3,7 +3,7 @@ import { IMAGE_FILE } from '../webpack-like/default-rules.ts'
 import type { RuleLike } from '../webpack-like/default-rules.ts'
 import { matchesCondition } from '../webpack-like/rule-condition.ts'
 
-const SAMPLES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif', 'svg'].map((extension) => `/image.${extension}`)
+const SAMPLES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'jxl', 'gif', 'svg'].map((extension) => `/image.${extension}`)
 
 /**
  * Copies of rules that see a renamed image by its source: a rule for `.png` goes on to apply to an image that becomes

@@ -2,7 +2,7 @@ import { INLINE_QUERY, OWN_QUERY } from './query.ts'
 import { matchesCondition } from './rule-condition.ts'
 
 /** Extensions of the images that references name. */
-const EXTENSIONS = ['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'webp', 'avif', 'gif', 'svg'] as const
+const EXTENSIONS = ['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'webp', 'avif', 'jxl', 'gif', 'svg'] as const
 
 export const IMAGE_FILE: RegExp = new RegExp(`\\.(?:${EXTENSIONS.join('|')})$`, 'i')
 

@@ -67,11 +67,14 @@ async function finishAsNamed(
   }
   const promised = typeOfName(name)
   if (promised === undefined || promised === image.type) return image
-  const { resize, background, preserve, score } = operations
+  const { resize, background, preserve, score, maxBytes, effort, encoder } = operations
   const demanded = session.planBytes(planned.file, planned.source, 'content', {
     convert: { type: promised },
     preserve,
     quality: score,
+    effort,
+    ...(maxBytes !== null && { maxBytes }),
+    ...(encoder !== null && { encoder }),
     ...(resize !== null && { resize }),
     ...(background !== null && { transform: { background: background as `#${string}` } }),
   })

@@ -6,7 +6,7 @@ import { PLUGIN_NAME } from './compiler.ts'
 import type { CompilerLike } from './compiler.ts'
 import { IMAGE_FILE } from './default-rules.ts'
 
-const SOURCE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif'] as const
+const SOURCE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'jxl'] as const
 
 /**
  * Gives assets of renamed modules their source's real name, which manifests use as key.

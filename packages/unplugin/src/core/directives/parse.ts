@@ -1,5 +1,5 @@
-import { didYouMean, invalidOption, PRESERVE_ITEMS, QUALITY_LEVELS, RESIZE_METHODS } from '@pixpress/core'
-import type { PreserveItem, QualityTarget, ResizeMethod } from '@pixpress/core'
+import { didYouMean, EFFORTS, invalidOption, PRESERVE_ITEMS, QUALITY_LEVELS, RESIZE_METHODS } from '@pixpress/core'
+import type { Effort, PreserveItem, QualityTarget, ResizeMethod } from '@pixpress/core'
 import { unknownDirective } from './spelling.ts'
 import {
   FITS,
@@ -23,6 +23,8 @@ export interface Combination {
   background?: `#${string}` | 'white' | 'black'
   format?: Format
   quality?: QualityTarget
+  maxBytes?: number
+  effort?: Effort
 }
 
 /** The alternatives of each product directive. The order of the keys is the order of the product, the first outermost. */
@@ -46,14 +48,16 @@ export interface DirectiveSet {
 type ValueParser<T> = (value: string, option: string) => T
 
 const PARSERS: { readonly [Name in ProductDirective]: ValueParser<NonNullable<Combination[Name]>> } = {
-  w: parsePixels,
-  h: parsePixels,
+  w: parseWhole,
+  h: parseWhole,
   fit: parseFit,
   method: (value, option) => parseWord(value, option, RESIZE_METHODS),
   background: parseBackground,
   format: (value, option) =>
     parseWord(Object.hasOwn(FORMAT_ALIASES, value) ? FORMAT_ALIASES[value]! : value, option, FORMATS),
   quality: parseQuality,
+  maxBytes: parseWhole,
+  effort: (value, option) => parseWord(value, option, EFFORTS),
 }
 
 /**
@@ -95,7 +99,7 @@ function parseAlternatives<Name extends ProductDirective>(
   return [...new Set(values.map((value) => PARSERS[name](value, option)))]
 }
 
-function parsePixels(value: string, option: string): number {
+function parseWhole(value: string, option: string): number {
   if (!/^\d{1,9}$/.test(value) || Number(value) === 0)
     throw invalidOption(option, 'a whole number of at least 1', value)
   return Number(value)

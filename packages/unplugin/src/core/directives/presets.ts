@@ -1,5 +1,5 @@
 import { invalidOption } from '@pixpress/core'
-import type { PreserveItem, QualityTarget, ResizeMethod } from '@pixpress/core'
+import type { Effort, PreserveItem, QualityTarget, ResizeMethod } from '@pixpress/core'
 import { parseDirectives } from './parse.ts'
 import type { DirectiveSet } from './parse.ts'
 import { cartesianProduct } from './product.ts'
@@ -24,6 +24,9 @@ export interface Preset {
   /** For `as: 'picture'` the last one is the fallback. */
   readonly format?: OneOrMore<Format | 'jpg'>
   readonly quality?: OneOrMore<QualityTarget>
+  /** Bytes. */
+  readonly maxBytes?: OneOrMore<number>
+  readonly effort?: OneOrMore<Effort>
   /** One list, no alternatives. */
   readonly preserve?: readonly PreserveItem[]
   /** Default `url`. */

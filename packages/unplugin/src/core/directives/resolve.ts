@@ -104,7 +104,7 @@ function merge(preset: DirectiveSet, own: DirectiveSet): DirectiveSet {
 }
 
 function toVariant(combination: Combination, base: Operations, source: DirectiveSource): Variant {
-  const { w, h, fit, method, format, background, quality } = combination
+  const { w, h, fit, method, format, background, quality, maxBytes, effort } = combination
   const operations: Operations = { ...base }
   const size: { width?: number; height?: number } = {}
   if (w !== undefined || h !== undefined || fit !== undefined || method !== undefined) {
@@ -122,6 +122,8 @@ function toVariant(combination: Combination, base: Operations, source: Directive
   }
   if (background !== undefined) operations.transform = { background }
   if (quality !== undefined) operations.quality = quality
+  if (maxBytes !== undefined) operations.maxBytes = maxBytes
+  if (effort !== undefined) operations.effort = effort
   return { operations, ...size, ...(format !== undefined && { format }) }
 }
 

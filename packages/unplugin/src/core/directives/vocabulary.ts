@@ -5,7 +5,17 @@
  */
 
 /** Directives of which every alternative multiplies the images: `w=200;400&format=avif;webp` asks for four. */
-export const PRODUCT_DIRECTIVES = ['w', 'h', 'fit', 'method', 'background', 'format', 'quality'] as const
+export const PRODUCT_DIRECTIVES = [
+  'w',
+  'h',
+  'fit',
+  'method',
+  'background',
+  'format',
+  'quality',
+  'maxBytes',
+  'effort',
+] as const
 
 /** Every directive. Those that are not in `PRODUCT_DIRECTIVES` take one value for the whole import. */
 export const DIRECTIVES = [
@@ -16,6 +26,8 @@ export const DIRECTIVES = [
   'background',
   'format',
   'quality',
+  'maxBytes',
+  'effort',
   'preserve',
   'preset',
   'as',
@@ -53,7 +65,6 @@ export const UNSUPPORTED_DIRECTIVES: Readonly<Record<string, string>> = {
   autoOrient: 'Images are always turned upright.',
   blur: '',
   brightness: '',
-  effort: "The encoders' settings follow from 'quality'.",
   flatten: "Give a 'background'.",
   flip: '',
   flop: '',

@@ -113,6 +113,21 @@ const TABLE: Record<Exclude<Directive, 'preset'>, { right: [string, object][]; w
       ],
     ],
   },
+  maxBytes: {
+    right: [['maxBytes=20000', { maxBytes: [20_000] }]],
+    wrong: [
+      ['maxBytes=20k', "Expected a whole number of at least 1 for 'maxBytes' but received '20k' of type string."],
+    ],
+  },
+  effort: {
+    right: [['effort=max', { effort: ['max'] }]],
+    wrong: [
+      [
+        'effort=fats',
+        "Expected 'fast', 'default', or 'max' for 'effort' but received 'fats' of type string. Did you mean 'fast'?",
+      ],
+    ],
+  },
   preserve: {
     right: [
       ['preserve=copyright', { preserve: ['copyright'] }],

@@ -42,6 +42,8 @@ const TABLE: Record<Directive, readonly [query: string, ...operations: Operation
   ],
   format: ['?format=avif;auto;original', { convert: { type: 'image/avif' } }, { convert: { type: '*/*' } }, {}],
   quality: ['?quality=balanced;50', { quality: 'balanced' }, { quality: 50 }],
+  maxBytes: ['?maxBytes=9000', { maxBytes: 9000 }],
+  effort: ['?effort=fast;max', { effort: 'fast' }, { effort: 'max' }],
   preserve: ['?preserve=location,copyright', { preserve: ['copyright', 'location'] }],
   preset: [
     '?preset=hero',

@@ -26,7 +26,7 @@ describe('unknownDirective', () => {
 
   it('lists the directives when nothing is near', () => {
     expect(unknownDirective('zzzzzzzz').message).toBe(
-      "Unknown directive 'zzzzzzzz'. Known: w, h, fit, method, background, format, quality, preserve, preset, as, basePixels.",
+      "Unknown directive 'zzzzzzzz'. Known: w, h, fit, method, background, format, quality, maxBytes, effort, preserve, preset, as, basePixels.",
     )
   })
 

@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import sharp from 'sharp'
+import { imagesBelow } from '../images/source-files.mjs'
+
+/** 16-bit steps to one of 8 bits. */
+const STEP = 257
+
+/** Pixels below which a tool's fixed bytes would decide, not its compression. */
+const MIN_PIXELS = 4096
+
+/**
+ * The still bitmaps of some folders as PNG files of 8-bit sRGB, which every tool starts from, so that none is helped or harmed by
+ * what an image was before.
+ * @param limit the most images to take, spread evenly over all of them
+ * @param maxPixels larger images are scaled down to it
+ * @returns per image its `name`, the `file` and bytes (`png`) of the PNG, its `pixels` (for scores), and whether it is `transparent`
+ */
+export async function preparePictures(folders, into, { limit, maxPixels }) {
+  const files = (await Promise.all(folders.map(imagesBelow))).flat()
+  const usable = []
+  for (const file of files) if (await isUsable(file)) usable.push(file)
+  const count = Math.min(limit, usable.length)
+  const chosen = Array.from({ length: count }, (_, index) => usable[Math.floor((index * usable.length) / count)])
+  const pictures = []
+  for (const [index, file] of chosen.entries()) pictures.push(await prepare(file, index, into, maxPixels))
+  return pictures
+}
+
+async function isUsable(file) {
+  const metadata = await sharp(file)
+    .metadata()
+    // Damaged images among a project's own are not what is measured here.
+    .catch(() => undefined)
+  const { pages = 1, width = 0, height = 0, format } = metadata ?? {}
+  return pages === 1 && format !== 'svg' && width * height >= MIN_PIXELS
+}
+
+async function prepare(file, index, into, maxPixels) {
+  const upright = sharp(file).autoOrient()
+  const { width, height } = (await sharp(file).metadata()).autoOrient
+  const scale = Math.min(1, Math.sqrt(maxPixels / (width * height)))
+  const sized = scale < 1 ? upright.resize(Math.round(width * scale)) : upright
+  const { data, info } = await sized.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const png = await sharp(data, { raw: info }).png({ compressionLevel: 6, palette: false }).toBuffer()
+  const pixels = await decodePixels(png)
+  const name = path.basename(file)
+  const written = path.join(into, `${String(index).padStart(4, '0')}.png`)
+  await writeFile(written, png)
+  const transparent = pixels.data.some((value, at) => at % 4 === 3 && value !== 255)
+  return { name, file: written, png, pixels, transparent }
+}
+
+/** RGBA, each sample of more than 8 bits rounded to the nearest, as browsers show it. */
+export async function decodePixels(bytes) {
+  const image = sharp(bytes)
+  const deep = (await image.metadata()).depth === 'ushort'
+  const { data, info } = await image
+    .toColourspace(deep ? 'rgb16' : 'srgb')
+    .ensureAlpha()
+    .raw({ depth: deep ? 'ushort' : 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  const words = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : undefined
+  const rounded = words === undefined ? data : Uint8Array.from(words, (word) => Math.round(word / STEP))
+  return { data: rounded, width: info.width, height: info.height, channels: 4 }
+}

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { createOptimizer } from '@pixpress/core'
+import sharp from 'sharp'
+import { randomNumbers } from './images/random.mjs'
+import { imagesBelow } from './images/source-files.mjs'
+import { reportUsageAtExit, USAGE_DESCRIPTOR } from './measure/resource-usage.mjs'
+
+const USAGE = `Peak memory and throughput with photographs of 12 megapixels, as JPEG from JPEG.
+
+  node twelve-megapixels.mjs [options]
+
+  --images FOLDER  photographs to make them from (default those of examples/images)
+  --count N        how many (default 100)
+  --jobs N         worked on at once (default 2)
+  --check          ends with code 1 when the memory bound is broken`
+
+const [WIDTH, HEIGHT] = [4000, 3000]
+
+/** What pixpress promises: bytes at the peak. */
+const MEMORY_BOUND = 1e9
+
+const { values } = parseArgs({
+  options: {
+    images: { type: 'string', default: path.join(import.meta.dirname, '../examples/images') },
+    count: { type: 'string', default: '100' },
+    jobs: { type: 'string', default: '2' },
+    check: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+    work: { type: 'string' },
+  },
+})
+if (values.help) console.log(USAGE)
+else if (values.work === undefined) await compare()
+else await optimizeAll(values.work)
+
+async function compare() {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
+  try {
+    await makePhotographs(folder)
+    const { wall, cpu, memory, bytes, lowest } = await inOwnProcess(folder)
+    const count = Number(values.count)
+    console.log(
+      `${count} photographs of 12 megapixels, ${values.jobs} at once: ${(count / (wall / 1000)).toFixed(2)} images/s, ` +
+        `${(cpu / count / 1000).toFixed(2)} s of processor time each, peak memory ${Math.round(memory / 1e6)} MB, ` +
+        `${(bytes * 100).toFixed(1)} % of the bytes, lowest score ${lowest.toFixed(1)}`,
+    )
+    if (values.check && memory >= MEMORY_BOUND) process.exitCode = 1
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Mosaics of mirrored photographs, so that every part has the detail of a real one. */
+async function makePhotographs(folder) {
+  const photographs = (await imagesBelow(values.images)).filter((file) => /\.jpe?g$/i.test(file))
+  const next = randomNumbers(12)
+  for (let index = 0; index < Number(values.count); index++) {
+    const tiles = []
+    for (let top = 0; top < HEIGHT; top += 750) {
+      for (let left = 0; left < WIDTH; left += 1000) {
+        const file = photographs[Math.floor(next() * photographs.length)]
+        const tile = sharp(file)
+          .autoOrient()
+          .resize(1000, 750)
+          .flop(next() < 0.5)
+        tiles.push({ input: await tile.png({ compressionLevel: 0 }).toBuffer(), left, top })
+      }
+    }
+    const mosaic = sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#888' } }).composite(tiles)
+    await writeFile(path.join(folder, `${index}.jpg`), await mosaic.jpeg({ quality: 92 }).toBuffer())
+  }
+}
+
+/** Memory is a whole process's, and making the photographs must not count. */
+async function inOwnProcess(folder) {
+  const script = [process.argv[1], '--work', folder, '--jobs', values.jobs]
+  const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] })
+  const output = []
+  const usage = []
+  child.stdout.on('data', (chunk) => output.push(chunk))
+  child.stdio[USAGE_DESCRIPTOR].on('data', (chunk) => usage.push(chunk))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  if (code !== 0) throw new Error(`The work ended with code ${code}.`)
+  return { ...JSON.parse(Buffer.concat(output)), ...JSON.parse(Buffer.concat(usage)) }
+}
+
+async function optimizeAll(folder) {
+  reportUsageAtExit()
+  const optimizer = createOptimizer({ concurrency: Number(values.jobs) })
+  const started = performance.now()
+  let [before, after, lowest] = [0, 0, 100]
+  const files = await readdir(folder)
+  // As a build does: no more in hand than are worked on, and one ahead.
+  const worker = async () => {
+    for (let file = files.pop(); file !== undefined; file = files.pop()) {
+      const source = await readFile(path.join(folder, file))
+      const { data, score = 100 } = await optimizer.optimize(source)
+      before += source.length
+      after += data.length
+      lowest = Math.min(lowest, score)
+    }
+  }
+  await Promise.all(Array.from({ length: Number(values.jobs) + 1 }, worker))
+  const wall = performance.now() - started
+  await optimizer.close()
+  console.log(JSON.stringify({ wall, bytes: after / before, lowest }))
+}

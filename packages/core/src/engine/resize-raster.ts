@@ -1,0 +1,51 @@
+import { PixpressError } from '../errors.ts'
+import { resizedSize } from '../size.ts'
+import type { Size } from '../size.ts'
+import type { ResizeOptions } from '../types.ts'
+import { chooseCropFrame, isCrop, isWhole } from './crop/crop-frame.ts'
+import type { CropFrame } from './crop/crop-frame.ts'
+import type { Ground } from './crop/plain-ground.ts'
+import { downscale } from './resample/downscale.ts'
+import { cropRaster, extendRaster } from './resample/raster.ts'
+import type { Raster } from './resample/raster.ts'
+import { lightTable, WHITE } from './resample/transfer.ts'
+
+export interface ResizedRaster {
+  /** The very raster that was given where nothing changes. */
+  raster: Raster
+  /** How it was cropped; `undefined` if it was not. */
+  crop: CropFrame | undefined
+}
+
+/**
+ * Resizes a picture.
+ * @throws PixpressError `INPUT_TOO_LARGE` for a thumbnail of more than `maxPixels`, to which ground would be added
+ */
+export async function resizeRaster(
+  raster: Raster,
+  resize: ResizeOptions | null,
+  maxPixels: number,
+  file: string | undefined,
+): Promise<ResizedRaster> {
+  if (!isCrop(resize)) return { raster: await downscale(raster, resizedSize(raster, resize)), crop: undefined }
+  const crop = chooseCropFrame([raster], raster, resize)
+  assertWithin(crop.size, maxPixels, file)
+  if (isWhole(crop, raster)) return { raster, crop: undefined }
+  const placed = await downscale(cropRaster(raster, crop.cut), crop.placed)
+  if (crop.ground === undefined) return { raster: placed, crop }
+  return { raster: extendRaster(placed, samplesOf(crop.ground, placed), { ...crop.placed, ...crop.size }), crop }
+}
+
+/** @throws PixpressError `INPUT_TOO_LARGE` */
+export function assertWithin({ width, height }: Size, maxPixels: number, file: string | undefined): void {
+  if (width * height <= maxPixels) return
+  const pixels = `${width}×${height} = ${width * height} pixels`
+  throw new PixpressError('INPUT_TOO_LARGE', `The thumbnail would be ${pixels}; the limit is ${maxPixels}.`, { file })
+}
+
+function samplesOf(ground: Ground, { encoding }: Raster): readonly number[] {
+  if (ground === 'transparent') return [0, 0, 0, 0]
+  if (encoding === 'gamma8') return [...ground, 255]
+  const light = lightTable('gamma8')
+  return [...ground.map((byte) => (encoding === 'linear16' ? light[byte]! : byte * 257)), WHITE]
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { chooseCandidate } from '../../src/engine/choose-candidate.ts'
+import type { Candidate, Job } from '../../src/engine/job.ts'
+import { resolveOperations } from '../../src/operations.ts'
+import { DEFAULT_LIMITS } from '../../src/options.ts'
+import type { ImageType, Operations } from '../../src/types.ts'
+
+const candidate = (bytes: number, score: number, type: ImageType = 'image/webp'): Candidate => ({
+  data: new Uint8Array(bytes),
+  type,
+  score,
+})
+
+/** A source of so many bytes, of which no metadata can be taken away. */
+const job = (bytes: number, type: ImageType, operations: Operations = {}): Job => ({
+  source: new Uint8Array(bytes),
+  type,
+  operations: resolveOperations(operations),
+  limits: DEFAULT_LIMITS,
+  file: undefined,
+})
+
+describe('chooseCandidate', () => {
+  it('takes the smallest that keeps the promise', () => {
+    const [small, right, large] = [candidate(50, 70), candidate(80, 81), candidate(90, 90)]
+    expect(chooseCandidate([large, right, small], job(100, 'image/png'), true)).toBe(right)
+  })
+
+  it('keeps an input that is as small', () => {
+    expect(chooseCandidate([candidate(100, 90)], job(100, 'image/png'), true)).toBeUndefined()
+    expect(chooseCandidate([], job(100, 'image/png'), true)).toBeUndefined()
+  })
+
+  it('takes the nearest to the promise where the input cannot stay', () => {
+    const [near, far] = [candidate(500, 79), candidate(20, 40)]
+    expect(chooseCandidate([far, near], job(100, 'image/png'), false)).toBe(near)
+    expect(() => chooseCandidate([], job(100, 'image/png'), false)).toThrow(/No encoder/)
+  })
+
+  it.each([
+    ['image/jpeg', 690, 710],
+    ['image/avif', 490, 510],
+  ] as const)('encodes %s anew in its own type only where that saves enough', (type, worth, idle) => {
+    const packed = candidate(990, 100, type)
+    const anew = candidate(worth, 81, type)
+    expect(chooseCandidate([anew, packed], job(1000, type), true)).toBe(anew)
+    expect(chooseCandidate([candidate(idle, 81, type), packed], job(1000, type), true)).toBe(packed)
+    const other = candidate(idle, 81, 'image/webp')
+    const operations: Operations = { convert: { type: ['image/webp'] } }
+    expect(chooseCandidate([other, packed], job(1000, type, operations), true)).toBe(other)
+  })
+
+  it('counts what packing without loss saves before', () => {
+    const packed = candidate(800, 100, 'image/jpeg')
+    expect(chooseCandidate([candidate(600, 81, 'image/jpeg'), packed], job(1000, 'image/jpeg'), true)).toBe(packed)
+  })
+
+  it('takes the best that is within maxBytes, then the smallest of all', () => {
+    const [good, fair, poor] = [candidate(80, 81), candidate(60, 70), candidate(40, 50)]
+    const all = [good, fair, poor]
+    expect(chooseCandidate(all, job(100, 'image/png', { maxBytes: 90 }), true)).toBe(good)
+    expect(chooseCandidate(all, job(100, 'image/png', { maxBytes: 79 }), true)).toBe(fair)
+    expect(chooseCandidate(all, job(100, 'image/png', { maxBytes: 10 }), true)).toBe(poor)
+    expect(chooseCandidate(all, job(30, 'image/png', { maxBytes: 10 }), true)).toBeUndefined()
+    expect(chooseCandidate(all, job(30, 'image/png', { maxBytes: 90 }), true)).toBeUndefined()
+  })
+
+  it('takes what was written with settings of the caller, whatever it scores', () => {
+    const plain: Candidate = { ...candidate(80, 30), plain: true }
+    expect(chooseCandidate([plain], job(100, 'image/png'), true)).toBe(plain)
+    expect(chooseCandidate([plain], job(70, 'image/png'), true)).toBeUndefined()
+  })
+})

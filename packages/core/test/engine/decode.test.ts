@@ -1,0 +1,240 @@
+import sharp from 'sharp'
+import type { Sharp } from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildProfile } from '../../src/engine/colour/build-profile.ts'
+import { DISPLAY_P3 } from '../../src/engine/colour/colour-space.ts'
+import { chooseAnimationCrop, decodePicture, openAnimation } from '../../src/engine/decode.ts'
+import type { Job } from '../../src/engine/job.ts'
+import { runJob } from '../../src/engine/run.ts'
+import { detectType } from '../../src/detect.ts'
+import { resolveOperations } from '../../src/operations.ts'
+import { probeImage } from '../../src/probe.ts'
+import type { Operations, ResizeOptions } from '../../src/types.ts'
+import { iccp, withChunks } from './colour/png-chunks.ts'
+
+const LIMITS = { maxBytes: 1e8, maxPixels: 1e6, maxFrames: 50, timeout: 60_000 }
+
+const jobOf = (source: Uint8Array, operations: Operations = {}): Job => ({
+  source,
+  type: detectType(source)!,
+  operations: resolveOperations(operations),
+  limits: LIMITS,
+  file: 'a picture',
+})
+
+async function decode(source: Uint8Array, operations?: Operations) {
+  const job = jobOf(source, operations)
+  return decodePicture(job, await probeImage(source, job.type, LIMITS))
+}
+
+/** 90 × 60: a red quarter top left, green top right, blue bottom left, white bottom right. */
+let quarters: Buffer
+
+beforeAll(async () => {
+  const data = Buffer.alloc(90 * 60 * 3)
+  for (let y = 0; y < 60; y++)
+    for (let x = 0; x < 90; x++) {
+      const colour = y < 30 ? (x < 45 ? [255, 0, 0] : [0, 255, 0]) : x < 45 ? [0, 0, 255] : [255, 255, 255]
+      data.set(colour, (y * 90 + x) * 3)
+    }
+  quarters = data
+})
+
+const upright = (): Sharp => sharp(quarters, { raw: { width: 90, height: 60, channels: 3 } })
+
+/** Where a camera stores the pixel that is seen at a place, by EXIF orientation (Exif 2.32 section 4.6.4). */
+const STORED: Readonly<Record<number, (x: number, y: number) => readonly [number, number]>> = {
+  1: (x, y) => [x, y],
+  2: (x, y) => [89 - x, y],
+  3: (x, y) => [89 - x, 59 - y],
+  4: (x, y) => [x, 59 - y],
+  5: (x, y) => [y, x],
+  6: (x, y) => [y, 89 - x],
+  7: (x, y) => [59 - y, 89 - x],
+  8: (x, y) => [59 - y, x],
+}
+
+function stored(orientation: number): Sharp {
+  const width = orientation >= 5 ? 60 : 90
+  const data = Buffer.alloc(quarters.length)
+  for (let y = 0; y < 60; y++)
+    for (let x = 0; x < 90; x++) {
+      const [toX, toY] = STORED[orientation]!(x, y)
+      data.set(quarters.subarray((y * 90 + x) * 3, (y * 90 + x) * 3 + 3), (toY * width + toX) * 3)
+    }
+  return sharp(data, { raw: { width, height: 5400 / width, channels: 3 } })
+}
+
+const METHODS: readonly (ResizeOptions | undefined)[] = [
+  undefined,
+  { method: 'scale', width: 60 },
+  { method: 'scale', height: 20 },
+  { method: 'fit', width: 40, height: 40 },
+  { method: 'cover', width: 60, height: 20 },
+  { method: 'thumb', width: 20, height: 20 },
+]
+
+describe('decodePicture', () => {
+  it.each(Object.keys(STORED).map(Number))('is upright from orientation %i, however resized', async (orientation) => {
+    const file = await stored(orientation).withMetadata({ orientation }).png().toBuffer()
+    const plain = await upright().png().toBuffer()
+    for (const resize of METHODS) {
+      const operations = resize === undefined ? {} : { resize }
+      const { picture } = await decode(file, operations)
+      const { picture: expected } = await decode(plain, operations)
+      expect([picture.width, picture.height]).toEqual([expected.width, expected.height])
+      expect(picture.data.equals(expected.data)).toBe(true)
+    }
+  })
+
+  it.each<[ResizeOptions, number, number]>([
+    [{ method: 'scale', width: 45 }, 45, 30],
+    [{ method: 'scale', width: 900 }, 90, 60],
+    [{ method: 'fit', width: 30, height: 30 }, 30, 20],
+    [{ method: 'cover', width: 30, height: 60 }, 30, 60],
+    [{ method: 'cover', width: 400, height: 400 }, 60, 60],
+    [{ method: 'thumb', width: 400, height: 400 }, 60, 60],
+  ])('gives %j the right size', async (resize, width, height) => {
+    const { picture, resized } = await decode(await upright().png().toBuffer(), { resize })
+    expect([picture.width, picture.height]).toEqual([width, height])
+    expect(resized).toBe(width !== 90 || height !== 60)
+  })
+
+  it('gives a thumbnail of a cut-out exactly the asked size, on its own ground', async () => {
+    const object = { create: { width: 40, height: 30, channels: 3, background: '#902020' } } as const
+    const file = await sharp({ create: { width: 100, height: 80, channels: 3, background: '#e0f0ff' } })
+      .composite([{ input: object, left: 10, top: 20 }])
+      .png()
+      .toBuffer()
+    const { picture, resized } = await decode(file, { resize: { method: 'thumb', width: 300, height: 90 } })
+    expect([picture.width, picture.height, resized]).toEqual([300, 90, true])
+    const red = (x: number, y: number): number => picture.data[(y * 300 + x) * 3]!
+    expect([red(0, 0), red(299, 89), red(0, 45)]).toEqual([0xe0, 0xe0, 0xe0])
+    let reds = 0
+    for (let at = 0; at < picture.data.length; at += 3) if (picture.data[at] === 0x90) reds++
+    expect(reds).toBe(40 * 30)
+  })
+
+  it('gives a cut-out of transparency more of it, and fills that when asked', async () => {
+    const file = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#20a020' } })
+      .extend({ top: 4, bottom: 4, left: 4, right: 4, background: '#0000' })
+      .png()
+      .toBuffer()
+    const resize = { method: 'thumb', width: 100, height: 50 } as const
+    const { picture } = await decode(file, { resize })
+    expect([picture.width, picture.height, picture.channels, picture.data[3]]).toEqual([100, 50, 4, 0])
+    const filled = await decode(file, { resize, transform: { background: '#ff0000' } })
+    expect([filled.picture.channels, ...filled.picture.data.subarray(0, 3)]).toEqual([3, 255, 0, 0])
+  })
+
+  it('leaves the ground of an opaque object transparent', async () => {
+    const file = await sharp({ create: { width: 60, height: 60, channels: 4, background: '#2040c0' } })
+      .extend({ top: 40, bottom: 40, left: 40, right: 40, background: '#0000' })
+      .png()
+      .toBuffer()
+    const { picture } = await decode(file, { resize: { method: 'thumb', width: 200, height: 20 } })
+    expect([picture.width, picture.height, picture.channels]).toEqual([200, 20, 4])
+    const alpha = (x: number): number => picture.data[(10 * 200 + x) * 4 + 3]!
+    expect([alpha(0), alpha(100), alpha(199)]).toEqual([0, 255, 0])
+  })
+
+  it('knows a change that leaves the size', async () => {
+    const file = await sharp({ create: { width: 98, height: 98, channels: 3, background: '#a00' } })
+      .extend({ top: 1, bottom: 1, left: 1, right: 1, background: '#fff' })
+      .png()
+      .toBuffer()
+    expect((await decode(file, { resize: { method: 'thumb', width: 100, height: 100 } })).resized).toBe(true)
+  })
+
+  it('refuses a thumbnail beyond the limit, instead of making it', async () => {
+    const file = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#a00' } })
+      .extend({ top: 9, bottom: 9, left: 9, right: 9, background: '#fff' })
+      .png()
+      .toBuffer()
+    await expect(decode(file, { resize: { method: 'thumb', width: 60_000, height: 60_000 } })).rejects.toMatchObject({
+      code: 'INPUT_TOO_LARGE',
+      file: 'a picture',
+      message: expect.stringMatching(/60000×60000 = 3600000000 pixels; the limit is 1000000/),
+    })
+  })
+
+  it('keeps Display P3 where sRGB would look different, down to the finished file', async () => {
+    const p3 = iccp(buildProfile(DISPLAY_P3, 'x'))
+    const calm = withChunks(
+      await sharp({ create: { width: 60, height: 50, channels: 3, background: '#888' } })
+        .png()
+        .toBuffer(),
+      p3,
+    )
+    expect((await decode(calm)).picture.space).toBe('srgb')
+    const vivid = withChunks(await upright().png().toBuffer(), p3)
+    const { picture } = await decode(vivid)
+    expect(picture.space).toBe('display-p3')
+    expect([...picture.data.subarray(0, 3)]).toEqual([255, 0, 0])
+    expect((await decode(vivid, { convert: { type: 'image/jxl' } })).picture.space).toBe('srgb')
+    for (const type of ['image/jpeg', 'image/webp', 'image/png', 'image/avif'] as const) {
+      const { data } = await runJob(jobOf(vivid, { convert: { type }, resize: { method: 'scale', width: 60 } }))
+      const again = await decode(data)
+      expect(again.picture.space).toBe('display-p3')
+      expect(again.picture.data[0]).toBeGreaterThan(245)
+      expect(again.picture.data[1]).toBeLessThan(20)
+    }
+  })
+})
+
+/** A red block that wanders over a plain or a striped ground. */
+async function wandering(isPlain: boolean): Promise<Buffer> {
+  const [width, height, count] = [120, 60, 3]
+  const data = Buffer.alloc(width * height * count * 3)
+  for (let frame = 0; frame < count; frame++)
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        const isBlock = x >= 70 + frame * 10 && x < 85 + frame * 10 && y >= 20 && y < 40
+        const ground = isPlain || x % 8 < 4 ? [250, 250, 250] : [200, 200, 210]
+        data.set(isBlock ? [220, 30, 30] : ground, ((frame * height + y) * width + x) * 3)
+      }
+  return sharp(data, { raw: { width, height: height * count, channels: 3, pageHeight: height } })
+    .gif({ delay: [50, 50, 50] })
+    .toBuffer()
+}
+
+async function frames(source: Buffer, resize: ResizeOptions) {
+  const job = jobOf(source, { resize })
+  const probe = await probeImage(source, job.type, LIMITS)
+  const crop = await chooseAnimationCrop(job, probe)
+  const open = await openAnimation({ ...job, crop }, probe)
+  const { data, info } = await open().removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const pageHeight = info.pageHeight ?? info.height
+  const reds = Array.from({ length: info.height / pageHeight }, (_, index) => {
+    const bytes = info.width * pageHeight * 3
+    const frame = data.subarray(index * bytes, (index + 1) * bytes)
+    let count = 0
+    for (let at = 0; at < bytes; at += 3) if (frame[at]! > 180 && frame[at + 1]! < 90) count++
+    return count
+  })
+  return { width: info.width, height: pageHeight, reds, crop }
+}
+
+describe('animations', () => {
+  it('has one window for all frames, with what moves in it', async () => {
+    const { width, height, reds } = await frames(await wandering(false), { method: 'cover', width: 60, height: 60 })
+    expect([width, height]).toEqual([60, 60])
+    expect(reds).toEqual([300, 300, 300])
+  })
+
+  it('gives a thumbnail of what moves on a plain ground exactly the asked size', async () => {
+    const resize = { method: 'thumb', width: 200, height: 40 } as const
+    const { width, height, reds, crop } = await frames(await wandering(true), resize)
+    expect([width, height, crop?.ground]).toEqual([200, 40, [250, 250, 250]])
+    expect(reds.every((count) => count > 200)).toBe(true)
+    const { info } = await runJob(jobOf(await wandering(true), { resize }))
+    expect(info).toMatchObject({ width: 200, height: 40, frames: 3 })
+  })
+
+  it('stays as it is where nothing is cropped', async () => {
+    const source = await wandering(false)
+    const whole = { method: 'cover', width: 120, height: 60 } as const
+    expect((await frames(source, whole)).crop).toBeUndefined()
+    expect((await frames(source, { method: 'scale', width: 60 })).crop).toBeUndefined()
+  })
+})

@@ -1,0 +1,63 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { createOptimizer } from '../../src/optimizer.ts'
+import type { ImageType } from '../../src/types.ts'
+import { ALPHA_TYPES, IMAGE_TYPES, QUALITY_LEVELS, WILDCARD_TYPES } from '../../src/values.ts'
+import { bytesOf, imagesOf } from './corpus.ts'
+import type { CorpusImage } from './corpus.ts'
+import { canDecode, expectPromise, isTransparent, resultPicture, sourcePicture } from './promises.ts'
+
+/** One image of each kind that types treat differently: a photograph, a drawing, greys, transparency, wide colours, 16 bits. */
+const IMAGES: readonly CorpusImage[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/jxl'].flatMap(
+  (type) => {
+    const chosen = ['icc-p3.jpg', 'gray.jpg', 'cmyk.jpg', 'coffee.png', 'bar-0.png', 'pal-trns.png', 'rgb16.png', 'lossy-alpha.webp', 'alpha.avif', 'lossy-d1.jxl'] // prettier-ignore
+    return imagesOf(type as ImageType).filter(({ name }) => chosen.includes(name))
+  },
+)
+
+const optimizer = createOptimizer({ concurrency: 1 })
+afterAll(() => optimizer.close())
+
+describe.each(IMAGE_TYPES.filter(canDecode))('conversion to %s', (type) => {
+  it.each(IMAGES)('$name', async (image) => {
+    const source = bytesOf(image)
+    const transparent = isTransparent(await sourcePicture(source))
+    if (transparent && !ALPHA_TYPES.has(type)) {
+      await expect(optimizer.optimize(source, { convert: { type } })).rejects.toMatchObject({
+        code: 'BACKGROUND_REQUIRED',
+      })
+      return
+    }
+    const result = await optimizer.optimize(source, { convert: { type } })
+    expect(result.info.type).toBe(type)
+    const short = result.notes.some((note) => note.includes('below the'))
+    await expectPromise(source, result, short ? result.score : QUALITY_LEVELS.high)
+    if (result.data.length > source.length) expect(result.notes.join()).toContain('Grew from')
+  })
+})
+
+describe('the wildcard', () => {
+  it.each(IMAGES)('makes no $name larger', async (image) => {
+    const source = bytesOf(image)
+    const result = await optimizer.optimize(source, { convert: { type: '*/*' } })
+    expect(result.data.length).toBeLessThanOrEqual(source.length)
+    expect([...WILDCARD_TYPES, image.type]).toContain(result.info.type)
+    if (result.kept === 'output' && canDecode(result.info.type)) await expectPromise(source, result)
+  })
+})
+
+describe('a smaller size', () => {
+  it.each(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/jxl'] as const)(
+    'keeps %s what it is',
+    async (type) => {
+      if (!canDecode(type)) return
+      for (const image of IMAGES.filter((each) => each.type === type)) {
+        const source = bytesOf(image)
+        const result = await optimizer.optimize(source, { resize: { method: 'scale', width: 40 } })
+        const [before, after] = [await sourcePicture(source), await resultPicture(result.data)]
+        expect([after.width, after.height]).toEqual([40, Math.max(1, Math.round((before.height * 40) / before.width))])
+        expect(result.info).toMatchObject({ type, width: after.width, height: after.height })
+        expect(isTransparent(after)).toBe(isTransparent(before))
+      }
+    },
+  )
+})

@@ -1,0 +1,51 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { detectType } from '../../src/detect.ts'
+import type { InputType } from '../../src/types.ts'
+
+const FIXTURES = path.join(import.meta.dirname, '../fixtures/properties')
+
+/** Where the metric's tests keep their photographs and drawings. */
+const METRIC = path.join(import.meta.dirname, '../metric/fixtures')
+
+/** A folder with more images, for whoever has one: every file below it takes part. */
+const CORPUS: string | undefined = process.env.PIXPRESS_CORPUS
+
+/** Of a whole collection, what is meant to be broken is the business of the hostile tests. */
+const NOT_HONEST = /(?:^|\/)(?:hostile|LICENSES|scripts)\//
+
+export interface CorpusImage {
+  /** Relative to its set, with forward slashes. */
+  readonly name: string
+  readonly file: string
+  readonly type: InputType
+  /** Whether it is one of the fixtures, none of which may be refused. What is refused of a collection is told elsewhere. */
+  readonly isFixture: boolean
+}
+
+/** The honest images of a type by content: the fixtures, and those of the folder that `PIXPRESS_CORPUS` names. */
+export function imagesOf(type: InputType): readonly CorpusImage[] {
+  return ALL.filter((image) => image.type === type)
+}
+
+export function bytesOf(image: CorpusImage): Buffer {
+  return readFileSync(image.file)
+}
+
+const ALL: readonly CorpusImage[] = [
+  ...below(FIXTURES, true),
+  ...below(METRIC, true).filter(({ name }) => name.endsWith('.png')),
+  ...(CORPUS === undefined ? [] : below(CORPUS, false)),
+]
+
+function below(folder: string, isFixture: boolean): CorpusImage[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort()
+    .flatMap((file) => {
+      const name = path.relative(folder, file).split(path.sep).join('/')
+      const type = detectType(readFileSync(file))
+      return type === undefined || NOT_HONEST.test(name) ? [] : [{ name, file, type, isFixture }]
+    })
+}

@@ -1,0 +1,141 @@
+import { checkStructure, decode, decodeIndependently, requireTool, toPixels } from '@pixpress/testkit'
+import type { ImageProgram, IndependentPicture } from '@pixpress/testkit'
+import sharp from 'sharp'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createMemoryCache } from '../../src/cache/memory-store.ts'
+import { detectType } from '../../src/detect.ts'
+import { PixpressError } from '../../src/errors.ts'
+import { ssimulacra2 } from '../../src/metric/ssimulacra2.ts'
+import type { Pixels } from '../../src/metric/ssimulacra2.ts'
+import { createOptimizer } from '../../src/optimizer.ts'
+import type { InputType, OptimizeResult } from '../../src/types.ts'
+import { QUALITY_LEVELS } from '../../src/values.ts'
+import { bytesOf, imagesOf } from './corpus.ts'
+
+/**
+ * Points by which two decoders' scores may differ: they upsample chroma and round differently, and wide colours are
+ * compared in sRGB here.
+ */
+const DECODER_TOLERANCE = 0.5
+
+/** The program that decodes each type; GIF has none besides sharp. */
+const PROGRAMS: Readonly<Partial<Record<InputType, ImageProgram>>> = {
+  'image/jpeg': 'djpeg',
+  'image/png': 'pngcheck',
+  'image/webp': 'dwebp',
+  'image/avif': 'avifdec',
+  'image/jxl': 'djxl',
+}
+
+/** Animations that sharp, which these tests compare frames with, does not see the frames of. */
+const UNSEEN: ReadonlySet<InputType> = new Set(['image/png', 'image/avif', 'image/jxl'])
+
+/** Whether the program that decodes a type is there. @throws Error where `CI` is set and it is not */
+export function canDecode(type: InputType): boolean {
+  const program = PROGRAMS[type]
+  return program === undefined || requireTool(program) !== undefined
+}
+
+/**
+ * What the engine promises of every image, whatever it holds: it does not grow, it looks right, it keeps its size, frames
+ * and transparency, the same input gives the same bytes, and a finished result is left alone.
+ */
+export function describePromises(type: InputType): void {
+  const images = imagesOf(type)
+  const optimizer = createOptimizer({ cache: createMemoryCache(), rememberResults: true, concurrency: 1 })
+  const second = createOptimizer({ concurrency: 1 })
+  afterAll(async () => {
+    await Promise.all([optimizer.close(), second.close()])
+  })
+
+  describe.skipIf(!canDecode(type))(`every ${type}`, () => {
+    it('is among the images of this test', () => {
+      expect(images.length).toBeGreaterThan(2)
+    })
+
+    it.each(images)('$name', async (image) => {
+      const source = bytesOf(image)
+      const result = await optimizer.optimize(source).catch((error: unknown) => {
+        if (!image.isFixture && error instanceof PixpressError && error.status < 500) return undefined
+        throw error
+      })
+      if (result === undefined) return
+      expect(result.data.length).toBeLessThanOrEqual(source.length)
+      expect(result.info).toMatchObject({ type, size: result.data.length, frames: result.input.frames })
+      expect(detectType(result.data)).toBe(type)
+      if (result.kept === 'output') {
+        if (image.isFixture || !isShownOtherwise(source)) await expectPromise(source, result)
+      } else expect([result.info.width, result.info.height]).toEqual([result.input.width, result.input.height])
+
+      const again = await second.optimize(source)
+      expect(Buffer.compare(again.data, result.data)).toBe(0)
+      const finished = await optimizer.optimize(result.data)
+      expect(Buffer.compare(finished.data, result.data)).toBe(0)
+    })
+  })
+}
+
+/** Whether sharp does not show what a PNG means: it knows neither colours described without a profile nor animation. */
+function isShownOtherwise(source: Buffer): boolean {
+  const [head = ''] = source.subarray(0, 4096).toString('latin1').split('IDAT')
+  return detectType(source) === 'image/png' && /gAMA|cHRM|cICP|acTL/.test(head)
+}
+
+/** @throws when a result is not the picture of its source, as another decoder sees it, at the promised score */
+export async function expectPromise(
+  source: Uint8Array,
+  result: OptimizeResult,
+  score: number = QUALITY_LEVELS.high,
+): Promise<void> {
+  const { data, info, input } = result
+  if (input.frames > 1) return expectSameAnimation(source, result, score)
+  const [expected, actual] = await Promise.all([sourcePicture(source), resultPicture(data)])
+  expect([actual.width, actual.height]).toEqual([expected.width, expected.height])
+  expect([info.width, info.height]).toEqual([actual.width, actual.height])
+  expect(isTransparent(actual)).toBe(isTransparent(expected))
+  expect(scoreOf(expected, actual)).toBeGreaterThanOrEqual(score - DECODER_TOLERANCE)
+}
+
+/** Every frame is compared; delays and the loop count are to stay. */
+async function expectSameAnimation(source: Uint8Array, { data, input }: OptimizeResult, score: number): Promise<void> {
+  if (input.type === 'image/webp' || input.type === 'image/png') await checkStructure(data)
+  if (UNSEEN.has(input.type)) return
+  const [expected, actual] = await Promise.all([decode(source), decode(data)])
+  expect([actual.width, actual.height, actual.frames]).toEqual([expected.width, expected.height, expected.frames])
+  expect(await timesOf(data)).toEqual(await timesOf(source))
+  const { width, height } = expected
+  for (let frame = 0, size = width * height * 4; frame < expected.frames; frame++) {
+    const [before, after] = [expected, actual].map(({ pixels }) => ({
+      width,
+      height,
+      pixels: Buffer.from(pixels.subarray(frame * size, (frame + 1) * size)),
+    }))
+    expect(scoreOf(before!, after!)).toBeGreaterThanOrEqual(score - DECODER_TOLERANCE)
+  }
+}
+
+/** The picture that a source shows: sharp turns it upright and converts its colours; JPEG XL only djxl knows. */
+export function sourcePicture(source: Uint8Array): Promise<IndependentPicture> {
+  return detectType(source) === 'image/jxl' ? decodeIndependently(source) : toPixels(source)
+}
+
+/** What a result is to others: its format's own program decodes it. */
+export function resultPicture(result: Uint8Array): Promise<IndependentPicture> {
+  return detectType(result) === 'image/gif' ? toPixels(result) : decodeIndependently(result)
+}
+
+export function scoreOf(a: IndependentPicture, b: IndependentPicture): number {
+  return ssimulacra2(rgba(a), rgba(b))
+}
+
+const rgba = ({ width, height, pixels }: IndependentPicture): Pixels => ({ data: pixels, width, height, channels: 4 })
+
+export function isTransparent({ pixels }: IndependentPicture): boolean {
+  for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return true
+  return false
+}
+
+async function timesOf(animation: Uint8Array): Promise<unknown> {
+  const { delay, loop } = await sharp(animation, { animated: true }).metadata()
+  return { delay, loop }
+}
