@@ -21,6 +21,8 @@ export const ERROR_STATUS = {
   TIMEOUT: 400,
   /** The encoder failed on pixels that were decoded. */
   ENCODE_FAILED: 500,
+  /** The object storage refused, or cannot be reached. */
+  STORE_FAILED: 422,
   /** The file system refused. */
   IO_FAILED: 500,
   /** The image service that is to be used cannot be: a limit, the key, or it is away. */

@@ -29,5 +29,14 @@ export type { Size } from './size.ts'
 export { detectType } from './detect.ts'
 export { didYouMean, nearest } from './suggest.ts'
 export { availableCpus } from './concurrency/cpus.ts'
+export { isStored, store, storeLocation } from './stores/index.ts'
+export type {
+  GcsStoreOptions,
+  S3StoreOptions,
+  Storable,
+  StoreCall,
+  StoreHeaders,
+  StoreOptions,
+} from './stores/index.ts'
 export type * from './types.ts'
 export * from './values.ts'

@@ -7,7 +7,10 @@ const WORKSPACE: string = path.resolve(import.meta.dirname, '../../..')
 export const TEST_MODULES: string = path.join(WORKSPACE, 'test', 'node_modules')
 
 /** Programs that tests need and that npm does not bring in a runnable form. */
-export type Tool = 'bun' | 'chromium' | ImageProgram
+export type Tool = 'bun' | 'chromium' | ImageProgram | ServiceProgram
+
+/** Programs that serve what ours is a client of. */
+export type ServiceProgram = 'radosgw' | 'ceph-osd' | 'redis-server' | 'haproxy'
 
 /** Programs of other authors that read, write or check images: what ours writes is held against them. */
 export type ImageProgram = (typeof IMAGE_PROGRAMS)[number]

@@ -12,7 +12,7 @@ import { isLossy } from './lossy-source.ts'
  */
 const WORTH_A_GENERATION = 0.7
 
-/** The same for a file that shows that it was optimised before: by mozjpeg, any encoder of AVIF, or a palette in PNG. */
+/** The same for all but JPEG files that mozjpeg did not write: somebody chose a small type, or a palette in PNG, already. */
 const WORTH_ANOTHER = 0.5
 
 /**
@@ -46,7 +46,7 @@ export function chooseCandidate(
 function isWorthIt(candidate: Candidate, input: { data: Uint8Array }, all: readonly Candidate[], job: Job): boolean {
   if (candidate.type !== job.type || candidate.score === 100 || candidate.plain === true) return true
   if (!isLossy(job.source, job.type)) return true
-  const isOptimised = job.type !== 'image/webp' && (job.type !== 'image/jpeg' || isFromMozjpeg(job.source))
+  const isOptimised = job.type !== 'image/jpeg' || isFromMozjpeg(job.source)
   const share = isOptimised ? WORTH_ANOTHER : WORTH_A_GENERATION
   const packed = all.filter((each) => each.type === job.type && each.score === 100).map(({ data }) => data.length)
   return candidate.data.length <= share * Math.min(input.data.length, ...packed)

@@ -149,7 +149,8 @@ async function changedFrames(frames: Frames, change: (frame: Sharp) => Sharp): P
   return { ...first!, data: Buffer.concat(changed.map(({ data }) => data)), count }
 }
 
-function openRawFrames({ data, width, height, count }: Frames): Sharp {
+/** Decoded frames, for encoders of animations. */
+export function openRawFrames({ data, width, height, count }: Frames): Sharp {
   const raw = { width, height: height * count, channels: 4 as const, pageHeight: height }
   return sharp(data, { raw, limitInputPixels: false })
 }

@@ -37,14 +37,14 @@ export function worstFrame(original: Frames, written: Frames, compared: number):
   let worst = 100
   const step = Math.max(1, original.count / compared)
   for (let at = 0; Math.floor(at) < original.count; at += step) {
-    const a = frame(original, Math.floor(at))
-    const b = frame(written, Math.floor(at))
+    const a = frameOf(original, Math.floor(at))
+    const b = frameOf(written, Math.floor(at))
     if (!a.data.equals(b.data)) worst = Math.min(worst, ssimulacra2(a, b))
   }
   return worst
 }
 
-function frame(frames: Frames, index: number): { data: Buffer; width: number; height: number; channels: 4 } {
+function frameOf(frames: Frames, index: number): { data: Buffer; width: number; height: number; channels: 4 } {
   const bytes = frames.width * frames.height * 4
   return {
     data: frames.data.subarray(index * bytes, (index + 1) * bytes),

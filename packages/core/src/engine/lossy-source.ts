@@ -5,12 +5,20 @@ import type { InputType } from '../types.ts'
 const PNG_COLOUR_TYPE = 25
 const PALETTE = 3
 
+/** Bytes below which few colours may be stored without a palette, which takes more than it spares. */
+const TINY = 2048
+
+/** Whether a PNG may have few colours because somebody chose them: it has a palette, or hardly had room for one. */
+export function hasChosenColours(png: Uint8Array): boolean {
+  return png[PNG_COLOUR_TYPE] === PALETTE || png.length < TINY
+}
+
 /**
  * Whether a still image's own encoding is a lossy one, by its type, and in WebP by its chunks (RFC 9649 section 2.3: `VP8 `
- * is lossy, `VP8L` lossless). A PNG with a palette may be: somebody chose its colours already.
+ * is lossy, `VP8L` lossless). A PNG is taken for it where its colours may be chosen ones.
  */
 export function isLossy(source: Uint8Array, type: InputType): boolean {
-  if (type === 'image/png') return source[PNG_COLOUR_TYPE] === PALETTE
+  if (type === 'image/png') return hasChosenColours(source)
   if (type !== 'image/webp') return type === 'image/jpeg' || type === 'image/avif'
   for (let at = 12; at + 8 <= source.length;) {
     const name = asciiAt(source, at, 4)

@@ -23,13 +23,8 @@ export interface StoreEndpoints {
 /** Loaded with the first image that is stored: most servers never need it. */
 export function createStoreOutput(endpoints: StoreEndpoints): StoreOutput {
   return async ({ data, type }, command) => {
-    const core = (await import('@pixpress/core')) as unknown as { store: StoreFunction }
+    const { store } = await import('@pixpress/core')
     const endpoint = endpoints[command.service]
-    return core.store({ data, info: { type } }, { ...command, ...(endpoint !== undefined && { endpoint }) })
+    return store({ data, info: { type } }, { ...command, ...(endpoint !== undefined && { endpoint }) })
   }
 }
-
-type StoreFunction = (
-  result: { data: Uint8Array; info: { type: string } },
-  options: StoreCommand & { endpoint?: string },
-) => Promise<{ location: string }>

@@ -1,27 +1,25 @@
-import sharp from 'sharp'
-import type { Candidate } from '../job.ts'
-import { decodeFrames, worstFrame } from '../frames.ts'
+import type { Effort } from '../../types.ts'
+import { searchFramePalette } from '../frame-palette.ts'
 import type { Frames, Timing } from '../frames.ts'
+import type { Candidate } from '../job.ts'
 import { countColours } from './colour-format.ts'
 import { composeFrames } from './compose.ts'
 import { readApng } from './read.ts'
 import type { Apng } from './read.ts'
 import { repackApng, writeApng } from './write.ts'
 
-/** Palette sizes that are tried in turn while the promise holds. */
-const PALETTES = [256, 128, 64, 32, 16] as const
-
 export interface ApngRequest {
   readonly frames: Frames
   readonly timing: Timing
   /** The SSIMULACRA2 score that every frame is to reach. */
   readonly target: number
+  readonly effort: Effort
   /** The source, where it is an animated PNG and no pixel was changed. */
   readonly source: Apng | undefined
 }
 
 /** Lossless: the frames cut anew, and the source's own cut packed better. Then the smallest palette that keeps the promise. */
-export async function encodeApng({ frames, timing, target, source }: ApngRequest): Promise<Candidate[]> {
+export async function encodeApng({ frames, timing, target, effort, source }: ApngRequest): Promise<Candidate[]> {
   const candidates: Candidate[] = []
   if (source !== undefined && isWhole(source)) candidates.push(lossless(await repackApng(source)))
   // Colours that another space gives their meaning stay as they are in the file.
@@ -30,7 +28,7 @@ export async function encodeApng({ frames, timing, target, source }: ApngRequest
   candidates.push(lossless(exact))
   // Up to 256 colours, lossless has found the exact palette already.
   if (countColours([{ pixels: frames.data }]) !== undefined) return candidates
-  const palette = await smallestPalette(frames, target)
+  const palette = await searchFramePalette(frames, target, effort)
   if (palette !== undefined) {
     candidates.push({ data: await writeApng(palette.frames, timing), type: 'image/png', score: palette.score })
   }
@@ -48,27 +46,6 @@ function isWhole({ width, height, frames: [first] }: Apng): boolean {
 function hasOwnColours({ shared }: Apng): boolean {
   const text = Buffer.from(shared.buffer, shared.byteOffset, shared.byteLength).toString('latin1')
   return /gAMA|cHRM|cICP/.test(text) && !/sRGB|iCCP/.test(text)
-}
-
-async function smallestPalette(frames: Frames, target: number): Promise<{ frames: Frames; score: number } | undefined> {
-  let found: { frames: Frames; score: number } | undefined
-  for (const colours of PALETTES) {
-    // No dithering: its noise would change from frame to frame where nothing moves.
-    const quantised = await quantise(frames, colours)
-    const score = worstFrame(frames, quantised, frames.count)
-    if (score < target) break
-    found = { frames: quantised, score }
-  }
-  return found
-}
-
-async function quantise({ data, width, height, count }: Frames, colours: number): Promise<Frames> {
-  const tall = { width, height: height * count, channels: 4 as const }
-  const png = await sharp(data, { raw: tall, limitInputPixels: false })
-    .png({ palette: true, colours, dither: 0, effort: 4, compressionLevel: 1 })
-    .toBuffer()
-  const decoded = await decodeFrames(sharp(png, { limitInputPixels: false }))
-  return { data: decoded.data, width, height, count }
 }
 
 /** The frames of a written file. @throws ApngError */

@@ -1,15 +1,32 @@
-import type { Picture } from '../picture.ts'
+/** Interleaved pixels of 8 bits, with or without alpha. */
+interface Pixels {
+  readonly data: Uint8Array
+  readonly width: number
+  readonly height: number
+  readonly channels: 3 | 4
+}
 
-/** Pixels on a side of the squares that are compared: a dot of three pixels covers one of them wherever it lies. */
-const SQUARE = 2
+/**
+ * Pixels on a side of the squares that are compared: smoothed edges, which may move, fill a third of one; a dot of three
+ * pixels fills at least four ninths of one, wherever it lies.
+ */
+const SQUARE = 3
+
+/** Levels of 255 by which a small part's colour may move, at a target of 0; a point of the target takes one off. */
+const TOLERATED = 120
+
+/** Points to take off a score for colours that have moved too far for its target. */
+export function shiftPenalty(original: Pixels, other: Uint8Array, target: number): number {
+  return Math.max(0, largestColourShift(original, other) - (TOLERATED - target))
+}
 
 /**
  * How far the colour of any small part of a picture has moved, where the score, a mean over the picture, hardly notices
  * that the only red dot of a page has become grey.
  * @param other pixels of the same size and channels
- * @returns the largest difference of a 2×2 square's mean lightness, colour or opacity, in levels of 255
+ * @returns the largest difference of a 3×3 square's mean lightness, colour or opacity, in levels of 255
  */
-export function largestColourShift({ data, width, height, channels }: Picture, other: Uint8Array): number {
+export function largestColourShift({ data, width, height, channels }: Pixels, other: Uint8Array): number {
   let largest = 0
   for (let top = 0; top < height; top += SQUARE) {
     for (let left = 0; left < width; left += SQUARE) {

@@ -6,7 +6,7 @@ import { fromPicture } from '../picture.ts'
 import type { Picture } from '../picture.ts'
 import { searchQuality } from '../search.ts'
 import type { Curve } from '../search.ts'
-import { largestColourShift } from './colour-shift.ts'
+import { shiftPenalty } from './colour-shift.ts'
 import type { EncodeRequest } from './encoder.ts'
 import { PATIENCE, WINDOWS } from './encoder.ts'
 
@@ -29,7 +29,7 @@ const DITHERS = [0, 0.5, 1] as const
 const FLAT = 64
 
 /** Median score at libimagequant's quality, at whose lower end it takes fewer colours. */
-const LIBIMAGEQUANT: Curve = [
+export const LIBIMAGEQUANT: Curve = [
   [1, 50],
   [20, 74],
   [40, 82],
@@ -39,7 +39,7 @@ const LIBIMAGEQUANT: Curve = [
 ]
 
 /** Of sharp: libimagequant's speed is 11 less this. */
-const QUANTISER_EFFORT: Readonly<Record<Effort, number>> = { fast: 4, default: 7, max: 10 }
+export const QUANTISER_EFFORT: Readonly<Record<Effort, number>> = { fast: 4, default: 7, max: 10 }
 
 /** Points that the quickest palette of 256 colours may lack for a better one still to keep the promise. */
 const HOPE = 6
@@ -49,9 +49,6 @@ const DITHERING_HOPE = 4
 
 /** Palette sizes at which a pixel needs half the bits. */
 const DEPTHS = [16, 4, 2] as const
-
-/** Levels of 255 by which a small part's colour may move, at a target of 0; a point of the target takes one off. */
-const SHIFT = 120
 
 const searches = new WeakMap<Picture, Map<string, Promise<readonly PaletteVersion[]>>>()
 
@@ -128,8 +125,8 @@ async function quantise(
     .toBuffer()
   const score = await scorer.score(png)
   const decoded = picture.channels === 4 ? sharp(png).ensureAlpha() : sharp(png).removeAlpha()
-  const shift = largestColourShift(picture, await decoded.toColourspace('srgb').raw().toBuffer())
-  return { png, colours: coloursOf(png), score, rated: score - Math.max(0, shift - (SHIFT - target)) }
+  const penalty = shiftPenalty(picture, await decoded.toColourspace('srgb').raw().toBuffer(), target)
+  return { png, colours: coloursOf(png), score, rated: score - penalty }
 }
 
 function coloursOf(png: Uint8Array): number {

@@ -1,17 +1,35 @@
+import { promisify } from 'node:util'
+import { deflate } from 'node:zlib'
+import type { ZlibOptions } from 'node:zlib'
 import { losslessCompressPng } from '@napi-rs/image'
 import type { PNGLosslessOptions } from '@napi-rs/image'
+import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 import { stripMetadata } from '../../metadata/index.ts'
+import { colourFormatOf } from '../apng/colour-format.ts'
+import { BLEND, DISPOSE, frameAsPng } from '../apng/read.ts'
 import type { Candidate } from '../job.ts'
+import { hasChosenColours } from '../lossy-source.ts'
 import { fromPicture } from '../picture.ts'
 import type { Picture } from '../picture.ts'
+import { clearTransparency } from './clear-transparency.ts'
 import type { EncodeRequest, Encoder } from './encoder.ts'
 import { searchPalettes } from './palette.ts'
+
+const deflated: (data: Uint8Array, options: ZlibOptions) => Promise<Buffer> = promisify(deflate)
+
+/** Bytes below which oxipng is asked again and again, as it may find a better order of the palette that it chose before. */
+const SMALL = 8192
 
 /** Lossless as oxipng does it, and the palettes that keep the promise. */
 export const encodePng: Encoder = async (request) => {
   const candidates = await lossless(request)
   for (const { png, score } of await searchPalettes(request)) {
-    candidates.push({ data: await repack(png, AS_PALETTE), type: 'image/png', score })
+    // The exact palette is among the lossless results.
+    if (score === 100) continue
+    for (const ordered of [png, await indexed(sharp(png))]) {
+      candidates.push({ data: await repackPalette(ordered, { strip: true }), type: 'image/png', score })
+    }
   }
   return candidates
 }
@@ -22,13 +40,15 @@ export const encodePng: Encoder = async (request) => {
  * where oxipng refuses the file.
  */
 async function lossless({ picture, source, target }: EncodeRequest): Promise<Candidate[]> {
-  const packed = source === undefined ? undefined : await repack(source).catch(() => undefined)
+  const pack = source !== undefined && hasChosenColours(source) ? repackPalette : repack
+  const packed = source === undefined ? undefined : await pack(source, { strip: false }).catch(() => undefined)
   const found: Uint8Array[] = []
   if (packed !== undefined) found.push(stripMetadata(packed, 'image/png'))
   const cleaned = withClearTransparency(picture)
   if (packed === undefined || cleaned !== picture || (bitDepth(source!) === 16 && target < 100)) {
-    found.push(await repack(await fromPicture(cleaned).png({ compressionLevel: 2 }).toBuffer(), { strip: true }))
+    found.push(await pack(await fromPicture(cleaned).png({ compressionLevel: 2 }).toBuffer(), { strip: true }))
   }
+  if (picture.paletted) found.push(await pack(await indexed(fromPicture(cleaned)), { strip: true }))
   return found.map((data) => ({ data, type: 'image/png', score: 100 }))
 }
 
@@ -38,20 +58,41 @@ const bitDepth = (png: Uint8Array): number => png[24]!
 /** The same picture with its transparent pixels black, or itself where they are. */
 function withClearTransparency(picture: Picture): Picture {
   if (picture.channels === 3) return picture
-  let data: Buffer | undefined
-  for (let at = 0; at < picture.data.length; at += 4) {
-    if (picture.data[at + 3] !== 0 || picture.data.readUIntBE(at, 3) === 0) continue
-    data ??= Buffer.from(picture.data)
-    data.fill(0, at, at + 3)
-  }
-  return data === undefined ? picture : { ...picture, data }
+  const data = clearTransparency(picture.data)
+  return data === picture.data ? picture : { ...picture, data }
 }
 
-/** Stays what it is, so that a file of chosen colours can be told from one of few: `isLossy` goes by that. */
-const AS_PALETTE: PNGLosslessOptions = { strip: true, grayscaleReduction: false, colorTypeReduction: false }
+/**
+ * Pixels of at most 256 colours with a palette by how often each occurs, for oxipng to begin with. It gives that
+ * back where its own ways are larger, as they are for charts of straight lines.
+ */
+async function indexed(pipeline: Sharp): Promise<Uint8Array> {
+  const { data, info } = await pipeline.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { width, height } = info
+  const frame = {
+    left: 0,
+    top: 0,
+    width,
+    height,
+    dispose: DISPOSE.none,
+    blend: BLEND.source,
+    pixels: clearTransparency(data),
+  }
+  const { header, chunks, rows } = colourFormatOf([frame])
+  const packed = await deflated(rows(frame), { level: 9, memLevel: 9 })
+  return frameAsPng({ format: header, shared: chunks }, { ...frame, delay: [0, 0], pixels: [packed] })
+}
+
+/** A palette stays one unless the file is tiny, so that its colours can be told to be chosen ones when it comes back. */
+async function repackPalette(png: Uint8Array, options: PNGLosslessOptions): Promise<Uint8Array> {
+  const packed = await repack(png, options)
+  if (hasChosenColours(packed)) return packed
+  return repack(png, { ...options, grayscaleReduction: false, colorTypeReduction: false })
+}
 
 /** oxipng: filters, bit depth, colour type, palette order and deflate, without touching a pixel. */
-async function repack(png: Uint8Array, options: PNGLosslessOptions = { strip: false }): Promise<Uint8Array> {
+async function repack(png: Uint8Array, options: PNGLosslessOptions): Promise<Uint8Array> {
   const packed = await losslessCompressPng(png, options)
-  return packed.length < png.length ? packed : png
+  if (packed.length >= png.length) return png
+  return packed.length < SMALL ? repack(packed, options) : packed
 }

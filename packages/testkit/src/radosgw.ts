@@ -1,0 +1,173 @@
+import { execFile, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { closeSync, openSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A real S3 server: Ceph's RADOS Gateway on this machine, over one monitor and one store in memory. */
+export interface Radosgw {
+  /** `http://127.0.0.1:<port>` */
+  readonly endpoint: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  stop(): Promise<void>
+}
+
+/** Milliseconds that the gateway may take to answer; it usually takes twelve seconds. */
+const PATIENCE = 90_000
+
+/**
+ * Starts the gateway on free ports with everything in a temporary folder; it forgets everything when it is stopped. Takes
+ * Debian's packages radosgw, ceph-mon, ceph-osd and ceph-common.
+ */
+export async function startRadosgw(): Promise<Radosgw> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-ceph-'))
+  const daemons: ChildProcess[] = []
+  const stop = async (): Promise<void> => {
+    // The gateway first: without its cluster it would wait for it.
+    for (const daemon of daemons.toReversed()) await end(daemon)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  try {
+    return { ...(await start(folder, daemons)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function start(folder: string, daemons: ChildProcess[]): Promise<Omit<Radosgw, 'stop'>> {
+  for (const name of ['mon', 'osd', 'rgw', 'run', 'log']) await mkdir(path.join(folder, name))
+  const [monitor, port] = [await freePort(), await freePort()]
+  const id = randomUUID()
+  const conf = path.join(folder, 'ceph.conf')
+  const keyring = path.join(folder, 'keyring')
+  await writeFile(conf, configuration(folder, id, monitor, port))
+  const ceph = (program: string, ...args: string[]): Promise<{ stdout: string }> =>
+    run(program, ['--conf', conf, ...args], { timeout: PATIENCE })
+  const daemon = (program: string, ...args: string[]): void => {
+    const log = openSync(path.join(folder, 'log', `${program}.out`), 'a')
+    daemons.push(spawn(program, ['--conf', conf, ...args, '-f'], { stdio: ['ignore', log, log] }))
+    closeSync(log)
+  }
+
+  await run('ceph-authtool', ['--create-keyring', keyring, '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *'])
+  for (const [name, ...caps] of [
+    ['client.admin', 'mon', 'allow *', 'osd', 'allow *', 'mgr', 'allow *'],
+    ['client.rgw', 'mon', 'allow *', 'osd', 'allow *'],
+    ['osd.0', 'mon', 'allow profile osd', 'osd', 'allow *'],
+  ] as const) {
+    const pairs = caps.flatMap((cap, index) => (index % 2 === 0 ? ['--cap', cap, caps[index + 1]!] : []))
+    await run('ceph-authtool', [keyring, '--gen-key', '-n', name, ...pairs])
+  }
+  const map = path.join(folder, 'monmap')
+  await run('monmaptool', ['--create', '--addv', 'a', `[v1:127.0.0.1:${monitor}]`, '--fsid', id, map])
+  await ceph('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map, '--keyring', keyring)
+  daemon('ceph-mon', '-i', 'a')
+  await until('the monitor', () => ceph('ceph', 'osd', 'stat'))
+  const { stdout: osd } = await ceph('ceph', 'osd', 'create')
+  await ceph('ceph-osd', '-i', osd.trim(), '--mkfs')
+  daemon('ceph-osd', '-i', osd.trim())
+  daemon('radosgw', '-n', 'client.rgw')
+  const endpoint = `http://127.0.0.1:${port}`
+  await until('the gateway', async () => {
+    if (daemons.some(({ exitCode }) => exitCode !== null)) throw new Error(await lastWords(folder))
+    await (await fetch(endpoint)).arrayBuffer()
+  })
+  const accessKeyId = `TEST${randomBytes(8).toString('hex').toUpperCase()}`
+  const secretAccessKey = randomBytes(20).toString('hex')
+  const keys = ['--access-key', accessKeyId, '--secret-key', secretAccessKey]
+  await ceph('radosgw-admin', 'user', 'create', '--uid=test', '--display-name=test', ...keys)
+  return { endpoint, accessKeyId, secretAccessKey }
+}
+
+function configuration(folder: string, id: string, monitor: number, port: number): string {
+  return `[global]
+fsid = ${id}
+mon host = v1:127.0.0.1:${monitor}
+auth cluster required = none
+auth service required = none
+auth client required = none
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 1
+osd pool default pgp num = 1
+osd crush chooseleaf type = 0
+mon allow pool size one = true
+mon warn on pool no redundancy = false
+mon pg warn min per osd = 0
+public addr = 127.0.0.1
+cluster addr = 127.0.0.1
+ms bind ipv6 = false
+run dir = ${folder}/run
+pid file = ${folder}/run/$name.pid
+admin socket = ${folder}/run/$name.asok
+log file = ${folder}/log/$name.log
+crash dir = ${folder}/run
+keyring = ${folder}/keyring
+[mon]
+mon data = ${folder}/mon
+mon osd full ratio = 1
+mon data avail warn = 1
+mon data avail crit = 0
+auth allow insecure global id reclaim = true
+[osd]
+osd data = ${folder}/osd
+osd objectstore = memstore
+memstore device bytes = 1073741824
+osd class dir = /usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/rados-classes
+osd journal = ${folder}/osd/journal
+[client.rgw]
+rgw data = ${folder}/rgw
+rgw frontends = beast endpoint=127.0.0.1:${port}
+rgw enable usage log = false
+rgw dynamic resharding = false
+`
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as net.AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+async function until(what: string, attempt: () => Promise<unknown>): Promise<void> {
+  for (const began = performance.now(); ;) {
+    try {
+      await attempt()
+      return
+    } catch (error) {
+      if (performance.now() - began > PATIENCE)
+        throw new Error(`${what} did not start: ${String(error)}`, { cause: error })
+      await delay(200)
+    }
+  }
+}
+
+async function end(daemon: ChildProcess): Promise<void> {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return
+  const closed = new Promise<void>((resolve) => {
+    daemon.once('close', () => resolve())
+  })
+  daemon.kill('SIGTERM')
+  await Promise.race([closed, delay(5000)])
+  if (daemon.exitCode === null && daemon.signalCode === null) daemon.kill('SIGKILL')
+  await closed
+}
+
+async function lastWords(folder: string): Promise<string> {
+  const logs = ['ceph-mon', 'ceph-osd', 'radosgw'].map((name) =>
+    readFile(path.join(folder, 'log', `${name}.out`), 'utf8').catch(() => ''),
+  )
+  return `A daemon ended: ${(await Promise.all(logs)).join('\n').slice(-2000)}`
+}
