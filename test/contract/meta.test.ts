@@ -67,7 +67,10 @@ describe('the contract', () => {
     for (const { source, becomes } of composeSite('vite').expectations) {
       if (becomes !== 'text') inputs.add(detect(await readFile(path.join(SITE, source))))
     }
-    const formats = [...IMAGE_TYPES, ...SAME_TYPE_ONLY].map((type) => type.slice('image/'.length).replace('+xml', ''))
+    // Browsers, which must show the site, do not show JPEG XL: it has builds of its own (jxl.test.ts).
+    const formats = [...IMAGE_TYPES, ...SAME_TYPE_ONLY]
+      .filter((type) => type !== 'image/jxl')
+      .map((type) => type.slice('image/'.length).replace('+xml', ''))
     expect([...inputs].toSorted()).toEqual(formats.toSorted())
     const asked = new Set(
       DIRECTIVE_VARIANTS.map((variant) => variant.split(' ')[2]).filter((format) => format !== undefined),

@@ -198,8 +198,12 @@ const TRIALS = {
   },
 
   async maxBytes() {
-    const { bytes } = await built({ maxBytes: 2000 })
-    for (const source of [PHOTO, LOGO, SIGNED]) expect(bytes(source).length).toBeLessThanOrEqual(2000)
+    const { made, sources } = await create()
+    const free = await read(made, await buildOrThrow(made, 'vite', {}), sources)
+    const bound = Math.round(free.bytes(SIGNED).length * 0.7)
+    const bounded = await read(made, await buildOrThrow(made, 'vite', { maxBytes: bound }), sources)
+    expect(bounded.bytes(SIGNED).length).toBeLessThanOrEqual(bound)
+    expect(bounded.bytes(PHOTO).length).toBeLessThan(free.bytes(PHOTO).length)
     await project?.dispose()
     expect(await refusal({ maxBytes: 0 })).toContain('maxBytes')
   },

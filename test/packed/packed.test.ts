@@ -22,12 +22,12 @@ const installed = async (name: string): Promise<string> =>
     }
   ).version
 
-let tarballs: { folder: string; core: string; plugin: string }
+let tarballs: { folder: string; core: string; client: string; plugin: string }
 const projects: Project[] = []
 
 beforeAll(async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-tarballs-'))
-  for (const name of ['core', 'unplugin']) {
+  for (const name of ['core', 'client', 'unplugin']) {
     await run('npx', ['-y', packageManager, 'pack', '--pack-destination', folder], {
       cwd: path.join(workspace, 'packages', name),
     })
@@ -38,7 +38,12 @@ beforeAll(async () => {
       folder,
       files.find((file) => file.startsWith(start))!,
     )
-  tarballs = { folder, core: find('pixpress-core'), plugin: find('unplugin-pixpress') }
+  tarballs = {
+    folder,
+    core: find('pixpress-core'),
+    client: find('pixpress-client'),
+    plugin: find('unplugin-pixpress'),
+  }
 })
 
 afterAll(async () => {
@@ -79,6 +84,7 @@ describe.sequential('the packed packages', () => {
         type: 'module',
         dependencies: {
           '@pixpress/core': `file:${tarballs.core}`,
+          '@pixpress/client': `file:${tarballs.client}`,
           'unplugin-pixpress': `file:${tarballs.plugin}`,
           vite: await installed('vite'),
         },
@@ -102,7 +108,9 @@ describe.sequential('the packed packages', () => {
       'pnpm-webpack',
       {
         dependencies: { 'unplugin-pixpress': `file:${tarballs.plugin}`, webpack: await installed('webpack') },
-        pnpm: { overrides: { '@pixpress/core': `file:${tarballs.core}` } },
+        pnpm: {
+          overrides: { '@pixpress/core': `file:${tarballs.core}`, '@pixpress/client': `file:${tarballs.client}` },
+        },
       },
       {
         'webpack.config.js':
