@@ -199,7 +199,18 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       const { plan } = planned
       if (plan === undefined) return { width: 0, height: 0, type: 'application/octet-stream' }
       const source = await probeOrGuess(planned.source, plan.file ?? planned.file)
-      return { ...resizedSize(source, plan.operations.resize), type: plan.types[0] ?? plan.type }
+      const { resize } = plan.operations
+      const size = resizedSize(source, resize)
+      const type = plan.types[0] ?? plan.type
+      // Whether an object stands free, and gets ground around it, only decoding tells.
+      const mayGrow = resize?.method === 'thumb' && (resize.width > source.width || resize.height > source.height)
+      if (!mayGrow) return { ...size, type }
+      const { width, height } = await optimizer.materialize(plan).then(
+        ({ info }) => info,
+        // It will be told where the image itself is asked for.
+        () => size,
+      )
+      return { width, height, type }
     },
     sourceOf: (written) => sources.get(path.normalize(written)),
     joinBuilds(count) {

@@ -76,7 +76,7 @@ export interface Session {
   original(file: string): Promise<FinishedImage>
   /** Plans again what was planned under an `id`, for dev servers: sources are not held in memory meanwhile. */
   planned(id: string): Promise<PlannedImage | undefined>
-  /** Width, height and type that a planned image will have, without encoding it. */
+  /** Width, height and type that a planned image will have, without encoding it where that can be told. */
   expect(
     planned: PlannedImage,
   ): Promise<{ width: number; height: number; type: InputType | 'application/octet-stream' }>

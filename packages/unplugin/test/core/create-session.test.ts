@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { photo } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseQuery } from '../../src/core/directives/query.ts'
 import { resolveOptions } from '../../src/core/options.ts'
@@ -77,6 +78,20 @@ describe('a broken image with directives', () => {
   it('still has its directives checked', async () => {
     const file = path.join(root, 'torn.png')
     await expect(session.planRequest(file, parseQuery('?w=0'))).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+  })
+})
+
+describe('the size that is told before the work', () => {
+  it.each([
+    ['an object that stands free', () => readFile(new URL('cutouts/transparent/emoji3d-1f4f7.webp', FIXTURES)), 600],
+    ['anything else', () => photo(90, 60, 1).webp(), 60],
+  ])('is that of a thumb beyond the source, of %s', async (_, load, expected) => {
+    const file = path.join(root, 'object.webp')
+    await writeFile(file, await load())
+    const { images } = await session.planRequest(file, parseQuery('?w=600&h=600&method=thumb'))
+    const told = await session.expect(images[0]!)
+    expect(told).toEqual({ width: expected, height: expected, type: 'image/webp' })
+    expect(await session.finish(images[0]!, warn)).toMatchObject(told)
   })
 })
 
