@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -8,6 +8,9 @@ import sharp from 'sharp'
 import { randomNumbers } from './images/random.mjs'
 import { imagesBelow } from './images/source-files.mjs'
 import { reportUsageAtExit, USAGE_DESCRIPTOR } from './measure/resource-usage.mjs'
+import { describeMachine } from './measure/versions.mjs'
+import { percent, ratio, table } from './report/markdown.mjs'
+import { updateReadme } from './report/readme.mjs'
 
 const USAGE = `Peak memory and throughput with photographs of 12 megapixels, as JPEG from JPEG.
 
@@ -16,18 +19,20 @@ const USAGE = `Peak memory and throughput with photographs of 12 megapixels, as 
   --images FOLDER  photographs to make them from (default those of examples/images)
   --count N        how many (default 100)
   --jobs N         worked on at once (default 2)
-  --check          ends with code 1 when the memory bound is broken`
+  --update         also writes the result into README.md
+  --check          ends with code 1 when a bound is broken`
 
 const [WIDTH, HEIGHT] = [4000, 3000]
 
-/** What pixpress promises: bytes at the peak. */
-const MEMORY_BOUND = 1e9
+/** What pixpress promises: bytes at the peak, and its share of the throughput of a script written for this job alone. */
+const BOUNDS = { memory: 1e9, throughput: 0.9 }
 
 const { values } = parseArgs({
   options: {
     images: { type: 'string', default: path.join(import.meta.dirname, '../examples/images') },
     count: { type: 'string', default: '100' },
     jobs: { type: 'string', default: '2' },
+    update: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
     work: { type: 'string' },
@@ -41,17 +46,41 @@ async function compare() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
   try {
     await makePhotographs(folder)
-    const { wall, cpu, memory, bytes, lowest } = await inOwnProcess(folder)
-    const count = Number(values.count)
-    console.log(
-      `${count} photographs of 12 megapixels, ${values.jobs} at once: ${(count / (wall / 1000)).toFixed(2)} images/s, ` +
-        `${(cpu / count / 1000).toFixed(2)} s of processor time each, peak memory ${Math.round(memory / 1e6)} MB, ` +
-        `${(bytes * 100).toFixed(1)} % of the bytes, lowest score ${lowest.toFixed(1)}`,
-    )
-    if (values.check && memory >= MEMORY_BOUND) process.exitCode = 1
+    const pixpress = await inOwnProcess(folder)
+    const script = await byHand(folder)
+    await publish(pixpress, script)
   } finally {
     await rm(folder, { recursive: true })
   }
+}
+
+async function publish(pixpress, script) {
+  const count = Number(values.count)
+  const row = (name, { wall, cpu, memory, bytes, lowest }) => [
+    name,
+    (count / (wall / 1000)).toFixed(3),
+    ratio(script.wall, wall),
+    `${(cpu / count / 1000).toFixed(2)} s`,
+    memory === undefined ? '' : `${Math.round(memory / 1e6)} MB`,
+    percent(bytes, 1),
+    lowest.toFixed(1),
+  ]
+  const share = script.wall / pixpress.wall
+  const kept = { memory: pixpress.memory < BOUNDS.memory, throughput: share >= BOUNDS.throughput }
+  const { cpu, cores, node, versions } = describeMachine(['sharp'])
+  const markdown = [
+    `${new Date().toISOString().slice(0, 10)}, ${count} photographs of 12 megapixels, ${values.jobs} at once, ${cpu}, ${cores} cores, Node ${node}, sharp ${versions.sharp}.`,
+    '',
+    table(
+      ['', 'images/s', 'of the script', 'processor time each', 'peak memory', 'of the bytes', 'lowest score'],
+      [row('pixpress', pixpress), row('script', script)],
+    ),
+    '',
+    `Bounds: less than ${BOUNDS.memory / 1e6} MB (${kept.memory ? 'kept' : 'broken'}), at least ${BOUNDS.throughput}× the script's throughput (${kept.throughput ? 'kept' : 'broken'}).`,
+  ].join('\n')
+  console.log(markdown)
+  if (values.update) await updateReadme('twelve-megapixels', markdown)
+  if (values.check && !(kept.memory && kept.throughput)) process.exitCode = 1
 }
 
 /** Mosaics of mirrored photographs, so that every part has the detail of a real one. */
@@ -86,6 +115,28 @@ async function inOwnProcess(folder) {
   const code = await new Promise((resolve) => child.once('close', resolve))
   if (code !== 0) throw new Error(`The work ended with code ${code}.`)
   return { ...JSON.parse(Buffer.concat(output)), ...JSON.parse(Buffer.concat(usage)) }
+}
+
+/** The script written by hand, in as many processes as images are worked on at once. */
+async function byHand(folder) {
+  const jobs = Number(values.jobs)
+  const files = (await readdir(folder)).map((file) => path.join(folder, file))
+  const started = performance.now()
+  const results = await Promise.all(
+    Array.from({ length: jobs }, (_, job) => scriptOn(files.filter((file, at) => at % jobs === job))),
+  )
+  const wall = performance.now() - started
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0)
+  const lowest = Math.min(...results.map((result) => result.lowest))
+  return { wall, cpu: sum('cpu'), bytes: sum('after') / sum('before'), lowest }
+}
+
+function scriptOn(files) {
+  return new Promise((resolve, reject) => {
+    const child = fork(new URL('twelve-megapixels/hand-tuned.mjs', import.meta.url), files)
+    child.once('message', resolve)
+    child.once('exit', (code) => reject(new Error(`The script ended with code ${code}.`)))
+  })
 }
 
 async function optimizeAll(folder) {

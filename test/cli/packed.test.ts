@@ -32,17 +32,23 @@ describe('the packed command', () => {
   it(`leaves every file whole when it is interrupted, in ${TRIES} tries`, async () => {
     const names = Array.from({ length: 5 }, (_, index) => `${index}.jpg`)
     const sources = await Promise.all(names.map((_, index) => photo(240, 160, index + 1).jpeg(97)))
+    const restore = (): Promise<void> =>
+      folder.write(Object.fromEntries(names.map((name, index) => [name, sources[index]!])))
+    await restore()
+    const started = performance.now()
+    await packed!.run(folder.path, ['compress', '.', '--no-cache'], {})
+    const whole = performance.now() - started
     let stopped = 0
     let replaced = 0
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      await folder.write(Object.fromEntries(names.map((name, index) => [name, sources[index]!])))
+      await restore()
       const signal = (['SIGINT', 'SIGTERM', 'SIGKILL'] as const)[attempt % 3]!
       const child = spawn(process.execPath, [packed!.script, 'compress', '.', '--no-cache'], { cwd: folder.path })
       const closed = new Promise<void>((resolve) => {
         child.once('close', () => resolve())
       })
       // From before the first byte is read until after the last is written, in even steps.
-      await Promise.race([closed, delay(100 + attempt * 16)])
+      await Promise.race([closed, delay((whole * 1.3 * (attempt + 1)) / TRIES)])
       if (child.exitCode === null) stopped++
       child.kill(signal)
       await closed

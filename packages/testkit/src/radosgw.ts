@@ -3,11 +3,10 @@ import type { ChildProcess } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { endDaemon, freePort, until } from './daemon.ts'
 
 const run = promisify(execFile)
 
@@ -32,7 +31,7 @@ export async function startRadosgw(): Promise<Radosgw> {
   const daemons: ChildProcess[] = []
   const stop = async (): Promise<void> => {
     // The gateway first: without its cluster it would wait for it.
-    for (const daemon of daemons.toReversed()) await end(daemon)
+    for (const daemon of daemons.toReversed()) await endDaemon(daemon)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
@@ -71,16 +70,27 @@ async function start(folder: string, daemons: ChildProcess[]): Promise<Omit<Rado
   await run('monmaptool', ['--create', '--addv', 'a', `[v1:127.0.0.1:${monitor}]`, '--fsid', id, map])
   await ceph('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map, '--keyring', keyring)
   daemon('ceph-mon', '-i', 'a')
-  await until('the monitor', () => ceph('ceph', 'osd', 'stat'))
-  const { stdout: osd } = await ceph('ceph', 'osd', 'create')
-  await ceph('ceph-osd', '-i', osd.trim(), '--mkfs')
-  daemon('ceph-osd', '-i', osd.trim())
+  await until('the monitor', () => ceph('ceph', 'osd', 'stat'), PATIENCE)
+  // A monitor that has just begun may answer one question and still refuse the next; by its own id a store is made once.
+  const store = randomUUID()
+  let osd = ''
+  await until(
+    'the store',
+    async () => void (osd = (await ceph('ceph', 'osd', 'create', store)).stdout.trim()),
+    PATIENCE,
+  )
+  await ceph('ceph-osd', '-i', osd, '--mkfs', '--osd-uuid', store)
+  daemon('ceph-osd', '-i', osd)
   daemon('radosgw', '-n', 'client.rgw')
   const endpoint = `http://127.0.0.1:${port}`
-  await until('the gateway', async () => {
-    if (daemons.some(({ exitCode }) => exitCode !== null)) throw new Error(await lastWords(folder))
-    await (await fetch(endpoint)).arrayBuffer()
-  })
+  await until(
+    'the gateway',
+    async () => {
+      if (daemons.some(({ exitCode }) => exitCode !== null)) throw new Error(await lastWords(folder))
+      await (await fetch(endpoint)).arrayBuffer()
+    },
+    PATIENCE,
+  )
   const accessKeyId = `TEST${randomBytes(8).toString('hex').toUpperCase()}`
   const secretAccessKey = randomBytes(20).toString('hex')
   const keys = ['--access-key', accessKeyId, '--secret-key', secretAccessKey]
@@ -130,39 +140,6 @@ rgw frontends = beast endpoint=127.0.0.1:${port}
 rgw enable usage log = false
 rgw dynamic resharding = false
 `
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as net.AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-async function until(what: string, attempt: () => Promise<unknown>): Promise<void> {
-  for (const began = performance.now(); ;) {
-    try {
-      await attempt()
-      return
-    } catch (error) {
-      if (performance.now() - began > PATIENCE)
-        throw new Error(`${what} did not start: ${String(error)}`, { cause: error })
-      await delay(200)
-    }
-  }
-}
-
-async function end(daemon: ChildProcess): Promise<void> {
-  if (daemon.exitCode !== null || daemon.signalCode !== null) return
-  const closed = new Promise<void>((resolve) => {
-    daemon.once('close', () => resolve())
-  })
-  daemon.kill('SIGTERM')
-  await Promise.race([closed, delay(5000)])
-  if (daemon.exitCode === null && daemon.signalCode === null) daemon.kill('SIGKILL')
-  await closed
 }
 
 async function lastWords(folder: string): Promise<string> {
