@@ -1,4 +1,4 @@
-import { createProject, decode, expectSimilar, photo, transparentGraphic } from '@pixpress/testkit'
+import { createProject, decode, expectSimilar, photo, startGcsDouble, transparentGraphic } from '@pixpress/testkit'
 import type { DecodedImage, Project } from '@pixpress/testkit'
 import sharp from 'sharp'
 import type { Options } from 'unplugin-pixpress'
@@ -169,6 +169,23 @@ const TRIALS = {
     expect(result.report!.totals.encoded).toBe(5)
     await project?.dispose()
     expect(await refusal({ engine: 'remote' })).toMatch(/'engine'.*'remote'/)
+  },
+
+  async store() {
+    const double = await startGcsDouble('pictures', { secret: 'write' })
+    try {
+      const { made } = await create()
+      const store = { service: 'gcs', gcp_access_token: 'secret', path: 'pictures', endpoint: double.endpoint } as const
+      const result = await buildOrThrow(made, 'vite', { store, convert: { type: 'image/webp' } })
+      const { images } = await evaluate(made, result)
+      const stored = Object.values(images!).filter((url) => (url as string).startsWith(`${double.endpoint}/pictures/`))
+      expect(stored.length).toBeGreaterThan(0)
+      for (const url of stored) expect((await fetch(url as string)).status).toBe(200)
+    } finally {
+      await double.close()
+    }
+    await project?.dispose()
+    expect(await refusal({ store: { service: 'ftp' } })).toContain('store')
   },
 
   async cache() {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Commands } from './commands.ts'
-import { AccountError, ClientError, ConnectionError, errorOfAnswer } from './errors.ts'
+import { AccountError, ClientError, ConnectionError, ServerError, errorOfAnswer } from './errors.ts'
 import type { PixpressClientError } from './errors.ts'
 import { isEncryptedOrLocal } from './http/address.ts'
 import { createExchange } from './http/exchange.ts'
@@ -50,6 +50,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What one request, an upload or an operation, may be given. */
+export interface RequestOptions extends CallOptions {
+  /** Called for each try that the service may have counted without its answer telling so: it was cut off, or late, or never came. */
+  readonly onLostAnswer?: (() => void) | undefined
+}
+
 /** The interface's three requests. All throw PixpressClientError. */
 export interface Service {
   /**
@@ -59,15 +65,15 @@ export interface Service {
    */
   validate(call?: CallOptions): Promise<number | undefined>
   /** Uploads an image, or has the service fetch one. One compression. */
-  shrink(image: Uint8Array | { readonly url: string }, call?: CallOptions): Promise<Upload>
+  shrink(image: Uint8Array | { readonly url: string }, call?: RequestOptions): Promise<Upload>
   /** Downloads an upload, changed by the commands: one compression each for `resize`, `convert` and `store`. */
-  fetchImage(url: string, commands?: Commands, call?: CallOptions): Promise<ServiceImage>
+  fetchImage(url: string, commands?: Commands, call?: RequestOptions): Promise<ServiceImage>
   /** The newest count of the month; `undefined` before the first answer. */
   readonly compressionCount: number | undefined
   close(): void
 }
 
-interface SendOptions extends CallOptions {
+interface SendOptions extends RequestOptions {
   readonly maxWait?: number
   /** Besides the key: not to be repeated in errors. */
   readonly secrets?: readonly string[]
@@ -81,10 +87,13 @@ export function createService(options: ResolvedClientOptions): Service {
   const agent = userAgent(options.appIdentifier)
   const shrinkUrl = new URL('shrink', endpoint)
   let compressionCount: number | undefined
+  /** Requests and counts in the order in which they came about. */
+  let moments = 0
+  let countedAt = 0
 
   async function send(
     { method, url, json, bytes }: { method: 'GET' | 'POST'; url: URL; json?: unknown; bytes?: Uint8Array },
-    { signal, maxWait = options.maxWait, secrets = [] }: SendOptions = {},
+    { signal, onLostAnswer, maxWait = options.maxWait, secrets = [] }: SendOptions = {},
   ): Promise<Answer> {
     const known = url.origin === endpoint.origin
     const request: Request = {
@@ -100,19 +109,32 @@ export function createService(options: ResolvedClientOptions): Service {
     }
     const ended = anyOf(options.signal, signal)
     const once = async (): Promise<Answer> => {
-      const answer = await exchange.send(request, ended)
-      note(answer.headers)
-      if (answer.status >= 200 && answer.status < 300) return answer
-      throw problemOf(answer, url, [key, ...secrets])
+      const sentAt = ++moments
+      let connected = false
+      const onConnected = (): void => void (connected = true)
+      try {
+        const answer = await exchange.send({ ...request, onConnected }, ended)
+        note(answer.headers, sentAt)
+        if (answer.status >= 200 && answer.status < 300) return answer
+        throw problemOf(answer, url, [key, ...secrets])
+      } catch (error) {
+        if (connected && isLostAnswer(error)) onLostAnswer?.()
+        throw error
+      }
     }
     return queue.run(() => withRetries(once, { retries: options.retries, maxWait }, ended), ended)
   }
 
-  function note(headers: IncomingHttpHeaders): void {
+  function note(headers: IncomingHttpHeaders, sentAt: number): void {
     const count = wholeNumberOf(headers['compression-count'])
     if (count === undefined) return
-    compressionCount = count
-    options.onCompressionCount?.(count)
+    // Answers to requests at the same time may come in another order than the service counted them. A new month begins at 0.
+    const isOlder = compressionCount !== undefined && count < compressionCount && sentAt < countedAt
+    if (!isOlder) {
+      compressionCount = count
+      countedAt = ++moments
+    }
+    options.onCompressionCount?.(compressionCount ?? count)
   }
 
   return {
@@ -198,6 +220,12 @@ function imageOf(answer: Answer, stored: boolean): ServiceImage {
     compressionCount: countOf(answer),
   }
 }
+
+/** No whole answer, or one of something in between that has lost the service's own. */
+const isLostAnswer = (error: unknown): boolean =>
+  error instanceof ServerError
+    ? error.error === 'ParseError'
+    : error instanceof ConnectionError && error.status === undefined
 
 const countOf = ({ headers }: Answer): number | undefined => wholeNumberOf(headers['compression-count'])
 

@@ -1,10 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { pathToFileURL } from 'node:url'
 import { photo, refuse, startImageService, transparentGraphic } from '@pixpress/testkit'
-import type { ImageService } from '@pixpress/testkit'
+import type { ImageService, ScriptedAnswer } from '@pixpress/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AccountError, ClientError, PixpressClientError, createClient } from '../src/index.ts'
 import type { Client, ClientOptions } from '../src/index.ts'
@@ -33,6 +34,12 @@ afterEach(async () => {
   client.close()
   await service.close()
 })
+
+/** An upload's answer, after some milliseconds. */
+const counted = (count: number, wait: number) => (response: ServerResponse) => {
+  const headers = { 'Compression-Count': count, Location: '/output/1', 'Content-Type': 'application/json' }
+  setTimeout(() => void response.writeHead(201, headers).end('{}'), wait)
+}
 
 const paths = (): string[] => service.requests.map(({ method, path: address }) => `${method} ${address}`)
 
@@ -220,6 +227,46 @@ describe('counts', () => {
     expect(seen).toEqual([1, 1, 2, 2])
     expect(watched.compressionCount).toBe(2)
     expect(other.compressionCount).toBeUndefined()
+  })
+})
+
+describe('counts of requests at the same time', () => {
+  it('are those of the latest compression, in whatever order the answers come', async () => {
+    service.script.push(counted(7, 300), counted(8, 0))
+    await Promise.all([client.shrink(png), client.shrink(transparent)])
+    expect(client.compressionCount).toBe(8)
+  })
+
+  it('begin anew with the month', async () => {
+    service.script.push(counted(7, 0), counted(1, 0))
+    await client.shrink(png)
+    await client.shrink(png)
+    expect(client.compressionCount).toBe(1)
+  })
+})
+
+describe('onLostAnswer', () => {
+  it.each<[string, ScriptedAnswer, number]>([
+    ['a cut connection', (response) => void response.destroy(), 1],
+    ['a page of a gateway', (response) => void response.writeHead(504).end('<html>'), 1],
+    ['an error of the service', (response) => refuse(response, 503, 'ServiceUnavailable', 'Away.'), 0],
+    ['a refusal', (response) => refuse(response, 415, 'UnsupportedMediaType', 'No.'), 0],
+  ])('is told of each try that may have been counted: %s', async (_, answer, times) => {
+    let lost = 0
+    const onLostAnswer = (): void => void lost++
+    service.script.push(answer)
+    await connect({ retries: 0 })
+      .shrink(png, { onLostAnswer })
+      .catch(() => undefined)
+    expect(lost).toBe(times)
+  })
+
+  it('is not told where nothing could be sent', async () => {
+    const gone = connect({ retries: 0, endpoint: 'http://127.0.0.1:9' })
+    let lost = 0
+    const upload = gone.shrink(png, { onLostAnswer: () => void lost++ })
+    await expect(upload).rejects.toMatchObject({ name: 'ConnectionError' })
+    expect(lost).toBe(0)
   })
 })
 

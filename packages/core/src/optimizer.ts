@@ -56,12 +56,17 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
   let trimmedAt = 0
 
-  async function fromCache(plan: Plan, engine: ImageEngine): Promise<OptimizeResult | undefined> {
-    const entry = await cache?.get(plan.key)
+  /** Under which the engine's results are remembered: by all that decides over them, and nothing else. */
+  function cacheKey({ key, source, operations }: Plan, engine: ImageEngine): string {
+    return engine === local ? key : identity(source, engine.heeded(operations), engine.identity)
+  }
+
+  async function fromCache(plan: Plan, engine: ImageEngine, key: string): Promise<OptimizeResult | undefined> {
+    const entry = await cache?.get(key)
     if (entry === undefined) return undefined
     const { meta } = entry as { meta: unknown } as { meta: CachedMeta }
     const data = meta.same ? plan.source : entry.data
-    engine.reused(meta.compressions ?? 0)
+    engine.reused(key, meta.compressions ?? 0)
     return {
       data,
       info: meta.info,
@@ -74,9 +79,9 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     }
   }
 
-  async function work(plan: Plan, engine: ImageEngine): Promise<OptimizeResult> {
+  async function work(plan: Plan, engine: ImageEngine, rememberedAs: string): Promise<OptimizeResult> {
     const { source, type, operations, file, key } = plan
-    const outcome = await engine.run({ source, type, operations, limits, file })
+    const outcome = await engine.run({ source, type, operations, limits, file }, rememberedAs)
     if (outcome === 'local') {
       // Remembered as what it is: the engine that was to do this will be asked again.
       const instead = await answer({ ...plan, key: identity(source, operations) }, local)
@@ -85,10 +90,11 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     const { result, compressions, lasting } = outcome
     stats.encoded++
     if (lasting) {
-      await cache?.set(key, toEntry(result, source, compressions))
+      await cache?.set(rememberedAs, toEntry(result, source, compressions))
       if (resolved.rememberResults && result.data !== source) {
-        const { identity: by } = engine.accepts(result.info.type) ? engine : local
-        await cache?.set(identity(result.data, operations, by), toFinishedEntry(result))
+        const next = engine.accepts(result.info.type) ? engine : local
+        const finished = identity(result.data, next.heeded(operations), next.identity)
+        await cache?.set(finished, toFinishedEntry(result))
       }
     }
     const { data, info, input, kept, notes } = result
@@ -96,8 +102,9 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   }
 
   async function answer(plan: Plan, engine: ImageEngine): Promise<OptimizeResult> {
-    const hit = await fromCache(plan, engine)
-    if (hit === undefined) return work(plan, engine)
+    const key = cacheKey(plan, engine)
+    const hit = await fromCache(plan, engine, key)
+    if (hit === undefined) return work(plan, engine, key)
     stats.cacheHits++
     return hit
   }

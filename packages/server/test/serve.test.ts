@@ -76,6 +76,23 @@ describe('serve', () => {
   })
 })
 
+describe('serve, with storage that many machines share', () => {
+  const shared = ['--key', KEY, '--redis', 'redis://:hunter2@127.0.0.1:9', '--s3', 'http://127.0.0.1:9/outputs']
+  const env = { PIXPRESS_S3_ACCESS_KEY_ID: 'id', PIXPRESS_S3_SECRET_ACCESS_KEY: 'hunter3' }
+
+  it('exits with 1 when it cannot be reached, and says which part, without a secret', async () => {
+    const { code, error } = await ended(shared, env)
+    expect(code).toBe(1)
+    expect(error).toMatch(/^Redis could not be reached: .*ECONNREFUSED/)
+    expect(error).not.toMatch(/hunter/)
+  })
+
+  it('exits with 2 without keys that all machines know, and without the credentials of the bucket', async () => {
+    expect(await ended(shared.slice(2), env)).toMatchObject({ code: 2, error: expect.stringMatching(/give the keys/) })
+    expect(await ended(shared)).toMatchObject({ code: 2, error: expect.stringMatching(/PIXPRESS_S3_ACCESS_KEY_ID/) })
+  })
+})
+
 describe('pixpress serve as a process', () => {
   it('started with nothing but a folder: prints a key once with a curl line, and never again', async () => {
     const first = await startServeProcess(['--data', data])

@@ -80,6 +80,12 @@ async function start(folder: string, daemons: ChildProcess[]): Promise<Omit<Rado
     PATIENCE,
   )
   await ceph('ceph-osd', '-i', osd, '--mkfs', '--osd-uuid', store)
+  // What the store would ask for itself when it starts, and end when a young monitor refuses it ('wrong fsid').
+  await until(
+    'the map of stores',
+    () => ceph('ceph', 'osd', 'crush', 'add', `osd.${osd}`, '1', 'root=default', 'host=local'),
+    PATIENCE,
+  )
   daemon('ceph-osd', '-i', osd)
   daemon('radosgw', '-n', 'client.rgw')
   const endpoint = `http://127.0.0.1:${port}`
@@ -131,6 +137,8 @@ auth allow insecure global id reclaim = true
 [osd]
 osd data = ${folder}/osd
 osd objectstore = memstore
+osd class update on start = false
+osd crush update on start = false
 memstore device bytes = 1073741824
 osd class dir = /usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/rados-classes
 osd journal = ${folder}/osd/journal

@@ -1,7 +1,8 @@
 import { accessSync, constants, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 
-const WORKSPACE: string = path.resolve(import.meta.dirname, '../../..')
+/** The repository. */
+export const WORKSPACE: string = path.resolve(import.meta.dirname, '../../..')
 
 /** Where the packages are installed that tests build with. */
 export const TEST_MODULES: string = path.join(WORKSPACE, 'test', 'node_modules')
@@ -84,12 +85,20 @@ export function findChromium(): string | undefined {
 export function findTool(tool: Tool): string | undefined {
   const find = FINDERS[tool]
   if (find !== undefined) return find()
-  return firstExecutable(onPath(process.platform === 'win32' ? `${tool}.exe` : tool))
+  // Debian has servers in a folder that is on the PATH of root alone.
+  return firstExecutable([...onPath(process.platform === 'win32' ? `${tool}.exe` : tool), `/usr/sbin/${tool}`])
 }
 
 /** One sentence that names a missing program and how to get it. */
 export function missingTool(tool: Tool): string {
   return `The tests need ${tool}, which is not installed: ${HOW_TO_INSTALL[tool] ?? DEBIAN_PACKAGES}.`
+}
+
+/** The path of a program. @throws Error when it is not installed */
+export function toolPath(tool: Tool): string {
+  const found = findTool(tool)
+  if (found === undefined) throw new Error(missingTool(tool))
+  return found
 }
 
 /**

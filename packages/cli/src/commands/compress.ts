@@ -92,7 +92,7 @@ async function compressFiles(
     concurrency: settings.concurrency,
     progress,
     signal,
-    usage: () => engine?.endBuild(),
+    usage: async () => engine?.endBuild(),
     tell(message) {
       progress.clear()
       tell(message)

@@ -13,7 +13,7 @@ export interface BatchOptions {
   readonly progress: Progress
   readonly signal: AbortSignal
   /** What was used of a service, once all is done. */
-  readonly usage: () => RemoteUsage | undefined
+  readonly usage: () => Promise<RemoteUsage | undefined>
   /** One plain sentence about one file. */
   readonly tell: (message: string) => void
 }
@@ -57,7 +57,7 @@ export async function compressAll(
 
   // One more than are worked on, which reads while the others encode.
   await Promise.all(Array.from({ length: (options.concurrency ?? availableCpus()) + 1 }, work))
-  return createReport(images, failures, performance.now() - began, options.usage())
+  return createReport(images, failures, performance.now() - began, await options.usage())
 }
 
 function failureOf(error: unknown, source: string): ReportFailure {

@@ -10,6 +10,8 @@ export interface Request {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | undefined
+  /** Called when there is a connection: from then on the service may hear of the request. */
+  readonly onConnected?: () => void
 }
 
 export interface Answer {
@@ -59,7 +61,7 @@ function createAgents({ ca, proxy, connectTimeout }: ExchangeOptions): Agents {
 }
 
 function sendOnce(
-  { method, url, headers, body }: Request,
+  { method, url, headers, body, onConnected }: Request,
   options: ExchangeOptions,
   agents: Agents,
   signal: AbortSignal | undefined,
@@ -72,7 +74,7 @@ function sendOnce(
   }
   return new Promise((resolve, reject) => {
     const request = (encrypted ? https : http).request(url, settings)
-    const stop = bound(request, encrypted, options)
+    const stop = bound(request, encrypted, options, onConnected)
     let answered = false
     const abort = (): void => void request.destroy(signal?.reason as Error)
     const fail = (error: unknown): void => {
@@ -105,14 +107,22 @@ function sendOnce(
 }
 
 /** Ends the request when it takes too long to connect, as a whole, or between two bytes. Returns how to stop watching. */
-function bound(request: ClientRequest, encrypted: boolean, options: ExchangeOptions): () => void {
+function bound(
+  request: ClientRequest,
+  encrypted: boolean,
+  options: ExchangeOptions,
+  onConnected?: () => void,
+): () => void {
   const { timeout, idleTimeout, connectTimeout } = options
   const expire = (message: string) => (): void => {
     request.destroy(new ConnectionError(message, { error: 'Timeout' }))
   }
   const whole = setTimeout(expire(`The service took longer than ${timeout} ms.`), timeout)
   const connecting = setTimeout(expire(`No connection within ${connectTimeout} ms.`), connectTimeout)
-  const connected = (): void => clearTimeout(connecting)
+  const connected = (): void => {
+    clearTimeout(connecting)
+    onConnected?.()
+  }
   request.on('socket', (socket) => {
     if (request.reusedSocket || !(encrypted || socket.connecting)) connected()
     else socket.once(encrypted ? 'secureConnect' : 'connect', connected)
@@ -120,7 +130,7 @@ function bound(request: ClientRequest, encrypted: boolean, options: ExchangeOpti
   request.setTimeout(idleTimeout, expire(`The service was silent for ${idleTimeout} ms.`))
   return () => {
     clearTimeout(whole)
-    connected()
+    clearTimeout(connecting)
   }
 }
 

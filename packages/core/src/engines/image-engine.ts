@@ -1,5 +1,5 @@
 import type { Job, JobResult } from '../engine/job.ts'
-import type { InputType } from '../types.ts'
+import type { InputType, ResolvedOperations } from '../types.ts'
 
 /** Who works on images: the threads of this machine, or a service. All give the same shape of result. */
 export interface ImageEngine {
@@ -7,10 +7,15 @@ export interface ImageEngine {
   readonly identity: Readonly<Record<string, string | number>>
   /** Whether images of this type are given to it at all; the local engine takes the others. */
   accepts(type: InputType): boolean
-  /** @throws PixpressError */
-  run(job: Job): Promise<EngineOutcome>
+  /** The operations without what the engine does not heed: images that differ in that alone have one result. */
+  heeded(operations: ResolvedOperations): ResolvedOperations
+  /**
+   * @param key under which a lasting result is going to be remembered
+   * @throws PixpressError
+   */
+  run(job: Job, key: string): Promise<EngineOutcome>
   /** A result that the engine once made came from the cache. */
-  reused(compressions: number): void
+  reused(key: string, compressions: number): void
   close(): Promise<void>
 }
 

@@ -19,6 +19,7 @@ export function createLocalEngine({
       return engineVersions()
     },
     accepts: () => true,
+    heeded: (operations) => operations,
     async run(job) {
       const { source, type, operations, limits, file } = job
       const probe = await probeImage(source, type, limits, file)

@@ -15,16 +15,22 @@ export interface RemoteCommands {
  */
 export interface RemoteClient {
   /** Asks whether the key is valid, at no cost. */
-  validate(): Promise<number | undefined>
+  validate(call?: { readonly signal?: AbortSignal }): Promise<number | undefined>
   /** Uploads an image; gives the address of the output. */
-  shrink(image: Uint8Array): Promise<{ readonly url: string }>
+  shrink(image: Uint8Array, call?: RemoteCall): Promise<{ readonly url: string }>
   fetchImage(
     url: string,
     commands?: RemoteCommands,
+    call?: RemoteCall,
   ): Promise<{ readonly data: Uint8Array | undefined; readonly type: string | undefined }>
   /** The account's compressions of the month, as the newest answer said. */
   readonly compressionCount: number | undefined
   close(): void
+}
+
+export interface RemoteCall {
+  /** Called for each try that the service may have counted without its answer telling so. */
+  readonly onLostAnswer?: () => void
 }
 
 /** One account at the service. */

@@ -1,5 +1,6 @@
 import type { Job } from '../engine/job.ts'
-import type { InputType } from '../types.ts'
+import { resolveOperations } from '../operations.ts'
+import type { InputType, ResolvedOperations } from '../types.ts'
 import type { RemoteCommands } from './client.ts'
 
 /** The types that every service of the interface takes. */
@@ -8,6 +9,13 @@ const ACCEPTED: readonly InputType[] = ['image/avif', 'image/webp', 'image/jpeg'
 export function isAccepted(type: InputType): boolean {
   return ACCEPTED.includes(type)
 }
+
+/** Quality, bytes, effort and encoders' settings are for the service to decide: what was asked of them is as good as nothing. */
+export function heededOf({ resize, types, orInput, background, preserve }: ResolvedOperations): ResolvedOperations {
+  return { ...NOTHING_ASKED, resize, types, orInput, background, preserve }
+}
+
+const NOTHING_ASKED: ResolvedOperations = resolveOperations()
 
 /** The work as one request. The interface has no words for the quality: that is the service's own choice. */
 export function commandsOf({ operations, type }: Job): RemoteCommands {

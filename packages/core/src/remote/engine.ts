@@ -9,9 +9,9 @@ import type { ProbeResult } from '../types.ts'
 import { UnusableAnswer, checkedResult } from './check-result.ts'
 import { problemOf } from './client.ts'
 import type { RemoteAccount, RemoteClient } from './client.ts'
-import { commandsOf, costOf, isAccepted } from './commands.ts'
+import { commandsOf, costOf, heededOf, isAccepted } from './commands.ts'
 import { createLedger } from './ledger.ts'
-import type { Ledger, RemoteLimit } from './ledger.ts'
+import type { Ledger, RemoteLimit, Reservation } from './ledger.ts'
 import { refusedByService } from './refused.ts'
 import type { RemoteUsage } from './usage.ts'
 
@@ -27,6 +27,11 @@ export interface RemoteEngineOptions {
   readonly concurrency?: number | undefined
   readonly limit?: RemoteLimit | undefined
   /**
+   * Whether each account is asked for its count before the first image, at no cost: a wrong key shows itself before anything
+   * is sent, and what a build used is known even where answers are lost. Default: with a limit for months alone.
+   */
+  readonly askFirst?: boolean | undefined
+  /**
    * `local` (default) works on this machine, `original` uses images as they are, unless their size or type was asked to be
    * another, `error` throws. What was done instead is not remembered as the service's work: the next build asks again.
    */
@@ -37,12 +42,18 @@ export interface RemoteEngineOptions {
 
 /** A service of the remote interface as an engine. */
 export interface RemoteEngine extends ImageEngine {
-  /** What was used since the last call; `undefined` when nothing was. The next build begins: it may try everything again. */
-  endBuild(): RemoteUsage | undefined
+  /**
+   * What was used since the last call; `undefined` when nothing was. Where answers were lost, the service is asked for its
+   * count first, for 5 seconds at most. The next build begins: it may try everything again.
+   */
+  endBuild(): Promise<RemoteUsage | undefined>
 }
 
 /** Failures of the service in a row after which it is not asked any more in a build. */
 const MAX_FAILURES = 3
+
+/** Milliseconds that a service may take at the end of a build to tell what became of lost answers. */
+const MAX_SETTLING = 5000
 
 /** Raised when the way results are taken from a service changes. */
 const REVISION = 1
@@ -56,12 +67,14 @@ interface RemoteUpload {
 class NotAsked extends Error {}
 
 export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
-  const { endpoint, open, limit = {}, fallback = 'local', onWarning } = options
+  const { endpoint, open, limit = {}, askFirst = limit.month !== undefined, fallback = 'local', onWarning } = options
   const gate = createGate({ jobs: options.concurrency ?? 4, memory: Infinity })
   /** By the digest of the source: several variants of an image are made from one upload. */
   const uploads = new Map<string, RemoteUpload>()
   const reasons = new Set<string>()
-  const done = { images: 0, saved: 0, local: 0, original: 0 }
+  /** What became of each image of the build, by its key: bundlers ask for the same one several times. */
+  const done = new Map<string, Outcome>()
+  let saved = 0
   let opening: Promise<Ledger> | undefined
   let opened: { readonly ledger: Ledger; readonly accounts: readonly RemoteAccount[] } | undefined
   let failures = 0
@@ -71,7 +84,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
     const ledger = createLedger(accounts, limit)
     opened = { ledger, accounts }
     // A month's limit cannot be kept without knowing what is used already.
-    if (limit.month !== undefined) await Promise.all(accounts.map((account) => readCount(account, ledger)))
+    if (askFirst) await Promise.all(accounts.map((account) => readCount(account, ledger)))
     return ledger
   }
 
@@ -96,10 +109,11 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
       const { account } = reservation
       const isNew = typeof shared === 'string'
       try {
-        const upload = isNew ? startUpload(digest, job.source, account) : known!
+        const upload = isNew ? startUpload(digest, job.source, reservation) : known!
         const url = await upload.url
         if (isNew) reservation.spend(1)
-        const image = await counted(account.client.fetchImage(url, commands))
+        const onLostAnswer = (): void => reservation.lose(costOf(commands))
+        const image = await counted(account.client.fetchImage(url, commands, { onLostAnswer }))
         reservation.spend(costOf(commands))
         const result = await counted(checkedResult(job, probe, image))
         return { result, compressions: costOf(commands) + (isNew ? 1 : 0), lasting: true }
@@ -129,8 +143,20 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
     }
   }
 
-  function startUpload(digest: string, source: Uint8Array, account: RemoteAccount): RemoteUpload {
-    const upload = { account, url: counted(account.client.shrink(source)).then(({ url }) => url) }
+  /** What became of lost answers, as far as the service can tell by now. */
+  async function settle(account: RemoteAccount): Promise<void> {
+    try {
+      await account.client.validate({ signal: AbortSignal.timeout(MAX_SETTLING) })
+      opened?.ledger.settle(account)
+    } catch (error) {
+      // A service that is still away: the report says how much is not known.
+      if (problemOf(error) === undefined && (error as Error).name !== 'TimeoutError') throw error
+    }
+  }
+
+  function startUpload(digest: string, source: Uint8Array, { account, lose }: Reservation): RemoteUpload {
+    const answer = account.client.shrink(source, { onLostAnswer: () => lose(1) })
+    const upload = { account, url: counted(answer).then(({ url }) => url) }
     uploads.set(digest, upload)
     upload.url.catch(() => forgetUploads((each) => each === upload))
     return upload
@@ -141,14 +167,13 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
   }
 
   /** What is done when the service is not asked, or did not answer. */
-  function standIn(job: Job, probe: ProbeResult, reason: string): EngineOutcome {
+  function standIn(job: Job, key: string, probe: ProbeResult, reason: string): EngineOutcome {
     const { resize, background, types, orInput } = job.operations
     const mayStay = resize === null && background === null && (types === null || orInput)
     const message = `The image service at ${endpoint} is not used: ${reason}.`
     if (fallback === 'error') throw new PixpressError('REMOTE_UNAVAILABLE', message, { file: job.file })
     const original = fallback === 'original' && mayStay
-    if (original) done.original++
-    else done.local++
+    done.set(key, original ? 'original' : 'local')
     if (!reasons.has(reason)) {
       reasons.add(reason)
       const instead = fallback === 'original' ? 'are used as they are' : 'are compressed on this machine'
@@ -158,10 +183,10 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
   }
 
   /** The service does not take this one image. */
-  function refused(job: Job, error: Error): EngineOutcome {
+  function refused(job: Job, key: string, error: Error): EngineOutcome {
     if (fallback !== 'local') throw refusedByService(error, job.file)
     const reason = sentenceEnd(error)
-    done.local++
+    done.set(key, 'local')
     reasons.add(reason)
     onWarning?.(`${job.file ?? 'An image'}: ${reason}. It is compressed on this machine instead.`)
     return 'local'
@@ -170,7 +195,8 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
   return {
     identity: { engine: 'remote', revision: REVISION, endpoint: new URL(endpoint).href.replace(/\/+$/, '') },
     accepts: isAccepted,
-    async run(job) {
+    heeded: heededOf,
+    async run(job, key) {
       const probe = await probeImage(job.source, job.type, job.limits, job.file)
       // The interface does not say what becomes of animations.
       if (probe.frames > 1) return 'local'
@@ -178,36 +204,42 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
         try {
           const outcome = await request(job, probe)
           failures = 0
-          done.images++
+          done.set(key, 'made')
           return outcome
         } catch (error) {
-          if (error instanceof NotAsked) return standIn(job, probe, error.message)
-          if (isServiceProblem(error)) return standIn(job, probe, sentenceEnd(error as Error))
-          if (problemOf(error) === 'request') return refused(job, error as Error)
+          if (error instanceof NotAsked) return standIn(job, key, probe, error.message)
+          if (isServiceProblem(error)) return standIn(job, key, probe, sentenceEnd(error as Error))
+          if (problemOf(error) === 'request') return refused(job, key, error as Error)
           throw error
         }
       })
     },
-    reused(compressions) {
-      done.saved += compressions
+    reused(key, compressions) {
+      if (done.get(key) === 'made' || done.get(key) === 'reused') return
+      done.set(key, 'reused')
+      saved += compressions
     },
-    endBuild() {
-      const { images, saved, local, original } = done
+    async endBuild() {
+      if (opened !== undefined) await Promise.all(opened.ledger.uncertain().map(settle))
+      const counts = countOf(done.values())
       const usage: RemoteUsage = {
         endpoint,
         compressions: opened?.ledger.used ?? 0,
+        unanswered: opened?.ledger.lost ?? 0,
         saved,
-        images,
-        fallbacks: { local, original },
+        images: counts.made,
+        fallbacks: { local: counts.local, original: counts.original },
         reasons: [...reasons],
         keys: opened?.ledger.keys() ?? [],
         left: opened === undefined ? (limit.build ?? null) : opened.ledger.left,
       }
-      Object.assign(done, { images: 0, saved: 0, local: 0, original: 0 })
+      const isIdle = done.size === 0 && usage.compressions + usage.unanswered === 0
+      done.clear()
+      saved = 0
       reasons.clear()
       failures = 0
       opened?.ledger.startBuild()
-      return images + saved + local + original + usage.compressions === 0 ? undefined : usage
+      return isIdle ? undefined : usage
     },
     close() {
       for (const client of clientsOf(opened?.accounts)) client.close()
@@ -226,6 +258,14 @@ async function readCount(account: RemoteAccount, ledger: Ledger): Promise<void> 
     if (problemOf(error) === undefined) throw error
     ledger.bar(account, sentenceEnd(error as Error))
   }
+}
+
+type Outcome = 'made' | 'reused' | 'local' | 'original'
+
+function countOf(outcomes: Iterable<Outcome>): Record<Outcome, number> {
+  const counts = { made: 0, reused: 0, local: 0, original: 0 }
+  for (const outcome of outcomes) counts[outcome]++
+  return counts
 }
 
 const clientsOf = (accounts: readonly RemoteAccount[] = []): RemoteClient[] => accounts.map(({ client }) => client)

@@ -13,6 +13,8 @@ export interface Reservation {
   readonly account: RemoteAccount
   /** The service has counted this many of them. */
   spend(compressions: number): void
+  /** The service may have counted this many: no answer tells. They are not the request's own, which is going to be made again. */
+  lose(compressions: number): void
   /** Gives back what was not spent. */
   release(): void
 }
@@ -25,6 +27,12 @@ export interface Ledger {
   bar(account: RemoteAccount, reason: string): void
   /** Compressions used in this build. */
   readonly used: number
+  /** Compressions that may have been used besides. */
+  readonly lost: number
+  /** Accounts of which it is not known what they used. */
+  uncertain(): RemoteAccount[]
+  /** The account's count is up to date: it tells what became of what was lost. */
+  settle(account: RemoteAccount): void
   /** Compressions that the build's limit leaves; `null` without one. */
   readonly left: number | null
   keys(): RemoteKeyUsage[]
@@ -35,6 +43,9 @@ export interface Ledger {
 interface Page {
   used: number
   reserved: number
+  lost: number
+  /** The account's count before this build, where it could be told apart from what the build has used. */
+  before: number | undefined
   barred: string | undefined
 }
 
@@ -55,27 +66,42 @@ export function createLedger(accounts: readonly RemoteAccount[], limit: RemoteLi
     return isOver ? `the limit of ${month} compressions a month is reached` : undefined
   }
 
+  /** With nothing under way, the account's count is what it was before and what was used since. */
+  function remember(account: RemoteAccount): void {
+    const page = pageOf(account)
+    const { compressionCount } = account.client
+    if (page.reserved > 0 || page.lost > 0 || compressionCount === undefined) return
+    page.before ??= compressionCount - page.used
+  }
+
   function reservationOn(account: RemoteAccount, compressions: number): Reservation {
     const page = pageOf(account)
     let open = compressions
-    page.reserved += open
     const close = (count: number): void => {
       open -= count
       page.reserved -= count
     }
+    remember(account)
+    page.reserved += open
     return {
       account,
       spend(count) {
         close(count)
         page.used += count
       },
-      release: () => close(open),
+      lose(count) {
+        page.lost += count
+      },
+      release() {
+        close(open)
+        remember(account)
+      },
     }
   }
 
   return {
     reserve(compressions, wanted) {
-      if (used() + sum((page) => page.reserved) + compressions > build) {
+      if (used() + sum((page) => page.reserved + page.lost) + compressions > build) {
         return `the limit of ${build} compressions for a build is reached`
       }
       const objections = new Set<string>()
@@ -92,8 +118,20 @@ export function createLedger(accounts: readonly RemoteAccount[], limit: RemoteLi
     get used() {
       return used()
     },
+    get lost() {
+      return sum((page) => page.lost)
+    },
+    uncertain: () => accounts.filter((account) => pageOf(account).lost > 0),
+    settle(account) {
+      const page = pageOf(account)
+      const { compressionCount } = account.client
+      if (page.before === undefined || compressionCount === undefined) return
+      // Others may use the account as well: no more is put down to this build than was lost.
+      page.used += Math.min(page.lost, Math.max(0, compressionCount - page.before - page.used))
+      page.lost = 0
+    },
     get left() {
-      return build === Infinity ? null : Math.max(0, build - used())
+      return build === Infinity ? null : Math.max(0, build - used() - sum((page) => page.lost))
     },
     keys: () =>
       accounts.map((account) => ({
@@ -104,9 +142,9 @@ export function createLedger(accounts: readonly RemoteAccount[], limit: RemoteLi
       })),
     startBuild() {
       // Requests under way give back themselves what they have set aside.
-      for (const page of pages.values()) Object.assign(page, { used: 0, barred: undefined })
+      for (const page of pages.values()) Object.assign(page, { used: 0, lost: 0, before: undefined, barred: undefined })
     },
   }
 }
 
-const emptyPage = (): Page => ({ used: 0, reserved: 0, barred: undefined })
+const emptyPage = (): Page => ({ used: 0, reserved: 0, lost: 0, before: undefined, barred: undefined })

@@ -127,6 +127,7 @@ export function openRemoteEngine(
     endpoint,
     concurrency,
     limit,
+    askFirst: true,
     fallback,
     onWarning,
     async open() {

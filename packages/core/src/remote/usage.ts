@@ -4,6 +4,8 @@ export interface RemoteUsage {
   readonly endpoint: string
   /** Compressions that this build used. */
   readonly compressions: number
+  /** Compressions of requests whose answer was lost, as far as the service could not be asked: it may have counted them besides. */
+  readonly unanswered: number
   /** Compressions that would have been used without the cache. */
   readonly saved: number
   /** Images that the service worked on. */

@@ -5,6 +5,7 @@
 export { compare, createReport, reportImage, writeReport } from './json.ts'
 export type { Report, ReportFailure, ReportImage, ReportTotals } from './json.ts'
 export type { RemoteKeyUsage, RemoteUsage } from '../remote/usage.ts'
+export type { StoreUsage } from './store.ts'
 export { createProgress } from './progress.ts'
 export type { Progress, ProgressSettings, ProgressStream } from './progress.ts'
 export { renderReport } from './table.ts'

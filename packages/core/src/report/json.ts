@@ -3,6 +3,7 @@ import type { ErrorCode } from '../errors.ts'
 import type { RemoteUsage } from '../remote/usage.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { InputType, OptimizeResult } from '../types.ts'
+import type { StoreUsage } from './store.ts'
 
 /** One image of the build: a source in one type, size and quality. */
 export interface ReportImage {
@@ -76,6 +77,8 @@ export interface Report {
   readonly totals: ReportTotals
   /** Absent where everything was done on this machine. */
   readonly remote?: RemoteUsage
+  /** Absent where no image was to be stored. */
+  readonly store?: StoreUsage
 }
 
 export function reportImage(source: string, result: OptimizeResult): ReportImage {
@@ -100,12 +103,14 @@ export function reportImage(source: string, result: OptimizeResult): ReportImage
  * Puts what was collected in order and sums it up.
  * @param images by identity, which settles the order of images that are alike in everything else
  * @param remote what was used of a service
+ * @param store what was done in object storage
  */
 export function createReport(
   images: ReadonlyMap<string, ReportImage>,
   failures: Iterable<ReportFailure>,
   milliseconds: number,
   remote?: RemoteUsage,
+  store?: StoreUsage,
 ): Report {
   const ordered = [...images]
     .sort(
@@ -142,6 +147,7 @@ export function createReport(
       milliseconds: Math.round(milliseconds),
     },
     ...(remote !== undefined && { remote }),
+    ...(store !== undefined && { store }),
   }
 }
 

@@ -2,10 +2,11 @@ import type { RemoteKeyUsage, RemoteUsage } from '../remote/usage.ts'
 
 /** What was used of a service, as the parts of a line: compressions of this build, what the cache spared, and what is left. */
 export function remoteParts(usage: RemoteUsage): string[] {
-  const { endpoint, compressions, saved, fallbacks, keys, left } = usage
+  const { endpoint, compressions, unanswered, saved, fallbacks, keys, left } = usage
   return [
     new URL(endpoint).host,
     `${compressions} compression${compressions === 1 ? '' : 's'} used`,
+    ...(unanswered > 0 ? [`up to ${unanswered} more without an answer`] : []),
     ...(saved > 0 ? [`${saved} saved by the cache`] : []),
     ...keys.flatMap((key) => monthOf(key, keys.length > 1)),
     ...(left === null ? [] : [`${left} left for this build`]),

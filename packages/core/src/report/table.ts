@@ -2,6 +2,7 @@ import picocolors from 'picocolors'
 import { EXTENSIONS } from '../values.ts'
 import type { Report, ReportFailure, ReportTotals } from './json.ts'
 import { remoteParts } from './remote.ts'
+import { storeParts } from './store.ts'
 import type { TableStyle } from './terminal.ts'
 import { padLeft, padRight, shortenMiddle, textWidth, wrapText } from './text-width.ts'
 import { formatBytes, formatChange, formatDuration } from './units.ts'
@@ -45,6 +46,7 @@ export function renderReport(report: Report, style: TableStyle): string {
     lines.push(...(quiet ? summary(report.totals, style, colors) : table(report, style, colors)))
   }
   if (report.remote !== undefined) lines.push(...heading(remoteParts(report.remote), style.width, colors.dim))
+  if (report.store !== undefined) lines.push(...heading(storeParts(report.store), style.width, colors.dim))
   if (report.failures.length > 0) lines.push(...brokenImages(report.failures, style, colors))
   return lines.join('\n')
 }

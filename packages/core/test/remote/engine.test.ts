@@ -28,7 +28,7 @@ engineContract('A service', async () => {
     async cleanup() {
       await service.close()
       // What this machine did instead would pass as well: only the two that are refused may have come to that.
-      const { images, fallbacks } = engine.endBuild()!
+      const { images, fallbacks } = (await engine.endBuild())!
       expect(images).toBeGreaterThan(20)
       expect(fallbacks).toEqual({ local: 2, original: 0 })
     },
@@ -100,14 +100,14 @@ describe('requests', () => {
       transform: { background: '#ffffff' },
       preserve: ['location'],
     })
-    expect(engine.endBuild()).toMatchObject({ compressions: 7, images: 3, keys: [{ month: 7, compressions: 7 }] })
+    expect(await engine.endBuild()).toMatchObject({ compressions: 7, images: 3, keys: [{ month: 7, compressions: 7 }] })
   })
 
   it('cost one compression where an image is only compressed', async () => {
     const setting = await start()
     await setting.optimizer.optimize(png, { quality: 'small' })
     expect(requestsOf(setting)).toEqual(['POST /shrink', 'GET /output/1'])
-    expect(setting.engine.endBuild()).toMatchObject({ compressions: 1, images: 1 })
+    expect(await setting.engine.endBuild()).toMatchObject({ compressions: 1, images: 1 })
   })
 
   it('let an image of a list stay in its own type', async () => {
@@ -138,7 +138,7 @@ describe('requests', () => {
     const setting = await start()
     await setting.optimizer.optimize(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))
     expect(requestsOf(setting)).toEqual([])
-    expect(setting.engine.endBuild()).toBeUndefined()
+    expect(await setting.engine.endBuild()).toBeUndefined()
   })
 })
 
@@ -153,14 +153,39 @@ describe('the key', () => {
 })
 
 describe('the cache', () => {
+  it('knows that a service decides over quality itself', async () => {
+    const { optimizer, engine } = await start()
+    const first = await optimizer.optimize(png, { quality: 'high' })
+    const other = await optimizer.optimize(png, { quality: 'small', effort: 'max', maxBytes: 500 })
+    expect(other).toMatchObject({ cached: true, info: first.info })
+    expect(other.key).not.toBe(first.key)
+    expect(await engine.endBuild()).toMatchObject({ compressions: 1, images: 1 })
+  })
+
+  it('is not said to save what the same build has made or saved before', async () => {
+    const { optimizer, engine } = await start()
+    for (let round = 0; round < 3; round++) await optimizer.optimize(png)
+    expect(await engine.endBuild()).toMatchObject({ compressions: 1, images: 1, saved: 0 })
+    for (let round = 0; round < 3; round++) await optimizer.optimize(png)
+    expect(await engine.endBuild()).toMatchObject({ compressions: 0, images: 0, saved: 1 })
+    await engine.endBuild()
+    expect(await engine.endBuild()).toBeUndefined()
+  })
+
+  it('counts an image once that had to be done here, however often it was needed', async () => {
+    const { optimizer, engine } = await start({}, away, away)
+    for (let round = 0; round < 2; round++) await optimizer.optimize(png)
+    expect(await engine.endBuild()).toMatchObject({ images: 0, fallbacks: { local: 1, original: 0 } })
+  })
+
   it('saves compressions and says how many', async () => {
     const { optimizer, engine, service } = await start()
     const operations = { resize: { method: 'scale', width: 20 } } as const
     await optimizer.optimize(png, operations)
     await optimizer.optimize(png)
-    engine.endBuild()
+    await engine.endBuild()
     for (const each of [operations, {}]) expect(await optimizer.optimize(png, each)).toMatchObject({ cached: true })
-    expect(engine.endBuild()).toMatchObject({ compressions: 0, saved: 2, images: 0 })
+    expect(await engine.endBuild()).toMatchObject({ compressions: 0, saved: 2, images: 0 })
     expect(service.counts.get('test-key')).toBe(2)
   })
 
@@ -168,10 +193,10 @@ describe('the cache', () => {
     const { optimizer, engine, service } = await start({}, away)
     const instead = await optimizer.optimize(png)
     expect(instead.info.size).toBeLessThan(png.length)
-    expect(engine.endBuild()).toMatchObject({ compressions: 0, images: 0, fallbacks: { local: 1, original: 0 } })
+    expect(await engine.endBuild()).toMatchObject({ compressions: 0, images: 0, fallbacks: { local: 1, original: 0 } })
     const caughtUp = await optimizer.optimize(png)
     expect(caughtUp).toMatchObject({ cached: false, key: instead.key })
-    expect(engine.endBuild()).toMatchObject({ compressions: 1, images: 1, fallbacks: { local: 0 } })
+    expect(await engine.endBuild()).toMatchObject({ compressions: 1, images: 1, fallbacks: { local: 0 } })
     expect(await optimizer.optimize(png)).toMatchObject({ cached: true })
     expect(service.requests).toHaveLength(3)
   })
@@ -205,7 +230,7 @@ describe('limits', () => {
       `The image service at ${service.endpoint} is not used: the limit of 4 compressions for a build is reached. ` +
         'Images are compressed on this machine instead, and the next build asks again.',
     ])
-    expect(engine.endBuild()).toMatchObject({
+    expect(await engine.endBuild()).toMatchObject({
       compressions: 4,
       images: 4,
       fallbacks: { local: 2, original: 0 },
@@ -213,13 +238,13 @@ describe('limits', () => {
       left: 0,
     })
     await Promise.all(others.map((image) => optimizer.optimize(image)))
-    expect(engine.endBuild()).toMatchObject({ compressions: 2, saved: 4, left: 2 })
+    expect(await engine.endBuild()).toMatchObject({ compressions: 2, saved: 4, left: 2 })
   })
 
   it('are not used up by what failed', async () => {
     const { optimizer, engine } = await start({ limit: { build: 1 } }, away)
     for (const image of others) await optimizer.optimize(image)
-    expect(engine.endBuild()).toMatchObject({ compressions: 1, images: 1, left: 0 })
+    expect(await engine.endBuild()).toMatchObject({ compressions: 1, images: 1, left: 0 })
   })
 
   it('of a month count what others have used', async () => {
@@ -228,7 +253,7 @@ describe('limits', () => {
     for (const image of others.slice(0, 3)) await elsewhere.shrink(image)
     await Promise.all(others.map((image) => optimizer.optimize(image)))
     expect(service.counts.get('test-key')).toBe(5)
-    expect(engine.endBuild()).toMatchObject({ compressions: 2, keys: [{ month: 5, limit: 5, compressions: 2 }] })
+    expect(await engine.endBuild()).toMatchObject({ compressions: 2, keys: [{ month: 5, limit: 5, compressions: 2 }] })
   })
 
   it('that the service sets are reached once', async () => {
@@ -247,7 +272,7 @@ describe('limits', () => {
       ['first', 3],
       ['second', 3],
     ])
-    expect(engine.endBuild()).toMatchObject({
+    expect(await engine.endBuild()).toMatchObject({
       compressions: 6,
       fallbacks: { local: 0 },
       keys: [
@@ -281,7 +306,49 @@ describe('a wrong key', () => {
   it('makes way for the next', async () => {
     const { optimizer, engine } = await start({ keys: ['wrong', 'test-key'] })
     await Promise.all(others.map((image) => optimizer.optimize(image)))
-    expect(engine.endBuild()).toMatchObject({ compressions: 6, images: 6, fallbacks: { local: 0 } })
+    expect(await engine.endBuild()).toMatchObject({ compressions: 6, images: 6, fallbacks: { local: 0 } })
+  })
+})
+
+/** The service takes the upload and counts it, and its answer does not arrive. */
+const lost =
+  ({ endpoint, script }: ImageService): ScriptedAnswer =>
+  async (response, { body }) => {
+    const next = script.splice(0)
+    await createClient({ key: 'test-key', endpoint }).shrink(body)
+    script.push(...next)
+    response.destroy()
+  }
+
+describe('answers that are lost', () => {
+  it('are counted when the service can be asked at the end', async () => {
+    const { optimizer, engine, service } = await start({ askFirst: true })
+    await optimizer.optimize(others[0]!)
+    service.script.push(lost(service))
+    await optimizer.optimize(others[1]!)
+    await optimizer.optimize(others[2]!)
+    // The connection had been kept open, so the client tried once more at once.
+    expect(service.counts.get('test-key')).toBe(4)
+    expect(await engine.endBuild()).toMatchObject({ compressions: 4, unanswered: 0, images: 3, keys: [{ month: 4 }] })
+  })
+
+  it('are said to be unknown when it cannot', async () => {
+    const { optimizer, engine, service } = await start({ askFirst: true })
+    await optimizer.optimize(others[0]!)
+    service.script.push(lost(service), away, away)
+    await optimizer.optimize(others[1]!)
+    expect(await engine.endBuild()).toMatchObject({ compressions: 1, unanswered: 1, images: 1 })
+    expect(await engine.endBuild()).toBeUndefined()
+  })
+
+  it('of a service that refuses are none', async () => {
+    const { optimizer, engine, service } = await start({ askFirst: true })
+    await optimizer.optimize(others[0]!)
+    service.script.push(away)
+    await optimizer.optimize(others[1]!)
+    const asked = service.requests.length
+    expect(await engine.endBuild()).toMatchObject({ compressions: 1, unanswered: 0, fallbacks: { local: 1 } })
+    expect(service.requests).toHaveLength(asked)
   })
 })
 
@@ -290,17 +357,21 @@ describe('a service that is away', () => {
     const { optimizer, engine, service } = await start({ concurrency: 1 }, away, away, away)
     for (const image of others) await optimizer.optimize(image)
     expect(service.requests).toHaveLength(3)
-    expect(engine.endBuild()).toMatchObject({ images: 0, fallbacks: { local: 6 } })
+    expect(await engine.endBuild()).toMatchObject({ images: 0, fallbacks: { local: 6 } })
     await optimizer.optimize(png)
-    expect(engine.endBuild()).toMatchObject({ images: 1 })
+    expect(await engine.endBuild()).toMatchObject({ images: 1 })
   })
 
   it('counts one failure for all variants that wait for one upload', async () => {
-    const { optimizer, engine } = await start({}, away)
+    const { optimizer, engine } = await start({}, async (response, request) => {
+      // Until all of them wait for it.
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await away(response, request)
+    })
     const widths = [20, 30, 40, 50]
     await Promise.all(widths.map((width) => optimizer.optimize(png, { resize: { method: 'scale', width } })))
     await optimizer.optimize(others[0]!)
-    expect(engine.endBuild()).toMatchObject({ images: 1, fallbacks: { local: 4 } })
+    expect(await engine.endBuild()).toMatchObject({ images: 1, fallbacks: { local: 4 } })
   })
 
   it('does not fail a build that had everything in its cache', async () => {
@@ -320,7 +391,7 @@ describe('what a service sends', () => {
     const { optimizer, engine, warnings } = await start({}, upload, send(type, await data()))
     expect((await optimizer.optimize(png)).info).toMatchObject({ type: 'image/png', width: 96 })
     expect(warnings[0]).toContain(reason)
-    expect(engine.endBuild()).toMatchObject({ images: 0, fallbacks: { local: 1 } })
+    expect(await engine.endBuild()).toMatchObject({ images: 0, fallbacks: { local: 1 } })
   })
 
   it('is not used when the image itself is smaller', async () => {
@@ -354,7 +425,7 @@ describe('fallback', () => {
     const result = await optimizer.optimize(png)
     expect(result).toMatchObject({ kept: 'input', cached: false, info: { size: png.length } })
     expect(result.data).toBe(png)
-    expect(engine.endBuild()).toMatchObject({ fallbacks: { local: 0, original: 1 } })
+    expect(await engine.endBuild()).toMatchObject({ fallbacks: { local: 0, original: 1 } })
     expect(warnings[0]).toContain('Images are used as they are instead')
     expect((await optimizer.optimize(png)).kept).toBe('output')
   })

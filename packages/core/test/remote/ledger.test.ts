@@ -57,6 +57,52 @@ describe('the limit of a build', () => {
   })
 })
 
+function withCount(count: number | undefined) {
+  const [account] = accounts(count)
+  return { client: account!.client, account: account!, ledger: createLedger([account!], { build: 10 }) }
+}
+
+describe('lost answers', () => {
+  it('count against the limit of a build until it is known better', () => {
+    const { ledger, client, account } = withCount(5)
+    const reservation = reserved(ledger, 2)
+    reservation.lose(1)
+    reservation.lose(1)
+    reservation.spend(2)
+    reservation.release()
+    expect(ledger).toMatchObject({ used: 2, lost: 2, left: 6 })
+    expect(ledger.reserve(7)).toBe('the limit of 10 compressions for a build is reached')
+    expect(ledger.uncertain()).toEqual([account])
+    client.compressionCount = 8
+    ledger.settle(account)
+    expect(ledger).toMatchObject({ used: 3, lost: 0, left: 7 })
+    expect(ledger.uncertain()).toEqual([])
+  })
+
+  it('are not held to be more than they were, whatever others use the account for', () => {
+    const { ledger, client, account } = withCount(5)
+    const reservation = reserved(ledger, 1)
+    reservation.lose(1)
+    reservation.release()
+    client.compressionCount = 90
+    ledger.settle(account)
+    expect(ledger).toMatchObject({ used: 1, lost: 0 })
+  })
+
+  it('stay unknown where the count before them is', () => {
+    const { ledger, client, account } = withCount(undefined)
+    const reservation = reserved(ledger, 1)
+    reservation.lose(1)
+    reservation.spend(1)
+    reservation.release()
+    client.compressionCount = 2
+    ledger.settle(account)
+    expect(ledger).toMatchObject({ used: 1, lost: 1 })
+    ledger.startBuild()
+    expect(ledger).toMatchObject({ used: 0, lost: 0 })
+  })
+})
+
 describe('the limit of a month', () => {
   it('is for each key, and counts what others have used', () => {
     const ledger = open({ month: 10 }, 9, 3)

@@ -74,7 +74,7 @@ describe('openRemoteEngine', () => {
     const optimizer = createOptimizer({ engine })
     try {
       for (const seed of [1, 2, 3, 4, 5]) await optimizer.optimize(await photo(40, 30, seed).png())
-      const usage = engine.endBuild()!
+      const usage = (await engine.endBuild())!
       expect(usage).toMatchObject({
         endpoint: service.endpoint,
         compressions: 4,
@@ -93,6 +93,22 @@ describe('openRemoteEngine', () => {
     }
   })
 
+  it('asks whether the key is valid before an image is sent', async () => {
+    const service = await startImageService()
+    const warnings: string[] = []
+    const options = resolveRemoteOptions({ endpoint: service.endpoint, key: 'wrong' })
+    const engine = openRemoteEngine(options, { load, onWarning: (message) => void warnings.push(message) })
+    const optimizer = createOptimizer({ engine })
+    try {
+      await optimizer.optimize(await photo(40, 30).png())
+      expect(service.requests.map(({ body }) => body.length)).toEqual([0])
+      expect(warnings).toEqual([expect.stringContaining('Credentials are invalid')])
+    } finally {
+      await optimizer.close()
+      await service.close()
+    }
+  })
+
   it('says what the client does not like', async () => {
     const options = resolveRemoteOptions({ endpoint, key: 'k', proxy: 'socks5://127.0.0.1:1' })
     const optimizer = createOptimizer({ engine: openRemoteEngine(options, { load, onWarning }) })
@@ -102,12 +118,12 @@ describe('openRemoteEngine', () => {
     })
   })
 
-  it('loads nothing before an image needs it', () => {
+  it('loads nothing before an image needs it', async () => {
     const engine = openRemoteEngine(resolveRemoteOptions({ endpoint, key: 'k' }), {
       load: onWarning as () => never,
       onWarning,
     })
     expect(createOptimizer({ engine }).plan(Buffer.from('GIF89a')).type).toBe('image/gif')
-    expect(engine.endBuild()).toBeUndefined()
+    expect(await engine.endBuild()).toBeUndefined()
   })
 })

@@ -8,6 +8,7 @@ const plain = { width: 119, color: false, full: false }
 const usage: RemoteUsage = {
   endpoint: 'https://images.example.com/v1',
   compressions: 12,
+  unanswered: 0,
   saved: 30,
   images: 9,
   fallbacks: { local: 3, original: 1 },
@@ -35,6 +36,19 @@ describe('the line of a service', () => {
     expect(lineOf({ ...bare, keys: [{ key: '…', compressions: 1, month: null, limit: 9 }] })).toBe(
       'pixpress  images.example.com  1 compression used',
     )
+  })
+
+  it('says what may have been used besides', () => {
+    const { keys: _, ...others } = usage
+    const said = lineOf({
+      ...others,
+      keys: [],
+      unanswered: 2,
+      saved: 0,
+      fallbacks: { local: 0, original: 0 },
+      left: null,
+    })
+    expect(said).toBe('pixpress  images.example.com  12 compressions used  up to 2 more without an answer')
   })
 
   it('names keys where there are several', () => {

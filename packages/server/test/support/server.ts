@@ -20,19 +20,28 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
-/** A server on a free port of the loopback address with a temporary data folder and two accounts. */
-export async function startTestServer(given: GivenSettings = {}): Promise<TestServer> {
+/**
+ * A server on a free port of the loopback address with a temporary data folder and two accounts.
+ * @param env for what is no flag: the credentials of a bucket
+ */
+export async function startTestServer(
+  given: GivenSettings = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-server-'))
   const log: Record<string, unknown>[] = []
-  const settings = resolveSettings({
-    port: '0',
-    key: `${KEY},${OTHER_KEY}`,
-    data: folder,
-    'metrics-port': 'none',
-    'drain-delay': '1ms',
-    rate: 'none',
-    ...given,
-  })
+  const settings = resolveSettings(
+    {
+      port: '0',
+      key: `${KEY},${OTHER_KEY}`,
+      data: folder,
+      'metrics-port': 'none',
+      'drain-delay': '1ms',
+      rate: 'none',
+      ...given,
+    },
+    env,
+  )
   const running = await startServer(
     settings,
     createLog((line) => log.push(JSON.parse(line) as Record<string, unknown>)),

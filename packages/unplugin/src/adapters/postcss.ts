@@ -30,6 +30,8 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
     const image = await finishReference(session, { file, query }, use, warn)
     if (image === undefined) return undefined
     if (session.parseQuery(query).inline === true) return toDataUrl(image)
+    const address = await session.stored(image)
+    if (address !== undefined) return address + hash
     const written = await session.writeToFile({ ...image, name: await distinctName(session, image) })
     const relative = relativePath(path.dirname(importer), written)
     return encodeURI(relative.startsWith('../') ? relative : `./${relative}`) + hash

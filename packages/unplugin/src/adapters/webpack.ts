@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Compiler, ResolveData, WebpackPluginInstance } from 'webpack'
 import type { Options } from '../core/options.ts'
 import { openSession } from '../core/registry.ts'
+import { refuseStore } from '../core/store/refuse.ts'
 import { extendCacheVersion, hasPersistentCache } from './webpack-like/cache-version.ts'
 import { PLUGIN_NAME } from './webpack-like/compiler.ts'
 import type { CompilerLike } from './webpack-like/compiler.ts'
@@ -39,6 +40,7 @@ export function pixpress(options: Options = {}): WebpackPluginInstance {
 
 function apply(compiler: Compiler, options: Options): void {
   const like = compiler as unknown as CompilerLike
+  refuseStore(options, 'webpack')
   const session = openSession(options, compiler.context)
   const build = createImageBuild(session, () => like.options)
   const sources = new Map<string, string>()

@@ -12,6 +12,7 @@ import {
 } from '@pixpress/core'
 import type { InputType, Operations, OptimizeResult, Optimizer, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText } from '@pixpress/core/report'
+import { mimeType } from './data-url.ts'
 import { parseQuery } from './directives/query.ts'
 import { resolveDirectives } from './directives/resolve.ts'
 import { createFilter } from './filter.ts'
@@ -22,6 +23,7 @@ import { relativePath } from './relative-path.ts'
 import { loadRemoteClient } from './remote-client.ts'
 import { createReportLog } from './report/log.ts'
 import type { FinishedImage, ImageUse, PlannedImage, Session, Warn } from './session.ts'
+import { createImageStore } from './store/image-store.ts'
 
 /** @param load gives the client of the remote interface, where the options want one */
 export function createSession(options: ResolvedOptions, load: typeof loadRemoteClient = loadRemoteClient): Session {
@@ -50,6 +52,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
   const sources = new Map<string, string>()
   const folder = createImageFolder(path.join(options.cacheDir, 'files'))
+  const store = options.store && createImageStore(options.store)
   /** Images being encoded. */
   let running = 0
   /** Builds that are still to end before the report. */
@@ -212,6 +215,10 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       )
       return { width, height, type }
     },
+    async stored(image) {
+      const { planned, data, name } = image
+      return store?.put({ data, type: mimeType(image), name, source: relativePath(options.root, planned.file) })
+    },
     sourceOf: (written) => sources.get(path.normalize(written)),
     joinBuilds(count) {
       joined = count
@@ -220,7 +227,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       joined = Math.max(0, joined - 1)
       if (joined > 0) return
       try {
-        await log.finish(remote?.endBuild())
+        const used = await remote?.endBuild()
+        await log.finish(used, await store?.finish())
       } finally {
         await folder.sweep(options.maxCacheSize ?? 1024 ** 3)
         // Another build of this process may still be at work on them.

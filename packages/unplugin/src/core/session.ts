@@ -80,6 +80,11 @@ export interface Session {
   expect(
     planned: PlannedImage,
   ): Promise<{ width: number; height: number; type: InputType | 'application/octet-stream' }>
+  /**
+   * Puts a finished image into object storage where the `store` option says so, and gives its address there.
+   * @throws PixpressError `STORE_FAILED`, whatever `onError` says: nothing may refer to a missing object
+   */
+  stored(image: FinishedImage): Promise<string | undefined>
   /** The source of a file that `finishToFile` or `writeToFile` wrote. */
   sourceOf(path: string): string | undefined
   /**

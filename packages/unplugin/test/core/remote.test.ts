@@ -57,6 +57,7 @@ describe('a session with a service', () => {
     expect(first.remote).toEqual({
       endpoint: service.endpoint,
       compressions: 2,
+      unanswered: 0,
       saved: 0,
       images: 2,
       fallbacks: { local: 0, original: 0 },

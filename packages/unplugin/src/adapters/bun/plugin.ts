@@ -3,6 +3,7 @@ import { withNamedFile } from '../../core/error-message.ts'
 import { IMAGE_FILE, IMAGE_URL } from '../../core/image-path.ts'
 import type { Options } from '../../core/options.ts'
 import { openSession } from '../../core/registry.ts'
+import { refuseStore } from '../../core/store/refuse.ts'
 import type { BunPlugin } from './bun-api.ts'
 import { createBunLoader } from './load.ts'
 import { INLINE_NAMESPACE, MODULE_NAMESPACE, createResolver } from './resolve.ts'
@@ -18,6 +19,7 @@ export function pixpress(options: Options = {}): BunPlugin {
   return {
     name: 'pixpress',
     setup(build) {
+      refuseStore(options, 'Bun')
       const session = openSession(options, process.cwd())
       const resolver = createResolver(session, createInlineRule(build.config?.loader ?? {}), warn)
       const loader = createBunLoader(session, resolver, warn)

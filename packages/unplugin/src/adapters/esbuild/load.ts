@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { OnLoadArgs, OnLoadResult } from 'esbuild'
 import { finishRequest, renderImages } from '../../core/image-module.ts'
+import { toLiteral } from '../../core/reference/asset-module.ts'
 import type { Session } from '../../core/session.ts'
 import type { LoaderOf } from './loaders.ts'
 import { withMessages } from './messages.ts'
@@ -14,6 +15,8 @@ export interface ImageLoader {
   image: Load
   /** Loads the module of a request. */
   module: Load
+  /** Loads the module of an address. */
+  stored: Load
 }
 
 export function createImageLoader(session: Session, loaderOf: LoaderOf): ImageLoader {
@@ -29,12 +32,18 @@ export function createImageLoader(session: Session, loaderOf: LoaderOf): ImageLo
       // resolved have not been by this one.
       return withMessages(async (warn) => {
         const image = await session.finish(await session.plan(file), warn)
+        const address = loader === 'file' ? await session.stored(image) : undefined
+        if (address !== undefined) return addressModule(address, file)
         if ((await virtualPath(session, image, false)) === file) {
           return { contents: image.data, loader, watchFiles: [file] }
         }
         const contents = `module.exports = require(${JSON.stringify(`./${path.basename(file)}`)})`
         return { contents, loader: 'js' as const, resolveDir: path.dirname(file), watchFiles: [file] }
       })
+    },
+    async stored({ pluginData }) {
+      const data = ownDataOf(pluginData)
+      return data?.kind === 'stored' ? addressModule(data.address, data.file) : undefined
     },
     async module({ pluginData }) {
       const data = ownDataOf(pluginData)
@@ -54,4 +63,9 @@ export function createImageLoader(session: Session, loaderOf: LoaderOf): ImageLo
       })
     },
   }
+}
+
+/** What esbuild's own loader makes of a file, for `import` and `require` alike. */
+function addressModule(address: string, file: string): OnLoadResult {
+  return { contents: `module.exports = ${toLiteral(address)}`, loader: 'js', watchFiles: [file] }
 }

@@ -7,6 +7,8 @@ export type OwnData =
   | { readonly kind: 'resolving' }
   /** The image that a path stands for. */
   | { readonly kind: 'image'; readonly image: FinishedImage; readonly loader: Loader }
+  /** The address of an image in a store. */
+  | { readonly kind: 'stored'; readonly address: string; readonly file: string }
   /** The request that a module of directives answers. */
   | { readonly kind: 'module'; readonly file: string; readonly planned: PlannedRequest; readonly query: string }
   /** The images that a module imports by number. */

@@ -5,7 +5,14 @@ import { openSession } from '../../core/registry.ts'
 import { createImageLoader } from './load.ts'
 import { addImageLoaders } from './loaders.ts'
 import { loadWithNewUrls } from './new-url.ts'
-import { FILE_NAMESPACE, INLINE_NAMESPACE, MODULE_NAMESPACE, NUMBERED_IMPORT, createResolver } from './resolve.ts'
+import {
+  FILE_NAMESPACE,
+  INLINE_NAMESPACE,
+  MODULE_NAMESPACE,
+  NUMBERED_IMPORT,
+  STORED_NAMESPACE,
+  createResolver,
+} from './resolve.ts'
 
 const SCRIPT_FILE = /\.[cm]?[jt]sx?$/i
 
@@ -33,6 +40,7 @@ export function pixpress(options: Options = {}): Plugin {
       build.onLoad({ filter: IMAGE_FILE, namespace: 'file' }, loader.image)
       build.onLoad({ filter: /^/, namespace: INLINE_NAMESPACE }, loader.image)
       build.onLoad({ filter: /^/, namespace: FILE_NAMESPACE }, loader.image)
+      build.onLoad({ filter: /^/, namespace: STORED_NAMESPACE }, loader.stored)
       build.onLoad({ filter: SCRIPT_FILE, namespace: 'file' }, (args) => loadWithNewUrls(args.path, session, withMap))
       build.onEnd(() => session.endBuild())
     },

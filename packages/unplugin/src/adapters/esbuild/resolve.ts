@@ -21,6 +21,9 @@ export const MODULE_NAMESPACE = 'pixpress'
 export const INLINE_NAMESPACE = 'pixpress-inline'
 export const FILE_NAMESPACE = 'pixpress-file'
 
+/** Images that are in a store: modules of their addresses. */
+export const STORED_NAMESPACE = 'pixpress-stored'
+
 /** How modules that this plugin writes import images: by their number in its data. */
 export const NUMBERED_IMPORT: RegExp = /^pixpress:\d+$/
 
@@ -57,7 +60,13 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
     return loader === undefined ? undefined : { ...parts, path: found.path, loader }
   }
 
-  async function toImage({ image, query }: ImportedImage, hash: string, loader: Loader): Promise<OnResolveResult> {
+  async function toImage(
+    { image, query }: ImportedImage,
+    { hash, loader, kind }: { hash: string; loader: Loader; kind: ImportKind },
+  ): Promise<OnResolveResult> {
+    // An entry is asked for as a file.
+    const address = loader === 'file' && kind !== 'entry-point' ? await session.stored(image) : undefined
+    if (address !== undefined) return toAddress(address + hash, image.planned.file, kind)
     const usual = loaderOf(image.planned.file)
     const file = await virtualPath(session, image, parseQuery(query).original)
     const place =
@@ -72,6 +81,19 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
       suffix: hash,
       pluginData: withOwnData({ kind: 'image', image, loader }),
       watchFiles: [image.planned.file],
+    }
+  }
+
+  /** Stylesheets can refer to an address as it is; what scripts import must be a module. */
+  function toAddress(address: string, file: string, kind: ImportKind): OnResolveResult {
+    if (kind === 'url-token') return { path: address, external: true, watchFiles: [file] }
+    return {
+      path: relativePath(session.options.root, file),
+      namespace: STORED_NAMESPACE,
+      // Of one source there may be several images.
+      suffix: `?${address}`,
+      pluginData: withOwnData({ kind: 'stored', address, file }),
+      watchFiles: [file],
     }
   }
 
@@ -97,15 +119,17 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
         }
         const use = await useIn(args.importer, args.path)
         const image = await finishReference(session, { file, query }, use, warn)
-        return image === undefined ? undefined : toImage({ image, query }, hash, askedLoader(query, loader))
+        return image === undefined
+          ? undefined
+          : toImage({ image, query }, { hash, loader: askedLoader(query, loader), kind: args.kind })
       })
     },
-    async numbered({ path: specifier, pluginData }) {
+    async numbered({ path: specifier, pluginData, kind }) {
       const data = ownDataOf(pluginData)
       const imported = data?.kind === 'imports' ? data.images[Number(specifier.slice('pixpress:'.length))] : undefined
       if (imported === undefined) return undefined
       const loader = loaderOf(imported.image.planned.file) ?? 'file'
-      return toImage(imported, '', urlLoader(askedLoader(imported.query, loader)))
+      return toImage(imported, { hash: '', loader: urlLoader(askedLoader(imported.query, loader)), kind })
     },
   }
 }

@@ -8,6 +8,7 @@ import type { Options } from '../../core/options.ts'
 import { withoutTimings } from '../../core/rolldown-timings.ts'
 import { openSession } from '../../core/registry.ts'
 import { relativePath } from '../../core/relative-path.ts'
+import { toLiteral } from '../../core/reference/asset-module.ts'
 import type { FinishedImage, Session } from '../../core/session.ts'
 import { browserUrl } from './file-url.ts'
 import type { Context, RollupLikePlugin } from './hooks.ts'
@@ -36,6 +37,8 @@ export function createRollupLikePlugin(
   const emitted = new Set<string>()
 
   async function emit(context: Context, image: FinishedImage): Promise<string> {
+    const address = await session.stored(image)
+    if (address !== undefined) return toLiteral(address)
     const reference = context.emitFile({
       type: 'asset',
       name: await distinctName(session, image),

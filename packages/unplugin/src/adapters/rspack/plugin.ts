@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Compiler, RspackPluginInstance, RuleSetRule } from '@rspack/core'
 import type { Options } from '../../core/options.ts'
 import { openSession } from '../../core/registry.ts'
+import { refuseStore } from '../../core/store/refuse.ts'
 import { extendCacheVersion } from '../webpack-like/cache-version.ts'
 import { PLUGIN_NAME } from '../webpack-like/compiler.ts'
 import type { CompilerLike } from '../webpack-like/compiler.ts'
@@ -34,6 +35,7 @@ export function pixpress(options: Options = {}): RspackPluginInstance {
 
 function apply(compiler: Compiler, options: Options): void {
   const like = compiler as unknown as CompilerLike
+  refuseStore(options, 'Rspack')
   const session = openSession(options, compiler.context)
   let rules: readonly unknown[] = []
   const build = createImageBuild(session, () => ({ ...like.options, module: { ...like.options.module, rules } }))

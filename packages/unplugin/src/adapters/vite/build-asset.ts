@@ -23,7 +23,11 @@ export interface InlineRule {
 }
 
 /** Vite's rule of what becomes a `data:` URL (`shouldInline` in its plugins/asset.ts), on the bytes as they are emitted. */
-export function isInlined({ config }: Environment, image: FinishedImage, rule: InlineRule): boolean {
+export function isInlined(
+  config: Pick<Environment['config'], 'build'>,
+  image: FinishedImage,
+  rule: InlineRule,
+): boolean {
   if (rule.asked !== undefined) return rule.asked
   if (config.build.lib !== false) return true
   if (rule.isEntry || rule.hash !== '') return false
@@ -34,7 +38,7 @@ export function isInlined({ config }: Environment, image: FinishedImage, rule: I
   return bytes.length < (typeof limit === 'function' ? DEFAULT_INLINE_LIMIT : Number(limit)) && !isGitLfsPointer(bytes)
 }
 
-/** A JavaScript expression of the image's URL: a `data:` URL, or that of an asset that this emits. */
+/** A JavaScript expression of the image's URL: a `data:` URL, its address in a store, or that of an asset that this emits. */
 export async function assetExpression(
   project: ViteProject,
   context: EmitContext,
@@ -42,7 +46,9 @@ export async function assetExpression(
   rule: InlineRule,
   source: ImageReference,
 ): Promise<string> {
-  if (isInlined(context.environment, image, rule)) return toLiteral(toDataUrl(image))
+  if (isInlined(context.environment.config, image, rule)) return toLiteral(toDataUrl(image))
+  const address = await project.session.stored(image)
+  if (address !== undefined) return toLiteral(address + rule.hash)
   const url = await emitAsset(project, context, image, source)
   return rule.hash === '' ? url : `${url} + ${toLiteral(rule.hash)}`
 }

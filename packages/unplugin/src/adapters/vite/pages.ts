@@ -4,6 +4,7 @@ import type { Plugin } from 'vite'
 import { findInPage } from '../../core/reference/find-in-page.ts'
 import { replaceReferences } from '../../core/reference/replace.ts'
 import type { Reference } from '../../core/reference/types.ts'
+import { isExternal } from '../../core/reference/url.ts'
 import { useOf } from '../../core/reference/use.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 import { referenceUrl } from './reference-url.ts'
@@ -88,7 +89,8 @@ async function rewritePage(
       })
       if (url === undefined) return
       urls.set(reference, url)
-      replaced.set(reference.encode(url), html.slice(reference.start, reference.end))
+      // Data and addresses in a store are final.
+      if (!isExternal(url)) replaced.set(reference.encode(url), html.slice(reference.start, reference.end))
     }),
   )
   return replaceReferences(html, references, (reference) => urls.get(reference))

@@ -4,6 +4,7 @@ import { distinctName } from '../../core/distinct-name.ts'
 import { finishReference, planReference } from '../../core/image-module.ts'
 import { relativePath } from '../../core/relative-path.ts'
 import type { ImageUse } from '../../core/session.ts'
+import { isInlined } from './build-asset.ts'
 import { devOriginalUrl, devUrl } from './dev-url.ts'
 import type { LocatedImage, ViteProject } from './project.ts'
 
@@ -30,6 +31,10 @@ export async function referenceUrl(
   const finished = await finishReference(session, image, use, warn)
   if (finished === undefined) return undefined
   if (inline === true) return toDataUrl(finished)
+  if (!isInlined(project.config, finished, { asked: inline, isEntry: false, hash: image.hash })) {
+    const address = await session.stored(finished)
+    if (address !== undefined) return address + image.hash
+  }
   const written = await session.writeToFile({ ...finished, name: await distinctName(session, finished) })
   project.sources.add(written, image)
   return relativeUrl(importer, written) + (inline === false ? '?no-inline' : '') + image.hash

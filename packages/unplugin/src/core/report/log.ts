@@ -8,7 +8,7 @@ import {
   visibleText,
   writeReport,
 } from '@pixpress/core/report'
-import type { Progress, RemoteUsage, ReportFailure, ReportImage } from '@pixpress/core/report'
+import type { Progress, RemoteUsage, ReportFailure, ReportImage, StoreUsage } from '@pixpress/core/report'
 import type { ResolvedOptions } from '../options.ts'
 import { relativePath } from '../relative-path.ts'
 import type { PlannedImage } from '../session.ts'
@@ -28,9 +28,10 @@ export interface ReportLog {
   /**
    * Writes the report of what was collected since the last one, and starts anew. Does nothing when there was nothing.
    * @param remote what was used of a service
+   * @param store what was done in object storage
    * @throws PixpressError `IO_FAILED` when the JSON file cannot be written
    */
-  finish(remote?: RemoteUsage): Promise<void>
+  finish(remote?: RemoteUsage, store?: StoreUsage): Promise<void>
 }
 
 /** Only figures are held, not the images' bytes. */
@@ -77,13 +78,13 @@ export function createReportLog(options: ResolvedOptions, progress: Progress): R
       progress.clear()
       action()
     },
-    async finish(remote) {
+    async finish(remote, store) {
       progress.finish()
       seen.clear()
       const { images, failures, began } = collection
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
-      const data = createReport(images, failures.values(), performance.now() - began, remote)
+      const data = createReport(images, failures.values(), performance.now() - began, remote, store)
       if (report.terminal) console.log(renderReport(data, tableStyle(process.stdout, process.env)))
       if (report.json !== undefined) await writeReport(report.json, data)
     },

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { serverNode } from '@pixpress/testkit'
+
+/** One of several servers behind a balancer: `pixpress serve`, as built, in a process of its own. */
+export interface Replica {
+  readonly url: string
+  /** Uploads that it has answered with 201, by its own log. */
+  readonly compressed: number
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void
+  /** The exit code; `null` when a signal ended it. */
+  readonly exited: Promise<number | null>
+}
+
+const COMMAND = path.resolve(import.meta.dirname, '../../packages/cli/dist/bin.js')
+
+/** Resolves when it listens. */
+export function startReplica(
+  port: number,
+  flags: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Replica> {
+  const args = [COMMAND, 'serve', '--port', String(port), '--metrics-port', 'none', ...flags]
+  const child = spawn(serverNode(), args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const url = `http://127.0.0.1:${port}`
+  let compressed = 0
+  createInterface(child.stdout).on('line', (line) => {
+    const { route, status } = JSON.parse(line) as { route?: string; status?: number }
+    if (route === '/shrink' && status === 201) compressed++
+  })
+  const exited = new Promise<number | null>((resolve) => void child.once('exit', resolve))
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.stderr.on('data', (piece: Buffer) => {
+      said += piece.toString()
+      if (!said.includes(`Serving on ${url}`)) return
+      resolve({
+        url,
+        get compressed() {
+          return compressed
+        },
+        kill: (signal) => void child.kill(signal),
+        exited,
+      })
+    })
+    void exited.then((code) => reject(new Error(`The server ended with ${code}: ${said}`)))
+  })
+}

@@ -1,0 +1,233 @@
+import {
+  createProject,
+  graphic,
+  makeBucket,
+  photo,
+  requireTool,
+  startGcsDouble,
+  startRadosgw,
+  transparentGraphic,
+} from '@pixpress/testkit'
+import type { GcsDouble, Project, Radosgw } from '@pixpress/testkit'
+import type { Report } from '@pixpress/core/report'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { launch, visit } from '../browser/chromium.ts'
+import { serveFolder } from '../browser/servers.ts'
+import type { Server } from '../browser/servers.ts'
+import { build, buildOrThrow, evaluate, readOutput } from '../contract/build.ts'
+import type { BuildResult } from '../contract/build.ts'
+import type { Bundler } from '../contract/capabilities.ts'
+import { SITE_PRESETS, composeSite } from '../contract/site.ts'
+import { leaks } from '../remote/secrets.ts'
+
+const TOKEN = 'ya29.a-token-that-nobody-may-see'
+const BUCKET = 'site-images'
+const MANIFEST = 'addresses.json'
+
+let project: Project | undefined
+let double: GcsDouble | undefined
+afterEach(async () => {
+  await project?.dispose()
+  await double?.close()
+  project = double = undefined
+})
+
+/** What each bundler can refer to an image from. */
+const REFERENCES = {
+  vite: ['css', 'html'],
+  rollup: [],
+  rolldown: [],
+  esbuild: ['css'],
+} as const satisfies Partial<Record<Bundler, readonly ('css' | 'html')[]>>
+
+async function createSite(bundler: keyof typeof REFERENCES): Promise<Project> {
+  const kinds: readonly string[] = REFERENCES[bundler]
+  // Vite would make data of what is small.
+  const script = `import photo from './photo.jpg?no-inline'
+import again from './photo.jpg?url&no-inline'
+import { srcset } from './sizes.js'
+${kinds.includes('css') ? "import './site.css'" : ''}
+globalThis.site = { images: { photo, again, srcset, logo: new URL('./logo.png?no-inline', import.meta.url).href } }
+`
+  return createProject(`store-${bundler}`, {
+    packages: ['unplugin-pixpress', bundler],
+    files: {
+      'src/main.js': script,
+      'src/sizes.js': "export { default as srcset } from './photo.jpg?w=40;80&format=webp&as=srcset&no-inline'\n",
+      'src/site.css': '.a { background: url(./cutout.webp?no-inline) }\n',
+      'src/photo.jpg': await photo(480, 320).jpeg(95),
+      'src/logo.png': await graphic(400, 300).png(),
+      'src/cutout.webp': await transparentGraphic(480, 360, 3).webp(),
+      ...(kinds.includes('html') && {
+        'index.html':
+          '<!doctype html><title>x</title><img src="/src/photo.jpg?no-inline" srcset="/src/logo.png?no-inline 2x"><script type="module" src="/src/main.js"></script>',
+        'public/copied.png': await graphic(200, 100).png(),
+      }),
+    },
+  })
+}
+
+const storeOf = ({ endpoint }: GcsDouble, more: object = {}): object => ({
+  service: 'gcs',
+  gcp_access_token: TOKEN,
+  path: `${BUCKET}/static/`,
+  endpoint,
+  manifest: MANIFEST,
+  ...more,
+})
+
+const uploads = ({ requests }: GcsDouble): number => requests.filter(({ method }) => method === 'PUT').length
+
+const reportOf = ({ report }: BuildResult): Report => report as unknown as Report
+
+/** Every address below `base` in what was written. */
+async function addressesIn(built: Project, base: string): Promise<string[]> {
+  const found = new Set<string>()
+  for (const [, data] of await readOutput(built)) {
+    for (const [address] of data.toString('latin1').matchAll(/https?:\/\/[^\s"'()`<>,\\]+/g)) {
+      if (address.startsWith(base)) found.add(address)
+    }
+  }
+  return [...found].sort()
+}
+
+describe.each(Object.keys(REFERENCES) as (keyof typeof REFERENCES)[])('%s', (bundler) => {
+  const inCss = (REFERENCES[bundler] as readonly string[]).includes('css')
+  /** The photograph, two sizes of it, the logo, and what the stylesheet shows. */
+  const images = inCss ? 5 : 4
+
+  it('refers to images in the store, and puts each there once', async () => {
+    double = await startGcsDouble(BUCKET, { [TOKEN]: 'write' })
+    project = await createSite(bundler)
+    const result = await buildOrThrow(project, bundler, { store: storeOf(double) })
+    const base = `${double.endpoint}/${BUCKET}/static/`
+
+    expect(uploads(double)).toBe(images)
+    expect(reportOf(result).store).toMatchObject({ service: 'gcs', uploaded: images, present: 0 })
+    const addresses = await addressesIn(project, base)
+    expect(addresses).toHaveLength(images)
+    for (const address of addresses) {
+      const response = await fetch(address)
+      expect([address, response.status]).toEqual([address, 200])
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(response.headers.get('content-type')).toMatch(/^image\/(?:jpeg|png|webp)$/)
+      expect(address.slice(base.length)).toMatch(/^[a-z]+[-\w]*\.[\da-f]{16}\.(?:jpg|png|webp)$/)
+    }
+    const files = [...(await readOutput(project)).keys()].filter((file) => /\.(?:jpe?g|png|webp)$/.test(file))
+    expect(files).toEqual(bundler === 'vite' ? ['copied.png'] : [])
+
+    const { images: values } = await evaluate(project, result)
+    expect(values!['photo']).toMatch(/photo\.[\da-f]{16}\.jpg$/)
+    expect(values!['again']).toBe(values!['photo'])
+    expect(values!['logo']).toMatch(/logo\.[\da-f]{16}\.png$/)
+    const sizes = (values!['srcset'] as string).split(', ').map((each) => each.split(' '))
+    expect(sizes.map(([, width]) => width)).toEqual(['40w', '80w'])
+    for (const [address] of sizes) expect(addresses).toContain(address)
+
+    const manifest = JSON.parse((await project.read(MANIFEST)).toString()) as Record<string, string[]>
+    expect(Object.keys(manifest)).toEqual([...(inCss ? ['src/cutout.webp'] : []), 'src/logo.png', 'src/photo.jpg'])
+    expect(Object.values(manifest).flat().toSorted()).toEqual(addresses)
+
+    const again = await buildOrThrow(project, bundler, { store: storeOf(double) }, { outDir: 'again' })
+    expect(uploads(double)).toBe(images)
+    expect(reportOf(again).store).toEqual({ service: 'gcs', uploaded: 0, present: images, bytes: 0 })
+    expect(await readOutput(project, 'again')).toEqual(await readOutput(project))
+    const { stdout, stderr } = again.process
+    expect(await leaks(TOKEN, project, { stdout, stderr, before: result.process.stdout })).toEqual([])
+  })
+
+  it('fails where an image cannot be stored, and says which and why', async () => {
+    double = await startGcsDouble(BUCKET, { [TOKEN]: 'read' })
+    project = await createSite(bundler)
+    const { ok, error, process } = await build(project, bundler, { store: storeOf(double) })
+    expect(ok).toBe(false)
+    expect(error).toMatch(/src\/(?:photo\.jpg|logo\.png|cutout\.webp): could not be stored at Google Cloud Storage as/)
+    expect(error).toContain('403')
+    expect(await addressesIn(project, double.endpoint)).toEqual([])
+    expect(await leaks(TOKEN, project, { error: error!, stdout: process.stdout, stderr: process.stderr })).toEqual([])
+  })
+})
+
+it('writes the base address of a CDN', async () => {
+  double = await startGcsDouble(BUCKET, { [TOKEN]: 'write' })
+  project = await createSite('vite')
+  await buildOrThrow(project, 'vite', { store: storeOf(double, { baseUrl: 'https://cdn.example.com/i/' }) })
+  expect(await addressesIn(project, double.endpoint)).toEqual([])
+  expect(await addressesIn(project, 'https://cdn.example.com/i/')).toHaveLength(5)
+})
+
+it.each(['webpack', 'rspack', 'farm', 'bun'] as const)('%s refuses the option by name', async (bundler) => {
+  if (bundler === 'bun' && requireTool('bun') === undefined) return
+  project = await createProject(`store-${bundler}`, {
+    packages: ['unplugin-pixpress'],
+    files: { 'src/main.js': '', 'index.html': '<script type="module" src="./src/main.js"></script>' },
+  })
+  const { ok, error } = await build(project, bundler, {
+    store: { service: 'gcs', gcp_access_token: TOKEN, path: BUCKET },
+  })
+  expect(ok).toBe(false)
+  expect(error).toMatch(
+    /'store' is not available with (?:webpack|Rspack|Farm|Bun)\. Vite, Rollup, Rolldown and esbuild/,
+  )
+})
+
+const chromium = requireTool('chromium')
+const gatewayIsThere = requireTool('radosgw') !== undefined && requireTool('ceph-osd') !== undefined
+
+describe.skipIf(chromium === undefined || !gatewayIsThere)('a page with its images in a real S3 server', () => {
+  let gateway: Radosgw
+  let browser: Browser
+  let server: Server | undefined
+  beforeAll(async () => {
+    gateway = await startRadosgw()
+    await makeBucket(gateway, BUCKET)
+    browser = await launch(chromium!)
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+  })
+  afterEach(async () => {
+    await server?.close()
+    server = undefined
+  })
+
+  it('shows every one of them, and a second build uploads nothing', async () => {
+    const { files } = composeSite('vite')
+    project = await createProject('store-page', {
+      files: {
+        ...files,
+        'src/main.js': `${String(files['src/main.js'])}\nimport { render } from './render.js'\nrender(globalThis.site, [])\n`,
+      },
+    })
+    const store = {
+      service: 's3',
+      aws_access_key_id: gateway.accessKeyId,
+      aws_secret_access_key: gateway.secretAccessKey,
+      region: 'us-east-1',
+      endpoint: gateway.endpoint,
+      path: `${BUCKET}/page`,
+    }
+    const options = { presets: SITE_PRESETS, convert: { type: ['image/avif', 'image/webp'] }, store }
+    const cold = await buildOrThrow(project, 'vite', options)
+    const used = reportOf(cold).store!
+    expect(used.uploaded).toBeGreaterThan(10)
+    server = await serveFolder(project.path('dist'))
+    const { shown, received, problems } = await visit(browser, server.url)
+    expect(problems).toEqual([])
+    expect(shown.filter(({ width }) => width === 0)).toEqual([])
+    const base = `${gateway.endpoint}/${BUCKET}/page/`
+    expect([...received.keys()].filter((url) => url.startsWith(base)).length).toBeGreaterThan(8)
+    for (const [url, { contentType, format }] of received) {
+      if (url.startsWith(base))
+        expect([url, contentType]).toEqual([url, `image/${format === 'svg' ? 'svg+xml' : format}`])
+    }
+
+    const warm = await buildOrThrow(project, 'vite', options)
+    expect(reportOf(warm).store).toMatchObject({ uploaded: 0, present: used.uploaded })
+    expect(reportOf(warm).totals.encoded).toBe(0)
+    const { stdout, stderr } = cold.process
+    expect(await leaks(gateway.secretAccessKey, project, { stdout, stderr })).toEqual([])
+  })
+})
