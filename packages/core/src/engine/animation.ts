@@ -7,12 +7,13 @@ import { decodeApng, encodeApng } from './apng/encode.ts'
 import { milliseconds, readApng } from './apng/read.ts'
 import type { Apng } from './apng/read.ts'
 import { WEBP_EFFORT_4 } from './curves.ts'
-import { decodeFailed, openAnimation, openRawFrames } from './decode.ts'
+import { decodeFailed } from './decode.ts'
 import { searchFramePalette } from './frame-palette.ts'
 import type { FramePalette } from './frame-palette.ts'
 import { decodeFrames, worstFrame } from './frames.ts'
 import type { Frames, Timing } from './frames.ts'
 import type { Candidate, Job } from './job.ts'
+import { openAnimation, openRawFrames } from './open-animation.ts'
 import { createPicture } from './picture.ts'
 import { searchQuality } from './search.ts'
 
@@ -57,6 +58,8 @@ interface Work {
   /** The same decoded: what results are compared with. */
   readonly original: Frames
   readonly timing: Timing
+  /** Whether `open` brings the timing along. */
+  readonly timed: boolean
   readonly untouched: boolean
 }
 
@@ -70,9 +73,9 @@ export async function encodeAnimation(
   const failed = (error: unknown): never => {
     throw decodeFailed(job, error)
   }
-  const open = await openAnimation(job, probe).catch(failed)
+  const { open, timed } = await openAnimation(job, probe).catch(failed)
   const original = await decodeFrames(open()).catch(failed)
-  const work: Work = { job, open, original, timing: await timingOf(job), untouched }
+  const work: Work = { job, open, original, timing: await timingOf(job), timed, untouched }
   const candidates: Candidate[] = []
   for (const type of types) {
     if (type === 'image/gif') candidates.push(...(await gif(work)))
@@ -93,8 +96,13 @@ async function timingOf({ source, composed }: Job): Promise<Timing> {
 
 /** The same palettes and pixels, packed better, or one palette for all frames: compared as they come out. */
 async function gif(work: Work): Promise<Candidate[]> {
-  const { open, original, untouched } = work
-  const written = [await open().gif({ effort: 10, reuse: untouched, dither: 0 }).toBuffer()]
+  const { open, original, timed, untouched } = work
+  const shown = timed ? {} : shownAt(work)
+  const written = [
+    await open()
+      .gif({ effort: 10, reuse: untouched, dither: 0, ...shown })
+      .toBuffer(),
+  ]
   const few = await inFewColours(work, 'image/gif')
   if (few !== undefined) {
     written.push(
@@ -114,8 +122,7 @@ async function gif(work: Work): Promise<Candidate[]> {
 async function webp(work: Work): Promise<Candidate[]> {
   const { job, open, original } = work
   const { score: target } = job.operations
-  // What is read by libvips brings its timing along.
-  const shown = job.composed === undefined ? {} : shownAt(work)
+  const shown = work.timed ? {} : shownAt(work)
   const encode = (options: WebpOptions): Promise<Buffer> =>
     open()
       .webp({ effort: 4, ...options, ...shown })

@@ -43,13 +43,26 @@ export function chooseCandidate(
   throw new PixpressError('ENCODE_FAILED', 'No encoder gave a result.', { file: job.file })
 }
 
+/**
+ * Bytes above which a lossy result in the source's own type cannot be chosen, as the input is kept instead. `undefined`
+ * where bytes are bound: then the input may be too large itself, and lossy results below the promise count.
+ */
+export function mostBytesInOwnType(job: Job): number | undefined {
+  if (job.operations.maxBytes !== null) return undefined
+  const { length } = stripMetadata(job.source, job.type)
+  return isLossy(job.source, job.type) ? length * worthwhileShare(job) : length
+}
+
+function worthwhileShare({ source, type }: Job): number {
+  const isOptimised = type !== 'image/jpeg' || isFromMozjpeg(source)
+  return isOptimised ? WORTH_ANOTHER : WORTH_A_GENERATION
+}
+
 function isWorthIt(candidate: Candidate, input: { data: Uint8Array }, all: readonly Candidate[], job: Job): boolean {
   if (candidate.type !== job.type || candidate.score === 100 || candidate.plain === true) return true
   if (!isLossy(job.source, job.type)) return true
-  const isOptimised = job.type !== 'image/jpeg' || isFromMozjpeg(job.source)
-  const share = isOptimised ? WORTH_ANOTHER : WORTH_A_GENERATION
   const packed = all.filter((each) => each.type === job.type && each.score === 100).map(({ data }) => data.length)
-  return candidate.data.length <= share * Math.min(input.data.length, ...packed)
+  return candidate.data.length <= worthwhileShare(job) * Math.min(input.data.length, ...packed)
 }
 
 function smallest(candidates: readonly Candidate[], below: number = Infinity): Candidate | undefined {

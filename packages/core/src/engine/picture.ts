@@ -118,17 +118,38 @@ function describe(data: Buffer, channels: 3 | 4): { grey: boolean; paletted: boo
     COUNTED_COLOURS,
     Math.max(PALETTE + 1, Math.floor(data.length / channels / PIXELS_PER_COLOUR)),
   )
-  const seen = new Set<number>()
+  const colours = createColourSet(enough)
   let grey = true
   let last = -1
-  for (let at = 0; at < data.length && (grey || seen.size < enough); at += channels) {
+  for (let at = 0; at < data.length && (grey || colours.size() < enough); at += channels) {
     const red = data[at]!
     const green = data[at + 1]!
     const blue = data[at + 2]!
     if (red !== green || green !== blue) grey = false
-    const colour = red * 0x1000000 + (green << 16) + (blue << 8) + (channels === 4 ? data[at + 3]! : 255)
-    if (colour !== last && seen.size < enough) seen.add(colour)
+    const colour = ((channels === 4 ? data[at + 3]! : 255) << 24) | (red << 16) | (green << 8) | blue
+    if (colour !== last && colours.size() < enough) colours.add(colour)
     last = colour
   }
-  return { grey, paletted: seen.size <= PALETTE, graphic: seen.size < enough }
+  return { grey, paletted: colours.size() <= PALETTE, graphic: colours.size() < enough }
+}
+
+/** A set of 32-bit numbers by open addressing: a `Set` makes an object of each that is large. */
+function createColourSet(most: number): { add(colour: number): void; size(): number } {
+  const bits = 33 - Math.clz32(most)
+  const slots = new Int32Array(2 ** bits)
+  let hasZero = false
+  let used = 0
+  return {
+    add(colour) {
+      if (colour === 0) {
+        hasZero = true
+        return
+      }
+      let slot = Math.imul(colour, 0x9e3779b1) >>> (32 - bits)
+      while (slots[slot] !== 0 && slots[slot] !== colour) slot = (slot + 1) % slots.length
+      if (slots[slot] === 0) used++
+      slots[slot] = colour
+    },
+    size: () => used + Number(hasZero),
+  }
 }

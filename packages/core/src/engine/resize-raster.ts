@@ -30,10 +30,13 @@ export async function resizeRaster(
   if (!isCrop(resize)) return { raster: await downscale(raster, resizedSize(raster, resize)), crop: undefined }
   const crop = chooseCropFrame([raster], raster, resize)
   assertWithin(crop.size, maxPixels, file)
-  if (isWhole(crop, raster)) return { raster, crop: undefined }
-  const placed = await downscale(cropRaster(raster, crop.cut), crop.placed)
-  if (crop.ground === undefined) return { raster: placed, crop }
-  return { raster: extendRaster(placed, samplesOf(crop.ground, placed), { ...crop.placed, ...crop.size }), crop }
+  return isWhole(crop, raster) ? { raster, crop: undefined } : { raster: await cropTo(raster, crop), crop }
+}
+
+/** Cut, scaled and placed on its ground as a frame says. */
+export async function cropTo(raster: Raster, { cut, placed, size, ground }: CropFrame): Promise<Raster> {
+  const scaled = await downscale(cropRaster(raster, cut), placed)
+  return ground === undefined ? scaled : extendRaster(scaled, samplesOf(ground, scaled), { ...placed, ...size })
 }
 
 /** @throws PixpressError `INPUT_TOO_LARGE` */

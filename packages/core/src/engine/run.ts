@@ -6,10 +6,10 @@ import type { ImageType, InputType, ProbeResult } from '../types.ts'
 import { IMAGE_TYPES } from '../values.ts'
 import { composeAnimation, encodeAnimation } from './animation.ts'
 import { ApngError } from './apng/read.ts'
-import { chooseCandidate } from './choose-candidate.ts'
+import { chooseCandidate, mostBytesInOwnType } from './choose-candidate.ts'
 import { wantedTypes } from './choose-types.ts'
 import { attachDisplayP3 } from './colour/attach-profile.ts'
-import { chooseAnimationCrop, decodePicture } from './decode.ts'
+import { decodePicture } from './decode.ts'
 import { ENCODERS } from './encoders/index.ts'
 import { encodePlain } from './encoders/plain.ts'
 import { fitBytes } from './fit-bytes.ts'
@@ -17,6 +17,7 @@ import type { Candidate, Job, JobResult } from './job.ts'
 import { releaseLargeJxlMemory } from './jxl/codec.ts'
 import { unsupportedJxl } from './jxl/unsupported.ts'
 import { infoOf, keptInput, preserved } from './kept-input.ts'
+import { chooseAnimationCrop } from './open-animation.ts'
 import { createScorer } from './picture.ts'
 import type { Picture, Scorer } from './picture.ts'
 import { optimizeSvg, svgObjection } from './svg.ts'
@@ -180,9 +181,11 @@ interface Still {
 async function encodeStill(job: Job, type: ImageType, { picture, scorer, source }: Still): Promise<Candidate[]> {
   const { score: target, effort, encoder } = job.operations
   const data = await encodePlain(picture, type, encoder)
+  const own = type === job.type ? source : undefined
+  const mostBytes = own === undefined ? undefined : mostBytesInOwnType(job)
   const candidates: Candidate[] =
     data === undefined
-      ? await ENCODERS[type]({ picture, scorer, target, effort, source: type === job.type ? source : undefined })
+      ? await ENCODERS[type]({ picture, scorer, target, effort, source: own, mostBytes })
       : [{ data, type, score: await scorer.score(data), plain: true }]
   return picture.space === 'srgb' ? candidates : candidates.map((each) => inDisplayP3(each, picture))
 }

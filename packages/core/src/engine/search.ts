@@ -12,8 +12,12 @@ export interface SearchOptions {
   curve: Curve
   /** First setting to try; by default where the curve meets the target. */
   start?: number | undefined
+  /** How much faster than the curve this picture's score rises, by another search; by default as fast. */
+  steepness?: number | undefined
   /** Encodes after which a result up to 1.5 points above the target ends the search; by default none. */
   patience?: number | undefined
+  /** Bytes above which a result is of no use: the search ends as soon as the target is not to be had with fewer. */
+  mostBytes?: number | undefined
   encode(quality: number): Promise<Uint8Array>
   /** The score of what `encode` gave at this setting. */
   score(encoded: Uint8Array, quality: number): Promise<number>
@@ -25,7 +29,20 @@ export interface Found {
   score: number
 }
 
+/** What a search came to, and what it learnt for the next. */
+export interface Searched extends Found {
+  /** The setting at which the target should be met, by all that was measured. */
+  expected: number
+  /** How much faster than the curve the score rises. */
+  steepness: number
+  /** The search was given up, as results that reach the target are larger than `mostBytes`. */
+  tooLarge: boolean
+}
+
 const MAX_PROBES = 9
+
+/** How far another search's steepness is believed: two settings side by side may tell much more or less. */
+const CREDIBLE = [0.8, 1.5] as const
 
 /** How far above the target a result may lie once a search has lost its patience. */
 const LOOSE_WINDOW = 1.5
@@ -36,30 +53,62 @@ const LOOSE_WINDOW = 1.5
  * between a failing and a passing one. About three probes. When even `max` does not reach the target, the result at `max`
  * is returned with its score.
  */
-export async function searchQuality(options: SearchOptions): Promise<Found> {
-  const { target, window, min, max, curve, patience = MAX_PROBES } = options
+export async function searchQuality(options: SearchOptions): Promise<Searched> {
+  const { target, window, min, max, curve, patience = MAX_PROBES, mostBytes = Infinity } = options
   const aim = target + window * 0.4
-  let failing: Found | undefined
-  let passing: Found | undefined
+  let best: Found | undefined
+  let failing: Point | undefined
+  let passing: Point | undefined
   let last: Point | undefined
-  let steepness = 1
+  let steepness = clamp(options.steepness ?? 1, ...CREDIBLE)
+  let sameSide = 0
+  let tooLarge = false
   let quality = clamp(options.start ?? invert(curve, aim, min, max), min, max)
   for (let probe = 0; probe < MAX_PROBES; probe++) {
     const data = await options.encode(quality)
     const score = await options.score(data, quality)
-    if (score >= target) {
-      if (passing === undefined || data.length <= passing.data.length) passing = { data, quality, score }
-      if (score < target + window) break
-    } else if (failing === undefined || quality > failing.quality) failing = { data, quality, score }
-    if (passing !== undefined && passing.score < target + LOOSE_WINDOW && probe + 1 >= patience) break
-    if (last !== undefined) steepness = steepnessOf(curve, last, { quality, score })
-    last = { quality, score }
+    const point = { quality, score }
+    if (isBetter(point, data, best, target)) best = { data, quality, score }
+    if (score >= target) passing = point
+    else if (failing === undefined || quality > failing.quality) failing = point
+    if (last !== undefined) steepness = steepnessOf(curve, last, point)
+    const previous = last
+    last = point
+    tooLarge = leastBytes(data, score, target) > mostBytes
+    if (tooLarge || (score >= target && score < target + window)) break
+    if (best!.score >= target && best!.score < target + LOOSE_WINDOW && probe + 1 >= patience) break
     const low = failing?.quality ?? min - 1
     const high = passing?.quality ?? max + 1
     if (high - low <= 1) break
-    quality = clamp(next(options, aim, last, steepness, failing, passing), low + 1, high - 1)
+    sameSide = previous !== undefined && score >= target === previous.score >= target ? sameSide + 1 : 0
+    // Where the scores bend in another way than the curve, the secant creeps.
+    const creeps = sameSide > 1 && failing !== undefined && passing !== undefined
+    const guess = creeps ? Math.round((low + high) / 2) : next(options, aim, last, steepness, failing, passing)
+    quality = clamp(guess, low + 1, high - 1)
   }
-  return (passing ?? failing)!
+  const expected = clamp(next(options, aim, last!, steepness, failing, passing), min, max)
+  return { ...best!, expected, steepness, tooLarge }
+}
+
+/** The smallest that reaches the target; until one does, the one at the highest setting. */
+function isBetter({ quality, score }: Point, data: Uint8Array, best: Found | undefined, target: number): boolean {
+  if (best === undefined) return true
+  if (score < target) return best.score < target && quality > best.quality
+  return best.score < target || data.length <= best.data.length
+}
+
+/** Share of the bytes that a point of the score costs at the least and at the most, near the target. */
+const LEAST_PER_POINT = 0.02
+const MOST_PER_POINT = 0.09
+
+/** Points above the target from which a result still tells how few bytes the target takes. */
+const TELLING = 3
+
+/** Bytes that a result at the target takes in any case, by one with another score. */
+function leastBytes({ length }: Uint8Array, score: number, target: number): number {
+  const missing = target - score
+  if (missing < -TELLING) return 0
+  return length * Math.exp(missing * (missing > 0 ? LEAST_PER_POINT : MOST_PER_POINT))
 }
 
 interface Point {
@@ -78,8 +127,8 @@ function next(
   aim: number,
   { quality, score }: Point,
   steepness: number,
-  failing: Found | undefined,
-  passing: Found | undefined,
+  failing: Point | undefined,
+  passing: Point | undefined,
 ): number {
   if (failing === undefined || passing === undefined) {
     return invert(curve, typicalScore(curve, quality) + (aim - score) / steepness, min, max)
@@ -90,7 +139,7 @@ function next(
     const share = (guess - failing.quality) / (passing.quality - failing.quality)
     if (typicalScore(curve, guess) + below * (1 - share) + above * share >= aim) return guess
   }
-  return passing.quality - 1
+  return passing.quality
 }
 
 function invert(curve: Curve, score: number, min: number, max: number): number {

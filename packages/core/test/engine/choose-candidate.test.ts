@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseCandidate } from '../../src/engine/choose-candidate.ts'
+import { chooseCandidate, mostBytesInOwnType } from '../../src/engine/choose-candidate.ts'
 import type { Candidate, Job } from '../../src/engine/job.ts'
 import { resolveOperations } from '../../src/operations.ts'
 import { DEFAULT_LIMITS } from '../../src/options.ts'
@@ -69,5 +69,21 @@ describe('chooseCandidate', () => {
     const plain: Candidate = { ...candidate(80, 30), plain: true }
     expect(chooseCandidate([plain], job(100, 'image/png'), true)).toBe(plain)
     expect(chooseCandidate([plain], job(70, 'image/png'), true)).toBeUndefined()
+  })
+})
+
+describe('mostBytesInOwnType', () => {
+  it.each([
+    ['image/jpeg', 700],
+    ['image/avif', 500],
+    ['image/jxl', 1000],
+  ] as const)('is what a lossy result in %s may take to be chosen', (type, most) => {
+    expect(mostBytesInOwnType(job(1000, type))).toBe(most)
+    expect(chooseCandidate([candidate(most - 1, 81, type)], job(1000, type), true)).toBeDefined()
+    expect(chooseCandidate([candidate(most + 1, 81, type)], job(1000, type), true)).toBeUndefined()
+  })
+
+  it('is unknown where bytes are bound', () => {
+    expect(mostBytesInOwnType(job(1000, 'image/jpeg', { maxBytes: 500 }))).toBeUndefined()
   })
 })

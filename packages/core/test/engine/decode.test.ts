@@ -3,7 +3,7 @@ import type { Sharp } from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildProfile } from '../../src/engine/colour/build-profile.ts'
 import { DISPLAY_P3 } from '../../src/engine/colour/colour-space.ts'
-import { chooseAnimationCrop, decodePicture, openAnimation } from '../../src/engine/decode.ts'
+import { decodePicture } from '../../src/engine/decode.ts'
 import type { Job } from '../../src/engine/job.ts'
 import { runJob } from '../../src/engine/run.ts'
 import { detectType } from '../../src/detect.ts'
@@ -179,62 +179,5 @@ describe('decodePicture', () => {
       expect(again.picture.data[0]).toBeGreaterThan(245)
       expect(again.picture.data[1]).toBeLessThan(20)
     }
-  })
-})
-
-/** A red block that wanders over a plain or a striped ground. */
-async function wandering(isPlain: boolean): Promise<Buffer> {
-  const [width, height, count] = [120, 60, 3]
-  const data = Buffer.alloc(width * height * count * 3)
-  for (let frame = 0; frame < count; frame++)
-    for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) {
-        const isBlock = x >= 70 + frame * 10 && x < 85 + frame * 10 && y >= 20 && y < 40
-        const ground = isPlain || x % 8 < 4 ? [250, 250, 250] : [200, 200, 210]
-        data.set(isBlock ? [220, 30, 30] : ground, ((frame * height + y) * width + x) * 3)
-      }
-  return sharp(data, { raw: { width, height: height * count, channels: 3, pageHeight: height } })
-    .gif({ delay: [50, 50, 50] })
-    .toBuffer()
-}
-
-async function frames(source: Buffer, resize: ResizeOptions) {
-  const job = jobOf(source, { resize })
-  const probe = await probeImage(source, job.type, LIMITS)
-  const crop = await chooseAnimationCrop(job, probe)
-  const open = await openAnimation({ ...job, crop }, probe)
-  const { data, info } = await open().removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  const pageHeight = info.pageHeight ?? info.height
-  const reds = Array.from({ length: info.height / pageHeight }, (_, index) => {
-    const bytes = info.width * pageHeight * 3
-    const frame = data.subarray(index * bytes, (index + 1) * bytes)
-    let count = 0
-    for (let at = 0; at < bytes; at += 3) if (frame[at]! > 180 && frame[at + 1]! < 90) count++
-    return count
-  })
-  return { width: info.width, height: pageHeight, reds, crop }
-}
-
-describe('animations', () => {
-  it('has one window for all frames, with what moves in it', async () => {
-    const { width, height, reds } = await frames(await wandering(false), { method: 'cover', width: 60, height: 60 })
-    expect([width, height]).toEqual([60, 60])
-    expect(reds).toEqual([300, 300, 300])
-  })
-
-  it('gives a thumbnail of what moves on a plain ground exactly the asked size', async () => {
-    const resize = { method: 'thumb', width: 200, height: 40 } as const
-    const { width, height, reds, crop } = await frames(await wandering(true), resize)
-    expect([width, height, crop?.ground]).toEqual([200, 40, [250, 250, 250]])
-    expect(reds.every((count) => count > 200)).toBe(true)
-    const { info } = await runJob(jobOf(await wandering(true), { resize }))
-    expect(info).toMatchObject({ width: 200, height: 40, frames: 3 })
-  })
-
-  it('stays as it is where nothing is cropped', async () => {
-    const source = await wandering(false)
-    const whole = { method: 'cover', width: 120, height: 60 } as const
-    expect((await frames(source, whole)).crop).toBeUndefined()
-    expect((await frames(source, { method: 'scale', width: 60 })).crop).toBeUndefined()
   })
 })

@@ -155,7 +155,7 @@ describe('encoder', () => {
 })
 
 describe('effort', () => {
-  it.each(['image/jpeg', 'image/webp', 'image/avif'] as const)(
+  it.each(['image/jpeg', 'image/webp', 'image/avif', 'image/jxl', 'image/png'] as const)(
     'keeps the promise at every effort in %s',
     async (type) => {
       const source = await open(photo(120, 90)).png().toBuffer()

@@ -3,7 +3,10 @@ import { MOZJPEG_420 } from '../../src/engine/curves.ts'
 import { searchQuality } from '../../src/engine/search.ts'
 
 /** An encoder whose size is its quality and whose score is any function of it: what the search sees of a real one. */
-function search(scoreAt: (quality: number) => number, options: { target?: number; min?: number; max?: number } = {}) {
+function search(
+  scoreAt: (quality: number) => number,
+  options: { target?: number; min?: number; max?: number; mostBytes?: number } = {},
+) {
   const probes: number[] = []
   const found = searchQuality({
     target: 80,
@@ -62,5 +65,43 @@ describe('searchQuality', () => {
     const again = search((quality) => median(quality) - 4)
     expect((await once.found).quality).toBe((await again.found).quality)
     expect(once.probes).toEqual(again.probes)
+  })
+
+  it('tries no setting twice where a lower one that passes takes more bytes', async () => {
+    const probes: number[] = []
+    const found = await searchQuality({
+      target: 80,
+      window: 0.7,
+      min: 1,
+      max: 100,
+      curve: MOZJPEG_420,
+      encode: async (quality) => {
+        probes.push(quality)
+        return new Uint8Array(quality < 70 ? 200 - quality : quality)
+      },
+      score: async (_, quality) => (quality < 55 ? 60 : 84),
+    })
+    expect(found).toMatchObject({ score: 84, quality: Math.min(...probes.filter((quality) => quality >= 70)) })
+    expect(new Set(probes).size).toBe(probes.length)
+  })
+
+  it('halves what is left where the scores have nothing to do with the curve', async () => {
+    const { found, probes } = search((quality) => (quality < 30 ? 10 : 90), { min: 1 })
+    expect((await found).quality).toBeLessThan(35)
+    expect(probes.length).toBeLessThanOrEqual(9)
+  })
+
+  it('is given up as soon as the target takes more bytes than are of use', async () => {
+    const { found, probes } = search((quality) => median(quality) - 10, { mostBytes: 60 })
+    expect((await found).tooLarge).toBe(true)
+    expect(probes).toHaveLength(1)
+    const wide = await search((quality) => median(quality) - 10, { mostBytes: 110 }).found
+    expect(wide.tooLarge).toBe(false)
+    expect(wide.score).toBeGreaterThanOrEqual(80)
+  })
+
+  it('tells where the target should be met', async () => {
+    const { expected } = await search(median).found
+    expect(Math.abs(median(expected) - 80.28)).toBeLessThan(0.72)
   })
 })

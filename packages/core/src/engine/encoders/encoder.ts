@@ -11,6 +11,8 @@ export interface EncodeRequest {
   effort: Effort
   /** The source file's own bytes, when it is of the encoder's type and no pixel was changed. */
   source: Uint8Array | undefined
+  /** Bytes above which a lossy result is not going to be chosen, so that none need be made; by default without a bound. */
+  mostBytes?: number | undefined
 }
 
 /**
@@ -19,14 +21,14 @@ export interface EncodeRequest {
  */
 export type Encoder = (request: EncodeRequest) => Promise<Candidate[]>
 
-/** Points above the target at which a search is content: about one quality step of most encoders. */
-export const WINDOW = 0.7
-
 /** Encodes after which a search takes what keeps the promise, by effort: quick ones, and those of the final settings. */
 export const PATIENCE: Readonly<Record<'probe' | 'final', Readonly<Record<Effort, number>>>> = {
   probe: { fast: 2, default: 3, max: 4 },
   final: { fast: 1, default: 2, max: 9 },
 }
 
-/** `WINDOW` by effort: less time ends a search earlier, more time looks for the very setting. */
-export const WINDOWS: Readonly<Record<Effort, number>> = { fast: 2, default: WINDOW, max: 0.25 }
+/**
+ * Points above the target at which a search is content: by default about one quality step of most encoders; less time ends
+ * it earlier, more time looks for the very setting.
+ */
+export const WINDOWS: Readonly<Record<Effort, number>> = { fast: 2, default: 0.7, max: 0.25 }

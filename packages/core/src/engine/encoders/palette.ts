@@ -17,7 +17,7 @@ export interface PaletteVersion {
   readonly score: number
 }
 
-type PaletteRequest = Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort'>
+type PaletteRequest = Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort' | 'mostBytes'>
 
 /**
  * Error diffusion, as a share. Flat graphics are smaller without; photographs and gradients need it, and half of it scores
@@ -41,11 +41,27 @@ export const LIBIMAGEQUANT: Curve = [
 /** Of sharp: libimagequant's speed is 11 less this. */
 export const QUANTISER_EFFORT: Readonly<Record<Effort, number>> = { fast: 4, default: 7, max: 10 }
 
-/** Points that the quickest palette of 256 colours may lack for a better one still to keep the promise. */
-const HOPE = 6
+/** The same for photographs' results before the last: half the time of the default effort, for a point or less. */
+const PROBE_EFFORT: Readonly<Record<Effort, number>> = { fast: 4, default: 5, max: 10 }
+
+/** libimagequant's quality from which photographs take all 256 colours and stay as they are. */
+const ALL_COLOURS = 75
+
+/** Points that the quickest palette of 256 colours may lack for a better one still to keep the promise: the usual gain. */
+const HOPE = 1.5
+
+/** The most that it gained, for pictures of so few pixels that trying costs little. */
+const LAST_HOPE = 4
+const SMALL_PICTURE = 100_000
 
 /** The same for more dithering, when the one before has just failed. */
 const DITHERING_HOPE = 4
+
+/** Of the bytes of one palette's PNG, those of another that may yet be packed to fewer. */
+const PACKED_ALIKE = 1.04
+
+/** Of the bytes of a palette's PNG, the least that stay when it is packed well. */
+const PACKED_SHARE = 0.7
 
 /** Palette sizes at which a pixel needs half the bits. */
 const DEPTHS = [16, 4, 2] as const
@@ -59,27 +75,35 @@ const searches = new WeakMap<Picture, Map<string, Promise<readonly PaletteVersio
 export function searchPalettes(request: PaletteRequest): Promise<readonly PaletteVersion[]> {
   const ofPicture = searches.get(request.picture) ?? new Map<string, Promise<readonly PaletteVersion[]>>()
   searches.set(request.picture, ofPicture)
-  const key = `${request.target} ${request.effort}`
+  const key = `${request.target} ${request.effort} ${request.mostBytes}`
   const known = ofPicture.get(key) ?? search(request)
   ofPicture.set(key, known)
   return known
 }
 
 async function search(request: PaletteRequest): Promise<PaletteVersion[]> {
-  const { picture, target } = request
+  const { picture, target, mostBytes = Infinity } = request
   if (!picture.graphic) {
-    const { rated } = await quantise(request, { quality: 100, colours: 256, dither: 0.5, effort: 1 })
-    if (rated < target - HOPE) return []
+    // Colours that moved too far may be back in place with more effort; the score tells what may be gained.
+    const { score } = await quantise(request, { quality: 100, colours: 256, dither: 0.5, effort: 1 })
+    const isSmall = picture.width * picture.height <= SMALL_PICTURE
+    if (score < target - (isSmall ? LAST_HOPE : HOPE)) return []
   }
   const found: PaletteVersion[] = []
   let reached = -Infinity
+  let most = mostBytes / PACKED_SHARE
+  let start = picture.graphic ? undefined : ALL_COLOURS
   for (const dither of DITHERS) {
     if (dither === 1 && (found.length > 0 || reached < target - DITHERING_HOPE)) break
-    const best = await smallest(request, dither)
+    const best = await smallest(request, { dither, start, mostBytes: most })
+    // More dithering takes more bytes.
+    if (best === undefined) break
     reached = Math.max(reached, best.rated)
     if (best.rated < target) continue
     found.push({ png: best.png, colours: best.colours, score: best.score })
-    if (picture.graphic && best.colours <= FLAT) break
+    if (request.effort === 'fast' || (picture.graphic && best.colours <= FLAT)) break
+    most = Math.min(most, best.png.length * PACKED_ALIKE)
+    start = best.quality
   }
   return found
 }
@@ -87,33 +111,57 @@ async function search(request: PaletteRequest): Promise<PaletteVersion[]> {
 interface Quantised extends PaletteVersion {
   /** The score, less what some colour has moved too far. */
   readonly rated: number
+  /** libimagequant's. */
+  readonly quality: number
 }
 
-async function smallest(request: PaletteRequest, dither: number): Promise<Quantised> {
+/** `undefined` where it takes more than `mostBytes`. */
+async function smallest(
+  request: PaletteRequest,
+  { dither, start, mostBytes }: { dither: number; start: number | undefined; mostBytes: number },
+): Promise<Quantised | undefined> {
   const { picture, target, effort } = request
   const made = new Map<Uint8Array, Quantised>()
-  const settings = { dither, effort: QUANTISER_EFFORT[effort] }
-  const { data } = await searchQuality({
+  const isQuick = picture.graphic || picture.width * picture.height <= SMALL_PICTURE
+  const settings = { dither, effort: (isQuick ? QUANTISER_EFFORT : PROBE_EFFORT)[effort] }
+  let full: Quantised | undefined
+  const { data, tooLarge } = await searchQuality({
     target,
+    mostBytes,
     min: 1,
     max: 100,
     window: WINDOWS[effort],
     patience: PATIENCE.probe[effort] + 2,
     curve: LIBIMAGEQUANT,
-    // Where all the colours may not be enough, they are tried first.
-    start: picture.graphic ? undefined : 100,
+    start,
     encode: async (quality) => {
+      // Beyond the quality that takes all colours nothing changes.
+      if (full !== undefined && quality >= full.quality) return full.png
       const result = await quantise(request, { ...settings, quality, colours: 256 })
       made.set(result.png, result)
+      if (result.colours === 256) full = result
       return result.png
     },
     score: async (png) => made.get(png)!.rated,
   })
+  if (tooLarge) return undefined
   const found = made.get(data)!
+  const better: Quantised[] = []
+  const thorough = { dither, effort: QUANTISER_EFFORT[effort] }
+  if (thorough.effort !== settings.effort && found.rated >= target - DITHERING_HOPE) {
+    better.push(await quantise(request, { ...thorough, quality: found.quality, colours: 256 }))
+  }
   const next = DEPTHS.find((colours) => found.colours > colours && found.colours <= 2 * colours)
-  if (found.rated < target || next === undefined) return found
-  const smaller = await quantise(request, { ...settings, quality: 100, colours: next })
-  return smaller.rated >= target && smaller.png.length < found.png.length ? smaller : found
+  if (found.rated >= target && next !== undefined) {
+    better.push(await quantise(request, { ...thorough, quality: 100, colours: next }))
+  }
+  return better.reduce((best, each) => (isBetter(each, best, target) ? each : best), found)
+}
+
+/** Fewer bytes of two that keep the promise, else the one that comes nearer to it. */
+function isBetter(one: Quantised, other: Quantised, target: number): boolean {
+  if (one.rated < target || other.rated < target) return one.rated > other.rated
+  return one.png.length < other.png.length
 }
 
 async function quantise(
@@ -126,7 +174,7 @@ async function quantise(
   const score = await scorer.score(png)
   const decoded = picture.channels === 4 ? sharp(png).ensureAlpha() : sharp(png).removeAlpha()
   const penalty = shiftPenalty(picture, await decoded.toColourspace('srgb').raw().toBuffer(), target)
-  return { png, colours: coloursOf(png), score, rated: score - penalty }
+  return { png, colours: coloursOf(png), score, rated: score - penalty, quality: options.quality }
 }
 
 function coloursOf(png: Uint8Array): number {

@@ -3,10 +3,12 @@ import type { WebpOptions } from 'sharp'
 import type { Effort } from '../../types.ts'
 import type { Candidate } from '../job.ts'
 import { WEBP_EFFORT_4, WEBP_EFFORT_6_SHARP_YUV } from '../curves.ts'
+import { isLossy } from '../lossy-source.ts'
 import { fromPicture } from '../picture.ts'
 import type { Picture } from '../picture.ts'
 import { searchQuality } from '../search.ts'
-import type { Curve, Found } from '../search.ts'
+import type { Curve, Searched } from '../search.ts'
+import { hasColourEdges } from './colour-edges.ts'
 import type { EncodeRequest, Encoder } from './encoder.ts'
 import { PATIENCE, WINDOWS } from './encoder.ts'
 import { searchPalettes } from './palette.ts'
@@ -26,19 +28,22 @@ const NEAR_LOSSLESS = [20, 40, 60, 80] as const
  * chroma cannot on small pictures least of all, nearly lossless and lossless.
  */
 export const encodeWebp: Encoder = async (request) => {
-  const candidates = request.picture.graphic ? await drawn(request) : []
-  const bytes = Math.min(...candidates.map(({ data }) => data.length))
-  if (await cannotWin(request, bytes)) return candidates
-  const searched = await lossy(request)
-  candidates.push(searched)
-  if (searched.score < request.target && !request.picture.graphic) candidates.push(...(await nearlyLossless(request)))
+  const { picture, target, mostBytes = Infinity } = request
+  const candidates = picture.graphic ? await drawn(request) : []
+  const bytes = Math.min(mostBytes, ...candidates.map(({ data }) => data.length))
+  if (candidates.length > 0 && (await cannotWin(request, bytes))) return candidates
+  const searched = await lossy({ ...request, mostBytes: bytes })
+  if (searched !== undefined) candidates.push(searched)
+  const isLost = searched === undefined ? !wasLossy(request) : searched.score < target
+  if (isLost && !picture.graphic) candidates.push(...(await nearlyLossless(request)))
   return candidates
 }
 
 /** A source of this type with few colours keeps them: somebody chose them already. */
 async function drawn(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, source } = request
-  const candidates = [await lossless(picture)]
+  // What lossy coding has been through takes more bytes without loss, unless it is as good as empty.
+  const candidates = wasLossy(request) && !picture.paletted ? [] : [await lossless(picture)]
   if (source !== undefined && picture.paletted) return candidates
   for (const { png, score } of await searchPalettes(request)) {
     const data = await sharp(png).webp({ lossless: true, effort: 4 }).toBuffer()
@@ -46,6 +51,8 @@ async function drawn(request: EncodeRequest): Promise<Candidate[]> {
   }
   return candidates
 }
+
+const wasLossy = ({ source }: EncodeRequest): boolean => source !== undefined && isLossy(source, 'image/webp')
 
 /** Whether lossy coding, at a setting too low for the promise, takes more bytes than a result that keeps it. */
 async function cannotWin({ picture, target }: EncodeRequest, bytes: number): Promise<boolean> {
@@ -73,8 +80,17 @@ async function nearlyLossless({ picture, scorer, target, source }: EncodeRequest
 /** Scores for which settings that blur at once are tried as well. */
 const POOR = 40
 
-/** Points that sharp chroma conversion adds to effort 2's score at the same setting, in the median of photographs. */
+/** Points that effort 4 adds to effort 2's score at the same setting, in the median of photographs; low settings lose some. */
+const effortGain = (quality: number): number => Math.max(-0.5, 0.2 + (quality - 80) * 0.13)
+
+/** The same with sharp chroma conversion, of pictures with many edges between colours. */
 const sharpYuvGain = (quality: number): number => Math.max(1.5, 1.5 + (quality - 70) * 0.06)
+
+/** Of a probe's bytes, the least that a result of the same score takes: less where a picture has few blocks. */
+const finalShare = (picture: Picture): number => (isSmall(picture) ? 0.85 : 0.95)
+
+/** Few blocks make the score jump from setting to setting, and trying more of them costs little. */
+const isSmall = ({ width, height }: Picture): boolean => width * height <= 100_000
 
 /** Effort 6 packs an alpha plane by brute force: sixty times the time of effort 5 for one byte in a hundred. */
 function finalEffort(picture: Picture, effort: Effort): number {
@@ -83,18 +99,26 @@ function finalEffort(picture: Picture, effort: Effort): number {
 }
 
 /**
- * Probes at effort 2, then effort 4 with sharp chroma conversion from the setting that the probes speak for: a quarter of
- * effort 6's cost in probes, half of it in the end, for 3 % more bytes. Efforts 4 and 6 score alike at the same setting.
+ * Probes at effort 2, then effort 4 from the setting that the probes speak for, with sharp chroma conversion where that
+ * pays: a quarter of effort 6's cost in probes, half of it in the end, for 3 % more bytes. Efforts 4 and 6 score alike at
+ * the same setting.
  */
-async function lossy({ picture, scorer, target, effort }: EncodeRequest): Promise<Candidate> {
+async function lossy({
+  picture,
+  scorer,
+  target,
+  effort,
+  mostBytes = Infinity,
+}: EncodeRequest): Promise<Candidate | undefined> {
   const search = (options: {
     settings: WebpOptions
     gain: (quality: number) => number
     window: number
     curve: Curve
     patience: number
-    start?: number
-  }): Promise<Found> =>
+    mostBytes: number
+    probed?: Searched
+  }): Promise<Searched> =>
     searchQuality({
       target,
       min: target < POOR ? 1 : 11,
@@ -102,7 +126,9 @@ async function lossy({ picture, scorer, target, effort }: EncodeRequest): Promis
       window: options.window,
       patience: options.patience,
       curve: options.curve,
-      start: options.start,
+      mostBytes: options.mostBytes,
+      start: options.probed?.expected,
+      steepness: options.probed?.steepness,
       encode: (quality) =>
         fromPicture(picture)
           .webp({ ...options.settings, quality })
@@ -116,28 +142,36 @@ async function lossy({ picture, scorer, target, effort }: EncodeRequest): Promis
       window: WINDOWS.fast,
       curve: WEBP_EFFORT_4,
       patience: 3,
+      mostBytes,
     })
-    return { data: found.data, type: 'image/webp', score: found.score }
+    return candidate(found)
   }
-  const curve = WEBP_EFFORT_6_SHARP_YUV
+  const smartSubsample = hasColourEdges(picture)
+  const curve = smartSubsample ? WEBP_EFFORT_6_SHARP_YUV : WEBP_EFFORT_4
   const probe = await search({
     settings: { effort: 2 },
-    gain: sharpYuvGain,
+    gain: smartSubsample ? sharpYuvGain : effortGain,
     window: 1.2,
     curve,
     patience: PATIENCE.probe[effort],
+    mostBytes: mostBytes / finalShare(picture),
   })
-  const settings = { effort: finalEffort(picture, effort), smartSubsample: true }
+  if (probe.tooLarge) return undefined
+  const settings = { effort: finalEffort(picture, effort), smartSubsample }
   const final = await search({
     settings,
     gain: () => 0,
-    window: WINDOWS[effort],
+    window: isSmall(picture) ? WINDOWS.max : WINDOWS[effort],
     curve,
-    start: probe.quality,
-    patience: PATIENCE.final[effort],
+    probed: probe,
+    patience: isSmall(picture) ? PATIENCE.final.max : PATIENCE.final[effort],
+    mostBytes,
   })
-  return { data: final.data, type: 'image/webp', score: final.score }
+  return candidate(final)
 }
+
+const candidate = ({ data, score, tooLarge }: Searched): Candidate | undefined =>
+  tooLarge ? undefined : { data, type: 'image/webp', score }
 
 async function lossless(picture: Picture): Promise<Candidate> {
   const data = await fromPicture(picture).webp({ lossless: true, effort: 4, exact: false }).toBuffer()

@@ -93,6 +93,21 @@ export function dropOpaqueAlpha(raster: Raster): Raster {
   return { ...raster, data, channels: 3 } as Raster
 }
 
+/** A raster with alpha, opaque where it had none. */
+export function withAlpha(raster: Raster): Raster {
+  if (raster.channels === 4) return raster
+  const { data: from, width, height } = raster
+  const data = emptySamples(raster, width * height * 4)
+  const opaque = raster.encoding === 'gamma8' ? 255 : 65_535
+  for (let at = 0, to = 0; at < from.length; at += 3, to += 4) {
+    data[to] = from[at]!
+    data[to + 1] = from[at + 1]!
+    data[to + 2] = from[at + 2]!
+    data[to + 3] = opaque
+  }
+  return { ...raster, data, channels: 4 } as Raster
+}
+
 function emptySamples({ encoding }: Raster, length: number): Uint8Array | Uint16Array {
   return encoding === 'gamma8' ? Buffer.allocUnsafe(length) : new Uint16Array(length)
 }

@@ -64,6 +64,24 @@ describe('a photograph', () => {
   })
 })
 
+it('encodes nothing lossy that would be larger than what is of use', async () => {
+  const source = await load('metric/fixtures/coffee.png')
+  const { data, info } = await sharp(source).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+  const picture = createPicture({ data, width: info.width, height: info.height, channels: 3 })
+  const scorer = createScorer(picture)
+  try {
+    const request = { picture, scorer, target: 80, effort: 'default' as const, source: undefined }
+    const [found] = await encodeWebp(request)
+    const { length } = found!.data
+    const [same] = await encodeWebp({ ...request, mostBytes: length * 2 })
+    expect(Buffer.compare(same!.data, found!.data)).toBe(0)
+    const below = await encodeWebp({ ...request, mostBytes: Math.floor(length / 2) })
+    expect(below.filter((each) => isLossy(each.data, 'image/webp'))).toEqual([])
+  } finally {
+    scorer.dispose()
+  }
+})
+
 it.each([
   'bar-0.png',
   'rgb8.png',
