@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { authenticate } from '../http/authentication.ts'
 import { HttpError, errorBody, retryAfter, toHttpError, unavailable } from '../http/http-error.ts'
+import { answerJson } from '../http/json-answer.ts'
 import { errorFields } from '../observability/log.ts'
 import openapi from '../openapi.json' with { type: 'json' }
 import { PAGE_PATHS, createPage } from '../page.ts'
@@ -122,10 +122,7 @@ function answerError(c: Context<AppEnv>, error: unknown, { log }: Services): Res
     if (known.error === 'InternalServerError') log.error('request failed', fields)
     else log.warn('request refused', fields)
   }
-  return c.body(errorBody(known), known.status as ContentfulStatusCode, {
-    'Content-Type': 'application/json',
-    ...known.headers,
-  })
+  return answerJson(c, errorBody(known), known.status, known.headers)
 }
 
 function notAllowed(allow: string): never {

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { OutputRecord } from '../backends/types.ts'
 import { hasBody, isJson, parseJson, readBody } from '../http/body.ts'
 import { HttpError } from '../http/http-error.ts'
+import { answerJson } from '../http/json-answer.ts'
 import type { MemoryShare } from '../http/upload-memory.ts'
 import { assertClientWaits } from './client-waits.ts'
 import { NO_COMMANDS, parseCommands } from './commands.ts'
@@ -75,7 +76,7 @@ async function perform(
   c.set('count', await accounting.count(record.account, commands.counted.length))
   for (const operation of commands.counted) metrics.compressions(operation)
   if (stored === undefined) return image({ ...made, size: made.data.length }, made.data)
-  return c.json({}, 200, { Location: stored.location, ...dimensions(made) })
+  return answerJson(c, '{}', 200, { Location: stored.location, ...dimensions(made) })
 }
 
 async function makeImage(

@@ -5,6 +5,7 @@ import type { Context } from 'hono'
 import type { OutputRecord } from '../backends/types.ts'
 import { hasBody, isJson, parseJson, readBody } from '../http/body.ts'
 import { HttpError } from '../http/http-error.ts'
+import { answerJson } from '../http/json-answer.ts'
 import type { MemoryShare } from '../http/upload-memory.ts'
 import { fetchSource } from '../source/fetch-source.ts'
 import { assertClientWaits } from './client-waits.ts'
@@ -97,7 +98,7 @@ function newRecord(account: string, { info, input }: OptimizeResult, { settings,
 
 function created(c: Context<AppEnv>, { input, output }: OutputRecord, url: string): Response {
   const ratio = Number((output.size / input.size).toFixed(4))
-  return c.json({ input, output: { ...output, ratio, url } }, 201, { Location: url })
+  return answerJson(c, JSON.stringify({ input, output: { ...output, ratio, url } }), 201, { Location: url })
 }
 
 function inputMissing(): HttpError {
