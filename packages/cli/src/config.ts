@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Limits, Operations, RemoteOptions } from '@pixpress/core'
+import type { ImageStoreOptions, Limits, Operations, RemoteOptions } from '@pixpress/core'
 import { nearest } from '@pixpress/core'
 import { UsageError } from './usage-error.ts'
 
@@ -16,6 +16,8 @@ export interface Config extends Operations {
   exclude?: string | readonly string[]
   /** Where images are worked on: `local` (default), or a service of the remote interface. */
   engine?: 'local' | RemoteOptions
+  /** Where `compress --store` puts results, and the plugin's builds their images. `manifest` is relative to the configuration file. */
+  store?: ImageStoreOptions
   /** Keeps results between runs. A folder is relative to the configuration file. Default `true`. */
   cache?: boolean | { dir?: string; /** Bytes; default 1 GiB. */ maxSize?: number }
   /** Images worked on at once. Default: the processors this process may use. */
@@ -39,12 +41,10 @@ const OWN = [
   'maxBytes',
   'effort',
   'encoder',
-  'maxBytes',
-  'effort',
-  'encoder',
   'include',
   'exclude',
   'engine',
+  'store',
   'cache',
   'concurrency',
   'limits',

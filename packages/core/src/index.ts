@@ -29,6 +29,10 @@ export type { Size } from './size.ts'
 export { detectType } from './detect.ts'
 export { didYouMean, nearest } from './suggest.ts'
 export { availableCpus } from './concurrency/cpus.ts'
+export { createImageStore } from './stores/image-store.ts'
+export type { ImageStore, StoredImage } from './stores/image-store.ts'
+export { resolveImageStore } from './stores/image-store-options.ts'
+export type { ImageStoreOptions, ResolvedImageStore } from './stores/image-store-options.ts'
 export { isStored, store, storeLocation } from './stores/index.ts'
 export type {
   GcsStoreOptions,

@@ -1,4 +1,4 @@
-import { availableCpus, createOptimizer, openRemoteEngine } from '@pixpress/core'
+import { availableCpus, createImageStore, createOptimizer, openRemoteEngine } from '@pixpress/core'
 import type { Optimizer, RemoteEngine } from '@pixpress/core'
 import { createProgress, renderReport, tableStyle, visibleText } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
@@ -50,6 +50,7 @@ export async function compress(args: readonly string[], around: Surroundings): P
   try {
     if (!positionals.includes('-'))
       return await compressFiles(positionals, settings, { optimizer, engine }, around, tell)
+    if (settings.store !== undefined) throw new UsageError('--store is for files: standard input has no name.')
     if (positionals.length > 1) throw new UsageError("'-' stands alone: standard input is the only image then.")
     for (const note of await compressPipe(optimizer, settings.operations, around)) tell(note)
     return EXIT.ok
@@ -69,6 +70,7 @@ async function compressFiles(
   const { cwd, signal } = around
   const find = (): Promise<InputFile[]> => findInputs(patterns, { ...settings, cwd })
   const inputs = await find()
+  const store = settings.store && createImageStore(settings.store)
   const writes = new Set<Promise<void>>()
   const progress = createProgress({
     enabled: !settings.quiet && !settings.json,
@@ -80,6 +82,7 @@ async function compressFiles(
     optimizer,
     operations: settings.operations,
     targetOf: createTargets(files, settings.out),
+    store,
     dryRun: settings.dryRun,
     overwrite: settings.overwrite,
     async writing(write) {
@@ -120,6 +123,7 @@ async function compressFiles(
         for (const { source, before, after, output } of changed.images) {
           if (output !== undefined) around.stdout.write(`${visibleText(changeLine(source, before, after))}\n`)
         }
+        if (changed.store !== undefined && changed.store.uploaded > 0) printAddresses(changed, around)
         for (const { source, message } of changed.failures) tell(`${source}: ${message}`)
       },
     })
@@ -140,7 +144,15 @@ function print(report: Report, { json, quiet, dryRun }: CompressSettings, { stdo
   }
   const text = renderReport(report, tableStyle(stdout, env))
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
+  printAddresses(report, { stdout })
   if (dryRun) stdout.write('Nothing was written: --dry-run.\n')
+}
+
+/** `hero.jpg  https://…` */
+function printAddresses({ images }: Report, { stdout }: Pick<Surroundings, 'stdout'>): void {
+  for (const { source, address } of images) {
+    if (address !== undefined) stdout.write(`${visibleText(`${source}  ${address}`)}\n`)
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {

@@ -42,10 +42,13 @@ export async function compressAll(
     const shown = shownPath(options.cwd, input.file)
     options.progress.begin(input.file, input.file)
     try {
-      const { result, output } = await compressFile(input, shown, task)
+      const { result, output, address } = await compressFile(input, shown, task)
       for (const note of result.notes) options.tell(`${shown}: ${note}`)
-      const image = reportImage(shown, result)
-      images.set(input.file, output === undefined ? image : { ...image, output: shownPath(options.cwd, output) })
+      images.set(input.file, {
+        ...reportImage(shown, result),
+        ...(output !== undefined && { output: shownPath(options.cwd, output) }),
+        ...(address !== undefined && { address }),
+      })
     } catch (error) {
       failures.push(failureOf(error, shown))
       // What came with `--out` is whole nevertheless.
@@ -57,7 +60,7 @@ export async function compressAll(
 
   // One more than are worked on, which reads while the others encode.
   await Promise.all(Array.from({ length: (options.concurrency ?? availableCpus()) + 1 }, work))
-  return createReport(images, failures, performance.now() - began, await options.usage())
+  return createReport(images, failures, performance.now() - began, await options.usage(), await task.store?.finish())
 }
 
 function failureOf(error: unknown, source: string): ReportFailure {

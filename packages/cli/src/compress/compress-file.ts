@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
 import { PixpressError, readWholeFile, replaceFile } from '@pixpress/core'
-import type { Operations, OptimizeResult, Optimizer } from '@pixpress/core'
+import type { ImageStore, Operations, OptimizeResult, Optimizer } from '@pixpress/core'
 import type { InputFile } from './inputs.ts'
 import type { TargetOf } from './targets.ts'
 
@@ -8,6 +9,8 @@ export interface FileTask {
   readonly optimizer: Optimizer
   readonly operations: Operations
   readonly targetOf: TargetOf
+  /** Where results are put besides. */
+  readonly store: ImageStore | undefined
   readonly dryRun: boolean
   readonly overwrite: boolean
   /** Takes note of a write in progress, which the end of the process waits for. */
@@ -18,6 +21,8 @@ export interface FileOutcome {
   readonly result: OptimizeResult
   /** The file that now holds the result, absolute; `undefined` when nothing had to be written. */
   readonly output: string | undefined
+  /** Of the result in the store; `undefined` where there is none. */
+  readonly address: string | undefined
 }
 
 /**
@@ -32,7 +37,10 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
   const result = await task.optimizer.optimize(bytes, task.operations, { file: shown })
   const target = task.targetOf(input, result.input.type, result.info.type)
   const due = target === input.file ? result.data.length < bytes.length : await differs(target, result, shown, task)
-  if (!due) return { result, output: undefined }
+  const address = task.dryRun
+    ? undefined
+    : await task.store?.put({ data: result.data, type: result.info.type, name: path.basename(target), source: shown })
+  if (!due) return { result, output: undefined, address }
   if (!task.dryRun) {
     if (target === input.file) await assertUnchanged(input.file, { modified, size: bytes.length }, shown)
     const write = writeTo(target, input.file, result.data).catch((error: unknown) => {
@@ -40,7 +48,7 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
     })
     await task.writing(write)
   }
-  return { result, output: target }
+  return { result, output: target, address }
 }
 
 /** Puts a file that could not be worked on where its result would be. */

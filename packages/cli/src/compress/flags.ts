@@ -27,6 +27,7 @@ export const COMPRESS_FLAGS = {
     value: 'KEY',
     description: "the service's API key; better in the variable PIXPRESS_KEY, which others cannot see",
   },
+  store: { description: "puts every result into the configuration's store as well, and prints its address" },
   overwrite: { description: 'with --convert: replaces files that have the new name already' },
   'dry-run': { short: 'n', description: 'shows what would be, and writes nothing but the cache' },
   watch: { short: 'w', description: 'goes on with every image that is added or changed' },

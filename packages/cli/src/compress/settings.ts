@@ -1,6 +1,21 @@
 import path from 'node:path'
-import { EXTENSIONS, IMAGE_TYPES, invalidOption, resolveOperations, resolveRemoteOptions } from '@pixpress/core'
-import type { ConvertType, ImageType, Limits, Operations, QualityTarget, ResolvedRemoteOptions } from '@pixpress/core'
+import {
+  EXTENSIONS,
+  IMAGE_TYPES,
+  invalidOption,
+  resolveImageStore,
+  resolveOperations,
+  resolveRemoteOptions,
+} from '@pixpress/core'
+import type {
+  ConvertType,
+  ImageType,
+  Limits,
+  Operations,
+  QualityTarget,
+  ResolvedImageStore,
+  ResolvedRemoteOptions,
+} from '@pixpress/core'
 import { defaultCacheFolder } from '../cache-folder.ts'
 import type { Config, LoadedConfig } from '../config.ts'
 import { wholeNumber } from '../flags.ts'
@@ -16,6 +31,8 @@ export interface CompressSettings {
   readonly out: string | undefined
   /** The service to work; `undefined`: this machine. */
   readonly remote: ResolvedRemoteOptions | undefined
+  /** Where results are put besides; `undefined`: nowhere. */
+  readonly store: ResolvedImageStore | undefined
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   readonly cache: false | { readonly dir: string; readonly maxSize?: number }
@@ -39,13 +56,15 @@ export function resolveSettings(
   const operations = mergedOperations(flags, config)
   resolveOperations(operations)
   if (flags.watch && flags['dry-run']) throw new UsageError('--watch and --dry-run exclude each other.')
+  const configFolder = path.dirname(file ?? path.join(cwd, 'none'))
   return {
     operations,
     out: flags.out === undefined ? undefined : path.resolve(cwd, flags.out),
     remote: remoteOf(flags, config, env),
+    store: flags.store ? storeOf(config, configFolder) : undefined,
     include: listed(config.include),
     exclude: listed(config.exclude),
-    cache: cacheOf(flags, config, path.dirname(file ?? path.join(cwd, 'none')), defaultCacheFolder(cwd, env), cwd),
+    cache: cacheOf(flags, config, configFolder, defaultCacheFolder(cwd, env), cwd),
     concurrency: wholeNumber('concurrency', flags.concurrency) ?? config.concurrency,
     limits: config.limits,
     dryRun: flags['dry-run'] ?? false,
@@ -130,6 +149,12 @@ function remoteOf(
   const base = flags.engine === undefined ? configured! : { endpoint: flags.engine }
   const isKeyed = 'key' in base || 'keys' in base
   return resolveRemoteOptions(key === undefined || (isKeyed && flags.key === undefined) ? base : { ...base, key })
+}
+
+/** Credentials have no place among flags, which other programs of the machine can see. */
+function storeOf({ store }: Config, configFolder: string): ResolvedImageStore {
+  if (store !== undefined) return resolveImageStore(store, configFolder)
+  throw new UsageError("--store needs to know where: give 'store' in pixpress.config.ts.")
 }
 
 function cacheOf(

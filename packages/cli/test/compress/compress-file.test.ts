@@ -28,6 +28,7 @@ async function whileSomebody(meddles: (file: string) => Promise<void>): Promise<
     optimizer,
     operations: {},
     targetOf: createTargets([input], undefined),
+    store: undefined,
     dryRun: false,
     overwrite: false,
     writing: (write) => write,

@@ -32,6 +32,8 @@ export interface ReportImage {
   readonly notes: readonly string[]
   /** The file that the command wrote, as `source`; absent in builds, and where nothing had to be written. */
   readonly output?: string
+  /** Where the command put the result in object storage, if it did; of builds, the manifest tells. */
+  readonly address?: string
 }
 
 /** A broken image, which went into the build as it is. */

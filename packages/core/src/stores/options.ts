@@ -60,7 +60,8 @@ export interface GcsDestination extends Destination {
   readonly accessToken: string
 }
 
-const KNOWN = {
+/** Members by service. */
+export const STORE_KEYS = {
   s3: [
     'service',
     'aws_access_key_id',
@@ -83,7 +84,7 @@ export function resolveStoreOptions(options: StoreOptions): S3Destination | GcsD
   if (typeof options !== 'object' || options === null) throw refused('store', 'an object')
   const { service } = options
   if (service !== 's3' && service !== 'gcs') throw invalidOption('store.service', "'s3' or 'gcs'", service)
-  knownKeys('store.', options, KNOWN[service])
+  knownKeys('store.', options, STORE_KEYS[service])
   const shared = { path: parsePath(options.path), cacheControl: cacheControlOf(options.headers) }
   if (options.service === 'gcs') {
     return {
@@ -153,7 +154,8 @@ function refused(option: string, expected: string): PixpressError {
   return new PixpressError('INVALID_OPTION', `Expected ${expected} for '${option}'.`)
 }
 
-function knownKeys(prefix: string, value: object, known: readonly string[]): void {
+/** @throws PixpressError `INVALID_OPTION` for a key that is not known */
+export function knownKeys(prefix: string, value: object, known: readonly string[]): void {
   const unknown = Object.keys(value).find((key) => !known.includes(key))
   if (unknown === undefined) return
   throw new PixpressError('INVALID_OPTION', `Unknown option '${prefix}${unknown}'. ${didYouMean(unknown, known)}`)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Compiler, ResolveData, WebpackPluginInstance } from 'webpack'
 import type { Options } from '../core/options.ts'
 import { openSession } from '../core/registry.ts'
-import { refuseStore } from '../core/store/refuse.ts'
+import type { FinishedImage } from '../core/session.ts'
 import { extendCacheVersion, hasPersistentCache } from './webpack-like/cache-version.ts'
 import { PLUGIN_NAME } from './webpack-like/compiler.ts'
 import type { CompilerLike } from './webpack-like/compiler.ts'
@@ -26,6 +26,9 @@ const MODULE_LOADER = fileURLToPath(new URL('./webpack-like/module-loader.js', i
 /** Loaders of webpack 4 that emit files under the source's name: their images can be compressed, but not converted. */
 const FILE_LOADER = /[\\/](?:file|url)-loader[\\/]/
 
+/** Bytes: webpack's own limit (`lib/config/defaults.js`). */
+const DEFAULT_MAX_SIZE = 8096
+
 type NormalModuleFactory = Parameters<Parameters<Compiler['hooks']['normalModuleFactory']['tap']>[1]>[0]
 type CreateData = ResolveData['createData']
 
@@ -40,7 +43,6 @@ export function pixpress(options: Options = {}): WebpackPluginInstance {
 
 function apply(compiler: Compiler, options: Options): void {
   const like = compiler as unknown as CompilerLike
-  refuseStore(options, 'webpack')
   const session = openSession(options, compiler.context)
   const build = createImageBuild(session, () => like.options)
   const sources = new Map<string, string>()
@@ -53,7 +55,7 @@ function apply(compiler: Compiler, options: Options): void {
     build.isLazy = (isServed || !hasPersistentCache(like.options)) && isServable(like.options)
   })
   compiler.hooks.normalModuleFactory.tap(PLUGIN_NAME, (factory) => {
-    factory.hooks.afterResolve.tapPromise(PLUGIN_NAME, (data) => nameImage(data, factory, build, sources))
+    factory.hooks.afterResolve.tapPromise(PLUGIN_NAME, (data) => nameImage(data, factory, { build, sources, isServed }))
   })
   compiler.hooks.compilation.tap(PLUGIN_NAME, (compilation) => {
     const { loader } = compiler.webpack.NormalModule.getCompilationHooks(compilation)
@@ -77,11 +79,18 @@ function addRules(compiler: Compiler, build: ImageBuild): void {
   })
 }
 
+interface Naming {
+  readonly build: ImageBuild
+  /** The source of every path that a module goes by. */
+  readonly sources: Map<string, string>
+  /** Whether a dev server asked for the build. */
+  readonly isServed: boolean
+}
+
 async function nameImage(
   { createData, contextInfo }: ResolveData,
   factory: NormalModuleFactory,
-  build: ImageBuild,
-  sources: Map<string, string>,
+  { build, sources, isServed }: Naming,
 ): Promise<void> {
   const { resource, type, loaders = [] } = createData
   if (resource === undefined || createData.matchResource !== undefined) return
@@ -107,15 +116,55 @@ async function nameImage(
     createData.matchResource = escapePath(named) + nameQuery(query) + fragment
     sources.set(named, file)
   }
+  // What other loaders make of a file is not known yet.
+  if (!isServed && image !== undefined && loaders.length === 0)
+    await storeImage(createData, factory, () => build.finish(file, query, use), build)
   if (kind === 'original') return
   const isPutOff = isLazy && image !== undefined
   addLoader(createData, build, { ...(use !== 'content' && { use }), ...(isPutOff && { lazy: image.id }) })
-  if (isPutOff) serveLazily(createData, factory, lazyPath(image.id, image.name))
+  // The dev server answers for it.
+  if (isPutOff) deliverFrom(createData, factory, { filename: lazyPath(image.id, image.name) })
 }
 
-/** An asset that is nowhere emitted: the dev server answers for it. */
-function serveLazily(createData: CreateData, factory: NormalModuleFactory, filename: string): void {
-  const options = { ...createData.generatorOptions, emit: false, filename }
+/** Puts an image into the store, and refers to it there. What webpack makes data of stays data. */
+async function storeImage(
+  createData: CreateData,
+  factory: NormalModuleFactory,
+  finish: () => Promise<FinishedImage>,
+  { session }: ImageBuild,
+): Promise<void> {
+  if (session.options.store === undefined || createData.type === 'asset/inline') return
+  const image = await finish().catch(() => {
+    // The loader runs into the same, and can tell it as an error of this module.
+    return undefined
+  })
+  if (image === undefined || isInlined(createData, image)) return
+  const address = (await session.stored(image))!
+  const name = address.lastIndexOf('/') + 1
+  deliverFrom(createData, factory, {
+    publicPath: address.slice(0, name),
+    // Brackets would be placeholders.
+    filename: address.slice(name).replaceAll(/\[([\w:]+)\]/g, '[\\$1\\]'),
+  })
+}
+
+/** webpack's rule of what of type `asset` becomes a `data:` URL, on the bytes as they are delivered. */
+function isInlined({ type, parser, resource }: CreateData, { data }: FinishedImage): boolean {
+  if (type !== 'asset') return false
+  const { dataUrlCondition: condition } = parser as unknown as {
+    dataUrlCondition?: boolean | { maxSize?: number } | ((data: Buffer, context: object) => boolean)
+  }
+  if (typeof condition === 'function') return condition(Buffer.from(data), { filename: resource })
+  return typeof condition === 'object' ? data.length <= (condition.maxSize ?? DEFAULT_MAX_SIZE) : condition === true
+}
+
+/** An asset that is nowhere emitted, at another address. */
+function deliverFrom(
+  createData: CreateData,
+  factory: NormalModuleFactory,
+  address: { filename: string; publicPath?: string },
+): void {
+  const options = { ...createData.generatorOptions, emit: false, ...address }
   createData.type = 'asset/resource'
   createData.settings = { ...createData.settings, type: 'asset/resource' }
   createData.parser = factory.getParser('asset/resource', {})

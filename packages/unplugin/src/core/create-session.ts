@@ -3,6 +3,7 @@ import path from 'node:path'
 import {
   PixpressError,
   availableCpus,
+  createImageStore,
   createMemoryCache,
   createOptimizer,
   detectType,
@@ -23,7 +24,6 @@ import { relativePath } from './relative-path.ts'
 import { loadRemoteClient } from './remote-client.ts'
 import { createReportLog } from './report/log.ts'
 import type { FinishedImage, ImageUse, PlannedImage, Session, Warn } from './session.ts'
-import { createImageStore } from './store/image-store.ts'
 
 /** @param load gives the client of the remote interface, where the options want one */
 export function createSession(options: ResolvedOptions, load: typeof loadRemoteClient = loadRemoteClient): Session {

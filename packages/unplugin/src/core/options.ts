@@ -1,23 +1,30 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { PixpressError, didYouMean, invalidOption, resolveOperations, resolveRemoteOptions } from '@pixpress/core'
+import {
+  PixpressError,
+  didYouMean,
+  invalidOption,
+  resolveImageStore,
+  resolveOperations,
+  resolveRemoteOptions,
+} from '@pixpress/core'
 import type {
   ConvertType,
   Effort,
   EncoderSettings,
+  ImageStoreOptions,
   Limits,
   Operations,
   PreserveItem,
   QualityTarget,
   RemoteOptions,
   ResizeOptions,
+  ResolvedImageStore,
   ResolvedRemoteOptions,
 } from '@pixpress/core'
 import { resolvePresets } from './directives/presets.ts'
 import type { Preset, ResolvedPresets } from './directives/presets.ts'
 import type { FilterPattern } from './filter.ts'
-import { resolveStore } from './store/options.ts'
-import type { ResolvedStore, StoreInBuildOptions } from './store/options.ts'
 
 export interface Options {
   /** Folder that `include`, `exclude` and the report's paths are relative to. Default: the bundler's own root. */
@@ -55,10 +62,10 @@ export interface Options {
   /** Where images are worked on: `local` (default), or a service of the remote interface. */
   engine?: 'local' | RemoteOptions
   /**
-   * Builds put the images of scripts, stylesheets and pages into object storage, and refer to them there. For Vite, Rollup,
-   * Rolldown and esbuild.
+   * Builds put the images of scripts, stylesheets and pages into object storage, and refer to them there. For Vite,
+   * webpack, Rspack, Rollup, Rolldown and esbuild.
    */
-  store?: StoreInBuildOptions
+  store?: ImageStoreOptions
   /** Keeps results between builds, by default in `node_modules/.cache/pixpress`. `false` keeps them for one run only. */
   cache?: boolean | { /** Folder, relative to the root. */ dir?: string; /** Bytes; default 1 GiB. */ maxSize?: number }
   /** A table at the end of every build. `{ json }` also writes it as data to that file, relative to the root. Default `true`. */
@@ -83,7 +90,7 @@ export interface ResolvedOptions {
   /** Absent: on this machine. */
   readonly remote: ResolvedRemoteOptions | undefined
   /** Absent: images are files of the output. */
-  readonly store: ResolvedStore | undefined
+  readonly store: ResolvedImageStore | undefined
   /** Absolute. Holds the cache's entries, and the files that bundlers read. */
   readonly cacheDir: string
   /** Whether results outlive the run. */
@@ -148,7 +155,7 @@ export function resolveOptions(options: Options, bundlerRoot: string): ResolvedO
     publicDir: flag('publicDir', options.publicDir, true),
     remote:
       options.engine === undefined || options.engine === 'local' ? undefined : resolveRemoteOptions(options.engine),
-    store: options.store === undefined ? undefined : resolveStore(options.store, root),
+    store: options.store === undefined ? undefined : resolveImageStore(options.store, root),
     cacheDir:
       dir === undefined
         ? path.join(packageFolder(root), 'node_modules', '.cache', 'pixpress')

@@ -5,6 +5,8 @@ import type { ImageBuild } from '../webpack-like/image-build.ts'
 import { lazyPath } from '../webpack-like/lazy-path.ts'
 import { deliveryQuery, kindOf, nameQuery, ruleQuery, withSpec } from '../webpack-like/query.ts'
 import { escapePath, parseResource } from '../webpack-like/resource.ts'
+import type { ImageUse } from '../../core/session.ts'
+import { storedPath } from './stored-path.ts'
 
 export type NormalModuleFactory = Parameters<Parameters<Compiler['hooks']['normalModuleFactory']['tap']>[1]>[0]
 type ResolveData = Parameters<Parameters<NormalModuleFactory['hooks']['beforeResolve']['tapPromise']>[1]>[0]
@@ -47,13 +49,24 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
     return
   }
   const folder = isLazy ? path.join(naming.context, lazyPath(image.id, '')) : path.dirname(file)
-  const name = path.join(folder, image.name)
+  const address = isLazy || isInlined(query, file, naming) ? undefined : await store(naming, file, query, use)
+  const name = address === undefined ? path.join(folder, image.name) : storedPath(naming.context, address)
   const kept = keptQuery(query, naming)
   if (name === file && use === 'content' && kept === query) return
   naming.sources.set(name, file)
   // The same file as an icon and as an image of the page are two modules.
   const resource = use === 'icon' ? `${escapePath(asked)}${withSpec(query, { use })}${fragment}` : request
   data.request = `${escapePath(name)}${kept}${fragment}!=!${resource}`
+}
+
+/** The address of the image in a store, where builds have one. */
+async function store({ build }: Naming, file: string, query: string, use: ImageUse): Promise<string | undefined> {
+  if (build.session.options.store === undefined || process.env.WEBPACK_SERVE === 'true') return undefined
+  const image = await build.finish(file, query, use).catch(() => {
+    // The loader runs into the same, and can tell it as an error of this module.
+    return undefined
+  })
+  return image === undefined ? undefined : build.session.stored(image)
 }
 
 /** Rules are asked about the name's query, which also becomes part of the asset's; a flag stays only where one asks. */

@@ -25,3 +25,11 @@ export function extendCacheVersion(options: CompilerOptionsLike, addition: strin
   const cache = persistentCache(options)
   if (cache !== undefined) cache.version = `${cache.version ?? ''}|pixpress:${addition}`
 }
+
+/** Leaves the bundler's cache on the disk out of this build. */
+export function keepCacheInMemory(options: CompilerOptionsLike): void {
+  const cache = persistentCache(options)
+  if (cache === undefined) return
+  if (options.cache === cache) options.cache = { type: 'memory' }
+  else if (options.experiments !== undefined) options.experiments.cache = { type: 'memory' }
+}

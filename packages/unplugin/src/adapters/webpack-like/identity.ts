@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { storeLocation } from '@pixpress/core'
 import type { Session } from '../../core/session.ts'
 
 /** A transparent pixel: what is planned for it tells the engine's versions and operations apart. */
@@ -13,7 +14,7 @@ const PIXEL: Uint8Array = Buffer.from(
  * on every machine. 12 hexadecimal digits.
  */
 export function identityOf({ options, planBytes }: Session): string {
-  const { include, exclude, operations, convertIcons, presets, publicDir, onError, limits } = options
+  const { include, exclude, operations, convertIcons, presets, publicDir, onError, limits, store } = options
   const relevant = {
     engine: planBytes('pixel.png', PIXEL).id,
     include,
@@ -24,6 +25,8 @@ export function identityOf({ options, planBytes }: Session): string {
     publicDir,
     onError,
     limits,
+    // Modules hold addresses. Credentials have no part in them.
+    store: store && (store.baseUrl ?? storeLocation({ ...store.folder, path: `${store.folder.path}/name` })),
   }
   const text = JSON.stringify(relevant, (_, value: unknown) => (value instanceof RegExp ? value.toString() : value))
   return createHash('sha256').update(text).digest('hex').slice(0, 12)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseQuery } from '../../core/directives/query.ts'
 import { onlyImage } from '../../core/image-module.ts'
 import { relativePath } from '../../core/relative-path.ts'
-import type { ImageUse, PlannedImage, Session } from '../../core/session.ts'
+import type { FinishedImage, ImageUse, PlannedImage, Session } from '../../core/session.ts'
 import { createBoundUses } from './bound-images.ts'
 import { identityOf } from './identity.ts'
 import { areNamesHashed, moduleName, originalName } from './names.ts'
@@ -37,7 +37,9 @@ export interface ImageBuild {
    * as `plan` and `finish` do.
    */
   resolve(file: string, query: string, options: { use: ImageUse; isLazy: boolean }): Promise<ResolvedImage>
-  /** What there was to say about an image while it was named; once. */
+  /** The image of a request. Throws as `plan` and `finish` do. */
+  finish(file: string, query: string, use: ImageUse): Promise<FinishedImage>
+  /** What there was to say about an image before its module was made; once. */
   takeNotices(id: string): readonly string[]
 }
 
@@ -66,6 +68,8 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
       : session.planBytes(file, source, spec.use ?? use, spec.operations)
   }
 
+  const noting = (id: string) => (message: string) => void notices.set(id, (notices.get(id) ?? new Set()).add(message))
+
   async function name(file: string, query: string, use: ImageUse, isLazy: boolean): Promise<ResolvedImage> {
     // Other plugins may add rules until the first module is resolved.
     hashed ??= areNamesHashed(naming())
@@ -73,8 +77,7 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
     if (planned === undefined) return { id: '', name: originalName(file, hashed) }
     const { id, stem, extension } = planned
     if (isLazy) return { id, name: `${stem}.${extension ?? path.extname(file).slice(1)}` }
-    const warn = (message: string): void => void notices.set(id, (notices.get(id) ?? new Set()).add(message))
-    const own = extension === undefined ? (await session.finish(planned, warn)).name : `${stem}.${extension}`
+    const own = extension === undefined ? (await session.finish(planned, noting(id))).name : `${stem}.${extension}`
     const isVariant = kindOf(query) === 'directives' || readSpec(query).operations !== undefined
     return { id, name: await moduleName(session, planned, own, { isVariant, hashed }) }
   }
@@ -96,6 +99,10 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
       // A failure is not an answer to keep: the next build may find the file mended by other means than its bytes.
       image.catch(() => resolved.delete(key))
       return image
+    },
+    async finish(file, query, use) {
+      const planned = await plan(file, query, use)
+      return planned === undefined ? session.original(file) : session.finish(planned, noting(planned.id))
     },
     takeNotices(id) {
       const messages = [...(notices.get(id) ?? [])]

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { startGcsDouble } from '@pixpress/testkit'
 import type { GcsDouble } from '@pixpress/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createImageStore } from '../../../src/core/store/image-store.ts'
-import type { ImageStore, StoredImage } from '../../../src/core/store/image-store.ts'
-import { resolveStore } from '../../../src/core/store/options.ts'
+import { createImageStore } from '../../src/stores/image-store.ts'
+import type { ImageStore, StoredImage } from '../../src/stores/image-store.ts'
+import { resolveImageStore } from '../../src/stores/image-store-options.ts'
 
 let folder: string
 let double: GcsDouble
@@ -22,7 +22,7 @@ afterEach(() => double.close())
 const open = (options: { token?: string; baseUrl?: string; manifest?: string } = {}): ImageStore => {
   const { token = 'secret', ...others } = options
   const where = { service: 'gcs', gcp_access_token: token, path: 'pictures/a', endpoint: double.endpoint } as const
-  return createImageStore(resolveStore({ ...where, ...others }, folder))
+  return createImageStore(resolveImageStore({ ...where, ...others }, folder))
 }
 
 const image = (content: string, name = 'photo.webp', source = 'src/photo.jpg'): StoredImage => ({
@@ -92,6 +92,18 @@ describe('the manifest', () => {
     expect(manifest).toBe(
       `${JSON.stringify({ 'src/a.png': [addresses[2]], 'src/b.jpg': [addresses[1], addresses[0]] }, undefined, 2)}\n`,
     )
+  })
+
+  it('is left alone by a build that could not store every image', async () => {
+    const store = open({ manifest: 'partial.json' })
+    const manifest = path.join(folder, 'partial.json')
+    await store.put(image('x'))
+    await expect(store.put(image('x', 'x'.repeat(2000)))).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+    expect(await store.finish()).toMatchObject({ uploaded: 1 })
+    await expect(readFile(manifest)).rejects.toMatchObject({ code: 'ENOENT' })
+    await store.put(image('x'))
+    await store.finish()
+    expect(Object.keys(JSON.parse(await readFile(manifest, 'utf8')) as object)).toEqual(['src/photo.jpg'])
   })
 
   it('that cannot be written is an error that says so', async () => {

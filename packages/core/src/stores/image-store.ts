@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import { PixpressError, isStored, replaceFile, store, storeLocation } from '@pixpress/core'
-import type { StoreOptions } from '@pixpress/core'
-import type { StoreUsage } from '@pixpress/core/report'
-import { createTurns } from './turns.ts'
-import type { ResolvedStore } from './options.ts'
+import { createTurns } from '../concurrency/turns.ts'
+import { PixpressError } from '../errors.ts'
+import { replaceFile } from '../replace-file.ts'
+import type { StoreUsage } from '../report/store.ts'
+import type { ResolvedImageStore } from './image-store-options.ts'
+import { isStored, store, storeLocation } from './index.ts'
+import type { StoreOptions } from './options.ts'
 
 /** What is put into a store. */
 export interface StoredImage {
@@ -26,23 +28,24 @@ export interface ImageStore {
    */
   put(image: StoredImage): Promise<string>
   /**
-   * Ends a build: writes the manifest, and tells what was done since the last one.
+   * Ends a build: writes the manifest, unless an image could not be put there, and tells what was done since the last one.
    * @throws PixpressError `IO_FAILED`
    */
   finish(): Promise<StoreUsage | undefined>
 }
 
 /** Requests at once. */
-const CONCURRENCY = 16
+const CONCURRENCY = 8
 
 /** Hexadecimal digits of the content's SHA-256 in a name: two images of a project do not share them. */
 const DIGITS = 16
 
-export function createImageStore({ folder, baseUrl, manifest }: ResolvedStore): ImageStore {
+export function createImageStore({ folder, baseUrl, manifest }: ResolvedImageStore): ImageStore {
   const turns = createTurns(CONCURRENCY)
   const addresses = new Map<string, Set<string>>()
   let flights = new Map<string, Promise<string>>()
   let usage = emptyUsage(folder)
+  let hasFailed = false
 
   async function upload(name: string, { data, type, source }: StoredImage): Promise<string> {
     const object: StoreOptions = { ...folder, path: `${folder.path}/${name}` }
@@ -67,7 +70,10 @@ export function createImageStore({ folder, baseUrl, manifest }: ResolvedStore): 
         flight = turns(() => upload(name, image))
         flights.set(name, flight)
         // A failure is no answer to keep: a watching build tries again.
-        flight.catch(() => flights.delete(name))
+        flight.catch(() => {
+          flights.delete(name)
+          hasFailed = true
+        })
       }
       const address = await flight
       const known = addresses.get(image.source)
@@ -77,11 +83,13 @@ export function createImageStore({ folder, baseUrl, manifest }: ResolvedStore): 
     },
     async finish() {
       const done = usage
+      const isWhole = !hasFailed
+      hasFailed = false
       if (flights.size === 0) return undefined
       // What is there now may be gone by the next build.
       flights = new Map()
       usage = emptyUsage(folder)
-      if (manifest !== undefined) await writeManifest(manifest, sorted(addresses))
+      if (manifest !== undefined && isWhole) await writeManifest(manifest, sorted(addresses))
       return done
     },
   }

@@ -1,18 +1,18 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { resolveStore } from '../../../src/core/store/options.ts'
-import type { StoreInBuildOptions } from '../../../src/core/store/options.ts'
+import { resolveImageStore } from '../../src/stores/image-store-options.ts'
+import type { ImageStoreOptions } from '../../src/stores/image-store-options.ts'
 
-const S3: StoreInBuildOptions = {
+const S3: ImageStoreOptions = {
   service: 's3',
   aws_access_key_id: 'AKIA',
   aws_secret_access_key: 'never shown',
   region: 'eu-central-1',
   path: 'bucket/static/',
 }
-const resolve = (options: object) => resolveStore({ ...S3, ...options } as StoreInBuildOptions, path.resolve('site'))
+const resolve = (options: object) => resolveImageStore({ ...S3, ...options } as ImageStoreOptions, path.resolve('site'))
 
-describe('resolveStore', () => {
+describe('resolveImageStore', () => {
   it('has images kept for ever, unless told otherwise', () => {
     expect(resolve({})).toEqual({
       folder: { ...S3, path: 'bucket/static', headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } },
@@ -39,6 +39,7 @@ describe('resolveStore', () => {
     [{ region: '' }, 'store.region'],
     [{ aws_secret_access_key: '' }, 'store.aws_secret_access_key'],
     [{ regoin: 'x' }, "Did you mean 'region'"],
+    [{ baseURL: 'https://cdn.example.com' }, "Did you mean 'baseUrl'"],
     [{ baseUrl: '/images' }, 'store.baseUrl'],
     [{ baseUrl: 'https://user:never-shown@cdn.example.com' }, 'store.baseUrl'],
     [{ manifest: '' }, 'store.manifest'],
@@ -50,6 +51,6 @@ describe('resolveStore', () => {
   })
 
   it('refuses what is no object', () => {
-    expect(() => resolveStore('s3' as never, '')).toThrow("Expected an object for 'store'.")
+    expect(() => resolveImageStore('s3' as never, '')).toThrow("Expected an object for 'store'.")
   })
 })

@@ -1,8 +1,10 @@
 import path from 'node:path'
-import { PixpressError, invalidOption, storeLocation } from '@pixpress/core'
-import type { GcsStoreOptions, S3StoreOptions, StoreOptions } from '@pixpress/core'
+import { PixpressError, invalidOption } from '../errors.ts'
+import { storeLocation } from './index.ts'
+import { STORE_KEYS, knownKeys } from './options.ts'
+import type { GcsStoreOptions, S3StoreOptions, StoreOptions } from './options.ts'
 
-interface StoreInBuild {
+interface ImageFolder {
   /** `<bucket>` or `<bucket>/<folder>`: where the images go, each under a name of its own. */
   path: string
   /** What stands before the images' names on the pages, a CDN in front of that folder, say. Default: the object's own address. */
@@ -12,9 +14,9 @@ interface StoreInBuild {
 }
 
 /** Where a build puts its images: the members of the remote interface's `store`, and what only builds need. */
-export type StoreInBuildOptions = (Omit<S3StoreOptions, 'path'> | Omit<GcsStoreOptions, 'path'>) & StoreInBuild
+export type ImageStoreOptions = (Omit<S3StoreOptions, 'path'> | Omit<GcsStoreOptions, 'path'>) & ImageFolder
 
-export interface ResolvedStore {
+export interface ResolvedImageStore {
   /** Its `path` is the folder. */
   readonly folder: StoreOptions
   /** Without a slash at its end. */
@@ -30,11 +32,14 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
  * Validates the option once.
  * @throws PixpressError `INVALID_OPTION`, which shows no credential
  */
-export function resolveStore(options: StoreInBuildOptions, root: string): ResolvedStore {
+export function resolveImageStore(options: ImageStoreOptions, root: string): ResolvedImageStore {
   if (typeof options !== 'object' || options === null) {
     throw new PixpressError('INVALID_OPTION', "Expected an object for 'store'.")
   }
   const { baseUrl, manifest, ...given } = options
+  const { service } = given
+  if (service !== 's3' && service !== 'gcs') throw invalidOption('store.service', "'s3' or 'gcs'", service)
+  knownKeys('store.', options, [...STORE_KEYS[service], 'baseUrl', 'manifest'])
   if (typeof given.path !== 'string') throw invalidOption('store.path', "'<bucket>/<folder>'", given.path)
   const folder: StoreOptions = {
     headers: { 'Cache-Control': FOR_EVER },

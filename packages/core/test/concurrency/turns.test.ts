@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTurns } from '../../../src/core/store/turns.ts'
+import { createTurns } from '../../src/concurrency/turns.ts'
 
 it('lets work begin in order, no more at once than it may, and goes on after a failure', async () => {
   const turns = createTurns(2)
