@@ -176,7 +176,7 @@ const TRIALS = {
     try {
       const { made } = await create()
       const store = { service: 'gcs', gcp_access_token: 'secret', path: 'pictures', endpoint: double.endpoint } as const
-      const result = await buildOrThrow(made, 'vite', { store, convert: { type: 'image/webp' } })
+      const result = await buildOrThrow(made, 'vite', { store, quality: 95 })
       const { images } = await evaluate(made, result)
       const stored = Object.values(images!).filter((url) => (url as string).startsWith(`${double.endpoint}/pictures/`))
       expect(stored.length).toBeGreaterThan(0)
