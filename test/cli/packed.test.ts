@@ -21,6 +21,7 @@ afterAll(() => packed?.dispose())
 await import('../../packages/cli/test/run.test.ts')
 await import('../../packages/cli/test/commands/cache.test.ts')
 await import('../../packages/cli/test/commands/compress.test.ts')
+await import('../../packages/cli/test/commands/compress-store.test.ts')
 await import('../../packages/cli/test/commands/report.test.ts')
 await import('../../packages/cli/test/commands/serve.test.ts')
 

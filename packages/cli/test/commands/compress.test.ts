@@ -1,4 +1,4 @@
-import { chmod, lstat, stat, symlink } from 'node:fs/promises'
+import { chmod, lstat, readFile, stat, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { detectType } from '@pixpress/core'
@@ -435,10 +435,9 @@ describe('wrong usage', () => {
 })
 
 it('has a test for each flag', async () => {
-  const { readFile } = await import('node:fs/promises')
-  const tests =
-    (await readFile(import.meta.filename, 'utf8')) +
-    (await readFile(path.join(import.meta.dirname, '../run.test.ts'), 'utf8'))
+  const files = ['compress.test.ts', 'compress-store.test.ts', '../run.test.ts']
+  const texts = await Promise.all(files.map((file) => readFile(path.join(import.meta.dirname, file), 'utf8')))
+  const tests = texts.join('')
   for (const [name, flag] of Object.entries(COMPRESS_FLAGS)) {
     const short = 'short' in flag ? `'-${flag.short}'` : ''
     expect(tests.includes(`'--${name}'`) || (short !== '' && tests.includes(short)), `a test of --${name}`).toBe(true)
