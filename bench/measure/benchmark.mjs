@@ -11,6 +11,9 @@ export const CONTENDERS = {
   webpack: ['none', 'pixpress', 'image-minimizer-webpack-plugin'],
 }
 
+/** Warm builds after each cold one. */
+const WARM_BUILDS = 5
+
 /**
  * Builds one set of images with every contender, cold and then warm, `runs` times in turn, so that a busy moment of the
  * machine does not hit one tool alone.
@@ -35,9 +38,7 @@ export async function benchmark({ makeImages, writeProject, contenders, runs, qu
         entries.push({ bundler, tool, project, cold: [], warm: [] })
       }
     }
-    for (let run = 1; run <= runs; run++) {
-      for (const entry of entries) await measure(entry, { run, runs, quality })
-    }
+    for (let run = 1; run <= runs; run++) await round(entries, { run, runs, quality })
     const results = entries.map(({ bundler, tool, cold, warm, output }) => ({
       bundler,
       tool,
@@ -51,15 +52,30 @@ export async function benchmark({ makeImages, writeProject, contenders, runs, qu
   }
 }
 
-async function measure(entry, { run, runs, quality }) {
-  const { bundler, tool, project } = entry
-  process.stderr.write(`${bundler} with ${tool}, run ${run} of ${runs}\n`)
-  await removeCaches(project)
-  entry.cold.push(await runBuild({ bundler, tool, folder: project }))
-  const emitted = await readEmittedImages(project)
-  entry.warm.push(await runBuild({ bundler, tool, folder: project }))
-  const changed = countChanged(emitted, await readEmittedImages(project))
-  entry.output ??= { ...countBytes(emitted), changed, ...(quality && (await judgeQuality(emitted))) }
+/**
+ * All cold builds, then all warm ones, several times in turn: a processor that has been busy for half a minute is slower
+ * than a rested one, and warm builds are too short to say much once.
+ */
+async function round(entries, { run, runs, quality }) {
+  const emitted = new Map()
+  for (const entry of entries) {
+    const { bundler, tool, project } = entry
+    process.stderr.write(`${bundler} with ${tool}, run ${run} of ${runs}\n`)
+    await removeCaches(project)
+    entry.cold.push(await runBuild({ bundler, tool, folder: project }))
+    emitted.set(entry, await readEmittedImages(project))
+  }
+  for (let turn = 0; turn < WARM_BUILDS; turn++) {
+    for (const entry of entries) {
+      const { bundler, tool, project } = entry
+      entry.warm.push(await runBuild({ bundler, tool, folder: project }))
+    }
+  }
+  for (const entry of entries) {
+    const cold = emitted.get(entry)
+    const changed = countChanged(cold, await readEmittedImages(entry.project))
+    entry.output ??= { ...countBytes(cold), changed, ...(quality && (await judgeQuality(cold))) }
+  }
 }
 
 function medians(builds) {
