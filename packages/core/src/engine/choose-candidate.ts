@@ -12,8 +12,14 @@ import { isLossy } from './lossy-source.ts'
  */
 const WORTH_A_GENERATION = 0.7
 
-/** The same for all but JPEG files that mozjpeg did not write: somebody chose a small type, or a palette in PNG, already. */
+/** The same where somebody has chosen few bytes already: JPEG files of mozjpeg, palettes in PNG, JPEG XL, small WebP and AVIF. */
 const WORTH_ANOTHER = 0.5
+
+/**
+ * Bytes from which a WebP or AVIF file follows the rule of others. The score of fewer blocks jumps from setting to setting:
+ * of 42 pictures of up to 200 pixels, encoded twice for 80 or 60, some came to 31 % of what they had been.
+ */
+const MANY_BYTES = 20_000
 
 /**
  * The smallest candidate that keeps the promise, or where none of those is within `maxBytes` the best that is.
@@ -54,6 +60,9 @@ export function mostBytesInOwnType(job: Job): number | undefined {
 }
 
 function worthwhileShare({ source, type }: Job): number {
+  if (type === 'image/webp' || type === 'image/avif') {
+    return source.length < MANY_BYTES ? WORTH_ANOTHER : WORTH_A_GENERATION
+  }
   const isOptimised = type !== 'image/jpeg' || isFromMozjpeg(source)
   return isOptimised ? WORTH_ANOTHER : WORTH_A_GENERATION
 }

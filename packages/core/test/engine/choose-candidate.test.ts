@@ -83,6 +83,14 @@ describe('mostBytesInOwnType', () => {
     expect(chooseCandidate([candidate(most + 1, 81, type)], job(1000, type), true)).toBeUndefined()
   })
 
+  it('is more of an AVIF file that is not tiny', () => {
+    const type = 'image/avif'
+    expect(mostBytesInOwnType(job(19_000, type))).toBe(9500)
+    expect(mostBytesInOwnType(job(30_000, type))).toBe(21_000)
+    expect(chooseCandidate([candidate(20_900, 81, type)], job(30_000, type), true)).toBeDefined()
+    expect(chooseCandidate([candidate(21_100, 81, type)], job(30_000, type), true)).toBeUndefined()
+  })
+
   it('is unknown where bytes are bound', () => {
     expect(mostBytesInOwnType(job(1000, 'image/jpeg', { maxBytes: 500 }))).toBeUndefined()
   })
