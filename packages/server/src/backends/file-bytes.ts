@@ -69,8 +69,7 @@ export function createFileBytes(folder: string): FileBytes {
 async function writeSynced(name: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(name, 'wx', 0o600)
   try {
-    // In one go, where `writeFile` takes half a megabyte at a time: each turn wakes a thread.
-    for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten
+    await handle.writeFile(bytes)
     await handle.sync()
   } finally {
     await handle.close()
