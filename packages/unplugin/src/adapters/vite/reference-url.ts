@@ -31,7 +31,11 @@ export async function referenceUrl(
   const finished = await finishReference(session, image, use, warn)
   if (finished === undefined) return undefined
   if (inline === true) return toDataUrl(finished)
-  if (!isInlined(project.config, finished, { asked: inline, isEntry: false, hash: image.hash })) {
+  // Vite itself decides on what is not stored, and its limit may be the project's own function.
+  if (
+    session.options.store !== undefined &&
+    !isInlined(project.config, finished, { asked: inline, isEntry: false, hash: image.hash })
+  ) {
     const address = await session.stored(finished)
     if (address !== undefined) return address + image.hash
   }
