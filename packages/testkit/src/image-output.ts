@@ -55,8 +55,9 @@ export class TestImage {
     return this.#picture().avif({ quality, effort: 2 }).toBuffer()
   }
 
+  /** Without dithering, which draws from random numbers that all threads of a process share. */
   gif(): Promise<Buffer> {
-    return this.#picture().gif({ effort: 3, loop: 0, delay: this.#delays() }).toBuffer()
+    return this.#picture().gif({ effort: 3, dither: 0, loop: 0, delay: this.#delays() }).toBuffer()
   }
 
   #picture(): Sharp {

@@ -4,6 +4,7 @@ import { clearTransparency } from './encoders/clear-transparency.ts'
 import { shiftPenalty } from './encoders/colour-shift.ts'
 import { PATIENCE, WINDOWS } from './encoders/encoder.ts'
 import { LIBIMAGEQUANT, QUANTISER_EFFORT } from './encoders/palette.ts'
+import { quantisePng } from './encoders/quantise.ts'
 import { decodeFrames, worstFrame } from './frames.ts'
 import type { Frames } from './frames.ts'
 import { searchQuality } from './search.ts'
@@ -51,9 +52,8 @@ async function quantise(
   effort: number,
 ): Promise<{ png: Buffer; frames: Frames }> {
   const tall = { width, height: height * count, channels: 4 as const }
-  const png = await sharp(data, { raw: tall, limitInputPixels: false })
-    .png({ palette: true, quality, dither: 0, effort, compressionLevel: 6 })
-    .toBuffer()
+  const pixels = sharp(data, { raw: tall, limitInputPixels: false })
+  const png = await quantisePng(pixels, { quality, dither: 0, effort }, { compressionLevel: 6 })
   const decoded = await decodeFrames(sharp(png, { limitInputPixels: false }))
   return { png, frames: { data: clearTransparency(decoded.data), width, height, count } }
 }

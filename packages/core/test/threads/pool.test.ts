@@ -33,6 +33,16 @@ describe('createPool', () => {
     expect(results[0]!.data.length).toBeLessThan(source.length)
   })
 
+  it('gives the same bytes from all threads where palettes are dithered', async () => {
+    // So wide that most of the work is drawing the random numbers that libimagequant's dithering begins with.
+    const wide = await open(photo(4000, 2)).png().toBuffer()
+    const settings = { 'image/png': { colours: 16, dither: 1 } }
+    const operations = resolveOperations({ encoder: settings })
+    const run = () => pool.run(job({ source: wide, type: 'image/png', operations }))
+    const results = await Promise.all(Array.from({ length: 60 }, run))
+    expect(new Set(results.map(({ data }) => Buffer.from(data).toString('base64'))).size).toBe(1)
+  })
+
   it('brings errors back whole', async () => {
     const broken = pool.run(job({ source: source.subarray(0, 500) }))
     await expect(broken).rejects.toMatchObject({

@@ -9,6 +9,7 @@ import type { Curve } from '../search.ts'
 import { shiftPenalty } from './colour-shift.ts'
 import type { EncodeRequest } from './encoder.ts'
 import { PATIENCE, WINDOWS } from './encoder.ts'
+import { quantisePng } from './quantise.ts'
 
 /** A picture in few colours that keeps the promise, as a PNG of little effort for encoders to go on with. */
 export interface PaletteVersion {
@@ -168,9 +169,7 @@ async function quantise(
   { picture, scorer, target }: PaletteRequest,
   options: { quality: number; colours: number; dither: number; effort: number },
 ): Promise<Quantised> {
-  const png = await fromPicture(picture)
-    .png({ palette: true, compressionLevel: 6, ...options })
-    .toBuffer()
+  const png = await quantisePng(fromPicture(picture), options, { compressionLevel: 6 })
   const score = await scorer.score(png)
   const decoded = picture.channels === 4 ? sharp(png).ensureAlpha() : sharp(png).removeAlpha()
   const penalty = shiftPenalty(picture, await decoded.toColourspace('srgb').raw().toBuffer(), target)

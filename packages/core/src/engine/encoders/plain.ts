@@ -4,6 +4,7 @@ import { encodeJxl } from '../jxl/codec.ts'
 import { fromPicture } from '../picture.ts'
 import type { Picture } from '../picture.ts'
 import { SEQUENTIAL_MOZJPEG } from './jpeg.ts'
+import { quantisePng } from './quantise.ts'
 
 /**
  * The picture in one type with the settings that were given for it, or `undefined` where none were.
@@ -30,10 +31,8 @@ export async function encodePlain(
       .toBuffer()
   }
   const { colours, dither } = settings[type]!
-  const palette = colours === undefined ? {} : { palette: true, colours, dither, effort: 10 }
-  return fromPicture(picture)
-    .png({ compressionLevel: 9, ...palette })
-    .toBuffer()
+  if (colours === undefined) return fromPicture(picture).png({ compressionLevel: 9 }).toBuffer()
+  return quantisePng(fromPicture(picture), { colours, dither, effort: 10 }, { compressionLevel: 9 })
 }
 
 async function jpegXl(

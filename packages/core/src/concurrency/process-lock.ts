@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getEnvironmentData, setEnvironmentData, threadId } from 'node:worker_threads'
+import { createTurns } from './turns.ts'
+
+const KEY = 'pixpress.process-lock'
+const FREE = 0
+const HOLDER = 0
+const TIMES_TAKEN = 1
+
+/** Milliseconds between two looks at a lock that another thread holds. */
+const PATIENCE = 1
+
+/** Milliseconds after which a lock counts as lost: its thread was ended while it held it. */
+const LOST = 10_000
+
+// Every thread started from here on gets the same memory.
+const word = new Int32Array(shared())
+const me = threadId + 1
+const inThisThread = createTurns(1)
+
+function shared(): SharedArrayBuffer {
+  const known = getEnvironmentData(KEY) as unknown
+  if (known instanceof SharedArrayBuffer) return known
+  const made = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)
+  setEnvironmentData(KEY, made as unknown as Parameters<typeof setEnvironmentData>[1])
+  return made
+}
+
+/** Does the work while no other work of this process is done under the lock, on whatever thread. */
+export function withProcessLock<T>(work: () => Promise<T>): Promise<T> {
+  return inThisThread(async () => {
+    await take()
+    try {
+      return await work()
+    } finally {
+      Atomics.compareExchange(word, HOLDER, me, FREE)
+    }
+  })
+}
+
+async function take(): Promise<void> {
+  let seen = Atomics.load(word, TIMES_TAKEN)
+  let since = performance.now()
+  while (Atomics.compareExchange(word, HOLDER, FREE, me) !== FREE) {
+    await sleep(PATIENCE)
+    const taken = Atomics.load(word, TIMES_TAKEN)
+    if (taken !== seen) {
+      seen = taken
+      since = performance.now()
+    } else if (performance.now() - since > LOST) {
+      Atomics.store(word, HOLDER, FREE)
+      since = performance.now()
+    }
+  }
+  Atomics.add(word, TIMES_TAKEN, 1)
+}
