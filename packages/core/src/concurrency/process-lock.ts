@@ -13,12 +13,12 @@ const PATIENCE = 1
 /** Milliseconds after which a lock counts as lost: its thread was ended while it held it. */
 const LOST = 10_000
 
-// Every thread started from here on gets the same memory.
-const word = new Int32Array(shared())
+const word = new Int32Array(shareProcessLock())
 const me = threadId + 1
 const inThisThread = createTurns(1)
 
-function shared(): SharedArrayBuffer {
+/** Every thread started from here on has the same lock; for who starts threads but takes none itself. */
+export function shareProcessLock(): SharedArrayBuffer {
   const known = getEnvironmentData(KEY) as unknown
   if (known instanceof SharedArrayBuffer) return known
   const made = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)

@@ -16,6 +16,8 @@ export interface SearchOptions {
   steepness?: number | undefined
   /** Encodes after which a result up to 1.5 points above the target ends the search; by default none. */
   patience?: number | undefined
+  /** Only where to begin another search is asked for: this ends where a step of one setting would follow. By default not. */
+  forecast?: boolean | undefined
   /** Bytes above which a result is of no use: the search ends as soon as the target is not to be had with fewer. */
   mostBytes?: number | undefined
   encode(quality: number): Promise<Uint8Array>
@@ -49,8 +51,8 @@ const LOOSE_WINDOW = 1.5
 
 /**
  * The lowest quality setting whose result reaches the target: model curve first, then the curve bent through the
- * measured points (a secant that knows the encoder's shape), until a result lies inside the window or no setting is left
- * between a failing and a passing one. About three probes. When even `max` does not reach the target, the result at `max`
+ * measured points (a secant that knows the encoder's shape), until a result lies inside the window, the setting below one
+ * just above it is expected to fail, or none is left between a failing and a passing one. About three probes. When even `max` does not reach the target, the result at `max`
  * is returned with its score.
  */
 export async function searchQuality(options: SearchOptions): Promise<Searched> {
@@ -63,6 +65,7 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
   let steepness = clamp(options.steepness ?? 1, ...CREDIBLE)
   let sameSide = 0
   let tooLarge = false
+  let isNear = false
   let quality = clamp(options.start ?? invert(curve, aim, min, max), min, max)
   for (let probe = 0; probe < MAX_PROBES; probe++) {
     const data = await options.encode(quality)
@@ -72,11 +75,14 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
     if (score >= target) passing = point
     else if (failing === undefined || quality > failing.quality) failing = point
     if (last !== undefined) steepness = steepnessOf(curve, last, point)
+    else if (options.steepness === undefined) steepness = presumedSteepness(curve, point)
     const previous = last
     last = point
     tooLarge = leastBytes(data, score, target) > mostBytes
     if (tooLarge || (score >= target && score < target + window)) break
-    if (best!.score >= target && best!.score < target + LOOSE_WINDOW && probe + 1 >= patience) break
+    isNear ||= score >= target && score < target + LOOSE_WINDOW
+    if (isNear && probe + 1 >= patience) break
+    if (patience < MAX_PROBES && isLast(options, passing, steepness)) break
     const low = failing?.quality ?? min - 1
     const high = passing?.quality ?? max + 1
     if (high - low <= 1) break
@@ -84,6 +90,7 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
     // Where the scores bend in another way than the curve, the secant creeps.
     const creeps = sameSide > 1 && failing !== undefined && passing !== undefined
     const guess = creeps ? Math.round((low + high) / 2) : next(options, aim, last, steepness, failing, passing)
+    if (options.forecast === true && Math.abs(guess - quality) <= 1) break
     quality = clamp(guess, low + 1, high - 1)
   }
   const expected = clamp(next(options, aim, last!, steepness, failing, passing), min, max)
@@ -114,6 +121,21 @@ function leastBytes({ length }: Uint8Array, score: number, target: number): numb
 interface Point {
   quality: number
   score: number
+}
+
+/**
+ * The same by one result: what misses to 100 shrinks by a like share from setting to setting, so a picture that scores
+ * lower than most rises faster.
+ */
+function presumedSteepness(curve: Curve, { quality, score }: Point): number {
+  return clamp((100 - score) / (100 - typicalScore(curve, quality)), 1 / 2, 2)
+}
+
+/** Whether the next setting below one that is hardly too good is expected to miss the target. */
+function isLast({ curve, target }: SearchOptions, passing: Point | undefined, steepness: number): boolean {
+  if (passing === undefined || passing.score >= target + LOOSE_WINDOW) return false
+  const { quality, score } = passing
+  return score - steepness * (typicalScore(curve, quality) - typicalScore(curve, quality - 1)) < target
 }
 
 /** How much faster than the curve this picture's score rises between two settings. */

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { shareProcessLock } from '../concurrency/process-lock.ts'
 import { PixpressError } from '../errors.ts'
 import type { Job, JobResult } from '../engine/job.ts'
 import { fromPlainError } from './messages.ts'
@@ -21,6 +22,7 @@ interface Thread {
  * cannot be interrupted otherwise. Idle threads never keep the process alive.
  */
 export function createPool(size: number): Runner {
+  shareProcessLock()
   const threads = new Set<Thread>()
   const free: Thread[] = []
   const waiting: ((thread: Thread) => void)[] = []

@@ -1,3 +1,4 @@
+import { getEnvironmentData } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Job } from '../../src/engine/job.ts'
 import { resolveOperations } from '../../src/operations.ts'
@@ -39,7 +40,11 @@ describe('createPool', () => {
     const settings = { 'image/png': { colours: 16, dither: 1 } }
     const operations = resolveOperations({ encoder: settings })
     const run = () => pool.run(job({ source: wide, type: 'image/png', operations }))
+    const lock = new Int32Array(getEnvironmentData('pixpress.process-lock') as unknown as SharedArrayBuffer)
+    const takenBefore = lock[1]!
     const results = await Promise.all(Array.from({ length: 60 }, run))
+    // All of them under the lock that all threads share.
+    expect(lock[1]! - takenBefore).toBe(60)
     expect(new Set(results.map(({ data }) => Buffer.from(data).toString('base64'))).size).toBe(1)
   })
 

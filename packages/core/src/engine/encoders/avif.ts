@@ -11,13 +11,14 @@ import { PATIENCE, WINDOWS } from './encoder.ts'
 const FINAL_EFFORT = { fast: 2, default: 3, max: 4 } as const satisfies Record<Effort, number>
 const PROBE_EFFORT = 2
 
-/** Points that effort 2 scores below effort 3 at the same setting, in the median. */
-const PROBE_OFFSET = 0.75
+/** Points that effort 2 scores below effort 3 at the same setting, in the median; photographs it scores a little above. */
+const PROBE_OFFSET = { graphic: 0.75, photograph: -0.2 } as const
 
 /** Of a probe's bytes, the least that a result of the same score takes. */
 const FINAL_SHARE = { default: 0.85, max: 0.8 } as const
 
-const PROBE_CURVE: Curve = AVIF_EFFORT_3_10_BIT.map(([quality, score]) => [quality, score - PROBE_OFFSET] as const)
+const below = (curve: Curve, points: number): Curve =>
+  curve.map(([quality, score]) => [quality, score - points] as const)
 
 /**
  * 10 bit, full chroma. Probes at effort 2, the final at effort 3: a quarter of effort 4's time at no more bytes, as 10
@@ -26,10 +27,13 @@ const PROBE_CURVE: Curve = AVIF_EFFORT_3_10_BIT.map(([quality, score]) => [quali
 export const encodeAvif: Encoder = async ({ picture, scorer, target, effort, mostBytes = Infinity }) => {
   const search = (
     libaomEffort: number,
-    options: { target: number; window: number; curve: Curve; patience: number; mostBytes: number; start?: number },
+    options: { target: number; window: number; curve: Curve; patience: number; mostBytes: number; forecast?: boolean },
+    probed?: Searched,
   ): Promise<Searched> =>
     searchQuality({
       ...options,
+      start: probed?.expected,
+      steepness: probed?.steepness,
       // Blurred at once, so only for scores that need it.
       min: target < 40 ? 1 : 10,
       max: 95,
@@ -39,26 +43,23 @@ export const encodeAvif: Encoder = async ({ picture, scorer, target, effort, mos
           .toBuffer(),
       score: (data) => scorer.score(data),
     })
-  const finish = (start?: number): Promise<Searched> => {
-    const curve = effort === 'fast' ? PROBE_CURVE : AVIF_EFFORT_3_10_BIT
-    return search(FINAL_EFFORT[effort], {
-      target,
-      patience: PATIENCE.final[effort],
-      window: WINDOWS[effort],
-      curve,
-      mostBytes,
-      ...(start !== undefined && { start }),
-    })
+  const offset = PROBE_OFFSET[picture.graphic ? 'graphic' : 'photograph']
+  const probeCurve = below(AVIF_EFFORT_3_10_BIT, offset)
+  const finish = (probed?: Searched): Promise<Searched> => {
+    const curve = effort === 'fast' ? probeCurve : AVIF_EFFORT_3_10_BIT
+    const settings = { target, patience: PATIENCE.final[effort], window: WINDOWS[effort], curve, mostBytes }
+    return search(FINAL_EFFORT[effort], settings, probed)
   }
   if (effort === 'fast') return candidates(await finish())
   const probe = await search(PROBE_EFFORT, {
-    target: target - PROBE_OFFSET - 0.3,
+    target: target - offset,
     window: 0.8,
-    curve: PROBE_CURVE,
+    curve: probeCurve,
     patience: PATIENCE.probe[effort],
+    forecast: effort !== 'max',
     mostBytes: mostBytes / FINAL_SHARE[effort],
   })
-  return probe.tooLarge ? [] : candidates(await finish(probe.expected))
+  return probe.tooLarge ? [] : candidates(await finish(probe))
 }
 
 const candidates = ({ data, score, tooLarge }: Searched): Candidate[] =>

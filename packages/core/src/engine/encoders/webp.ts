@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { WebpOptions } from 'sharp'
 import type { Effort } from '../../types.ts'
 import type { Candidate } from '../job.ts'
-import { WEBP_EFFORT_4, WEBP_EFFORT_6_SHARP_YUV } from '../curves.ts'
+import { WEBP_EFFORT_4, WEBP_EFFORT_6_SHARP_YUV, WEBP_PHOTOGRAPH, WEBP_PHOTOGRAPH_SHARP_YUV } from '../curves.ts'
 import { isLossy } from '../lossy-source.ts'
 import { fromPicture } from '../picture.ts'
 import type { Picture } from '../picture.ts'
@@ -116,6 +116,7 @@ async function lossy({
     window: number
     curve: Curve
     patience: number
+    forecast?: boolean
     mostBytes: number
     probed?: Searched
   }): Promise<Searched> =>
@@ -125,6 +126,7 @@ async function lossy({
       max: 99,
       window: options.window,
       patience: options.patience,
+      forecast: options.forecast,
       curve: options.curve,
       mostBytes: options.mostBytes,
       start: options.probed?.expected,
@@ -140,20 +142,21 @@ async function lossy({
       settings: { effort: 2 },
       gain: () => 0,
       window: WINDOWS.fast,
-      curve: WEBP_EFFORT_4,
+      curve: curveOf(picture, false),
       patience: 3,
       mostBytes,
     })
     return candidate(found)
   }
   const smartSubsample = hasColourEdges(picture)
-  const curve = smartSubsample ? WEBP_EFFORT_6_SHARP_YUV : WEBP_EFFORT_4
+  const curve = curveOf(picture, smartSubsample)
   const probe = await search({
     settings: { effort: 2 },
     gain: smartSubsample ? sharpYuvGain : effortGain,
     window: 1.2,
     curve,
     patience: PATIENCE.probe[effort],
+    forecast: effort !== 'max',
     mostBytes: mostBytes / finalShare(picture),
   })
   if (probe.tooLarge) return undefined
@@ -168,6 +171,11 @@ async function lossy({
     mostBytes,
   })
   return candidate(final)
+}
+
+function curveOf({ graphic }: Picture, smartSubsample: boolean): Curve {
+  if (graphic) return smartSubsample ? WEBP_EFFORT_6_SHARP_YUV : WEBP_EFFORT_4
+  return smartSubsample ? WEBP_PHOTOGRAPH_SHARP_YUV : WEBP_PHOTOGRAPH
 }
 
 const candidate = ({ data, score, tooLarge }: Searched): Candidate | undefined =>
