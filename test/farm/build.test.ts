@@ -1,4 +1,4 @@
-import { createProject, decode, photo } from '@pixpress/testkit'
+import { createProject, decode, photo, startGcsDouble } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PACKAGES, buildProject } from './farm.ts'
@@ -143,5 +143,49 @@ describe("Farm's persistent cache", () => {
 
     const same = await buildProject(project, { compilation })
     expect([...same.files.keys()].filter((file) => file.endsWith('.webp'))).toEqual([])
+  })
+
+  it('refers to the store of today, and tells of it as a build without the cache does', async () => {
+    const double = await startGcsDouble('pictures', { old: 'write', new: 'write' })
+    try {
+      await project.write(
+        'src/main.js',
+        `import './style.css'; import a from './module.png?url'; console.log(a, new URL('./page.png', import.meta.url))`,
+      )
+      const build = async (
+        folder: string,
+        token: string,
+      ): Promise<{ text: string; stored: object; manifest: string }> => {
+        const store = {
+          service: 'gcs',
+          gcp_access_token: token,
+          path: `pictures/${folder}`,
+          endpoint: double.endpoint,
+          manifest: 'stored.json',
+        }
+        const { code, printed, files } = await buildProject(project, {
+          options: JSON.stringify({ store, report: { json: 'report.json' } }),
+          compilation,
+        })
+        expect([code, printed]).toEqual([0, expect.any(String)])
+        expect([...files.keys()].filter((file) => /\.(?:png|webp)$/.test(file))).toEqual(['media/public.png'])
+        const text = [...files]
+          .map(([name, bytes]) => (/\.(?:html|js|css)$/.test(name) ? bytes.toString() : ''))
+          .join('')
+        const { store: stored } = JSON.parse(await project.readText('report.json')) as { store: object }
+        return { text, stored, manifest: await project.readText('stored.json') }
+      }
+      const cold = await build('a', 'old')
+      expect(cold.stored).toMatchObject({ uploaded: 5, present: 0 })
+      expect(cold.text.match(/\/pictures\/a\/[-\w]+\.[\da-f]{16}\.png/g)!.length).toBeGreaterThanOrEqual(6)
+      await project.write('stored.json', '')
+      const warm = await build('a', 'new')
+      expect(warm).toEqual({ ...cold, stored: { service: 'gcs', uploaded: 0, present: 5, bytes: 0 } })
+      const moved = await build('b', 'new')
+      expect(moved.stored).toMatchObject({ uploaded: 5, present: 0 })
+      expect(moved.text).not.toContain('/pictures/a/')
+    } finally {
+      await double.close()
+    }
   })
 })

@@ -1,6 +1,7 @@
 import type { CompilationContext } from '@farmfe/core'
 import { finishRequest, finishReference } from '../../core/image-module.ts'
 import type { FarmProject } from './project.ts'
+import { isMarkedLocal } from './module-references.ts'
 
 /**
  * Takes the images of modules that Farm has answered from its cache for part of the build again, for its report and its
@@ -18,7 +19,11 @@ export async function replayCachedModules(
   for (const { owner, file, query, use } of requests) {
     if (!present.has(owner)) continue
     const parsed = session.parseQuery(query)
-    if (parsed.hasDirectives) await finishRequest(session, await session.planRequest(file, parsed), warn)
-    else await finishReference(session, { file, query }, use, warn)
+    const images = parsed.hasDirectives
+      ? await finishRequest(session, await session.planRequest(file, parsed), warn)
+      : [await finishReference(session, { file, query }, use, warn)]
+    if (parsed.inline === true || isMarkedLocal(query)) continue
+    // What Farm has kept refers to the store: it has to be there still.
+    for (const image of images) if (image !== undefined) await session.stored(image)
   }
 }

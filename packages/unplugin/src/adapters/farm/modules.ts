@@ -5,7 +5,7 @@ import { toLiteral } from '../../core/reference/asset-module.ts'
 import { createServedModule } from '../../core/served-module.ts'
 import { createEmitter } from './emit.ts'
 import type { FarmProject } from './project.ts'
-import { isMarkedTyped } from './stylesheets.ts'
+import { isMarkedLocal, isMarkedTyped } from './module-references.ts'
 
 /**
  * The module of an image: imported by scripts, or referenced by `new URL()`, globs and stylesheets, which Farm all makes
@@ -22,7 +22,7 @@ export async function loadImage(
   if (!session.matches(file) || !isOwnQuery(query) || !(await isFile(file))) return null
   const use = isMarkedTyped(query) ? 'typed' : 'content'
   await generation?.record({ owner: file, file, query, use })
-  const emitter = createEmitter(project, context, moduleId)
+  const emitter = createEmitter(project, context, moduleId, isServed || isMarkedLocal(query))
   const warn = (message: string): void => context.warn(message)
   if (isServed && !isForNode) {
     const content = await createServedModule(
@@ -39,7 +39,11 @@ export async function loadImage(
   const code = await createImageModule(
     session,
     { file, query, use },
-    (image) => (isForNode ? diskPath(emitter.finished(image)) : toLiteral(emitter.finished(image))),
+    async (image) => {
+      const address = await emitter.stored(image)
+      if (address !== undefined) return toLiteral(address)
+      return isForNode ? diskPath(emitter.finished(image)) : toLiteral(emitter.finished(image))
+    },
     warn,
   )
   if (code === undefined) return null

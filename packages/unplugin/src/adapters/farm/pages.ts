@@ -24,7 +24,7 @@ export async function rewritePage(
   context: CompilationContext,
 ): Promise<string> {
   const references = findInHtml(content)
-  const emitter = createEmitter(project, context, moduleId)
+  const emitter = createEmitter(project, context, moduleId, isServed)
   const urls = new Map<string, string | undefined>()
   // One after the other, so that names are the same in every build.
   for (const reference of references) {
@@ -77,7 +77,8 @@ async function imageUrl(
   }
   const image = await finishReference(session, { file, query }, use, (message) => context.warn(message))
   if (image === undefined) return undefined
-  return inline === true ? toDataUrl(image) : emitter.finished(image) + hash
+  if (inline === true) return toDataUrl(image)
+  return ((await emitter.stored(image)) ?? emitter.finished(image)) + hash
 }
 
 /** What is one image of the page. */

@@ -9,10 +9,13 @@ import { rewritePage } from './pages.ts'
 import { readProject } from './project.ts'
 import type { FarmProject } from './project.ts'
 import { copyPublicFolder } from './public-folder.ts'
-import { markTypedImages } from './stylesheets.ts'
+import { rewriteReferences } from './module-references.ts'
 
 /** In the syntax of Rust; matched against the path with its query. */
 const IMAGE_MODULE = `(?i)${IMAGE_ID.source}`
+
+/** Types of modules that may have a `new URL()`, which Farm looks up in its output by itself. */
+const SCRIPTS = ['js', 'jsx', 'ts', 'tsx']
 
 /** Before Farm's own plugins, of which the one for `?raw`, `?url` and `?inline` has 101. */
 const PRIORITY = 1000
@@ -49,9 +52,12 @@ export function pixpress(options: Options = {}): JsPlugin {
       executor: async (module, context) => loadImage(project, isServed, module, contextOf(context)),
     },
     transform: {
-      filters: { moduleTypes: ['html', 'css'] },
+      filters: { moduleTypes: ['html', 'css', ...(options.store === undefined ? [] : SCRIPTS)] },
       async executor(module, context) {
-        if (module.moduleType === 'css') return markTypedImages(module)
+        if (module.moduleType !== 'html') {
+          const storing = !isServed && project.session.options.store !== undefined
+          return rewriteReferences(project, storing, module, contextOf(context))
+        }
         return { content: await rewritePage(project, isServed, module, contextOf(context)) }
       },
     },
@@ -93,7 +99,16 @@ function addAssetTypes({ compilation }: ResolvedUserConfig, extensions: readonly
 function keepCachesApart(config: ResolvedUserConfig, { generation }: FarmProject, options: Options): void {
   const cache = config.compilation?.persistentCache
   if (typeof cache !== 'object') return
-  const key = [options, generation?.id, hasHotUpdates(config)]
+  const { store, ...others } = options
+  // Of a store what addresses are made of: other credentials change none.
+  const addresses = store && [
+    store.service,
+    store.path,
+    store.endpoint,
+    store.baseUrl,
+    'region' in store && store.region,
+  ]
+  const key = [others, addresses, generation?.id, hasHotUpdates(config)]
   const text = JSON.stringify(key, (_, value: unknown) => (value instanceof RegExp ? String(value) : value))
   cache.envs = { ...cache.envs, PIXPRESS: createHash('sha256').update(text).digest('hex') }
 }

@@ -2,7 +2,6 @@ import path from 'node:path'
 import type { ResolvedUserConfig } from '@farmfe/core'
 import type { Options } from '../../core/options.ts'
 import { openSession } from '../../core/registry.ts'
-import { refuseStore } from '../../core/store/refuse.ts'
 import type { Session } from '../../core/session.ts'
 import { openGeneration } from './cache-generation.ts'
 import type { CacheGeneration } from './cache-generation.ts'
@@ -33,7 +32,6 @@ export async function readProject({ root, compilation }: ResolvedUserConfig, opt
   const folder = root ?? process.cwd()
   const publicPath = output?.publicPath || '/'
   const assetsMode: unknown = custom?.['assets.mode']
-  refuseStore(options, 'Farm')
   const session = openSession(options, folder)
   return {
     session,

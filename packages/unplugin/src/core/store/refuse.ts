@@ -9,6 +9,6 @@ export function refuseStore({ store }: Options, bundler: string): void {
   if (store === undefined) return
   throw new PixpressError(
     'UNSUPPORTED_OPERATION',
-    `'store' is not available with ${bundler}. Vite, webpack, Rspack, Rollup, Rolldown and esbuild have it.`,
+    `'store' is not available with ${bundler}. Vite, webpack, Rspack, Rollup, Rolldown, esbuild and Farm have it.`,
   )
 }
