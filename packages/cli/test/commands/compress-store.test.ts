@@ -46,6 +46,27 @@ describe('--store', () => {
     expect(JSON.stringify([first, again])).not.toContain(TOKEN)
   })
 
+  it('stores what is added while --watch goes on', async () => {
+    await configure()
+    const stop = new AbortController()
+    let seen = ''
+    const until = (pattern: RegExp): Promise<void> =>
+      expect.poll(() => seen, { timeout: 20_000, interval: 50 }).toMatch(pattern)
+    const running = folder.run(['compress', '.', '--watch', '--store'], {
+      signal: stop.signal,
+      onOutput: (text) => (seen += text),
+    })
+    await until(/waiting for changes/)
+    await folder.write({ 'b.jpg': await photo(110, 80, 2).jpeg(97) })
+    await until(/^b\.jpg {2}http/m)
+    stop.abort('SIGINT')
+    expect((await running).code).toBe(0)
+    expect(puts()).toBe(2)
+    const manifest = JSON.parse((await folder.read('images.json')).toString()) as Record<string, string[]>
+    expect(Object.keys(manifest)).toEqual(['a.jpg', 'b.jpg'])
+    for (const [address] of Object.values(manifest)) expect((await fetch(address!)).status).toBe(200)
+  }, 60_000)
+
   it('stores nothing without the flag, and nothing of what is only tried', async () => {
     await configure()
     await compress('a.jpg')
