@@ -39,16 +39,18 @@ export function withProcessLock<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function take(): Promise<void> {
-  let seen = Atomics.load(word, TIMES_TAKEN)
+  let turn = Atomics.load(word, TIMES_TAKEN)
   let since = performance.now()
   while (Atomics.compareExchange(word, HOLDER, FREE, me) !== FREE) {
     await sleep(PATIENCE)
-    const taken = Atomics.load(word, TIMES_TAKEN)
-    if (taken !== seen) {
-      seen = taken
+    const holder = Atomics.load(word, HOLDER)
+    const latest = Atomics.load(word, TIMES_TAKEN)
+    if (latest !== turn) {
+      turn = latest
       since = performance.now()
     } else if (performance.now() - since > LOST) {
-      Atomics.store(word, HOLDER, FREE)
+      // Of those that wait, one frees it from this very holder.
+      Atomics.compareExchange(word, HOLDER, holder, FREE)
       since = performance.now()
     }
   }
