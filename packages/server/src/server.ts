@@ -53,6 +53,9 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
   }
 }
 
+/** Places of 16 MB for uploads that are kept and used again. */
+const MAX_PLACES = 8
+
 interface Parts {
   readonly settings: ServerSettings
   readonly log: Log
@@ -63,7 +66,7 @@ interface Parts {
 
 async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): Promise<RunningServer> {
   const { host, port, tls } = settings
-  const memory = createUploadMemory(settings.uploadMemory)
+  const memory = createUploadMemory(settings.uploadMemory, Math.min(2 * settings.concurrency, MAX_PLACES))
   const metrics = createMetrics()
   let draining = false
   let closing: Promise<boolean> | undefined

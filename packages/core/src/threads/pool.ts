@@ -106,6 +106,8 @@ function send(thread: Thread, id: number, job: Job): Promise<JobResult> {
       reject(
         new PixpressError('INTERNAL', `The working thread failed: ${error.message}.`, { file: job.file, cause: error }),
       )
-    thread.worker.postMessage({ id, job })
+    // One copy that is handed over: cloning by message copies twice, and the whole of a buffer that others share.
+    const source = new Uint8Array(job.source)
+    thread.worker.postMessage({ id, job: { ...job, source } }, [source.buffer])
   })
 }

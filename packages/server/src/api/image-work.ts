@@ -1,6 +1,7 @@
 import { createOptimizer } from '@pixpress/core'
 import type { Limits, Operations, OptimizeResult } from '@pixpress/core'
 import { unavailable } from '../http/http-error.ts'
+import { isInPages } from '../http/page-memory.ts'
 
 export interface ImageWork {
   /**
@@ -47,7 +48,7 @@ export function createImageWork({ concurrency, queue, limits }: ImageWorkSetting
       else await new Promise<void>((start) => waiting.push(start))
       try {
         assertWanted()
-        return await optimizer.optimize(source, operations)
+        return ofItsOwn(await optimizer.optimize(source, operations))
       } finally {
         const next = waiting.shift()
         if (next === undefined) working--
@@ -63,4 +64,9 @@ export function createImageWork({ concurrency, queue, limits }: ImageWorkSetting
     },
     close: () => optimizer.close(),
   }
+}
+
+/** What is answered may be the upload itself, whose memory is used again when its request is over. */
+function ofItsOwn(result: OptimizeResult): OptimizeResult {
+  return isInPages(result.data) ? { ...result, data: new Uint8Array(result.data) } : result
 }

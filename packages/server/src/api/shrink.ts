@@ -34,7 +34,7 @@ export async function shrink(c: Context<AppEnv>, account: string, services: Serv
     const result = await work.run(upload, {}, () => assertClientWaits(c))
     const record = newRecord(account, result, services)
     // Stored, then counted, then answered: what a client knows of is never lost and never uncounted.
-    await Promise.all([
+    await allDone([
       backend.bytes.put(record.id, 'upload', upload, result.input.type),
       backend.bytes.put(record.id, 'output', result.data, result.info.type),
     ])
@@ -51,6 +51,12 @@ export async function shrink(c: Context<AppEnv>, account: string, services: Serv
   } finally {
     memory.release()
   }
+}
+
+/** Fails when all have ended, not before: the memory of an upload that is still being written must not be used again. */
+async function allDone(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((outcome) => outcome.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
 }
 
 async function readUpload(c: Context<AppEnv>, memory: MemoryShare, { settings }: Services): Promise<Buffer> {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readFile, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { writeSynced } from './synced-file.ts'
 import { BackendUnavailableError } from './types.ts'
 import type { OutputBytes, OutputPart } from './types.ts'
 
@@ -63,16 +64,6 @@ export function createFileBytes(folder: string): FileBytes {
         }
       })
     },
-  }
-}
-
-async function writeSynced(name: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(name, 'wx', 0o600)
-  try {
-    await handle.writeFile(bytes)
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

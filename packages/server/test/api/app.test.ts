@@ -41,7 +41,7 @@ function app(more: Partial<Services> = {}): ReturnType<typeof createApp> {
     backend,
     accounting: createAccounting(backend.counts, Number.POSITIVE_INFINITY),
     work,
-    memory: createUploadMemory(1_000_000),
+    memory: createUploadMemory(1_000_000, 1),
     store: () => Promise.reject(new Error('nothing is stored here')),
     metrics: createMetrics(),
     log: createLog((line) => lines.push(line)),

@@ -2,6 +2,8 @@ import { photo } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createImageWork } from '../../src/api/image-work.ts'
 import type { ImageWork } from '../../src/api/image-work.ts'
+import { isInPages } from '../../src/http/page-memory.ts'
+import { createUploadMemory } from '../../src/http/upload-memory.ts'
 import { resolveSettings } from '../../src/index.ts'
 
 let work: ImageWork
@@ -38,5 +40,15 @@ describe('createImageWork', () => {
     expect((await first).info.type).toBe('image/png')
     expect((await work.run(image, {}, wanted)).info.width).toBe(24)
     expect([work.working, work.waiting]).toEqual([0, 0])
+  })
+
+  it('answers with bytes of their own where the upload is kept and its memory will be used again', async () => {
+    const optimal = await work.run(image, {}, wanted)
+    const memory = createUploadMemory(1_000_000, 1).open()
+    const place = memory.place(300_000)!.subarray(0, optimal.data.length)
+    place.set(optimal.data)
+    const { kept, data } = await work.run(place, {}, wanted)
+    expect([kept, isInPages(place), isInPages(data)]).toEqual(['input', true, false])
+    expect(Buffer.compare(data, optimal.data)).toBe(0)
   })
 })

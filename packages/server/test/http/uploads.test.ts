@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import net from 'node:net'
-import { animation } from '@pixpress/testkit'
+import path from 'node:path'
+import { animation, photo } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendRaw } from '../support/http.ts'
+import type { Answer } from '../support/http.ts'
 import { makeImages } from '../support/images.ts'
 import type { TestImages } from '../support/images.ts'
 import { KEY, basic, startTestServer } from '../support/server.ts'
@@ -191,6 +195,35 @@ describe('uploads that go wrong', () => {
   })
 })
 
+describe('large uploads', () => {
+  it('are kept as they came, however many follow each other', async () => {
+    const busy = await startTestServer({ concurrency: '2' })
+    try {
+      const uploads = await Promise.all(Array.from({ length: 20 }, (_, index) => largeUpload(40 + index)))
+      const answers = new Map<number, Answer>()
+      const waiting = [...uploads.entries()]
+      const send = async (): Promise<void> => {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          answers.set(next[0], await busy.send('POST', '/shrink', { body: next[1] }))
+        }
+      }
+      await Promise.all(Array.from({ length: 4 }, send))
+      expect(answers.size).toBe(20)
+      for (const [index, answer] of answers) {
+        expect(answer.status).toBe(201)
+        const { width, size, url } = answer.json().output as { width: number; size: number; url: string }
+        expect(width).toBe(40 + index)
+        const id = new URL(url).pathname.split('/').at(-1)!
+        const kept = await readFile(path.join(busy.folder, 'outputs', id.slice(0, 2), `${id}.upload`))
+        expect(Buffer.compare(kept, uploads[index]!)).toBe(0)
+        expect((await busy.send('GET', url)).body.length).toBe(size)
+      }
+    } finally {
+      await busy.stop()
+    }
+  })
+})
+
 describe('limits', () => {
   it('an image that takes too long is a 400', async () => {
     const hasty = await startTestServer({ timeout: '1ms' })
@@ -233,4 +266,14 @@ function firstAnswer(bytes: string): Promise<string> {
     })
     socket.write(bytes)
   })
+}
+
+/** A picture of its own width behind 400 kB that are no picture. */
+async function largeUpload(width: number): Promise<Buffer> {
+  const jpeg = await photo(width, 30).jpeg()
+  const length = 50_000
+  const segments = Array.from({ length: 8 }, () =>
+    Buffer.concat([Buffer.from([0xff, 0xeb, (length + 2) >> 8, (length + 2) & 0xff]), randomBytes(length)]),
+  )
+  return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 }

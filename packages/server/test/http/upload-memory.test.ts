@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createUploadMemory } from '../../src/http/upload-memory.ts'
+import { isInPages, toWholePages } from '../../src/http/page-memory.ts'
+
+const LARGE = 1_000_000
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('createUploadMemory', () => {
+  it('counts what all requests hold together, and refuses what does not fit', () => {
+    const memory = createUploadMemory(100, 0)
+    const [one, other] = [memory.open(), memory.open()]
+    one.take(60)
+    other.take(40)
+    expect(memory.used).toBe(100)
+    expect(() => other.take(1)).toThrow(/Too many uploads/)
+    one.release()
+    one.release()
+    expect(memory.used).toBe(40)
+    other.take(60)
+  })
+
+  it('gives a place to one request at a time, and then to the next', () => {
+    const memory = createUploadMemory(100, 1)
+    const [one, other] = [memory.open(), memory.open()]
+    const place = one.place(LARGE)!
+    expect([place.length, isInPages(place)]).toEqual([LARGE, true])
+    const ordinary = other.place(LARGE)!
+    expect([ordinary.length, isInPages(ordinary)]).toEqual([LARGE, false])
+    one.release()
+    const next = memory.open().place(LARGE - 5)!
+    expect([next.length, next.buffer === place.buffer]).toEqual([LARGE - 5, true])
+  })
+
+  it('gives places back to the system when none was used for ten seconds', () => {
+    const memory = createUploadMemory(100, 1)
+    const share = memory.open()
+    const place = share.place(LARGE)!
+    vi.advanceTimersByTime(60_000)
+    share.release()
+    vi.advanceTimersByTime(9_999)
+    const again = memory.open()
+    expect(again.place(LARGE)!.buffer).toBe(place.buffer)
+    again.release()
+    vi.advanceTimersByTime(10_000)
+    const later = memory.open().place(LARGE)!
+    expect([isInPages(later), later.buffer === place.buffer]).toEqual([true, false])
+  })
+
+  it('makes no place for what is small, and none for what is very large before it has come', () => {
+    const share = createUploadMemory(100, 1).open()
+    expect(isInPages(share.place(1000)!)).toBe(false)
+    expect(share.place(16_000_000)!.length).toBe(16_000_000)
+    expect(share.place(16_000_001)).toBeUndefined()
+  })
+})
+
+describe('toWholePages', () => {
+  it('adds zeros up to the end of the last page', () => {
+    const place = createUploadMemory(100, 1).open().place(LARGE)!.fill(7)
+    const whole = toWholePages(place)!
+    expect(whole.length).toBe(245 * 4096)
+    expect(Buffer.compare(whole.subarray(0, LARGE), place)).toBe(0)
+    expect(whole.subarray(LARGE).every((byte) => byte === 0)).toBe(true)
+    expect(toWholePages(place.subarray(0, 8192))!.length).toBe(8192)
+  })
+
+  it('is not possible for other memory, nor from the middle of a page', () => {
+    expect(toWholePages(Buffer.alloc(4096))).toBeUndefined()
+    expect(toWholePages(createUploadMemory(100, 1).open().place(LARGE)!.subarray(1))).toBeUndefined()
+  })
+})
