@@ -113,6 +113,42 @@ describe('a build', () => {
   })
 })
 
+it('puts images into a store that stylesheets and new URL() name by an alias', async () => {
+  const double = await startGcsDouble('pictures', { token: 'write' })
+  const named = await createProject('farm-alias', {
+    packages: PACKAGES,
+    files: {
+      'index.html': '<!doctype html><script type="module" src="./src/main.js"></script>',
+      'src/main.js': `import './style.css'; console.log(new URL('@images/a.png?w=40#top', import.meta.url).href)`,
+      'src/style.css': '.b { background: url(@images/b.png) } .c { background: url("/@/white%20space.png") }',
+      'images/a.png': await photo(120, 90).png(),
+      'images/b.png': await photo(120, 90, 2).png(),
+      'images/white space.png': await photo(120, 90, 3).png(),
+    },
+  })
+  try {
+    const { endpoint } = double
+    const store = { service: 'gcs', gcp_access_token: 'token', path: 'pictures', endpoint }
+    const { code, printed, files } = await buildProject(named, {
+      options: JSON.stringify({ store, report: false }),
+      compilation: `{ resolve: { alias: { '@images': process.cwd() + '/images', '/@': process.cwd() + '/images' } } }`,
+    })
+    expect([code, printed]).toEqual([0, expect.any(String)])
+    expect([...files.keys()].filter((file) => file.endsWith('.png'))).toEqual([])
+    const text = [...files]
+      .map(([name, bytes]) => (/\.(?:html|js|css)$/.test(name) ? bytes.toString() : ''))
+      .join('')
+      .replaceAll(/\.[\da-f]{16}\./g, '.')
+    expect(text).toContain(`new URL("${endpoint}/pictures/a-40.png#top")`)
+    expect(text).toContain(`url("${endpoint}/pictures/b.png")`)
+    expect(text).toContain(`url("${endpoint}/pictures/white%20space.png")`)
+    expect(double.requests.filter(({ method }) => method === 'PUT')).toHaveLength(3)
+  } finally {
+    await named.dispose()
+    await double.close()
+  }
+})
+
 describe("Farm's persistent cache", () => {
   const compilation = '{ persistentCache: true }'
 

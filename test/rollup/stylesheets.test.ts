@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { createProject, decode, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
-import postcss from 'postcss'
-import pixpressForPostcss from 'unplugin-pixpress/postcss'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUNDLERS, bundle } from './bundle.ts'
+import { stylesheets } from './stylesheets.ts'
 
 let project: Project
 
@@ -21,24 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => project.dispose())
 
-/** What plugins for stylesheets do: PostCSS, then an asset of all text, or a module that puts it into the page. */
-const stylesheets = (extract: boolean): object => {
-  const texts: string[] = []
-  return {
-    name: 'stylesheets',
-    async load(file: string) {
-      if (!file.endsWith('.css')) return null
-      const plugin = pixpressForPostcss({ root: project.root, report: false })
-      const { css } = await postcss([plugin]).process(await readFile(file, 'utf8'), { from: file, to: file })
-      texts.push(css)
-      const code = extract ? 'export default ""' : `document.head.append(${JSON.stringify(css)})`
-      return { code, moduleType: 'js', moduleSideEffects: true }
-    },
-    generateBundle(this: { emitFile(file: object): string }) {
-      if (extract) this.emitFile({ type: 'asset', fileName: 'css/style.css', source: texts.join('\n') })
-    },
-  }
-}
+const forProject = (extract: boolean): object => stylesheets({ root: project.root, report: false }, extract)
 
 async function expectImages(urls: string[], files: ReadonlyMap<string, unknown>, base: string): Promise<void> {
   const widths = urls.map(async (url) => {
@@ -51,7 +32,7 @@ const urlsOf = (text: string): string[] => [...text.matchAll(/url\(\\?"?([^")\\]
 
 describe.each(BUNDLERS)('%s', (bundler) => {
   it('emits the images of an extracted stylesheet, with URLs relative to it', async () => {
-    const { files } = await bundle(bundler, project, { after: [stylesheets(true)] })
+    const { files } = await bundle(bundler, project, { after: [forProject(true)] })
     const css = files.get('css/style.css') as string
     expect(css).not.toContain('.cache')
     await expectImages(urlsOf(css), files, 'css/style.css')
@@ -59,7 +40,7 @@ describe.each(BUNDLERS)('%s', (bundler) => {
 
   it('puts the public path before them', async () => {
     const options = { publicPath: '/static/' }
-    const { files } = await bundle(bundler, project, { after: [stylesheets(true)], options })
+    const { files } = await bundle(bundler, project, { after: [forProject(true)], options })
     const urls = urlsOf(files.get('css/style.css') as string)
     expect(urls.every((url) => url.startsWith('/static/'))).toBe(true)
     await expectImages(
@@ -70,7 +51,7 @@ describe.each(BUNDLERS)('%s', (bundler) => {
   })
 
   it('emits those of a stylesheet in a script, with URLs relative to the page', async () => {
-    const { files, code } = await bundle(bundler, project, { after: [stylesheets(false)] })
+    const { files, code } = await bundle(bundler, project, { after: [forProject(false)] })
     expect(code).not.toContain('.cache')
     await expectImages(urlsOf(code), files, '')
   })

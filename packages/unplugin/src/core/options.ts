@@ -61,10 +61,7 @@ export interface Options {
   publicDir?: boolean
   /** Where images are worked on: `local` (default), or a service of the remote interface. */
   engine?: 'local' | RemoteOptions
-  /**
-   * Builds put the images of scripts, stylesheets and pages into object storage, and refer to them there. For Vite,
-   * webpack, Rspack, Rollup, Rolldown and esbuild.
-   */
+  /** Builds put the images of scripts, stylesheets and pages into object storage, and refer to them there. */
   store?: ImageStoreOptions
   /** Keeps results between builds, by default in `node_modules/.cache/pixpress`. `false` keeps them for one run only. */
   cache?: boolean | { /** Folder, relative to the root. */ dir?: string; /** Bytes; default 1 GiB. */ maxSize?: number }

@@ -5,8 +5,8 @@ export interface BunPlugin {
 }
 
 export interface BunPluginBuilder {
-  /** The options of the build; the dev server gives a few of its own. */
-  readonly config?: { readonly loader?: Readonly<Record<string, string>> }
+  /** Of `Bun.build` its options; `Bun.serve` gives a few of its own, without `entrypoints`. */
+  readonly config?: BunConfig
   onResolve(
     filter: { filter: RegExp; namespace?: string },
     callback: (args: ResolveArguments) => Promise<ResolveResult | undefined> | ResolveResult | undefined,
@@ -17,6 +17,13 @@ export interface BunPluginBuilder {
   ): void
   /** Since Bun 1.3. */
   onEnd?(callback: () => Promise<void> | void): void
+}
+
+export interface BunConfig {
+  readonly entrypoints?: readonly string[]
+  readonly loader?: Readonly<Record<string, string>>
+  /** Default: `browser`. */
+  readonly target?: string
 }
 
 export interface ResolveArguments {
@@ -33,6 +40,8 @@ export interface ResolveArguments {
 export interface ResolveResult {
   path: string
   namespace?: string
+  /** The path is written in place of the reference, but in pages. */
+  external?: boolean
 }
 
 export interface LoadArguments {
@@ -40,6 +49,8 @@ export interface LoadArguments {
   readonly namespace: string
   /** What Bun would take by the extension. */
   readonly loader: string
+  /** `server` for what a build for servers holds besides the pages it serves. */
+  readonly side?: string
 }
 
 export interface LoadResult {

@@ -12,6 +12,8 @@ type Load = (args: LoadArguments) => Promise<LoadResult | undefined>
 export interface BunLoader {
   image: Load
   inlineImage: Load
+  /** Loads the module of an address. */
+  stored: Load
   module: Load
   script: Load
 }
@@ -26,6 +28,11 @@ export function createBunLoader(session: Session, resolver: Resolver, warn: Warn
     async inlineImage({ path: place }) {
       const image = resolver.images.get(place)
       return image === undefined ? undefined : { contents: exportDefault(toLiteral(toDataUrl(image))), loader: 'js' }
+    },
+    async stored({ path: place }) {
+      const address = resolver.addresses.get(place)
+      // As text it is what Bun makes of a file's path, for `import` and `require` alike.
+      return address === undefined ? undefined : { contents: address, loader: 'text' }
     },
     async module({ path: place }) {
       const request = resolver.modules.get(place)
@@ -48,9 +55,10 @@ export function createBunLoader(session: Session, resolver: Resolver, warn: Warn
       const named = code === undefined ? undefined : await nameNewUrls(session, file, code, warn)
       if (named === undefined) return undefined
       const { text, imports } = named
-      for (const { name, image, query } of imports) {
-        text.append(`\n${importOf(name, await resolver.register(image, query))}`)
-      }
+      const lines = await Promise.all(
+        imports.map(async ({ name, image, query }) => importOf(name, await resolver.register(image, query))),
+      )
+      for (const line of lines) text.append(`\n${line}`)
       return { contents: text.toString(), loader }
     },
   }

@@ -1,13 +1,11 @@
-import path from 'node:path'
-import { finishReference, isOwnQuery } from '../../core/image-module.ts'
-import { isFile } from '../../core/is-file.ts'
+import { finishReference } from '../../core/image-module.ts'
 import { createUseInFile } from '../../core/reference/use-in-file.ts'
-import { decodePath, splitUrl } from '../../core/reference/url.ts'
-import type { UrlParts } from '../../core/reference/url.ts'
 import { relativePath } from '../../core/relative-path.ts'
 import type { FinishedImage, PlannedRequest, Session, Warn } from '../../core/session.ts'
 import { virtualPath } from '../../core/virtual-path.ts'
-import type { BunGlobal, ResolveArguments, ResolveResult } from './bun-api.ts'
+import type { ResolveArguments, ResolveResult } from './bun-api.ts'
+import { isScriptImport } from './locate.ts'
+import type { Locate } from './locate.ts'
 
 /** The modules of directives that give something else than one URL. */
 export const MODULE_NAMESPACE = 'pixpress'
@@ -15,55 +13,84 @@ export const MODULE_NAMESPACE = 'pixpress'
 /** Images that are `data:` URLs in scripts. */
 export const INLINE_NAMESPACE = 'pixpress-inline'
 
+/** Images of scripts that are in a store: modules of their addresses. */
+export const STORED_NAMESPACE = 'pixpress-stored'
+
+/** Bun makes `data:` URLs of what stylesheets refer to and has fewer bytes, and there is no option for it. */
+const INLINED_IN_STYLESHEETS = 128 * 1024
+
+/** What Bun takes for CSS, and what plugins make CSS of. */
+const STYLESHEET = /\.(?:p?css|postcss|s[ac]ss|less|styl(?:us)?)$/i
+
+/** Others want a file: entries, `require.resolve()`. */
+const KINDS_OF_MODULES: ReadonlySet<string> = new Set(['import-statement', 'require-call', 'dynamic-import'])
+
 /** What paths stand for that this plugin made up. Bun hands nothing from resolving to loading but the path. */
 export interface ResolvedImages {
   /** By path; those of `INLINE_NAMESPACE` by the path relative to the root. */
   readonly images: Map<string, FinishedImage>
+  /** Of images in a store, by the paths of their modules. */
+  readonly addresses: Map<string, string>
   /** By path. */
   readonly modules: Map<string, { file: string; query: string; planned: PlannedRequest }>
 }
 
 export interface Resolver extends ResolvedImages {
   reference(args: ResolveArguments): Promise<ResolveResult | undefined>
-  /** Gives the path under which an image can be imported. */
+  /** Gives the path under which a script can import an image. */
   register(image: FinishedImage, query: string): Promise<string>
 }
 
-export function createResolver(
-  session: Session,
-  isInlined: (file: string) => boolean | undefined,
-  warn: Warn,
-): Resolver {
+/** @param stores Whether images go into the store of the `store` option. */
+export function createResolver(session: Session, locate: Locate, stores: boolean, warn: Warn): Resolver {
   const useIn = createUseInFile()
   const { root } = session.options
   const images: ResolvedImages['images'] = new Map()
+  const addresses: ResolvedImages['addresses'] = new Map()
   const modules: ResolvedImages['modules'] = new Map()
 
-  async function register(image: FinishedImage, query: string): Promise<string> {
+  async function placeOf(image: FinishedImage, query: string): Promise<string> {
     const place = await virtualPath(session, image, session.parseQuery(query).original)
     images.set(place, image)
     return place
   }
 
-  async function toImage(image: FinishedImage, query: string, canInline: boolean): Promise<ResolveResult> {
-    const place = await register(image, query)
-    const isInline = session.parseQuery(query).inline ?? isInlined(image.planned.file) === true
-    if (!canInline || !isInline) return { path: place }
-    const relative = relativePath(root, place)
+  async function register(image: FinishedImage, query: string): Promise<string> {
+    const place = await placeOf(image, query)
+    const address = stores ? await session.stored(image) : undefined
+    if (address !== undefined) addresses.set(storedPath(place), address)
+    return place
+  }
+
+  /** Bun takes equal paths for one module, whatever their namespaces. */
+  const storedPath = (place: string): string => `${relativePath(root, place)}?stored`
+
+  function moduleOf(place: string): ResolveResult {
+    const stored = storedPath(place)
+    return addresses.has(stored) ? { path: stored, namespace: STORED_NAMESPACE } : { path: place }
+  }
+
+  async function inlined(image: FinishedImage, query: string): Promise<ResolveResult> {
+    const relative = relativePath(root, await placeOf(image, query))
     images.set(relative, image)
     return { path: relative, namespace: INLINE_NAMESPACE }
   }
 
+  /** Whether an image of a stylesheet is a file of its own. */
+  function isApart({ data }: FinishedImage, query: string, isInline: boolean): boolean {
+    return !isInline && (data.length >= INLINED_IN_STYLESHEETS || session.parseQuery(query).inline === false)
+  }
+
   return {
     images,
+    addresses,
     modules,
     register,
     async reference(args) {
-      if (args.namespace === MODULE_NAMESPACE || images.has(args.path)) return { path: args.path }
-      const found = await find(args)
-      if (found === undefined || isInlined(found.path) === undefined) return undefined
-      const { path: file, query } = found
-      if (!session.matches(file) || !isOwnQuery(query)) return undefined
+      if (args.namespace === MODULE_NAMESPACE || images.has(args.path)) return moduleOf(args.path)
+      const found = await locate(args)
+      if (found === undefined) return undefined
+      const { path: file, query, hash, isInline } = found
       const isScript = isScriptImport(args)
       const parsed = session.parseQuery(query)
       if (isScript && parsed.hasDirectives) {
@@ -75,31 +102,15 @@ export function createResolver(
         }
       }
       const image = await finishReference(session, { file, query }, await useIn(args.importer, args.path), warn)
-      return image === undefined ? undefined : toImage(image, query, isScript)
+      if (image === undefined) return undefined
+      if (isScript && isInline) return inlined(image, query)
+      if (KINDS_OF_MODULES.has(args.kind)) return moduleOf(await register(image, query))
+      // Of a page Bun would leave the reference as it is.
+      if (stores && STYLESHEET.test(args.importer) && isApart(image, query, isInline)) {
+        const address = await session.stored(image)
+        if (address !== undefined) return { path: address + hash, external: true }
+      }
+      return { path: await placeOf(image, query) }
     },
-  }
-}
-
-/** Other references are URLs of stylesheets and pages. */
-function isScriptImport({ kind }: ResolveArguments): boolean {
-  return kind !== 'internal' && kind !== 'url-token'
-}
-
-/** `build.resolve()` is missing in Bun; its own resolution is left to tell packages and aliases. */
-async function find(args: ResolveArguments): Promise<UrlParts | undefined> {
-  const { path: specifier, importer, resolveDir } = args
-  const folder = resolveDir ?? path.dirname(importer)
-  const whole = path.resolve(folder, specifier)
-  if (await isFile(whole)) return { path: whole, query: '', hash: '' }
-  const { path: pathname, query, hash } = splitUrl(specifier)
-  const file = path.resolve(folder, isScriptImport(args) ? pathname : decodePath(pathname))
-  if (await isFile(file)) return { path: file, query, hash }
-  const { Bun } = globalThis as { Bun?: BunGlobal }
-  try {
-    const resolved = Bun?.resolveSync(pathname, folder)
-    return resolved === undefined || !path.isAbsolute(resolved) ? undefined : { path: resolved, query, hash }
-  } catch {
-    // Not to be found: Bun reports it, or another plugin knows it.
-    return undefined
   }
 }

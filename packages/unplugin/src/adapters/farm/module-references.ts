@@ -1,6 +1,11 @@
 import path from 'node:path'
 import MagicString from 'magic-string'
-import type { CompilationContext, PluginTransformHookParam, PluginTransformHookResult } from '@farmfe/core'
+import type {
+  CompilationContext,
+  PluginResolveHookResult,
+  PluginTransformHookParam,
+  PluginTransformHookResult,
+} from '@farmfe/core'
 import { finishReference, isOwnQuery } from '../../core/image-module.ts'
 import { IMAGE_FILE } from '../../core/image-path.ts'
 import { isFile } from '../../core/is-file.ts'
@@ -8,7 +13,7 @@ import { findInStylesheet } from '../../core/reference/css.ts'
 import { findNewUrls } from '../../core/reference/new-url.ts'
 import type { NewUrlReference } from '../../core/reference/new-url.ts'
 import type { Reference } from '../../core/reference/types.ts'
-import { decodePath, splitUrl } from '../../core/reference/url.ts'
+import { decodePath, isExternal, splitUrl } from '../../core/reference/url.ts'
 import { useOf } from '../../core/reference/use.ts'
 import type { FarmProject } from './project.ts'
 
@@ -18,23 +23,24 @@ const LOCAL = '__pixpress=local'
 
 /**
  * Farm loads an image without saying what refers to it, so the images of a stylesheet are marked that are bound to their
- * type. With `storing`, those of a stylesheet or of `new URL()` that are found from the module's file are put into the
- * store, and the module refers to their addresses; the others are marked as well, for Farm looks for them in its output.
+ * type. With `storing`, those of a stylesheet or of `new URL()` are put into the store, and the module refers to their
+ * addresses; those that are not found are marked as well, for Farm looks for them in its output.
  * @returns `null` when nothing changes.
  */
 export async function rewriteReferences(
   project: FarmProject,
   storing: boolean,
-  { moduleType, content, resolvedPath }: PluginTransformHookParam,
+  module: PluginTransformHookParam,
   context: CompilationContext,
 ): Promise<PluginTransformHookResult | null> {
+  const { moduleType, content } = module
   const text = new MagicString(content)
   const references = moduleType === 'css' ? findInStylesheet(content) : findNewUrls(content)
   for (const reference of references) {
     const { path: pathname, query, hash } = splitUrl(reference.url)
-    const address = storing ? await storedAddress(project, resolvedPath, reference, context) : undefined
+    const address = storing ? await storedAddress(project, module, reference, context) : undefined
     const marks = useOf(reference) === 'typed' ? [TYPED] : []
-    if (storing && IMAGE_FILE.test(pathname) && !isAbsolute(pathname)) marks.push(LOCAL)
+    if (storing && IMAGE_FILE.test(pathname) && !isExternal(pathname) && !pathname.startsWith('/')) marks.push(LOCAL)
     if (address !== undefined) {
       // Farm takes the URL of a `new URL()` with a base for a file.
       if (isNewUrl(reference)) {
@@ -54,14 +60,15 @@ const isNewUrl = (reference: Reference): reference is NewUrlReference => referen
 
 async function storedAddress(
   { session, generation }: FarmProject,
-  owner: string,
+  module: PluginTransformHookParam,
   reference: Reference,
   context: CompilationContext,
 ): Promise<string | undefined> {
   const { path: encoded, query } = splitUrl(reference.url)
-  if (isAbsolute(encoded) || !isOwnQuery(query)) return undefined
-  const file = path.join(path.dirname(owner), decodePath(encoded))
-  if (!session.matches(file) || session.parseQuery(query).inline === true || !(await isFile(file))) return undefined
+  if (!isOwnQuery(query) || session.parseQuery(query).inline === true) return undefined
+  const file = await find(module, encoded, context)
+  if (file === undefined || !session.matches(file)) return undefined
+  const owner = module.resolvedPath
   // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
   if (generation === undefined) context.addWatchFile(owner, file)
   const use = useOf(reference)
@@ -70,9 +77,25 @@ async function storedAddress(
   return image && session.stored(image)
 }
 
-/** Whether a URL has a scheme or begins with `/`: an image of the public folder, or of elsewhere. */
-function isAbsolute(url: string): boolean {
-  return /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(url)
+/** The image that the path of a URL leads to: from the module's file, as Farm does, else by an alias. */
+async function find(
+  { moduleType, moduleId, resolvedPath }: PluginTransformHookParam,
+  encoded: string,
+  context: CompilationContext,
+): Promise<string | undefined> {
+  const source = decodePath(encoded)
+  if (isExternal(source) || !IMAGE_FILE.test(source)) return undefined
+  const file = path.join(path.dirname(resolvedPath), source)
+  if (!source.startsWith('/') && (await isFile(file))) return file
+  const kind = moduleType === 'css' ? 'cssUrl' : 'import'
+  // Farm's types leave out that it gives `null` where nothing is found.
+  const found: PluginResolveHookResult | null = await context.resolve(
+    { source, importer: moduleId, kind },
+    { meta: {}, caller: 'pixpress' },
+  )
+  return found !== null && found.external !== true && (await isFile(found.resolvedPath))
+    ? found.resolvedPath
+    : undefined
 }
 
 /** Whether a query says that the image is bound to its type. */

@@ -1,0 +1,56 @@
+import path from 'node:path'
+import { isOwnQuery } from '../../core/image-module.ts'
+import { isFile } from '../../core/is-file.ts'
+import { decodePath, splitUrl } from '../../core/reference/url.ts'
+import type { UrlParts } from '../../core/reference/url.ts'
+import type { Session } from '../../core/session.ts'
+import type { BunGlobal, ResolveArguments } from './bun-api.ts'
+
+/** By the loader that is set up for a file: whether it gives a `data:` URL; `undefined` when it is none for images. */
+export type InlineRule = (file: string) => boolean | undefined
+
+/** What a path stands for that is written somewhere. */
+export type Written = Pick<ResolveArguments, 'path' | 'importer' | 'resolveDir' | 'kind'>
+
+/** An image of the project that something refers to: its absolute path, and what stood behind it. */
+export interface LocatedImage extends UrlParts {
+  /** Whether it is to be a `data:` URL. */
+  readonly isInline: boolean
+}
+
+/** Finds the image that a path stands for; `undefined` when it is none for this plugin. */
+export type Locate = (written: Written) => Promise<LocatedImage | undefined>
+
+export function createLocate(session: Session, inlineRule: InlineRule): Locate {
+  return async (written) => {
+    const found = await find(written)
+    if (found === undefined) return undefined
+    const byLoader = inlineRule(found.path)
+    if (byLoader === undefined || !session.matches(found.path) || !isOwnQuery(found.query)) return undefined
+    return { ...found, isInline: session.parseQuery(found.query).inline ?? byLoader }
+  }
+}
+
+/** Other references are URLs of stylesheets and pages. */
+export function isScriptImport({ kind }: Pick<ResolveArguments, 'kind'>): boolean {
+  return kind !== 'internal' && kind !== 'url-token'
+}
+
+/** `build.resolve()` is missing in Bun; its own resolution is left to tell packages and aliases. */
+async function find(written: Written): Promise<UrlParts | undefined> {
+  const { path: specifier, importer, resolveDir } = written
+  const folder = resolveDir ?? path.dirname(importer)
+  const whole = path.resolve(folder, specifier)
+  if (await isFile(whole)) return { path: whole, query: '', hash: '' }
+  const { path: pathname, query, hash } = splitUrl(specifier)
+  const file = path.resolve(folder, isScriptImport(written) ? pathname : decodePath(pathname))
+  if (await isFile(file)) return { path: file, query, hash }
+  const { Bun } = globalThis as { Bun?: BunGlobal }
+  try {
+    const resolved = Bun?.resolveSync(pathname, folder)
+    return resolved === undefined || !path.isAbsolute(resolved) ? undefined : { path: resolved, query, hash }
+  } catch {
+    // Not to be found: Bun reports it, or another plugin knows it.
+    return undefined
+  }
+}
