@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { createOptimizer } from '@pixpress/core'
 import sharp from 'sharp'
 import { imagesBelow } from './images/source-files.mjs'
+import { median } from './measure/benchmark.mjs'
 import { describeMachine } from './measure/versions.mjs'
 import { percent, ratio, seconds, table } from './report/markdown.mjs'
 import { updateReadme } from './report/readme.mjs'
@@ -15,6 +16,7 @@ const USAGE = `What the search for a quality costs: processor time beside one pl
   --images FOLDER  pictures to use (default those of examples/images)
   --format NAME    jpeg, webp, png or avif (default all); may be repeated
   --effort NAME    fast, default or max (default all); may be repeated
+  --runs N         measurements of each, in turn; the median counts (default 3)
   --update         also writes the result into docs/effort.md`
 
 /**
@@ -37,6 +39,7 @@ const { values } = parseArgs({
     images: { type: 'string', default: path.join(import.meta.dirname, '../examples/images') },
     format: { type: 'string', multiple: true, default: Object.keys(FORMATS) },
     effort: { type: 'string', multiple: true, default: EFFORTS },
+    runs: { type: 'string', default: '3' },
     update: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -50,19 +53,27 @@ sharp.cache(false)
 const pictures = await Promise.all((await imagesBelow(values.images)).filter(isStill).map(readPicture))
 const rows = []
 for (const format of values.format) {
-  process.stderr.write(`${format}: one plain encode\n`)
   const sources = await Promise.all(pictures.map((png) => sharp(png)[format](FORMATS[format].source).toBuffer()))
-  const plain = await plainEncodes(sources, format)
-  for (const effort of values.effort) {
-    process.stderr.write(`${format}: ${effort}\n`)
-    const { bytes, time, lowest } = await optimized(sources, effort)
-    const before = sources.reduce((sum, { length }) => sum + length, 0)
-    rows.push([format, effort, percent(bytes, before), seconds(time), ratio(time, plain), lowest.toFixed(1)])
+  const before = sources.reduce((sum, { length }) => sum + length, 0)
+  const plain = []
+  const work = values.effort.map((effort) => ({ effort, times: [] }))
+  for (let run = 1; run <= Number(values.runs); run++) {
+    process.stderr.write(`${format}: run ${run} of ${values.runs}\n`)
+    plain.push(await plainEncodes(sources, format))
+    for (const each of work) {
+      const { time, ...result } = await optimized(sources, each.effort)
+      each.times.push(time)
+      Object.assign(each, result)
+    }
+  }
+  for (const { effort, times, bytes, lowest } of work) {
+    const time = median(times)
+    rows.push([format, effort, percent(bytes, before), seconds(time), ratio(time, median(plain)), lowest.toFixed(1)])
   }
 }
 
 const { cpu, cores, node, versions } = describeMachine(['sharp'])
-const markdown = `${new Date().toISOString().slice(0, 10)}, ${pictures.length} pictures of at most ${SIDE} pixels a side, ${cpu}, ${cores} cores, Node ${node}, sharp ${versions.sharp}.
+const markdown = `${new Date().toISOString().slice(0, 10)}, ${pictures.length} pictures of at most ${SIDE} pixels a side, medians of ${values.runs} runs, ${cpu}, ${cores} cores, Node ${node}, sharp ${versions.sharp}.
 
 ${table(['format', 'effort', 'bytes of the source', 'CPU', '× one plain encode', 'lowest score'], rows)}`
 console.log(markdown)

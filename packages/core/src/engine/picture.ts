@@ -62,6 +62,8 @@ export function fromPictureIn16Bits({ data, width, height, channels }: Picture):
 export interface Scorer {
   /** SSIMULACRA2: 100 is identical. */
   score(encoded: Uint8Array): Promise<number>
+  /** The same of pixels that are decoded already, with the picture's own channels. */
+  scorePixels(data: Uint8Array): number
   dispose(): void
 }
 
@@ -71,15 +73,19 @@ export interface Scorer {
  */
 export function createScorer(picture: Picture): Scorer {
   let reference: Reference | undefined
+  function scorePixels(data: Uint8Array): number {
+    reference ??= createReference(picture, { maxBytes: MOST_PREPARED_BYTES })
+    return reference.score({ ...picture, data })
+  }
   return {
+    scorePixels,
     async score(encoded) {
       const type = detectType(encoded)
       const decoded = await openStill(encoded, type, false)
       const plain = picture.channels === 4 ? decoded.ensureAlpha() : decoded.removeAlpha()
       const isDeep = type === 'image/avif' && (await decoded.metadata()).depth === 'ushort'
       const data = isDeep ? await rounded(plain) : await plain.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer()
-      reference ??= createReference(picture, { maxBytes: MOST_PREPARED_BYTES })
-      return reference.score({ ...picture, data })
+      return scorePixels(data)
     },
     dispose() {
       reference?.dispose()

@@ -16,13 +16,27 @@ export interface SearchOptions {
   steepness?: number | undefined
   /** Encodes after which a result up to 1.5 points above the target ends the search; by default none. */
   patience?: number | undefined
-  /** Only where to begin another search is asked for: this ends where a step of one setting would follow. By default not. */
-  forecast?: boolean | undefined
+  /** Points that the setting below one that is hardly too good must be expected to have over the target, to be tried; by default 0. */
+  certainty?: number | undefined
+  /** Given where only the beginning of another search is asked for. */
+  forecast?: Forecast | undefined
+  /** Whether nothing between a result that passed and one that failed is worth another encode; by default never. */
+  isSettled?: ((passing: Uint8Array, failing: Uint8Array) => boolean) | undefined
   /** Bytes above which a result is of no use: the search ends as soon as the target is not to be had with fewer. */
   mostBytes?: number | undefined
   encode(quality: number): Promise<Uint8Array>
   /** The score of what `encode` gave at this setting. */
   score(encoded: Uint8Array, quality: number): Promise<number>
+}
+
+/** How a search ends that is made for its `expected` setting. */
+export interface Forecast {
+  /** Encodes after which it ends. */
+  most: number
+  /** Settings that a step must be away to be made. */
+  near: number
+  /** Points above the target that the expected setting is to have. */
+  aim: number
 }
 
 export interface Found {
@@ -52,16 +66,16 @@ const LOOSE_WINDOW = 1.5
 /**
  * The lowest quality setting whose result reaches the target: model curve first, then the curve bent through the
  * measured points (a secant that knows the encoder's shape), until a result lies inside the window, the setting below one
- * just above it is expected to fail, or none is left between a failing and a passing one. About three probes. When even `max` does not reach the target, the result at `max`
- * is returned with its score.
+ * just above it is expected to fail, or none is left between a failing and a passing one. About three probes. When even
+ * `max` does not reach the target, the result at `max` is returned with its score.
  */
 export async function searchQuality(options: SearchOptions): Promise<Searched> {
   const { target, window, min, max, curve, patience = MAX_PROBES, mostBytes = Infinity } = options
   const aim = target + window * 0.4
   let best: Found | undefined
-  let failing: Point | undefined
-  let passing: Point | undefined
-  let last: Point | undefined
+  let failing: Found | undefined
+  let passing: Found | undefined
+  let last: Found | undefined
   let steepness = clamp(options.steepness ?? 1, ...CREDIBLE)
   let sameSide = 0
   let tooLarge = false
@@ -70,8 +84,8 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
   for (let probe = 0; probe < MAX_PROBES; probe++) {
     const data = await options.encode(quality)
     const score = await options.score(data, quality)
-    const point = { quality, score }
-    if (isBetter(point, data, best, target)) best = { data, quality, score }
+    const point = { data, quality, score }
+    if (isBetter(point, best, target)) best = point
     if (score >= target) passing = point
     else if (failing === undefined || quality > failing.quality) failing = point
     if (last !== undefined) steepness = steepnessOf(curve, last, point)
@@ -83,6 +97,8 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
     isNear ||= score >= target && score < target + LOOSE_WINDOW
     if (isNear && probe + 1 >= patience) break
     if (patience < MAX_PROBES && isLast(options, passing, steepness)) break
+    if (passing && failing && options.isSettled?.(passing.data, failing.data) === true) break
+    if (options.forecast !== undefined && probe + 1 >= options.forecast.most) break
     const low = failing?.quality ?? min - 1
     const high = passing?.quality ?? max + 1
     if (high - low <= 1) break
@@ -90,15 +106,16 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
     // Where the scores bend in another way than the curve, the secant creeps.
     const creeps = sameSide > 1 && failing !== undefined && passing !== undefined
     const guess = creeps ? Math.round((low + high) / 2) : next(options, aim, last, steepness, failing, passing)
-    if (options.forecast === true && Math.abs(guess - quality) <= 1) break
+    if (options.forecast !== undefined && Math.abs(guess - quality) <= options.forecast.near) break
     quality = clamp(guess, low + 1, high - 1)
   }
-  const expected = clamp(next(options, aim, last!, steepness, failing, passing), min, max)
+  const wanted = options.forecast === undefined ? aim : target + options.forecast.aim
+  const expected = clamp(next(options, wanted, last!, steepness, failing, passing), min, max)
   return { ...best!, expected, steepness, tooLarge }
 }
 
 /** The smallest that reaches the target; until one does, the one at the highest setting. */
-function isBetter({ quality, score }: Point, data: Uint8Array, best: Found | undefined, target: number): boolean {
+function isBetter({ data, quality, score }: Found, best: Found | undefined, target: number): boolean {
   if (best === undefined) return true
   if (score < target) return best.score < target && quality > best.quality
   return best.score < target || data.length <= best.data.length
@@ -118,28 +135,27 @@ function leastBytes({ length }: Uint8Array, score: number, target: number): numb
   return length * Math.exp(missing * (missing > 0 ? LEAST_PER_POINT : MOST_PER_POINT))
 }
 
-interface Point {
-  quality: number
-  score: number
-}
-
 /**
  * The same by one result: what misses to 100 shrinks by a like share from setting to setting, so a picture that scores
  * lower than most rises faster.
  */
-function presumedSteepness(curve: Curve, { quality, score }: Point): number {
+function presumedSteepness(curve: Curve, { quality, score }: Found): number {
   return clamp((100 - score) / (100 - typicalScore(curve, quality)), 1 / 2, 2)
 }
 
 /** Whether the next setting below one that is hardly too good is expected to miss the target. */
-function isLast({ curve, target }: SearchOptions, passing: Point | undefined, steepness: number): boolean {
+function isLast(
+  { curve, target, certainty = 0 }: SearchOptions,
+  passing: Found | undefined,
+  steepness: number,
+): boolean {
   if (passing === undefined || passing.score >= target + LOOSE_WINDOW) return false
   const { quality, score } = passing
-  return score - steepness * (typicalScore(curve, quality) - typicalScore(curve, quality - 1)) < target
+  return score - steepness * (typicalScore(curve, quality) - typicalScore(curve, quality - 1)) < target + certainty
 }
 
 /** How much faster than the curve this picture's score rises between two settings. */
-function steepnessOf(curve: Curve, one: Point, other: Point): number {
+function steepnessOf(curve: Curve, one: Found, other: Found): number {
   const expected = typicalScore(curve, other.quality) - typicalScore(curve, one.quality)
   return clamp((other.score - one.score) / expected, 1 / 3, 3)
 }
@@ -147,10 +163,10 @@ function steepnessOf(curve: Curve, one: Point, other: Point): number {
 function next(
   { curve, min, max }: SearchOptions,
   aim: number,
-  { quality, score }: Point,
+  { quality, score }: Found,
   steepness: number,
-  failing: Point | undefined,
-  passing: Point | undefined,
+  failing: Found | undefined,
+  passing: Found | undefined,
 ): number {
   if (failing === undefined || passing === undefined) {
     return invert(curve, typicalScore(curve, quality) + (aim - score) / steepness, min, max)

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { createPicture, createScorer, fromPicture, fromPictureIn16Bits } from '../../src/engine/picture.ts'
 import { cutout, graphic, photo } from '../images.ts'
@@ -25,6 +26,16 @@ describe('scores', () => {
     expect(await scorer.score(await fromPicture(picture).png().toBuffer())).toBe(100)
     const [low, high] = [await scorer.score(await encode(30)), await scorer.score(await encode(90))]
     expect(high).toBeGreaterThan(low)
+    scorer.dispose()
+  })
+
+  it('of decoded pixels are those of their file', async () => {
+    const picture = createPicture(photo())
+    const scorer = createScorer(picture)
+    const file = await fromPicture(picture).webp({ quality: 60 }).toBuffer()
+    const pixels = await sharp(file).removeAlpha().raw().toBuffer()
+    expect(scorer.scorePixels(pixels)).toBe(await scorer.score(file))
+    expect(scorer.scorePixels(picture.data)).toBe(100)
     scorer.dispose()
   })
 })

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { MOZJPEG_420 } from '../../src/engine/curves.ts'
 import { searchQuality } from '../../src/engine/search.ts'
+import type { Curve, SearchOptions } from '../../src/engine/search.ts'
 
 /** An encoder whose size is its quality and whose score is any function of it: what the search sees of a real one. */
-function search(
-  scoreAt: (quality: number) => number,
-  options: { target?: number; min?: number; max?: number; mostBytes?: number } = {},
-) {
+function search(scoreAt: (quality: number) => number, options: Partial<Omit<SearchOptions, 'encode' | 'score'>> = {}) {
   const probes: number[] = []
   const found = searchQuality({
     target: 80,
     window: 0.7,
     min: 20,
     max: 98,
-    ...options,
     curve: MOZJPEG_420,
+    ...options,
     encode: async (quality) => {
       probes.push(quality)
       return new Uint8Array(quality)
@@ -25,6 +23,13 @@ function search(
 }
 
 const median = (quality: number): number => 20 + quality * 0.72
+/** Ten points at one setting, so that no window is ever met. */
+const jump = (quality: number): number => (quality < 71 ? 75 : 85)
+
+const MEDIAN: Curve = [
+  [0, median(0)],
+  [100, median(100)],
+]
 
 describe('searchQuality', () => {
   it.each([-25, -10, -3, 0, 3, 10, 25])(
@@ -103,5 +108,60 @@ describe('searchQuality', () => {
   it('tells where the target should be met', async () => {
     const { expected } = await search(median).found
     expect(Math.abs(median(expected) - 80.28)).toBeLessThan(0.72)
+  })
+
+  describe('that is made for another', () => {
+    const forecast = { most: 2, near: 2, aim: 0.1 }
+
+    it.each([-12, -6, 6, 12])(
+      'tells from two encodes where the target should be met (%d points off)',
+      async (offset) => {
+        const scoreAt = (quality: number): number => median(quality) + offset
+        const { found, probes } = search(scoreAt, { forecast })
+        const { expected } = await found
+        expect(probes).toHaveLength(2)
+        expect(Math.abs(scoreAt(expected) - 80)).toBeLessThan(1.5)
+      },
+    )
+
+    it('makes no step that is hardly one', async () => {
+      const { found, probes } = search((quality) => median(quality) - 1, { forecast, curve: MEDIAN })
+      const { expected } = await found
+      expect(probes).toHaveLength(1)
+      expect(expected).toBeGreaterThan(probes[0]!)
+      expect(median(expected) - 1).toBeGreaterThanOrEqual(80)
+    })
+
+    it('aims as high above the target as it is told', async () => {
+      const low = await search(median, { forecast }).found
+      const high = await search(median, { forecast: { ...forecast, aim: 3 } }).found
+      expect(high.expected - low.expected).toBeGreaterThanOrEqual(3)
+    })
+  })
+
+  it('tries a setting lower only where that is as sure to do as it is asked to be', async () => {
+    // The first setting is 1.2 points too good; a step lower loses 0.72.
+    const settings = { start: 85, steepness: 1, patience: 2, window: 0.6, curve: MEDIAN }
+    const { found, probes } = search(median, settings)
+    expect([(await found).quality, probes]).toEqual([84, [85, 84]])
+    const sure = search(median, { ...settings, certainty: 0.5 })
+    expect([(await sure.found).quality, sure.probes]).toEqual([85, [85]])
+  })
+
+  it('ends where what passed and what failed are said to be near enough', async () => {
+    const all = search(jump)
+    const sizes: number[][] = []
+    const settled = search(jump, {
+      isSettled: (passing, failing) => {
+        sizes.push([passing.length, failing.length])
+        return passing.length - failing.length < 12
+      },
+    })
+    expect((await all.found).quality).toBe(71)
+    const { quality, score } = await settled.found
+    expect(score).toBe(85)
+    expect(quality).toBeGreaterThan(71)
+    expect(settled.probes.length).toBeLessThan(all.probes.length)
+    expect(sizes.every(([passing, failing]) => passing! > failing!)).toBe(true)
   })
 })

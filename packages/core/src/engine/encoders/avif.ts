@@ -2,7 +2,7 @@ import type { Effort } from '../../types.ts'
 import { AVIF_EFFORT_3_10_BIT } from '../curves.ts'
 import { fromPicture } from '../picture.ts'
 import { searchQuality } from '../search.ts'
-import type { Curve, Searched } from '../search.ts'
+import type { Curve, Forecast, Searched } from '../search.ts'
 import type { Candidate } from '../job.ts'
 import type { Encoder } from './encoder.ts'
 import { PATIENCE, WINDOWS } from './encoder.ts'
@@ -17,6 +17,9 @@ const PROBE_OFFSET = { graphic: 0.75, photograph: -0.2 } as const
 /** Of a probe's bytes, the least that a result of the same score takes. */
 const FINAL_SHARE = { default: 0.85, max: 0.8 } as const
 
+/** Its settings are narrow: a probe that is a step away tells as much as one at the place. */
+const FORECAST: Forecast = { most: 9, near: 1, aim: 0.32 }
+
 const below = (curve: Curve, points: number): Curve =>
   curve.map(([quality, score]) => [quality, score - points] as const)
 
@@ -27,7 +30,14 @@ const below = (curve: Curve, points: number): Curve =>
 export const encodeAvif: Encoder = async ({ picture, scorer, target, effort, mostBytes = Infinity }) => {
   const search = (
     libaomEffort: number,
-    options: { target: number; window: number; curve: Curve; patience: number; mostBytes: number; forecast?: boolean },
+    options: {
+      target: number
+      window: number
+      curve: Curve
+      patience: number
+      mostBytes: number
+      forecast?: Forecast | undefined
+    },
     probed?: Searched,
   ): Promise<Searched> =>
     searchQuality({
@@ -56,7 +66,7 @@ export const encodeAvif: Encoder = async ({ picture, scorer, target, effort, mos
     window: 0.8,
     curve: probeCurve,
     patience: PATIENCE.probe[effort],
-    forecast: effort !== 'max',
+    forecast: effort === 'max' ? undefined : FORECAST,
     mostBytes: mostBytes / FINAL_SHARE[effort],
   })
   return probe.tooLarge ? [] : candidates(await finish(probe))

@@ -29,27 +29,39 @@ export function shiftPenalty(original: Pixels, other: Uint8Array, target: number
 export function largestColourShift({ data, width, height, channels }: Pixels, other: Uint8Array): number {
   let largest = 0
   for (let top = 0; top < height; top += SQUARE) {
+    const bottom = Math.min(height, top + SQUARE)
     for (let left = 0; left < width; left += SQUARE) {
-      let [red, green, blue, alpha, pixels] = [0, 0, 0, 0, 0]
-      for (let y = top; y < Math.min(height, top + SQUARE); y++) {
-        for (let x = left; x < Math.min(width, left + SQUARE); x++) {
-          const at = (y * width + x) * channels
-          const [before, after] = channels === 4 ? [data[at + 3]!, other[at + 3]!] : [255, 255]
-          red += data[at]! * before - other[at]! * after
-          green += data[at + 1]! * before - other[at + 1]! * after
-          blue += data[at + 2]! * before - other[at + 2]! * after
-          alpha += (before - after) * 255
-          pixels++
+      const right = Math.min(width, left + SQUARE)
+      let red = 0
+      let green = 0
+      let blue = 0
+      let alpha = 0
+      for (let y = top; y < bottom; y++) {
+        const end = (y * width + right) * channels
+        for (let at = (y * width + left) * channels; at < end; at += channels) {
+          if (channels === 4) {
+            const before = data[at + 3]!
+            const after = other[at + 3]!
+            red += data[at]! * before - other[at]! * after
+            green += data[at + 1]! * before - other[at + 1]! * after
+            blue += data[at + 2]! * before - other[at + 2]! * after
+            alpha += before - after
+          } else {
+            red += data[at]! - other[at]!
+            green += data[at + 1]! - other[at + 1]!
+            blue += data[at + 2]! - other[at + 2]!
+          }
         }
       }
       const shift = Math.max(
         Math.abs(0.299 * red + 0.587 * green + 0.114 * blue),
         Math.abs(red - green),
         Math.abs(blue - green),
-        Math.abs(alpha),
+        Math.abs(alpha * 255),
       )
-      largest = Math.max(largest, shift / pixels)
+      const pixels = (bottom - top) * (right - left)
+      if (shift > largest * pixels) largest = shift / pixels
     }
   }
-  return largest / 255
+  return channels === 4 ? largest / 255 : largest
 }

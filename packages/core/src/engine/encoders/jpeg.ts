@@ -7,7 +7,7 @@ import { repackJpeg } from '../jpeg-transcode.ts'
 import { fromPicture } from '../picture.ts'
 import type { Picture } from '../picture.ts'
 import { searchQuality, typicalScore } from '../search.ts'
-import type { Curve, Searched } from '../search.ts'
+import type { Curve, Forecast, Searched } from '../search.ts'
 import type { EncodeRequest, Encoder } from './encoder.ts'
 import { PATIENCE, WINDOWS } from './encoder.ts'
 
@@ -32,6 +32,8 @@ const TINY = 3000
 /** Share of the bytes that a new encoding may take up to which it has won: lossless repacking seldom saves more than the rest. */
 const BEYOND_REPACKING = 0.87
 
+const BYTES_PER_POINT = 0.05
+
 /** Of a probe's bytes, the least that mozjpeg takes for the same score. */
 const MOZJPEG_SHARE = 0.75
 
@@ -55,12 +57,12 @@ async function encodeAnew(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, target, effort, scorer } = request
   const halved = await probe(request, '4:2:0')
   if (halved.tooLarge) return []
-  const isLost = halved.score < target
+  const isLost = halved.score < target && halved.expected === HIGHEST
   const isHard = typicalScore(MOZJPEG_420, halved.quality) >= target + COLOURS_LOST
   const tryFull = !picture.grey && (isLost || isHard || picture.width * picture.height <= SMALL_PICTURE)
-  const most = isLost ? Infinity : halved.data.length
+  const most = isLost ? Infinity : bytesAt(target, halved)
   const full = tryFull ? await probe(request, '4:4:4', most) : undefined
-  const isFull = full !== undefined && !full.tooLarge && (isLost || full.data.length < most)
+  const isFull = full !== undefined && !full.tooLarge && (isLost || bytesAt(target, full) < most)
   const chroma = isFull ? '4:4:4' : '4:2:0'
   let found = await search(request, chroma, chroma === '4:4:4' ? full! : halved)
   if (found.score < target && !found.tooLarge && chroma === '4:2:0' && !picture.grey) {
@@ -74,8 +76,21 @@ async function encodeAnew(request: EncodeRequest): Promise<Candidate[]> {
   return [data.length < candidate.data.length ? { ...candidate, data, score: await scorer.score(data) } : candidate]
 }
 
-/** Points above the target that end the search: a step of the quality setting is one point near a score of 80. */
-const WINDOW = { ...WINDOWS, default: 1 } as const
+/** Bytes at the target by those at a score nearby: near 80 a point is 5 % of them, in the median of 80 pictures. */
+const bytesAt = (target: number, { data, score }: Searched): number =>
+  data.length * Math.exp((target - score) * BYTES_PER_POINT)
+
+/**
+ * Points above the target that end the search. A step of the quality setting is one point near a score of 80, and the
+ * search has patience for two encodes.
+ */
+const WINDOW = { ...WINDOWS, default: 0.35 } as const
+
+/** A lower setting saves 5 % of the bytes, and costs as much as all else. */
+const CERTAINTY = { fast: 0, default: 0.4, max: 0 } as const
+
+/** What a probe one setting away would tell, the final search learns as cheaply. */
+const FORECAST: Forecast = { most: 3, near: 1, aim: 0.1 }
 
 const MOZJPEG: JpegOptions = { mozjpeg: true }
 
@@ -107,6 +122,7 @@ function probe(
     target,
     window: Math.max(1, WINDOWS[effort]),
     patience: PATIENCE.probe[effort],
+    forecast: effort === 'max' ? undefined : FORECAST,
     mostBytes: Math.min(most, mostBytes / MOZJPEG_SHARE),
     min: lowest(target),
     max: HIGHEST,
@@ -127,6 +143,7 @@ function search(
   return searchQuality({
     target,
     window: WINDOW[effort],
+    certainty: CERTAINTY[effort],
     patience: PATIENCE.final[effort],
     mostBytes,
     min: lowest(target),

@@ -64,6 +64,9 @@ const PACKED_ALIKE = 1.04
 /** Of the bytes of a palette's PNG, the least that stay when it is packed well. */
 const PACKED_SHARE = 0.7
 
+/** Share of the colours that keep the promise: where as many fail, none between are tried, as trying costs more than the bytes are worth. */
+const NEARLY_AS_MANY = 0.85
+
 /** Palette sizes at which a pixel needs half the bits. */
 const DEPTHS = [16, 4, 2] as const
 
@@ -123,7 +126,8 @@ async function smallest(
 ): Promise<Quantised | undefined> {
   const { picture, target, effort } = request
   const made = new Map<Uint8Array, Quantised>()
-  const isQuick = picture.graphic || picture.width * picture.height <= SMALL_PICTURE
+  const isSmall = picture.width * picture.height <= SMALL_PICTURE
+  const isQuick = picture.graphic || isSmall
   const settings = { dither, effort: (isQuick ? QUANTISER_EFFORT : PROBE_EFFORT)[effort] }
   let full: Quantised | undefined
   const { data, tooLarge } = await searchQuality({
@@ -135,6 +139,8 @@ async function smallest(
     patience: PATIENCE.probe[effort] + 2,
     curve: LIBIMAGEQUANT,
     start,
+    isSettled: (passing, failing) =>
+      !isSmall && made.get(failing)!.colours >= made.get(passing)!.colours * NEARLY_AS_MANY,
     encode: async (quality) => {
       // Beyond the quality that takes all colours nothing changes.
       if (full !== undefined && quality >= full.quality) return full.png
@@ -170,9 +176,10 @@ async function quantise(
   options: { quality: number; colours: number; dither: number; effort: number },
 ): Promise<Quantised> {
   const png = await quantisePng(fromPicture(picture), options, { compressionLevel: 6 })
-  const score = await scorer.score(png)
   const decoded = picture.channels === 4 ? sharp(png).ensureAlpha() : sharp(png).removeAlpha()
-  const penalty = shiftPenalty(picture, await decoded.toColourspace('srgb').raw().toBuffer(), target)
+  const pixels = await decoded.toColourspace('srgb').raw().toBuffer()
+  const score = scorer.scorePixels(pixels)
+  const penalty = shiftPenalty(picture, pixels, target)
   return { png, colours: coloursOf(png), score, rated: score - penalty, quality: options.quality }
 }
 
