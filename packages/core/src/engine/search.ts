@@ -31,7 +31,7 @@ export interface SearchOptions {
 
 /** How a search ends that is made for its `expected` setting. */
 export interface Forecast {
-  /** Encodes after which it ends. */
+  /** Encodes after which it ends, if the last came near the target. */
   most: number
   /** Settings that a step must be away to be made. */
   near: number
@@ -59,6 +59,9 @@ const MAX_PROBES = 9
 
 /** How far another search's steepness is believed: two settings side by side may tell much more or less. */
 const CREDIBLE = [0.8, 1.5] as const
+
+/** Points from the target beyond which a result tells too little of where it will be met. */
+const FAR = 6
 
 /** How far above the target a result may lie once a search has lost its patience. */
 const LOOSE_WINDOW = 1.5
@@ -98,7 +101,8 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
     if (isNear && probe + 1 >= patience) break
     if (patience < MAX_PROBES && isLast(options, passing, steepness)) break
     if (passing && failing && options.isSettled?.(passing.data, failing.data) === true) break
-    if (options.forecast !== undefined && probe + 1 >= options.forecast.most) break
+    const isFar = Math.abs(score - target) > FAR
+    if (options.forecast !== undefined && probe + 1 >= options.forecast.most && !isFar) break
     const low = failing?.quality ?? min - 1
     const high = passing?.quality ?? max + 1
     if (high - low <= 1) break

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MOZJPEG_420 } from '../../src/engine/curves.ts'
+import { MOZJPEG } from '../../src/engine/curves.ts'
 import { searchQuality } from '../../src/engine/search.ts'
 import type { Curve, SearchOptions } from '../../src/engine/search.ts'
 
@@ -11,7 +11,7 @@ function search(scoreAt: (quality: number) => number, options: Partial<Omit<Sear
     window: 0.7,
     min: 20,
     max: 98,
-    curve: MOZJPEG_420,
+    curve: MOZJPEG[5]['4:2:0'],
     ...options,
     encode: async (quality) => {
       probes.push(quality)
@@ -79,7 +79,7 @@ describe('searchQuality', () => {
       window: 0.7,
       min: 1,
       max: 100,
-      curve: MOZJPEG_420,
+      curve: MOZJPEG[5]['4:2:0'],
       encode: async (quality) => {
         probes.push(quality)
         return new Uint8Array(quality < 70 ? 200 - quality : quality)
@@ -114,12 +114,12 @@ describe('searchQuality', () => {
     const forecast = { most: 2, near: 2, aim: 0.1 }
 
     it.each([-12, -6, 6, 12])(
-      'tells from two encodes where the target should be met (%d points off)',
+      'tells from two or three encodes where the target should be met (%d points off)',
       async (offset) => {
         const scoreAt = (quality: number): number => median(quality) + offset
         const { found, probes } = search(scoreAt, { forecast })
         const { expected } = await found
-        expect(probes).toHaveLength(2)
+        expect(probes).toHaveLength(Math.abs(scoreAt(probes[1]!) - 80) > 6 ? 3 : 2)
         expect(Math.abs(scoreAt(expected) - 80)).toBeLessThan(1.5)
       },
     )

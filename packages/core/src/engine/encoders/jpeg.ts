@@ -1,7 +1,7 @@
 import type { JpegOptions } from 'sharp'
 import { stripMetadata } from '../../metadata/index.ts'
 import type { ChromaSubsampling } from '../../types.ts'
-import { MOZJPEG_420, MOZJPEG_444 } from '../curves.ts'
+import { MOZJPEG } from '../curves.ts'
 import type { Candidate } from '../job.ts'
 import { repackJpeg } from '../jpeg-transcode.ts'
 import { fromPicture } from '../picture.ts'
@@ -12,7 +12,7 @@ import type { EncodeRequest, Encoder } from './encoder.ts'
 import { PATIENCE, WINDOWS } from './encoder.ts'
 
 /** Settings below this are only tried for scores that need them: their blocks are seen at once. */
-const LOWEST = 20
+const LOWEST = 8
 const LOWEST_OF_ALL = 2
 const POOR = 40
 const HIGHEST = 98
@@ -55,25 +55,62 @@ export const encodeJpeg: Encoder = async (request) => {
 /** None where it would be larger than what is of use. */
 async function encodeAnew(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, target, effort, scorer } = request
-  const halved = await probe(request, '4:2:0')
+  const halved = await probe(request, { chroma: '4:2:0', table: COARSE })
   if (halved.tooLarge) return []
   const isLost = halved.score < target && halved.expected === HIGHEST
-  const isHard = typicalScore(MOZJPEG_420, halved.quality) >= target + COLOURS_LOST
+  const isHard = typicalScore(curveOf({ chroma: '4:2:0', table: COARSE }), halved.quality) >= target + COLOURS_LOST
   const tryFull = !picture.grey && (isLost || isHard || picture.width * picture.height <= SMALL_PICTURE)
   const most = isLost ? Infinity : bytesAt(target, halved)
-  const full = tryFull ? await probe(request, '4:4:4', most) : undefined
+  const full = tryFull ? await probe(request, { chroma: '4:4:4', table: COARSE }, most) : undefined
   const isFull = full !== undefined && !full.tooLarge && (isLost || bytesAt(target, full) < most)
-  const chroma = isFull ? '4:4:4' : '4:2:0'
-  let found = await search(request, chroma, chroma === '4:4:4' ? full! : halved)
-  if (found.score < target && !found.tooLarge && chroma === '4:2:0' && !picture.grey) {
-    found = await search(request, '4:4:4', full)
+  const chosen = await chooseTable(request, isFull ? '4:4:4' : '4:2:0', isFull ? full : halved)
+  let coding: Coding = chosen.coding
+  let found = await search(request, coding, chosen.probed)
+  if (found.score < target && !found.tooLarge && coding.chroma === '4:2:0' && !picture.grey) {
+    coding = { chroma: '4:4:4', table: COARSE }
+    found = await search(request, coding, full)
   }
   if (found.tooLarge) return []
   const candidate: Candidate = { data: found.data, type: 'image/jpeg', score: found.score }
   if (found.data.length > TINY || effort === 'fast') return [candidate]
-  const chromaSubsampling = found.score < target && !picture.grey ? '4:4:4' : chroma
-  const data = await encode(picture, { ...SEQUENTIAL_MOZJPEG, quality: found.quality, chromaSubsampling })
+  const data = await encode(picture, { ...SEQUENTIAL_MOZJPEG, ...optionsOf(coding), quality: found.quality })
   return [data.length < candidate.data.length ? { ...candidate, data, score: await scorer.score(data) } : candidate]
+}
+
+/** How a JPEG is coded, besides its quality. */
+interface Coding {
+  readonly chroma: ChromaSubsampling
+  /** mozjpeg's number of a set of quantisation tables. */
+  readonly table: typeof COARSE | typeof FINE
+}
+
+/**
+ * Klein, Silverstein and Carney 1992. Of mozjpeg's nine sets the best alone: of 32 photographs it takes 1.5 % fewer bytes
+ * than the default set at a score of 80, and 3 to 12 % fewer at 70 and 60.
+ */
+const COARSE = 5
+
+/** Peterson, Ahumada and Watson 1993: up to 10 % fewer where a picture needs much, 7 % at a score of 90; more elsewhere. */
+const FINE = 8
+
+/** Setting of `COARSE` from which `FINE` is tried: below, 45 photographs had 0.1 % to gain. */
+const FINE_FROM = 84
+
+/** Setting of `FINE` that scores like one of `COARSE`, in the median. */
+const finely = (quality: number): number => Math.round(0.954 * quality - 6.84)
+
+/** One quick encode tells which tables take fewer bytes: they order mozjpeg's results alike. */
+async function chooseTable(
+  request: EncodeRequest,
+  chroma: ChromaSubsampling,
+  probed: Searched,
+): Promise<{ coding: Coding; probed: Searched }> {
+  const coarse = { coding: { chroma, table: COARSE }, probed } as const
+  if (probed.expected < FINE_FROM) return coarse
+  const fine = { chroma, table: FINE } as const
+  const { expected, steepness } = probed
+  const other = await probe(request, fine, Infinity, { start: finely(expected), steepness })
+  return bytesAt(request.target, other) < bytesAt(request.target, probed) ? { coding: fine, probed: other } : coarse
 }
 
 /** Bytes at the target by those at a score nearby: near 80 a point is 5 % of them, in the median of 80 pictures. */
@@ -87,12 +124,13 @@ const bytesAt = (target: number, { data, score }: Searched): number =>
 const WINDOW = { ...WINDOWS, default: 0.35 } as const
 
 /** A lower setting saves 5 % of the bytes, and costs as much as all else. */
-const CERTAINTY = { fast: 0, default: 0.4, max: 0 } as const
+const CERTAINTY = { fast: 0, default: 0.5, max: 0 } as const
 
-/** What a probe one setting away would tell, the final search learns as cheaply. */
-const FORECAST: Forecast = { most: 3, near: 1, aim: 0.1 }
+/** A third probe would tell less than what the encoders differ by. */
+const FORECAST: Forecast = { most: 2, near: 2, aim: 0.2 }
+const ONE_LOOK: Forecast = { most: 1, near: 2, aim: 0.3 }
 
-const MOZJPEG: JpegOptions = { mozjpeg: true }
+const THOROUGH: JpegOptions = { mozjpeg: true }
 
 /** sharp's `mozjpeg: true` without the scans, which it does not let go of. */
 export const SEQUENTIAL_MOZJPEG: JpegOptions = {
@@ -104,7 +142,7 @@ export const SEQUENTIAL_MOZJPEG: JpegOptions = {
 }
 
 /** mozjpeg's quantisation without its trellis and scan search: a ninth of the time. */
-const PLAIN: JpegOptions = { quantisationTable: 3, progressive: false, optimiseCoding: true }
+const PLAIN: JpegOptions = { progressive: false, optimiseCoding: true }
 
 /**
  * Points that an encoding without trellis and of this score is above one with it at the same setting, about, in
@@ -115,19 +153,21 @@ const plainOffset = (score: number): number => Math.min(3, Math.max(0.5, 1.5 + (
 /** The setting at which mozjpeg should reach the target, by way of the plain encoder. The score is what mozjpeg's should be. */
 function probe(
   { picture, scorer, target, effort, mostBytes = Infinity }: EncodeRequest,
-  chroma: ChromaSubsampling,
+  coding: Coding,
   most: number = Infinity,
+  known?: { start: number; steepness: number },
 ): Promise<Searched> {
   return searchQuality({
     target,
     window: Math.max(1, WINDOWS[effort]),
     patience: PATIENCE.probe[effort],
-    forecast: effort === 'max' ? undefined : FORECAST,
+    forecast: known !== undefined ? ONE_LOOK : effort === 'max' ? undefined : FORECAST,
     mostBytes: Math.min(most, mostBytes / MOZJPEG_SHARE),
     min: lowest(target),
     max: HIGHEST,
-    curve: curveOf(chroma),
-    encode: (quality) => encode(picture, { ...PLAIN, quality, chromaSubsampling: chroma }),
+    curve: curveOf(coding),
+    ...known,
+    encode: (quality) => encode(picture, { ...PLAIN, ...optionsOf(coding), quality }),
     score: async (data) => {
       const score = await scorer.score(data)
       return score - plainOffset(score)
@@ -137,7 +177,7 @@ function probe(
 
 function search(
   { picture, scorer, target, effort, mostBytes = Infinity }: EncodeRequest,
-  chroma: ChromaSubsampling,
+  coding: Coding,
   probed: Searched | undefined,
 ): Promise<Searched> {
   return searchQuality({
@@ -148,17 +188,19 @@ function search(
     mostBytes,
     min: lowest(target),
     max: HIGHEST,
-    curve: curveOf(chroma),
+    curve: curveOf(coding),
     start: probed?.expected,
     steepness: probed?.steepness,
-    encode: (quality) => encode(picture, { ...MOZJPEG, quality, chromaSubsampling: chroma }),
+    encode: (quality) => encode(picture, { ...THOROUGH, ...optionsOf(coding), quality }),
     score: (data) => scorer.score(data),
   })
 }
 
 const lowest = (target: number): number => (target < POOR ? LOWEST_OF_ALL : LOWEST)
 
-const curveOf = (chroma: ChromaSubsampling): Curve => (chroma === '4:2:0' ? MOZJPEG_420 : MOZJPEG_444)
+const curveOf = ({ chroma, table }: Coding): Curve => MOZJPEG[table][chroma]
+
+const optionsOf = ({ chroma, table }: Coding): JpegOptions => ({ chromaSubsampling: chroma, quantisationTable: table })
 
 function encode(picture: Picture, options: JpegOptions): Promise<Buffer> {
   const pixels = picture.grey ? fromPicture(picture).toColourspace('b-w') : fromPicture(picture)
