@@ -32,6 +32,8 @@ const SCRIPT = (vite: string): string => `
   await ended()
   const states = [images()]
   for (const name of ${JSON.stringify(NAMES.slice(0, 5))}) {
+    // Rolldown forgets what a build emitted a moment after its END, and with it what the next has emitted by then.
+    await new Promise((resolve) => setTimeout(resolve, 300))
     const built = ended()
     renameSync('changed/' + name + '.png', 'src/' + name + '.png')
     await built
