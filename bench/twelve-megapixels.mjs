@@ -27,6 +27,12 @@ const [WIDTH, HEIGHT] = [4000, 3000]
 /** What pixpress promises: bytes at the peak, and its share of the throughput of a script written for this job alone. */
 const BOUNDS = { memory: 1e9, throughput: 0.9 }
 
+/**
+ * glibc's allocator gives every thread an arena of its own, in which freed memory of large pictures stays:
+ * https://www.gnu.org/software/libc/manual/html_node/Memory-Allocation-Tunables.html
+ */
+const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }
+
 const { values } = parseArgs({
   options: {
     images: { type: 'string', default: path.join(import.meta.dirname, '../examples/images') },
@@ -46,15 +52,16 @@ async function compare() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
   try {
     await makePhotographs(folder)
-    const pixpress = await inOwnProcess(folder)
+    const pixpress = await inOwnProcess(folder, {})
     const script = await byHand(folder)
-    await publish(pixpress, script)
+    const fewArenas = await inOwnProcess(folder, FEW_ARENAS)
+    await publish(pixpress, fewArenas, script)
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-async function publish(pixpress, script) {
+async function publish(pixpress, fewArenas, script) {
   const count = Number(values.count)
   const row = (name, { wall, cpu, memory, bytes, lowest }) => [
     name,
@@ -66,17 +73,22 @@ async function publish(pixpress, script) {
     lowest.toFixed(1),
   ]
   const share = script.wall / pixpress.wall
-  const kept = { memory: pixpress.memory < BOUNDS.memory, throughput: share >= BOUNDS.throughput }
+  const isBelow = ({ memory }) => (memory < BOUNDS.memory ? 'kept' : 'broken')
+  const kept = { memory: fewArenas.memory < BOUNDS.memory, throughput: share >= BOUNDS.throughput }
   const { cpu, cores, node, versions } = describeMachine(['sharp'])
   const markdown = [
     `${new Date().toISOString().slice(0, 10)}, ${count} photographs of 12 megapixels, ${values.jobs} at once, ${cpu}, ${cores} cores, Node ${node}, sharp ${versions.sharp}.`,
     '',
     table(
       ['', 'images/s', 'of the script', 'processor time each', 'peak memory', 'of the bytes', 'lowest score'],
-      [row('pixpress', pixpress), row('script', script)],
+      [
+        row('pixpress', pixpress),
+        row(`pixpress, MALLOC_ARENA_MAX=${FEW_ARENAS.MALLOC_ARENA_MAX}`, fewArenas),
+        row('script', script),
+      ],
     ),
     '',
-    `Bounds: less than ${BOUNDS.memory / 1e6} MB (${kept.memory ? 'kept' : 'broken'}), at least ${BOUNDS.throughput}× the script's throughput (${kept.throughput ? 'kept' : 'broken'}).`,
+    `Bounds: less than ${BOUNDS.memory / 1e6} MB (as it is: ${isBelow(pixpress)}; with few arenas: ${isBelow(fewArenas)}), at least ${BOUNDS.throughput}× the script's throughput (${kept.throughput ? 'kept' : 'broken'}).`,
   ].join('\n')
   console.log(markdown)
   if (values.update) await updateReadme('twelve-megapixels', markdown)
@@ -105,9 +117,10 @@ async function makePhotographs(folder) {
 }
 
 /** Memory is a whole process's, and making the photographs must not count. */
-async function inOwnProcess(folder) {
+async function inOwnProcess(folder, variables) {
   const script = [process.argv[1], '--work', folder, '--jobs', values.jobs]
-  const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] })
+  const env = { ...process.env, ...variables }
+  const child = spawn(process.execPath, script, { env, stdio: ['ignore', 'pipe', 'inherit', 'pipe'] })
   const output = []
   const usage = []
   child.stdout.on('data', (chunk) => output.push(chunk))
