@@ -17,15 +17,5 @@ async function answer({ id, job }: Request): Promise<Reply> {
     return { id, result: { ...result, data: new Uint8Array(result.data) } }
   } catch (error) {
     return { id, error: toPlainError(error) }
-  } finally {
-    free(job.source)
   }
-}
-
-/**
- * Gives the source's memory back at once. Left to the garbage collector, every few sources make it search the whole heap.
- * By a method of ES2024, which Node 20 lacks.
- */
-function free({ buffer }: Uint8Array): void {
-  ;(buffer as { transfer?: (length: number) => void }).transfer?.(0)
 }
