@@ -48,6 +48,10 @@ if (values.help) {
   console.log(USAGE)
   process.exit(0)
 }
+if (!/^[1-9]\d*$/.test(values.runs)) {
+  console.error(`--runs takes a whole number from 1, not '${values.runs}'.\n\n${USAGE}`)
+  process.exit(2)
+}
 
 sharp.cache(false)
 const pictures = await Promise.all((await imagesBelow(values.images)).filter(isStill).map(readPicture))

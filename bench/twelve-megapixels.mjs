@@ -74,7 +74,7 @@ async function publish(pixpress, fewArenas, script) {
   ]
   const share = script.wall / pixpress.wall
   const isBelow = ({ memory }) => (memory < BOUNDS.memory ? 'kept' : 'broken')
-  const kept = { memory: fewArenas.memory < BOUNDS.memory, throughput: share >= BOUNDS.throughput }
+  const kept = { memory: pixpress.memory < BOUNDS.memory, throughput: share >= BOUNDS.throughput }
   const { cpu, cores, node, versions } = describeMachine(['sharp'])
   const markdown = [
     `${new Date().toISOString().slice(0, 10)}, ${count} photographs of 12 megapixels, ${values.jobs} at once, ${cpu}, ${cores} cores, Node ${node}, sharp ${versions.sharp}.`,

@@ -1,14 +1,11 @@
 import { createProject, photo, startGcsDouble } from '@pixpress/testkit'
 import type { GcsDouble, Project } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { VITES, buildProject, emittedText, evaluate } from '../vite/build.ts'
+import { BUILD_APP, VITES, buildProject, emittedText, entryOf, evaluate } from '../vite/build.ts'
 
-const ENTRY = (file: string): string =>
-  `{ input: '${file}', preserveEntrySignatures: 'strict', output: { entryFileNames: 'entry.mjs' } }`
-const CLIENT = `{ assetsInlineLimit: 0, outDir: 'dist/client', rollupOptions: ${ENTRY('src/client.js')} }`
-const SERVER = `{ assetsInlineLimit: 0, outDir: 'dist/server', rollupOptions: ${ENTRY('src/server.js')} }`
+const CLIENT = `{ assetsInlineLimit: 0, outDir: 'dist/client', rollupOptions: ${entryOf('src/client.js')} }`
+const SERVER = `{ assetsInlineLimit: 0, outDir: 'dist/server', rollupOptions: ${entryOf('src/server.js')} }`
 const ENVIRONMENTS = `{ environments: { client: { build: ${CLIENT} }, ssr: { build: ${SERVER} } }`
-const BUILD_APP = 'await (await createBuilder(config)).buildApp()'
 
 describe.each(VITES)('client and server with a store, %s', (vite) => {
   let project: Project

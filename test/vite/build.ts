@@ -4,6 +4,13 @@ import type { Project } from '@pixpress/testkit'
 export const VITES = ['vite', 'vite7'] as const
 export type ViteName = (typeof VITES)[number]
 
+/** Source text of `rollupOptions` for a build of one script, whose exports `evaluate` reads from `entry.mjs`. */
+export const entryOf = (file: string): string =>
+  `{ input: '${file}', preserveEntrySignatures: 'strict', output: { entryFileNames: 'entry.mjs' } }`
+
+/** Source text that builds all environments of `config`. */
+export const BUILD_APP = 'await (await createBuilder(config)).buildApp()'
+
 export interface BuildOutcome {
   /** Without colours. */
   readonly warnings: readonly string[]

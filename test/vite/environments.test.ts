@@ -1,15 +1,12 @@
 import { createProject, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { VITES, buildProject, evaluate } from './build.ts'
+import { BUILD_APP, VITES, buildProject, entryOf, evaluate } from './build.ts'
 
-const ENTRY = (file: string): string =>
-  `{ input: '${file}', preserveEntrySignatures: 'strict', output: { entryFileNames: 'entry.mjs' } }`
 const ENVIRONMENTS = `{
-  client: { build: { outDir: 'dist/client', rollupOptions: ${ENTRY('src/client.js')} } },
-  ssr: { build: { outDir: 'dist/server', rollupOptions: ${ENTRY('src/server.js')} } },
+  client: { build: { outDir: 'dist/client', rollupOptions: ${entryOf('src/client.js')} } },
+  ssr: { build: { outDir: 'dist/server', rollupOptions: ${entryOf('src/server.js')} } },
 }`
-const BUILD_APP = 'await (await createBuilder(config)).buildApp()'
 const OPTIONS = `{ convert: { type: 'image/webp' } }`
 
 describe.each(VITES)('client and server, %s', (vite) => {
@@ -57,7 +54,7 @@ describe.each(VITES)('client and server, %s', (vite) => {
   })
 
   it('are reported when the command line builds but one of them', async () => {
-    const config = `{ build: { assetsInlineLimit: 0, rollupOptions: ${ENTRY('src/client.js')} } }`
+    const config = `{ build: { assetsInlineLimit: 0, rollupOptions: ${entryOf('src/client.js')} } }`
     const run = 'await (await createBuilder(config, null)).buildApp()'
     const outcome = await buildProject(project, { vite, options: OPTIONS, config, run })
     expect(outcome).toEqual({ warnings: [], encoded: 3, images: 3, reports: 1 })
@@ -65,8 +62,8 @@ describe.each(VITES)('client and server, %s', (vite) => {
 
   it('are built by separate commands: the second takes all from the cache', async () => {
     const common = `assetsInlineLimit: 0`
-    const client = `{ build: { ${common}, outDir: 'dist/client', rollupOptions: ${ENTRY('src/client.js')} } }`
-    const server = `{ build: { ${common}, outDir: 'dist/server', ssr: true, rollupOptions: ${ENTRY('src/server.js')} } }`
+    const client = `{ build: { ${common}, outDir: 'dist/client', rollupOptions: ${entryOf('src/client.js')} } }`
+    const server = `{ build: { ${common}, outDir: 'dist/server', ssr: true, rollupOptions: ${entryOf('src/server.js')} } }`
     expect(await buildProject(project, { vite, options: OPTIONS, config: client })).toMatchObject({
       encoded: 3,
       images: 3,

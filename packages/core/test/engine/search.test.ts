@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MOZJPEG } from '../../src/engine/curves.ts'
+import { MOZJPEG } from '../../src/engine/jpeg-curves.ts'
 import { searchQuality } from '../../src/engine/search.ts'
 import type { Curve, SearchOptions } from '../../src/engine/search.ts'
 

@@ -1,7 +1,7 @@
 import type { JpegOptions } from 'sharp'
 import { stripMetadata } from '../../metadata/index.ts'
 import type { ChromaSubsampling } from '../../types.ts'
-import { MOZJPEG } from '../curves.ts'
+import { MOZJPEG } from '../jpeg-curves.ts'
 import type { Candidate } from '../job.ts'
 import { repackJpeg } from '../jpeg-transcode.ts'
 import { fromPicture } from '../picture.ts'
@@ -31,8 +31,6 @@ const TINY = 3000
 
 /** Share of the bytes that a new encoding may take up to which it has won: lossless repacking seldom saves more than the rest. */
 const BEYOND_REPACKING = 0.87
-
-const BYTES_PER_POINT = 0.05
 
 /** Of a probe's bytes, the least that mozjpeg takes for the same score. */
 const MOZJPEG_SHARE = 0.75
@@ -93,7 +91,7 @@ const COARSE = 5
 /** Peterson, Ahumada and Watson 1993: up to 10 % fewer where a picture needs much, 7 % at a score of 90; more elsewhere. */
 const FINE = 8
 
-/** Setting of `COARSE` from which `FINE` is tried: below, 45 photographs had 0.1 % to gain. */
+/** Setting of `COARSE` from which `FINE` is tried: trying it from 80 saved 45 photographs no more bytes. */
 const FINE_FROM = 84
 
 /** Setting of `FINE` that scores like one of `COARSE`, in the median. */
@@ -113,7 +111,10 @@ async function chooseTable(
   return bytesAt(request.target, other) < bytesAt(request.target, probed) ? { coding: fine, probed: other } : coarse
 }
 
-/** Bytes at the target by those at a score nearby: near 80 a point is 5 % of them, in the median of 80 pictures. */
+/** Share of the bytes that a point of the score takes near 80, in the median of 80 pictures. */
+const BYTES_PER_POINT = 0.05
+
+/** Bytes at the target by those at a score nearby. */
 const bytesAt = (target: number, { data, score }: Searched): number =>
   data.length * Math.exp((target - score) * BYTES_PER_POINT)
 
