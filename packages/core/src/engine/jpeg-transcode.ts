@@ -49,12 +49,15 @@ async function showsPicture(jpeg: Uint8Array, { data, width, height, space }: Pi
   return shown.info.width === width && shown.info.height === height && shown.data.equals(data)
 }
 
+/** One decode after the other: when this returns, nothing reads the source any more. */
 async function sameAs(repacked: Uint8Array, source: Uint8Array): Promise<Uint8Array | undefined> {
-  const [ours, theirs] = await Promise.all([repacked, source].map(storedPixels)).catch(
+  try {
+    const ours = await storedPixels(repacked)
+    return ours.equals(await storedPixels(source)) ? repacked : undefined
+  } catch {
     // A damaged file whose picture was had from a more forgiving decoder.
-    () => [],
-  )
-  return ours !== undefined && theirs !== undefined && ours.equals(theirs) ? repacked : undefined
+    return undefined
+  }
 }
 
 /** As they are stored: neither turned nor brought to another colour space. */

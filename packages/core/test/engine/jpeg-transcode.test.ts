@@ -80,6 +80,17 @@ describe('repackJpeg', () => {
     expect(await repackJpeg(source.subarray(0, 300), picture)).toBeUndefined()
   })
 
+  it('leaves no decoder at work on the source, also where another fails before it is done', async () => {
+    const source = await open(photo(1600, 1200)).withMetadata({ orientation: 6 }).jpeg({ quality: 90 }).toBuffer()
+    const picture = await pictureOf(source)
+    // Two bytes that belong to no segment, behind the first: mozjpeg skips them, sharp refuses the file at its headers.
+    const second = 4 + source.readUInt16BE(4)
+    const odd = Buffer.concat([source.subarray(0, second), Buffer.from([0, 0]), source.subarray(second)])
+    await expect(stored(odd)).rejects.toThrow('extraneous bytes')
+    expect(await repackJpeg(odd, picture)).toBeUndefined()
+    expect(sharp.counters()).toEqual({ queue: 0, process: 0 })
+  })
+
   const djpeg = spawnSync('djpeg', ['-version']).error === undefined
   it.skipIf(!djpeg && !process.env.CI)('gives djpeg the same pixels', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
