@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /** Raised whenever the engine's own decisions change, so that results made by older decisions are not taken for new ones. */
-const ENGINE_REVISION = 5
+const ENGINE_REVISION = 6
 
 const require = createRequire(import.meta.url)
 

@@ -9,18 +9,22 @@ const [APP1, APP2, SOS] = [0xe1, 0xe2, 0xda] as const
 
 /**
  * The same coefficients, so the same pixels, with optimal Huffman tables and mozjpeg's search for progressive scans: what
- * `jpegtran -optimize -progressive` does. Metadata goes; a colour profile stays unless it changes nothing, and so does an
- * EXIF orientation.
+ * `jpegtran -optimize -progressive` does. Metadata goes.
+ * @returns `undefined` where it fails: it says no more, and the file is arithmetic-coded, or broken in a way that sharp overlooks
+ */
+export function packScans(jpeg: Uint8Array): Promise<Uint8Array | undefined> {
+  // Quality 100 stands for the transcoder that never leaves the coefficients.
+  return compressJpeg(jpeg, { quality: 100, optimizeScans: true }).catch(() => undefined)
+}
+
+/**
+ * A source packed anew. A colour profile stays unless it changes nothing, and so does an EXIF orientation.
  *
  * Arithmetic coding and a damaged file, which two decoders may read in two ways, are left alone.
  * @returns `undefined` where the file cannot be repacked to the very same pixels
  */
 export async function repackJpeg(source: Uint8Array, picture: Picture): Promise<Uint8Array | undefined> {
-  // Quality 100 stands for the transcoder that never leaves the coefficients.
-  const bare = await compressJpeg(source, { quality: 100, optimizeScans: true }).catch(
-    // It says nothing but that it failed: the file is arithmetic-coded, or broken in a way that sharp overlooks.
-    () => undefined,
-  )
+  const bare = await packScans(source)
   if (bare === undefined) return undefined
   if (readOrientation(source, TYPE) === 1 && (await showsPicture(bare, picture))) return bare
   const whole = concatBytes([bare.subarray(0, 2), ...profileAndExif(source), bare.subarray(2)])

@@ -3,7 +3,7 @@ import { stripMetadata } from '../../metadata/index.ts'
 import type { ChromaSubsampling } from '../../types.ts'
 import { MOZJPEG } from '../jpeg-curves.ts'
 import type { Candidate } from '../job.ts'
-import { repackJpeg } from '../jpeg-transcode.ts'
+import { packScans, repackJpeg } from '../jpeg-transcode.ts'
 import { fromPicture } from '../picture.ts'
 import type { Picture } from '../picture.ts'
 import { searchQuality, typicalScore } from '../search.ts'
@@ -23,21 +23,23 @@ const HIGHEST = 98
  */
 const COLOURS_LOST = 4
 
-/** Pixels up to which trying full chroma costs nothing to speak of. */
-const SMALL_PICTURE = 100_000
-
-/** Bytes below which the headers of a progressive file's many scans may outweigh what they save. */
-const TINY = 3000
+/** So few pixels that trying full chroma costs nothing to speak of. */
+const isSmall = ({ width, height }: Picture): boolean => width * height <= 100_000
 
 /** Share of the bytes that a new encoding may take up to which it has won: lossless repacking seldom saves more than the rest. */
 const BEYOND_REPACKING = 0.87
 
-/** Of a probe's bytes, the least that mozjpeg takes for the same score. */
-const MOZJPEG_SHARE = 0.75
+/** Of a probe's bytes, with Huffman tables for photographs, the least that a result of the same setting takes. */
+const FINAL_SHARE = { graphic: 0.35, photograph: 0.7 } as const
+
+/** Of a sequential file's bytes, the least that its best progressive scans take. */
+const SCANS_SHARE = { graphic: 0.88, photograph: 0.95 } as const
+
+const kindOf = ({ graphic }: Picture): keyof typeof FINAL_SHARE => (graphic ? 'graphic' : 'photograph')
 
 /**
- * mozjpeg, progressive, grey pictures as one channel, chroma halved or full by result; and the source's own coefficients
- * packed anew.
+ * mozjpeg, with the best progressive scans, grey pictures as one channel, chroma halved or full by result; and the source's
+ * own coefficients packed anew.
  */
 export const encodeJpeg: Encoder = async (request) => {
   const { source, picture, target, mostBytes } = request
@@ -52,12 +54,12 @@ export const encodeJpeg: Encoder = async (request) => {
 
 /** None where it would be larger than what is of use. */
 async function encodeAnew(request: EncodeRequest): Promise<Candidate[]> {
-  const { picture, target, effort, scorer } = request
+  const { picture, target } = request
   const halved = await probe(request, { chroma: '4:2:0', table: COARSE })
   if (halved.tooLarge) return []
   const isLost = halved.score < target && halved.expected === HIGHEST
   const isHard = typicalScore(curveOf({ chroma: '4:2:0', table: COARSE }), halved.quality) >= target + COLOURS_LOST
-  const tryFull = !picture.grey && (isLost || isHard || picture.width * picture.height <= SMALL_PICTURE)
+  const tryFull = !picture.grey && (isLost || isHard || isSmall(picture))
   const most = isLost ? Infinity : bytesAt(target, halved)
   const full = tryFull ? await probe(request, { chroma: '4:4:4', table: COARSE }, most) : undefined
   const isFull = full !== undefined && !full.tooLarge && (isLost || bytesAt(target, full) < most)
@@ -69,10 +71,10 @@ async function encodeAnew(request: EncodeRequest): Promise<Candidate[]> {
     found = await search(request, coding, full)
   }
   if (found.tooLarge) return []
-  const candidate: Candidate = { data: found.data, type: 'image/jpeg', score: found.score }
-  if (found.data.length > TINY || effort === 'fast') return [candidate]
-  const data = await encode(picture, { ...SEQUENTIAL_MOZJPEG, ...optionsOf(coding), quality: found.quality })
-  return [data.length < candidate.data.length ? { ...candidate, data, score: await scorer.score(data) } : candidate]
+  const { data, score } = found
+  const packed = await packScans(data)
+  // The headers of many scans may outweigh what they save in a tiny file.
+  return [{ data: packed !== undefined && packed.length < data.length ? packed : data, type: 'image/jpeg', score }]
 }
 
 /** How a JPEG is coded, besides its quality. */
@@ -97,7 +99,10 @@ const FINE_FROM = 84
 /** Setting of `FINE` that scores like one of `COARSE`, in the median. */
 const finely = (quality: number): number => Math.round(0.954 * quality - 6.84)
 
-/** One quick encode tells which tables take fewer bytes: they order mozjpeg's results alike. */
+/** Bytes that the finer tables may take more in a quick encode, where there are many: the trellis saves more of theirs. */
+const fineSaves = (picture: Picture): number => (isSmall(picture) ? 1 : 1.03)
+
+/** One quick encode tells which tables take fewer bytes: they order mozjpeg's results nearly alike. */
 async function chooseTable(
   request: EncodeRequest,
   chroma: ChromaSubsampling,
@@ -105,18 +110,22 @@ async function chooseTable(
 ): Promise<{ coding: Coding; probed: Searched }> {
   const coarse = { coding: { chroma, table: COARSE }, probed } as const
   if (probed.expected < FINE_FROM) return coarse
-  const fine = { chroma, table: FINE } as const
+  const coding = { chroma, table: FINE } as const
   const { expected, steepness } = probed
-  const other = await probe(request, fine, Infinity, { start: finely(expected), steepness })
-  return bytesAt(request.target, other) < bytesAt(request.target, probed) ? { coding: fine, probed: other } : coarse
+  const fine = await probe(request, coding, Infinity, { start: finely(expected), steepness })
+  const isFine = bytesAt(request.target, fine) < bytesAt(request.target, probed) * fineSaves(request.picture)
+  return isFine ? { coding, probed: fine } : coarse
 }
 
 /** Share of the bytes that a point of the score takes near 80, in the median of 80 pictures. */
 const BYTES_PER_POINT = 0.05
 
+/** Points of the score over which bytes are reckoned: what scores far more at the lowest setting takes no fewer. */
+const RECKONED = 4
+
 /** Bytes at the target by those at a score nearby. */
 const bytesAt = (target: number, { data, score }: Searched): number =>
-  data.length * Math.exp((target - score) * BYTES_PER_POINT)
+  data.length * Math.exp(Math.max(-RECKONED, Math.min(RECKONED, target - score)) * BYTES_PER_POINT)
 
 /**
  * Points above the target that end the search. A step of the quality setting is one point near a score of 80, and the
@@ -128,12 +137,14 @@ const WINDOW = { ...WINDOWS, default: 0.35 } as const
 const CERTAINTY = { fast: 0, default: 0.5, max: 0 } as const
 
 /** A third probe would tell less than what the encoders differ by. */
-const FORECAST: Forecast = { most: 2, near: 2, aim: 0.2 }
+const FORECAST: Forecast = { most: 2, near: 3, aim: 0.2 }
 const ONE_LOOK: Forecast = { most: 1, near: 2, aim: 0.3 }
 
-const THOROUGH: JpegOptions = { mozjpeg: true }
-
-/** sharp's `mozjpeg: true` without the scans, which it does not let go of. */
+/**
+ * sharp's `mozjpeg: true` without the scans, which it does not let go of. So the search has the coefficients, and thereby the
+ * score, for two thirds of the time, and decodes them line by line: a progressive file's coefficients are all held in memory
+ * until the last scan is read. Only the one that is chosen gets its scans.
+ */
 export const SEQUENTIAL_MOZJPEG: JpegOptions = {
   trellisQuantisation: true,
   overshootDeringing: true,
@@ -142,8 +153,12 @@ export const SEQUENTIAL_MOZJPEG: JpegOptions = {
   optimiseScans: false,
 }
 
-/** mozjpeg's quantisation without its trellis and scan search: a ninth of the time. */
-const PLAIN: JpegOptions = { progressive: false, optimiseCoding: true }
+/**
+ * mozjpeg's quantisation without its trellis and scan search: a twentieth of the time with the standard's Huffman tables, which
+ * tell nearly as well which of two files is smaller as tables of their own would for three times that. Not so in small
+ * pictures, whose bytes are little else.
+ */
+const plainOptions = (picture: Picture): JpegOptions => ({ progressive: false, optimiseCoding: isSmall(picture) })
 
 /**
  * Points that an encoding without trellis and of this score is above one with it at the same setting, about, in
@@ -163,12 +178,12 @@ function probe(
     window: Math.max(1, WINDOWS[effort]),
     patience: PATIENCE.probe[effort],
     forecast: known !== undefined ? ONE_LOOK : effort === 'max' ? undefined : FORECAST,
-    mostBytes: Math.min(most, mostBytes / MOZJPEG_SHARE),
+    mostBytes: Math.min(most, mostBytes / FINAL_SHARE[kindOf(picture)]),
     min: lowest(target),
     max: HIGHEST,
     curve: curveOf(coding),
     ...known,
-    encode: (quality) => encode(picture, { ...PLAIN, ...optionsOf(coding), quality }),
+    encode: (quality) => encode(picture, { ...plainOptions(picture), ...optionsOf(coding), quality }),
     score: async (data) => {
       const score = await scorer.score(data)
       return score - plainOffset(score)
@@ -186,13 +201,13 @@ function search(
     window: WINDOW[effort],
     certainty: CERTAINTY[effort],
     patience: PATIENCE.final[effort],
-    mostBytes,
+    mostBytes: mostBytes / SCANS_SHARE[kindOf(picture)],
     min: lowest(target),
     max: HIGHEST,
     curve: curveOf(coding),
     start: probed?.expected,
     steepness: probed?.steepness,
-    encode: (quality) => encode(picture, { ...THOROUGH, ...optionsOf(coding), quality }),
+    encode: (quality) => encode(picture, { ...SEQUENTIAL_MOZJPEG, ...optionsOf(coding), quality }),
     score: (data) => scorer.score(data),
   })
 }
