@@ -1,4 +1,5 @@
 import type { JpegOptions } from 'sharp'
+import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
 import { stripMetadata } from '../../metadata/index.ts'
 import type { ChromaSubsampling } from '../../types.ts'
 import { MOZJPEG } from '../jpeg-curves.ts'
@@ -54,12 +55,13 @@ export const encodeJpeg: Encoder = async (request) => {
 
 /** None where it would be larger than what is of use. */
 async function encodeAnew(request: EncodeRequest): Promise<Candidate[]> {
-  const { picture, target } = request
+  const { picture, target, effort } = request
   const halved = await probe(request, { chroma: '4:2:0', table: COARSE })
   if (halved.tooLarge) return []
   const isLost = halved.score < target && halved.expected === HIGHEST
   const isHard = typicalScore(curveOf({ chroma: '4:2:0', table: COARSE }), halved.quality) >= target + COLOURS_LOST
-  const tryFull = !picture.grey && (isLost || isHard || isSmall(picture))
+  const isCheap = effort !== 'fast' && isSmall(picture)
+  const tryFull = !picture.grey && (isLost || isHard || isCheap)
   const most = isLost ? Infinity : bytesAt(target, halved)
   const full = tryFull ? await probe(request, { chroma: '4:4:4', table: COARSE }, most) : undefined
   const isFull = full !== undefined && !full.tooLarge && (isLost || bytesAt(target, full) < most)
@@ -72,9 +74,18 @@ async function encodeAnew(request: EncodeRequest): Promise<Candidate[]> {
   }
   if (found.tooLarge) return []
   const { data, score } = found
-  const packed = await packScans(data)
+  const packed = withoutJfif((await packScans(data)) ?? data)
   // The headers of many scans may outweigh what they save in a tiny file.
-  return [{ data: packed !== undefined && packed.length < data.length ? packed : data, type: 'image/jpeg', score }]
+  return [{ data: packed.length < data.length ? packed : data, type: 'image/jpeg', score }]
+}
+
+/**
+ * Without the 18 bytes that the transcoder adds (ITU-T T.871): what they say of the colours goes without saying where the
+ * components are numbered from 1, as sharp does, which writes no such header.
+ */
+function withoutJfif(jpeg: Uint8Array): Uint8Array {
+  if (!hasAscii(jpeg, 6, 'JFIF\0')) return jpeg
+  return concatBytes([jpeg.subarray(0, 2), jpeg.subarray(4 + uint16(jpeg, 4))])
 }
 
 /** How a JPEG is coded, besides its quality. */
@@ -109,7 +120,7 @@ async function chooseTable(
   probed: Searched,
 ): Promise<{ coding: Coding; probed: Searched }> {
   const coarse = { coding: { chroma, table: COARSE }, probed } as const
-  if (probed.expected < FINE_FROM) return coarse
+  if (request.effort === 'fast' || probed.expected < FINE_FROM) return coarse
   const coding = { chroma, table: FINE } as const
   const { expected, steepness } = probed
   const fine = await probe(request, coding, Infinity, { start: finely(expected), steepness })

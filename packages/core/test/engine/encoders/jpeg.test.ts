@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { encodeJpeg } from '../../../src/engine/encoders/jpeg.ts'
 import { createPicture, createScorer, fromPicture } from '../../../src/engine/picture.ts'
 import type { Picture } from '../../../src/engine/picture.ts'
+import { photo } from '../../images.ts'
 
 const fixtures = new URL('../../fixtures/properties/', import.meta.url)
 
@@ -76,5 +78,25 @@ describe('quantisation tables', () => {
     const fewest = [await fewestBytes(picture, 5, target), await fewestBytes(picture, 8, target)]
     expect(fewest.indexOf(Math.min(...fewest))).toBe(tables === 5 ? 0 : 1)
     expect(data.length).toBeLessThan(Math.min(...fewest) * 1.07)
+  })
+})
+
+/** Whether a JPEG has the frame header of a progressive file (ITU-T T.81 annex B.2.2), of three components. */
+const isProgressive = (jpeg: Uint8Array): boolean => Buffer.from(jpeg).includes(Buffer.from([0xff, 0xc2, 0x00, 0x11]))
+
+describe('scans', () => {
+  it('are those of a progressive file where that takes fewer bytes', async () => {
+    const { data } = await encode(createPicture(photo(300, 200)), 80)
+    expect(isProgressive(data)).toBe(true)
+    expect(Buffer.from(data).includes('JFIF')).toBe(false)
+    // Of the same coefficients.
+    const sequential = spawnSync('jpegtran', ['-optimize'], { input: data, maxBuffer: 2 ** 26 })
+    if (sequential.error === undefined) expect(data.length).toBeLessThan(sequential.stdout.length)
+    else expect(process.env.CI).toBeUndefined()
+  })
+
+  it('are one in a tiny picture, where many headers outweigh what they save', async () => {
+    const { data } = await encode(createPicture(photo(24, 24)), 80)
+    expect(isProgressive(data)).toBe(false)
   })
 })
