@@ -24,13 +24,13 @@ const HIGHEST = 98
  */
 const COLOURS_LOST = 4
 
-/** So few pixels that trying full chroma costs nothing to speak of. */
+/** So few pixels that trying full chroma, and Huffman tables of its own for each probe, cost nothing to speak of. */
 const isSmall = ({ width, height }: Picture): boolean => width * height <= 100_000
 
 /** Share of the bytes that a new encoding may take up to which it has won: lossless repacking seldom saves more than the rest. */
 const BEYOND_REPACKING = 0.87
 
-/** Of a probe's bytes, with Huffman tables for photographs, the least that a result of the same setting takes. */
+/** Of a probe's bytes, the least that a result of the same setting takes: the standard's Huffman tables do badly by drawings. */
 const FINAL_SHARE = { graphic: 0.35, photograph: 0.7 } as const
 
 /** Of a sequential file's bytes, the least that its best progressive scans take. */
