@@ -6,7 +6,7 @@ import { runnerImport } from 'vite'
 import { drawnPictures, keptShare, readPictures, windowsOf } from './crop/cases.mjs'
 
 const FIXTURES = path.join(import.meta.dirname, '../packages/core/test/fixtures/cutouts')
-const FRAME = path.join(import.meta.dirname, '../packages/core/src/engine/crop/crop-frame.ts')
+const FRAME = path.join(import.meta.dirname, '../packages/core/src/work/crop/crop-frame.ts')
 
 /** Share of an object's box that must be in the result. */
 const WHOLE = 0.98
@@ -32,8 +32,8 @@ const METHODS = {
 
 const root = path.resolve(folder)
 for (const [title, pictures] of [
-  ['Plain and nearly plain grounds', await readPictures(root)],
-  ['Drawn grounds that compete with the object', await drawnPictures(root)],
+  ['Plain and nearly plain backgrounds', await readPictures(root)],
+  ['Drawn backgrounds that compete with the object', await drawnPictures(root)],
 ])
   await compare(title, pictures)
 

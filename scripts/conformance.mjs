@@ -151,7 +151,7 @@ function render(outcomesOf) {
     '**Decoded** files are optimised. **Kept** ones are passed through without their metadata, with a note. **Refused** ones are',
     'named in a warning, and the original is used. **Alike** is how many differ by less than one level of 255 on average from',
     "what the format's own program decodes: djpeg, dwebp, avifdec, djxl; PNG is checked by pngcheck and read by sharp. Left out are",
-    'files that these show otherwise on purpose: CMYK, AVIF that is turned, and PNG with `gAMA`, `cHRM` or `cICP`.',
+    'files that these show otherwise on purpose: CMYK, AVIF that is rotated, and PNG with `gAMA`, `cHRM` or `cICP`.',
     '',
     '| set | files | decoded | kept | refused | failed | alike |',
     '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',

@@ -5,6 +5,7 @@ set -euo pipefail
 
 # program:package
 needed=(
+  cjpeg:libjpeg-turbo-progs
   djpeg:libjpeg-turbo-progs
   jpegtran:libjpeg-turbo-progs
   pngcheck:pngcheck
@@ -18,6 +19,8 @@ needed=(
   cjxl:libjxl-tools
   djxl:libjxl-tools
   exiftool:libimage-exiftool-perl
+  ruby:ruby
+  python3:python3
   redis-server:redis-server
   haproxy:haproxy
   radosgw:radosgw

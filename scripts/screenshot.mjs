@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { root } from './bootstrap.mjs'
+import { importFrom } from './import-from.mjs'
 import { pictures, terminal } from './screenshot-page.mjs'
 
 // Makes the README's images from the real thing: the Vite example's page as Chromium shows it, and the report that the
@@ -14,13 +14,6 @@ import { pictures, terminal } from './screenshot-page.mjs'
 // Needs the built packages (`npm run build`), util-linux and Chromium, by default Debian's; PIXPRESS_CHROMIUM names another.
 const example = path.join(root, 'examples', 'vite')
 const docs = path.join(root, 'docs', 'images')
-
-/** Imports what one of the workspace's packages depends on. */
-async function importFrom(folder, name) {
-  const file = createRequire(path.join(root, folder, 'package.json')).resolve(name)
-  const module = await import(pathToFileURL(file).href)
-  return module.default ?? module
-}
 
 const { preview } = await importFrom('examples/vite', 'vite')
 const { chromium } = await importFrom('test', 'playwright-core')

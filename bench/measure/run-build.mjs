@@ -15,7 +15,7 @@ const TIMEOUT = 15 * 60_000
 /** Removes what a build left: its output, and every cache inside the project. */
 export async function removeCaches(folder) {
   await Promise.all(
-    ['dist', 'node_modules'].map((name) => rm(path.join(folder, name), { recursive: true, force: true })),
+    ['dist', 'node_modules', '.cache'].map((name) => rm(path.join(folder, name), { recursive: true, force: true })),
   )
 }
 

@@ -6,7 +6,7 @@ const images = new URL('../images/', import.meta.url)
 const dist = new URL('./dist/', import.meta.url)
 
 // One optimizer for the whole program: it shares the processors out and keeps results between runs.
-const optimizer = createOptimizer({ cache: { dir: 'node_modules/.cache/pixpress' } })
+const optimizer = createOptimizer({ cache: { dir: '.cache/pixpress' } })
 
 // At most 1280 pixels wide, as whatever type comes out smallest.
 const operations = { resize: { method: 'fit', width: 1280, height: 1280 }, convert: { type: '*/*' } }

@@ -15,9 +15,9 @@
  *   const picture: Pixpress.Picture
  *   export default picture
  * }
- * declare module '*&as=meta:width;height' {
- *   export const width: number
- *   export const height: number
+ * declare module '*&as=meta:format;size' {
+ *   export const format: Pixpress.Metadata['format']
+ *   export const size: number
  * }
  * ```
  *
@@ -156,6 +156,12 @@ declare module '*&as=meta' {
   export const height: Pixpress.Metadata['height']
   export const hasAlpha: Pixpress.Metadata['hasAlpha']
   export const src: Pixpress.Metadata['src']
+}
+
+/** The selection that an `<img>` needs. */
+declare module '*as=meta:width;height' {
+  export const width: Pixpress.Metadata['width']
+  export const height: Pixpress.Metadata['height']
 }
 
 /** The file's own bytes, untouched. */

@@ -54,7 +54,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
       else answers.push(response)
     })
     await page.goto(url, { waitUntil: 'load' })
-    await page.waitForSelector('body[data-rendered]', { state: 'attached', timeout: 60_000 })
+    await page.waitForSelector('body[data-rendered]', { state: 'attached', timeout: 180_000 })
     const shown = await lookAtImages(page)
     return { shown, received: await receivedImages(answers), problems }
   } finally {

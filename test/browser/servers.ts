@@ -77,7 +77,7 @@ export function startDevServer(bundler: 'vite' | 'webpack', root: string, option
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
       fail('did not start')
-    }, 60_000)
+    }, 180_000)
     const listen = (chunk: Buffer): void => {
       printed += chunk.toString()
       const url = /^@@listening (\S+)$/m.exec(printed)?.[1]

@@ -151,7 +151,7 @@ describe.skipIf(BUN === undefined)('Bun.serve', () => {
        console.log('\\n' + JSON.stringify(images))
        process.exit(0)`,
     )
-    const { stdout, stderr } = await project.exec(BUN!, { args: ['serve.mjs'], timeout: 60_000 })
+    const { stdout, stderr } = await project.exec(BUN!, { args: ['serve.mjs'], timeout: 180_000 })
     expect(stdout.trimEnd().split('\n').at(-1), stderr).toMatch(/^\["/)
     const images = JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as string[]
     const decoded = await Promise.all(images.map((image) => decode(Buffer.from(image, 'base64'))))

@@ -24,7 +24,7 @@ export async function buildProject(project: Project, build: string, options = '{
      })
      console.log('\\n' + JSON.stringify({ success: result.success, errors: result.logs.map((log) => log.message) }))`,
   )
-  const { stdout, stderr } = await project.exec(BUN!, { args: ['build.mjs'], timeout: 60_000 })
+  const { stdout, stderr } = await project.exec(BUN!, { args: ['build.mjs'], timeout: 180_000 })
   const line = stdout.trimEnd().split('\n').at(-1) ?? ''
   if (!line.startsWith('{')) throw new Error(`The build did not end:\n${stdout}\n${stderr}`)
   const names = await project.list('dist')

@@ -180,7 +180,7 @@ describe.skipIf(BUN === undefined)('Bun.serve with a store', () => {
        console.log('\\n' + JSON.stringify(await Promise.all(urls.map(async (url) => (await get(url)).headers.get('content-type')))))
        process.exit(0)`,
     )
-    const { stdout, stderr } = await project.exec(BUN!, { args: ['serve.mjs'], timeout: 60_000 })
+    const { stdout, stderr } = await project.exec(BUN!, { args: ['serve.mjs'], timeout: 180_000 })
     await project.remove('bunfig.toml')
     expect(stdout.trimEnd().split('\n').at(-1), stderr).toBe('["image/png","image/png"]')
     expect(double.requests).toEqual([])

@@ -1,51 +1,37 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { ended } from '../../packages/cli/test/command-line.ts'
 import type { Command } from '../../packages/cli/test/command-line.ts'
+import { pack } from '../packed/pack.ts'
 
 const execute = promisify(execFile)
-const workspace = path.resolve(import.meta.dirname, '../..')
-
-/** What the command needs of the workspace. */
-const PACKAGES = ['core', 'client', 'server', 'cli'] as const
 
 export interface PackedCommand {
   /** The script that `npx pixpress` runs. */
   readonly script: string
   readonly run: Command
+  /** What npm said while it was installed. */
+  readonly warnings: string
   dispose(): Promise<void>
 }
 
 /** Packs the packages and installs the command from the tarballs, into a folder with nothing else in it. */
 export async function installPackedCommand(): Promise<PackedCommand> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-cli-'))
-  const { packageManager } = JSON.parse(await readFile(path.join(workspace, 'package.json'), 'utf8')) as {
-    packageManager: string
-  }
-  for (const name of PACKAGES) {
-    const cwd = path.join(workspace, 'packages', name)
-    await execute('npx', ['-y', packageManager, 'pack', '--pack-destination', folder], { cwd })
-  }
-  const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
-  const fileOf = (start: string): string => `file:${tarballs.find((name) => name.startsWith(start))}`
-  const manifest = {
-    private: true,
-    dependencies: {
-      pixpress: fileOf('pixpress-0'),
-      '@pixpress/core': fileOf('pixpress-core'),
-      '@pixpress/client': fileOf('pixpress-client'),
-    },
-    // As in the command's own manifest: left out on a Node that is too old for it.
-    optionalDependencies: { '@pixpress/server': fileOf('pixpress-server') },
-  }
+  const tarballs = await pack(['core', 'client', 'server', 'cli'])
+  const { '@pixpress/server': server, ...dependencies } = Object.fromEntries(
+    [...tarballs].map(([name, file]) => [name, `file:${file}`]),
+  )
+  const manifest = { private: true, dependencies, optionalDependencies: { '@pixpress/server': server } }
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest))
-  await execute('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder })
+  const installed = await execute('npm', ['install', '--no-audit', '--no-fund', '--loglevel=warn'], { cwd: folder })
   const script = path.join(folder, 'node_modules', 'pixpress', 'dist', 'bin.js')
   return {
     script,
+    warnings: installed.stderr,
     run: (cwd, args, options) => start(script, cwd, args, options),
     dispose: () => rm(folder, { recursive: true, force: true }),
   }

@@ -25,7 +25,7 @@ await import('../../packages/cli/test/commands/compress-store.test.ts')
 await import('../../packages/cli/test/commands/report.test.ts')
 await import('../../packages/cli/test/commands/serve.test.ts')
 
-const TRIES = 50
+const TRIES = 24
 
 describe('the packed command', () => {
   const folder = useFolder()
@@ -74,7 +74,7 @@ describe('the packed command', () => {
   it('keeps its memory under 700 MB with 1,000 images', async () => {
     const images = Array.from(
       { length: 1000 },
-      async (_, index) => [`${index}.jpg`, await photo(96, 64, index + 1).jpeg(95)] as const,
+      async (_, index) => [`${index}.jpg`, await photo(64, 48, index + 1).jpeg(95)] as const,
     )
     await folder.write(Object.fromEntries(await Promise.all(images)))
     const spy = path.join(folder.path, 'node_modules', 'spy.mjs')
@@ -93,6 +93,20 @@ describe('the packed command', () => {
     expect((JSON.parse(stdout) as { totals: object }).totals).toMatchObject({ images: 1000, encoded: 1000, failed: 0 })
     expect(Number(await readFile(usage, 'utf8')) * 1024).toBeLessThan(700e6)
   }, 300_000)
+
+  it('installs without a warning about the Node it runs on', () => {
+    expect(packed!.warnings).not.toContain('EBADENGINE')
+  })
+
+  it('supports the same versions of Node with each of its packages', async () => {
+    const modules = path.dirname(path.dirname(path.dirname(packed!.script)))
+    for (const name of ['pixpress', '@pixpress/core', '@pixpress/client', '@pixpress/server']) {
+      const { engines } = JSON.parse(await readFile(path.join(modules, name, 'package.json'), 'utf8')) as {
+        engines: { node: string }
+      }
+      expect([name, engines.node]).toEqual([name, expect.stringMatching(/^(?:\^|>=)20\.19\.0/)])
+    }
+  })
 
   it('brings no file of its tests or sources', async () => {
     const own = path.dirname(path.dirname(packed!.script))

@@ -42,15 +42,24 @@ export function canBuild(bundler: Bundler): boolean {
   return bundler !== 'bun' || requireTool('bun') !== undefined
 }
 
-/** One production build of a project, in a process of its own. */
+/** One production build of a project, in a process of its own, with the plugin of the bundler's entry or of the default export. */
 export async function build(
   project: Project,
   bundler: Bundler,
   options: object,
-  { outDir = 'dist', ...running }: { outDir?: string } & Pick<RunOptions, 'timeout' | 'signal' | 'env'> = {},
+  {
+    outDir = 'dist',
+    from = 'entry',
+    ...running
+  }: { outDir?: string; from?: 'entry' | 'default export' } & Pick<RunOptions, 'timeout' | 'signal' | 'env'> = {},
 ): Promise<BuildResult> {
   await project.remove(REPORT)
-  const job = { root: project.root, outDir: project.path(outDir), options: { report: { json: REPORT }, ...options } }
+  const job = {
+    root: project.root,
+    outDir: project.path(outDir),
+    from,
+    options: { report: { json: REPORT }, ...options },
+  }
   const command = bundler === 'bun' ? requireTool('bun')! : process.execPath
   const driver = path.join(import.meta.dirname, 'bundlers', `${bundler}.mjs`)
   const result = await project.exec(command, { ...running, args: [driver, JSON.stringify(job)] })

@@ -1,7 +1,7 @@
-/** The bundlers with an adapter: one entry of `unplugin-pixpress` each. */
-export const BUNDLERS = ['vite', 'webpack', 'rspack', 'rollup', 'rolldown', 'esbuild', 'farm', 'bun'] as const
+import type * as bundlers from '../../packages/unplugin/src/bundlers/index.ts'
 
-export type Bundler = (typeof BUNDLERS)[number]
+/** The bundlers with an adapter: one entry of `unplugin-pixpress` each. */
+export type Bundler = keyof typeof bundlers
 
 /** The ways in which a site refers to an image. `docs/bundlers.md` has a row for each. */
 export const REFERENCE_KINDS = {
@@ -85,6 +85,7 @@ export const CAPABILITIES = {
   vite: EVERYTHING,
   webpack: { ...EVERYTHING, 'html-style-attribute': HTML_LOADER, 'html-style-element': HTML_LOADER },
   rspack: { ...EVERYTHING, 'html-style-attribute': HTML_LOADER, 'html-style-element': HTML_LOADER },
+  rsbuild: { ...EVERYTHING, 'html-style-attribute': HTML_LOADER, 'html-style-element': HTML_LOADER },
   rollup: {
     ...EVERYTHING,
     'js-raw': NO_RAW,
@@ -123,6 +124,9 @@ export const CAPABILITIES = {
     public: NO_PUBLIC,
   },
 } satisfies Capabilities
+
+/** In the order of the table in `docs/bundlers.md`. */
+export const BUNDLERS: readonly Bundler[] = Object.keys(CAPABILITIES) as Bundler[]
 
 /** Whether the contract holds for this kind of reference. */
 export function carries(bundler: Bundler, kind: ReferenceKind): boolean {

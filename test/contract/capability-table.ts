@@ -5,6 +5,7 @@ const TITLES: Readonly<Record<Bundler, string>> = {
   vite: 'Vite',
   webpack: 'webpack',
   rspack: 'Rspack',
+  rsbuild: 'Rsbuild',
   rollup: 'Rollup',
   rolldown: 'Rolldown',
   esbuild: 'esbuild',

@@ -14,42 +14,45 @@ export function describeFailures(bundler: Bundler): void {
       project = undefined
     })
 
-    const create = async (main: string, options: { torn?: Buffer } = {}): Promise<Project> => {
+    const create = async (main: string, options: { truncated?: Buffer } = {}): Promise<Project> => {
       project = await createProject(`failures-${bundler}`, {
         packages: ['@farmfe/core'],
         files: {
           'src/main.js': main,
           'src/whole.png': await photo(160, 120, 2).png(),
-          ...(options.torn !== undefined && { 'src/torn.png': options.torn }),
+          ...(options.truncated !== undefined && { 'src/truncated.png': options.truncated }),
         },
       })
       return project
     }
     const BOTH = `
-      import torn from './torn.png'
+      import truncated from './truncated.png'
       import whole from './whole.png'
-      globalThis.site = { broken: { torn, whole } }`
+      globalThis.site = { broken: { truncated, whole } }`
 
     it('keeps a broken image as it is, with one warning that names it', async () => {
-      const bytes = await tornImage()
-      const made = await create(BOTH, { torn: bytes })
+      const bytes = await truncatedImage()
+      const made = await create(BOTH, { truncated: bytes })
       const result = await buildOrThrow(made, bundler, { convert: { type: 'image/webp' } })
-      expect(result.warnings.filter((text) => text.includes('src/torn.png'))).toHaveLength(1)
+      expect(result.warnings.filter((text) => text.includes('src/truncated.png'))).toHaveLength(1)
       const files = await readOutput(made)
       const { broken } = await evaluate(made, result)
       const site = { files, page: undefined, values: {} }
-      expect(follow(broken!['torn'] as string, site, '').bytes.equals(bytes)).toBe(true)
-      expect(broken!['torn']).toMatch(/\.png$|^data:image\/png/)
+      expect(follow(broken!['truncated'] as string, site, '').bytes.equals(bytes)).toBe(true)
+      expect(broken!['truncated']).toMatch(/\.png$|^data:image\/png/)
       expect(broken!['whole']).toMatch(/\.webp$|^data:image\/webp/)
-      expect(result.report).toMatchObject({ failures: [{ source: 'src/torn.png' }], totals: { failed: 1, images: 1 } })
+      expect(result.report).toMatchObject({
+        failures: [{ source: 'src/truncated.png' }],
+        totals: { failed: 1, images: 1 },
+      })
     })
 
     it("fails the build with onError: 'error', naming the image", async () => {
-      const made = await create(BOTH, { torn: await tornImage() })
+      const made = await create(BOTH, { truncated: await truncatedImage() })
       const result = await build(made, bundler, { onError: 'error' })
       expect(result.ok).toBe(false)
       expect(result.process.code).not.toBe(0)
-      expect(result.error).toContain('src/torn.png')
+      expect(result.error).toContain('src/truncated.png')
     })
 
     it('fails the build for a misspelt directive, naming the file and the right spelling', async () => {
@@ -70,7 +73,7 @@ export function describeFailures(bundler: Bundler): void {
   })
 }
 
-async function tornImage(): Promise<Buffer> {
+async function truncatedImage(): Promise<Buffer> {
   const whole = await photo(64, 48).png()
   return whole.subarray(0, Math.floor(whole.length / 2))
 }

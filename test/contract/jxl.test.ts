@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { buildOrThrow, evaluate, readOutput } from './build.ts'
 import { BUNDLERS } from './capabilities.ts'
 import { follow } from './locate.ts'
+import { ADDS_SCRIPT } from './site.ts'
 
 /** Apart from the site of the other formats, which browsers must show: few show JPEG XL yet. */
 const SOURCE = new URL('../../packages/core/test/fixtures/jxl/', import.meta.url)
@@ -25,9 +26,7 @@ describe('JPEG XL', () => {
         files: {
           'index.html':
             '<!doctype html><title>x</title>' +
-            (bundler === 'webpack' || bundler === 'rspack'
-              ? ''
-              : '<script type="module" src="./src/main.js"></script>'),
+            (ADDS_SCRIPT.has(bundler) ? '' : '<script type="module" src="./src/main.js"></script>'),
           'src/images/own.jxl': source,
           'src/images/other.png': other,
           'src/main.js': `

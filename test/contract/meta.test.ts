@@ -8,26 +8,62 @@ import { describe, expect, it } from 'vitest'
 import { capabilityTable } from './capability-table.ts'
 import { BUNDLERS, CAPABILITIES, REFERENCE_KINDS, carries } from './capabilities.ts'
 import type { Bundler, ReferenceKind } from './capabilities.ts'
+import * as bundlers from '../../packages/unplugin/src/bundlers/index.ts'
 import { DIRECTIVE_VARIANTS, SITE, composeSite } from './site.ts'
 
 /** Entries of the package that are no bundler's. */
 const OTHER_ENTRIES: ReadonlySet<string> = new Set(['.', './client', './package.json', './postcss'])
 
+/** Every adapter. */
+const LISTED = Object.keys(bundlers).toSorted()
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly publishConfig: { readonly exports: Readonly<Record<string, unknown>> }
+}
+
 const KINDS = Object.keys(REFERENCE_KINDS) as ReferenceKind[]
 
 describe('the contract', () => {
-  it('is held against every bundler that the package has an entry for', async () => {
-    const require = createRequire(import.meta.url)
-    const { exports } = require('unplugin-pixpress/package.json') as { exports: Record<string, unknown> }
-    const entries = Object.keys(exports).filter((entry) => !OTHER_ENTRIES.has(entry))
-    expect(entries.map((entry) => entry.slice(2)).toSorted()).toEqual(BUNDLERS.toSorted())
-    expect(Object.keys(CAPABILITIES).toSorted()).toEqual(BUNDLERS.toSorted())
+  it('is held against every bundler of the list', async () => {
+    expect(Object.keys(CAPABILITIES).toSorted()).toEqual(LISTED)
     const drivers = await readdir(path.join(import.meta.dirname, 'bundlers'))
     const tests = await readdir(import.meta.dirname)
-    for (const bundler of BUNDLERS) {
+    for (const bundler of LISTED) {
       expect(drivers).toContain(`${bundler}.mjs`)
-      expect(tests).toContain(`${bundler}.test.ts`)
+      const test = tests.includes(`${bundler}.test.ts`)
+        ? await readFile(path.join(import.meta.dirname, `${bundler}.test.ts`), 'utf8')
+        : ''
+      expect(test).toContain(`describeContract('${bundler}')`)
     }
+  })
+
+  it.each(['exports', 'publishConfig.exports'])('finds an entry for every bundler of the list in %s', (field) => {
+    const require = createRequire(import.meta.url)
+    const manifest = require('unplugin-pixpress/package.json') as Manifest
+    const { exports } = field === 'exports' ? manifest : manifest.publishConfig
+    const entries = Object.keys(exports).filter((entry) => !OTHER_ENTRIES.has(entry))
+    expect(entries.map((entry) => entry.slice(2)).toSorted()).toEqual(LISTED)
+  })
+
+  it('finds every bundler of the list in the default export, and no other', async () => {
+    const { default: pixpress, PixpressError } = await import('unplugin-pixpress')
+    const members = Object.entries(pixpress).filter(([name]) => name !== 'raw')
+    const names = members.flatMap(([name, make]) => {
+      expect(make).toBeTypeOf('function')
+      try {
+        const plugins = pixpress.raw({}, { framework: name, versions: {} } as Parameters<typeof pixpress.raw>[1])
+        expect(plugins.every((plugin) => name in plugin)).toBe(true)
+        return [name]
+      } catch (error) {
+        // unplugin has functions for bundlers that there is no adapter for.
+        if (!(error instanceof PixpressError)) throw error
+        expect(error.message).toContain(`'${name}'`)
+        for (const bundler of LISTED) expect(error.message).toContain(bundler)
+        return []
+      }
+    })
+    expect(names.toSorted()).toEqual(LISTED)
   })
 
   it.each(BUNDLERS)('looks at every kind of reference that %s carries', (bundler: Bundler) => {

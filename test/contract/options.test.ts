@@ -1,5 +1,6 @@
 import { createProject, decode, expectSimilar, photo, startGcsDouble, transparentGraphic } from '@pixpress/testkit'
 import type { DecodedImage, Project } from '@pixpress/testkit'
+import path from 'node:path'
 import sharp from 'sharp'
 import type { Options } from 'unplugin-pixpress'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -194,6 +195,7 @@ const TRIALS = {
     expect((await buildOrThrow(made, 'vite', own)).report!.totals).toMatchObject({ encoded: 5, cached: 0 })
     expect((await buildOrThrow(made, 'vite', own)).report!.totals).toMatchObject({ encoded: 0, cached: 5 })
     expect((await made.list('.images')).length).toBeGreaterThan(4)
+    expect(await made.list('.cache/pixpress')).toEqual([])
     expect(await made.list('node_modules/.cache/pixpress')).toEqual([])
     for (let run = 0; run < 2; run++) {
       expect((await buildOrThrow(made, 'vite', { cache: false })).report!.totals).toMatchObject({
@@ -246,6 +248,44 @@ const TRIALS = {
     expect(await refusal({ encoder: { 'image/jpeg': { quality: 0 } } })).toContain('encoder')
   },
 
+  async svgo() {
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>t</title><path d="M0 0h9"/></svg>'
+    for (const [svgo, shown] of [
+      [{ multipass: false }, true],
+      [{ plugins: ['removeTitle'] }, false],
+    ] as const) {
+      const { made } = await create()
+      await made.write('public/drawing.svg', drawing)
+      const result = await buildOrThrow(made, 'vite', { svgo: svgo as Options['svgo'] & object })
+      const files = await readOutput(made, result.outDir)
+      expect(files.get('drawing.svg')!.includes('<title>')).toBe(shown)
+      await project?.dispose()
+    }
+    expect(await refusal({ svgo: { plugins: [{ name: 'mine', fn: () => null }] as never } })).toContain(
+      'svgo.plugins[0]',
+    )
+  },
+
+  async lossless() {
+    const { bytes, sources } = await built({ lossless: true })
+    for (const source of [PHOTO, SIGNED]) {
+      expect((await pixels(bytes(source))).equals(await pixels(sources[source]!))).toBe(true)
+    }
+    await project?.dispose()
+    expect(await refusal({ lossless: 'yes' as never })).toContain('lossless')
+  },
+
+  async overrides() {
+    const { bytes } = await built({ overrides: [{ include: `**/${path.basename(SIGNED)}`, quality: 30 }] })
+    const low = bytes(SIGNED).length
+    await project?.dispose()
+    const high = await built({ overrides: [{ include: 'nothing/**', quality: 30 }] })
+    expect(low).toBeLessThan(high.bytes(SIGNED).length)
+    await project?.dispose()
+    expect(await refusal({ overrides: [{ quality: 30 } as never] })).toContain('overrides[0].include')
+  },
+
   async onError() {
     const { made, sources } = await create()
     await made.write(PHOTO, sources[PHOTO]!.subarray(0, 3000))
@@ -278,6 +318,8 @@ const TRIALS = {
 describe('options in a real build', () => {
   it.each(Object.entries(TRIALS))('%s', (_, trial) => trial())
 })
+
+const pixels = (data: Buffer): Promise<Buffer> => sharp(data).raw().toBuffer()
 
 async function keepsCopyright({ bytes }: Built): Promise<boolean> {
   const { exif } = await sharp(bytes(SIGNED)).metadata()

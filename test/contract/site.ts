@@ -114,6 +114,9 @@ export const DIRECTIVE_VARIANTS: readonly string[] = [
 /** Options that the site needs in every build. */
 export const SITE_PRESETS = { card: { w: 90, format: 'webp' } } as const
 
+/** Bundlers whose pages are templates, to which html-webpack-plugin or the bundler adds the entry script. */
+export const ADDS_SCRIPT: ReadonlySet<Bundler> = new Set(['webpack', 'rspack', 'rsbuild'])
+
 export interface ComposedSite {
   /** Path → contents: what the bundler's variant of the site consists of. */
   readonly files: Readonly<Record<string, string | Uint8Array>>
@@ -126,6 +129,7 @@ const GLOB_PARTS: Readonly<Partial<Record<Bundler, string>>> = {
   farm: 'glob.import-meta-glob.js',
   webpack: 'glob.webpack-context.js',
   rspack: 'glob.webpack-context.js',
+  rsbuild: 'glob.webpack-context.js',
   esbuild: 'glob.dynamic-import.js',
 }
 
@@ -168,9 +172,7 @@ function partOf(bundler: Bundler, kind: ReferenceKind): string | undefined {
 function page(bundler: Bundler, kinds: readonly ReferenceKind[]): string {
   const inHead = kinds.filter((kind) => ['html-icon', 'html-meta', 'html-style-element'].includes(kind))
   const inBody = kinds.filter((kind) => !inHead.includes(kind))
-  // html-webpack-plugin adds the script itself.
-  const entry =
-    bundler === 'webpack' || bundler === 'rspack' ? '' : '<script type="module" src="./src/main.js"></script>\n'
+  const entry = ADDS_SCRIPT.has(bundler) ? '' : '<script type="module" src="./src/main.js"></script>\n'
   return [
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8" />\n<title>Site</title>\n',
     ...inHead.map(snippet),

@@ -34,8 +34,8 @@ const SCRIPT = (serverConfig: string): string => `
   })
   const { change } = JSON.parse(process.argv[2])
   await start({ ...${serverConfig}, server: { port, host: '127.0.0.1', strictPort: true, open: false, hmr: { port } } })
-  const entries = () => existsSync('node_modules/.cache/pixpress')
-    ? readdirSync('node_modules/.cache/pixpress', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== 'generation.json').length
+  const entries = () => existsSync('.cache/pixpress')
+    ? readdirSync('.cache/pixpress', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== '.gitignore').length
     : 0
   const outcome = { encodedAtStart: entries(), answers: {} }
   const ask = (path, init) => fetch('http://127.0.0.1:' + port + path, init)
@@ -59,7 +59,7 @@ const SCRIPT = (serverConfig: string): string => `
   }
   if (change) {
     renameSync(change.from, change.to)
-    const until = Date.now() + 15000
+    const until = Date.now() + 120_000
     do {
       await new Promise((resolve) => setTimeout(resolve, 100))
       outcome.changed = await scripts()
@@ -90,7 +90,7 @@ afterEach(() => project.dispose())
 
 async function serve(compilation: string, change?: { from: string; to: string }): Promise<Outcome> {
   const script = SCRIPT(config({ compilation, options: `{ convert: { type: 'image/webp' }, report: false }` }))
-  const { code, stdout, stderr } = await project.run(script, { args: [JSON.stringify({ change })], timeout: 60_000 })
+  const { code, stdout, stderr } = await project.run(script, { args: [JSON.stringify({ change })], timeout: 180_000 })
   if (code !== 0) throw new Error(`The server ended with code ${code}:\n${stdout}\n${stderr}`)
   return JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as Outcome
 }

@@ -37,7 +37,7 @@ export async function buildProject(project: Project, given: FarmOptions = {}): P
     import pixpress from 'unplugin-pixpress/farm'
     await build(${config(given)})
   `
-  const { code, stdout, stderr } = await project.run(script, { timeout: 60_000 })
+  const { code, stdout, stderr } = await project.run(script, { timeout: 180_000 })
   const names = await project.list('dist')
   const files = new Map(
     await Promise.all(names.map(async (name) => [name, await project.read(`dist/${name}`)] as const)),

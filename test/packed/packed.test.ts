@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { createProject, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pack } from './pack.ts'
 
-const run = promisify(execFile)
 const workspace = path.resolve(import.meta.dirname, '../..')
 const { packageManager } = JSON.parse(await readFile(path.join(workspace, 'package.json'), 'utf8')) as {
   packageManager: string
@@ -22,33 +19,20 @@ const installed = async (name: string): Promise<string> =>
     }
   ).version
 
-let tarballs: { folder: string; core: string; client: string; plugin: string }
+let tarballs: { core: string; client: string; plugin: string }
 const projects: Project[] = []
 
 beforeAll(async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-tarballs-'))
-  for (const name of ['core', 'client', 'unplugin']) {
-    await run('npx', ['-y', packageManager, 'pack', '--pack-destination', folder], {
-      cwd: path.join(workspace, 'packages', name),
-    })
-  }
-  const files = await readdir(folder)
-  const find = (start: string): string =>
-    path.join(
-      folder,
-      files.find((file) => file.startsWith(start))!,
-    )
+  const packed = await pack(['core', 'client', 'unplugin'])
   tarballs = {
-    folder,
-    core: find('pixpress-core'),
-    client: find('pixpress-client'),
-    plugin: find('unplugin-pixpress'),
+    core: packed.get('@pixpress/core')!,
+    client: packed.get('@pixpress/client')!,
+    plugin: packed.get('unplugin-pixpress')!,
   }
 })
 
 afterAll(async () => {
   await Promise.all(projects.map((project) => project.dispose()))
-  await rm(tarballs.folder, { recursive: true, force: true })
 })
 
 /** A project outside the workspace with nothing installed, as somebody starts it. */
@@ -132,6 +116,7 @@ describe.sequential('the packed packages', () => {
     await project.write(
       'types.ts',
       `/// <reference types="unplugin-pixpress/client" />
+import all from 'unplugin-pixpress'
 import pixpress from 'unplugin-pixpress/vite'
 import { createOptimizer, PixpressError } from '@pixpress/core'
 import srcset from './src/hero.jpg?w=100;200&as=srcset'
@@ -142,6 +127,11 @@ const optimizer = createOptimizer({ limits: { maxPixels: 1_000_000 } })
 export const result: Promise<Uint8Array> = optimizer.optimize(new Uint8Array(), { resize: { method: 'fit', width, height: 2 } }).then(({ data }) => data)
 export const plugins = [pixpress({ convert: { type: '*/*' } })]
 export const failed = (error: unknown): boolean => error instanceof PixpressError && error.code === 'DECODE_FAILED' && text !== ''
+export const others = [all.vite({ quality: 'high' }), all.rollup({ publicPath: '/static/' }), all.webpack(), all.bun()]
+// @ts-expect-error an option of Rollup and Rolldown alone
+all.webpack({ publicPath: '/static/' })
+// @ts-expect-error a bundler that there is no adapter for
+all.unloader()
 // @ts-expect-error an option that does not exist
 pixpress({ qualty: 'high' })
 // @ts-expect-error scale takes one dimension

@@ -76,7 +76,7 @@ export async function buildSite(
   options: object = {},
   bundler: Bundler = 'vite',
 ): Promise<SiteBuild> {
-  const result = await build(project, bundler, { ...OPTIONS, engine, ...options }, { timeout: 60_000 })
+  const result = await build(project, bundler, { ...OPTIONS, engine, ...options }, { timeout: 180_000 })
   return {
     ...result,
     get remote() {

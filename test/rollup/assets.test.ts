@@ -39,7 +39,7 @@ describe.each(BUNDLERS)('%s', (bundler) => {
       `import a from './other.png'; console.log(a, new URL('./twin.png', import.meta.url))`,
     )
     const high = await bundle(bundler, project, { sourcemap: true })
-    const low = await bundle(bundler, project, { options: { quality: 'small' } })
+    const low = await bundle(bundler, project, { options: { resize: { method: 'scale', width: 20 } } })
     expect(nameOfOther(high.files)).not.toBe(nameOfOther(low.files))
     for (const [file, content] of high.files) {
       expect([file, Buffer.from(content).includes(project.root)]).toEqual([file, false])

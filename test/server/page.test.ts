@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { IMAGE_TYPES, WILDCARD_TYPES } from '@pixpress/core'
 import { graphic, photo, requireTool, serverNode, transparentGraphic } from '@pixpress/testkit'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -13,30 +16,28 @@ const KEY = 'only-tests-use-this-key'
 const chromium = requireTool('chromium')
 
 let folder: string
-let server: ChildProcess
+const servers: ChildProcess[] = []
 let url: string
 let browser: Browser
 let page: Page
 const problems: string[] = []
 
 /** The built command, as `npx pixpress serve` runs it. */
-async function startServer(): Promise<string> {
+async function startServer(data: string, more: Record<string, string>, line = /^Serving on (\S+)$/m): Promise<string> {
   const command = path.resolve(import.meta.dirname, '../../packages/cli/dist/bin.js')
-  server = spawn(
+  const server = spawn(
     serverNode(),
-    [command, 'serve', '--port', '0', '--data', path.join(folder, 'data'), '--metrics-port', 'none'],
-    {
-      env: { ...process.env, PIXPRESS_KEYS: KEY },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
+    [command, 'serve', '--port', '0', '--data', path.join(folder, data), '--metrics-port', 'none'],
+    { env: { ...process.env, ...more }, stdio: ['ignore', 'ignore', 'pipe'] },
   )
+  servers.push(server)
   let seen = ''
   for await (const piece of server.stderr!) {
     seen += String(piece)
-    const address = /https?:\/\/127\.0\.0\.1:\d+/.exec(seen)
+    const address = line.exec(seen)
     if (address !== null) {
       server.stderr!.resume()
-      return address[0]
+      return address[1]!
     }
   }
   throw new Error(`The server did not start: ${seen}`)
@@ -45,16 +46,17 @@ async function startServer(): Promise<string> {
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-page-'))
   await writeFile(path.join(folder, 'photo.jpg'), await photo(320, 200).jpeg(97))
+  await writeFile(path.join(folder, 'first.png'), await graphic(120, 80).png())
   await writeFile(path.join(folder, 'logo.png'), await graphic(240, 160).png())
   await writeFile(path.join(folder, 'cutout.png'), await transparentGraphic(240, 160).png())
   await writeFile(path.join(folder, 'broken.png'), (await graphic(240, 160).png()).subarray(0, 200))
-  url = await startServer()
+  url = await startServer('data', { PIXPRESS_KEYS: KEY })
   browser = await launch(chromium!)
 })
 
 afterAll(async () => {
   await browser?.close()
-  server?.kill('SIGTERM')
+  for (const server of servers) server.kill('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -79,15 +81,25 @@ describe.skipIf(chromium === undefined).sequential('the page of the server', () 
     expect(foreign).toEqual([])
   })
 
-  it('asks for a key, and knows a wrong one', async () => {
-    await page.setInputFiles('#files', path.join(folder, 'logo.png'))
-    expect(await page.textContent('#account-message')).toBe('Enter your API key first.')
+  it('offers the types of the wildcard, and takes every type that the engine writes', async () => {
+    const offered = await page
+      .locator('select[name=type] option')
+      .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))
+    expect(offered).toEqual(['', '*/*', ...WILDCARD_TYPES])
+    expect(await page.getAttribute('#files', 'accept')).toBe(IMAGE_TYPES.join(','))
+    expect(await page.textContent('#drop')).toContain('AVIF, WebP, JPEG and PNG')
+  })
+
+  it('asks for a key, knows a wrong one, and lets an image that was chosen before wait for the right one', async () => {
+    await page.setInputFiles('#files', path.join(folder, 'first.png'))
+    expect(await page.textContent('#account-message')).toBe('Enter your API key: 1 image waits for it.')
     await page.fill('#key', 'wrong')
     await page.keyboard.press('Enter')
     await page.getByText('The server does not know this key.').waitFor()
     await page.fill('#key', KEY)
     await page.keyboard.press('Enter')
-    await page.getByText('0 compressions this month').waitFor()
+    await row('first.png').getByText('120 × 80').waitFor()
+    expect(await count()).toBe(1)
   })
 
   it('compresses what is chosen, and counts it', async () => {
@@ -97,8 +109,8 @@ describe.skipIf(chromium === undefined).sequential('the page of the server', () 
     expect(await row('photo.jpg').locator('.state').textContent()).toMatch(
       /^[\d.]+ k?B → [\d.]+ k?B {2}−\d+ %, 320 × 200$/,
     )
-    expect(await count()).toBe(2)
-    expect(await page.textContent('#totals')).toMatch(/^2 images, .* → .* {2}−\d+ %$/)
+    expect(await count()).toBe(3)
+    expect(await page.textContent('#totals')).toMatch(/^3 images, .* → .* {2}−\d+ %$/)
   })
 
   it('takes what is dropped', async () => {
@@ -110,7 +122,7 @@ describe.skipIf(chromium === undefined).sequential('the page of the server', () 
     }, bytes)
     await page.dispatchEvent('#drop', 'drop', { dataTransfer: transfer })
     await row('dropped.png').getByText('240 × 160').waitFor()
-    expect(await count()).toBe(3)
+    expect(await count()).toBe(4)
   })
 
   it('gives the type and the size that are asked for', async () => {
@@ -124,7 +136,7 @@ describe.skipIf(chromium === undefined).sequential('the page of the server', () 
     expect(download.suggestedFilename()).toBe('logo.webp')
     const saved = await readFile(await download.path())
     expect(await sharp(saved).metadata()).toMatchObject({ format: 'webp', width: 60, height: 50 })
-    expect(await count()).toBe(6)
+    expect(await count()).toBe(7)
   })
 
   it('says what is wrong with an image or an option, and tries again', async () => {
@@ -181,7 +193,14 @@ describe.skipIf(chromium === undefined).sequential('the page of the server', () 
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download-all')])
     expect(download.suggestedFilename()).toBe('pixpress.zip')
     const archive = await readFile(await download.path())
-    expect(storedNames(archive)).toEqual(['photo.jpg', 'logo.png', 'dropped.png', 'logo.webp', 'cutout.jpg'])
+    expect(storedNames(archive)).toEqual([
+      'first.png',
+      'photo.jpg',
+      'logo.png',
+      'dropped.png',
+      'logo.webp',
+      'cutout.jpg',
+    ])
   })
 
   it('never kept the key, and no script failed', async () => {
@@ -190,6 +209,53 @@ describe.skipIf(chromium === undefined).sequential('the page of the server', () 
     )
     expect(kept).toBe('[{},{},""]')
     expect(problems).toEqual([])
+  })
+})
+
+describe.skipIf(chromium === undefined)('the page of the server, elsewhere', () => {
+  it('takes the key of the URL that a server prints on the loopback address, and shows it no longer', async () => {
+    const printed = await startServer('own', {}, /^Page on (\S+)$/m)
+    const visited = await browser.newPage()
+    await visited.goto(printed)
+    await visited.setInputFiles('#files', path.join(folder, 'first.png'))
+    await visited.locator('#results li').getByText('120 × 80').waitFor()
+    expect(visited.url()).toBe(printed.replace(/#.*/, ''))
+    await visited.close()
+  })
+
+  it('works below a public URL with a path, which a proxy takes off', async () => {
+    const requests: string[] = []
+    let behind = ''
+    const proxy = http.createServer((request, response) => {
+      requests.push(request.url!)
+      const target = request.url!.replace(/^\/images\//, '/')
+      if (target === request.url) return void response.writeHead(404).end()
+      const { method, headers } = request
+      const onward = http.request(new URL(target, behind), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode!, answer.headers)
+        answer.pipe(response)
+      })
+      request.pipe(onward)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    try {
+      const publicUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/images`
+      behind = await startServer('behind', { PIXPRESS_KEYS: KEY, PIXPRESS_PUBLIC_URL: publicUrl })
+      // Through the proxy, and past it.
+      for (const from of [`${publicUrl}/`, behind]) {
+        const visited = await browser.newPage()
+        await visited.goto(from)
+        await visited.fill('#key', KEY)
+        await visited.keyboard.press('Enter')
+        await visited.setInputFiles('#files', path.join(folder, 'first.png'))
+        await visited.locator('#results li').getByText('120 × 80').waitFor()
+        await visited.close()
+      }
+      expect(requests.every((each) => each.startsWith('/images/') || each === '/favicon.ico')).toBe(true)
+    } finally {
+      proxy.closeAllConnections()
+      proxy.close()
+    }
   })
 })
 

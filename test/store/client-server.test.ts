@@ -1,19 +1,19 @@
 import { createProject, photo, startGcsDouble } from '@pixpress/testkit'
 import type { GcsDouble, Project } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BUILD_APP, VITES, buildProject, emittedText, entryOf, evaluate } from '../vite/build.ts'
+import { APP_VITES, BUILD_APP, VITES, buildProject, emittedText, entryOf, evaluate } from '../vite/build.ts'
 
 const CLIENT = `{ assetsInlineLimit: 0, outDir: 'dist/client', rollupOptions: ${entryOf('src/client.js')} }`
 const SERVER = `{ assetsInlineLimit: 0, outDir: 'dist/server', rollupOptions: ${entryOf('src/server.js')} }`
 const ENVIRONMENTS = `{ environments: { client: { build: ${CLIENT} }, ssr: { build: ${SERVER} } }`
 
-describe.each(VITES)('client and server with a store, %s', (vite) => {
+describe.each(APP_VITES)('client and server with a store, %s', (vite) => {
   let project: Project
   let double: GcsDouble
   beforeEach(async () => {
     double = await startGcsDouble('pictures', { token: 'write' })
     project = await createProject('store-environments', {
-      packages: ['unplugin-pixpress', 'vite', 'vite7'],
+      packages: ['unplugin-pixpress', ...VITES],
       files: {
         'src/shared.js': `import a from './a.png'\nimport b from './b.png?w=120&format=webp'\nexport default { a, b }`,
         'src/client.js': `import './style.css'\nexport { default } from './shared.js'`,

@@ -39,17 +39,19 @@ const REFERENCES = {
   vite: ['css', 'html'],
   webpack: ['css', 'html'],
   rspack: ['css', 'html'],
+  rsbuild: ['css', 'html'],
   rollup: [],
   rolldown: [],
   esbuild: ['css'],
   farm: ['css', 'html'],
   bun: ['css', 'html'],
-} as const satisfies Partial<Record<Bundler, readonly ('css' | 'html')[]>>
+} as const satisfies Record<Bundler, readonly ('css' | 'html')[]>
 
-const PACKAGES: Readonly<Record<keyof typeof REFERENCES, readonly string[]>> = {
+const PACKAGES: Readonly<Record<Bundler, readonly string[]>> = {
   vite: ['vite'],
   webpack: ['webpack', 'css-loader', 'html-loader'],
   rspack: ['@rspack/core', 'css-loader', 'html-loader'],
+  rsbuild: ['@rsbuild/core', 'html-loader'],
   rollup: ['rollup'],
   rolldown: ['rolldown'],
   esbuild: ['esbuild'],
@@ -60,7 +62,7 @@ const PACKAGES: Readonly<Record<keyof typeof REFERENCES, readonly string[]>> = {
 /** Bundlers whose entry is the page. */
 const inPages: ReadonlySet<Bundler> = new Set(['vite', 'farm', 'bun'])
 
-async function createSite(bundler: keyof typeof REFERENCES): Promise<Project> {
+async function createSite(bundler: Bundler): Promise<Project> {
   const kinds: readonly string[] = REFERENCES[bundler]
   // Vite would make data of what is small.
   const script = `import photo from './photo.jpg?no-inline'
@@ -113,7 +115,7 @@ async function addressesIn(built: Project, base: string): Promise<string[]> {
   return [...found].sort()
 }
 
-const bundlers = (Object.keys(REFERENCES) as (keyof typeof REFERENCES)[]).filter(canBuild)
+const bundlers = (Object.keys(REFERENCES) as Bundler[]).filter(canBuild)
 
 describe.each(bundlers)('%s', (bundler) => {
   const inCss = (REFERENCES[bundler] as readonly string[]).includes('css')

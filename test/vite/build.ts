@@ -1,7 +1,9 @@
 import type { Project } from '@pixpress/testkit'
 
 /** The versions of Vite that are supported, by the names they are installed under. */
-export const VITES = ['vite', 'vite7'] as const
+export const VITES = ['vite', 'vite7', 'vite6', 'vite5'] as const
+/** Those that let plugins know of client and server being built as one app. */
+export const APP_VITES = ['vite', 'vite7'] as const
 export type ViteName = (typeof VITES)[number]
 
 /** Source text of `rollupOptions` for a build of one script, whose exports `evaluate` reads from `entry.mjs`. */
@@ -40,7 +42,8 @@ export async function buildProject(
   const script = `
     import { existsSync, readFileSync, rmSync } from 'node:fs'
     import pixpress from 'unplugin-pixpress/vite'
-    import { build, createBuilder, createLogger } from '${vite}'
+    import * as vite from '${vite}'
+    const { build, createBuilder, createLogger } = vite
     const outcome = { warnings: [], encoded: 0, images: 0, reports: 0 }
     const customLogger = createLogger('error')
     customLogger.error = () => {}
@@ -69,7 +72,7 @@ export async function buildProject(
     readReport()
     console.log('\\n' + JSON.stringify(outcome))
   `
-  const { code, stdout, stderr } = await project.run(script, { timeout: 60_000 })
+  const { code, stdout, stderr } = await project.run(script, { timeout: 180_000 })
   if (code !== 0) throw new Error(`The build ended with code ${code}:\n${stdout}\n${stderr}`)
   return JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as BuildOutcome
 }

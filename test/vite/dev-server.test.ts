@@ -1,6 +1,7 @@
 import { createProject, decode, detect, graphic, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { ViteDevServer } from 'vite'
 import { VITES } from './build.ts'
 import { serve } from './serve.ts'
 import type { DevServer } from './serve.ts'
@@ -8,6 +9,10 @@ import type { DevServer } from './serve.ts'
 const WEBP = { convert: { type: 'image/webp' } } as const
 // A type that depends on what is smaller is not known before encoding: the name keeps the source's extension.
 const PLANNED = /^\/@pixpress\/[\da-f]{16}\/a\.png$/
+
+/** What a server tells its browsers through; Vite 5 has no environments. */
+const channel = (server: ViteDevServer): Pick<ViteDevServer['ws'], 'send'> =>
+  (server.environments as typeof server.environments | undefined)?.client.hot ?? server.ws
 
 const planned = (name: string): unknown => expect.stringMatching(`/@pixpress/[\\da-f]{16}/${name}$`)
 
@@ -19,14 +24,15 @@ describe.each(VITES)('dev server, %s', (vite) => {
   beforeAll(async () => {
     source = await photo(240, 180, 1).png()
     project = await createProject('vite-dev', {
-      packages: ['unplugin-pixpress', 'vite', 'vite7', 'sass'],
+      packages: ['unplugin-pixpress', ...VITES, 'sass'],
       files: {
         'index.html': `<link rel="icon" href="./src/a.png"><style>b { background: url(./src/a.png) }</style>
 <img src="./src/a.png" srcset="/src/a.png?w=80 80w"><p style="background: url(./src/a.png)"><script type="module" src="/src/main.js"></script>`,
         'src/main.js': `import './style.scss'\nimport a from './a.png'
 export default new URL('./a.png', import.meta.url).href\nexport const server = a\nimport.meta.hot?.accept()`,
         'src/style.scss': `@use './deep/part';\n.a { background: image-set(url(./a.png) 1x) }`,
-        'src/deep/_part.scss': `.b { background: url(../a.png) }`,
+        // Before 7, Vite looks for images of partials beside the file that uses them.
+        'src/deep/_part.scss': `.b { background: url(${['vite5', 'vite6'].includes(vite) ? './a.png' : '../a.png'}) }`,
         'src/a.png': source,
         'src/b b.png': await graphic(64, 48, 2).png(),
         'src/broken.png': 'no image',
@@ -110,6 +116,19 @@ export default new URL('./a.png', import.meta.url).href\nexport const server = a
     expect(original).toBe('/src/a.png?original')
     expect((await dev.ask(original)).body.equals(source)).toBe(true)
     expect((await dev.ask('/src/a.png?foo=1')).body.equals(source)).toBe(true)
+  })
+
+  it('leaves to Vite the URLs that scripts put together for others, and says so of wrong directives', async () => {
+    const outside = `/@fs${project.path('src/a.png')}?origWidth=240&origHeight=180&origFormat=png`
+    const others = [outside, '/src/a.png?width=200', '/src/a.png?w=abc', '/src/a.png?w=80&foo=1', '/p.png?format=tiff']
+    for (const url of others) {
+      for (let repeat = 0; repeat < 2; repeat++) {
+        const { status, body } = await dev.ask(url)
+        expect({ url, status, isSource: body.equals(source) }).toEqual({ url, status: 200, isSource: true })
+      }
+    }
+    const said = dev.warnings.filter((warning) => warning.includes('.png?'))
+    expect(said.map((warning) => /\S+\.png\?\S+(?=: )/.exec(warning)?.[0])).toEqual(others.slice(1))
   })
 
   it('gives shapes without encoding, and the size where it is asked for', async () => {
@@ -199,9 +218,9 @@ export default new URL('./a.png', import.meta.url).href\nexport const server = a
     const stylesBefore = await style()
     await ask('/src/main.js')
     const plainBefore = (await ask('/src/a.png')).headers.etag!
-    const send = vi.spyOn(server.environments.client.hot, 'send')
+    const send = vi.spyOn(channel(server), 'send')
     await project.write('src/a.png', await photo(240, 180, 9).png())
-    await vi.waitFor(() => expect(send).toHaveBeenCalledWith(expect.objectContaining({ type: 'update' })), 10_000)
+    await vi.waitFor(() => expect(send).toHaveBeenCalledWith(expect.objectContaining({ type: 'update' })), 60_000)
 
     const after = String(await load('/src/a.png?import'))
     expect(after).toMatch(/^\/@pixpress/)
@@ -219,8 +238,8 @@ export default new URL('./a.png', import.meta.url).href\nexport const server = a
     await project.write('index.html', `<img src="./src/b b.png">`)
     const apart = await serveApart()
     await apart.ask('/index.html', { accept: 'text/html' })
-    const send = vi.spyOn(apart.server.environments.client.hot, 'send')
+    const send = vi.spyOn(channel(apart.server), 'send')
     await project.write('src/b b.png', await graphic(64, 48, 5).png())
-    await vi.waitFor(() => expect(send).toHaveBeenCalledWith({ type: 'full-reload' }), 10_000)
+    await vi.waitFor(() => expect(send).toHaveBeenCalledWith({ type: 'full-reload' }), 60_000)
   })
 })

@@ -1,7 +1,7 @@
 import { createProject, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BUILD_APP, VITES, buildProject, entryOf, evaluate } from './build.ts'
+import { APP_VITES, BUILD_APP, VITES, buildProject, entryOf, evaluate } from './build.ts'
 
 const ENVIRONMENTS = `{
   client: { build: { outDir: 'dist/client', rollupOptions: ${entryOf('src/client.js')} } },
@@ -9,11 +9,11 @@ const ENVIRONMENTS = `{
 }`
 const OPTIONS = `{ convert: { type: 'image/webp' } }`
 
-describe.each(VITES)('client and server, %s', (vite) => {
+describe.each(APP_VITES)('client and server, %s', (vite) => {
   let project: Project
   beforeEach(async () => {
     project = await createProject('vite-environments', {
-      packages: ['unplugin-pixpress', 'vite', 'vite7'],
+      packages: ['unplugin-pixpress', ...VITES],
       files: {
         'src/shared.js': `import a from './a.png'\nimport b from './b.png?w=120&format=webp'\nexport default { a, b }`,
         'src/client.js': `import './style.css'\nexport { default } from './shared.js'`,

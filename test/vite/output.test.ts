@@ -8,7 +8,7 @@ const WEBP = `{ convert: { type: 'image/webp' } }`
 let project: Project
 beforeAll(async () => {
   project = await createProject('vite-output', {
-    packages: ['unplugin-pixpress', 'vite', 'vite7'],
+    packages: ['unplugin-pixpress', ...VITES],
     files: {
       'index.html': `<img src="./src/page.png"><script type="module" src="./src/main.js"></script>`,
       'src/main.js': `import './style.css'\nimport image from './module.png'\nimport srcset from './module.png?w=20;40&as=srcset'
@@ -75,7 +75,7 @@ describe.each(VITES)('where the site is served from, %s', (vite) => {
   })
 
   it('asks assetFileNames by the source', async () => {
-    const names = `(asset) => 'named/' + (asset.originalFileNames[0] ?? 'none').replaceAll('/', '.') + '-[hash][extname]'`
+    const names = `(asset) => 'named/' + (asset.originalFileNames?.[0] ?? 'none').replaceAll('/', '.') + '-[hash][extname]'`
     const { error } = await buildProject(project, {
       vite,
       options: WEBP,
@@ -120,6 +120,35 @@ describe.each(VITES)('where the site is served from, %s', (vite) => {
     expect(detect(image)).toBe('webp')
     const manifest = JSON.parse(await project.readText('dist/.vite/manifest.json')) as object
     expect(Object.keys(manifest)).toEqual(['src/alone.png'])
+  })
+
+  it('names no files of the cache in the manifest, also of images that scripts, pages and stylesheets share', async () => {
+    const page = `<img src="./src/alone.png"><img src="./src/stem.jpg?w=40"><script type="module" src="./src/shared.js"></script>`
+    await project.write('shared.html', page)
+    await project.write('src/shared.js', `import './shared.css'\nimport image from './alone.png'\nconsole.log(image)`)
+    await project.write('src/shared.css', `.a { background: url(./alone.png) }`)
+    const config = `{ build: { manifest: true, ${inline}, rollupOptions: { input: 'shared.html' } } }`
+    const { error } = await buildProject(project, { vite, options: WEBP, config })
+    expect(error).toBeUndefined()
+    const manifest = JSON.parse(await project.readText('dist/.vite/manifest.json')) as Record<string, { src?: string }>
+    const images = Object.entries(manifest).filter(([key]) => /\.(?:png|jpg)/.test(key))
+    expect(images.map(([key, { src }]) => [key, src])).toEqual([
+      ['src/alone.png', 'src/alone.png'],
+      ['src/stem.jpg?w=40', 'src/stem.jpg?w=40'],
+    ])
+  })
+
+  it('ships no image of <use> as it was', async () => {
+    const sprite = `<svg xmlns="http://www.w3.org/2000/svg"><!-- drawn by hand -->\n\n  <symbol id="dot" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#ff0000"/></symbol>\n</svg>`
+    await project.write('src/sprite.svg', sprite)
+    await project.write('use.html', `<svg><use href="./src/sprite.svg#dot"></use></svg>`)
+    await buildProject(project, { vite, config: `{ build: { ${inline}, rollupOptions: { input: 'use.html' } } }` })
+    const images = (await project.list('dist')).filter((file) => file.endsWith('.svg'))
+    expect(images).toHaveLength(1)
+    const text = await project.readText(`dist/${images[0]!}`)
+    expect(text).toContain('id="dot"')
+    expect(text).not.toContain('drawn by hand')
+    expect(await project.readText('dist/use.html')).toContain(`href="/${images[0]!}#dot"`)
   })
 
   it('works on the images of workers', async () => {

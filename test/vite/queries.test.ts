@@ -12,6 +12,8 @@ const IMPORTS = {
   original: './a.png?original',
   originalInline: './a.png?original&inline',
   foreign: './a.png?foo=1',
+  marked: './a.png?w=120&jsx',
+  given: './a.png?w=120&format=png&withoutEnlargement&autoOrient=true&progressive',
   resized: './a.png?w=120&format=png',
   srcset: './a.png?w=80;120&as=srcset',
   picture: './a.png?w=80;120&format=avif;webp;png&as=picture',
@@ -35,7 +37,7 @@ describe.each(VITES)('queries, %s', (vite) => {
     source = await photo(240, 180, 1).png()
     const lines = Object.entries(IMPORTS).map(([name, specifier]) => `import ${name} from ${JSON.stringify(specifier)}`)
     project = await createProject('vite-queries', {
-      packages: ['unplugin-pixpress', 'vite', 'vite7'],
+      packages: ['unplugin-pixpress', ...VITES],
       files: {
         'src/a.png': source,
         'src/v.svg': `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!-- a --><g id="part"/></svg>`,
@@ -78,10 +80,12 @@ describe.each(VITES)('queries, %s', (vite) => {
   it('leaves queries of other plugins alone', async () => {
     expect(values.foreign).toMatch(/\.png\?foo=1$/)
     expect((await read(values.foreign.replace(/\?.*/, ''))).equals(source)).toBe(true)
+    expect((await read(values.marked.replace(/\?.*/, ''))).equals(source)).toBe(true)
   })
 
   it('resizes', async () => {
     expect(await decode(await read(values.resized))).toMatchObject({ type: 'png', width: 120, height: 90 })
+    expect(values.given).toBe(values.resized)
     expect(await decode(await read(values.preset))).toMatchObject({ type: 'webp', width: 80, height: 60 })
   })
 

@@ -79,6 +79,12 @@ const CONFIG = `{
 }`
 
 describe.each(VITES)('every kind of reference, %s', (vite) => {
+  // Before 7, Vite looks for what a Sass partial refers to beside the file that uses the partial.
+  const isPartialsFolder = vite !== 'vite5' && vite !== 'vite6'
+  // Before 6, it knows neither `vite-ignore` nor social cards.
+  const isWholePage = vite !== 'vite5'
+  const icons = isWholePage ? ['icon', 'og'] : ['icon']
+  const left = ['/src/og.png']
   let project: Project
   let outcome: BuildOutcome
 
@@ -88,8 +94,13 @@ describe.each(VITES)('every kind of reference, %s', (vite) => {
       await photo(80, 60, seed + 1).png(),
     ])
     project = await createProject('vite-references', {
-      packages: ['unplugin-pixpress', 'vite', 'vite7', 'sass', '@vitejs/plugin-vue'],
-      files: { ...FILES, ...(Object.fromEntries(await Promise.all(images)) as Record<string, Buffer>) },
+      packages: ['unplugin-pixpress', ...VITES, 'sass', '@vitejs/plugin-vue'],
+      files: {
+        ...FILES,
+        ...(!isWholePage && { 'index.html': PAGE.replace(/<img vite-ignore.*/, '') }),
+        ...(!isPartialsFolder && { 'src/deep/_partial.scss': `.p { background: url('./sass-partial.png') }` }),
+        ...(Object.fromEntries(await Promise.all(images)) as Record<string, Buffer>),
+      },
     })
     outcome = await buildProject(project, { vite, config: CONFIG, options: `{ convert: { type: 'image/webp' } }` })
   })
@@ -97,7 +108,9 @@ describe.each(VITES)('every kind of reference, %s', (vite) => {
 
   it('builds without a word', () => {
     expect(outcome.error).toBeUndefined()
-    expect(outcome.warnings).toEqual([])
+    // Before 7, Vite looks for an image of a stylesheet that it has taken up a second time, and says that it is not there.
+    const warnings = outcome.warnings.filter((warning) => isPartialsFolder || !warning.includes('\n__VITE_ASSET__'))
+    expect(warnings).toEqual([])
     expect(outcome).toMatchObject({ encoded: NAMES.length + 2, reports: 1 })
   })
 
@@ -105,7 +118,7 @@ describe.each(VITES)('every kind of reference, %s', (vite) => {
     expect(detect(await emitted(project, `assets/${name}-`))).toBe('webp')
   })
 
-  it.each(['icon', 'og'])('keeps the type of %s', async (name) => {
+  it.each(icons)('keeps the type of %s', async (name) => {
     const bytes = await emitted(project, `assets/${name}-`)
     expect(detect(bytes)).toBe('png')
     expect(bytes.length).toBeLessThan((await project.read(`src/${name}.png`)).length)
@@ -116,7 +129,7 @@ describe.each(VITES)('every kind of reference, %s', (vite) => {
     // The end of the dynamic URL's template names no file by itself.
     const dangling = danglingReferences(references).flatMap(({ url }) => (url === '.png' ? [] : [url]))
     // What Vite does not take up keeps the URL that the page has.
-    expect(dangling.sort()).toEqual(['./src/src.png?w=10', '/src/og.png'])
+    expect(dangling.sort()).toEqual([...(isWholePage ? ['./src/src.png?w=10'] : []), ...left])
     const targets = new Set(references.map(({ target }) => target))
     const images = (await project.list('dist')).filter((file) => /\.(?:png|webp)$/.test(file))
     expect(images.filter((file) => !targets.has(file))).toEqual([])
@@ -135,7 +148,7 @@ describe.each(VITES)('every kind of reference, %s', (vite) => {
   it('has a manifest keyed by the sources', async () => {
     const manifest = JSON.parse(await project.readText('dist/.vite/manifest.json')) as Record<string, { src?: string }>
     const images = Object.keys(manifest).filter((key) => key.endsWith('.png'))
-    expect(images).toEqual([...NAMES, 'icon', 'og'].map((name) => `src/${name}.png`).sort())
+    expect(images).toEqual([...NAMES, ...icons].map((name) => `src/${name}.png`).sort())
     expect(images.map((key) => manifest[key]?.src)).toEqual(images)
   })
 

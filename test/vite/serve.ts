@@ -72,8 +72,7 @@ export async function serve(
       }
       return value
     },
-    encoded: async () =>
-      (await project.list('node_modules/.cache/pixpress')).filter((file) => !file.startsWith('files/')).length,
+    encoded: async () => (await project.list('.cache/pixpress')).filter((file) => file !== '.gitignore').length,
     close: () => server.close(),
   }
 }

@@ -1,7 +1,8 @@
 import { createProject, danglingReferences, photo, readReferences } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { VITES, buildProject, emittedText } from './build.ts'
+import { VITES, buildProject, emitted, emittedText } from './build.ts'
+import { serve } from './serve.ts'
 
 const WEBP = `{ convert: { type: 'image/webp' } }`
 
@@ -13,7 +14,7 @@ const ADDING = `{ postcssPlugin: 'adding', Once: (root) => {
 let project: Project
 beforeAll(async () => {
   project = await createProject('vite-css', {
-    packages: ['unplugin-pixpress', 'vite', 'vite7', 'sass'],
+    packages: ['unplugin-pixpress', ...VITES, 'sass'],
     files: {
       'src/a.png': await photo(80, 60, 1).png(),
       'src/b.png': await photo(80, 60, 2).png(),
@@ -85,14 +86,103 @@ describe.each(VITES)('PostCSS, %s', (vite) => {
   })
 })
 
+/** Images of the output without hashes: one that ships twice is there twice. */
+const images = async (): Promise<string[]> =>
+  (await project.list('dist'))
+    .filter((file) => /\.(?:png|webp)$/.test(file) && file.startsWith('assets/'))
+    .map((file) => file.slice('assets/'.length).replace(/-[\w-]{8}\./, '.'))
+
 describe.each(VITES)('Lightning CSS, %s', (vite) => {
-  it('rewrites the text of modules', async () => {
+  const LIGHT = `{ transformer: 'lightningcss' }`
+  it('sees the images of imported files, each beside its own file', async () => {
+    await project.write('src/deep/x.css', `\n.x { background: url(./own.png), url(../a.png) }`)
+    await project.write('src/deep/own.png', await photo(80, 60, 6).png())
+    await project.write(
+      'src/import.css',
+      `@import './deep/x.css';\n.y { background: url(./a.png); cursor: url("./b.png") 1 1, auto }`,
+    )
+    const css = await buildCss(vite, LIGHT, 'src/import.css')
+    expect(css.match(/\/assets\/a\.webp/g)).toHaveLength(2)
+    expect(await images()).toEqual(['a.webp', 'b.webp', 'own.webp'])
+  })
+
+  it('ships the image of a composed class once', async () => {
+    await project.write('src/base.module.css', `.base { background: url(./a.png) }`)
+    await project.write('src/top.module.css', `.top { composes: base from './base.module.css'; color: red }`)
+    await project.write(
+      'src/modules.js',
+      `import a from './top.module.css'\nimport b from './base.module.css'\nconsole.log(a, b)`,
+    )
+    await buildCss(vite, LIGHT, 'src/modules.js')
+    expect(await images()).toEqual(['a.webp'])
+  })
+
+  it('sees what another plugin adds, keeps a declared type, and leaves public files to Vite', async () => {
+    // As Tailwind does for `bg-[url(/src/a.png)]`.
+    const adding = `{ name: 'adding', enforce: 'pre', transform: (code, id) => id.endsWith('added.css')
+      ? code + '.bg-\\\\[url\\\\(\\\\/src\\\\/a\\\\.png\\\\)\\\\] { background-image: url(/src/a.png) }' : null }`
+    await project.write('src/added.css', `.t { background: image-set(url(./b.png) type("image/png") 1x), url(/p.png) }`)
+    const config = `{ css: ${LIGHT}, plugins: [${adding}], build: { assetsInlineLimit: 0, cssMinify: false, rollupOptions: { input: 'src/added.css' } } }`
+    const { error, warnings } = await buildProject(project, { vite, options: WEBP, config })
+    expect({ error, warnings }).toEqual({ error: undefined, warnings: [] })
+    expect(await emittedText(project, '.css')).toContain('url("/p.png")')
+    expect(await images()).toEqual(['a.webp', 'b.png'])
+    expect((await emitted(project, 'assets/b-')).length).toBeLessThan((await project.read('src/b.png')).length)
+  })
+
+  it('sees style elements and attributes of pages', async () => {
+    await project.write(
+      'light.html',
+      `<style>.s { background: url(./src/a.png) }</style><p style="background: url(./src/b.png)">x</p>`,
+    )
+    const config = `{ css: ${LIGHT}, build: { assetsInlineLimit: 0, rollupOptions: { input: 'light.html' } } }`
+    const { error } = await buildProject(project, { vite, options: WEBP, config })
+    expect(error).toBeUndefined()
+    expect(await images()).toEqual(['a.webp', 'b.webp'])
+  })
+
+  it('takes no image for another of the same text at the same place', async () => {
+    const sheet = `.icon { background: url(./same.png) }`
+    for (const [folder, seed] of [
+      ['left', 7],
+      ['right', 8],
+    ] as const) {
+      await project.write(`src/${folder}/sheet.css`, sheet)
+      await project.write(`src/${folder}/same.png`, await photo(80, 60, seed).png())
+    }
+    await project.write('src/both.css', `@import './left/sheet.css';\n@import './right/sheet.css' print;`)
+    await buildCss(vite, LIGHT, 'src/both.css')
+    expect(await images()).toEqual(['same.png', 'same.png'])
+  })
+
+  it('points a dev server’s stylesheets at images that are made when they are asked for', async () => {
+    await project.write('src/served.css', `.a { background: url(./a.png), url(/p.png) }`)
+    const server = await serve(project, vite, {
+      options: { convert: { type: 'image/webp' } },
+      config: { css: { transformer: 'lightningcss' } },
+    })
+    try {
+      const { body } = await server.ask('/src/served.css?direct', { accept: 'text/css' })
+      const url = /\/@pixpress\/[\da-f]{16}\/a\.\w+/.exec(body.toString())?.[0]
+      expect(body.toString()).toContain('url("/p.png")')
+      expect((await server.ask(url!)).headers['content-type']).toBe('image/webp')
+    } finally {
+      await server.close()
+    }
+  })
+
+  // Vite 5 hands Sass to Lightning CSS as it is written.
+  if (vite === 'vite5') return
+
+  it('sees what a preprocessor makes, of partials and variables too', async () => {
+    await project.write('src/parts/_part.scss', `$one: './b.png';\n.p { background: url($one) }`)
     await project.write(
       'src/light.scss',
-      `// url(./none.png)\n.a { .b { background: url(./a.png) } }\n.c { background: image-set("./b.png" 1x) }`,
+      `@use 'parts/part';\n$here: './a.png';\n// url(./none.png)\n.a { .b { background: url($here) } }\n.c { background: image-set("./b.png" 1x) }`,
     )
-    const css = await buildCss(vite, `{ transformer: 'lightningcss' }`, 'src/light.scss')
+    await project.write('src/parts/b.png', await project.read('src/b.png'))
+    const css = await buildCss(vite, LIGHT, 'src/light.scss')
     expect(css).toContain('/assets/a.webp')
-    expect(css).toContain('/assets/b.webp')
+    expect(await images()).toEqual(['a.webp', 'b.webp'])
   })
 })

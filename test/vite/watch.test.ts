@@ -61,9 +61,9 @@ console.log(module, small, new URL('./located.png', import.meta.url).href)`,
       files[name === 'public' ? 'public/public.png' : `src/${name}.png`] = await photo(160, 120, index + 1).png()
       files[`changed/${name}.png`] = await photo(160, 120, index + 11).png()
     }
-    const project = await createProject('vite-watch', { packages: ['unplugin-pixpress', 'vite', 'vite7'], files })
+    const project = await createProject('vite-watch', { packages: ['unplugin-pixpress', ...VITES], files })
     try {
-      const { code, stdout, stderr } = await project.run(SCRIPT(vite), { timeout: 60_000 })
+      const { code, stdout, stderr } = await project.run(SCRIPT(vite), { timeout: 180_000 })
       expect(code, stderr).toBe(0)
       const states = JSON.parse(stdout) as State[]
       expect(states).toHaveLength(NAMES.length)

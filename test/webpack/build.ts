@@ -33,9 +33,10 @@ export async function createBundlerProject(
   bundler: Bundler,
   name: string,
   files: Readonly<Record<string, string | Uint8Array>>,
+  packages: readonly string[] = [],
 ): Promise<Project> {
   return createProject(`${bundler}-${name}`, {
-    packages: [...OWN_PACKAGES, ...PACKAGES[bundler]],
+    packages: [...OWN_PACKAGES, ...PACKAGES[bundler], ...packages],
     files: { 'driver.mjs': await readFile(path.join(import.meta.dirname, 'driver.mjs')), ...files },
   })
 }
@@ -61,7 +62,7 @@ const { bundler, pixpress } = tools
 const main = async () => { ${body} }
 const returned = await main()
 process.stdout.write('\\n=>' + JSON.stringify(returned ?? null) + '\\n', () => process.exit(0))`
-  const { code, stdout, stderr } = await project.run(script, { timeout: 60_000 })
+  const { code, stdout, stderr } = await project.run(script, { timeout: 180_000 })
   const line = stdout.split('\n').find((text) => text.startsWith('=>'))
   if (code !== 0 || line === undefined) throw new Error(`${name} ended with ${code}\n${stdout}\n${stderr}`)
   return JSON.parse(line.slice(2)) as Result

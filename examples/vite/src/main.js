@@ -1,4 +1,5 @@
 import { picture } from './picture.js'
+import { showSavings } from './savings.js'
 
 // One URL, as without the plugin.
 import chart from '../../images/chart.png'
@@ -34,6 +35,9 @@ put('.cards', ...cards)
 put('.editor', picture(cat, 'The editor, a cat'))
 put('.icons', ...Object.values(icons).map((src) => picture(src, '')))
 put('.figures', picture(dashboard, 'Visits by page'), picture(chart, 'Kilometres by month'))
+
+// The dev server has no report.
+if (import.meta.env.PROD) showSavings(document.querySelector('.saved'))
 
 function put(selector, ...html) {
   document.querySelector(selector).insertAdjacentHTML('afterbegin', html.join(''))

@@ -1,24 +1,11 @@
-import { existsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { projectCacheFolder, projectFolder } from '@pixpress/core/internal'
 
-/**
- * Where results are kept: in the project's `node_modules/.cache/pixpress`, which the plugin uses too, or outside of a project
- * in the user's cache folder.
- */
+/** Where results are kept: in the project's own cache, which the plugin uses too, or outside of a project in the user's. */
 export function defaultCacheFolder(cwd: string, env: Readonly<Record<string, string | undefined>>): string {
   const project = projectFolder(cwd)
-  return project === undefined
-    ? path.join(userCacheFolder(env), 'pixpress')
-    : path.join(project, 'node_modules', '.cache', 'pixpress')
-}
-
-/** The nearest folder upwards with a manifest, where `node_modules` belongs. */
-function projectFolder(cwd: string): string | undefined {
-  for (let folder = cwd; ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, 'package.json'))) return folder
-    if (folder === path.dirname(folder)) return undefined
-  }
+  return project === undefined ? path.join(userCacheFolder(env), 'pixpress') : projectCacheFolder(project)
 }
 
 /** As the systems have it; on Linux by the XDG Base Directory Specification, which wants relative paths ignored. */

@@ -1,56 +1,25 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { ImageStoreOptions, Limits, Operations, RemoteOptions } from '@pixpress/core'
-import { nearest } from '@pixpress/core'
-import { UsageError } from './usage-error.ts'
+import { PixpressError } from '@pixpress/core'
+import { PROJECT_OPTIONS, parseOptions } from '@pixpress/core/internal'
+import type { ProjectOptions } from '@pixpress/core/internal'
+import { UsageError } from './exit.ts'
 
 /**
  * What `pixpress.config.ts` holds: the options of the command. The plugin takes the same object, and its own options besides
  * (`presets`, `publicDir`, …), which the command leaves alone.
  */
-export interface Config extends Operations {
+export interface Config extends Omit<ProjectOptions, 'include' | 'exclude' | 'presets'> {
   /** Files of the given folders to work on: globs relative to the folder. Default: every image. */
   include?: string | readonly string[]
   /** Files to leave alone: globs relative to the folder. */
   exclude?: string | readonly string[]
-  /** Where images are worked on: `local` (default), or a service of the remote interface. */
-  engine?: 'local' | RemoteOptions
-  /** Where `compress --store` puts results, and the plugin's builds their images. `manifest` is relative to the configuration file. */
-  store?: ImageStoreOptions
-  /** Keeps results between runs. A folder is relative to the configuration file. Default `true`. */
-  cache?: boolean | { dir?: string; /** Bytes; default 1 GiB. */ maxSize?: number }
-  /** Images worked on at once. Default: the processors this process may use. */
-  concurrency?: number
-  /** Bounds checked before anything is decoded. */
-  limits?: Limits
-  /** Options of the plugin. */
-  [option: string]: unknown
+  /** Named sets of directives, for the plugin. */
+  presets?: Readonly<Record<string, unknown>>
+  /** What stands before the names of images, for the plugins of Rollup and Rolldown. */
+  publicPath?: string
 }
-
-/** Options of the plugin that mean nothing to the command. */
-const PLUGIN_ONLY = ['root', 'convertIcons', 'presets', 'publicDir', 'report', 'onError', 'budget'] as const
-
-/** Options of the command. */
-const OWN = [
-  'resize',
-  'convert',
-  'transform',
-  'preserve',
-  'quality',
-  'maxBytes',
-  'effort',
-  'encoder',
-  'include',
-  'exclude',
-  'engine',
-  'store',
-  'cache',
-  'concurrency',
-  'limits',
-] as const
-
-const KNOWN: readonly string[] = [...OWN, ...PLUGIN_ONLY]
 
 /** In the order in which they are looked for. */
 export const CONFIG_FILES: readonly string[] = ['ts', 'mts', 'js', 'mjs'].map(
@@ -70,7 +39,7 @@ export interface LoadedConfig {
 
 /**
  * The configuration file that is named, or the nearest one from a folder upwards.
- * @throws UsageError when the named file does not exist, cannot be loaded, or holds an unknown option
+ * @throws UsageError when the named file does not exist, cannot be loaded, or holds an option that is unknown or refused
  */
 export async function loadConfig(cwd: string, named?: string): Promise<LoadedConfig> {
   const file = named === undefined ? findConfig(cwd) : path.resolve(cwd, named)
@@ -97,16 +66,15 @@ async function importDefault(file: string): Promise<unknown> {
   }
 }
 
+/** Every option by its row; `presets`, `engine` and `store` as a whole where they are used. */
 function checked(value: unknown, file: string): Config {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`${file} must export its options as the default: export default { quality: 'balanced' }.`)
   }
-  for (const key of Object.keys(value)) {
-    if (KNOWN.includes(key)) continue
-    const near = nearest(key, KNOWN)
-    throw new UsageError(
-      `${file}: unknown option '${key}'. ${near === undefined ? `Known: ${KNOWN.join(', ')}.` : `Did you mean '${near}'?`}`,
-    )
+  try {
+    parseOptions(PROJECT_OPTIONS, value)
+  } catch (error) {
+    throw error instanceof PixpressError ? new UsageError(`${file}: ${error.message}`) : error
   }
   return value as Config
 }

@@ -1,10 +1,8 @@
-import { PixpressError, nearest } from '@pixpress/core'
+import { nearest } from '@pixpress/core/internal'
 import { visibleText } from '@pixpress/core/report'
-import { EXIT } from './exit-code.ts'
+import { EXIT, UsageError, exitCodeOf, ownVersion } from './exit.ts'
 import { surroundings } from './output.ts'
 import type { Surroundings } from './output.ts'
-import { UsageError } from './usage-error.ts'
-import { ownVersion } from './version.ts'
 
 /** One command. Loaded when it is asked for: `serve` needs much that `compress` does not. */
 interface Command {
@@ -55,6 +53,7 @@ export async function run(args: readonly string[], around: Surroundings = surrou
       around.stderr.write(HELP)
       return EXIT.usage
     }
+    if (name === 'help' && rest.length > 0) return await run([...rest, '--help'], around)
     if (name === '--help' || name === '-h' || name === 'help') {
       around.stdout.write(HELP)
       return EXIT.ok
@@ -72,13 +71,9 @@ export async function run(args: readonly string[], around: Surroundings = surrou
 }
 
 function fail(error: unknown, { stderr }: Surroundings): number {
-  if (error instanceof UsageError || (error instanceof PixpressError && error.code === 'INVALID_OPTION')) {
-    stderr.write(`pixpress: ${visibleText(error.message)}\n`)
-    return EXIT.usage
-  }
   const message = error instanceof Error ? error.message : String(error)
   stderr.write(`pixpress: ${visibleText(message)}\n`)
-  return EXIT.failed
+  return exitCodeOf(error)
 }
 
 function unknownCommand(name: string): UsageError {

@@ -7,7 +7,7 @@ import { useFolder } from './command-line.ts'
 const folder = useFolder()
 
 it('is that of the project, from any folder inside of it', () => {
-  const own = path.join(folder.path, 'node_modules', '.cache', 'pixpress')
+  const own = path.join(folder.path, '.cache', 'pixpress')
   expect(defaultCacheFolder(folder.path, {})).toBe(own)
   expect(defaultCacheFolder(path.join(folder.path, 'a', 'b'), {})).toBe(own)
 })

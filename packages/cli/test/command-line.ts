@@ -12,7 +12,7 @@ export interface Folder {
   write(files: Readonly<Record<string, Uint8Array | string>>): Promise<void>
   read(name: string): Promise<Buffer>
   remove(name: string): Promise<void>
-  /** Every file but those of `node_modules`, sorted. */
+  /** Every file but those of `node_modules` and the cache, sorted. */
   files(): Promise<string[]>
 }
 
@@ -96,7 +96,7 @@ export function useFolder(): Folder {
       return entries
         .filter((entry) => entry.isFile())
         .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
-        .filter((name) => !name.startsWith('node_modules/') && name !== 'package.json')
+        .filter((name) => !name.startsWith('node_modules/') && !name.startsWith('.cache/') && name !== 'package.json')
         .sort()
     },
   }

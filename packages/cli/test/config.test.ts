@@ -42,7 +42,7 @@ describe('loadConfig', () => {
   })
 
   it.each([
-    ['export default { qualty: 80 }', /unknown option 'qualty'. Did you mean 'quality'\?/],
+    ['export default { qualty: 80 }', /Unknown option 'qualty'. Did you mean 'quality'\?/],
     ['export const quality = 80', /must export its options as the default/],
     ['export default [80]', /must export its options as the default/],
     ['export default {', /cannot be loaded: /],

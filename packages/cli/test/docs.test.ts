@@ -1,20 +1,44 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { IMAGE_TYPES } from '@pixpress/core'
+import { PROJECT_OPTIONS, factsOf, plainText } from '@pixpress/core/internal'
 import { describe, expect, it } from 'vitest'
+import { DIRECTIVES } from '../../unplugin/src/directives/rows.ts'
+import { CACHE_FLAGS } from '../src/commands/cache.ts'
 import { COMPRESS_FLAGS } from '../src/compress/flags.ts'
-import type { Flags } from '../src/flags.ts'
 
-const page = await readFile(path.resolve(import.meta.dirname, '../../../docs/cli.md'), 'utf8')
+const root = path.resolve(import.meta.dirname, '../../..')
+const read = (file: string): Promise<string> => readFile(path.join(root, file), 'utf8')
 
-describe('docs/cli.md', () => {
-  it('has a row for each flag of compress, and no other', () => {
-    const section = page.slice(page.indexOf('## compress'), page.indexOf('## pixpress.config.ts'))
-    const rows = [...section.matchAll(/^\| `(--[^`]+)`(?:, `(-\w)`)?/gm)].map(([, flag, short]) => [flag, short])
-    const flags: Flags = COMPRESS_FLAGS
-    const expected = Object.entries(flags).map(([name, { value, short }]) => [
-      `--${name}${value === undefined ? '' : ` ${value}`}`,
-      short === undefined ? undefined : `-${short}`,
-    ])
-    expect(rows.toSorted()).toEqual(expected.toSorted())
+interface Script {
+  render(rows: object): Readonly<Record<string, Readonly<Record<string, string>>>>
+  renderSchema(options: object, plainText: (markdown: string) => string): string
+  withTables(page: string, tables: Readonly<Record<string, string>>): string
+}
+
+const { render, renderSchema, withTables } = (await import(
+  pathToFileURL(path.join(root, 'scripts/options-docs.mjs')).href
+)) as Script
+
+const PAGES = render({
+  options: PROJECT_OPTIONS,
+  facts: IMAGE_TYPES.map((type) => factsOf(type)),
+  compressFlags: COMPRESS_FLAGS,
+  cacheFlags: CACHE_FLAGS,
+  directives: DIRECTIVES,
+})
+
+describe('the documentation', () => {
+  it.each(Object.entries(PAGES))(
+    '%s has the tables that scripts/options-docs.mjs makes of the rows',
+    async (file, tables) => {
+      const page = await read(file)
+      expect(page).toBe(withTables(page, tables))
+    },
+  )
+
+  it('docs/options.schema.json is the schema that scripts/options-docs.mjs makes of the rows', async () => {
+    expect(await read('docs/options.schema.json')).toBe(renderSchema(PROJECT_OPTIONS, plainText))
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ownVersion } from '../src/version.ts'
+import { ownVersion } from '../src/exit.ts'
 import { useFolder } from './command-line.ts'
 
 const folder = useFolder()
@@ -36,6 +36,15 @@ describe('pixpress', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(stdout).toContain(`pixpress ${command}`)
     }
+  })
+
+  it.each(['compress', 'cache', 'report'])('help %s prints the help of the command', async (command) => {
+    const { stdout } = await folder.run([command, '--help'])
+    expect(await folder.run(['help', command])).toMatchObject({ code: 0, stdout, stderr: '' })
+  })
+
+  it('help suggests the command that was meant', async () => {
+    expect(await folder.run(['help', 'comprss'])).toMatchObject({ code: 2, stdout: '' })
   })
 
   it('does not let text from outside move the cursor', async () => {

@@ -44,7 +44,13 @@ export interface GcsStoreCommand {
   headers?: Readonly<Record<string, string>>
 }
 
-export type StoreCommand = S3StoreCommand | GcsStoreCommand
+/** By service. A service that knows other kinds of storage can be typed by adding to this interface. */
+export interface StoreCommands {
+  s3: S3StoreCommand
+  gcs: GcsStoreCommand
+}
+
+export type StoreCommand = StoreCommands[keyof StoreCommands]
 
 /**
  * What is asked of an uploaded image, all in one request. The service resizes, fills, converts, adds metadata and stores, in

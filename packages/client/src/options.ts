@@ -1,9 +1,9 @@
-import { resolveEndpoint, resolveProxy } from './http/address.ts'
+import { resolveEndpoint, resolveProxy } from './http/url.ts'
 
 export interface ClientOptions {
   /** The account's API key. */
   key: string
-  /** Base address of the service, a path included: `https://` or, on this machine only, `http://`. */
+  /** Base URL of the service, a path included: `https://` or, on this machine only, `http://`. */
   endpoint: string | URL
   /** Certificates of authorities to trust instead of the public ones, PEM. */
   ca?: string | Uint8Array | readonly (string | Uint8Array)[]

@@ -15,8 +15,12 @@ export function basicCredentials(key: string): string {
   return Buffer.from(`api:${key}`).toString('base64')
 }
 
+/** Members of a `store` command that are no secret, whatever the storage. */
+const PUBLIC_MEMBERS: readonly string[] = ['service', 'path', 'region', 'acl', 'aws_access_key_id']
+
+/** The secrets of a `store` command: every other text that it holds. */
 export function secretsOf(store: StoreCommand | undefined): string[] {
-  if (store === undefined) return []
-  const secret = store.service === 's3' ? store.aws_secret_access_key : store.gcp_access_token
-  return typeof secret === 'string' && secret !== '' ? [secret] : []
+  return Object.entries(store ?? {}).flatMap(([name, value]) =>
+    typeof value === 'string' && value !== '' && !PUBLIC_MEMBERS.includes(name) ? [value] : [],
+  )
 }

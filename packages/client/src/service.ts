@@ -2,18 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Commands } from './commands.ts'
 import { AccountError, ClientError, ConnectionError, ServerError, errorOfAnswer } from './errors.ts'
 import type { PixpressClientError } from './errors.ts'
-import { isEncryptedOrLocal } from './http/address.ts'
+import { isEncryptedOrLocal } from './http/url.ts'
 import { createExchange } from './http/exchange.ts'
 import type { Answer, Request } from './http/exchange.ts'
 import { createQueue } from './http/queue.ts'
 import { retryAfterOf, withRetries } from './http/retry.ts'
 import type { ResolvedClientOptions } from './options.ts'
 import { basicCredentials, secretsOf, withoutSecrets } from './secrets.ts'
-import { userAgent } from './user-agent.ts'
 
 /** What the service says of an upload: its answer to `POST /shrink`. */
 export interface Upload {
-  /** Address of the compressed image, absolute. */
+  /** URL of the compressed image, absolute. */
   readonly url: string
   readonly input: { readonly size?: number; readonly type?: string }
   readonly output: {
@@ -39,7 +38,7 @@ export interface ServiceImage {
   /** Pixels. */
   readonly width: number | undefined
   readonly height: number | undefined
-  /** Address of the stored object; absent without `store`. */
+  /** URL of the stored object; absent without `store`. */
   readonly location: string | undefined
   /** Compressions of the account in the current month. */
   readonly compressionCount: number | undefined
@@ -79,12 +78,16 @@ interface SendOptions extends RequestOptions {
   readonly secrets?: readonly string[]
 }
 
+/** Names this client to the service. The version is the package's; a test holds it against the manifest. */
+export const VERSION = '0.1.0'
+
 export function createService(options: ResolvedClientOptions): Service {
   const { key, endpoint } = options
   const exchange = createExchange(options)
   const queue = createQueue(options.concurrency)
   const authorization = `Basic ${basicCredentials(key)}`
-  const agent = userAgent(options.appIdentifier)
+  const agent =
+    `${options.appIdentifier ?? ''} pixpress-client/${VERSION} Node/${process.versions.node} (${process.platform})`.trimStart()
   const shrinkUrl = new URL('shrink', endpoint)
   let compressionCount: number | undefined
   /** Requests and counts in the order in which they came about. */
@@ -155,11 +158,11 @@ export function createService(options: ResolvedClientOptions): Service {
       const content = image instanceof Uint8Array ? { bytes: image } : { json: { source: { url: image.url } } }
       const answer = await send({ method: 'POST', url: shrinkUrl, ...content }, call)
       const { input = {}, output = {} } = parseUpload(answer)
-      const url = addressOf(answer.headers.location ?? output.url, shrinkUrl)
+      const url = outputUrl(answer.headers.location ?? output.url, shrinkUrl)
       return { url: url.href, input, output, compressionCount: countOf(answer) }
     },
     async fetchImage(location, commands = {}, call) {
-      const url = addressOf(location, endpoint)
+      const url = outputUrl(location, endpoint)
       if (Object.keys(commands).length === 0) return imageOf(await send({ method: 'GET', url }, call), false)
       const { store } = commands
       if (store !== undefined && url.origin !== endpoint.origin) {
@@ -180,8 +183,8 @@ function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined
   return given.length > 1 ? AbortSignal.any(given) : given[0]
 }
 
-/** An output's absolute address, from an absolute or relative one. */
-function addressOf(location: string | undefined, base: URL): URL {
+/** An output's absolute URL, from an absolute or relative one. */
+function outputUrl(location: string | undefined, base: URL): URL {
   if (location === undefined || !URL.canParse(location, base.href)) {
     throw new ConnectionError('The service did not say where the output is (no usable Location).', {
       error: 'BadAnswer',
@@ -189,7 +192,7 @@ function addressOf(location: string | undefined, base: URL): URL {
   }
   const url = new URL(location, base)
   if (isEncryptedOrLocal(url)) return url
-  throw new ConnectionError(`The service names an output at an unencrypted address (${url.origin}).`, {
+  throw new ConnectionError(`The service names an output at an unencrypted URL (${url.origin}).`, {
     error: 'BadAnswer',
   })
 }
@@ -235,7 +238,7 @@ function problemOf(answer: Answer, url: URL, secrets: readonly string[]): Pixpre
   const { error, message } = parseObject(body) ?? {}
   const retryAfter = retryAfterOf(headers['retry-after'], Date.now())
   if (status >= 300 && status < 400) {
-    const target = headers.location ?? 'another address'
+    const target = headers.location ?? 'another URL'
     const text = `${url.origin} redirects to ${withoutSecrets(target, secrets)}; redirects are not followed.`
     return errorOfAnswer(status, { error: 'Redirect', message: text, retryAfter })
   }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type {
   Commands,
@@ -9,7 +11,6 @@ import type {
 } from './commands.ts'
 import { PixpressClientError } from './errors.ts'
 import type { CallOptions, Service, ServiceImage, Upload } from './service.ts'
-import { writeWholeFile } from './write-file.ts'
 
 /** What came of an image. */
 export interface Result {
@@ -22,7 +23,7 @@ export interface Result {
   readonly type: string | undefined
   /** The file name extension that fits, without the dot: `jpg` for `image/jpeg`. */
   readonly extension: string | undefined
-  /** Address of the stored object; absent without `store`. */
+  /** URL of the stored object; absent without `store`. */
   readonly location: string | undefined
   /** The image; absent when it was stored elsewhere. */
   readonly data: Buffer | undefined
@@ -53,7 +54,7 @@ export interface Source {
   toFile(path: string | URL, call?: CallOptions): Promise<Result>
 }
 
-/** Gives the bytes to upload, or the address that the service is to fetch. */
+/** Gives the bytes to upload, or the URL that the service is to fetch. */
 export type ReadInput = () => Uint8Array | { readonly url: string } | Promise<Uint8Array>
 
 export function createSource(service: Service, read: ReadInput): Source {
@@ -125,4 +126,21 @@ async function untilAborted<T>(shared: Promise<T>, signal: AbortSignal | undefin
 function describe({ data, type, width, height, location, compressionCount }: ServiceImage): Result {
   const extension = type === undefined ? undefined : type === 'image/jpeg' ? 'jpg' : type.split('/')[1]
   return { width, height, size: data?.length, type, extension, location, data, compressionCount }
+}
+
+/**
+ * Writes a whole file or none: a reader sees the former contents or the new ones, never a part.
+ * @throws the file system's error
+ */
+async function writeWholeFile(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    await writeFile(temporary, bytes, { flag: 'wx' })
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {
+      // The first error says more.
+    })
+    throw error
+  }
 }

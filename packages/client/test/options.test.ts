@@ -23,9 +23,9 @@ describe('endpoint', () => {
     ['http://192.168.1.4', 'this machine only'],
     ['http://127.0.0.1.example.com', 'this machine only'],
     ['http://localhost.example.com', 'this machine only'],
-    ['ftp://images.example.com', 'https address'],
-    ['images.example.com', 'absolute address'],
-    ['', 'absolute address'],
+    ['ftp://images.example.com', 'https URL'],
+    ['images.example.com', 'absolute URL'],
+    ['', 'absolute URL'],
     ['https://me:word@images.example.com', 'without user name'],
     ['https://images.example.com/?a=1', 'without query'],
   ])('refuses %s', (given, reason) => {

@@ -3,7 +3,7 @@
 // The metric, its constants and its published implementation are by Jon Sneyers, Cloudinary
 // (https://github.com/cloudinary/ssimulacra2, BSD-3-Clause). This is an implementation of its own: both images run
 // through all scales row by row, so that of the distorted image no plane is ever held, and the maps are summed as soon
-// as a row's blur is complete. The caller (src/metric/) turns the sums into the score.
+// as a row's blur is complete. The caller (src/quality/metric/) turns the sums into the score.
 //
 // Calls: layout → grow the memory → start(0), push(0, …)… → as often as wanted: start(1), push(1, …)…, read the sums.
 

@@ -73,6 +73,12 @@ export function invalidOption(option: string, expected: string, received: unknow
   )
 }
 
+/** The first line of a foreign error, without a full stop of its own: these texts become the end of our sentences. */
+export function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return (text.split('\n').find((line) => line.trim() !== '') ?? 'unknown error').trim().replace(/\.$/, '')
+}
+
 function shown(value: unknown): string {
   if (typeof value === 'string') return `'${value.length > 60 ? `${value.slice(0, 57)}…` : value}'`
   if (typeof value === 'function') return 'a function'

@@ -1,15 +1,16 @@
 import { FileCache, createFileCache } from './cache/file-store.ts'
 import type { CacheEntry, CacheStore } from './cache/store.ts'
 import { createSingleFlight } from './concurrency/single-flight.ts'
-import type { JobResult } from './engine/job.ts'
-import type { ImageEngine } from './engines/image-engine.ts'
-import { createLocalEngine } from './engines/local-engine.ts'
+import type { JobResult } from './work/job.ts'
+import type { ImageEngine } from './engines/contract.ts'
+import { createLocalEngine } from './engines/local/engine.ts'
 import { PixpressError } from './errors.ts'
-import { resolveOptions } from './options.ts'
-import type { OptimizerOptions } from './options.ts'
+import { resolveOptions } from './optimizer-options.ts'
+import type { OptimizerOptions } from './optimizer-options.ts'
 import { identity, makePlan } from './plan.ts'
-import { probeImage } from './probe.ts'
-import type { ImageInfo, Operations, OptimizeResult, Plan, ProbeResult } from './types.ts'
+import { readSource } from './image-source.ts'
+import type { ImageSource } from './image-source.ts'
+import type { ImageInfo, KeptReason, Operations, OptimizeResult, Plan, ProbeResult } from './types.ts'
 
 /** Counts since the optimizer was made. */
 export interface OptimizerStats {
@@ -34,12 +35,12 @@ export interface Optimizer {
   materialize(plan: Plan): Promise<OptimizeResult>
   /** Both phases. */
   optimize(
-    source: Uint8Array,
+    source: ImageSource,
     operations?: Operations,
     context?: { file?: string | undefined },
   ): Promise<OptimizeResult>
   /** What the header says, without decoding. @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE` */
-  probe(source: Uint8Array, context?: { file?: string | undefined }): Promise<ProbeResult>
+  probe(source: ImageSource, context?: { file?: string | undefined }): Promise<ProbeResult>
   readonly stats: Readonly<OptimizerStats>
   /** Ends threads and trims the cache to its size. The optimizer can be used again afterwards. */
   close(): Promise<void>
@@ -56,9 +57,9 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
   let trimmedAt = 0
 
-  /** Under which the engine's results are remembered: by all that decides over them, and nothing else. */
+  /** The key under which an engine's result is cached: made of all that decides its bytes, and nothing else. */
   function cacheKey({ key, source, operations }: Plan, engine: ImageEngine): string {
-    return engine === local ? key : identity(source, engine.heeded(operations), engine.identity)
+    return engine === local ? key : identity(source, engine.relevantOperations(operations), engine.identity)
   }
 
   async function fromCache(plan: Plan, engine: ImageEngine, key: string): Promise<OptimizeResult | undefined> {
@@ -74,31 +75,31 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
       key: plan.key,
       cached: true,
       kept: meta.kept,
-      ...scoreOf(meta),
+      ...remarksOf(meta),
       notes: meta.notes,
     }
   }
 
-  async function work(plan: Plan, engine: ImageEngine, rememberedAs: string): Promise<OptimizeResult> {
+  async function work(plan: Plan, engine: ImageEngine, cachedAs: string): Promise<OptimizeResult> {
     const { source, type, operations, file, key } = plan
-    const outcome = await engine.run({ source, type, operations, limits, file }, rememberedAs)
+    const outcome = await engine.run({ source, type, operations, limits, file }, cachedAs)
     if (outcome === 'local') {
-      // Remembered as what it is: the engine that was to do this will be asked again.
+      // Cached as a result of this machine, so that the other engine is asked again next time.
       const instead = await answer({ ...plan, key: identity(source, operations) }, local)
       return { ...instead, key }
     }
     const { result, compressions, lasting } = outcome
     stats.encoded++
     if (lasting) {
-      await cache?.set(rememberedAs, toEntry(result, source, compressions))
+      await cache?.set(cachedAs, toEntry(result, source, compressions))
       if (resolved.rememberResults && result.data !== source) {
         const next = engine.accepts(result.info.type) ? engine : local
-        const finished = identity(result.data, next.heeded(operations), next.identity)
+        const finished = identity(result.data, next.relevantOperations(operations), next.identity)
         await cache?.set(finished, toFinishedEntry(result))
       }
     }
     const { data, info, input, kept, notes } = result
-    return { data, info, input, key, cached: false, kept, ...scoreOf(result), notes }
+    return { data, info, input, key, cached: false, kept, ...remarksOf(result), notes }
   }
 
   async function answer(plan: Plan, engine: ImageEngine): Promise<OptimizeResult> {
@@ -125,9 +126,12 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     plan,
     materialize,
     stats,
-    optimize: async (source, operations, context) => materialize(plan(source, operations, context)),
-    async probe(source, context) {
+    optimize: async (source, operations, context) =>
+      materialize(plan(await readSource(source, limits, context?.file), operations, context)),
+    async probe(given, context) {
+      const source = await readSource(given, limits, context?.file)
       const { type } = makePlan(source, undefined, limits, context?.file)
+      const { probeImage } = await import('./work/probe.ts')
       return probeImage(source, type, limits, context?.file)
     },
     async close() {
@@ -144,16 +148,17 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
 let shared: Optimizer | undefined
 
 /** The one-liner: no cache, default limits. @throws PixpressError */
-export function optimize(input: Uint8Array, operations?: Operations): Promise<OptimizeResult> {
+export function optimize(input: ImageSource, operations?: Operations): Promise<OptimizeResult> {
   shared ??= createOptimizer()
   return shared.optimize(input, operations)
 }
 
-/** What stands beside the bytes in the cache, so that a hit gives all that a miss gives. */
+/** What is cached beside the bytes, so that a hit gives all that a miss gives. */
 interface CachedMeta {
   info: ImageInfo
   input: ImageInfo
   kept: 'output' | 'input'
+  reason?: KeptReason
   score?: number
   notes: readonly string[]
   /** The result is the source, byte for byte: nothing is stored twice. */
@@ -169,7 +174,7 @@ function toEntry(result: JobResult, source: Uint8Array, compressions: number): C
     info,
     input,
     kept,
-    ...scoreOf(result),
+    ...remarksOf(result),
     notes,
     same,
     ...(compressions > 0 && { compressions }),
@@ -177,14 +182,22 @@ function toEntry(result: JobResult, source: Uint8Array, compressions: number): C
   return { meta: { ...meta }, data: same ? new Uint8Array() : data }
 }
 
-/** What a result is as an input: itself, with nothing left to do. */
+/** The entry for a result that comes back as an input: there is nothing left to do. */
 function toFinishedEntry({ info }: JobResult): CacheEntry {
-  const meta: CachedMeta = { info, input: info, kept: 'input', notes: [], same: true }
+  const meta: CachedMeta = { info, input: info, kept: 'input', reason: 'finished', notes: [], same: true }
   return { meta: { ...meta }, data: new Uint8Array() }
 }
 
-const scoreOf = ({ score }: { score?: number | undefined }): { score?: number } =>
-  score === undefined ? {} : { score }
+/** What is only there where there is something to say. */
+function remarksOf({
+  reason,
+  score,
+}: {
+  reason?: KeptReason | undefined
+  score?: number | undefined
+}): Pick<OptimizeResult, 'reason' | 'score'> {
+  return { ...(reason !== undefined && { reason }), ...(score !== undefined && { score }) }
+}
 
 function openCache(
   cache: ReturnType<typeof resolveOptions>['cache'],

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import { detectType } from './detect.ts'
-import type { ImageEngine } from './engines/image-engine.ts'
+import { detectType } from './formats/detect.ts'
+import { unreadableFormat } from './formats/unreadable.ts'
+import type { ImageEngine } from './engines/contract.ts'
 import { PixpressError } from './errors.ts'
-import type { Limits } from './options.ts'
-import { resolveOperations } from './operations.ts'
+import { bytesOf } from './image-source.ts'
+import type { Limits } from './limits.ts'
+import { resolveOperations } from './options/operations.ts'
 import type { InputType, Operations, Plan, ResolvedOperations } from './types.ts'
-import { IMAGE_TYPES } from './values.ts'
-import { engineVersions } from './versions.ts'
+import { CONVERTIBLE_TYPES } from './formats/lists.ts'
+import { engineVersions, SVG_RULES } from './versions.ts'
 
 /**
  * What would be done to an image, and its identity: cheap, deterministic, without decoding.
@@ -14,13 +16,14 @@ import { engineVersions } from './versions.ts'
  * @throws PixpressError `INVALID_OPTION`, `INPUT_MISSING`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE`
  */
 export function makePlan(
-  source: Uint8Array,
+  given: Uint8Array,
   operations: Operations | undefined,
   limits: Required<Limits>,
   file?: string,
   engine?: ImageEngine,
 ): Plan {
   const resolved = resolveOperations(operations)
+  const source = bytesOf(given, file)
   if (source.length === 0) throw new PixpressError('INPUT_MISSING', 'The image is empty (0 bytes).', { file })
   if (source.length > limits.maxBytes) {
     throw new PixpressError(
@@ -31,42 +34,51 @@ export function makePlan(
   }
   const type = detectType(source)
   if (type === undefined) {
-    throw new PixpressError('UNSUPPORTED_TYPE', `The content is not an image of a known type (${described(source)}).`, {
-      file,
-    })
+    throw new PixpressError('UNSUPPORTED_TYPE', unsupported(source), { file })
   }
+  const relevant = type === 'image/svg+xml' ? resolved : withoutSvgo(resolved)
   return {
-    key: identity(source, resolved, engine?.accepts(type) === true ? engine.identity : undefined),
+    key: identity(source, relevant, engine?.accepts(type) === true ? engine.identity : undefined),
     type,
-    operations: resolved,
-    types: resultTypes(type, resolved),
+    operations: relevant,
+    types: resultTypes(type, relevant),
     source,
     file,
   }
 }
 
-/** The key of work on these bytes with these operations, whatever they turn out to be; by this machine unless said otherwise. */
+/**
+ * The key of the work on these bytes with these operations, whatever type they are.
+ * @param engine who does it; by default this machine
+ */
 export function identity(
   source: Uint8Array,
   operations: ResolvedOperations,
   engine: ImageEngine['identity'] = engineVersions(),
 ): string {
+  const rules = detectType(source) === 'image/svg+xml' ? [SVG_RULES] : []
   return createHash('sha256')
-    .update(JSON.stringify([engine, operations]))
+    .update(JSON.stringify([engine, operations, ...rules]))
     .update('\0')
     .update(source)
     .digest('hex')
 }
 
+function withoutSvgo(operations: ResolvedOperations): ResolvedOperations {
+  const { svgo, ...others } = operations
+  return svgo === undefined ? operations : others
+}
+
 /** The types that a result can have. */
 export function resultTypes(type: InputType, { types, orInput }: ResolvedOperations): readonly InputType[] {
-  if (types === null || (orInput && !isConvertible(type))) return [type]
+  if (types === null || (orInput && !CONVERTIBLE_TYPES.has(type))) return [type]
   return orInput ? [...new Set<InputType>([...types, type])] : types
 }
 
-/** An SVG stays a vector image. */
-function isConvertible(type: InputType): boolean {
-  return type === 'image/gif' || (IMAGE_TYPES as readonly string[]).includes(type)
+function unsupported(source: Uint8Array): string {
+  const name = unreadableFormat(source)
+  if (name === undefined) return `The content is not an image of a known type (${described(source)}).`
+  return `${name} is not supported: export the image as JPEG, PNG, WebP or AVIF first.`
 }
 
 function described(source: Uint8Array): string {

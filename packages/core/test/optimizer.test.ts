@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryCache } from '../src/cache/memory-store.ts'
-import { detectType } from '../src/detect.ts'
-import { ssimulacra2 } from '../src/metric/ssimulacra2.ts'
+import { detectType } from '../src/formats/detect.ts'
+import { ssimulacra2 } from '../src/quality/metric/ssimulacra2.ts'
 import { createOptimizer } from '../src/optimizer.ts'
 import type { Operations, OptimizeResult } from '../src/types.ts'
-import { IMAGE_TYPES } from '../src/values.ts'
+import { IMAGE_TYPES } from '../src/formats/lists.ts'
 import { animation, cutout, graphic, open, photo } from './images.ts'
 
 const optimizer = createOptimizer({ concurrency: 2 })
@@ -74,7 +74,9 @@ describe('compression', () => {
       const promised = quality === 'high' ? 80 : quality === 'small' ? 60 : 90
       const measured = ssimulacra2(await pixels(inputs[name]!), await pixels(data))
       expect(measured).toBeGreaterThanOrEqual(promised - 0.01)
-      expect(score).toBeCloseTo(measured, 1)
+      // Of an AVIF it is the lower of what two kinds of decoders show.
+      if (name === 'avif') expect(Math.abs(score! - measured)).toBeLessThan(0.5)
+      else expect(score).toBeCloseTo(measured, 1)
     }
   })
 
@@ -111,23 +113,23 @@ describe('compression', () => {
   })
 
   it('turns the pixels as EXIF says and drops the tag', async () => {
-    const turned = await open(photo(120, 60)).jpeg({ quality: 97 }).withMetadata({ orientation: 6 }).toBuffer()
-    const { data, info } = await optimizer.optimize(turned)
+    const rotated = await open(photo(120, 60)).jpeg({ quality: 97 }).withMetadata({ orientation: 6 }).toBuffer()
+    const { data, info } = await optimizer.optimize(rotated)
     expect(info).toMatchObject({ width: 60, height: 120 })
     expect((await sharp(data).metadata()).orientation ?? 1).toBe(1)
-    const upright = await sharp(turned).autoOrient().ensureAlpha().raw().toBuffer()
+    const upright = await sharp(rotated).autoOrient().ensureAlpha().raw().toBuffer()
     expect(ssimulacra2({ data: upright, width: 60, height: 120, channels: 4 }, await pixels(data))).toBeGreaterThan(79)
   })
 
-  it('keeps the colours of a PNG with a profile, and turns one that EXIF says is turned', async () => {
+  it('keeps the colours of a PNG with a profile, and rotates one that EXIF says is rotated', async () => {
     const wide = await open(graphic()).withIccProfile('p3').png({ compressionLevel: 1 }).toBuffer()
     const { data } = await optimizer.optimize(wide)
     expect(ssimulacra2(await pixels(wide), await pixels(data))).toBeGreaterThan(99)
-    const turned = await open(graphic(60, 40)).png({ compressionLevel: 1 }).withMetadata({ orientation: 6 }).toBuffer()
-    const upright = await optimizer.optimize(turned)
+    const rotated = await open(graphic(60, 40)).png({ compressionLevel: 1 }).withMetadata({ orientation: 6 }).toBuffer()
+    const upright = await optimizer.optimize(rotated)
     expect(upright.info).toMatchObject({ width: 40, height: 60 })
     const expected = {
-      data: await sharp(turned).autoOrient().ensureAlpha().raw().toBuffer(),
+      data: await sharp(rotated).autoOrient().ensureAlpha().raw().toBuffer(),
       width: 40,
       height: 60,
       channels: 4 as const,
@@ -136,7 +138,7 @@ describe('compression', () => {
   })
 
   it('brings a wide-gamut image to sRGB without changing what is seen', async () => {
-    const wide = await open(photo(100, 80))
+    const wide = await open(photo(400, 300))
       .withIccProfile('p3')
       .jpeg({ quality: 97, chromaSubsampling: '4:4:4' })
       .toBuffer()
@@ -271,7 +273,7 @@ describe('bad input', () => {
     await expect(optimizer.optimize(data, {}, { file: 'odd.png' })).rejects.toMatchObject({ code, file: 'odd.png' })
   })
 
-  it('refuses what is cut off', async () => {
+  it('refuses a truncated image', async () => {
     for (const name of ['jpeg', 'png', 'webp', 'avif']) {
       const source = inputs[name]!
       await expect(optimizer.optimize(source.subarray(0, source.length >> 1))).rejects.toMatchObject({

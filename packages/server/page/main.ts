@@ -19,6 +19,9 @@ const message = byId('account-message')
 /** There is one once a key has been found right. */
 let service: Service | undefined
 
+/** What was chosen before that. */
+const waiting: File[] = []
+
 const results = createResults(
   { list: byId('results'), template: byId<HTMLTemplateElement>('result') },
   {
@@ -64,13 +67,18 @@ downloadAll.addEventListener('click', () => {
   })
 })
 
+takeKeyOfUrl()
+window.addEventListener('hashchange', takeKeyOfUrl)
+
 async function signIn(key: string): Promise<void> {
   message.textContent = ''
   const candidate = createService(key, showCount)
   try {
     if (await candidate.validate()) {
       service = candidate
+      message.textContent = ''
       byId('files').focus()
+      for (const file of waiting.splice(0)) results.add(file)
     } else {
       message.textContent = 'The server does not know this key.'
     }
@@ -81,12 +89,23 @@ async function signIn(key: string): Promise<void> {
 
 function take(chosen: FileList | null | undefined): void {
   if (chosen === null || chosen === undefined || chosen.length === 0) return
-  if (service === undefined) {
-    message.textContent = 'Enter your API key first.'
-    byId('key').focus()
+  if (service !== undefined) {
+    for (const file of chosen) results.add(file)
     return
   }
-  for (const file of chosen) results.add(file)
+  waiting.push(...chosen)
+  const wait = waiting.length === 1 ? '1 image waits' : `${waiting.length} images wait`
+  message.textContent = `Enter your API key: ${wait} for it.`
+  byId('key').focus()
+}
+
+/** The URL that the server prints on its own machine carries a key, behind `#`, which browsers keep to themselves. */
+function takeKeyOfUrl(): void {
+  const key = new URLSearchParams(location.hash.slice(1)).get('key')
+  if (key === null) return
+  // Neither the address bar nor the history is a place for a key.
+  history.replaceState(null, '', location.pathname + location.search)
+  void signIn(key)
 }
 
 function showCount(count: number): void {

@@ -45,7 +45,13 @@ export function createService(key: string, onCount: (count: number) => void): Se
 
   async function ask(path: string, init: RequestInit = {}, attempt = 0): Promise<Response> {
     const headers = { ...(init.headers as Record<string, string>), Authorization: `Basic ${credentials}` }
-    const response = await fetch(path, { ...init, headers, credentials: 'omit', cache: 'no-store' }).catch(() => {
+    // Beside the page itself: behind a proxy, its URL may have a path that the server does not know of.
+    const response = await fetch(new URL(path, document.baseURI), {
+      ...init,
+      headers,
+      credentials: 'omit',
+      cache: 'no-store',
+    }).catch(() => {
       throw new ServiceError(0, 'The server cannot be reached.')
     })
     const count = response.headers.get('Compression-Count')
@@ -60,19 +66,19 @@ export function createService(key: string, onCount: (count: number) => void): Se
 
   return {
     async validate() {
-      const response = await ask('/shrink', { method: 'POST' })
+      const response = await ask('shrink', { method: 'POST' })
       if (response.status === 401) return false
       if (response.status === 400) return true
       throw await errorOf(response)
     },
     async compress(image, commands) {
-      const upload = await ask('/shrink', { method: 'POST', body: image })
+      const upload = await ask('shrink', { method: 'POST', body: image })
       if (upload.status !== 201) throw await errorOf(upload)
-      // The address may be the public one of a proxy; the page talks to where it came from.
-      const { pathname } = new URL(upload.headers.get('Location') ?? '', location.href)
+      // The URL is the public one, where there is one; the page talks to where it came from.
+      const id = new URL(upload.headers.get('Location') ?? '', location.href).pathname.split('/').at(-1)
       const plain = Object.keys(commands).length === 0
       const response = await ask(
-        pathname,
+        `output/${id}`,
         plain
           ? {}
           : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(commands) },

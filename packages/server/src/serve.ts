@@ -1,6 +1,6 @@
 import { PixpressError } from '@pixpress/core'
-import { BackendUnavailableError } from './backends/types.ts'
-import { createLog } from './observability/log.ts'
+import { BackendUnavailableError } from './storage/contract.ts'
+import { createLog } from './telemetry/log.ts'
 import { startServer } from './server.ts'
 import type { RunningServer } from './server.ts'
 import { helpText, readCommandLine } from './settings/flags.ts'
@@ -33,20 +33,19 @@ export async function serve(
   env: Readonly<Record<string, string | undefined>>,
   host: ServeHost = PROCESS,
 ): Promise<number> {
-  const [major = 0, minor = 0] = host.nodeVersion.split('.').map(Number)
-  if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
-    host.error(
-      `pixpress serve needs Node ${OLDEST_NODE.join('.')} or newer, for its SQLite; this is ${host.nodeVersion}.`,
-    )
-    return EXIT_FAILED
-  }
   try {
-    const { given, help } = readCommandLine(argv, env)
+    const { given, nameOf, help } = readCommandLine(argv, env)
     if (help) {
       host.out(helpText())
       return 0
     }
-    const running = await startServer(resolveSettings(given, env), createLog(host.out))
+    if (isTooOld(host.nodeVersion)) {
+      host.error(
+        `pixpress serve needs Node ${OLDEST_NODE.join('.')} or newer, for its SQLite; this is ${host.nodeVersion}.`,
+      )
+      return EXIT_FAILED
+    }
+    const running = await startServer(resolveSettings(given, env, nameOf), createLog(host.out))
     // Whoever waits for the greeting may send a signal right after it.
     const stopped = untilStopped(running, host)
     host.error(greeting(running).join('\n'))
@@ -56,6 +55,11 @@ export async function serve(
     host.error(error.message)
     return error instanceof PixpressError && error.code === 'INVALID_OPTION' ? EXIT_WRONG_USAGE : EXIT_FAILED
   }
+}
+
+function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])
 }
 
 async function untilStopped(running: RunningServer, host: ServeHost): Promise<number> {
@@ -73,8 +77,12 @@ async function untilStopped(running: RunningServer, host: ServeHost): Promise<nu
   return finished ? 0 : EXIT_FAILED
 }
 
-function greeting({ url, metricsUrl, ownKey }: RunningServer): string[] {
-  const lines = [`Serving on ${url}`, ...(metricsUrl === undefined ? [] : [`Metrics on ${metricsUrl}`])]
+function greeting({ url, metricsUrl, ownKey, pageUrl }: RunningServer): string[] {
+  const lines = [
+    `Serving on ${url}`,
+    ...(pageUrl === undefined ? [] : [`Page on ${pageUrl}`]),
+    ...(metricsUrl === undefined ? [] : [`Metrics on ${metricsUrl}`]),
+  ]
   if (ownKey === undefined) return lines
   if (ownKey.made === undefined) {
     return [

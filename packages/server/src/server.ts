@@ -1,21 +1,23 @@
 import type http from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { PixpressError } from '@pixpress/core'
-import { createAccounting } from './api/accounting.ts'
-import { createApp } from './api/app.ts'
-import { createImageWork } from './api/image-work.ts'
-import type { ImageWork } from './api/image-work.ts'
-import { createStoreOutput } from './api/store-output.ts'
-import { openBackend } from './backends/open.ts'
-import type { Backend } from './backends/types.ts'
+import { isLoopback } from '@pixpress/core/internal'
+import { createAccounting } from './accounts/accounting.ts'
+import { createApp } from './routes/app.ts'
+import { createImageWork } from './routes/image-work.ts'
+import type { ImageWork } from './routes/image-work.ts'
+import { createStoreOutput } from './routes/store-output.ts'
+import type { Backend } from './storage/contract.ts'
+import { openLocalBackend } from './storage/local/local.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { createUploadMemory } from './http/upload-memory.ts'
-import { errorFields } from './observability/log.ts'
-import type { Log } from './observability/log.ts'
-import { createMetricsServer } from './observability/metrics-server.ts'
-import { createMetrics } from './observability/metrics.ts'
-import { openOwnKey } from './settings/key-file.ts'
-import type { OwnKey } from './settings/key-file.ts'
+import { errorFields } from './telemetry/log.ts'
+import type { Log } from './telemetry/log.ts'
+import { createMetrics, createMetricsServer } from './telemetry/metrics.ts'
+import { openOwnKey } from './accounts/key-file.ts'
+import type { OwnKey } from './accounts/key-file.ts'
+import { hashKey, makeKey } from './accounts/keys.ts'
+import type { AccountKey } from './accounts/keys.ts'
 import type { ServerSettings } from './settings/settings.ts'
 
 /** Milliseconds between looks for outputs whose time is over. */
@@ -28,6 +30,11 @@ export interface RunningServer {
   readonly metricsUrl: string | undefined
   /** The key that the server made for itself, where none was given. */
   readonly ownKey: OwnKey | undefined
+  /**
+   * URL of the page for people on this machine, with a key that holds until the server ends: nobody has to type one.
+   * `undefined` where keys were given, or other machines reach the server.
+   */
+  readonly pageUrl: string | undefined
   /**
    * Stops without losing a request: `/readyz` fails, and after the drain delay nothing new is accepted, what is under way
    * is finished, and everything is closed. Further calls wait for the same.
@@ -53,6 +60,14 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
   }
 }
 
+/** @throws BackendUnavailableError */
+async function openBackend({ data, rate, shared }: ServerSettings): Promise<Backend> {
+  if (shared === undefined) return openLocalBackend({ folder: data, rate })
+  // Loaded when it is used: one machine needs neither client.
+  const { openSharedBackend } = await import('./storage/shared/redis-s3.ts')
+  return openSharedBackend({ ...shared, rate })
+}
+
 /** Places of 16 MB for uploads that are kept and used again. */
 const MAX_PLACES = 8
 
@@ -71,9 +86,10 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
   let draining = false
   let closing: Promise<boolean> | undefined
 
+  const pageKey = makePageKey(settings, ownKey)
   const app = createApp({
     settings,
-    keys: ownKey === undefined ? settings.keys : [ownKey.key],
+    keys: [...(ownKey === undefined ? settings.keys : [ownKey.key]), ...(pageKey === undefined ? [] : [pageKey.known])],
     backend,
     accounting: createAccounting(backend.counts, settings.monthlyLimit),
     work,
@@ -121,11 +137,25 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
     url,
     metricsUrl,
     ownKey,
+    pageUrl: pageKey === undefined ? undefined : `${url}/#key=${pageKey.key}`,
     close() {
       closing ??= close()
       return closing
     },
   }
+}
+
+/**
+ * A key for the page, of the account of the server's own key. That one is known at the first start alone, so later starts
+ * make another, which is kept nowhere.
+ */
+function makePageKey(
+  { host, publicUrl }: ServerSettings,
+  ownKey: OwnKey | undefined,
+): { readonly key: string; readonly known: AccountKey } | undefined {
+  if (ownKey === undefined || publicUrl !== undefined || !isLoopback(host)) return undefined
+  const key = ownKey.made ?? makeKey()
+  return { key, known: { account: ownKey.key.account, hash: hashKey(key) } }
 }
 
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {

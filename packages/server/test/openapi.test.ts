@@ -1,5 +1,6 @@
+import { IMAGE_TYPES } from '@pixpress/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import openapi from '../src/openapi.json' with { type: 'json' }
+import { OPENAPI as openapi } from '../src/routes/openapi.ts'
 import { ERROR_STATUS } from '../src/http/http-error.ts'
 import type { Answer, RequestOptions } from './support/http.ts'
 import { makeImages } from './support/images.ts'
@@ -36,6 +37,40 @@ describe('the OpenAPI document', () => {
     expect(references.length).toBeGreaterThan(50)
     const components = openapi.components as unknown as Record<string, Record<string, unknown>>
     for (const [, kind, name] of references) expect(components[kind!]?.[name!], `${kind}/${name}`).toBeDefined()
+  })
+
+  it('names the types of images that the engine writes, and their other spellings', () => {
+    expect(schemas.ImageType!.enum).toEqual([...IMAGE_TYPES])
+    expect(schemas.ConvertType!.enum).toEqual([...IMAGE_TYPES, 'image/jpg', 'image/pjpeg', 'image/apng', '*/*'])
+    expect(schemas.ConvertType!.description).toMatch(/^`\*\/\*` stands for AVIF, WebP, JPEG and PNG; `image\/jpg` for/)
+  })
+
+  it('names every kind of object storage with the members that a client may give', () => {
+    const { properties } = schemas.Commands as unknown as { properties: { store: unknown } }
+    expect(properties.store).toEqual({
+      oneOf: [{ $ref: '#/components/schemas/StoreS3' }, { $ref: '#/components/schemas/StoreGcs' }],
+    })
+    expect(schemas.StoreGcs).toEqual({
+      type: 'object',
+      required: ['service', 'gcp_access_token', 'path'],
+      additionalProperties: false,
+      properties: {
+        service: { const: 'gcs' },
+        gcp_access_token: { type: 'string', minLength: 1 },
+        path: { type: 'string', minLength: 1, description: '`<bucket>/<path>/<filename>`' },
+        headers: { $ref: '#/components/schemas/StoreHeaders' },
+      },
+    })
+    // Neither an endpoint nor a session token is among a client's rights.
+    expect(Object.keys(schemas.StoreS3!.properties as object).toSorted()).toEqual([
+      'acl',
+      'aws_access_key_id',
+      'aws_secret_access_key',
+      'headers',
+      'path',
+      'region',
+      'service',
+    ])
   })
 
   it('names the errors that the server knows', () => {

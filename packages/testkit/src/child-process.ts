@@ -4,7 +4,7 @@ export interface RunOptions {
   readonly args?: readonly string[]
   /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Milliseconds until the process is killed. Default 120,000. */
+  /** Milliseconds until the process is killed. Default 240,000. */
   readonly timeout?: number
   /** Ends the process at once, as the timeout does. */
   readonly signal?: AbortSignal
@@ -25,7 +25,7 @@ export interface RunResult {
  */
 export function runProcess(
   command: string,
-  { args = [], env = {}, timeout = 120_000, signal, cwd }: RunOptions & { readonly cwd: string },
+  { args = [], env = {}, timeout = 240_000, signal, cwd }: RunOptions & { readonly cwd: string },
 ): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     const started = performance.now()

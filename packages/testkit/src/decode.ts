@@ -7,7 +7,12 @@ export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'svg' | 'jx
 export const FORMAT_OF_EXTENSION: Readonly<Record<string, ImageFormat>> = {
   jpg: 'jpeg',
   jpeg: 'jpeg',
+  jpe: 'jpeg',
+  jfif: 'jpeg',
+  pjpeg: 'jpeg',
+  pjp: 'jpeg',
   png: 'png',
+  apng: 'png',
   webp: 'webp',
   avif: 'avif',
   gif: 'gif',
@@ -47,7 +52,8 @@ export async function decode(bytes: Uint8Array): Promise<DecodedImage> {
   if (type === undefined) throw new Error('These bytes are no image.')
   const { pages = 1, hasAlpha } = await sharp(bytes, { animated: true }).metadata()
   const image = sharp(bytes, { animated: pages > 1, failOn: 'error' })
-  const upright = pages > 1 ? image : image.autoOrient()
+  // Browsers ignore the orientation of WebP.
+  const upright = pages > 1 || type === 'webp' ? image : image.autoOrient()
   const { data, info } = await upright.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return { type, width: info.width, height: info.height / pages, frames: pages, hasAlpha, pixels: data }
 }

@@ -12,7 +12,7 @@ export interface Haproxy {
   stop(): Promise<void>
 }
 
-const PATIENCE = 10_000
+const PATIENCE = 120_000
 
 /**
  * Starts haproxy on a free port of 127.0.0.1, set up as docs/server.md recommends it, with checks

@@ -47,7 +47,7 @@ export interface ImageServer {
 }
 
 /** Milliseconds until it has to listen. */
-const START_TIMEOUT = 20_000
+const START_TIMEOUT = 120_000
 
 /**
  * Starts the server on a free port of 127.0.0.1.

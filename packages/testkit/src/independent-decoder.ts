@@ -13,7 +13,7 @@ import type { ImageProgram } from './tools.ts'
 const run = promisify(execFile)
 
 /** Milliseconds after which a program is taken to hang. */
-const TIMEOUT = 60_000
+const TIMEOUT = 240_000
 
 /** Pixels that a decoder of other authors has read. */
 export interface IndependentPicture {
@@ -131,12 +131,12 @@ const STEP = 257
 /** The pixels of a file that sharp reads, each of 16 bits rounded to the nearest of 8. */
 export async function toPixels(encoded: Uint8Array): Promise<IndependentPicture> {
   const image = sharp(encoded, { limitInputPixels: false })
-  const { depth, hasProfile } = await image.metadata()
+  const { depth, hasProfile, format } = await image.metadata()
   const deep = depth === 'ushort'
   // Of 16 bits with a profile libvips makes Display P3, unless sRGB is to be written; without one they must not pass for P3.
   if (deep && hasProfile) image.withIccProfile('srgb', { attach: false })
-  const { data, info } = await image
-    .autoOrient()
+  // Browsers ignore the orientation of WebP.
+  const { data, info } = await (format === 'webp' ? image : image.autoOrient())
     .toColourspace(deep ? 'rgb16' : 'srgb')
     .ensureAlpha()
     .raw({ depth: deep ? 'ushort' : 'uchar' })

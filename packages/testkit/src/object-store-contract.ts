@@ -1,4 +1,5 @@
-import { isStored, store, storeLocation } from '@pixpress/core'
+import { isStored, store } from '@pixpress/core'
+import { storeLocation } from '@pixpress/core/internal'
 import type { StoreOptions } from '@pixpress/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

@@ -20,7 +20,7 @@ export interface Radosgw {
 }
 
 /** Milliseconds that the gateway may take to answer; it usually takes twelve seconds. */
-const PATIENCE = 90_000
+const PATIENCE = 120_000
 
 /**
  * Starts the gateway on free ports with everything in a temporary folder; it forgets everything when it is stopped. Takes

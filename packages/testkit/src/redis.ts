@@ -17,12 +17,15 @@ export interface RedisServer {
   down(): Promise<void>
   /** Starts it again on the same port and data. */
   up(): Promise<void>
+  /** Has it take connections and commands, and answer nothing. */
+  freeze(): void
+  thaw(): void
   /** Takes it down and removes its data. */
   stop(): Promise<void>
 }
 
 const PASSWORD = 'only-tests-use-this'
-const PATIENCE = 20_000
+const PATIENCE = 120_000
 
 /**
  * Starts Redis on a free port of 127.0.0.1 as docs/server.md recommends it: every write in the append-only file, nothing
@@ -49,6 +52,7 @@ export async function startRedis(): Promise<RedisServer> {
       PATIENCE,
     )
   }
+  const signal = (name: NodeJS.Signals): void => void daemon?.kill(name)
   const stop = async (): Promise<void> => {
     await down()
     await rm(folder, { recursive: true, force: true })
@@ -59,7 +63,15 @@ export async function startRedis(): Promise<RedisServer> {
     await stop()
     throw error
   }
-  return { url: `redis://:${PASSWORD}@127.0.0.1:${port}`, ask, down, up, stop }
+  return {
+    url: `redis://:${PASSWORD}@127.0.0.1:${port}`,
+    ask,
+    down,
+    up,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    stop,
+  }
 }
 
 function settings(folder: string, port: number): string[] {

@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { EXTENSION_PATTERN } from '@pixpress/core/internal'
 
 /** One place in emitted code that names an image. */
 export interface EmittedReference {
@@ -18,8 +19,7 @@ export interface ReferenceOptions {
   readonly base?: string
 }
 
-const EXTENSION = String.raw`\.(?:jpe?g|png|webp|avif|gif|svg|jxl)`
-const ENDS_LIKE_IMAGE = new RegExp(String.raw`${EXTENSION}(?:[?#].*)?$`, 'i')
+const ENDS_LIKE_IMAGE = new RegExp(String.raw`${EXTENSION_PATTERN}(?:[?#].*)?$`, 'i')
 const DATA_URL = /^data:(image\/[\w.+-]+)((?:;[\w-]+=[^;,]*)*)(;base64)?,([^]*)$/i
 
 /**
@@ -72,7 +72,9 @@ const FINDERS: Readonly<Record<string, (text: string) => string[]>> = {
 function inScript(code: string): string[] {
   const found: string[] = []
   const seen = new Set<number>()
-  for (const { index } of code.matchAll(new RegExp(String.raw`${EXTENSION}(?=[?#"'\`)\s\\])|data:image/`, 'gi'))) {
+  for (const { index } of code.matchAll(
+    new RegExp(String.raw`${EXTENSION_PATTERN}(?=[?#"'\`)\s\\])|data:image/`, 'gi'),
+  )) {
     const start = quoteBefore(code, index)
     if (start === undefined || seen.has(start)) continue
     seen.add(start)

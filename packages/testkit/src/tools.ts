@@ -8,7 +8,10 @@ export const WORKSPACE: string = path.resolve(import.meta.dirname, '../../..')
 export const TEST_MODULES: string = path.join(WORKSPACE, 'test', 'node_modules')
 
 /** Programs that tests need and that npm does not bring in a runnable form. */
-export type Tool = 'bun' | 'chromium' | ImageProgram | ServiceProgram
+export type Tool = 'bun' | 'chromium' | Language | ImageProgram | ServiceProgram
+
+/** Languages in which clients of ours are written. */
+export type Language = 'ruby' | 'python3'
 
 /** Programs that serve what ours is a client of. */
 export type ServiceProgram = 'radosgw' | 'ceph-osd' | 'redis-server' | 'haproxy'
@@ -17,6 +20,7 @@ export type ServiceProgram = 'radosgw' | 'ceph-osd' | 'redis-server' | 'haproxy'
 export type ImageProgram = (typeof IMAGE_PROGRAMS)[number]
 
 const IMAGE_PROGRAMS = [
+  'cjpeg',
   'djpeg',
   'jpegtran',
   'pngcheck',

@@ -72,11 +72,10 @@ describe('createProject', () => {
 
   it('kills what runs too long', async () => {
     const project = await make('slow')
-    const { code, stdout, ms } = await project.run('console.log("on"); setInterval(() => {}, 1e6)', { timeout: 500 })
+    const { code, stdout, ms } = await project.run('console.log("on"); setInterval(() => {}, 1e6)', { timeout: 3000 })
     expect(code).toBeNull()
     expect(stdout.trim()).toBe('on')
-    expect(ms).toBeGreaterThan(400)
-    expect(ms).toBeLessThan(5000)
+    expect(ms).toBeGreaterThan(2900)
   })
 })
 

@@ -1,9 +1,7 @@
-import { pixpress } from './adapters/bun/plugin.ts'
-
-export type { Options } from './core/options.ts'
-export { pixpress }
-/** What `require` gives in a CommonJS script. */
-export { pixpress as 'module.exports' }
+import type { BunPlugin } from './bundlers/bun/bun-api.ts'
+import { createBunPlugin } from 'unplugin'
+import { bun } from './bundlers/bun/plugin.ts'
+import type { Options } from './session/options.ts'
 
 /**
  * The plugin for Bun.
@@ -16,4 +14,10 @@ export { pixpress as 'module.exports' }
  *   plugins: [pixpress({ convert: { type: ['image/avif', 'image/webp'] } })],
  * })
  */
+const pixpress: (options?: Options) => BunPlugin = createBunPlugin(bun) as (options?: Options) => BunPlugin
+
 export default pixpress
+export { pixpress }
+/** What `require` gives in a CommonJS script. */
+export { pixpress as 'module.exports' }
+export type { Options }

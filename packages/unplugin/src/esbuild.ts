@@ -1,9 +1,7 @@
-import { pixpress } from './adapters/esbuild/plugin.ts'
-
-export type { Options } from './core/options.ts'
-export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
-export { pixpress as 'module.exports' }
+import type { Plugin } from 'esbuild'
+import { createEsbuildPlugin } from 'unplugin'
+import { esbuild } from './bundlers/esbuild/plugin.ts'
+import type { Options } from './session/options.ts'
 
 /**
  * The plugin for esbuild.
@@ -18,4 +16,10 @@ export { pixpress as 'module.exports' }
  *   plugins: [pixpress({ convert: { type: ['image/avif', 'image/webp'] } })],
  * })
  */
+const pixpress: (options?: Options) => Plugin = createEsbuildPlugin(esbuild)
+
 export default pixpress
+export { pixpress }
+/** What `require` gives in a CommonJS configuration file. */
+export { pixpress as 'module.exports' }
+export type { Options }

@@ -1,9 +1,7 @@
-import { pixpress } from './adapters/farm/plugin.ts'
-
-export type { Options } from './core/options.ts'
-export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
-export { pixpress as 'module.exports' }
+import type { JsPlugin } from '@farmfe/core'
+import { createFarmPlugin } from 'unplugin'
+import { farm } from './bundlers/farm/plugin.ts'
+import type { Options } from './session/options.ts'
 
 /**
  * The plugin for Farm.
@@ -16,4 +14,10 @@ export { pixpress as 'module.exports' }
  *   plugins: [pixpress({ convert: { type: ['image/avif', 'image/webp'] } })],
  * })
  */
+const pixpress: (options?: Options) => JsPlugin = createFarmPlugin(farm) as (options?: Options) => JsPlugin
+
 export default pixpress
+export { pixpress }
+/** What `require` gives in a CommonJS configuration file. */
+export { pixpress as 'module.exports' }
+export type { Options }

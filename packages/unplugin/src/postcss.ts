@@ -1,10 +1,10 @@
 import type { Plugin } from 'postcss'
-import { createStylesheetPlugin } from './adapters/postcss.ts'
-import type { Options } from './core/options.ts'
+import { createStylesheetPlugin } from './bundlers/postcss.ts'
+import type { Options } from './session/options.ts'
 
 /**
  * pixpress for PostCSS: images of `url()` and `image-set()` become files in the cache folder, for whatever takes up the
- * URLs after it (`postcss-url`, a bundler). Vite needs it not.
+ * URLs after it (`postcss-url`, a bundler). Vite does not need it.
  * @example
  * ```js
  * // postcss.config.js

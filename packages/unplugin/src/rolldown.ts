@@ -1,9 +1,7 @@
-import { pixpress } from './adapters/rolldown.ts'
-
-export type { RollupLikeOptions as Options } from './adapters/rolldown.ts'
-export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
-export { pixpress as 'module.exports' }
+import type { Plugin } from 'rolldown'
+import { createRolldownPlugin } from 'unplugin'
+import { rolldown } from './bundlers/rollup/plugin.ts'
+import type { RollupLikeOptions } from './bundlers/rollup/plugin.ts'
 
 /**
  * The plugin for Rolldown.
@@ -17,4 +15,12 @@ export { pixpress as 'module.exports' }
  *   plugins: [pixpress({ convert: { type: ['image/avif', 'image/webp'] } })],
  * }
  */
+const pixpress: (options?: RollupLikeOptions) => Plugin = createRolldownPlugin(rolldown) as (
+  options?: RollupLikeOptions,
+) => Plugin
+
 export default pixpress
+export { pixpress }
+/** What `require` gives in a CommonJS configuration file. */
+export { pixpress as 'module.exports' }
+export type { RollupLikeOptions as Options }

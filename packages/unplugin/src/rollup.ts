@@ -1,9 +1,7 @@
-import { pixpress } from './adapters/rollup.ts'
-
-export type { RollupLikeOptions as Options } from './adapters/rollup.ts'
-export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
-export { pixpress as 'module.exports' }
+import type { Plugin } from 'rollup'
+import { createRollupPlugin } from 'unplugin'
+import { rollup } from './bundlers/rollup/plugin.ts'
+import type { RollupLikeOptions } from './bundlers/rollup/plugin.ts'
 
 /**
  * The plugin for Rollup.
@@ -17,4 +15,12 @@ export { pixpress as 'module.exports' }
  *   plugins: [pixpress({ convert: { type: ['image/avif', 'image/webp'] } })],
  * }
  */
+const pixpress: (options?: RollupLikeOptions) => Plugin = createRollupPlugin(rollup) as (
+  options?: RollupLikeOptions,
+) => Plugin
+
 export default pixpress
+export { pixpress }
+/** What `require` gives in a CommonJS configuration file. */
+export { pixpress as 'module.exports' }
+export type { RollupLikeOptions as Options }

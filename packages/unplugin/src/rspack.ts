@@ -1,9 +1,7 @@
-import { pixpress } from './adapters/rspack/plugin.ts'
-
-export type { Options } from './core/options.ts'
-export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
-export { pixpress as 'module.exports' }
+import type { RspackPluginInstance } from '@rspack/core'
+import { createRspackPlugin } from 'unplugin'
+import { rspack } from './bundlers/rspack/plugin.ts'
+import type { Options } from './session/options.ts'
 
 /**
  * The plugin for Rspack.
@@ -16,4 +14,10 @@ export { pixpress as 'module.exports' }
  *   plugins: [pixpress({ convert: { type: ['image/avif', 'image/webp'] } })],
  * }
  */
+const pixpress: (options?: Options) => RspackPluginInstance = createRspackPlugin(rspack)
+
 export default pixpress
+export { pixpress }
+/** What `require` gives in a CommonJS configuration file. */
+export { pixpress as 'module.exports' }
+export type { Options }

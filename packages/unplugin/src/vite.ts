@@ -1,21 +1,21 @@
 import type { Plugin } from 'vite'
-import { createVitePlugins } from './adapters/vite/index.ts'
-import type { Options } from './core/options.ts'
+import { createVitePlugin } from 'unplugin'
+import { vite } from './bundlers/vite/index.ts'
+import type { Options } from './session/options.ts'
 
 /**
- * pixpress for Vite 7 and 8.
+ * pixpress for Vite 5.4 to 8.
  * @example
- * ```ts
  * // vite.config.ts
  * import pixpress from 'unplugin-pixpress/vite'
  * import { defineConfig } from 'vite'
  *
  * export default defineConfig({ plugins: [pixpress({ convert: { type: ['image/avif', 'image/webp'] } })] })
- * ```
  */
-export default function pixpress(options?: Options): Plugin[] {
-  return createVitePlugins(options)
-}
+const pixpress: (options?: Options) => Plugin[] = createVitePlugin(vite) as (options?: Options) => Plugin[]
 
+export default pixpress
+export { pixpress }
+/** What `require` gives in a CommonJS configuration file. */
 export { pixpress as 'module.exports' }
 export type { Options }

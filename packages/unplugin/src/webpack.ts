@@ -1,9 +1,7 @@
-import { pixpress } from './adapters/webpack.ts'
-
-export type { Options } from './core/options.ts'
-export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
-export { pixpress as 'module.exports' }
+import type { WebpackPluginInstance } from 'webpack'
+import { createWebpackPlugin } from 'unplugin'
+import { webpack } from './bundlers/webpack/plugin.ts'
+import type { Options } from './session/options.ts'
 
 /**
  * The plugin for webpack 5.
@@ -16,4 +14,10 @@ export { pixpress as 'module.exports' }
  *   plugins: [pixpress({ convert: { type: ['image/avif', 'image/webp'] } })],
  * }
  */
+const pixpress: (options?: Options) => WebpackPluginInstance = createWebpackPlugin(webpack)
+
 export default pixpress
+export { pixpress }
+/** What `require` gives in a CommonJS configuration file. */
+export { pixpress as 'module.exports' }
+export type { Options }

@@ -1,9 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { default as pixpress } from 'unplugin-pixpress/bun'
 import { drive } from './protocol.mjs'
 
-await drive(async ({ root, outDir, options }, warn) => {
+await drive('bun', async ({ root, outDir, options }, warn, pixpress) => {
   rmSync(outDir, { recursive: true, force: true })
   const page = existsSync(path.join(root, 'index.html'))
   const { success, logs, outputs } = await Bun.build({

@@ -1,9 +1,8 @@
 import path from 'node:path'
 import { build } from 'esbuild'
-import { default as pixpress } from 'unplugin-pixpress/esbuild'
 import { drive } from './protocol.mjs'
 
-await drive(async ({ root, outDir, options }, warn) => {
+await drive('esbuild', async ({ root, outDir, options }, warn, pixpress) => {
   const { metafile, warnings } = await build({
     absWorkingDir: root,
     entryPoints: ['src/main.js'],

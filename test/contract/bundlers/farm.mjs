@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Logger, build } from '@farmfe/core'
-import { default as pixpress } from 'unplugin-pixpress/farm'
 import { drive } from './protocol.mjs'
 
-await drive(async ({ root, outDir, options }, warn) => {
+await drive('farm', async ({ root, outDir, options }, warn, pixpress) => {
   const logger = new Logger()
   logger.warn = warn
   const page = existsSync(path.join(root, 'index.html'))

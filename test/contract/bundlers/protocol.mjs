@@ -4,13 +4,15 @@ import { writeSync } from 'node:fs'
 const MARK = '@@pixpress-result '
 
 /**
- * Runs one production build as `{ root, outDir, options }` in the first argument says, and prints what came of it. Every
- * bundler has a driver like this, in a process of its own: plugin sessions and caches live as long as the process does.
- * @param {(job: { root: string, outDir: string, options: object }, warn: (message: string) => void) =>
- *   Promise<{ entry?: string, page?: string }>} build Gives the emitted entry or page, relative to the output folder.
+ * Runs one production build as `{ root, outDir, options, from }` in the first argument says, and prints what came of it.
+ * Every bundler has a driver like this, in a process of its own: plugin sessions and caches live as long as the process does.
+ * @param {string} bundler
+ * @param {(job: { root: string, outDir: string, options: object }, warn: (message: string) => void,
+ *   pixpress: (options: object) => any) => Promise<{ entry?: string, page?: string }>} build Gives the emitted entry or page,
+ *   relative to the output folder.
  */
-export async function drive(build) {
-  const job = JSON.parse(process.argv[2])
+export async function drive(bundler, build) {
+  const { from, ...job } = JSON.parse(process.argv[2])
   const warnings = []
   const printed = []
   const warn = (message) => void warnings.push(String(message))
@@ -32,11 +34,17 @@ export async function drive(build) {
   // A bundler that ends the process itself has said why.
   process.on('exit', (code) => answer({ ok: code === 0, error: printed.join('\n') }))
   try {
-    answer({ ok: true, ...(await build(job, warn)) })
+    answer({ ok: true, ...(await build(job, warn, await pluginFor(bundler, from))) })
   } catch (error) {
     process.exitCode = 1
     answer({ ok: false, error: describe(error) })
   }
+}
+
+/** The plugin of the bundler's own entry, or of the package's default export. */
+async function pluginFor(bundler, from) {
+  if (from !== 'default export') return (await import(`unplugin-pixpress/${bundler}`)).default
+  return (await import('unplugin-pixpress')).default[bundler]
 }
 
 /** All that a failed build says: bundlers put the plugin's message into nested errors. */

@@ -1,8 +1,7 @@
 import { rolldown } from 'rolldown'
-import { default as pixpress } from 'unplugin-pixpress/rolldown'
 import { drive } from './protocol.mjs'
 
-await drive(async ({ outDir, options }, warn) => {
+await drive('rolldown', async ({ outDir, options }, warn, pixpress) => {
   const bundle = await rolldown({
     input: 'src/main.js',
     plugins: [pixpress(options)],

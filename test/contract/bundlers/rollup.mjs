@@ -1,8 +1,7 @@
 import { rollup } from 'rollup'
-import { default as pixpress } from 'unplugin-pixpress/rollup'
 import { drive } from './protocol.mjs'
 
-await drive(async ({ outDir, options }, warn) => {
+await drive('rollup', async ({ outDir, options }, warn, pixpress) => {
   const bundle = await rollup({
     input: 'src/main.js',
     plugins: [pixpress(options)],

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { rspack } from '@rspack/core'
-import { default as pixpress } from 'unplugin-pixpress/rspack'
 import { drive } from './protocol.mjs'
 import { compile, configuration } from './webpack-like.mjs'
 
-await drive((job, warn) => {
+await drive('rspack', (job, warn, pixpress) => {
   const copied = existsSync(path.join(job.root, 'public'))
   const plugins = [
     pixpress(job.options),

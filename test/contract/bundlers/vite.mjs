@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { default as pixpress } from 'unplugin-pixpress/vite'
 import { build, createLogger } from 'vite'
 import { drive } from './protocol.mjs'
 
-await drive(async ({ root, outDir, options }, warn) => {
+await drive('vite', async ({ root, outDir, options }, warn, pixpress) => {
   const logger = createLogger('error')
   logger.warn = warn
   logger.warnOnce = warn

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import MiniCssExtractPlugin from 'mini-css-extract-plugin'
-import { default as pixpress } from 'unplugin-pixpress/webpack'
 import webpack from 'webpack'
 import { drive } from './protocol.mjs'
 import { compile, configuration } from './webpack-like.mjs'
@@ -28,7 +27,7 @@ class CopyPublicFiles {
   }
 }
 
-await drive((job, warn) => {
+await drive('webpack', (job, warn, pixpress) => {
   const plugins = [pixpress(job.options), new CopyPublicFiles()]
   return compile(webpack(configuration(job, { extractCss: MiniCssExtractPlugin, plugins })), warn)
 })

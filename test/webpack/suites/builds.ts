@@ -1,5 +1,8 @@
-import { expectSimilar, photo, readReferences, danglingReferences } from '@pixpress/testkit'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { WORKSPACE, expectSimilar, photo, readReferences, danglingReferences } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { build, createBundlerProject, drive, emittedImages } from '../build.ts'
 import type { Bundler, BuildResult } from '../build.ts'
@@ -12,6 +15,7 @@ export function testBuilds(bundler: Bundler): void {
     let project: Project
     let files: Record<string, string | Uint8Array>
     beforeAll(async () => {
+      const logo = await readFile(path.join(WORKSPACE, 'examples/images/logo.png'))
       files = {
         // Its name is part of the addresses of source maps.
         'package.json': '{ "name": "site", "type": "module" }',
@@ -24,7 +28,9 @@ import picture from './image.png?w=60&format=webp;png&as=picture'\nglobalThis.re
         'src/misspelt.css': `.a { background: url('./image.png?w=60&fromat=webp') }`,
         'src/misspelt-css.js': `import './misspelt.css'`,
         'src/several.js': `console.log(new URL('./image.png?w=30;60', import.meta.url).href)`,
-        'public/copied.jpg': await photo(120, 90, 3).jpeg(),
+        'src/logo.png': logo,
+        'public/copied-logo.png': logo,
+        'public/copied.jpg': await photo(240, 180, 3).jpeg(),
         'public/torn.jpg': (await photo(120, 90, 4).jpeg()).subarray(0, 700),
         'src/page.html': `<!doctype html><link rel="icon" href="./image.png"><img src="./image.png"><img src="./style.png?w=40&format=webp">`,
       }
@@ -85,12 +91,28 @@ import picture from './image.png?w=60&format=webp;png&as=picture'\nglobalThis.re
       expect(errors.join('\n')).toContain('one URL')
     })
 
+    it('has a copied file named by the hash of its compressed bytes, where the copy plugin says which part is the hash', async () => {
+      const hash = '0123456789abcdef'
+      const copy = `{ apply: (compiler) => compiler.hooks.thisCompilation.tap('Copy', (compilation) => {
+        compilation.hooks.processAssets.tap({ name: 'Copy', stage: -2000 }, () =>
+          compilation.emitAsset('copied.${hash}.jpg', new compiler.webpack.sources.RawSource(fs.readFileSync('public/copied.jpg')),
+            { copied: true, sourceFilename: 'public/copied.jpg', immutable: true, contenthash: '${hash}' })) }) }`
+      const config = `{ mode: 'production', plugins: [${copy}], output: { clean: true } }`
+      const { errors } = await build(project, bundler, { options: WEBP, config })
+      expect(errors).toEqual([])
+      const [name] = (await project.list('dist')).filter((file) => file.includes('copied.'))
+      expect(name).toMatch(/copied\.[\da-f]+\.jpg$/)
+      expect(name).not.toContain(hash)
+    })
+
     it('compresses copied images and those of other plugins in place', async () => {
       const copy =
         bundler === 'rspack' ? `new bundler.CopyRspackPlugin({ patterns: [{ from: 'public' }] })` : COPY_PLUGIN
       const late = `{ apply: (compiler) => compiler.hooks.thisCompilation.tap('Emit', (compilation) => {
         compilation.hooks.processAssets.tap({ name: 'Emit', stage: 100 }, () =>
-          compilation.emitAsset('emitted.png', new compiler.webpack.sources.RawSource(fs.readFileSync('src/image.png')))) }) }`
+          compilation.emitAsset('emitted.png', new compiler.webpack.sources.RawSource(fs.readFileSync('src/image.png'))))
+        compilation.hooks.processAssets.tap({ name: 'Emit', stage: 100 }, () =>
+          compilation.emitAsset('logo.png', new compiler.webpack.sources.RawSource(fs.readFileSync('src/logo.png')))) }) }`
       const config = `{ plugins: [${copy}, ${late}], output: { clean: true } }`
       const { errors, warnings } = await build(project, bundler, { options: WEBP, config })
       expect(errors).toEqual([])
@@ -103,6 +125,18 @@ import picture from './image.png?w=60&format=webp;png&as=picture'\nglobalThis.re
         expect(bytes.length).toBeLessThan(original.length)
         await expectSimilar(bytes, original)
       }
+      // What a plugin emits is an image of a page, in fewer colours; what is copied may hold data, and keeps its values.
+      const isExact = async (file: string): Promise<boolean> =>
+        (
+          await sharp(await project.read(`dist/${file}`))
+            .raw()
+            .toBuffer()
+        ).equals(
+          await sharp(await project.read('src/logo.png'))
+            .raw()
+            .toBuffer(),
+        )
+      expect([await isExact('logo.png'), await isExact('copied-logo.png')]).toEqual([false, true])
       const torn = await project.read('dist/torn.jpg')
       expect(torn.equals(await project.read('public/torn.jpg'))).toBe(true)
       expect(warnings.filter((message) => message.includes('torn.jpg'))).toHaveLength(1)

@@ -2,14 +2,13 @@ import path from 'node:path'
 import { createFileCache } from '@pixpress/core'
 import { formatBytes } from '@pixpress/core/report'
 import { defaultCacheFolder } from '../cache-folder.ts'
-import { describeFlags, parseFlags, wholeNumber } from '../flags.ts'
+import { describeFlags, parseBytes, parseFlags } from '@pixpress/core/internal'
 import type { Surroundings } from '../output.ts'
-import { EXIT } from '../exit-code.ts'
-import { UsageError } from '../usage-error.ts'
+import { EXIT, UsageError } from '../exit.ts'
 
-const FLAGS = {
+export const CACHE_FLAGS = {
   dir: { value: 'DIR', description: "the cache's folder (default: that of the project here, else of the user)" },
-  'max-size': { value: 'BYTES', description: 'with prune: the bytes that may stay (default 1 GiB)' },
+  'max-size': { value: 'SIZE', description: 'with `prune`: the bytes that may stay, as `500MB` (default 1GiB)' },
   json: { description: 'the answer as JSON' },
   help: { short: 'h', description: 'this text' },
 } as const
@@ -32,12 +31,12 @@ ${Object.entries(ACTIONS)
   .map(([name, what]) => `  ${name.padEnd(8)}  ${what}`)
   .join('\n')}
 
-${describeFlags(FLAGS)}
+${describeFlags(CACHE_FLAGS)}
 `
 
 /** `pixpress cache path|stats|prune|clear|verify`. @throws UsageError, PixpressError `IO_FAILED` */
 export async function cache(args: readonly string[], { cwd, env, stdout }: Surroundings): Promise<number> {
-  const { flags, positionals } = parseFlags(args, FLAGS)
+  const { flags, positionals } = parseFlags(args, CACHE_FLAGS)
   if (flags.help) {
     stdout.write(HELP)
     return EXIT.ok
@@ -46,7 +45,7 @@ export async function cache(args: readonly string[], { cwd, env, stdout }: Surro
   if (action === undefined || others.length > 0 || !Object.hasOwn(ACTIONS, action)) {
     throw new UsageError(`Expected one of ${Object.keys(ACTIONS).join(', ')}: pixpress cache stats.`)
   }
-  const maxSize = wholeNumber('max-size', flags['max-size'], 0)
+  const maxSize = flags['max-size'] === undefined ? undefined : parseBytes('--max-size', flags['max-size'], 0)
   if (maxSize !== undefined && action !== 'prune') throw new UsageError("--max-size is for 'pixpress cache prune'.")
   const dir = flags.dir === undefined ? defaultCacheFolder(cwd, env) : path.resolve(cwd, flags.dir)
   const { figures, text, code } = await perform(action as Action, dir, maxSize)

@@ -1,35 +1,36 @@
-import { availableCpus, createImageStore, createOptimizer, openRemoteEngine } from '@pixpress/core'
-import type { Optimizer, RemoteEngine } from '@pixpress/core'
+import { buffer } from 'node:stream/consumers'
+import { createFileCache, createOptimizer } from '@pixpress/core'
+import { availableCpus, createImageStore, openRemoteEngine, parseFlags } from '@pixpress/core/internal'
+import type { Operations, Optimizer, RemoteEngine } from '@pixpress/core'
 import { createProgress, renderReport, tableStyle, visibleText } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
 import { compressAll } from '../compress/batch.ts'
 import type { BatchOptions } from '../compress/batch.ts'
 import type { FileTask } from '../compress/compress-file.ts'
+import { createEarlierResults } from '../compress/earlier-results.ts'
+import type { EarlierResults } from '../compress/earlier-results.ts'
 import { COMPRESS_FLAGS, COMPRESS_HELP } from '../compress/flags.ts'
 import { findInputs } from '../compress/inputs.ts'
 import type { InputFile } from '../compress/inputs.ts'
-import { compressPipe } from '../compress/pipe.ts'
 import { resolveSettings } from '../compress/settings.ts'
 import type { CompressSettings } from '../compress/settings.ts'
 import { createTargets } from '../compress/targets.ts'
 import { changeLine, watchInputs } from '../compress/watch.ts'
 import { loadConfig } from '../config.ts'
-import { EXIT } from '../exit-code.ts'
-import { parseFlags } from '../flags.ts'
+import { EXIT, UsageError } from '../exit.ts'
 import type { Surroundings } from '../output.ts'
-import { UsageError } from '../usage-error.ts'
 
 /** `pixpress compress`. @throws UsageError, PixpressError `INVALID_OPTION` */
 export async function compress(args: readonly string[], around: Surroundings): Promise<number> {
   const { flags, positionals } = parseFlags(args, COMPRESS_FLAGS)
-  if (flags.help) {
+  if (flags['help'] === true) {
     around.stdout.write(COMPRESS_HELP)
     return EXIT.ok
   }
   if (positionals.length === 0) {
     throw new UsageError("Nothing to compress: give files, folders or globs, or '-' for standard input.")
   }
-  const settings = resolveSettings(flags, await loadConfig(around.cwd, flags.config), around)
+  const settings = resolveSettings(flags, await loadConfig(around.cwd, flags['config']?.toString()), around)
   const tell = (message: string): void => {
     if (!settings.quiet) around.stderr.write(`pixpress: ${visibleText(message)}\n`)
   }
@@ -39,9 +40,11 @@ export async function compress(args: readonly string[], around: Surroundings): P
       load: async () => (await import('@pixpress/client')).createClient,
       onWarning: tell,
     })
+  const cache = settings.cache === false ? undefined : createFileCache({ ...settings.cache, onWarning: tell })
+  const earlier = createEarlierResults(cache)
   const optimizer = createOptimizer({
     ...(engine !== undefined && { engine }),
-    cache: settings.cache,
+    cache: cache ?? false,
     rememberResults: true,
     onWarning: tell,
     ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
@@ -49,10 +52,10 @@ export async function compress(args: readonly string[], around: Surroundings): P
   })
   try {
     if (!positionals.includes('-'))
-      return await compressFiles(positionals, settings, { optimizer, engine }, around, tell)
+      return await compressFiles(positionals, settings, { optimizer, engine, earlier }, around, tell)
     if (settings.store !== undefined) throw new UsageError('--store is for files: standard input has no name.')
     if (positionals.length > 1) throw new UsageError("'-' stands alone: standard input is the only image then.")
-    for (const note of await compressPipe(optimizer, settings.operations, around)) tell(note)
+    for (const note of await compressPipe(optimizer, settings.operations(undefined).operations, around)) tell(note)
     return EXIT.ok
   } finally {
     // The threads of an aborted run would have to end their images first.
@@ -60,10 +63,17 @@ export async function compress(args: readonly string[], around: Surroundings): P
   }
 }
 
+/** Who works on files, and what is known of them. */
+interface Workers {
+  readonly optimizer: Optimizer
+  readonly engine: RemoteEngine | undefined
+  readonly earlier: EarlierResults
+}
+
 async function compressFiles(
   patterns: readonly string[],
   settings: CompressSettings,
-  { optimizer, engine }: { optimizer: Optimizer; engine: RemoteEngine | undefined },
+  { optimizer, engine, earlier }: Workers,
   around: Surroundings,
   tell: (message: string) => void,
 ): Promise<number> {
@@ -85,7 +95,13 @@ async function compressFiles(
     store,
     dryRun: settings.dryRun,
     overwrite: settings.overwrite,
-    async writing(write) {
+    earlier,
+    force: settings.force,
+    preserveTimes: settings.preserveTimes,
+    async writing(start) {
+      // Images that were under way are finished after the others have been waited for.
+      if (signal.aborted) return new Promise(() => undefined)
+      const write = start()
       writes.add(write)
       await write.finally(() => writes.delete(write))
     },
@@ -120,16 +136,30 @@ async function compressFiles(
       async compress(input) {
         // Its neighbours count, as they may have a claim to the same name.
         const changed = await compressAll([input], task(await find()), { ...options, concurrency: 1 })
-        for (const { source, before, after, output } of changed.images) {
-          if (output !== undefined) around.stdout.write(`${visibleText(changeLine(source, before, after))}\n`)
+        for (const { source, before, after, written } of changed.images) {
+          if (written === true) around.stdout.write(`${visibleText(changeLine(source, before, after))}\n`)
         }
-        if (changed.store !== undefined && changed.store.uploaded > 0) printAddresses(changed, around)
+        if (changed.store !== undefined && changed.store.uploaded > 0) printUrls(changed, around)
         for (const { source, message } of changed.failures) tell(`${source}: ${message}`)
       },
     })
     return EXIT.ok
   }
   return report.failures.length > 0 ? EXIT.failed : EXIT.ok
+}
+
+/**
+ * Standard input → standard output. Nothing is printed where the image is broken.
+ * @throws PixpressError
+ */
+async function compressPipe(
+  optimizer: Optimizer,
+  operations: Operations,
+  { stdin, stdout }: Surroundings,
+): Promise<readonly string[]> {
+  const { data, notes } = await optimizer.optimize(await buffer(stdin), operations, { file: 'standard input' })
+  stdout.write(data)
+  return notes
 }
 
 function print(report: Report, { json, quiet, dryRun }: CompressSettings, { stdout, stderr, env }: Surroundings): void {
@@ -144,14 +174,14 @@ function print(report: Report, { json, quiet, dryRun }: CompressSettings, { stdo
   }
   const text = renderReport(report, tableStyle(stdout, env))
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
-  printAddresses(report, { stdout })
+  printUrls(report, { stdout })
   if (dryRun) stdout.write('Nothing was written: --dry-run.\n')
 }
 
 /** `hero.jpg  https://…` */
-function printAddresses({ images }: Report, { stdout }: Pick<Surroundings, 'stdout'>): void {
-  for (const { source, address } of images) {
-    if (address !== undefined) stdout.write(`${visibleText(`${source}  ${address}`)}\n`)
+function printUrls({ images }: Report, { stdout }: Pick<Surroundings, 'stdout'>): void {
+  for (const { source, address: url } of images) {
+    if (url !== undefined) stdout.write(`${visibleText(`${source}  ${url}`)}\n`)
   }
 }
 

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { renderReport, tableStyle } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
-import { describeFlags, parseFlags } from '../flags.ts'
+import { describeFlags, parseFlags } from '@pixpress/core/internal'
 import type { Surroundings } from '../output.ts'
-import { EXIT } from '../exit-code.ts'
-import { UsageError } from '../usage-error.ts'
+import { EXIT, UsageError } from '../exit.ts'
 
 const FLAGS = {
   full: { description: 'every image, however many there are' },

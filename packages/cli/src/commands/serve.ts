@@ -1,18 +1,19 @@
 import { isBuiltin } from 'node:module'
 import type { Surroundings } from '../output.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../exit.ts'
 
 /**
  * `pixpress serve`: the server's own command line.
  * @throws UsageError on a Node without the SQLite that the server keeps its counts in
  */
 export async function serve(args: readonly string[], { env }: Surroundings): Promise<number> {
-  if (!isBuiltin('node:sqlite')) {
+  const asksForHelp = args.includes('--help') || args.includes('-h')
+  if (!asksForHelp && !isBuiltin('node:sqlite')) {
     throw new UsageError(
       `'pixpress serve' needs Node 22.13 or newer, for the database that it holds; this is ${process.versions.node}.`,
     )
   }
-  // Package managers leave it out on a Node that is too old for it.
+  // An optional dependency: package managers may leave it out.
   const server = await import('@pixpress/server').catch((error: unknown) => {
     throw new UsageError(`The server is not installed (npm install @pixpress/server): ${String(error)}`)
   })

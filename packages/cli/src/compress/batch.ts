@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { PixpressError, availableCpus } from '@pixpress/core'
+import { PixpressError } from '@pixpress/core'
+import { availableCpus } from '@pixpress/core/internal'
 import { createReport, reportImage } from '@pixpress/core/report'
 import type { Progress, RemoteUsage, Report, ReportFailure, ReportImage } from '@pixpress/core/report'
 import { compressFile, copyAsItIs } from './compress-file.ts'
@@ -31,6 +33,8 @@ export async function compressAll(
   const failures: ReportFailure[] = []
   // One list for several workers, as reading all files at once would take their whole size in memory.
   const queue = inputs.values()
+  const sizes = await sizesOf(inputs)
+  options.progress.expect({ images: inputs.length, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) })
   const work = async (): Promise<void> => {
     for (const input of queue) {
       if (options.signal.aborted) return
@@ -40,14 +44,17 @@ export async function compressAll(
 
   async function one(input: InputFile): Promise<void> {
     const shown = shownPath(options.cwd, input.file)
-    options.progress.begin(input.file, input.file)
+    const started = performance.now()
+    options.progress.begin(input.file, input.file, sizes.get(input.file))
     try {
-      const { result, output, address } = await compressFile(input, shown, task)
-      for (const note of result.notes) options.tell(`${shown}: ${note}`)
+      const { result, output, written, warnings, url } = await compressFile(input, shown, task)
+      for (const note of [...result.notes, ...warnings]) options.tell(`${shown}: ${note}`)
       images.set(input.file, {
         ...reportImage(shown, result),
-        ...(output !== undefined && { output: shownPath(options.cwd, output) }),
-        ...(address !== undefined && { address }),
+        output: shownPath(options.cwd, output),
+        written,
+        milliseconds: Math.round(performance.now() - started),
+        ...(url !== undefined && { address: url }),
       })
     } catch (error) {
       failures.push(failureOf(error, shown))
@@ -61,6 +68,17 @@ export async function compressAll(
   // One more than are worked on, which reads while the others encode.
   await Promise.all(Array.from({ length: (options.concurrency ?? availableCpus()) + 1 }, work))
   return createReport(images, failures, performance.now() - began, await options.usage(), await task.store?.finish())
+}
+
+/** Bytes of the files; 0 for one that cannot be looked at, which fails in its turn. */
+async function sizesOf(inputs: readonly InputFile[]): Promise<Map<string, number>> {
+  const entries = inputs.map(async ({ file }) => {
+    const size = await stat(file)
+      .then((stats) => stats.size)
+      .catch(() => 0)
+    return [file, size] as const
+  })
+  return new Map(await Promise.all(entries))
 }
 
 function failureOf(error: unknown, source: string): ReportFailure {

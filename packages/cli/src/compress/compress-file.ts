@@ -1,28 +1,41 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { PixpressError, readWholeFile, replaceFile } from '@pixpress/core'
-import type { ImageStore, Operations, OptimizeResult, Optimizer } from '@pixpress/core'
+import { PixpressError } from '@pixpress/core'
+import { readWholeFile, replaceFile } from '@pixpress/core/internal'
+import type { OptimizeResult, Optimizer } from '@pixpress/core'
+import type { ImageStore } from '@pixpress/core/internal'
+import type { EarlierResults } from './earlier-results.ts'
+import type { FileOperations, OperationsOf } from './file-operations.ts'
 import type { InputFile } from './inputs.ts'
 import type { TargetOf } from './targets.ts'
 
 export interface FileTask {
   readonly optimizer: Optimizer
-  readonly operations: Operations
+  readonly operations: OperationsOf
   readonly targetOf: TargetOf
-  /** Where results are put besides. */
+  /** Where results are put as well. */
   readonly store: ImageStore | undefined
   readonly dryRun: boolean
   readonly overwrite: boolean
-  /** Takes note of a write in progress, which the end of the process waits for. */
-  readonly writing: (write: Promise<void>) => Promise<void>
+  readonly earlier: EarlierResults
+  /** Lossy results of earlier runs are encoded again in their place. */
+  readonly force: boolean
+  /** Files that are written have the times of their sources. */
+  readonly preserveTimes: boolean
+  /** Begins to write, which the end of the process waits for, or never does: the process is about to end. */
+  readonly writing: (write: () => Promise<void>) => Promise<void>
 }
 
 export interface FileOutcome {
   readonly result: OptimizeResult
-  /** The file that now holds the result, absolute; `undefined` when nothing had to be written. */
-  readonly output: string | undefined
-  /** Of the result in the store; `undefined` where there is none. */
-  readonly address: string | undefined
+  /** The file that holds the result, absolute; with `dryRun` the one that would. */
+  readonly output: string
+  /** Whether it was written now. */
+  readonly written: boolean
+  /** One plain sentence each, beside the result's own. */
+  readonly warnings: readonly string[]
+  /** URL of the result in the store; `undefined` where there is none. */
+  readonly url: string | undefined
 }
 
 /**
@@ -34,33 +47,61 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
   const { bytes, modified } = await readWholeFile(input.file).catch((error: unknown) => {
     throw ioFailed('cannot be read', shown, error)
   })
-  const result = await task.optimizer.optimize(bytes, task.operations, { file: shown })
+  const asked = task.operations(input.file)
+  const result = await task.optimizer.optimize(bytes, asked.operations, { file: shown })
   const target = task.targetOf(input, result.input.type, result.info.type)
   const due = target === input.file ? result.data.length < bytes.length : await differs(target, result, shown, task)
-  const address = task.dryRun
+  const warnings = due ? await secondLoss(bytes, result, asked, target === input.file, shown, task) : []
+  const url = task.dryRun
     ? undefined
     : await task.store?.put({ data: result.data, type: result.info.type, name: path.basename(target), source: shown })
-  if (!due) return { result, output: undefined, address }
-  if (!task.dryRun) {
+  const written = due && !task.dryRun
+  if (written) {
     if (target === input.file) await assertUnchanged(input.file, { modified, size: bytes.length }, shown)
-    const write = writeTo(target, input.file, result.data).catch((error: unknown) => {
-      throw ioFailed('cannot be written', shown, error)
-    })
-    await task.writing(write)
+    await assertWritable(target, shown)
+    await task
+      .writing(() => writeTo(target, input.file, result.data, task))
+      .catch((error: unknown) => {
+        throw ioFailed('cannot be written', shown, error)
+      })
+    if (isLossy(result)) await task.earlier.note(result.data, asked.score)
   }
-  return { result, output: target, address }
+  return { result, output: target, written, warnings, url }
+}
+
+const isLossy = ({ kept, score = 100 }: OptimizeResult): boolean => kept === 'output' && score < 100
+
+/**
+ * What is to be said of encoding a lossy result of an earlier run again. Whoever resizes or flattens wants other pixels.
+ * @throws PixpressError where it would take the place of the file, which nobody could undo
+ */
+async function secondLoss(
+  bytes: Uint8Array,
+  result: OptimizeResult,
+  { operations }: FileOperations,
+  inPlace: boolean,
+  shown: string,
+  { earlier, force }: FileTask,
+): Promise<string[]> {
+  if (!isLossy(result) || operations.resize !== undefined || operations.transform !== undefined) return []
+  const score = await earlier.scoreOf(bytes)
+  if (score === undefined) return []
+  const sentence = `was compressed for a score of ${score} by an earlier run, and would lose detail a second time`
+  if (!inPlace || force) return [`The file ${sentence}: the original would give a better image.`]
+  throw new PixpressError('UNSUPPORTED_OPERATION', `The file ${sentence}: start from the original, or give --force.`, {
+    file: shown,
+  })
 }
 
 /** Puts a file that could not be worked on where its result would be. */
 export async function copyAsItIs(input: InputFile, shown: string, task: FileTask): Promise<void> {
   const target = task.targetOf(input, 'image/png', 'image/png')
-  if (task.dryRun || target === input.file) return
-  const write = readFile(input.file)
-    .then((bytes) => replaceFile(target, bytes))
+  if (task.dryRun || target === input.file || (await isReadOnly(target))) return
+  await task
+    .writing(async () => replaceFile(target, await readFile(input.file)))
     .catch((error: unknown) => {
       throw ioFailed('cannot be copied', shown, error)
     })
-  await task.writing(write)
 }
 
 /** Whether the target is to be written. @throws PixpressError when it is another file, which nobody said may go */
@@ -98,11 +139,33 @@ async function assertUnchanged(file: string, before: { modified: number; size: n
   )
 }
 
+/** Any bit that lets somebody write. Administrators may write without one, so that asking the system says nothing. */
+const WRITABLE = 0o222
+
+async function isReadOnly(file: string): Promise<boolean> {
+  const present = await stat(file).catch(() => undefined)
+  return present !== undefined && (present.mode & WRITABLE) === 0
+}
+
+/** Whoever made a file read-only does not want it replaced, which a rename would do all the same. @throws PixpressError */
+async function assertWritable(target: string, shown: string): Promise<void> {
+  if (!(await isReadOnly(target))) return
+  throw new PixpressError('IO_FAILED', `'${path.basename(target)}' is read-only, and is left as it is.`, {
+    file: shown,
+  })
+}
+
 /** The permissions are the source's; behind a symbolic link it is the file itself that is replaced. */
-async function writeTo(target: string, source: string, data: Uint8Array): Promise<void> {
-  const { mode } = await stat(source)
+async function writeTo(
+  target: string,
+  source: string,
+  data: Uint8Array,
+  { preserveTimes }: Pick<FileTask, 'preserveTimes'>,
+): Promise<void> {
+  const { mode, atime: accessed, mtime: modified } = await stat(source)
   const place = await realpath(target).catch(() => target)
-  await replaceFile(place, data, { mode: mode & 0o777, durable: true })
+  const times = preserveTimes ? { accessed, modified } : undefined
+  await replaceFile(place, data, { mode: mode & 0o777, durable: true, times })
 }
 
 function ioFailed(what: string, shown: string, error: unknown): PixpressError {

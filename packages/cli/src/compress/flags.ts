@@ -1,48 +1,36 @@
-import { EFFORTS, EXTENSIONS, IMAGE_TYPES, PRESERVE_ITEMS, QUALITY_LEVELS, RESIZE_METHODS } from '@pixpress/core'
-import { describeFlags } from '../flags.ts'
+import { OPERATION_FLAGS, PROJECT_OPTIONS, describeFlags } from '@pixpress/core/internal'
+import type { Flags, OptionRow } from '@pixpress/core/internal'
 
-/** The flags of `pixpress compress`. */
-export const COMPRESS_FLAGS = {
-  out: { value: 'DIR', short: 'o', description: 'writes into this folder instead of replacing files' },
-  quality: {
-    value: 'LEVEL',
-    short: 'q',
-    description:
-      `${Object.keys(QUALITY_LEVELS).join(', ')}, or an SSIMULACRA2 score from 1 to 100 (default high)` as string,
+/** The flags of the project's options besides operations, from their rows. */
+const PROJECT_FLAGS: Flags = Object.fromEntries(
+  Object.values<OptionRow<unknown>>(PROJECT_OPTIONS).flatMap(({ flags = {} }) =>
+    Object.entries(flags).filter(([name]) => !Object.hasOwn(OPERATION_FLAGS, name)),
+  ),
+)
+
+/** The flags of `pixpress compress`: those of options, and those that only a command has. */
+export const COMPRESS_FLAGS: Flags = {
+  out: { value: 'DIR', short: 'o', description: 'writes into this folder, under the same names, instead of in place' },
+  ...OPERATION_FLAGS,
+  ...PROJECT_FLAGS,
+  overwrite: { description: 'with `--convert`: replaces files that have the new name already' },
+  force: {
+    description: 'encodes lossy results of earlier runs again, in place, though they lose detail a second time',
   },
-  'max-bytes': { value: 'BYTES', description: 'bytes that an image may have, at the best score that fits' },
-  effort: { value: 'EFFORT', description: `time for bytes at the same quality: ${EFFORTS.join(', ')}` as string },
-  convert: {
-    value: 'TYPES',
-    description:
-      `${IMAGE_TYPES.map((type) => EXTENSIONS[type]).join(', ')}, or '*/*'; of several, with commas, the smallest wins` as string,
-  },
-  resize: { value: 'METHOD', description: RESIZE_METHODS.join(', ') as string },
-  width: { value: 'PIXELS', description: 'nothing is ever scaled up' },
-  height: { value: 'PIXELS', description: 'without --resize: scale by one side, fit inside both' },
-  background: { value: 'COLOUR', description: "fills transparent pixels: '#rrggbb', white or black" },
-  preserve: { value: 'ITEMS', description: `metadata to keep, with commas: ${PRESERVE_ITEMS.join(', ')}` as string },
-  engine: { value: 'URL', description: 'a service of the compression interface instead of this machine' },
-  key: {
-    value: 'KEY',
-    description: "the service's API key; better in the variable PIXPRESS_KEY, which others cannot see",
-  },
-  store: { description: "puts every result into the configuration's store as well, and prints its address" },
-  overwrite: { description: 'with --convert: replaces files that have the new name already' },
+  'preserve-times': { description: 'files that are written have the times of their sources' },
   'dry-run': { short: 'n', description: 'shows what would be, and writes nothing but the cache' },
-  watch: { short: 'w', description: 'goes on with every image that is added or changed' },
-  json: { description: 'prints the report as JSON' },
+  watch: { short: 'w', description: 'continues with every image that is added or changed, until Ctrl-C' },
+  json: {
+    description: "prints [the report](report.md) as JSON; each image's `output` is the file that holds its result",
+  },
   quiet: { description: 'prints nothing but errors' },
-  concurrency: { value: 'N', short: 'j', description: 'images worked on at once (default: the processors)' },
-  'cache-dir': { value: 'DIR', description: 'where results are kept' },
-  'no-cache': { description: 'keeps no results' },
   config: {
     value: 'FILE',
     short: 'c',
-    description: 'the configuration file (default: the nearest pixpress.config.ts)',
+    description: 'the configuration file (default: the nearest `pixpress.config.ts`)',
   },
   help: { short: 'h', description: 'this text' },
-} as const
+}
 
 export const COMPRESS_HELP: string = `Makes images smaller: AVIF, WebP, JPEG, PNG, JPEG XL, GIF and SVG, by content.
 

@@ -1,7 +1,9 @@
+import fs from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { IMAGE_GLOB } from '@pixpress/core/internal'
 import { glob, isDynamicPattern } from 'tinyglobby'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../exit.ts'
 
 /** An image that was asked for. */
 export interface InputFile {
@@ -21,10 +23,10 @@ export interface InputOptions {
 }
 
 /** Every image by its usual names. What a file really is shows its content. */
-const IMAGES = '**/*.{jpg,jpeg,jpe,jfif,png,apng,webp,avif,gif,svg,jxl}'
+const IMAGES = `**/${IMAGE_GLOB}`
 
 /** What is not the project's own. */
-const FOREIGN = ['**/node_modules/**', '**/.git/**']
+const FOREIGN = ['**/node_modules/**', '**/.git/**', '**/.cache/pixpress/**']
 
 /**
  * The files that paths and globs stand for, sorted, each once. A file that is named is taken whatever its name.
@@ -66,6 +68,7 @@ async function search(globs: readonly string[], folder: string, options: InputOp
     onlyFiles: true,
     followSymbolicLinks: false,
     expandDirectories: false,
+    fs,
   })
   return places
     .map((place) => ({ file: path.join(folder, place), place: place.split(path.sep).join('/') }))

@@ -1,6 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { graphic } from '@pixpress/testkit'
+import { graphic, photo } from '@pixpress/testkit'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useFolder } from '../command-line.ts'
 
@@ -9,9 +9,11 @@ const json = async (...args: string[]): Promise<Record<string, unknown>> =>
   JSON.parse((await folder.run(['cache', ...args, '--json'])).stdout) as Record<string, unknown>
 
 async function entries(): Promise<string[]> {
-  const dir = path.join(folder.path, 'node_modules', '.cache', 'pixpress')
+  const dir = path.join(folder.path, '.cache', 'pixpress')
   const all = await readdir(dir, { recursive: true, withFileTypes: true })
-  return all.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+  return all
+    .filter((entry) => entry.isFile() && entry.name !== '.gitignore')
+    .map((entry) => path.join(entry.parentPath, entry.name))
 }
 
 beforeEach(async () => {
@@ -26,7 +28,7 @@ describe('pixpress cache', () => {
   it('path prints the folder that compress uses', async () => {
     const { code, stdout } = await folder.run(['cache', 'path'])
     expect(code).toBe(0)
-    expect(stdout).toBe(`${path.join(folder.path, 'node_modules', '.cache', 'pixpress')}\n`)
+    expect(stdout).toBe(`${path.join(folder.path, '.cache', 'pixpress')}\n`)
     expect((await json('path', '--dir', 'other')).dir).toBe(path.join(folder.path, 'other'))
   })
 
@@ -41,6 +43,7 @@ describe('pixpress cache', () => {
 
   it('prune leaves what was used lately', async () => {
     expect(await json('prune', '--max-size', '0')).toMatchObject({ removed: 0 })
+    expect(await json('prune', '--max-size', '1 kB')).toMatchObject({ removed: 0 })
     expect(await json('stats')).toMatchObject({ entries: 4 })
   })
 
@@ -62,10 +65,25 @@ describe('pixpress cache', () => {
     [['purge'], /Expected one of path, stats/],
     [['stats', 'clear'], /Expected one of path, stats/],
     [['stats', '--max-size', '1'], /--max-size is for 'pixpress cache prune'/],
-    [['prune', '--max-size', '1k'], /--max-size must be a whole number of at least 0/],
+    [['prune', '--max-size', '1k'], /a size of at least 0 bytes, such as '300kB' or '20MiB' for '--max-size'/],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await folder.run(['cache', ...args])
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
   })
+})
+
+it('survives npm ci by default, which removes node_modules whole, and is no matter of Git', async () => {
+  await folder.write({ 'a.jpg': await photo(64, 48).jpeg(95) })
+  await folder.write({ 'node_modules/a/index.js': '' })
+  await folder.run(['compress', 'a.jpg', '--dry-run'])
+  await rm(path.join(folder.path, 'node_modules'), { recursive: true })
+  const { stdout } = await folder.run(['compress', 'a.jpg', '--dry-run', '--json'])
+  expect((JSON.parse(stdout) as { totals: object }).totals).toMatchObject({ encoded: 0, cached: 1 })
+  const dir = (await folder.run(['cache', 'path'])).stdout.trim()
+  expect(dir).toBe(path.join(folder.path, '.cache', 'pixpress'))
+  expect(await folder.read('.cache/pixpress/.gitignore')).toEqual(Buffer.from('*\n'))
+  // A folder that somebody names may be meant for Git.
+  await folder.run(['compress', 'a.jpg', '--dry-run', '--cache-dir', 'mine'])
+  expect(await folder.files()).not.toContain('mine/.gitignore')
 })

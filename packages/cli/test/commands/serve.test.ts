@@ -1,5 +1,5 @@
 import { isBuiltin } from 'node:module'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { useFolder } from '../command-line.ts'
 
 const folder = useFolder()
@@ -10,4 +10,18 @@ it.skipIf(isBuiltin('node:sqlite'))('says which Node it needs', async () => {
   expect(stderr).toBe(
     `pixpress: 'pixpress serve' needs Node 22.13 or newer, for the database that it holds; this is ${process.versions.node}.\n`,
   )
+})
+
+it('shows its help on every Node', async () => {
+  for (const args of [
+    ['serve', '--help'],
+    ['help', 'serve'],
+  ]) {
+    const printed: string[] = []
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
+    const { code, stdout, stderr } = await folder.run(args)
+    write.mockRestore()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(printed.join('') + stdout).toContain('--port')
+  }
 })

@@ -4,15 +4,19 @@ import { createOptimizer } from '@pixpress/core'
 import type { Optimizer } from '@pixpress/core'
 import { graphic } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
+import { createEarlierResults } from '../../src/compress/earlier-results.ts'
 import { compressFile } from '../../src/compress/compress-file.ts'
-import type { FileOutcome } from '../../src/compress/compress-file.ts'
+import type { FileOutcome, FileTask } from '../../src/compress/compress-file.ts'
 import { createTargets } from '../../src/compress/targets.ts'
 import { useFolder } from '../command-line.ts'
 
 const folder = useFolder()
 
 /** Compresses `a.png` in place, while somebody does something to it. */
-async function whileSomebody(meddles: (file: string) => Promise<void>): Promise<FileOutcome> {
+async function whileSomebody(
+  meddles: (file: string) => Promise<void>,
+  writing: FileTask['writing'] = (write) => write(),
+): Promise<FileOutcome> {
   await folder.write({ 'a.png': await graphic(160, 120).png() })
   const input = { file: path.join(folder.path, 'a.png'), place: 'a.png' }
   const real = createOptimizer()
@@ -26,12 +30,15 @@ async function whileSomebody(meddles: (file: string) => Promise<void>): Promise<
   }
   return compressFile(input, 'a.png', {
     optimizer,
-    operations: {},
+    operations: () => ({ operations: {}, score: 80 }),
     targetOf: createTargets([input], undefined),
     store: undefined,
     dryRun: false,
     overwrite: false,
-    writing: (write) => write,
+    earlier: createEarlierResults(undefined),
+    force: false,
+    preserveTimes: false,
+    writing,
   })
 }
 
@@ -46,6 +53,14 @@ describe('compressFile', () => {
     const changed = whileSomebody((file) => appendFile(file, 'more'))
     await expect(changed).rejects.toMatchObject({ code: 'IO_FAILED', file: 'a.png', message: /changed while/ })
     expect((await folder.read('a.png')).subarray(-4).toString()).toBe('more')
+  })
+
+  it('begins to write only when it may', async () => {
+    const stopped = new Error('stopped')
+    const refuse: FileTask['writing'] = () => Promise.reject(stopped)
+    await expect(whileSomebody(async () => undefined, refuse)).rejects.toMatchObject({ cause: stopped })
+    expect(await folder.files()).toEqual(['a.png'])
+    expect((await folder.read('a.png')).equals(await graphic(160, 120).png())).toBe(true)
   })
 
   it('does not bring back a file that is removed meanwhile', async () => {

@@ -38,6 +38,16 @@ describe('findInputs', () => {
     ])
   })
 
+  it('knows images by every extension of every format', async () => {
+    await folder.write({ 'odd/a.pjpeg': '', 'odd/b.PJP': '', 'odd/c.jfif': '', 'odd/d.apng': '', 'odd/e.bmp': '' })
+    expect(await find(['odd'])).toEqual([
+      'odd/a.pjpeg → a.pjpeg',
+      'odd/b.PJP → b.PJP',
+      'odd/c.jfif → c.jfif',
+      'odd/d.apng → d.apng',
+    ])
+  })
+
   it('places files below the folder, the glob, or by their name', async () => {
     expect(await find(['images/icons'])).toEqual(['images/icons/.d.webp → .d.webp', 'images/icons/c.svg → c.svg'])
     expect(await find(['images/**/*.svg'])).toEqual(['images/icons/c.svg → icons/c.svg'])
@@ -55,7 +65,7 @@ describe('findInputs', () => {
     expect(await find(['images/icons', 'images', 'images/icons/c.svg'])).toContain('images/icons/c.svg → icons/c.svg')
   })
 
-  it('goes by include and exclude in folders', async () => {
+  it('takes what include and exclude leave in folders', async () => {
     expect(await find(['images'], { include: ['**/*.{svg,webp}'], exclude: ['**/.*'] })).toEqual([
       'images/icons/c.svg → icons/c.svg',
     ])

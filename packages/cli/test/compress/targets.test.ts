@@ -22,10 +22,13 @@ describe('createTargets', () => {
   it('keeps the name of what keeps its type, whatever extension it has', () => {
     expect(target(['a.PNG', 'b.jpg'], 'image/png')).toEqual(['a.PNG', 'b.jpg'])
     expect(target(['x/a.PNG'], 'image/png', 'out')).toEqual(['out/x/a.PNG'])
+    expect(target(['a.apng'], 'image/png')).toEqual(['a.apng'])
+    expect(target(['a.pjpeg', 'b.jfif'], 'image/jpeg', undefined, 'image/jpeg')).toEqual(['a.pjpeg', 'b.jfif'])
   })
 
   it('gives another type its extension', () => {
     expect(target(['x/a.png'], 'image/webp')).toEqual(['x/a.webp'])
+    expect(target(['a.jfif', 'b.pjpeg'], 'image/webp', undefined, 'image/jpeg')).toEqual(['a.webp', 'b.webp'])
     expect(target(['x/a.b.png', 'none'], 'image/jpeg', 'out')).toEqual(['out/x/a.b.jpg', 'out/none.jpg'])
   })
 

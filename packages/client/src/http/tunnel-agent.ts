@@ -91,7 +91,7 @@ function openTunnel(settings: TunnelSettings, { host, port }: http.ClientRequest
 
 /** A refusal is final for 4xx (wrong password, forbidden port) and worth another try otherwise. */
 function refusal(status: number | undefined): ConnectionError {
-  const hint = status === 407 ? ' Its user name and password stand in the proxy address.' : ''
+  const hint = status === 407 ? ' Its user name and password stand in the URL of the proxy.' : ''
   return new ConnectionError(`The proxy refused to open a tunnel (HTTP ${status}).${hint}`, {
     status,
     error: 'ProxyError',

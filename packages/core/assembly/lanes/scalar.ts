@@ -53,6 +53,17 @@ export function aboveZero(a: Lanes): Lanes {
   return a > 0 ? a : <f32>0
 }
 
+/** The larger of two numbers that are not below zero. */
+@inline
+export function larger(a: Lanes, b: Lanes): Lanes {
+  return a > b ? a : b
+}
+
+@inline
+export function root(a: Lanes): Lanes {
+  return sqrt<f32>(a)
+}
+
 /** The sum of two neighbours. */
 @inline
 export function pairSums(a: Lanes, b: Lanes): Lanes {

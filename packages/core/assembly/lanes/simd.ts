@@ -53,6 +53,17 @@ export function aboveZero(a: Lanes): Lanes {
   return f32x4.pmax(f32x4.splat(0), a)
 }
 
+/** The larger of two numbers that are not below zero. */
+@inline
+export function larger(a: Lanes, b: Lanes): Lanes {
+  return f32x4.pmax(b, a)
+}
+
+@inline
+export function root(a: Lanes): Lanes {
+  return f32x4.sqrt(a)
+}
+
 /** The sums of neighbours: (a0+a1, a2+a3, b0+b1, b2+b3). */
 @inline
 export function pairSums(a: Lanes, b: Lanes): Lanes {

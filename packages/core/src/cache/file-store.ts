@@ -1,14 +1,15 @@
+import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError, invalidOption } from '../errors.ts'
 import { packEntry, unpackEntry } from './entry.ts'
 import { entryPath, listCacheFolder } from './folder.ts'
 import type { CacheFile, CacheFolderListing } from './folder.ts'
-import { readWholeFile } from '../read-file.ts'
-import { replaceFile } from '../replace-file.ts'
+import { readWholeFile } from '../files/read-file.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import { assertCacheKey } from './store.ts'
 import type { CacheEntry, CacheStore } from './store.ts'
-import { systemErrorCode } from '../system-error.ts'
+import { systemErrorCode } from '../files/system-error.ts'
 
 export interface FileCacheOptions {
   /** Folder of the cache, made when the first entry is set. Several processes may share it. */
@@ -17,6 +18,8 @@ export interface FileCacheOptions {
   maxSize?: number
   /** Milliseconds for which a used entry is safe from eviction. Default one hour. */
   graceMs?: number
+  /** Keeps the folder out of Git, by a `.gitignore` inside of it: for folders that nobody has named. Default `false`. */
+  gitIgnored?: boolean
   /** Told once about each way in which the folder fails; the cache misses from then on instead of failing. */
   onWarning?: (message: string) => void
 }
@@ -62,10 +65,12 @@ export class FileCache implements CacheStore {
   readonly #graceMs: number
   readonly #onWarning: ((message: string) => void) | undefined
   readonly #warned = new Set<FailureKind>()
+  /** Whether the folder has to be kept out of Git before the next entry. */
+  #isExposed: boolean
 
   /** @throws {PixpressError} `INVALID_OPTION` */
   constructor(options: FileCacheOptions) {
-    const { dir, maxSize = DEFAULT_MAX_SIZE, graceMs = HOUR_MS, onWarning } = options
+    const { dir, maxSize = DEFAULT_MAX_SIZE, graceMs = HOUR_MS, gitIgnored = false, onWarning } = options
     if (typeof dir !== 'string' || dir === '') throw invalidOption('cache.dir', 'the path of a folder', dir)
     if (!isAmount(maxSize)) throw invalidOption('cache.maxSize', 'a number of bytes, 0 or more,', maxSize)
     if (!isAmount(graceMs)) throw invalidOption('cache.graceMs', 'a number of milliseconds, 0 or more,', graceMs)
@@ -74,6 +79,7 @@ export class FileCache implements CacheStore {
     this.#maxSize = maxSize
     this.#graceMs = graceMs
     this.#onWarning = onWarning
+    this.#isExposed = gitIgnored
   }
 
   async get(key: string): Promise<CacheEntry | undefined> {
@@ -93,12 +99,20 @@ export class FileCache implements CacheStore {
   async set(key: string, entry: CacheEntry): Promise<void> {
     const bytes = packEntry(key, entry)
     try {
+      if (this.#isExposed) await this.#ignore()
       await replaceFile(entryPath(this.#root, key), bytes, {
         isAlreadyRight: async () => (await this.get(key)) !== undefined,
       })
     } catch (error) {
       this.#warnOnce('written', error)
     }
+  }
+
+  async #ignore(): Promise<void> {
+    this.#isExposed = false
+    const file = path.join(this.#dir, '.gitignore')
+    // What somebody has written there stays.
+    if (!existsSync(file)) await replaceFile(file, '*\n')
   }
 
   /**

@@ -29,7 +29,7 @@ export function isCacheKey(text: string): boolean {
 }
 
 /**
- * Keys become file names and addresses, so a malformed one is refused before it is used.
+ * Keys become file names and parts of URLs, so a malformed one is refused before it is used.
  * @throws {PixpressError} `INTERNAL`
  */
 export function assertCacheKey(key: string): void {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getEnvironmentData, setEnvironmentData, threadId } from 'node:worker_threads'
-import { createTurns } from './turns.ts'
+import { createLimit } from './limit.ts'
 
 const KEY = 'pixpress.process-lock'
 const FREE = 0
@@ -15,7 +15,7 @@ const LOST = 10_000
 
 const word = new Int32Array(shareProcessLock())
 const me = threadId + 1
-const inThisThread = createTurns(1)
+const inThisThread = createLimit({ jobs: 1 })
 
 /** Every thread started from here on has the same lock; for who starts threads but takes none itself. */
 export function shareProcessLock(): SharedArrayBuffer {
@@ -28,7 +28,7 @@ export function shareProcessLock(): SharedArrayBuffer {
 
 /** Does the work while no other work of this process is done under the lock, on whatever thread. */
 export function withProcessLock<T>(work: () => Promise<T>): Promise<T> {
-  return inThisThread(async () => {
+  return inThisThread.run(async () => {
     await take()
     try {
       return await work()

@@ -36,6 +36,11 @@ export function readExif(block: Uint8Array): ExifContent {
   }
 }
 
+/** An EXIF block behind the four-byte offset of its TIFF structure, as HEIF and JPEG XL have it. */
+export function readOffsetExif(block: Uint8Array): ExifContent {
+  return readExif(block.subarray(4 + uint32(block, 0)))
+}
+
 interface Entry {
   type: number
   count: number

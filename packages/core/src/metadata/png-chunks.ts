@@ -40,3 +40,27 @@ export function encodePngChunk(type: string, content: readonly Uint8Array[]): Ui
   const body = concatBytes([ascii(type), ...content])
   return concatBytes([bigEndian(body.length - 4, 4), body, bigEndian(crc32(body), 4)])
 }
+
+/** Whether a PNG is animated: an `acTL` chunk before the first `IDAT` (APNG 1.0). */
+export function isAnimatedPng(data: Uint8Array): boolean {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  for (let at = 8; at + 12 <= data.length;) {
+    const name = String.fromCharCode(...data.subarray(at + 4, at + 8))
+    if (name === 'acTL') return true
+    if (name === 'IDAT') return false
+    at += 12 + view.getUint32(at)
+  }
+  return false
+}
+
+/** `IHDR`'s colour type, where it stands in every PNG, and its value for a palette (PNG Specification, section 11.2.1). */
+const COLOUR_TYPE_AT = 25
+const PALETTE = 3
+
+/** Bytes below which a file of few colours may lack a palette, as the palette would take more than it saves. */
+const TINY = 2048
+
+/** Whether a PNG may have few colours because somebody chose them: it has a palette, or is too small for one to pay. */
+export function hasChosenColours(png: Uint8Array): boolean {
+  return png[COLOUR_TYPE_AT] === PALETTE || png.length < TINY
+}

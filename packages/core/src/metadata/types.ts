@@ -16,7 +16,7 @@ export interface Copyright {
   text?: string
   /** Marked as protected by copyright. The opposite is no information: Photoshop writes a 0 into every file. */
   flagged?: true
-  /** Address of a page about the rights. As long as `text` at most. */
+  /** URL of a page about the rights, at most as long as `text`. */
   url?: string
 }
 

@@ -111,7 +111,7 @@ function* properties(text: string): Generator<readonly [name: string, value: str
 }
 
 /**
- * The smallest packet with a copyright flag and address: without the optional `x:xmpmeta` element, wrapper and padding.
+ * The smallest packet with a copyright flag and URL: without the optional `x:xmpmeta` element, wrapper and padding.
  * The text is not in it: every format has a shorter place for that.
  * @returns `undefined` when there is neither.
  */

@@ -4,10 +4,10 @@
  */
 export { compare, createReport, reportImage, writeReport } from './json.ts'
 export type { Report, ReportFailure, ReportImage, ReportTotals } from './json.ts'
-export type { RemoteKeyUsage, RemoteUsage } from '../remote/usage.ts'
-export type { StoreUsage } from './store.ts'
+export type { RemoteKeyUsage, RemoteUsage } from '../engines/remote/usage.ts'
+export type { StoreUsage } from '../stores/contract.ts'
 export { createProgress } from './progress.ts'
-export type { Progress, ProgressSettings, ProgressStream } from './progress.ts'
+export type { Progress, ProgressSettings, ProgressStream, ProgressTotal } from './progress.ts'
 export { renderReport } from './table.ts'
 export { isInteractive, lineWidth, tableStyle } from './terminal.ts'
 export type { Environment, OutputStream, TableStyle } from './terminal.ts'

@@ -1,9 +1,9 @@
 import { PixpressError } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { RemoteUsage } from '../remote/usage.ts'
-import { replaceFile } from '../replace-file.ts'
-import type { InputType, OptimizeResult } from '../types.ts'
-import type { StoreUsage } from './store.ts'
+import type { RemoteUsage } from '../engines/remote/usage.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import type { InputType, KeptReason, OptimizeResult } from '../types.ts'
+import type { StoreUsage } from '../stores/contract.ts'
 
 /** One image of the build: a source in one type, size and quality. */
 export interface ReportImage {
@@ -30,8 +30,14 @@ export interface ReportImage {
   readonly score?: number
   /** Remarks for a person: one plain sentence each. */
   readonly notes: readonly string[]
-  /** The file that the command wrote, as `source`; absent in builds, and where nothing had to be written. */
+  /** Why the source's own pixels were kept; absent where they were not, and where the engine did not say. */
+  readonly reason?: KeptReason
+  /** The file that holds the result of the command, written as `source`: the source itself where it stays. Absent in builds. */
   readonly output?: string
+  /** Whether the command wrote `output` in this run. Absent in builds. */
+  readonly written?: boolean
+  /** What the command took for the image, from reading to writing, its wait for a processor included. Absent in builds. */
+  readonly milliseconds?: number
   /** Where the command put the result in object storage, if it did; of builds, the manifest tells. */
   readonly address?: string
 }
@@ -55,8 +61,10 @@ export interface ReportTotals {
   readonly failed: number
   /** Bytes of every source, each once. */
   readonly before: number
-  /** Bytes of all images made from them. */
+  /** Bytes of one image for each source, the largest that was made of it. */
   readonly after: number
+  /** Bytes of all images: of a source in five widths and types, all five. */
+  readonly made: number
   /** Bytes: `before - after`. Negative when the images have grown. */
   readonly saved: number
   /** `after / before`, four decimals; 1 without images. */
@@ -66,8 +74,8 @@ export interface ReportTotals {
 }
 
 /**
- * What a build did to its images. Equal for equal sources and options, but for `cached`, `encoded`, `milliseconds` and
- * `remote`.
+ * What a build did to its images. Equal for equal sources and options, but for `cached`, `encoded`, `written`, `milliseconds`
+ * and `remote`.
  * `version` changes when a field changes its meaning or goes away; new fields may come at any time.
  */
 export interface Report {
@@ -97,6 +105,7 @@ export function reportImage(source: string, result: OptimizeResult): ReportImage
     cached: result.cached,
     kept: result.kept,
     ...(result.score !== undefined && { score: rounded(result.score, 2) }),
+    ...(result.reason !== undefined && { reason: result.reason }),
     notes: result.notes,
   }
 }
@@ -129,10 +138,13 @@ export function createReport(
     (a, b) => compare(a.source, b.source) || compare(a.code, b.code) || compare(a.message, b.message),
   )
   const cached = ordered.filter((image) => image.cached).length
-  // Several images of one source must not make it look larger than it is.
-  const sources = new Map(ordered.map((image) => [image.source, image.before]))
-  const before = [...sources.values()].reduce((sum, size) => sum + size, 0)
-  const after = ordered.reduce((sum, image) => sum + image.after, 0)
+  // One image against one source: several of one source must make neither it nor what became of it look larger.
+  const largest = new Map<string, ReportImage>()
+  for (const image of ordered) {
+    if (image.after > (largest.get(image.source)?.after ?? -1)) largest.set(image.source, image)
+  }
+  const before = sumOf([...largest.values()].map((image) => image.before))
+  const after = sumOf([...largest.values()].map((image) => image.after))
   return {
     version: 1,
     images: ordered,
@@ -144,6 +156,7 @@ export function createReport(
       failed: broken.length,
       before,
       after,
+      made: sumOf(ordered.map((image) => image.after)),
       saved: before - after,
       ratio: ratioOf(before, after),
       milliseconds: Math.round(milliseconds),
@@ -170,6 +183,8 @@ export async function writeReport(file: string, report: Report): Promise<void> {
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
+
+const sumOf = (figures: readonly number[]): number => figures.reduce((sum, figure) => sum + figure, 0)
 
 const ratioOf = (before: number, after: number): number => (before === 0 ? 1 : rounded(after / before, 4))
 

@@ -2,12 +2,28 @@ import path from 'node:path'
 import { isInteractive, lineWidth } from './terminal.ts'
 import type { Environment, OutputStream } from './terminal.ts'
 import { shortenMiddle } from './text-width.ts'
+import { formatBytes, formatRemaining } from './units.ts'
 import { visibleText } from './visible-text.ts'
 
-/** A line on the terminal that shows how far the images are: `pixpress  12/40 images  3 working  hero.jpg`. */
+/** All that there is to do, where that is known beforehand. */
+export interface ProgressTotal {
+  readonly images: number
+  /** Of the sources. */
+  readonly bytes: number
+}
+
+/**
+ * A line on the terminal that shows how far the images are: `pixpress  12/40 images  3 working  hero.jpg`, and where all there
+ * is to do is known `pixpress  12/40 images  3.1 MB of 9.8 MB  1 min 20 s left  hero.jpg`.
+ */
 export interface Progress {
-  /** An image is waited for from now on. Repeats of an identity count once. */
-  begin(id: string, file: string): void
+  /** Counts anew, towards this total; the time left is estimated from now on. */
+  expect(total: ProgressTotal): void
+  /**
+   * An image is waited for from now on. Repeats of an identity count once.
+   * @param bytes of the source, where a total is expected
+   */
+  begin(id: string, file: string, bytes?: number): void
   end(id: string): void
   /** Takes the line away, so that something else can be printed. It comes back while there is work. */
   clear(): void
@@ -44,16 +60,18 @@ const ERASE = '\r\u001B[2K'
 
 const nothing = (): void => undefined
 
-const SILENT: Progress = { begin: nothing, end: nothing, clear: nothing, finish: nothing }
+const SILENT: Progress = { expect: nothing, begin: nothing, end: nothing, clear: nothing, finish: nothing }
 
 export function createProgress(settings: ProgressSettings): Progress {
   const { enabled, concurrency, stream = process.stderr, environment = process.env } = settings
   if (!enabled || !isInteractive(stream, environment)) {
     return SILENT
   }
-  /** Names by identity, longest waited for first. */
-  const waiting = new Map<string, string>()
+  /** By identity, longest waited for first. */
+  const waiting = new Map<string, { name: string; bytes: number }>()
   const done = new Set<string>()
+  let bytesDone = 0
+  let expected: (ProgressTotal & { readonly since: number }) | undefined
   let timer: NodeJS.Timeout | undefined
   let ticks = 0
   let shown = ''
@@ -75,16 +93,39 @@ export function createProgress(settings: ProgressSettings): Progress {
   }
 
   function draw(): void {
-    const [current = ''] = waiting.values()
-    const images = `${done.size}/${done.size + waiting.size} images`
-    const figures = `pixpress  ${images}  ${Math.min(waiting.size, concurrency)} working`
+    const [current] = waiting.values()
     const width = lineWidth(stream)
+    const figures = figuresWithin(width)
     const room = width - figures.length - GAP.length
-    const name = room < MIN_NAME ? '' : GAP + shortenMiddle(visibleText(current), room)
+    const name = room < MIN_NAME ? '' : GAP + shortenMiddle(visibleText(current?.name ?? ''), room)
     const line = shortenMiddle(figures + name, width)
     if (line === shown) return
     stream.write(ERASE + line)
     shown = line
+  }
+
+  /** The bytes give way on a narrow terminal, then the time. */
+  function figuresWithin(width: number): string {
+    const all = Math.max(expected?.images ?? 0, done.size + waiting.size)
+    const images = `pixpress  ${done.size}/${all} images`
+    if (expected === undefined) return `${images}  ${Math.min(waiting.size, concurrency)} working`
+    const bytes = `${formatBytes(bytesDone)} of ${formatBytes(expected.bytes)}`
+    const left = timeLeft(expected)
+    const choices = [[images, bytes, ...left], [images, ...left], [images]].map((parts) => parts.join(GAP))
+    return choices.find((text) => text.length <= width) ?? images
+  }
+
+  /** By the bytes: time goes by size far more than by number. Nothing before the first image is done. */
+  function timeLeft({ bytes, since }: { bytes: number; since: number }): string[] {
+    if (bytesDone === 0) return []
+    const remaining = ((Date.now() - since) * Math.max(0, bytes - bytesDone)) / bytesDone
+    return [`${formatRemaining(remaining)} left`]
+  }
+
+  function startOver(): void {
+    done.clear()
+    bytesDone = 0
+    expected = undefined
   }
 
   function stop(): void {
@@ -94,16 +135,24 @@ export function createProgress(settings: ProgressSettings): Progress {
   }
 
   return {
-    begin(id, file) {
-      if (!done.has(id) && !waiting.has(id)) waiting.set(id, path.basename(file))
+    expect(total) {
+      startOver()
+      expected = { ...total, since: Date.now() }
+    },
+    begin(id, file, bytes = 0) {
+      if (!done.has(id) && !waiting.has(id)) waiting.set(id, { name: path.basename(file), bytes })
       timer ??= setInterval(tick, INTERVAL).unref()
     },
     end(id) {
-      if (waiting.delete(id)) done.add(id)
+      const ended = waiting.get(id)
+      if (ended === undefined) return
+      waiting.delete(id)
+      done.add(id)
+      bytesDone += ended.bytes
     },
     clear: erase,
     finish() {
-      done.clear()
+      startOver()
       if (waiting.size === 0) stop()
       erase()
     },

@@ -1,8 +1,7 @@
 import picocolors from 'picocolors'
-import { EXTENSIONS } from '../values.ts'
-import type { Report, ReportFailure, ReportTotals } from './json.ts'
-import { remoteParts } from './remote.ts'
-import { storeParts } from './store.ts'
+import { EXTENSIONS } from '../formats/lists.ts'
+import type { Report, ReportFailure, ReportImage, ReportTotals } from './json.ts'
+import { remoteParts, storeParts } from './usage.ts'
 import type { TableStyle } from './terminal.ts'
 import { padLeft, padRight, shortenMiddle, textWidth, wrapText } from './text-width.ts'
 import { formatBytes, formatChange, formatDuration } from './units.ts'
@@ -79,6 +78,25 @@ function table({ images, totals }: Report, style: TableStyle, colors: Colors): s
     ...lines,
     ...(hidden > 0 ? [colors.dim(`${INDENT}… and ${hidden} more`)] : []),
     colors.bold(total),
+    ...(several.size > 0
+      ? wrapped(`each source once, at its largest; all images take ${formatBytes(totals.made)}`)
+      : []),
+    ...secondLoss(images).flatMap(wrapped),
+  ]
+
+  function wrapped(text: string): string[] {
+    return wrapText(text, style.width - INDENT.length).map((line) => colors.dim(INDENT + line))
+  }
+}
+
+/** What was left on the table, for whoever has the originals. */
+function secondLoss(images: readonly ReportImage[]): string[] {
+  const { length } = images.filter(({ reason }) => reason === 'second-loss')
+  if (length === 0) return []
+  const [subject, whose] =
+    length === 1 ? ['1 image keeps its', 'its original'] : [`${length} images keep their`, 'the originals']
+  return [
+    `${subject} pixels although a new encoding would probably be smaller: each one loses detail again. Compressing ${whose} saves more.`,
   ]
 }
 

@@ -21,6 +21,16 @@ export function formatChange(before: number, after: number): string {
   return percent === 0 ? '0%' : `${after > 0 ? Math.max(percent, -99) : percent}%`
 }
 
+/** A time that is estimated, so that no fraction says more than is known: `4 s`, `1 min 20 s`, `12 min`. */
+export function formatRemaining(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000)
+  if (seconds < 60) return `${seconds} s`
+  // Tens of seconds do not flicker; from ten minutes on they say nothing.
+  const tens = Math.round(seconds / 10) * 10
+  const minutes = Math.floor(tens / 60)
+  return minutes >= 10 || tens % 60 === 0 ? `${minutes} min` : `${minutes} min ${tens % 60} s`
+}
+
 /** `85 ms`, `3.2 s`, `2 min 5 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`

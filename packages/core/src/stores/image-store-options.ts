@@ -1,20 +1,25 @@
 import path from 'node:path'
 import { PixpressError, invalidOption } from '../errors.ts'
-import { storeLocation } from './index.ts'
-import { STORE_KEYS, knownKeys } from './options.ts'
-import type { GcsStoreOptions, S3StoreOptions, StoreOptions } from './options.ts'
+import { refuseUnknownKeys } from '../options/unknown-key.ts'
+import { SERVICES_IN_WORDS, isStoreService, membersOf } from './index.ts'
+import type { StoreOptions } from './index.ts'
+import { checkedUrl } from './options.ts'
+import { storeLocation } from './store.ts'
 
 interface ImageFolder {
   /** `<bucket>` or `<bucket>/<folder>`: where the images go, each under a name of its own. */
   path: string
-  /** What stands before the images' names on the pages, a CDN in front of that folder, say. Default: the object's own address. */
+  /** URL before the images' names on the pages, of a CDN in front of that folder, say. Default: the object's own. */
   baseUrl?: string
-  /** File, relative to the root, that tells the addresses of every source's images. Default: none. */
+  /** File, relative to the root, that gives the URLs of every source's images. Default: none. */
   manifest?: string
 }
 
 /** Where a build puts its images: the members of the remote interface's `store`, and what only builds need. */
-export type ImageStoreOptions = (Omit<S3StoreOptions, 'path'> | Omit<GcsStoreOptions, 'path'>) & ImageFolder
+export type ImageStoreOptions = WithoutPath<StoreOptions> & ImageFolder
+
+/** Of each member of the union by itself. */
+type WithoutPath<Options> = Options extends StoreOptions ? Omit<Options, 'path'> : never
 
 export interface ResolvedImageStore {
   /** Its `path` is the folder. */
@@ -25,7 +30,7 @@ export interface ResolvedImageStore {
   readonly manifest: string | undefined
 }
 
-/** The names tell the content, so an object never changes. */
+/** The names are made from the content, so an object never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /**
@@ -38,8 +43,8 @@ export function resolveImageStore(options: ImageStoreOptions, root: string): Res
   }
   const { baseUrl, manifest, ...given } = options
   const { service } = given
-  if (service !== 's3' && service !== 'gcs') throw invalidOption('store.service', "'s3' or 'gcs'", service)
-  knownKeys('store.', options, [...STORE_KEYS[service], 'baseUrl', 'manifest'])
+  if (!isStoreService(service)) throw invalidOption('store.service', SERVICES_IN_WORDS, service)
+  refuseUnknownKeys('store', options, [...membersOf(service), 'baseUrl', 'manifest'])
   if (typeof given.path !== 'string') throw invalidOption('store.path', "'<bucket>/<folder>'", given.path)
   const folder: StoreOptions = {
     headers: { 'Cache-Control': FOR_EVER },
@@ -53,22 +58,7 @@ export function resolveImageStore(options: ImageStoreOptions, root: string): Res
   }
   return {
     folder,
-    baseUrl: baseUrl === undefined ? undefined : checkedBase(baseUrl),
+    baseUrl: baseUrl === undefined ? undefined : checkedUrl('store.baseUrl', baseUrl),
     manifest: manifest === undefined ? undefined : path.resolve(root, manifest),
   }
-}
-
-function checkedBase(baseUrl: unknown): string {
-  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
-  if (
-    url === undefined ||
-    !/^https?:$/.test(url.protocol) ||
-    url.username + url.password + url.search + url.hash !== ''
-  ) {
-    throw new PixpressError(
-      'INVALID_OPTION',
-      "Expected an http or https address without user, query or fragment for 'store.baseUrl'.",
-    )
-  }
-  return url.href.replace(/\/+$/, '')
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import { createTurns } from '../concurrency/turns.ts'
+import { createLimit } from '../concurrency/limit.ts'
 import { PixpressError } from '../errors.ts'
-import { replaceFile } from '../replace-file.ts'
-import type { StoreUsage } from '../report/store.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import type { StoreUsage } from './contract.ts'
 import type { ResolvedImageStore } from './image-store-options.ts'
-import { isStored, store, storeLocation } from './index.ts'
-import type { StoreOptions } from './options.ts'
+import { STORES } from './index.ts'
+import type { StoreOptions } from './index.ts'
+import { isStored, store, storeLocation } from './store.ts'
 
 /** What is put into a store. */
 export interface StoredImage {
@@ -23,7 +24,7 @@ export interface StoredImage {
 export interface ImageStore {
   /**
    * Puts the image there unless it is there already, once per build however often it is asked for.
-   * @returns its address
+   * @returns its URL
    * @throws PixpressError `STORE_FAILED`
    */
   put(image: StoredImage): Promise<string>
@@ -41,8 +42,8 @@ const CONCURRENCY = 8
 const DIGITS = 16
 
 export function createImageStore({ folder, baseUrl, manifest }: ResolvedImageStore): ImageStore {
-  const turns = createTurns(CONCURRENCY)
-  const addresses = new Map<string, Set<string>>()
+  const limit = createLimit({ jobs: CONCURRENCY })
+  const urls = new Map<string, Set<string>>()
   let flights = new Map<string, Promise<string>>()
   let usage = emptyUsage(folder)
   let hasFailed = false
@@ -67,7 +68,7 @@ export function createImageStore({ folder, baseUrl, manifest }: ResolvedImageSto
       const name = objectName(image)
       let flight = flights.get(name)
       if (flight === undefined) {
-        flight = turns(() => upload(name, image))
+        flight = limit.run(() => upload(name, image))
         flights.set(name, flight)
         // A failure is no answer to keep: a watching build tries again.
         flight.catch(() => {
@@ -75,11 +76,11 @@ export function createImageStore({ folder, baseUrl, manifest }: ResolvedImageSto
           hasFailed = true
         })
       }
-      const address = await flight
-      const known = addresses.get(image.source)
-      if (known === undefined) addresses.set(image.source, new Set([address]))
-      else known.add(address)
-      return address
+      const url = await flight
+      const known = urls.get(image.source)
+      if (known === undefined) urls.set(image.source, new Set([url]))
+      else known.add(url)
+      return url
     },
     async finish() {
       const done = usage
@@ -89,7 +90,7 @@ export function createImageStore({ folder, baseUrl, manifest }: ResolvedImageSto
       // What is there now may be gone by the next build.
       flights = new Map()
       usage = emptyUsage(folder)
-      if (manifest !== undefined && isWhole) await writeManifest(manifest, sorted(addresses))
+      if (manifest !== undefined && isWhole) await writeManifest(manifest, sorted(urls))
       return done
     },
   }
@@ -111,24 +112,24 @@ const emptyUsage = ({ service }: StoreOptions): { -readonly [Key in keyof StoreU
   bytes: 0,
 })
 
-async function writeManifest(file: string, addresses: Record<string, string[]>): Promise<void> {
+async function writeManifest(file: string, urls: Record<string, string[]>): Promise<void> {
   try {
-    await replaceFile(file, `${JSON.stringify(addresses, undefined, 2)}\n`)
+    await replaceFile(file, `${JSON.stringify(urls, undefined, 2)}\n`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new PixpressError('IO_FAILED', `The manifest could not be written: ${reason}`, { file, cause: error })
   }
 }
 
-function sorted(addresses: ReadonlyMap<string, ReadonlySet<string>>): Record<string, string[]> {
-  const entries = [...addresses].map(([source, each]) => [source, [...each].sort()] as const)
+function sorted(urls: ReadonlyMap<string, ReadonlySet<string>>): Record<string, string[]> {
+  const entries = [...urls].map(([source, each]) => [source, [...each].sort()] as const)
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** The build fails with it, so it says which image, and where it was to go. */
 function describe(error: unknown, source: string, { service, path: object }: StoreOptions): unknown {
   if (!(error instanceof PixpressError)) return error
-  const where = `${service === 's3' ? 'S3' : 'Google Cloud Storage'} as ${object}`
+  const where = `${STORES[service].label} as ${object}`
   return new PixpressError(error.code, `${source}: could not be stored at ${where}. ${error.message}`, {
     file: source,
     cause: error.cause,

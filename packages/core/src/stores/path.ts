@@ -12,7 +12,7 @@ const EXPECTED = "'<bucket>/<path>/<filename>'"
 const LONGEST_KEY = 1024
 
 /**
- * Splits a path. Segments `.` and `..` are refused: addresses lose them, and another object would be written.
+ * Splits a path. Segments `.` and `..` are refused: URLs lose them, and another object would be written.
  * @throws PixpressError `INVALID_OPTION`
  */
 export function parsePath(path: unknown): ObjectPath {
@@ -34,7 +34,7 @@ export function parsePath(path: unknown): ObjectPath {
   return { bucket, key }
 }
 
-/** The path of an address: every byte that is not unreserved (RFC 3986 section 2.3) is escaped, as signatures want it. */
+/** The path of a URL: every byte that is not unreserved (RFC 3986 section 2.3) is escaped, as signatures want it. */
 export function encodePath({ bucket, key }: ObjectPath): string {
   const segments = key
     .split('/')

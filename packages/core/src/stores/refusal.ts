@@ -1,4 +1,5 @@
 import { PixpressError } from '../errors.ts'
+import { s3ErrorElement } from '../net/s3.ts'
 
 /** What a refusal usually means, and what to do about it. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -19,18 +20,12 @@ const HINTS: Readonly<Record<string, string>> = {
  * @param body XML of S3's form, which Google's has too; it may be empty
  */
 export function refusal(status: number, body: string): PixpressError {
-  const code = elementOf(body, 'Code')
-  const said = elementOf(body, 'Message')
+  const code = s3ErrorElement(body, 'Code')
+  const said = s3ErrorElement(body, 'Message')
   const reason = [
     `The object storage answered ${status}${code === undefined ? '' : ` ${code}`}`,
     ...(said === undefined ? [] : [said.replace(/\.$/, '')]),
   ].join(': ')
   const hint = HINTS[code ?? ''] ?? (status === 401 ? HINTS['AuthenticationRequired'] : undefined)
   return new PixpressError('STORE_FAILED', `${reason}.${hint === undefined ? '' : ` ${hint}`}`)
-}
-
-/** The text of an element, without what a message of a storage could smuggle into a terminal. */
-function elementOf(xml: string, name: string): string | undefined {
-  const text = new RegExp(`<${name}>([^<]{1,300})`).exec(xml)?.[1]?.trim()
-  return text === undefined || text === '' ? undefined : text.replace(/[^\x20-\x7e]/g, '?')
 }

@@ -56,7 +56,7 @@ describe('FileCache shared with processes that are killed', () => {
     expect(await writer.exited).toBe('SIGKILL')
   }
 
-  it('returns right entries or misses, whenever a writer dies', { timeout: 30_000 }, async () => {
+  it('returns right entries or misses, whenever a writer dies', async () => {
     const dir = path.join(folder, 'cache')
     const cache = createFileCache({ dir })
     const steady = await startWriter(dir)

@@ -70,5 +70,5 @@ describe('withProcessLock', () => {
     await worker.terminate()
     expect(Atomics.load(word, 0)).not.toBe(0)
     expect(await withProcessLock(() => Promise.resolve('done'))).toBe('done')
-  }, 30_000)
+  })
 })

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { decodeIndependently } from '@pixpress/testkit'
 import { afterAll, describe, expect, it } from 'vitest'
-import { detectType } from '../../src/detect.ts'
+import { detectType } from '../../src/formats/detect.ts'
 import { PixpressError } from '../../src/errors.ts'
 import { createOptimizer } from '../../src/optimizer.ts'
 import { canDecode, resultPicture, sourcePicture } from '../properties/promises.ts'
@@ -13,10 +13,9 @@ const FIXTURES = path.join(import.meta.dirname, '../fixtures/conformance')
 const ALIKE = 1.5
 
 /** Files that use the corners of their formats, and what becomes of them. */
-const DECISIONS: Readonly<Record<string, 'decoded' | 'DECODE_FAILED'>> = {
+const DECISIONS: Readonly<Record<string, 'decoded' | 'DECODE_FAILED' | 'UNSUPPORTED_OPERATION'>> = {
   'alpha-premultiplied.avif': 'decoded',
-  // libheif, as sharp brings it, knows no sequences with transparency.
-  'anim-alpha.avif': 'DECODE_FAILED',
+  'anim-alpha.avif': 'UNSUPPORTED_OPERATION',
   'anim-1frame.webp': 'decoded',
   'arithmetic-progressive.jpg': 'decoded',
   'arithmetic.jpg': 'decoded',
@@ -32,7 +31,7 @@ const DECISIONS: Readonly<Record<string, 'decoded' | 'DECODE_FAILED'>> = {
   'no-eoi.jpg': 'DECODE_FAILED',
   'pal1.png': 'decoded',
   'patches-noise.jxl': 'decoded',
-  'pq-bt2020-10bit.avif': 'decoded',
+  'pq-bt2020-10bit.avif': 'UNSUPPORTED_OPERATION',
   'progressive.jxl': 'decoded',
   'rgb-no-transform.jpg': 'decoded',
   'two-concatenated.jpg': 'decoded',
@@ -41,12 +40,11 @@ const DECISIONS: Readonly<Record<string, 'decoded' | 'DECODE_FAILED'>> = {
   'yuv420-12bit.avif': 'decoded',
 }
 
-/** Files that the other programs show otherwise: avifdec neither turns nor tone maps, djpeg has no colour management. */
+/** Files that the other programs show otherwise: avifdec does not rotate, djpeg has no colour management. */
 const NO_SECOND_OPINION: ReadonlySet<string> = new Set([
   'alpha-premultiplied.avif',
   'anim-1frame.webp',
   'imir0.avif',
-  'pq-bt2020-10bit.avif',
   'ycck-adobe2.jpg',
 ])
 

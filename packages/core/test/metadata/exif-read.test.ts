@@ -31,7 +31,7 @@ describe('readExif', () => {
     ['two values', tiff(TAG.orientation, TYPE.short, 2, [0, 6, 0, 6])],
     ['a wrong byte order', tiff(TAG.orientation, TYPE.short, 1, [0, 6]).fill(0x58, 0, 2)],
     ['a wrong version', tiff(TAG.orientation, TYPE.short, 1, [0, 6]).fill(43, 3, 4)],
-    ['a directory that is cut off', tiff(TAG.orientation, TYPE.short, 1, [0, 6]).subarray(0, 20)],
+    ['a truncated directory', tiff(TAG.orientation, TYPE.short, 1, [0, 6]).subarray(0, 20)],
   ])('takes %s for orientation 1', (_, data) => {
     expect(readExif(data).orientation).toBe(1)
   })

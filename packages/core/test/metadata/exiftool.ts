@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 /** ExifTool's own groups for facts about the file and the picture, and for what it works out from other tags. */
 const NOT_METADATA =
-  /^(?:SourceFile|ExifTool|System|File|JFIF|RIFF|Composite|QuickTime|Meta|Jpeg2000|JXL|ICC|PNG(?!:(?:Copyright|Creation)))/
+  /^(?:SourceFile|ExifTool|System|File|JFIF|RIFF|Composite|QuickTime|Meta|Jpeg2000|JXL|ICC|PNG(?!:(?:Copyright|Creation|Marked|WebStatement)))/
 
 /** Parts of the structure of EXIF and XMP that say nothing about the picture. */
 const STRUCTURE = /^(?:ExifIFD:ExifVersion|GPS:GPSVersionID|XMP-x:XMPToolkit)$/

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readMetadata, readOrientation, stripMetadata, writeMetadata } from '../../src/metadata/index.ts'
-import type { Metadata } from '../../src/metadata/index.ts'
+import { readMetadata, readOrientation, stripMetadata, writeMetadata } from '../../src/work/metadata.ts'
+import type { Metadata } from '../../src/work/metadata.ts'
 import type { ImageType, InputType } from '../../src/types.ts'
-import { IMAGE_TYPES } from '../../src/values.ts'
+import { IMAGE_TYPES } from '../../src/formats/lists.ts'
 import { fixture, typeOf } from './fixture.ts'
 
 const METADATA: Metadata = {
@@ -49,7 +49,7 @@ describe.each(FILES)('%s', (name) => {
   const file = fixture(name)
   const type = typeOf(name)
 
-  it('neither throws nor hangs, wherever it is cut off', () => {
+  it('neither throws nor hangs, wherever it is truncated', () => {
     for (let length = 0; length < file.length; length++) attempt(file.subarray(0, length), type)
   })
 

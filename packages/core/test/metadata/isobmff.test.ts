@@ -26,7 +26,7 @@ describe('parseBoxes', () => {
   it.each([
     ['smaller than its header', bytes(0, 0, 0, 7, 'ftyp', 1)],
     ['longer than the rest', bytes(0, 0, 0, 10, 'ftyp', 1)],
-    ['of 64 bits that are cut off', bytes(0, 0, 0, 1, 'ftyp', 0, 0)],
+    ['of truncated 64 bits', bytes(0, 0, 0, 1, 'ftyp', 0, 0)],
     ['of 64 bits smaller than its header', bytes(0, 0, 0, 1, 'ftyp', 0, 0, 0, 0, 0, 0, 0, 15)],
     ['of almost 2^64 bytes', bytes(0, 0, 0, 1, 'ftyp', 255, 255, 255, 255, 255, 255, 255, 255)],
   ])('ends at a box %s', (_, box) => {

@@ -2,7 +2,8 @@ import { missingTool, requireTool } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOptimizer } from '../../src/optimizer.ts'
 import type { ImageType, Operations, PreserveItem } from '../../src/types.ts'
-import { EXTENSIONS, IMAGE_TYPES, PRESERVE_ITEMS } from '../../src/values.ts'
+import { PRESERVE_ITEMS } from '../../src/options/values.ts'
+import { EXTENSIONS, IMAGE_TYPES } from '../../src/formats/lists.ts'
 import { readTags } from './exiftool.ts'
 import { fixture, typeOf } from './fixture.ts'
 import { KNOWN_VALUES, expectedTags } from './known-values.ts'
@@ -105,7 +106,7 @@ describe('preserving', () => {
     }
   })
 
-  it('stays within the budget with a flag and an address in JPEG', async () => {
+  it('stays within the budget with a flag and a URL in JPEG', async () => {
     const added = (await sized('irb-only.jpg', 'image/jpeg', ['copyright'])) - plain.get('irb-only.jpgimage/jpeg')!
     expect(added).toBeLessThanOrEqual(BUDGET.copyright + KNOWN_VALUES['irb-only.jpg']!.url!.length)
   })

@@ -54,8 +54,9 @@ export function expectedTags(
   if (items.includes('copyright')) {
     if (text !== undefined) tags[type === 'image/png' ? 'PNG:Copyright' : 'IFD0:Copyright'] = text
     const jpeg = type === 'image/jpeg'
-    if (flagged) tags[jpeg ? 'Photoshop:CopyrightFlag' : 'XMP-xmpRights:Marked'] = jpeg ? 1 : true
-    if (url !== undefined) tags[jpeg ? 'Photoshop:URL' : 'XMP-xmpRights:WebStatement'] = url
+    const rights = type === 'image/png' ? 'PNG' : 'XMP-xmpRights'
+    if (flagged) tags[jpeg ? 'Photoshop:CopyrightFlag' : `${rights}:Marked`] = jpeg ? 1 : true
+    if (url !== undefined) tags[jpeg ? 'Photoshop:URL' : `${rights}:WebStatement`] = url
   }
   if (items.includes('creation') && creation !== undefined) {
     // PNG text has the form of RFC 3339, which ExifTool leaves as it is; EXIF has no zone in its creation time.

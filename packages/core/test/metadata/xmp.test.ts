@@ -45,7 +45,7 @@ describe('readXmp', () => {
     expect(read(packet('<xmpRights:Marked>yes</xmpRights:Marked>'))).toEqual({})
   })
 
-  it('goes by namespaces, not by prefixes', () => {
+  it('follows namespaces, not prefixes', () => {
     const renamed = packet('<dc:rights>Ada</dc:rights>').replaceAll('dc:', 'd:').replace('xmlns:d:', 'xmlns:dc:')
     expect(read(renamed.replace('xmlns:dc', 'xmlns:d'))).toEqual({ copyright: { text: 'Ada' } })
     expect(read(packet('<dc:rights>Ada</dc:rights>').replace('http://purl.org', 'http://example.org'))).toEqual({})

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { detectType } from '../../src/detect.ts'
+import { detectType } from '../../src/formats/detect.ts'
 import type { InputType } from '../../src/types.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/properties')
 
 /** Where the metric's tests keep their photographs and drawings. */
-const METRIC = path.join(import.meta.dirname, '../metric/fixtures')
+const METRIC = path.join(import.meta.dirname, '../quality/metric/fixtures')
 
 /** A folder with more images, for whoever has one: every file below it takes part. */
 const CORPUS: string | undefined = process.env.PIXPRESS_CORPUS

@@ -41,6 +41,11 @@ describe('reportImage', () => {
     expect(entry).not.toHaveProperty('score')
     expect(entry).toMatchObject({ kept: 'input', ratio: 0.1231 })
   })
+
+  it('says why the input was kept', () => {
+    expect(reportImage('a.jpg', { ...result, kept: 'input', reason: 'finished' })).toMatchObject({ reason: 'finished' })
+    expect(reportImage('a.jpg', result)).not.toHaveProperty('reason')
+  })
 })
 
 describe('createReport', () => {
@@ -93,10 +98,17 @@ describe('createReport', () => {
       failed: 1,
       before: 1600,
       after: 870,
+      made: 870,
       saved: 730,
       ratio: 0.5438,
       milliseconds: 1235,
     })
+  })
+
+  it('compares each source once with the largest image made of it, however many there are', () => {
+    const variants = [320, 640, 960, 1280, 1920].map((width) => image('a.jpg', 1000, width / 2, { width }))
+    const { totals } = reportOf([...variants, image('b.jpg', 500, 240)])
+    expect(totals).toMatchObject({ images: 6, before: 1500, after: 1200, made: 2800, saved: 300, ratio: 0.8 })
   })
 
   it('has a ratio of 1 without images', () => {

@@ -52,6 +52,46 @@ describe('progress', () => {
     expect(terminal.line).toBe('pixpress  4/6 images  2 working  1.jpg')
   })
 
+  it('shows what is done of all there is, in images and bytes, and the time left', () => {
+    const terminal = new Terminal()
+    const progress = start(terminal)
+    progress.expect({ images: 40, bytes: 10_000_000 })
+    progress.begin('a', '/site/a.jpg', 2_500_000)
+    progress.begin('b', '/site/b.jpg', 1_000_000)
+    vi.advanceTimersByTime(400)
+    expect(terminal.line).toBe('pixpress  0/40 images  0 B of 10.0 MB  a.jpg')
+    vi.advanceTimersByTime(29_500)
+    progress.end('a')
+    vi.advanceTimersByTime(100)
+    expect(terminal.line).toBe('pixpress  1/40 images  2.5 MB of 10.0 MB  1 min 30 s left  b.jpg')
+    // A later run in the same process, as in watch mode, begins at nothing.
+    progress.end('b')
+    progress.expect({ images: 1, bytes: 5 })
+    progress.begin('c', 'c.jpg', 5)
+    vi.advanceTimersByTime(1000)
+    expect(terminal.line).toBe('pixpress  0/1 images  0 B of 5 B  c.jpg')
+  })
+
+  it('shows the images alone where the terminal is too narrow for all', () => {
+    for (const [columns, line] of [
+      [48, 'pixpress  1/9 images  500 B of 1.0 kB  4 s left'],
+      [40, 'pixpress  1/9 images  4 s left'],
+      [24, 'pixpress  1/9 images'],
+    ] as const) {
+      const terminal = new Terminal(columns)
+      const progress = start(terminal)
+      progress.expect({ images: 9, bytes: 1000 })
+      progress.begin('a', 'a.jpg', 500)
+      progress.begin('bee', 'b.jpg', 500)
+      vi.advanceTimersByTime(3900)
+      progress.end('a')
+      vi.advanceTimersByTime(100)
+      expect(terminal.line.startsWith(line)).toBe(true)
+      progress.end('bee')
+      progress.finish()
+    }
+  })
+
   it('counts repeats of an image once', () => {
     const terminal = new Terminal()
     const progress = start(terminal)

@@ -6,12 +6,12 @@ import { createMemoryCache } from '../../src/cache/memory-store.ts'
 import { ERROR_STATUS } from '../../src/errors.ts'
 import type { PixpressError } from '../../src/errors.ts'
 import { createOptimizer } from '../../src/optimizer.ts'
-import { openRemoteEngine, resolveRemoteOptions } from '../../src/remote/options.ts'
-import type { RemoteEngine } from '../../src/remote/engine.ts'
+import { openRemoteEngine, resolveRemoteOptions } from '../../src/engines/remote/options.ts'
+import type { RemoteEngine } from '../../src/engines/remote/engine.ts'
 import { createReport, reportImage } from '../../src/report/json.ts'
 import type { Report, ReportFailure, ReportImage } from '../../src/report/json.ts'
-import type { StoreUsage } from '../../src/report/store.ts'
-import { INPUT_TYPES } from '../../src/values.ts'
+import type { StoreUsage } from '../../src/stores/contract.ts'
+import { INPUT_TYPES } from '../../src/formats/lists.ts'
 
 const sources: Record<string, Buffer> = {}
 

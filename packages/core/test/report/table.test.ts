@@ -35,7 +35,18 @@ describe('table', () => {
     expect(paths).toEqual(['b.jpg', 'a.jpg', 'c.jpg'])
   })
 
-  it('tells the widths of one source apart, and counts it once', () => {
+  it('says that a smaller encoding would lose detail again', () => {
+    const kept = { kept: 'input', reason: 'second-loss' } as const
+    const one = renderReport(reportOf([image('a.jpg', 900, 900, kept)]), { ...plain, width: 119 })
+    expect(one).toMatch(
+      /\n {2}1 image keeps its pixels although a new encoding would probably be smaller: each one loses/,
+    )
+    const two = renderReport(reportOf([image('a.jpg', 900, 900, kept), image('b.jpg', 900, 890, kept)]), plain)
+    expect(two).toMatch(/\n {2}2 images keep their pixels although /)
+    expect(renderReport(reportOf([image('a.jpg', 9, 9, { kept: 'input' })]), plain)).not.toContain('although')
+  })
+
+  it('tells the widths of one source apart, and counts its largest', () => {
     const report = reportOf([
       image('a.jpg', 90_000, 40_000, { width: 1280 }),
       image('a.jpg', 90_000, 10_000, { width: 640 }),
@@ -47,7 +58,8 @@ describe('table', () => {
         '  a.jpg 640w   avif   90.0 kB →  10.0 kB  -89%',
         '  a.jpg 1280w  avif   90.0 kB →  40.0 kB  -56%',
         '  b.jpg        avif   90.0 kB →  80.0 kB  -11%',
-        '  total              180.0 kB → 130.0 kB  -28%',
+        '  total              180.0 kB → 120.0 kB  -33%',
+        '  each source once, at its largest; all images take 130.0 kB',
       ),
     )
   })

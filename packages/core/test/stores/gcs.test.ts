@@ -1,6 +1,6 @@
 import { startGcsDouble, testObjectStore } from '@pixpress/testkit'
 import { expect, it } from 'vitest'
-import { store } from '../../src/stores/index.ts'
+import { store } from '../../src/stores/store.ts'
 
 const TOKEN = 'ya29.a-token-that-may-write'
 

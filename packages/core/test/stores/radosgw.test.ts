@@ -2,8 +2,8 @@ import { requireTool, startRadosgw, testObjectStore } from '@pixpress/testkit'
 import type { Radosgw } from '@pixpress/testkit'
 import { AwsClient } from 'aws4fetch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { store } from '../../src/stores/index.ts'
-import type { S3StoreOptions } from '../../src/stores/index.ts'
+import { store } from '../../src/stores/store.ts'
+import type { S3StoreOptions } from '../../src/stores/s3.ts'
 
 const installed = requireTool('radosgw') !== undefined && requireTool('ceph-osd') !== undefined
 const BUCKET = 'pictures'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   if (made.status !== 200) throw new Error(`The bucket could not be made: ${made.status} ${await made.text()}`)
 }, 120_000)
 
-afterAll(() => gateway?.stop(), 30_000)
+afterAll(() => gateway?.stop())
 
 describe.skipIf(!installed)('a real S3 server', () => {
   testObjectStore('Ceph RADOS Gateway', async () => {

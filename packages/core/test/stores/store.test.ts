@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isStored, store, storeLocation } from '../../src/stores/index.ts'
-import type { S3StoreOptions, StoreOptions } from '../../src/stores/index.ts'
+import { isStored, store, storeLocation } from '../../src/stores/store.ts'
+import type { StoreOptions } from '../../src/stores/index.ts'
+import type { S3StoreOptions } from '../../src/stores/s3.ts'
 
 const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'
 const S3: S3StoreOptions = {
@@ -64,8 +65,8 @@ describe('options', () => {
     [{ ...S3, path: `pictures/${'a'.repeat(1025)}` }, /at most 1024 bytes/],
     [{ ...S3, headers: { 'Content-Type': 'text/html' } }, /no header but 'Cache-Control'/],
     [{ ...S3, headers: { 'Cache-Control': 'a\r\nX-Evil: 1' } }, /plain characters/],
-    [{ ...S3, endpoint: 'ftp://example.com' }, /an http or https address/],
-    [{ ...S3, endpoint: `https://user:${SECRET}@example.com` }, /an http or https address/],
+    [{ ...S3, endpoint: 'ftp://example.com' }, /an http or https URL/],
+    [{ ...S3, endpoint: `https://user:${SECRET}@example.com` }, /an http or https URL/],
   ])('%j are refused', async (options, message) => {
     const error: unknown = await store(image, options as StoreOptions).catch((caught: unknown) => caught)
     expect(error).toMatchObject({ code: 'INVALID_OPTION', message })

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
-import type { AppEnv } from '../api/environment.ts'
+import type { AppEnv } from './context.ts'
 import { HttpError } from './http-error.ts'
-import { onBodyFailure, wantBody } from './incoming.ts'
+import { bodyFailure, onBodyFailure, wantBody } from './incoming.ts'
 import type { MemoryShare } from './upload-memory.ts'
 
 /** Milliseconds without a byte after which an upload is given up. */
@@ -84,25 +84,9 @@ export function hasBody(c: Context<AppEnv>): boolean {
   return c.req.header('transfer-encoding') !== undefined || Number(c.req.header('content-length') ?? 0) > 0
 }
 
-/** Only this media type, with whatever parameters, makes a body JSON; clients send images under any type. */
-export function isJson(c: Context<AppEnv>): boolean {
-  return (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase() === 'application/json'
-}
-
-/** @throws HttpError `BadRequest` */
-export function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch (error) {
-    throw new HttpError('BadRequest', 'The body is not valid JSON. Is its Content-Length in bytes?', {
-      // What follows on this connection is probably the rest of the body.
-      headers: { Connection: 'close' },
-      cause: error,
-    })
-  }
-}
-
 function readIncoming(incoming: IncomingMessage, take: (chunk: Uint8Array) => void): Promise<void> {
+  const failure = bodyFailure(incoming)
+  if (failure !== undefined) return Promise.reject(failure)
   return new Promise((resolve, reject) => {
     const idle = setTimeout(stalled, IDLE_TIMEOUT)
     const unhook = onBodyFailure(incoming, fail)

@@ -1,6 +1,3 @@
-import { BackendUnavailableError } from '../backends/types.ts'
-import { PixpressError } from '@pixpress/core'
-
 /** The `error` names of the interface, with the status each one is answered with. */
 export const ERROR_STATUS = {
   InputMissing: 400,
@@ -56,27 +53,7 @@ export function unavailable(message: string, cause?: unknown): HttpError {
   return new HttpError('ServiceUnavailable', message, { headers: retryAfter(2000), cause })
 }
 
-/** Any failure as the interface names it; what is not foreseen becomes a 500 that tells nothing. */
-export function toHttpError(error: unknown): HttpError {
-  if (error instanceof HttpError) return error
-  if (error instanceof BackendUnavailableError) {
-    return unavailable('The service cannot reach its own storage at the moment.', error)
-  }
-  if (error instanceof PixpressError) {
-    const name = NAMES[error.code] ?? (error.status === 422 ? 'StoreFailed' : undefined)
-    if (name !== undefined) return new HttpError(name, error.message, { cause: error })
-  }
-  return new HttpError('InternalServerError', 'The service has failed; its log says why.', { cause: error })
-}
-
-const NAMES: Readonly<Record<string, ErrorName>> = {
-  INVALID_OPTION: 'BadRequest',
-  UNSUPPORTED_OPERATION: 'BadRequest',
-  TIMEOUT: 'BadRequest',
-  INPUT_MISSING: 'InputMissing',
-  DECODE_FAILED: 'DecodeError',
-  BACKGROUND_REQUIRED: 'BackgroundRequired',
-  INPUT_TOO_LARGE: 'InputTooLarge',
-  UNSUPPORTED_TYPE: 'UnsupportedMediaType',
-  STORE_FAILED: 'StoreFailed',
+/** What nobody foresaw: a 500 that tells nothing. */
+export function failed(cause: unknown): HttpError {
+  return new HttpError('InternalServerError', 'The service has failed; its log says why.', { cause })
 }

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
-import { HttpError, errorBody, toHttpError } from './http-error.ts'
+import { CanonicalResponse } from './canonical-response.ts'
+import { HttpError, errorBody, failed } from './http-error.ts'
 import { failBody, onBodyWanted } from './incoming.ts'
 
 /** What is read and dropped of a body that was refused, so that its sender gets to read the answer. */
@@ -41,7 +42,7 @@ export function createHttpServer(app: App, settings: HttpServerSettings): http.S
     // Bodies that nobody reads are dealt with below.
     autoCleanupIncoming: false,
     overrideGlobalObjects: false,
-    errorHandler: (error) => jsonResponse(toBadRequest(error)),
+    errorHandler: (error) => jsonResponse(errorBeforeApp(error)),
   })
   const options: http.ServerOptions = {
     requestTimeout: uploadTimeout,
@@ -51,6 +52,7 @@ export function createHttpServer(app: App, settings: HttpServerSettings): http.S
     keepAliveTimeout: 75_000,
     // Answered by the app: Node's own answer has no body.
     requireHostHeader: false,
+    ServerResponse: CanonicalResponse,
   }
   const server = tls === undefined ? http.createServer(options) : https.createServer({ ...options, ...tls })
   server.setTimeout(SOCKET_TIMEOUT)
@@ -120,12 +122,12 @@ function malformed({ code }: NodeJS.ErrnoException): HttpError {
   return new HttpError('BadRequest', 'The request is not valid HTTP.')
 }
 
-/** An address or header that is no valid request comes before the app; everything else is a failure. */
-function toBadRequest(error: unknown): HttpError {
+/** A URL or header that is no valid request is refused before the app sees it; the app itself answers every error. */
+function errorBeforeApp(error: unknown): HttpError {
   const isRequestError = error instanceof Error && error.name === 'RequestError'
   return isRequestError
     ? new HttpError('BadRequest', 'The request is not valid HTTP.', { cause: error })
-    : toHttpError(error)
+    : failed(error)
 }
 
 function jsonResponse(error: HttpError): Response {

@@ -7,6 +7,8 @@ import type { IncomingMessage } from 'node:http'
 interface Hooks {
   sendContinue?: () => void
   failBody?: (error: Error) => void
+  /** What the parser found before anybody read the body: both may come in one packet with the headers. */
+  failure?: Error
 }
 
 const hooks = new WeakMap<IncomingMessage, Hooks>()
@@ -29,7 +31,12 @@ export function wantBody(incoming: IncomingMessage): void {
   delete known.sendContinue
 }
 
-/** The reader of the body learns of what the parser finds. Returns how to end that. */
+/** What the parser has found wrong with a body so far. */
+export function bodyFailure(incoming: IncomingMessage): Error | undefined {
+  return hooksOf(incoming).failure
+}
+
+/** The reader of the body learns of what the parser finds from now on. Returns how to end that. */
 export function onBodyFailure(incoming: IncomingMessage, fail: (error: Error) => void): () => void {
   const known = hooksOf(incoming)
   known.failBody = fail
@@ -38,9 +45,9 @@ export function onBodyFailure(incoming: IncomingMessage, fail: (error: Error) =>
   }
 }
 
-/** Whether someone was reading the body and has been told. */
-export function failBody(incoming: IncomingMessage, error: Error): boolean {
-  const fail = hooksOf(incoming).failBody
-  fail?.(error)
-  return fail !== undefined
+/** Tells whoever reads the body, now or later. */
+export function failBody(incoming: IncomingMessage, error: Error): void {
+  const known = hooksOf(incoming)
+  known.failure ??= error
+  known.failBody?.(error)
 }

@@ -22,8 +22,8 @@ export interface MemoryShare {
   /** @throws HttpError `ServiceUnavailable` when the bytes do not fit any more */
   take(bytes: number): void
   /**
-   * Where a body of this length can be put, until the share is released; `undefined` for one so large that its
-   * announcement is not believed before its bytes are there. Holds what others have left there.
+   * Where a body of this length can be put, until the share is released; `undefined` for one so large that no memory is
+   * set aside before its bytes are there. Holds what others have left there.
    */
   place(length: number): Buffer | undefined
   /** To be called when nobody reads the bytes any more. */

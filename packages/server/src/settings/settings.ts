@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import path from 'node:path'
-import { PixpressError, availableCpus, invalidOption } from '@pixpress/core'
+import { PixpressError } from '@pixpress/core'
+import { STORE_SERVICES, availableCpus, baseUrl, invalidOption, isLoopback } from '@pixpress/core/internal'
+import type { StoreService } from '@pixpress/core/internal'
 import type { Limits } from '@pixpress/core'
-import type { BucketSettings, RateSettings } from '../backends/types.ts'
-import { isLoopback } from '../source/address.ts'
+import type { BucketSettings, RateSettings } from '../storage/contract.ts'
 import { allowedSources } from '../source/allowed-sources.ts'
 import type { AllowedSources } from '../source/allowed-sources.ts'
 import { FLAGS } from './flags.ts'
-import type { FlagName, GivenSettings } from './flags.ts'
-import { parseKeys } from './keys.ts'
-import type { AccountKey } from './keys.ts'
+import type { FlagName, GivenSettings, NameOf } from './flags.ts'
+import { parseKeys } from '../accounts/keys.ts'
+import type { AccountKey } from '../accounts/keys.ts'
 import { parseBytes, parseDuration, parsePixels, parseRate, parseWhole } from './units.ts'
 
 /** Everything the server needs to know, validated. Times in milliseconds, sizes in bytes. */
@@ -22,7 +23,7 @@ export interface ServerSettings {
   readonly keys: readonly AccountKey[]
   /** PEM. `undefined`: in the clear. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
-  /** Without a slash at the end. `undefined`: the address that the client has used. */
+  /** Without a slash at the end. `undefined`: the URL that the client has used. */
   readonly publicUrl: string | undefined
   /** Folder of the server's own files. */
   readonly data: string
@@ -42,7 +43,8 @@ export interface ServerSettings {
   /** Time in which a whole request must have arrived. */
   readonly uploadTimeout: number
   readonly sources: AllowedSources
-  readonly storeEndpoints: { readonly s3: string | undefined; readonly gcs: string | undefined }
+  /** Base URLs of object storage instead of the providers', by service. */
+  readonly storeEndpoints: Readonly<Record<StoreService, string | undefined>>
   /** `required`: asked for, so that the server does not start without it. */
   readonly metrics: { readonly host: string; readonly port: number; readonly required: boolean } | undefined
   readonly drainDelay: number
@@ -52,54 +54,48 @@ export interface ServerSettings {
 /**
  * Reads what was written on the command line and in the environment.
  * @param env for the bucket's credentials, which are no flags: command lines are seen by every user of a machine
- * @throws PixpressError `INVALID_OPTION` naming the flag, or `IO_FAILED` for a certificate that cannot be read
+ * @param nameOf how messages call a setting. Default: by its flag
+ * @throws PixpressError `INVALID_OPTION` naming the flag or variable, or `IO_FAILED` for a certificate that cannot be read
  */
 export function resolveSettings(
   given: GivenSettings = {},
   env: Readonly<Record<string, string | undefined>> = {},
+  nameOf: NameOf = (name) => `--${name}`,
 ): ServerSettings {
   const text = (name: FlagName, fallback: string): string => given[name] ?? fallback
   const whole = (name: FlagName, fallback: string, min: number, max?: number): number =>
-    parseWhole(`--${name}`, text(name, fallback), min, max)
-  const duration = (name: FlagName): number => parseDuration(`--${name}`, text(name, FLAGS[name].value))
+    parseWhole(nameOf(name), text(name, fallback), min, max)
+  const duration = (name: FlagName): number => parseDuration(nameOf(name), text(name, FLAGS[name].value))
 
   const host = text('host', '127.0.0.1').replace(/^\[|\]$/g, '')
-  const publicUrl = given['public-url'] === undefined ? undefined : resolvePublicUrl(given['public-url'])
+  const publicUrl =
+    given['public-url'] === undefined ? undefined : resolvePublicUrl(nameOf('public-url'), given['public-url'])
   const settings: ServerSettings = {
     host,
     port: whole('port', '8080', 0, 65_535),
-    keys: parseKeys(text('key', '')),
-    tls: resolveTls(given['tls-cert'], given['tls-key']),
+    keys: parseKeys(nameOf('key'), text('key', '')),
+    tls: resolveTls(given, nameOf),
     publicUrl,
     data: path.resolve(text('data', 'pixpress-data')),
-    shared: resolveShared(given, env),
-    rate: parseRate('--rate', text('rate', '100/s')),
+    shared: resolveShared(given, env, nameOf),
+    rate: parseRate(nameOf('rate'), text('rate', '100/s')),
     monthlyLimit:
       given['monthly-limit'] === undefined || given['monthly-limit'] === 'none'
         ? Number.POSITIVE_INFINITY
         : whole('monthly-limit', '', 1),
     limits: {
-      maxBytes: parseBytes('--max-bytes', text('max-bytes', '100MB')),
-      maxPixels: parsePixels('--max-pixels', text('max-pixels', '100MP')),
+      maxBytes: parseBytes(nameOf('max-bytes'), text('max-bytes', '100MB')),
+      maxPixels: parsePixels(nameOf('max-pixels'), text('max-pixels', '100MP')),
       maxFrames: whole('max-frames', '256', 1),
       timeout: duration('timeout'),
     },
     retention: duration('retention'),
     concurrency: given.concurrency === undefined ? availableCpus() : whole('concurrency', '', 1, 1024),
     queue: whole('queue', '100', 0),
-    uploadMemory: parseBytes('--upload-memory', text('upload-memory', '500MB')),
+    uploadMemory: parseBytes(nameOf('upload-memory'), text('upload-memory', '500MB')),
     uploadTimeout: duration('upload-timeout'),
-    sources: allowedSources('--allow-source', words(text('allow-source', ''))),
-    storeEndpoints: {
-      s3:
-        given['store-s3-endpoint'] === undefined
-          ? undefined
-          : endpoint('store-s3-endpoint', given['store-s3-endpoint']),
-      gcs:
-        given['store-gcs-endpoint'] === undefined
-          ? undefined
-          : endpoint('store-gcs-endpoint', given['store-gcs-endpoint']),
-    },
+    sources: allowedSources(nameOf('allow-source'), words(text('allow-source', ''))),
+    storeEndpoints: storeEndpoints(given, nameOf),
     metrics:
       given['metrics-port'] === 'none'
         ? undefined
@@ -111,111 +107,124 @@ export function resolveSettings(
     drainDelay: duration('drain-delay'),
     drainTimeout: duration('drain-timeout'),
   }
-  refuseInTheClear(settings)
+  refuseInTheClear(settings, nameOf)
   if (settings.uploadMemory < settings.limits.maxBytes) {
     throw new PixpressError(
       'INVALID_OPTION',
-      "'--upload-memory' must be at least '--max-bytes', or no such upload fits.",
+      `'${nameOf('upload-memory')}' must be at least '${nameOf('max-bytes')}', or no such upload fits.`,
     )
   }
   if (settings.shared !== undefined && settings.keys.length === 0) {
     throw new PixpressError(
       'INVALID_OPTION',
-      "With '--redis', give the keys ('--key', PIXPRESS_KEYS): all machines must know them.",
+      `With '${nameOf('redis')}', give the keys ('--key', PIXPRESS_KEYS): all machines must know them.`,
     )
   }
   return settings
 }
 
 /** Keys and images must not cross a network unencrypted. */
-function refuseInTheClear({ host, tls, publicUrl }: ServerSettings): void {
+function refuseInTheClear({ host, tls, publicUrl }: ServerSettings, nameOf: NameOf): void {
   if (tls !== undefined || isLoopback(host) || publicUrl?.startsWith('https://') === true) return
   throw new PixpressError(
     'INVALID_OPTION',
     `Refusing to listen unencrypted on ${host}. Give '--tls-cert' and '--tls-key', or '--public-url https://…' when a ` +
-      "proxy in front terminates TLS, or listen on '--host 127.0.0.1'.",
+      `proxy in front terminates TLS, or 127.0.0.1 for '${nameOf('host')}'.`,
   )
 }
 
-function resolvePublicUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const usable =
-    url !== undefined &&
-    (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) &&
-    url.username === '' &&
-    url.password === '' &&
-    url.search === '' &&
-    url.hash === ''
-  if (!usable) throw invalidOption('--public-url', 'an https address without query', text)
-  return url.href.replace(/\/+$/, '')
+function resolvePublicUrl(option: string, text: string): string {
+  const url = baseUrl(text, { encrypted: true })
+  if (url === undefined) throw invalidOption(option, 'an https URL without query', text)
+  return url
 }
 
-function resolveTls(certFile: string | undefined, keyFile: string | undefined): ServerSettings['tls'] {
+function resolveTls(given: GivenSettings, nameOf: NameOf): ServerSettings['tls'] {
+  const { 'tls-cert': certFile, 'tls-key': keyFile } = given
   if (certFile === undefined && keyFile === undefined) return undefined
+  const [cert, key] = bothNames('tls-cert', 'tls-key', given, nameOf)
   if (certFile === undefined || keyFile === undefined) {
-    throw new PixpressError('INVALID_OPTION', "'--tls-cert' and '--tls-key' belong together: give both or none.")
+    throw new PixpressError('INVALID_OPTION', `'${cert}' and '${key}' belong together: give both or none.`)
   }
-  const tls = { cert: readText('--tls-cert', certFile), key: readText('--tls-key', keyFile) }
+  const tls = { cert: readText(cert, certFile), key: readText(key, keyFile) }
   try {
     createSecureContext(tls)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new PixpressError('INVALID_OPTION', `'--tls-cert' and '--tls-key' cannot be used together: ${reason}.`, {
+    throw new PixpressError('INVALID_OPTION', `'${cert}' and '${key}' cannot be used together: ${reason}.`, {
       cause: error,
     })
   }
   return tls
 }
 
-function readText(flag: string, file: string): string {
+/** Two settings that belong together; the one that is missing is called as the one that was given. */
+function bothNames(one: FlagName, other: FlagName, given: GivenSettings, nameOf: NameOf): [string, string] {
+  const [present, missing] = given[one] === undefined ? [other, one] : [one, other]
+  const byVariable = nameOf(present) === FLAGS[present].variable
+  const name = (each: FlagName): string =>
+    each === missing && given[missing] === undefined && byVariable ? FLAGS[each].variable : nameOf(each)
+  return [name(one), name(other)]
+}
+
+function readText(option: string, file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new PixpressError('IO_FAILED', `The file of '${flag}', ${file}, cannot be read.`, { cause: error })
+    throw new PixpressError('IO_FAILED', `The file of '${option}', ${file}, cannot be read.`, { cause: error })
   }
 }
 
 function resolveShared(
   given: GivenSettings,
   env: Readonly<Record<string, string | undefined>>,
+  nameOf: NameOf,
 ): ServerSettings['shared'] {
   if (given.redis === undefined && given.s3 === undefined) return undefined
+  const [redis, s3] = bothNames('redis', 's3', given, nameOf)
   if (given.redis === undefined || given.s3 === undefined) {
     throw new PixpressError(
       'INVALID_OPTION',
-      "'--redis' and '--s3' belong together: machines that share counts must share outputs. Give both or none.",
+      `'${redis}' and '${s3}' belong together: machines that share counts must share outputs. Give both or none.`,
     )
   }
   const redisUrl = URL.canParse(given.redis) ? new URL(given.redis) : undefined
   if (redisUrl === undefined || !['redis:', 'rediss:'].includes(redisUrl.protocol)) {
     // Not shown: it may hold a password.
-    throw new PixpressError('INVALID_OPTION', "Expected an address such as 'redis://host:6379' for '--redis'.")
+    throw new PixpressError('INVALID_OPTION', `Expected a URL such as 'redis://host:6379' for '${redis}'.`)
   }
-  const address = endpoint('s3', given.s3)
-  const [, base, bucket] = /^(https?:\/\/[^/]+)\/([a-z\d][\w.-]+)$/i.exec(address) ?? []
+  const url = endpoint(s3, given.s3)
+  const [, base, bucket] = /^(https?:\/\/[^/]+)\/([a-z\d][\w.-]+)$/i.exec(url) ?? []
   if (base === undefined || bucket === undefined) {
-    throw invalidOption('--s3', "an address such as 'https://s3.eu-west-1.amazonaws.com/my-bucket'", given.s3)
+    throw invalidOption(s3, "a URL such as 'https://s3.eu-west-1.amazonaws.com/my-bucket'", given.s3)
   }
   const accessKeyId = env.PIXPRESS_S3_ACCESS_KEY_ID ?? ''
   const secretAccessKey = env.PIXPRESS_S3_SECRET_ACCESS_KEY ?? ''
   if (accessKeyId === '' || secretAccessKey === '') {
     throw new PixpressError(
       'INVALID_OPTION',
-      "'--s3' needs PIXPRESS_S3_ACCESS_KEY_ID and PIXPRESS_S3_SECRET_ACCESS_KEY.",
+      `'${s3}' needs PIXPRESS_S3_ACCESS_KEY_ID and PIXPRESS_S3_SECRET_ACCESS_KEY.`,
     )
   }
   const region = given['s3-region'] ?? 'us-east-1'
   return { redisUrl: redisUrl.href, bucket: { endpoint: base, region, bucket, accessKeyId, secretAccessKey } }
 }
 
-/** An address of object storage, without a slash at the end; in the clear on this machine only. */
-function endpoint(flag: FlagName, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
-  if (url === undefined || !secure || url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw invalidOption(`--${flag}`, 'an https address', url === undefined ? text : `${url.protocol}//${url.host}`)
-  }
-  return url.href.replace(/\/+$/, '')
+/** The URL of object storage, without a slash at its end; unencrypted on this machine only. */
+function endpoint(option: string, text: string): string {
+  const url = baseUrl(text, { encrypted: true })
+  if (url !== undefined) return url
+  // Of a URL only what holds no credentials is shown.
+  const { protocol = '', host = '' } = URL.canParse(text) ? new URL(text) : {}
+  throw invalidOption(option, 'an https URL', host === '' ? text : `${protocol}//${host}`)
+}
+
+function storeEndpoints(given: GivenSettings, nameOf: NameOf): ServerSettings['storeEndpoints'] {
+  const entries = STORE_SERVICES.map((service) => {
+    const text = given[`store-${service}-endpoint`]
+    return [service, text === undefined ? undefined : endpoint(nameOf(`store-${service}-endpoint`), text)] as const
+  })
+  return Object.fromEntries(entries) as ServerSettings['storeEndpoints']
 }
 
 const words = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')

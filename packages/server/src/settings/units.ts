@@ -1,14 +1,10 @@
-import { invalidOption } from '@pixpress/core'
-import type { RateSettings } from '../backends/types.ts'
+import { invalidOption } from '@pixpress/core/internal'
+import type { RateSettings } from '../storage/contract.ts'
 
-const SIZES = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 } as const
+export { parseBytes } from '@pixpress/core/internal'
+
 const PIXELS = { '': 1, mp: 1e6 } as const
 const PERIODS = { ms: 1, s: 1e3, m: 60e3, min: 60e3, h: 3_600e3, d: 86_400e3 } as const
-
-/** `100`, `100MB`, `1.5 GiB` → bytes. @throws PixpressError `INVALID_OPTION` */
-export function parseBytes(option: string, text: string): number {
-  return measured(option, text, SIZES, "a size such as '100MB' or '20MiB'")
-}
 
 /** `100000000` or `100MP` → pixels. @throws PixpressError `INVALID_OPTION` */
 export function parsePixels(option: string, text: string): number {

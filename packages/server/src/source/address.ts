@@ -23,12 +23,6 @@ export function isPublicAddress(address: string): boolean {
   return !NEVER_PUBLIC.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits))
 }
 
-/** Whether this machine alone can reach an address or host name. */
-export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
-  return name === 'localhost' || parseAddress(name)?.range() === 'loopback'
-}
-
 /** An address without its zone; IPv4 written as IPv6 counts as IPv4. */
 export function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const withoutZone = address.split('%', 1)[0]!

@@ -1,13 +1,21 @@
-import { invalidOption } from '@pixpress/core'
+import { invalidOption } from '@pixpress/core/internal'
 import ipaddr from 'ipaddr.js'
 import { isPublicAddress, parseAddress } from './address.ts'
 
-/** What `source.url` may reach: the public internet, and what the operator allows besides. */
+/** Where a URL leads. */
+export interface Place {
+  /** That is dialled. */
+  readonly address: string
+  readonly port: number
+  /** Of the URL: a name, or an address. */
+  readonly host: string
+}
+
+/** What `source.url` may reach: ports 80 and 443 of the public internet, and what the operator allows besides. */
 export interface AllowedSources {
-  /** Whether connecting to this address is allowed, for a URL with this host. */
-  allowsAddress(address: string, host: string): boolean
-  /** Whether a port other than 80 and 443 is allowed. */
-  allowsPort(port: number, host: string): boolean
+  allows(place: Place): boolean
+  /** Whether a port is allowed at any address that the host might have: what is not is refused before a name is looked up. */
+  mayAllowPort(port: number, host: string): boolean
 }
 
 interface Entry {
@@ -18,6 +26,9 @@ interface Entry {
   readonly port: number | undefined
 }
 
+/** The ports of the public internet that are allowed. */
+const PUBLIC_PORTS: ReadonlySet<number> = new Set([80, 443])
+
 /**
  * @param entries host names, addresses or networks (`10.1.0.0/16`), each with `:<port>` to allow that port alone. An
  * allowed host name may have any address; its whole network is reachable by whoever controls its DNS entry.
@@ -25,14 +36,14 @@ interface Entry {
  */
 export function allowedSources(option: string, entries: readonly string[]): AllowedSources {
   const parsed = entries.map((entry) => parseEntry(option, entry))
-  const matching = (host: string): Entry[] => parsed.filter((entry) => matchesHost(entry, host))
   return {
-    allowsAddress(address, host) {
-      return isPublicAddress(address) || matching(host).length > 0 || parsed.some((entry) => contains(entry, address))
+    allows({ address, port, host }) {
+      if (PUBLIC_PORTS.has(port) && isPublicAddress(address)) return true
+      return parsed.some((entry) => hasPort(entry, port) && (isNamed(entry, host) || contains(entry, address)))
     },
-    allowsPort(port, host) {
-      if (port === 80 || port === 443) return true
-      return matching(host).some((entry) => entry.port === undefined || entry.port === port)
+    mayAllowPort(port, host) {
+      if (PUBLIC_PORTS.has(port)) return true
+      return parsed.some((entry) => hasPort(entry, port) && (entry.network !== undefined || isNamed(entry, host)))
     },
   }
 }
@@ -55,9 +66,9 @@ function parseEntry(option: string, text: string): Entry {
   return { host, port }
 }
 
-function matchesHost(entry: Entry, host: string): boolean {
-  return entry.host === host.toLowerCase().replace(/\.$/, '') || contains(entry, host)
-}
+const hasPort = (entry: Entry, port: number): boolean => entry.port === undefined || entry.port === port
+
+const isNamed = (entry: Entry, host: string): boolean => entry.host === host.toLowerCase().replace(/\.$/, '')
 
 function contains({ network }: Entry, address: string): boolean {
   const parsed = network === undefined ? undefined : parseAddress(address)

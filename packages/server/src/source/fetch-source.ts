@@ -31,10 +31,10 @@ export interface SourceSettings {
  * anew: a name that resolves to something else the second time gains nothing. No proxy is used.
  * @throws HttpError `SourceNotFound`, saying no more than the caller may know; `InputTooLarge`; `ServiceUnavailable`
  */
-export async function fetchSource(address: string, settings: SourceSettings): Promise<Buffer> {
+export async function fetchSource(given: string, settings: SourceSettings): Promise<Buffer> {
   const signal = AbortSignal.timeout(settings.timeout ?? 30_000)
   try {
-    let url = parseUrl(address)
+    let url = parseUrl(given)
     for (let redirects = 0; ; redirects++) {
       const response = await get(url, settings, signal)
       const { location } = response.headers
@@ -51,9 +51,9 @@ export async function fetchSource(address: string, settings: SourceSettings): Pr
 }
 
 function parseUrl(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw refused('is not a valid address')
+  if (!URL.canParse(text, base?.href)) throw refused('is not a valid URL')
   const url = new URL(text, base)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused('must be an http or https address')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused('must be an http or https URL')
   if (url.username !== '' || url.password !== '') throw refused('must not hold credentials')
   return url
 }
@@ -62,8 +62,8 @@ function get(url: URL, settings: SourceSettings, signal: AbortSignal): Promise<h
   const { sources, connectTimeout = 5000, lookup = dns.lookup as LookupFunction, ca } = settings
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  if (!sources.allowsPort(port, host)) throw refused('has a port that is not allowed')
-  const allows = (address: string): boolean => sources.allowsAddress(address, host)
+  if (!sources.mayAllowPort(port, host)) throw refused('has a port that is not allowed')
+  const allows = (address: string): boolean => sources.allows({ address, port, host })
   // A literal address is never looked up.
   if (net.isIP(host) !== 0 && !allows(host)) throw notAllowed()
   const { request } = url.protocol === 'https:' ? https : http
@@ -110,11 +110,15 @@ async function read(response: http.IncomingMessage, { maxBytes, memory }: Source
 }
 
 function refused(what: string, cause?: unknown): HttpError {
-  return new HttpError('SourceNotFound', `The address in 'source.url' ${what}.`, { cause })
+  return new HttpError('SourceNotFound', `The URL in 'source.url' ${what}.`, { cause })
 }
 
-/** One sentence for every reason, so that answers do not map the network behind the server. */
-const notAllowed = (): HttpError => refused('is not one that the service may fetch from')
+/**
+ * One sentence for every reason, a name that does not exist among them, so that answers do not map the network behind the
+ * server.
+ */
+const notAllowed = (cause?: unknown): HttpError =>
+  refused('has a host that cannot be found, or is not one that the service may fetch from', cause)
 
 function tooLarge(maxBytes: number): HttpError {
   return new HttpError('InputTooLarge', `The image at 'source.url' has more bytes than the limit of ${maxBytes}.`)

@@ -3,16 +3,16 @@ import type { LookupFunction, Socket } from 'node:net'
 /**
  * A resolver for `lookup` of a socket: when one of a name's addresses is not allowed, none is. What it returns is what is
  * dialled, so there is no gap between check and use. Sockets never ask it about literal addresses.
- * @param refusal the error a refused name fails with
+ * @param refusal the error that a refused name fails with, and a name that does not exist
  */
 export function createGuardedLookup(
   lookup: LookupFunction,
   allows: (address: string) => boolean,
-  refusal: () => Error,
+  refusal: (cause?: unknown) => Error,
 ): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '', 0)
+      if (error) return callback(refusal(error), '', 0)
       const addresses = Array.isArray(found) ? found : [{ address: found, family: found.includes(':') ? 6 : 4 }]
       const [first] = addresses
       if (first === undefined || addresses.some(({ address }) => !allows(address))) return callback(refusal(), '', 0)

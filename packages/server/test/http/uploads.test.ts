@@ -25,6 +25,8 @@ const head = (...lines: string[]): string =>
 
 const count = async (): Promise<string> => String((await server.send('POST', '/shrink')).headers['compression-count'])
 
+const upload = async (body: Buffer): Promise<number> => (await server.send('POST', '/shrink', { body })).status
+
 /** Many requests by fetch, which closes its side as soon as a write fails. */
 async function uploadByFetch(times: number, init: () => RequestInit): Promise<Record<string, number>> {
   const seen: Record<string, number> = {}
@@ -113,7 +115,8 @@ describe('uploads that go wrong', () => {
       end: false,
     })
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-    expect(answer).toContain('"error":"BadRequest"')
+    // Not that nothing came for a while: the headers and what is wrong with the body come in one packet.
+    expect(answer).toContain('"error":"BadRequest","message":"The request is not valid HTTP."')
   })
 
   it('a chunked upload is as good as any', async () => {
@@ -160,11 +163,9 @@ describe('uploads that go wrong', () => {
   })
 
   it('a client that is too slow is told so', async () => {
-    const started = performance.now()
     const answer = await firstAnswer(`${head('Content-Length: 1000')}slowly`)
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
     expect(answer).toContain('took too long')
-    expect(performance.now() - started).toBeLessThan(6000)
   })
 
   it('uploads that do not fit into memory together are answered with 503', async () => {
@@ -175,12 +176,9 @@ describe('uploads that go wrong', () => {
       socket.write(Buffer.alloc(990_000))
       return socket
     })
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    const answer = await server.send('POST', '/shrink', { body: Buffer.alloc(100_000) })
-    expect([answer.status, answer.json().error]).toEqual([503, 'ServiceUnavailable'])
+    await expect.poll(() => upload(Buffer.alloc(100_000))).toBe(503)
     for (const socket of held) socket.destroy()
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect((await server.send('POST', '/shrink', { body: images.png })).status).toBe(201)
+    await expect.poll(() => upload(images.png)).toBe(201)
   })
 
   it('a bomb is refused before it is decoded', async () => {
@@ -188,10 +186,8 @@ describe('uploads that go wrong', () => {
     const bomb = Buffer.from(images.png)
     bomb.writeUInt32BE(60_000, 16)
     bomb.writeUInt32BE(60_000, 20)
-    const started = performance.now()
     const answer = await server.send('POST', '/shrink', { body: bomb })
-    expect([400, 413]).toContain(answer.status)
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect([answer.status, answer.json().error]).toEqual([413, 'InputTooLarge'])
   })
 })
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/backends/sqlite.ts'
+import { openDatabase } from '../../src/storage/local/sqlite.ts'
 import { hashKey, resolveSettings } from '../../src/index.ts'
 import { sendRaw } from '../support/http.ts'
 import { makeImages } from '../support/images.ts'

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { detectType } from '@pixpress/core'
-import { decode, photo } from '@pixpress/testkit'
+import { animation, decode, photo } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../support/http.ts'
 import { makeImages } from '../support/images.ts'
 import type { TestImages } from '../support/images.ts'
-import { OTHER_KEY, basic, startTestServer } from '../support/server.ts'
+import { startTestServer } from '../support/server.ts'
 import type { TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -37,6 +37,10 @@ const size = ({ headers }: Answer): [number, number] => [
 ]
 const count = ({ headers }: Answer): number => Number(headers['compression-count'])
 const now = async (): Promise<number> => count(await server.send('GET', jpeg))
+
+/** The type of an image, or the refusal. */
+const outcomeOf = ({ status, headers, body }: Answer): unknown[] =>
+  status === 200 ? [status, headers['content-type']] : [status, JSON.parse(body.toString())]
 
 /** The headers must be true of the body, whatever the operation. */
 async function expectImage(answer: Answer, type: string): Promise<void> {
@@ -155,6 +159,35 @@ describe('convert and transform', () => {
     expect(either.body.length).toBeLessThanOrEqual(Math.min(webp.body.length, png.body.length))
   })
 
+  it('W§3 a list of types is as strict as a single one: the same answer, or the same refusal, for every kind of image', async () => {
+    const picture = photo(40, 30)
+    const moving = await upload(await animation(24, 16, 3).webp())
+    const kinds = {
+      jpeg,
+      transparent,
+      moving,
+      webp: await upload(await picture.webp(20)),
+      avif: await upload(await picture.avif(30)),
+    }
+    for (const [kind, target] of Object.entries(kinds)) {
+      for (const type of ['image/avif', 'image/webp', 'image/jpeg', 'image/png']) {
+        const single = await ask({ convert: { type } }, target)
+        const list = await ask({ convert: { type: [type] } }, target)
+        expect(outcomeOf(list), `${kind} to [${type}]`).toEqual(outcomeOf(single))
+        if (list.status === 200) await expectImage(list, type)
+      }
+    }
+    expect((await ask({ convert: { type: ['image/jpeg'] } }, transparent)).json().error).toBe('BackgroundRequired')
+    expect((await ask({ convert: { type: ['image/jpeg'] } }, moving)).status).toBe(400)
+  })
+
+  it('W§3 a conversion answers a type that was asked for, also where that is larger than the upload', async () => {
+    const webp = await photo(40, 30).webp(20)
+    const answer = await ask({ convert: { type: ['image/png', 'image/jpeg'] } }, await upload(webp))
+    expect(answer.headers['content-type']).toMatch(/^image\/(png|jpeg)$/)
+    expect(answer.body.length).toBeGreaterThan(webp.length)
+  })
+
   it('§4.5 convert.type: the wildcard returns the smallest of all types', async () => {
     const answer = await ask({ convert: { type: '*/*' } })
     await expectImage(answer, String(answer.headers['content-type']))
@@ -261,81 +294,6 @@ describe('preserve', () => {
   it('§4.6 unknown items are refused', async () => {
     for (const preserve of [['camera'], 'copyright', [5]]) {
       expect((await ask({ preserve })).json().error).toBe('BadRequest')
-    }
-  })
-})
-
-describe('combined and unusual requests', () => {
-  it('W§1.2 commands by GET act as by POST; GET with {} is the download', async () => {
-    const before = await now()
-    const answer = await ask({ resize: { method: 'scale', width: 60 } }, jpeg, 'GET')
-    await expectImage(answer, 'image/jpeg')
-    expect(size(answer)).toEqual([60, 40])
-    expect(count(answer)).toBe(before + 1)
-    for (const method of ['GET', 'POST']) {
-      const plain = await ask({}, jpeg, method)
-      expect(plain.body.equals(compressed.body)).toBe(true)
-      expect(count(plain)).toBe(before + 1)
-    }
-  })
-
-  it('W§1.6 commands can be combined in any key order; each counts', async () => {
-    const before = await now()
-    const resize = { method: 'cover', width: 32, height: 32 }
-    const convert = { type: ['image/webp', 'image/jpeg'] }
-    const transform = { background: '#00FF00' }
-    const one = await ask({ resize, convert, transform, preserve: ['copyright'] }, transparent)
-    const two = await ask({ preserve: ['copyright'], transform, convert, resize }, transparent)
-    expect(size(one)).toEqual([32, 32])
-    expect(two.body.equals(one.body)).toBe(true)
-    expect(count(two)).toBe(before + 4)
-  })
-
-  it('W§1.9 malformed or cut JSON is answered with the JSON error body', async () => {
-    const body = Buffer.from('{"resize":{"method":"scale","width":60},"preserve":["cöpyright"]}')
-    const cut = await server.send('POST', jpeg, {
-      body: body.subarray(0, body.length - 1),
-      headers: { 'Content-Type': 'application/json' },
-    })
-    expect(cut.status).toBe(400)
-    expect(cut.headers['content-type']).toBe('application/json')
-    expect(cut.json()).toMatchObject({ error: 'BadRequest', message: expect.stringContaining('JSON') })
-  })
-
-  it('W§2 400 BadRequest: unknown keys are named with a suggestion', async () => {
-    const answer = await ask({ resise: { method: 'scale', width: 60 } })
-    expect([answer.status, answer.json().error]).toEqual([400, 'BadRequest'])
-    expect(answer.json().message).toBe("'resise' is not known here. Did you mean 'resize'?")
-    for (const json of [[], 'resize', 5, null, { quality: 10 }, { resize: [] }, { convert: 'image/webp' }]) {
-      expect((await ask(json)).json().error, JSON.stringify(json)).toBe('BadRequest')
-    }
-  })
-
-  it('commands that do not come as JSON are refused', async () => {
-    const answer = await server.send('POST', jpeg, { body: '{"resize":{}}', headers: { 'Content-Type': 'text/plain' } })
-    expect([answer.status, answer.json().error]).toEqual([400, 'BadRequest'])
-    expect(answer.json().message).toContain('application/json')
-  })
-
-  it('W§2 404 NotFound: unknown output, or one of another account', async () => {
-    const unknown = [`/output/${'0'.repeat(32)}`, '/output/nonsense', '/output/..%2f..%2fkey', '/elsewhere']
-    for (const target of unknown) {
-      const answer = await server.send('GET', target)
-      expect([answer.status, answer.json().error, typeof answer.headers['compression-count']]).toEqual([
-        404,
-        'NotFound',
-        'string',
-      ])
-    }
-    const other = await server.send('GET', jpeg, { authorization: basic(OTHER_KEY) })
-    const missing = await server.send('GET', `/output/${'0'.repeat(32)}`, { authorization: basic(OTHER_KEY) })
-    expect(other.status).toBe(404)
-    expect(other.json()).toEqual(missing.json())
-  })
-
-  it('W§3 results are never larger than the upload where its type stays', async () => {
-    for (const json of [{ preserve: ['location'] }, { transform: { background: 'white' } }]) {
-      expect((await ask(json)).body.length).toBeLessThanOrEqual(images.jpeg.length)
     }
   })
 })

@@ -122,7 +122,7 @@ describe.skipIf(!installed)('two servers that share Redis and a bucket', () => {
     }
     await redis.up()
     for (const server of [one, two]) {
-      await expect.poll(async () => (await server.send('GET', '/readyz')).status, { timeout: 5000 }).toBe(200)
+      await expect.poll(async () => (await server.send('GET', '/readyz')).status).toBe(200)
       expect((await upload(server)).status).toBe(201)
     }
     expect(count(await one.send('POST', '/shrink'))).toBe(before + 2)

@@ -74,7 +74,7 @@ describe('store, the command', () => {
   it('§4.7 headers: Cache-Control alone', async () => {
     await expectRefused(
       { ...S3, headers: { 'Content-Type': 'text/html' } },
-      /'store\.headers\.Content-Type' is not known/,
+      /Unknown option 'store\.headers\.Content-Type'/,
     )
     await expectRefused({ ...S3, headers: { 'Cache-Control': 5 } }, /'store\.headers\.Cache-Control' must be a text/)
     await expectRefused({ ...S3, headers: 'public' }, /'store\.headers' must be a JSON object/)
@@ -84,12 +84,12 @@ describe('store, the command', () => {
     for (const key of ['gcp_access_token', 'path']) {
       await expectRefused({ ...GCS, [key]: undefined }, new RegExp(`'store\\.${key}' is missing`))
     }
-    await expectRefused({ ...GCS, acl: 'public-read' }, /'store\.acl' is not known here/)
+    await expectRefused({ ...GCS, acl: 'public-read' }, /Unknown option 'store\.acl'/)
   })
 
   it('other members are unknown: a client chooses no endpoint', async () => {
-    await expectRefused({ ...S3, endpoint: 'http://169.254.169.254' }, /'store\.endpoint' is not known here/)
-    await expectRefused({ ...S3, regoin: 'x' }, /'store\.regoin' is not known here\. Did you mean 'region'\?/)
+    await expectRefused({ ...S3, endpoint: 'http://169.254.169.254' }, /Unknown option 'store\.endpoint'/)
+    await expectRefused({ ...S3, regoin: 'x' }, /Unknown option 'store\.regoin'\. Did you mean 'region'\?/)
   })
 })
 
@@ -113,6 +113,18 @@ describe.skipIf(!('store' in core))('store, the upload', () => {
     expect(stored!.headers.authorization).toContain(`Credential=${S3.aws_access_key_id}/`)
     expect(stored!.headers.authorization).toContain('/us-west-1/s3/')
     expect(stored!.body.equals(compressed)).toBe(true)
+  })
+
+  it('§4.7 acl and every other member take no line breaks and other characters that no header can have', async () => {
+    for (const wrong of ['public-read\n', 'a\r\nX-Amz-Acl: public-read', 'a\u0000', '\u20ac']) {
+      for (const name of ['acl', 'aws_access_key_id', 'aws_secret_access_key', 'region', 'path']) {
+        await expectRefused({ ...S3, [name]: wrong }, new RegExp(`'store\\.${name}'`))
+      }
+      for (const name of ['gcp_access_token', 'path']) {
+        await expectRefused({ ...GCS, [name]: wrong }, new RegExp(`'store\\.${name}'`))
+      }
+      await expectRefused({ ...S3, headers: { 'Cache-Control': wrong } }, /'store\.headers\.Cache-Control'/)
+    }
   })
 
   it('§4.7 acl: default public-read; no-acl sends none; others follow', async () => {

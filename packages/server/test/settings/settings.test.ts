@@ -3,7 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { createTestAuthority } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
-import { readCommandLine, resolveSettings } from '../../src/index.ts'
+import { FLAGS, readCommandLine, resolveSettings } from '../../src/index.ts'
+import type { FlagName } from '../../src/settings/flags.ts'
 
 describe('resolveSettings', () => {
   it('starts with nothing: loopback, 100 MB, 100 MP, 256 frames, 48 hours, no monthly limit', () => {
@@ -50,7 +51,7 @@ describe('resolveSettings', () => {
   it.each([
     [{ port: '70000' }, /'--port'.*'70000'/],
     [{ port: 'http' }, /'--port'/],
-    [{ 'max-bytes': '100 potatoes' }, /a size such as '100MB'.*'--max-bytes'/],
+    [{ 'max-bytes': '100 potatoes' }, /a size of at least 1 byte, such as .*'--max-bytes'/],
     [{ 'max-bytes': '0' }, /'--max-bytes'/],
     [{ retention: '48' }, /a time such as.*'--retention'/],
     [{ rate: '100' }, /a rate such as '100\/s'.*'--rate'/],
@@ -58,7 +59,7 @@ describe('resolveSettings', () => {
     [{ 'monthly-limit': '0' }, /'--monthly-limit'/],
     [{ queue: '-1' }, /'--queue'/],
     [{ 'allow-source': 'http://host' }, /'--allow-source'/],
-    [{ 'public-url': 'http://images.example.org' }, /an https address.*'--public-url'/],
+    [{ 'public-url': 'http://images.example.org' }, /an https URL.*'--public-url'/],
     [{ 'public-url': 'https://images.example.org?x' }, /'--public-url'/],
     [{ 'tls-cert': 'cert.pem' }, /'--tls-cert' and '--tls-key' belong together/],
     [
@@ -69,7 +70,7 @@ describe('resolveSettings', () => {
     [{ s3: 'https://s3.example.org/bucket' }, /belong together/],
     [{ redis: 'http://localhost', s3: 'https://s3.example.org/bucket' }, /redis:\/\/host:6379/],
     [{ redis: 'redis://localhost', s3: 'https://s3.example.org' }, /'--s3'/],
-    [{ redis: 'redis://localhost', s3: 'http://s3.example.org/bucket' }, /an https address.*'--s3'/],
+    [{ redis: 'redis://localhost', s3: 'http://s3.example.org/bucket' }, /an https URL.*'--s3'/],
     [{ redis: 'redis://localhost', s3: 'https://s3.example.org/bucket' }, /PIXPRESS_S3_ACCESS_KEY_ID/],
     [{ 'upload-memory': '10MB' }, /'--upload-memory' must be at least '--max-bytes'/],
     [{ key: 'sha256:abc' }, /64 hexadecimal digits/],
@@ -126,6 +127,17 @@ describe('resolveSettings', () => {
   })
 })
 
+/** The message about a command line and its variables; empty where all is right. */
+function refusalOf(argv: readonly string[], env: Readonly<Record<string, string>>): string {
+  try {
+    const { given, nameOf } = readCommandLine(argv, env)
+    resolveSettings(given, env, nameOf)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return ''
+}
+
 describe('readCommandLine', () => {
   it('takes flags before variables, and joins those that may be repeated', () => {
     const { given } = readCommandLine(['--port=1', '--key', 'a', '--key=b=c', '--allow-source', '10.0.0.1'], {
@@ -137,12 +149,92 @@ describe('readCommandLine', () => {
     expect(given).toEqual({ port: '1', key: 'a,b=c', 'allow-source': '10.0.0.1', host: '::1' })
   })
 
+  it('names the variable where a value came from it, and the flag where it came from that', () => {
+    const wrong: Partial<Record<FlagName, string>> = {
+      port: 'http',
+      'public-url': 'http://images.example.org',
+      redis: 'http://localhost',
+      s3: 'http://bucket',
+      'allow-source': 'http://host',
+      'monthly-limit': '0',
+      rate: '100',
+      'max-bytes': 'many',
+      'max-pixels': 'many',
+      'max-frames': '0',
+      timeout: '5',
+      retention: '48',
+      concurrency: '0',
+      queue: '-1',
+      'upload-memory': '10MB',
+      'upload-timeout': '5',
+      'store-s3-endpoint': 'http://s3',
+      'store-gcs-endpoint': 'http://gcs',
+      'metrics-port': 'x',
+      'drain-delay': '5',
+      'drain-timeout': '5',
+      'tls-cert': '/nowhere/cert.pem',
+      'tls-key': '/nowhere/key.pem',
+      host: '0.0.0.0',
+      key: 'sha256:abc',
+    }
+    // Any text is right for these.
+    const free = new Set(['data', 's3-region', 'metrics-host'])
+    expect(Object.keys(wrong).sort()).toEqual(
+      Object.keys(FLAGS)
+        .filter((name) => !free.has(name))
+        .sort(),
+    )
+    for (const [name, value] of Object.entries(wrong)) {
+      const { variable } = FLAGS[name as FlagName]
+      const partner = { redis: 's3', s3: 'redis' }[name]
+      const beside: Record<string, string> =
+        partner === undefined
+          ? {}
+          : { [FLAGS[partner as FlagName].variable]: `${partner === 'redis' ? 'redis' : 'https'}://x/y` }
+      const byVariable = refusalOf([], { ...beside, [variable]: value })
+      expect(byVariable, variable).toContain(variable)
+      expect(byVariable, variable).not.toContain(`--${name} `)
+      const byFlag = refusalOf([`--${name}=${value}`], beside)
+      expect(byFlag, name).not.toContain(variable)
+      expect(byFlag, name).not.toBe('')
+    }
+    expect(refusalOf([], { PIXPRESS_TLS_CERT: 'cert.pem' })).toMatch(
+      /^'PIXPRESS_TLS_CERT' and 'PIXPRESS_TLS_KEY' belong/,
+    )
+    expect(refusalOf([], { PIXPRESS_REDIS_URL: 'redis://x' })).toMatch(
+      /^'PIXPRESS_REDIS_URL' and 'PIXPRESS_S3_URL' belong/,
+    )
+  })
+
   it.each([
-    [['--prot', '1'], /Unknown flag '--prot'\. Did you mean '--port'\?/],
-    [['--port'], /'--port' needs a value/],
-    [['--port', '1', '--port', '2'], /'--port' is given twice/],
+    ['PIXPRESS_PROT', "Unknown variable 'PIXPRESS_PROT'. Did you mean 'PIXPRESS_PORT'?"],
+    ['PIXPRESS_MAX_BYTE', "Unknown variable 'PIXPRESS_MAX_BYTE'. Did you mean 'PIXPRESS_MAX_BYTES'?"],
+    ['PIXPRESS_S3_ACCES_KEY_ID', /Did you mean 'PIXPRESS_S3_ACCESS_KEY_ID'\?$/],
+    ['PIXPRESS_ELEPHANT', /^Unknown variable 'PIXPRESS_ELEPHANT'\. Known: .*PIXPRESS_PORT, /],
+  ])('refuses the variable %s without showing what it holds', (name, message) => {
+    expect(() => readCommandLine([], { [name]: 'hunter2' })).toThrow(message)
+    expect(() => readCommandLine([], { [name]: 'hunter2' })).not.toThrow(/hunter2/)
+  })
+
+  it('leaves variables alone that are not its own: of clients and reports, and of container systems', () => {
+    const env = {
+      PIXPRESS_KEY: 'a',
+      PIXPRESS_REPORT: 'full',
+      PIXPRESS_SERVICE_HOST: '10.0.0.1',
+      PIXPRESS_SERVICE_PORT_HTTP: '8080',
+      PIXPRESS_PORT_8080_TCP_ADDR: '10.0.0.1',
+      PIXPRESS_IMAGES_PORT: 'tcp://10.0.0.1:8080',
+      PIXPRESSED: 'x',
+    }
+    expect(readCommandLine([], env).given).toEqual({})
+  })
+
+  it.each([
+    [['--prot', '1'], /Unknown option '--prot'\. Did you mean '--port'\?/],
+    [['--port'], /--port needs a value/],
+    [['--port', '1', '--port', '2'], /--port is given twice/],
     [['start'], /Only flags are expected/],
-    [['-p', '1'], /Unknown flag '-p'/],
+    [['-p', '1'], /Unknown option '-p'/],
   ])('refuses %j', (argv, message) => {
     expect(() => readCommandLine(argv, {})).toThrow(message)
   })

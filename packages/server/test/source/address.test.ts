@@ -56,19 +56,36 @@ describe('allowedSources', () => {
       'images.internal',
       '[fd00::5]:81',
     ])
-    expect(sources.allowsAddress('10.1.2.3', 'any.example')).toBe(true)
-    expect(sources.allowsAddress('10.2.2.3', 'any.example')).toBe(false)
-    expect(sources.allowsAddress('192.168.1.5', '192.168.1.5')).toBe(true)
-    expect(sources.allowsAddress('192.168.1.6', '192.168.1.6')).toBe(false)
-    expect(sources.allowsAddress('172.16.0.9', 'images.internal')).toBe(true)
-    expect(sources.allowsAddress('172.16.0.9', 'Images.Internal.')).toBe(true)
-    expect(sources.allowsAddress('172.16.0.9', 'evil.images.internal')).toBe(false)
-    expect(sources.allowsPort(8080, '192.168.1.5')).toBe(true)
-    expect(sources.allowsPort(8081, '192.168.1.5')).toBe(false)
-    expect(sources.allowsPort(1234, 'images.internal')).toBe(true)
-    expect(sources.allowsPort(81, 'fd00::5')).toBe(true)
-    expect(sources.allowsPort(8080, 'any.example')).toBe(false)
-    expect(sources.allowsPort(443, 'any.example')).toBe(true)
+    const allowed = (address: string, port: number, host: string = address): boolean =>
+      sources.mayAllowPort(port, host) && sources.allows({ address, port, host })
+    expect(allowed('10.1.2.3', 80, 'any.example')).toBe(true)
+    expect(allowed('10.1.2.3', 1234)).toBe(true)
+    expect(allowed('10.2.2.3', 80, 'any.example')).toBe(false)
+    expect(allowed('192.168.1.5', 8080)).toBe(true)
+    expect(allowed('192.168.1.6', 8080)).toBe(false)
+    expect(allowed('172.16.0.9', 80, 'images.internal')).toBe(true)
+    expect(allowed('172.16.0.9', 1234, 'Images.Internal.')).toBe(true)
+    expect(allowed('172.16.0.9', 80, 'evil.images.internal')).toBe(false)
+    expect(allowed('fd00::5', 81)).toBe(true)
+    expect(allowed('8.8.8.8', 443, 'any.example')).toBe(true)
+    expect(allowed('8.8.8.8', 8080, 'any.example')).toBe(false)
+  })
+
+  it('opens the port of an entry alone, by whatever name the address is reached', () => {
+    const sources = allowedSources('--allow-source', ['10.0.0.5:8080', 'images.internal:8443', '[fd00::5]:81'])
+    const places = [
+      ['10.0.0.5', '10.0.0.5', 8080],
+      ['10.0.0.5', 'other-name.internal', 8080],
+      ['10.0.0.9', 'images.internal', 8443],
+      ['fd00::5', 'fd00::5', 81],
+    ] as const
+    for (const [address, host, open] of places) {
+      const allowed = [80, 81, 443, 8080, 8081, 8443].filter(
+        (port) => sources.mayAllowPort(port, host) && sources.allows({ address, port, host }),
+      )
+      expect(allowed, `${host} at ${address}`).toEqual([open])
+    }
+    expect(sources.mayAllowPort(22, 'any.example')).toBe(false)
   })
 
   it.each(['', 'http://host', 'host:0', 'host:99999', '10.0.0.0/99', 'a b', '-x', '[::1'])('refuses %j', (entry) => {

@@ -1,4 +1,4 @@
-import openapi from '../../src/openapi.json' with { type: 'json' }
+import { OPENAPI as openapi } from '../../src/routes/openapi.ts'
 import type { Answer } from './http.ts'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }

@@ -26,7 +26,8 @@ export function startServeProcess(
 ): Promise<ServeProcess> {
   const entry = fileURLToPath(new URL('./serve-entry.ts', import.meta.url))
   const child = spawn(serverNode(), ['--conditions=dev', entry, '--port', '0', '--metrics-port', 'none', ...args], {
-    env: { ...process.env, ...env },
+    // The default is for load balancers; flags beat it.
+    env: { ...process.env, PIXPRESS_DRAIN_DELAY: '1ms', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const written = { stderr: '', stdout: '' }

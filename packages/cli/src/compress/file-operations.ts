@@ -1,0 +1,41 @@
+import path from 'node:path'
+import { createPathMatcher, operationsOf, resolveOperations } from '@pixpress/core/internal'
+import type { Operations } from '@pixpress/core'
+import type { Config } from '../config.ts'
+
+/** What is to be done to one file. */
+export interface FileOperations {
+  readonly operations: Operations
+  /** The score that they promise. */
+  readonly score: number
+}
+
+/** Looks up the operations of a file by its absolute path; without a path, those of an image that has no name. */
+export type OperationsOf = (file: string | undefined) => FileOperations
+
+/**
+ * The operations of the configuration, then those of its `overrides` that include the file, in order, then the flags: the
+ * last that gives an operation decides.
+ * @param root folder that the patterns of `overrides` are relative to
+ * @throws PixpressError `INVALID_OPTION`
+ */
+export function createOperations(config: Config, flags: Operations, root: string): OperationsOf {
+  const overrides = (config.overrides ?? []).map(({ include, exclude = [], ...operations }) => ({
+    isIncluded: createPathMatcher(include),
+    isExcluded: createPathMatcher(exclude),
+    operations: operationsOf(operations),
+  }))
+
+  function operationsAt(file: string | undefined): FileOperations {
+    const place = file === undefined ? undefined : path.relative(root, file).split(path.sep).join('/')
+    const own = overrides.filter(
+      ({ isIncluded, isExcluded }) => place !== undefined && isIncluded(place) && !isExcluded(place),
+    )
+    const operations: Operations = Object.assign({}, operationsOf(config), ...own.map((each) => each.operations), flags)
+    return { operations, score: resolveOperations(operations).score }
+  }
+
+  // What is wrong with them is said before any file is looked at.
+  operationsAt(undefined)
+  return operationsAt
+}

@@ -1,0 +1,81 @@
+/** PNGs with a palette. Source: PNG Specification, Third Edition, sections 7, 10 and 11. */
+import { promisify } from 'node:util'
+import { deflate } from 'node:zlib'
+import type { ZlibOptions } from 'node:zlib'
+import { concatBytes } from '../metadata/bytes.ts'
+import { encodePngChunk } from '../metadata/png-chunks.ts'
+import type { Indexed } from '../quality/guards/snap.ts'
+
+const deflated: (data: Uint8Array, options: ZlibOptions) => Promise<Buffer> = promisify(deflate)
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+const INDEXED = 3
+const MOST_ENTRIES = 256
+
+/** A PNG without filters, its entries in the order of the palette except that those with transparency come first. */
+export async function encodeIndexedPng(
+  indexed: Indexed,
+  { width, height }: { width: number; height: number },
+  level: number,
+): Promise<Uint8Array> {
+  const { indices, palette } = transparentFirst(indexed)
+  const depth = depthFor(palette.length / 4)
+  const header = new DataView(new ArrayBuffer(13))
+  header.setUint32(0, width)
+  header.setUint32(4, height)
+  header.setUint8(8, depth)
+  header.setUint8(9, INDEXED)
+  const rows = await deflated(packIndices(indices, { width, height, depth }), { level, memLevel: 9 })
+  return concatBytes([
+    SIGNATURE,
+    encodePngChunk('IHDR', [new Uint8Array(header.buffer)]),
+    ...paletteChunks(palette),
+    encodePngChunk('IDAT', [rows]),
+    encodePngChunk('IEND', []),
+  ])
+}
+
+/** So that `tRNS`, which is as long as the last entry that is not opaque, is short. */
+function transparentFirst({ indices, palette }: Indexed): Indexed {
+  const entries = Array.from({ length: palette.length / 4 }, (_, entry) => entry)
+  const isOpaque = (entry: number): boolean => palette[4 * entry + 3] === 255
+  const order = [...entries.filter((entry) => !isOpaque(entry)), ...entries.filter(isOpaque)]
+  if (order.every((entry, at) => entry === at)) return { indices, palette }
+  const places = new Uint8Array(MOST_ENTRIES)
+  order.forEach((entry, at) => (places[entry] = at))
+  return {
+    indices: indices.map((entry) => places[entry]!),
+    palette: Uint8Array.from(order.flatMap((entry) => [...palette.subarray(4 * entry, 4 * entry + 4)])),
+  }
+}
+
+/** `PLTE`, and `tRNS` where an entry is not opaque. */
+export function paletteChunks(palette: Uint8Array): Uint8Array[] {
+  const alphas = palette.filter((_, at) => at % 4 === 3)
+  const length = alphas.findLastIndex((alpha) => alpha !== 255) + 1
+  const colours = encodePngChunk('PLTE', [palette.filter((_, at) => at % 4 !== 3)])
+  return length === 0 ? [colours] : [colours, encodePngChunk('tRNS', [alphas.subarray(0, length)])]
+}
+
+/** Bits of a pixel that has one of so many entries. */
+export const depthFor = (entries: number): number => (entries <= 2 ? 1 : entries <= 4 ? 2 : entries <= 16 ? 4 : 8)
+
+/** Rows without a filter, with the byte that says so. */
+export function packIndices(
+  indices: Uint8Array,
+  { width, height, depth }: { width: number; height: number; depth: number },
+): Uint8Array {
+  const rowBytes = Math.ceil((width * depth) / 8) + 1
+  const rows = new Uint8Array(rowBytes * height)
+  if (depth === 8) {
+    for (let y = 0; y < height; y++) rows.set(indices.subarray(y * width, (y + 1) * width), y * rowBytes + 1)
+    return rows
+  }
+  for (let y = 0, from = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, from++) {
+      const bit = x * depth
+      rows[y * rowBytes + 1 + (bit >> 3)]! |= indices[from]! << (8 - depth - (bit & 7))
+    }
+  }
+  return rows
+}

@@ -1,0 +1,36 @@
+import type { ImageType } from '../types.ts'
+import type { Candidate } from './request.ts'
+import { settingAt, typicalScore } from './search.ts'
+import type { Curve, Found } from './search.ts'
+
+/** How a block codec's next better result is made. */
+export interface Raising {
+  readonly type: ImageType
+  /** Highest quality setting. */
+  readonly max: number
+  readonly curve: Curve
+  /** Bytes above which a result is of no use; by default without a bound. */
+  readonly mostBytes?: number | undefined
+  encode(quality: number): Promise<Uint8Array>
+  score(encoded: Uint8Array): Promise<number>
+  /** What is better than the highest setting; by default nothing. */
+  beyond?(): Promise<Candidate | undefined>
+}
+
+/** A block codec's result that can be had at higher settings, for where a guard finds damage in it. */
+export function raisable({ data, quality, score }: Pick<Found, 'data' | 'quality' | 'score'>, how: Raising): Candidate {
+  const { type, max, curve, mostBytes = Infinity } = how
+  return {
+    data,
+    type,
+    score,
+    kind: 'block',
+    async raise(points) {
+      if (quality >= max) return how.beyond?.()
+      const next = settingAt(curve, typicalScore(curve, quality) + points, quality + 1, max)
+      const better = await how.encode(next)
+      if (better.length > mostBytes) return undefined
+      return raisable({ data: better, quality: next, score: await how.score(better) }, how)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import type { Sharp } from 'sharp'
+import type { ResultKind } from '../quality/guards/index.ts'
+import type { Effort, InputType } from '../types.ts'
+import type { Frames, Timing } from './frames.ts'
+import type { Picture } from './picture.ts'
+
+/** One way to write an image. */
+export interface Candidate {
+  data: Uint8Array
+  type: InputType
+  /** SSIMULACRA2 against the picture, of an animation's worst frame; 100 for lossless. */
+  score: number
+  /** Frames, where they are fewer than the source's, as equal ones became one. */
+  frames?: number
+  /** Written with settings of the caller's own, to which the promise of quality does not apply. */
+  plain?: true
+  /** What made it, where guards have not judged it yet; absent where they have, and of lossless results. */
+  kind?: ResultKind
+  /** The same picture as a result of about so many points more; `undefined` where there is none, or none of few enough bytes. */
+  raise?(points: number): Promise<Candidate | undefined>
+  /** The bytes that were scored, where `data` also says what its colours mean. */
+  untagged?: Uint8Array
+  /** A guard refuses it: it is only used where nothing else is to be had. */
+  damaged?: true
+}
+
+/** Compares written bytes with the picture they were made from. */
+export interface Scorer {
+  /** SSIMULACRA2: 100 is identical. */
+  score(encoded: Uint8Array): Promise<number>
+  /** The same for pixels that are decoded already, with the picture's own channels. */
+  scorePixels(data: Uint8Array): number
+  /**
+   * The highest promise that decoded pixels keep: their score, of a small picture also the score at twice its size, or less
+   * where a guard finds damage (docs/quality.md). `-Infinity` where a pixel of alpha 0 or 255 has another.
+   * @param score of these pixels, where it is known
+   */
+  promiseKept(data: Uint8Array, kind: ResultKind, score?: number): number
+  /** The same for written bytes, whose score is known. */
+  promiseKeptBy(encoded: Uint8Array, kind: ResultKind, score: number): Promise<number>
+  dispose(): void
+}
+
+/** What an encoder works on: the picture, how to judge a result, and the promise to keep. */
+export interface EncodeRequest {
+  picture: Picture
+  scorer: Scorer
+  /** The SSIMULACRA2 score to reach. */
+  target: number
+  effort: Effort
+  /** The source file's own bytes, when it is of the encoder's type and no pixel was changed. */
+  source: Uint8Array | undefined
+  /** Bytes above which a lossy result is never chosen, so that none need be made; by default without a bound. */
+  mostBytes?: number | undefined
+  /** Told how many bytes a lossy result would take, about, that is not made because of `mostBytes`. */
+  decline?: ((bytes: number) => void) | undefined
+}
+
+/**
+ * Ways to write the picture in one type, each with its score. An encoder that cannot reach the target returns its best
+ * attempt, so that a type asked for by name can still be had; the selection is made by the caller.
+ */
+export type Encoder = (request: EncodeRequest) => Promise<Candidate[]>
+
+/** What an encoder of animations works on. Every frame is to reach the target. */
+export interface AnimationRequest {
+  /** The frames one below the other, resized and flattened; may be called as often as needed. */
+  readonly open: () => Sharp
+  /** The same frames decoded: what results are compared with. */
+  readonly original: Frames
+  readonly timing: Timing
+  /** Whether what `open` gives has the timing already, so that it need not be set. */
+  readonly timed: boolean
+  /** The SSIMULACRA2 score to reach. */
+  readonly target: number
+  readonly effort: Effort
+  /** The source file's own bytes, when it is of the encoder's type and no pixel was changed. */
+  readonly source: Uint8Array | undefined
+}

@@ -1,0 +1,36 @@
+import { createLimit } from '../../concurrency/limit.ts'
+import { resultTypes } from '../../plan.ts'
+import { createRunner } from './runner.ts'
+import { engineVersions } from '../../versions.ts'
+import { workingMemory } from './memory.ts'
+import type { ImageEngine } from '../contract.ts'
+
+/** Threads of this machine, bounded by processors and memory. */
+export function createLocalEngine({
+  concurrency,
+  memory,
+}: {
+  /** Images worked on at once. */
+  concurrency: number
+  /** Bytes that images in work may take together. */
+  memory: number
+}): ImageEngine {
+  const limit = createLimit({ jobs: concurrency, memory })
+  const runner = createRunner(concurrency)
+  return {
+    get identity() {
+      return engineVersions()
+    },
+    accepts: () => true,
+    relevantOperations: (operations) => operations,
+    async run(job) {
+      const { source, type, operations, limits, file } = job
+      const { probeImage } = await import('../../work/probe.ts')
+      const probe = await probeImage(source, type, limits, file)
+      const weight = workingMemory(probe, resultTypes(type, operations))
+      return { result: await limit.run(() => runner.run(job), weight), compressions: 0, lasting: true }
+    },
+    reused: () => undefined,
+    close: () => runner.close(),
+  }
+}

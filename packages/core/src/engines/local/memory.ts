@@ -1,0 +1,28 @@
+import { factsOf } from '../../formats/lists.ts'
+import { MOST_PREPARED_BYTES } from '../../limits.ts'
+import type { InputType, ProbeResult } from '../../types.ts'
+
+/** Bytes that one pixel costs while its image is worked on: decoded pixels, and an encoder's planes and coefficients. */
+const BYTES_PER_PIXEL = 32
+
+/** Bytes per pixel of the comparison's prepared side, without and with transparency. */
+const PREPARED_BYTES_PER_PIXEL = 21
+const PREPARED_BYTES_PER_PIXEL_WITH_ALPHA = 42
+
+/** Decoded frames of an animation are held, but compared one at a time. */
+const BYTES_PER_FRAME_PIXEL = 12
+
+/** Bytes that an image is expected to take while it is worked on, as far as the memory bound is concerned. */
+export function workingMemory(
+  { type, width, height, frames, size, hasAlpha }: ProbeResult,
+  types: readonly InputType[],
+): number {
+  const pixels = width * height
+  const prepared = pixels * (hasAlpha ? PREPARED_BYTES_PER_PIXEL_WITH_ALPHA : PREPARED_BYTES_PER_PIXEL)
+  const codecs =
+    types.reduce((sum, each) => sum + factsOf(each).memory.encode, 0) +
+    [...new Set([...types, type])].reduce((sum, each) => sum + factsOf(each).memory.decode, 0)
+  const perPixel = BYTES_PER_PIXEL + codecs
+  const comparison = prepared <= MOST_PREPARED_BYTES ? prepared : 0
+  return size + comparison + pixels * (perPixel + (frames > 1 ? frames * BYTES_PER_FRAME_PIXEL : 0))
+}

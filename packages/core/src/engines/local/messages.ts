@@ -1,0 +1,33 @@
+import type { ErrorCode } from '../../errors.ts'
+import { PixpressError } from '../../errors.ts'
+import type { Job, JobResult } from '../../work/job.ts'
+
+export interface Request {
+  id: number
+  job: Job
+}
+
+export type Reply = { id: number; result: JobResult } | { id: number; error: PlainError }
+
+/** An error in a form that can be sent between threads; the cause is kept as its text. */
+export interface PlainError {
+  code: ErrorCode
+  message: string
+  status: number
+  file: string | undefined
+  cause: string | undefined
+}
+
+export function toPlainError(error: unknown): PlainError {
+  if (error instanceof PixpressError) {
+    const { code, message, status, file, cause } = error
+    return { code, message, status, file, cause: cause === undefined ? undefined : String(cause) }
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const message = error instanceof Error ? error.message : text
+  return { code: 'INTERNAL', message: `Unexpected failure: ${message}`, status: 500, file: undefined, cause: text }
+}
+
+export function fromPlainError({ code, message, status, file, cause }: PlainError): PixpressError {
+  return new PixpressError(code, message, { status, file, cause })
+}

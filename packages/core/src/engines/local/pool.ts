@@ -1,0 +1,128 @@
+import { Worker } from 'node:worker_threads'
+import { shareProcessLock } from '../../concurrency/process-lock.ts'
+import { PixpressError } from '../../errors.ts'
+import type { Job, JobResult } from '../../work/job.ts'
+import { fromPlainError } from './messages.ts'
+import type { Reply } from './messages.ts'
+
+/** Does jobs, in threads or on the calling one. */
+export interface Runner {
+  run(job: Job): Promise<JobResult>
+  close(): Promise<void>
+}
+
+/** Rejects with `TIMEOUT` when the work takes longer than the job's limit; `onTimeout` stops what can be stopped. */
+export function withTimeout<T>(work: Promise<T>, { limits, file }: Job, onTimeout: () => void): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      onTimeout()
+      reject(new PixpressError('TIMEOUT', `The image took longer than the limit of ${limits.timeout} ms.`, { file }))
+    }, limits.timeout)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** Milliseconds after which an idle thread is ended, so that a watching process gives its memory back. */
+const IDLE = 10_000
+
+interface Thread {
+  worker: Worker
+  idle: NodeJS.Timeout | undefined
+  settle: ((reply: Reply) => void) | undefined
+  fail: ((error: Error) => void) | undefined
+}
+
+/**
+ * Up to `size` threads, started when needed. A job that exceeds its time limit ends its thread: native code and svgo
+ * cannot be interrupted otherwise. Idle threads never keep the process alive.
+ */
+export function createPool(size: number): Runner {
+  shareProcessLock()
+  const threads = new Set<Thread>()
+  const free: Thread[] = []
+  const waiting: ((thread: Thread) => void)[] = []
+  let lastId = 0
+
+  function start(): Thread {
+    // The path holds from here and from the bundled entry, which lies as deep.
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [], name: 'pixpress' })
+    const thread: Thread = { worker, idle: undefined, settle: undefined, fail: undefined }
+    threads.add(thread)
+    worker.on('message', (reply: Reply) => thread.settle?.(reply))
+    worker.on('error', (error) => discard(thread, error))
+    worker.on('exit', (code) => discard(thread, new Error(`the thread ended with code ${code}`)))
+    return thread
+  }
+
+  function discard(thread: Thread, error: Error): void {
+    if (!threads.delete(thread)) return
+    const at = free.indexOf(thread)
+    if (at !== -1) free.splice(at, 1)
+    clearTimeout(thread.idle)
+    thread.fail?.(error)
+    void thread.worker.terminate()
+    const next = waiting.shift()
+    if (next) next(start())
+  }
+
+  function acquire(): Promise<Thread> {
+    const thread = free.pop() ?? (threads.size < size ? start() : undefined)
+    if (thread === undefined) return new Promise((resolve) => waiting.push(resolve))
+    clearTimeout(thread.idle)
+    thread.worker.ref()
+    return Promise.resolve(thread)
+  }
+
+  function release(thread: Thread): void {
+    thread.settle = undefined
+    thread.fail = undefined
+    if (!threads.has(thread)) return
+    const next = waiting.shift()
+    if (next) {
+      next(thread)
+      return
+    }
+    thread.worker.unref()
+    free.push(thread)
+    thread.idle = setTimeout(() => discard(thread, new Error('idle')), IDLE)
+    thread.idle.unref()
+  }
+
+  return {
+    async run(job) {
+      const thread = await acquire()
+      try {
+        return await withTimeout(send(thread, ++lastId, job), job, () => discard(thread, new Error('timeout')))
+      } finally {
+        release(thread)
+      }
+    },
+    async close() {
+      // A thread at work finishes its job, for another build may wait for it; idle then, it ends by itself.
+      await Promise.all(
+        free.splice(0).map((thread) => {
+          threads.delete(thread)
+          clearTimeout(thread.idle)
+          return thread.worker.terminate()
+        }),
+      )
+    },
+  }
+}
+
+function send(thread: Thread, id: number, job: Job): Promise<JobResult> {
+  return new Promise((resolve, reject) => {
+    thread.settle = (reply) => {
+      if (reply.id !== id) return
+      if ('result' in reply) resolve(reply.result)
+      else reject(fromPlainError(reply.error))
+    }
+    thread.fail = (error) =>
+      reject(
+        new PixpressError('INTERNAL', `The working thread failed: ${error.message}.`, { file: job.file, cause: error }),
+      )
+    // One copy that is handed over: cloning by message copies twice, and the whole of a buffer that others share.
+    const source = new Uint8Array(job.source)
+    thread.worker.postMessage({ id, job: { ...job, source } }, [source.buffer])
+  })
+}

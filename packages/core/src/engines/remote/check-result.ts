@@ -1,0 +1,39 @@
+import { detectType } from '../../formats/detect.ts'
+import { infoOf } from '../../work/job.ts'
+import type { Job, JobResult } from '../../work/job.ts'
+import type { InputType, ProbeResult } from '../../types.ts'
+
+/** What came is not what was asked for. */
+export class UnusableAnswer extends Error {}
+
+/**
+ * What a service sent, as a result: looked at before it is trusted, and not taken where the input itself is smaller and may
+ * stay.
+ * @throws UnusableAnswer
+ */
+export async function checkedResult(
+  job: Job,
+  probe: ProbeResult,
+  { data }: { readonly data: Uint8Array | undefined },
+): Promise<JobResult> {
+  const type = data === undefined ? undefined : detectType(data)
+  if (data === undefined || type === undefined) throw new UnusableAnswer('The service sent something that is no image.')
+  if (!allowedTypes(job).includes(type)) throw new UnusableAnswer(`The service sent an unasked ${type}.`)
+  const { probeImage } = await import('../../work/probe.ts')
+  const made = await probeImage(data, type, job.limits, job.file).catch((error: Error) => {
+    throw new UnusableAnswer(`The service sent a broken image: ${error.message}`)
+  })
+  const untouched = made.width === probe.width && made.height === probe.height && !isFilled(job, probe)
+  if (untouched && allowedTypes(job).includes(job.type) && data.length >= job.source.length) {
+    const { keptInput } = await import('../../work/result.ts')
+    return keptInput(job, probe, [])
+  }
+  return { data, info: infoOf(made), input: infoOf(probe), kept: 'output', notes: [] }
+}
+
+function allowedTypes({ operations, type }: Job): readonly InputType[] {
+  if (operations.types === null) return [type]
+  return operations.orInput ? [...operations.types, type] : operations.types
+}
+
+const isFilled = ({ operations }: Job, { hasAlpha }: ProbeResult): boolean => operations.background !== null && hasAlpha

@@ -1,0 +1,48 @@
+import type { Job } from '../../work/job.ts'
+import { resolveOperations } from '../../options/operations.ts'
+import { ALPHA_TYPES, WILDCARD_TYPES } from '../../formats/lists.ts'
+import type { InputType, ProbeResult, ResolvedOperations } from '../../types.ts'
+import type { RemoteCommands } from './client.ts'
+
+/** Whether every service of the interface takes images of a type. */
+export function isAccepted(type: InputType): boolean {
+  return (WILDCARD_TYPES as readonly InputType[]).includes(type)
+}
+
+/** Quality, bytes, effort and encoders' settings are for the service to decide: what was asked of them plays no part. */
+export function relevantOf({
+  resize,
+  types,
+  orInput,
+  background,
+  preserve,
+  lossless,
+}: ResolvedOperations): ResolvedOperations {
+  return { ...NOTHING_ASKED, resize, types, orInput, background, preserve, ...(lossless && { lossless }) }
+}
+
+const NOTHING_ASKED: ResolvedOperations = resolveOperations()
+
+/**
+ * The work as one request. The interface has no words for the quality: that is the service's own choice. A service answers
+ * with a type of the list, so an image that may stay in its own type names that as well: where it is not changed, and where
+ * no other type of the list has its transparency.
+ */
+export function commandsOf({ operations, type }: Job, { hasAlpha }: Pick<ProbeResult, 'hasAlpha'>): RemoteCommands {
+  const { resize, types, orInput, background, preserve } = operations
+  const changed = resize !== null || background !== null
+  const isLost = hasAlpha && background === null && types?.every((each) => !ALPHA_TYPES.has(each)) === true
+  const wanted = types !== null && orInput && (!changed || isLost) ? [...new Set<InputType>([...types, type])] : types
+  const [only] = types ?? []
+  return {
+    ...(resize !== null && { resize }),
+    ...(wanted !== null && { convert: { type: orInput ? (wanted as typeof types & object) : only! } }),
+    ...(background !== null && { transform: { background: background as `#${string}` } }),
+    ...(preserve.length > 0 && { preserve }),
+  }
+}
+
+/** Compressions that a service counts for the commands; an upload counts one more. */
+export function costOf({ resize, convert }: RemoteCommands): number {
+  return (resize === undefined ? 0 : 1) + (convert === undefined ? 0 : 1)
+}

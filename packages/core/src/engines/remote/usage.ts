@@ -1,0 +1,37 @@
+/** What a build asked of a service. Compressions are what the service counts: uploads, resizes, conversions. */
+export interface RemoteUsage {
+  /** Base URL of the service. */
+  readonly endpoint: string
+  /** Compressions that this build used. */
+  readonly compressions: number
+  /** Compressions of requests whose answer was lost, as far as the service could not be asked: it may have counted them besides. */
+  readonly unanswered: number
+  /** Compressions that would have been used without the cache. */
+  readonly saved: number
+  /** Images that the service worked on. */
+  readonly images: number
+  /** Images it should have worked on and did not. */
+  readonly fallbacks: {
+    /** Worked on by this machine. */
+    readonly local: number
+    /** Used as they are. */
+    readonly original: number
+  }
+  /** Why it did not: one sentence each. */
+  readonly reasons: readonly string[]
+  /** By key, in the order of the options. */
+  readonly keys: readonly RemoteKeyUsage[]
+  /** Compressions that this build might still use; `null` without a limit for builds. */
+  readonly left: number | null
+}
+
+export interface RemoteKeyUsage {
+  /** The end of the key, where it is long enough to stay secret. */
+  readonly key: string
+  /** Compressions that this build used. */
+  readonly compressions: number
+  /** Compressions of the account in the current month, this build's and all others'; `null` where the service did not say. */
+  readonly month: number | null
+  /** The limit that is set for the month; `null` without one. */
+  readonly limit: number | null
+}

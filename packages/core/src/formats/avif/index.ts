@@ -1,0 +1,36 @@
+import { shareOfBlocks } from '../codec.ts'
+import type { CodecFor } from '../codec.ts'
+import { brands } from '../detect.ts'
+import { avifBeyondScreens, avifColourSpace, avifInDisplayP3 } from './colour.ts'
+import { encodeAvif, encodeLosslessAvif, encodePlainAvif } from './encode.ts'
+import { readAvif, stripAvif, writeAvif } from './metadata.ts'
+import { probeSequence } from './sequence.ts'
+import { avifAsShown } from './shown.ts'
+
+const SEQUENCE = {
+  kind: 'an AVIF sequence',
+  note: 'An AVIF sequence is passed through as it is, so that its animation stays.',
+} as const
+
+/**
+ * The orientation is left to decoders, which always apply the format's own properties (`irot`, `imir`) and ignore EXIF's
+ * (ISO/IEC 23008-12 section 6.5.10 and annex A).
+ */
+export const avif: CodecFor<'avif'> = {
+  // sharp reads the first frame of a sequence at most.
+  countFrames: (source) => (brands(source).includes('avis') ? 2 : 1),
+  probeUnread: probeSequence,
+  unsupported: (source, frames) => (frames > 1 ? SEQUENCE : avifBeyondScreens(source)),
+  colourSpace: avifColourSpace,
+  encode: encodeAvif,
+  // The bound of libvips for what libheif writes.
+  mostSide: 16_384,
+  encodePlain: encodePlainAvif,
+  encodeLossless: encodeLosslessAvif,
+  shownSamples: avifAsShown,
+  inDisplayP3: avifInDisplayP3,
+  worthwhileShare: shareOfBlocks,
+  readMetadata: readAvif,
+  writeMetadata: writeAvif,
+  stripMetadata: stripAvif,
+}

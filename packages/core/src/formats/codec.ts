@@ -1,0 +1,164 @@
+/**
+ * What the engine needs of a format besides its facts. A format's folder exports one `Codec`; `formats/index.ts` lists
+ * them. Members that a format does not have are left out: each says what holds then.
+ */
+import type { AnimationRequest, Candidate, EncodeRequest, Encoder } from '../encoding/request.ts'
+import type { Metadata } from '../metadata/types.ts'
+import type { ResolvedOperations, ResolvedSettings } from '../types.ts'
+import type { Frames, Timing } from '../encoding/frames.ts'
+import type { ColourSpace } from '../colour/colour-space.ts'
+import type { Picture } from '../encoding/picture.ts'
+import type { Size } from '../resample/size.ts'
+import type { Facts, FormatName, WritableName } from './facts.ts'
+
+/** What a header says, as far as it differs from format to format. */
+export interface Header extends Size {
+  readonly hasAlpha: boolean
+  /** 1 for a still image; 2 stands for several where they are not counted. */
+  readonly frames: number
+  /** Bits per channel. */
+  readonly depth: number
+}
+
+/** An image that cannot be worked on, and stays as it is. */
+export interface Unsupported {
+  /** Its kind, with an article: `an AVIF sequence`. */
+  readonly kind: string
+  /** One sentence that tells a person why it stays. */
+  readonly note: string
+  /** Whether a change that is asked for can be made all the same: then it only stays as it is unasked. Default `false`. */
+  readonly changeable?: boolean
+}
+
+/** The frames of an animation as they are seen. */
+export interface ComposedAnimation {
+  readonly frames: Frames
+  readonly timing: Timing
+}
+
+/** What came of rewriting a file. */
+export interface Rewritten {
+  /** The smaller file; absent where the source stays. */
+  readonly data?: Uint8Array
+  /** Sentences for a person, such as why the source stays. */
+  readonly notes: readonly string[]
+}
+
+export interface Codec {
+  /** Reads the header. `undefined` where it cannot be read. By default sharp reads it. */
+  probe?(source: Uint8Array): Header | undefined
+  /** Reads the header of a file that sharp does not read. `undefined` where it cannot be read. By default there are none. */
+  probeUnread?(source: Uint8Array): Header | undefined
+  /** The number of frames, where sharp does not see them. */
+  countFrames?(source: Uint8Array): number
+  /** The size of the canvas that the header gives. It must be that of the frames, which sharp gives; by default it is. */
+  canvas?(source: Uint8Array): Size
+  /** Whether the image has clear places that sharp takes for opaque. By default sharp sees them. */
+  isClearUnseen?(source: Uint8Array): boolean
+  /** Says of an image that it cannot be worked on. By default all can. */
+  unsupported?(source: Uint8Array, frames: number): Unsupported | undefined
+  /**
+   * Pixels up to which a file of less than one byte per thousand pixels is nothing unusual. Larger ones of that kind are
+   * left alone: there is nothing to gain, and they are made to cost memory. Default 0.
+   */
+  readonly mostTightPixels?: number
+
+  /** For files that are no grid of pixels, and so are neither decoded, resized nor converted. */
+  readonly rewrite?: {
+    /** What such an image is called, with an article. */
+    readonly kind: string
+    /**
+     * Makes the file smaller.
+     * @throws PixpressError `DECODE_FAILED`, or `INVALID_OPTION` where the caller's own configuration of the rewriting fails
+     */
+    run(source: Uint8Array, operations: ResolvedOperations): Promise<Rewritten>
+  }
+  /**
+   * Decodes a still image to upright interleaved RGBA of 8 bits in sRGB. By default sharp decodes.
+   * @throws Error when the data is damaged
+   */
+  decode?(source: Uint8Array): Promise<Size & { readonly data: Uint8Array }>
+  /**
+   * Composes the frames of an animation that sharp does not show as browsers do, or of which it reads the first only.
+   * `undefined` for all other images.
+   * @throws Error when the pixels cannot be decoded
+   */
+  compose?(source: Uint8Array): Promise<ComposedAnimation | Unsupported | undefined>
+  /** The colour space that a file describes by other means than an ICC profile. By default sRGB. */
+  colourSpace?(source: Uint8Array): ColourSpace | undefined
+  /** Lets go of the memory that grew with a large picture, once the work on it is done. */
+  release?(): void
+
+  /** Writes an animation. Required of formats whose facts say `animation`. */
+  encodeAnimation?(request: AnimationRequest): Promise<Candidate[]>
+  /**
+   * The samples of a result of more than 8 bits as readers show them: one picture for each way in which readers come to 8
+   * bits. By default results have 8 bits.
+   * @param samples of 16 bits, as libvips gives them: with as many bits as the file has, shifted up
+   */
+  shownSamples?(samples: Uint16Array, bits: number, channels: 3 | 4): readonly Buffer[]
+  /** Its files can keep the orientation of the source: its encoder may use the source's own bytes although EXIF rotates them. */
+  readonly keepsOrientation?: true
+  /**
+   * The file rotated upright as EXIF says, without a tag and without loss. `undefined` where that cannot be done. By default
+   * it cannot. Never throws.
+   */
+  rotate?(source: Uint8Array): Uint8Array | undefined
+  /**
+   * The file with Display P3 as its colour space, the same bytes where it has a profile already. A format without this
+   * gets sRGB.
+   */
+  inDisplayP3?(data: Uint8Array, picture: Size & { readonly channels: 3 | 4 }): Uint8Array
+  /** The share of its bytes below which a source is worth encoding again in its own type, see `WORTHWHILE`. Default 1. */
+  worthwhileShare?(source: Uint8Array): number
+
+  /** Metadata that can be preserved. By default there is none. Never throws. */
+  readMetadata?(source: Uint8Array): Metadata
+  /** Removes metadata without touching a pixel; the same bytes where there is nothing to remove. By default it does nothing. */
+  stripMetadata?(source: Uint8Array): Uint8Array
+  /** EXIF orientation 1 to 8, where browsers apply it. Without this the pixels stay as they are stored. */
+  readOrientation?(source: Uint8Array): number
+}
+
+/** A format that others can be converted to. */
+export interface WritableCodec<Name extends WritableName = WritableName> extends Codec {
+  /** Ways to write the picture, by search for the target. */
+  encode: Encoder
+  /** The picture written once, with settings of the caller's own. @throws PixpressError `ENCODE_FAILED` */
+  encodePlain(picture: Picture, settings: ResolvedSettings<Name>): Promise<Uint8Array>
+  /** The picture with every pixel as it is, in one or more ways; none where the type cannot. From its source's own bytes where those are given. */
+  encodeLossless(request: Pick<EncodeRequest, 'picture' | 'source' | 'effort'>): Promise<readonly Uint8Array[]>
+  /** Adds metadata to a file that has none. */
+  writeMetadata(data: Uint8Array, metadata: Metadata): Uint8Array
+  /** Pixels that its encoder can hold. By default there is no limit but that of inputs. */
+  readonly mostPixels?: number
+  /** Pixels that each side of its files can have. By default there is no limit but that of inputs. */
+  readonly mostSide?: number
+}
+
+/** The codec of a format, with what its facts promise. */
+export type CodecFor<Name extends FormatName> = (Name extends WritableName ? WritableCodec<Name> : Codec) &
+  (Facts[Name]['animation'] extends true ? Required<Pick<Codec, 'encodeAnimation'>> : unknown)
+
+/**
+ * Shares of its bytes, losslessly recompressed, below which a lossy file is encoded again in its own type. A file that has
+ * been through an encoder scores high against itself with fewer bytes: encoded for a score of 60, 80 or 90 and then again
+ * for the same score, twelve pictures lost 5 to 27 % (JPEG), 5 to 24 % (AVIF) and 7 to 21 % (WebP) and looked worse each
+ * time. Below these shares the file held more than the promise needs, and a result of this rule is not encoded again.
+ */
+export const WORTHWHILE = {
+  /** Of an ordinary file. */
+  once: 0.7,
+  /** Where somebody has chosen few bytes already: JPEG files of mozjpeg, palettes in PNG, small WebP and AVIF files. */
+  again: 0.5,
+} as const
+
+/**
+ * Bytes from which a WebP or AVIF file is an ordinary one. The score of fewer blocks jumps from setting to setting: of 42
+ * pictures of up to 200 pixels, encoded twice for 80 or 60, some came to 31 % of what they had been.
+ */
+const MANY_BYTES = 20_000
+
+/** The share for formats whose score jumps where a file has few blocks. */
+export const shareOfBlocks = ({ length }: Uint8Array): number =>
+  length < MANY_BYTES ? WORTHWHILE.again : WORTHWHILE.once

@@ -1,0 +1,276 @@
+/**
+ * Every fact of a format, one row each. Lists of types, extensions, filters, globs, directive words, accepted uploads, types
+ * and documentation are made from these rows, so this file imports nothing. What works on pixels and bytes is in the
+ * format's own folder.
+ */
+
+/** How a format is recognised by its content. */
+export type ContentFacts =
+  /** All of the parts of one of the signatures stand at their places; a part is text or bytes. */
+  | { readonly signatures: readonly (readonly (readonly [at: number, part: string | readonly number[]])[])[] }
+  /** An ISO base media file (ISO/IEC 14496-12 section 4.3) with one of these brands. */
+  | { readonly brands: readonly string[] }
+  /** An XML document with this root element. */
+  | { readonly rootElement: string }
+
+/** One setting of an encoder: what it may be, what it is when it is not given, and one line about it. */
+export type SettingFacts = { readonly doc: string } & (
+  | { readonly kind: 'whole'; readonly least: number; readonly most: number; readonly default?: number }
+  | { readonly kind: 'share'; readonly default: number }
+  | { readonly kind: 'flag'; readonly default: boolean }
+  | { readonly kind: 'choice'; readonly values: readonly string[]; readonly default: string }
+)
+
+export interface FormatFacts {
+  /** MIME type. */
+  readonly type: `image/${string}`
+  /** The name that people know it by. */
+  readonly label: string
+  /** Extensions of its files, without the dot, lower case. The first is what results are called. */
+  readonly extensions: readonly [string, ...string[]]
+  /** Other spellings of its MIME type that are understood. */
+  readonly aliases: readonly string[]
+  readonly content: ContentFacts
+  /** Whether it can carry transparency. */
+  readonly alpha: boolean
+  /** Whether the engine reads and writes its animations. */
+  readonly animation: boolean
+  /** Whether the engine takes it as an input. */
+  readonly readable: boolean
+  /** Whether other formats can be converted to it. A format that is only readable is optimised in its own format. */
+  readonly writable: boolean
+  /** Whether an input of it can become another format. */
+  readonly convertible: boolean
+  /** Whether the wildcard of `convert.type` stands for it, and services of the remote interface work on it. */
+  readonly wildcard: boolean
+  /** Whether its encoder can lose detail for bytes. */
+  readonly lossy: boolean
+  /** Whether every browser in use shows it, so that it can stand in the `<img>` of a `<picture>`. */
+  readonly everywhere: boolean
+  /** Bytes that one pixel takes beyond a decoded one while its codec encodes or decodes. 0 where that is not worth counting. */
+  readonly memory: { readonly encode: number; readonly decode: number }
+  /** Plain settings of its encoder, in the encoder's own words. */
+  readonly settings: Readonly<Record<string, SettingFacts>>
+}
+
+/**
+ * In the order in which equal sizes are preferred: best compression first. Cache keys hold lists of types in this order,
+ * so a new format belongs behind the others that can be written.
+ */
+export const FACTS = {
+  avif: {
+    type: 'image/avif',
+    label: 'AVIF',
+    extensions: ['avif'],
+    aliases: [],
+    content: { brands: ['avif', 'avis'] },
+    alpha: true,
+    animation: false,
+    readable: true,
+    writable: true,
+    convertible: true,
+    wildcard: true,
+    lossy: true,
+    everywhere: false,
+    // libaom holds several 10-bit copies of the picture.
+    memory: { encode: 68, decode: 0 },
+    settings: {
+      quality: {
+        kind: 'whole',
+        least: 1,
+        most: 100,
+        default: 50,
+        doc: "libaom's quality; a higher one takes more bytes.",
+      },
+      effort: { kind: 'whole', least: 0, most: 9, default: 3, doc: "libaom's effort, from fastest to smallest." },
+      chromaSubsampling: {
+        kind: 'choice',
+        values: ['4:2:0', '4:4:4'],
+        default: '4:4:4',
+        doc: 'Resolution of the colours: halved in both directions, or full.',
+      },
+      lossless: {
+        kind: 'flag',
+        default: false,
+        doc: 'Keeps every pixel as it is, with 8 bits per channel instead of 10.',
+      },
+    },
+  },
+  jxl: {
+    type: 'image/jxl',
+    label: 'JPEG XL',
+    extensions: ['jxl'],
+    aliases: [],
+    content: {
+      signatures: [[[0, [0xff, 0x0a]]], [[0, [0, 0, 0, 0x0c, 0x4a, 0x58, 0x4c, 0x20, 0x0d, 0x0a, 0x87, 0x0a]]]],
+    },
+    alpha: true,
+    animation: false,
+    readable: true,
+    writable: true,
+    convertible: true,
+    // Few browsers show it, so it has to be named.
+    wildcard: false,
+    lossy: true,
+    everywhere: false,
+    // Encoder and decoder have a WebAssembly memory each, which they hold until the image is done.
+    memory: { encode: 135, decode: 84 },
+    settings: {
+      quality: {
+        kind: 'whole',
+        least: 1,
+        most: 99,
+        default: 80,
+        doc: "libjxl's quality; a higher one takes more bytes.",
+      },
+      effort: { kind: 'whole', least: 1, most: 9, default: 7, doc: "libjxl's effort, from fastest to smallest." },
+      lossless: { kind: 'flag', default: false, doc: 'Keeps every pixel as it is.' },
+    },
+  },
+  webp: {
+    type: 'image/webp',
+    label: 'WebP',
+    extensions: ['webp'],
+    aliases: [],
+    content: {
+      signatures: [
+        [
+          [0, 'RIFF'],
+          [8, 'WEBP'],
+        ],
+      ],
+    },
+    alpha: true,
+    animation: true,
+    readable: true,
+    writable: true,
+    convertible: true,
+    wildcard: true,
+    lossy: true,
+    everywhere: false,
+    memory: { encode: 0, decode: 0 },
+    settings: {
+      quality: {
+        kind: 'whole',
+        least: 1,
+        most: 100,
+        default: 80,
+        doc: "libwebp's quality; a higher one takes more bytes.",
+      },
+      effort: { kind: 'whole', least: 0, most: 6, default: 4, doc: "libwebp's effort, from fastest to smallest." },
+      lossless: { kind: 'flag', default: false, doc: 'Keeps every pixel as it is.' },
+    },
+  },
+  jpeg: {
+    type: 'image/jpeg',
+    label: 'JPEG',
+    extensions: ['jpg', 'jpeg', 'jpe', 'jfif', 'pjpeg', 'pjp'],
+    aliases: ['image/jpg', 'image/pjpeg'],
+    content: { signatures: [[[0, [0xff, 0xd8, 0xff]]]] },
+    alpha: false,
+    animation: false,
+    readable: true,
+    writable: true,
+    convertible: true,
+    wildcard: true,
+    lossy: true,
+    everywhere: true,
+    memory: { encode: 0, decode: 0 },
+    settings: {
+      quality: {
+        kind: 'whole',
+        least: 1,
+        most: 100,
+        default: 80,
+        doc: "mozjpeg's quality; a higher one takes more bytes.",
+      },
+      chromaSubsampling: {
+        kind: 'choice',
+        values: ['4:2:0', '4:4:4'],
+        default: '4:2:0',
+        doc: 'Resolution of the colours: halved in both directions, or full.',
+      },
+      progressive: {
+        kind: 'flag',
+        default: true,
+        doc: 'Stores the picture in several scans, which is smaller and shows early.',
+      },
+    },
+  },
+  png: {
+    type: 'image/png',
+    label: 'PNG',
+    extensions: ['png', 'apng'],
+    aliases: ['image/apng'],
+    content: { signatures: [[[0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]]]] },
+    alpha: true,
+    animation: true,
+    readable: true,
+    writable: true,
+    convertible: true,
+    wildcard: true,
+    lossy: true,
+    everywhere: true,
+    memory: { encode: 0, decode: 0 },
+    settings: {
+      colours: { kind: 'whole', least: 2, most: 256, doc: 'Colours of the palette; lossless where it is not given.' },
+      dither: { kind: 'share', default: 1, doc: 'Share of the error diffusion between the colours of the palette.' },
+    },
+  },
+  gif: {
+    type: 'image/gif',
+    label: 'GIF',
+    extensions: ['gif'],
+    aliases: [],
+    content: { signatures: [[[0, 'GIF87a']], [[0, 'GIF89a']]] },
+    alpha: true,
+    animation: true,
+    readable: true,
+    writable: false,
+    convertible: true,
+    wildcard: false,
+    lossy: true,
+    everywhere: true,
+    memory: { encode: 0, decode: 0 },
+    settings: {},
+  },
+  svg: {
+    type: 'image/svg+xml',
+    label: 'SVG',
+    extensions: ['svg'],
+    aliases: [],
+    content: { rootElement: 'svg' },
+    alpha: true,
+    animation: false,
+    readable: true,
+    writable: false,
+    // It stays a vector image.
+    convertible: false,
+    wildcard: false,
+    lossy: false,
+    everywhere: true,
+    memory: { encode: 0, decode: 0 },
+    settings: {},
+  },
+} as const
+
+export type Facts = typeof FACTS
+
+/** The short name of a format, and its word in directives. */
+export type FormatName = keyof Facts
+
+/** A MIME type that the engine recognises by content. */
+export type InputType = Facts[FormatName]['type']
+
+/** A format that the engine can write. */
+export type WritableName = {
+  [Name in FormatName]: Facts[Name]['writable'] extends true ? Name : never
+}[FormatName]
+
+/** A MIME type that the engine can write. */
+export type ImageType = Facts[WritableName]['type']
+
+/** The format of a MIME type. */
+export type NameOfType<Type extends InputType> = {
+  [Name in FormatName]: Facts[Name]['type'] extends Type ? Name : never
+}[FormatName]

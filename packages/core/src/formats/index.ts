@@ -1,0 +1,27 @@
+import type { InputType } from '../types.ts'
+import { avif } from './avif/index.ts'
+import type { Codec, CodecFor, WritableCodec } from './codec.ts'
+import type { FormatName, ImageType } from './facts.ts'
+import { gif } from './gif/index.ts'
+import { jpeg } from './jpeg/index.ts'
+import { jxl } from './jxl/index.ts'
+import { formatOf } from './lists.ts'
+import { png } from './png/index.ts'
+import { svg } from './svg/index.ts'
+import { webp } from './webp/index.ts'
+
+/** The codec of every format. A format without one does not compile, nor does a codec that lacks what its facts promise. */
+const CODECS: { readonly [Name in FormatName]: CodecFor<Name> } = { avif, gif, jpeg, jxl, png, svg, webp }
+
+export function codecOf(type: InputType): Codec {
+  return CODECS[formatOf(type)]
+}
+
+export function writableCodecOf(type: ImageType): WritableCodec {
+  return CODECS[formatOf(type)]
+}
+
+/** Lets go of the memory that codecs hold after a large picture. */
+export function releaseCodecs(): void {
+  for (const codec of Object.values<Codec>(CODECS)) codec.release?.()
+}

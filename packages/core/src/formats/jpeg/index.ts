@@ -1,0 +1,23 @@
+import { WORTHWHILE } from '../codec.ts'
+import type { CodecFor } from '../codec.ts'
+import { encodeJpeg, encodeLosslessJpeg, encodePlainJpeg } from './encode.ts'
+import { readJpeg, readJpegOrientation, stripJpeg, writeJpeg } from './metadata.ts'
+import { jpegInDisplayP3 } from './profile.ts'
+import { isFromMozjpeg } from './quantisation.ts'
+import { rotateJpeg } from './rotate.ts'
+
+export const jpeg: CodecFor<'jpeg'> = {
+  encode: encodeJpeg,
+  // ITU-T T.81 table B.2
+  mostSide: 65_535,
+  encodePlain: encodePlainJpeg,
+  encodeLossless: encodeLosslessJpeg,
+  keepsOrientation: true,
+  rotate: rotateJpeg,
+  inDisplayP3: jpegInDisplayP3,
+  worthwhileShare: (source) => (isFromMozjpeg(source) ? WORTHWHILE.again : WORTHWHILE.once),
+  readMetadata: readJpeg,
+  writeMetadata: writeJpeg,
+  stripMetadata: stripJpeg,
+  readOrientation: readJpegOrientation,
+}

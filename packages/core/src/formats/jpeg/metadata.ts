@@ -1,0 +1,191 @@
+/** JPEG: a sequence of segments. Sources: ITU-T T.81 annex B; Exif 2.32 section 4.7; XMP Specification Part 3 section 1.1.3. */
+import { ascii, bigEndian, concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
+import { EXIF_PREFIX } from '../../metadata/exif-format.ts'
+import { readExif } from '../../metadata/exif-read.ts'
+import { buildExif } from '../../metadata/exif-write.ts'
+import { buildPhotoshop, PHOTOSHOP_PREFIX, readPhotoshop } from './photoshop.ts'
+import { mergeMetadata } from '../../metadata/select.ts'
+import type { Metadata } from '../../metadata/types.ts'
+import { readXmp } from '../../metadata/xmp.ts'
+
+const MARKER = { tem: 0x01, rst0: 0xd0, soi: 0xd8, eoi: 0xd9, sos: 0xda, app0: 0xe0, com: 0xfe } as const
+const [APP1, APP2, APP13, APP14, APP15] = [0xe1, 0xe2, 0xed, 0xee, 0xef] as const
+/** Not a marker: the entropy-coded data that follows an SOS segment. */
+export const SCAN_DATA = 0
+
+const EXIF_START = 'Exif\0'
+const XMP_PREFIX = 'http://ns.adobe.com/xap/1.0/\0'
+const ICC_PREFIX = 'ICC_PROFILE\0'
+
+/** Segments of one file that are looked at: a progressive file has a few hundred, a hostile one millions. */
+const MOST_SEGMENTS = 65_536
+
+export interface Segment {
+  /** Second byte of the marker, or `SCAN_DATA`. */
+  marker: number
+  /** Where the marker, or the fill bytes in front of it, begins. */
+  start: number
+  /** Where the bytes behind marker and length begin. */
+  content: number
+  end: number
+}
+
+/**
+ * Segments in order, with EOI as the last. Ends without EOI where the file does, at something that is not a segment, and
+ * where there are too many.
+ */
+export function* segments(data: Uint8Array): Generator<Segment, void, void> {
+  if (data[0] !== 0xff || data[1] !== MARKER.soi) return
+  let at = 2
+  for (let count = 0; data[at] === 0xff && count < MOST_SEGMENTS; count++) {
+    const start = at
+    while (data[at] === 0xff) at++
+    const marker = data[at] ?? 0
+    const content = at + 3
+    if (marker === MARKER.eoi) {
+      yield { marker, start, content: at + 1, end: at + 1 }
+      return
+    }
+    if (marker === MARKER.tem || (marker >= MARKER.rst0 && marker <= MARKER.soi) || marker === 0) return
+    const length = uint16(data, at + 1)
+    const end = at + 1 + length
+    if (length < 2 || end > data.length) return
+    yield { marker, start, content, end }
+    at = end
+    if (marker === MARKER.sos) {
+      at = endOfScan(data, end)
+      yield { marker: SCAN_DATA, start: end, content: end, end: at }
+    }
+  }
+}
+
+/** Where the marker behind entropy-coded data is. Stuffed zeros and restart markers belong to the data. */
+function endOfScan(data: Uint8Array, start: number): number {
+  for (let at = data.indexOf(0xff, start); at >= 0; at = data.indexOf(0xff, at + 1)) {
+    const next = data[at + 1] ?? 0
+    if (next !== 0 && next !== 0xff && !(next >= MARKER.rst0 && next < MARKER.soi)) return at
+  }
+  return data.length
+}
+
+/** The segments in front of the first scan, which is where metadata is. */
+function headerSegments(data: Uint8Array): Segment[] {
+  const header: Segment[] = []
+  for (const segment of segments(data)) {
+    if (segment.marker === MARKER.sos) break
+    header.push(segment)
+  }
+  return header
+}
+
+const isExif = (data: Uint8Array, { marker, content }: Segment): boolean =>
+  marker === APP1 && hasAscii(data, content, EXIF_START)
+
+function exifOf(data: Uint8Array, header: readonly Segment[]): Segment | undefined {
+  return header.find((segment) => isExif(data, segment))
+}
+
+export function readJpeg(data: Uint8Array): Metadata {
+  const header = headerSegments(data)
+  const withPrefix = (marker: number, prefix: string): Uint8Array[] =>
+    header
+      .filter((segment) => segment.marker === marker && hasAscii(data, segment.content, prefix))
+      .map(({ content, end }) => data.subarray(content + prefix.length, end))
+  const exif = exifOf(data, header)
+  const [xmp] = withPrefix(APP1, XMP_PREFIX)
+  const resources = withPrefix(APP13, PHOTOSHOP_PREFIX)
+  return mergeMetadata([
+    exif === undefined ? {} : readExif(data.subarray(exif.content, exif.end)).metadata,
+    xmp === undefined ? {} : readXmp(xmp),
+    resources.length === 0 ? {} : readPhotoshop(concatBytes(resources)),
+  ])
+}
+
+export function readJpegOrientation(data: Uint8Array): number {
+  const exif = exifOf(data, headerSegments(data))
+  return exif === undefined ? 1 : readExif(data.subarray(exif.content, exif.end)).orientation
+}
+
+/** Writes APP1 with EXIF and APP13 with flag and URL behind the APP0 segments; an EXIF orientation is kept. */
+export function writeJpeg(data: Uint8Array, metadata: Metadata): Uint8Array {
+  const header = headerSegments(data)
+  if (header.length === 0) return data
+  const { copyright, creation, location } = metadata
+  const exif = buildExif({
+    orientation: readJpegOrientation(data),
+    copyrightText: copyright?.text,
+    creation,
+    location,
+  })
+  const photoshop = buildPhotoshop(copyright)
+  const hasExifItem = copyright?.text !== undefined || creation !== undefined || location !== undefined
+  if (!hasExifItem && photoshop === undefined) return data
+
+  const firstOther = header.find(({ marker }) => marker !== MARKER.app0)
+  const insertAt = firstOther?.start ?? header.at(-1)?.end ?? 2
+  const replaced = hasExifItem ? exifOf(data, header) : undefined
+  return concatBytes([
+    data.subarray(0, insertAt),
+    ...(hasExifItem && exif !== undefined ? [exifSegment(exif)] : []),
+    ...(photoshop === undefined ? [] : [encodeSegment(APP13, photoshop)]),
+    ...(replaced === undefined
+      ? [data.subarray(insertAt)]
+      : [data.subarray(insertAt, replaced.start), data.subarray(replaced.end)]),
+  ])
+}
+
+/**
+ * Removes comments, application segments and everything behind EOI, where phones keep previews, depth maps and videos.
+ * Kept: what decides about colours (JFIF, ICC, Adobe) and an orientation.
+ */
+export function stripJpeg(data: Uint8Array): Uint8Array {
+  const all = [...segments(data)]
+  const last = all.at(-1)
+  if (last?.marker !== MARKER.eoi || !all.some(({ marker }) => marker === MARKER.sos)) return data
+  const exif = exifOf(data, headerSegments(data))
+  const kept: Uint8Array[] = [data.subarray(0, 2)]
+  for (const each of all) {
+    const whole = data.subarray(each.start, each.end)
+    if (exif !== undefined && each.start === exif.start) {
+      const orientation = buildExif({ orientation: readJpegOrientation(data) })
+      if (orientation === undefined) continue
+      const minimal = exifSegment(orientation)
+      kept.push(minimal.length < whole.length ? minimal : whole)
+    } else if (!isDropped(data, each)) {
+      kept.push(whole)
+    }
+  }
+  const stripped = concatBytes(kept)
+  return stripped.length < data.length ? stripped : data
+}
+
+/** The application segments in front of the scan that decide about colours, JFIF's aside, which may tell of a preview as well. */
+export function colourSegments(data: Uint8Array): {
+  readonly segments: readonly Uint8Array[]
+  readonly isJfif: boolean
+} {
+  const kept = headerSegments(data).filter(
+    (segment) => segment.marker >= MARKER.app0 && segment.marker <= APP15 && !isDropped(data, segment),
+  )
+  return {
+    segments: kept.filter(({ marker }) => marker !== MARKER.app0).map(({ start, end }) => data.subarray(start, end)),
+    isJfif: kept.some(({ marker }) => marker === MARKER.app0),
+  }
+}
+
+function isDropped(data: Uint8Array, { marker, content }: Segment): boolean {
+  if (marker === MARKER.com) return true
+  if (marker < MARKER.app0 || marker > APP15) return false
+  if (marker === MARKER.app0) return !hasAscii(data, content, 'JFIF\0')
+  if (marker === APP2) return !hasAscii(data, content, ICC_PREFIX)
+  if (marker === APP14) return !hasAscii(data, content, 'Adobe')
+  return true
+}
+
+function exifSegment(tiff: Uint8Array): Uint8Array {
+  return encodeSegment(APP1, concatBytes([ascii(EXIF_PREFIX), tiff]))
+}
+
+function encodeSegment(marker: number, content: Uint8Array): Uint8Array {
+  return concatBytes([Uint8Array.of(0xff, marker), bigEndian(content.length + 2, 2), content])
+}

@@ -1,0 +1,19 @@
+/** Colour profiles of JPEG files. Sources: ITU-T T.81 annex B.1.1.4; ICC.1:2022 annex B.4. */
+import { ascii, bigEndian, concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
+import { displayP3Profile } from '../../colour/build-profile.ts'
+
+const JPEG_PROFILE = 'ICC_PROFILE\0'
+
+/** The file with Display P3 in an APP2 segment behind APP0, about 600 bytes; the same where there is one in front of the scan. */
+export function jpegInDisplayP3(data: Uint8Array): Uint8Array {
+  let insertAt = 2
+  for (let at = 2; at + 4 <= data.length && data[at] === 0xff && data[at + 1] !== 0xda;) {
+    const end = at + 2 + uint16(data, at + 2)
+    if (data[at + 1] === 0xe2 && hasAscii(data, at + 4, JPEG_PROFILE)) return data
+    if (data[at + 1] === 0xe0) insertAt = end
+    at = end
+  }
+  const content = concatBytes([ascii(JPEG_PROFILE), Uint8Array.of(1, 1), displayP3Profile()])
+  const segment = concatBytes([Uint8Array.of(0xff, 0xe2), bigEndian(content.length + 2, 2), content])
+  return concatBytes([data.subarray(0, insertAt), segment, data.subarray(insertAt)])
+}

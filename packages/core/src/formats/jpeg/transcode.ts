@@ -1,0 +1,69 @@
+import { compressJpeg } from '@napi-rs/image'
+import sharp from 'sharp'
+import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
+import type { Picture } from '../../encoding/picture.ts'
+import { readJpegOrientation, stripJpeg } from './metadata.ts'
+
+const [APP1, APP2, SOS] = [0xe1, 0xe2, 0xda] as const
+
+/**
+ * The same coefficients, so the same pixels, with optimal Huffman tables and mozjpeg's search for progressive scans: what
+ * `jpegtran -optimize -progressive` does. Metadata is removed.
+ * @returns `undefined` where it fails, without a reason: the file is arithmetic-coded, or damaged in a way that sharp overlooks
+ */
+export function recompressScans(jpeg: Uint8Array): Promise<Uint8Array | undefined> {
+  // Quality 100 chooses the transcoder that keeps the coefficients.
+  return compressJpeg(jpeg, { quality: 100, optimizeScans: true }).catch(() => undefined)
+}
+
+/**
+ * A source losslessly recompressed. A colour profile stays unless it changes nothing, and so does an EXIF orientation.
+ *
+ * A file with arithmetic coding is left alone, and so is a damaged one, which two decoders may read in two ways.
+ * @returns `undefined` where the file cannot be recompressed to the very same pixels
+ */
+export async function recompressJpeg(source: Uint8Array, picture: Picture): Promise<Uint8Array | undefined> {
+  const bare = await recompressScans(source)
+  if (bare === undefined) return undefined
+  if (readJpegOrientation(source) === 1 && (await showsPicture(bare, picture))) return bare
+  const whole = concatBytes([bare.subarray(0, 2), ...profileAndExif(source), bare.subarray(2)])
+  return sameAs(stripJpeg(whole), source)
+}
+
+/** The segments in front of the scan that say how the pixels are to be seen (ITU-T T.81 annex B.1.1.4). */
+function profileAndExif(jpeg: Uint8Array): Uint8Array[] {
+  const segments: Uint8Array[] = []
+  for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff && jpeg[at + 1] !== SOS;) {
+    const end = at + 2 + uint16(jpeg, at + 2)
+    const isExif = jpeg[at + 1] === APP1 && hasAscii(jpeg, at + 4, 'Exif\0')
+    const isProfile = jpeg[at + 1] === APP2 && hasAscii(jpeg, at + 4, 'ICC_PROFILE\0')
+    if (isExif || isProfile) segments.push(jpeg.subarray(at, end))
+    at = end
+  }
+  return segments
+}
+
+async function showsPicture(jpeg: Uint8Array, { data, width, height, space }: Picture): Promise<boolean> {
+  if (space !== 'srgb') return false
+  const shown = await sharp(jpeg, { limitInputPixels: false })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  return shown.info.width === width && shown.info.height === height && shown.data.equals(data)
+}
+
+/** The file where it has the pixels of the source. Decodes one after the other, so that nothing reads the source afterwards. */
+async function sameAs(recompressed: Uint8Array, source: Uint8Array): Promise<Uint8Array | undefined> {
+  try {
+    const ours = await storedPixels(recompressed)
+    return ours.equals(await storedPixels(source)) ? recompressed : undefined
+  } catch {
+    // A damaged file, which only a more forgiving decoder could read.
+    return undefined
+  }
+}
+
+/** As they are stored: neither rotated nor converted to another colour space. */
+function storedPixels(jpeg: Uint8Array): Promise<Buffer> {
+  return sharp(jpeg, { limitInputPixels: false, ignoreIcc: true }).raw().toBuffer()
+}

@@ -1,0 +1,90 @@
+import { promisify } from 'node:util'
+import { deflate } from 'node:zlib'
+import { losslessCompressPng } from '@napi-rs/image'
+import { ascii, bigEndian, concatBytes } from '../../../metadata/bytes.ts'
+import { PNG_SIGNATURE, encodePngChunk, pngChunks } from '../../../metadata/png-chunks.ts'
+import type { Frames, Timing } from '../../../encoding/frames.ts'
+import { colourFormatOf } from './colour-format.ts'
+import type { ColourFormat } from './colour-format.ts'
+import { plannedAlone, plannedByChanges } from './differences.ts'
+import type { PlannedFrame } from './differences.ts'
+import { frameAsPng } from './read.ts'
+import type { Apng, ApngFrame } from './read.ts'
+
+const deflated = promisify(deflate)
+
+/** The smallest file that shows exactly these frames, of some ways to cut them into regions. */
+export async function writeApng(frames: Frames, timing: Timing): Promise<Uint8Array> {
+  const alone = plannedAlone(frames)
+  const plans = [plannedByChanges(frames, 'source'), plannedByChanges(frames, 'over'), ...(alone ? [alone] : [])]
+  const rough: { plan: PlannedFrame[]; format: ColourFormat; size: number }[] = []
+  for (const plan of plans) {
+    const format = colourFormatOf(plan)
+    const sizes = await Promise.all(plan.map(async (frame) => (await deflated(format.rows(frame))).length))
+    rough.push({ plan, format, size: sizes.reduce((sum, size) => sum + size, format.chunks.length) })
+  }
+  const best = rough.reduce((a, b) => (b.size < a.size ? b : a))
+  const { width, height } = frames
+  const apng = { width, height, format: best.format.header, shared: best.format.chunks }
+  const written: ApngFrame[] = []
+  for (const [index, frame] of best.plan.entries()) {
+    const { pixels: _pixels, ...control } = frame
+    const plain = { ...control, delay: timing.delays[index]!, pixels: [await deflated(best.format.rows(frame))] }
+    written.push(await recompressed(apng, plain))
+  }
+  return assemble({ ...apng, plays: timing.plays, frames: written })
+}
+
+/** The same file with every frame's pixels compressed better: regions, colours and order stay as they are. */
+export async function recompressApng(apng: Apng): Promise<Uint8Array> {
+  const frames: ApngFrame[] = []
+  for (const frame of apng.frames) frames.push(await recompressed(apng, frame))
+  return assemble({ ...apng, frames })
+}
+
+/** oxipng on one frame, with what all frames share left alone. */
+async function recompressed(apng: Pick<Apng, 'format' | 'shared'>, frame: ApngFrame): Promise<ApngFrame> {
+  const png = frameAsPng(apng, frame)
+  const smaller = await losslessCompressPng(png, {
+    bitDepthReduction: false,
+    colorTypeReduction: false,
+    paletteReduction: false,
+    grayscaleReduction: false,
+  }).catch(() => undefined)
+  // Frames that oxipng refuses, for a fault that other decoders overlook, stay as they are.
+  if (smaller === undefined || smaller.length >= png.length || !isAlike(png, smaller)) return frame
+  return { ...frame, pixels: contents(smaller, 'IDAT') }
+}
+
+/** Whether everything but the pixels is the same. */
+function isAlike(a: Uint8Array, b: Uint8Array): boolean {
+  return ['IHDR', 'PLTE', 'tRNS'].every(
+    (type) => Buffer.compare(concatBytes(contents(a, type)), concatBytes(contents(b, type))) === 0,
+  )
+}
+
+function contents(png: Uint8Array, wanted: string): Uint8Array[] {
+  return [...pngChunks(png)]
+    .filter(({ type }) => type === wanted)
+    .map(({ content, contentEnd }) => png.subarray(content, contentEnd))
+}
+
+/** The first frame must cover the canvas: it is the default image, which viewers without animation show. */
+function assemble({ width, height, format, shared, plays, frames }: Apng): Uint8Array {
+  let sequence = 0
+  const parts = [
+    ascii(PNG_SIGNATURE),
+    encodePngChunk('IHDR', [bigEndian(width, 4), bigEndian(height, 4), format]),
+    encodePngChunk('acTL', [bigEndian(frames.length, 4), bigEndian(plays, 4)]),
+    shared,
+  ]
+  for (const [index, frame] of frames.entries()) {
+    const { left, top, delay, dispose, blend, pixels } = frame
+    const numbers = [sequence++, frame.width, frame.height, left, top].map((number) => bigEndian(number, 4))
+    const shown = [bigEndian(delay[0], 2), bigEndian(delay[1], 2), Uint8Array.of(dispose, blend)]
+    parts.push(encodePngChunk('fcTL', [...numbers, ...shown]))
+    if (index === 0) parts.push(encodePngChunk('IDAT', pixels))
+    else parts.push(encodePngChunk('fdAT', [bigEndian(sequence++, 4), ...pixels]))
+  }
+  return concatBytes([...parts, encodePngChunk('IEND', [])])
+}

@@ -1,0 +1,151 @@
+/**
+ * What a drawing may hold for its structure to be rewritten: elements and attributes whose whole meaning is in how they are
+ * painted, which librsvg paints as browsers do. Text is not among them, as it depends on the fonts of the machine.
+ */
+export const PLAIN_ELEMENTS: ReadonlySet<string> = new Set([
+  'svg',
+  'g',
+  'path',
+  'rect',
+  'circle',
+  'ellipse',
+  'line',
+  'polyline',
+  'polygon',
+  'defs',
+  'title',
+  'desc',
+  'metadata',
+])
+
+/** Properties that are attributes or stand in a `style` attribute. Those of fonts are inherited by nothing here. */
+export const PLAIN_PROPERTIES: ReadonlySet<string> = new Set([
+  'clip-rule',
+  'color',
+  'color-interpolation',
+  'color-rendering',
+  'display',
+  'enable-background',
+  'fill',
+  'fill-opacity',
+  'fill-rule',
+  'font-family',
+  'font-size',
+  'font-style',
+  'font-weight',
+  'image-rendering',
+  'isolation',
+  'letter-spacing',
+  'line-height',
+  'opacity',
+  'overflow',
+  'shape-rendering',
+  'stroke',
+  'stroke-dasharray',
+  'stroke-dashoffset',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'stroke-miterlimit',
+  'stroke-opacity',
+  'stroke-width',
+  'text-anchor',
+  'text-rendering',
+  'visibility',
+  'word-spacing',
+])
+
+export const PLAIN_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'cx',
+  'cy',
+  'd',
+  'height',
+  'points',
+  'r',
+  'rx',
+  'ry',
+  'style',
+  'transform',
+  'width',
+  'x',
+  'x1',
+  'x2',
+  'y',
+  'y1',
+  'y2',
+  'xml:space',
+])
+
+/** What only the outermost element may have besides: it is not moved, and a page refers to the image by it. */
+export const ROOT_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'baseProfile',
+  'class',
+  'fill',
+  'focusable',
+  'id',
+  'preserveAspectRatio',
+  'role',
+  'tabindex',
+  'version',
+  'viewBox',
+  'xmlns',
+  'xml:lang',
+])
+
+/** Attributes that svgo may round: a number in any other is a name or somebody's data. */
+export const NUMBER_ATTRIBUTES: ReadonlySet<string> = new Set([
+  ...PLAIN_ATTRIBUTES,
+  ...PLAIN_PROPERTIES,
+  'dx',
+  'dy',
+  'flood-opacity',
+  'fr',
+  'fx',
+  'fy',
+  'markerHeight',
+  'markerWidth',
+  'offset',
+  'refX',
+  'refY',
+  'stdDeviation',
+  'stop-opacity',
+  'version',
+])
+
+/** Elements of SMIL. */
+export const ANIMATION_ELEMENTS: ReadonlySet<string> = new Set([
+  'animate',
+  'animateColor',
+  'animateMotion',
+  'animateTransform',
+  'discard',
+  'set',
+])
+
+/** Attributes that can make what is inside of an element a share of its user's size: there, 1 is the whole picture. */
+export const BOX_UNITS: ReadonlySet<string> = new Set([
+  'clipPathUnits',
+  'filterUnits',
+  'maskContentUnits',
+  'maskUnits',
+  'patternContentUnits',
+  'patternUnits',
+  'primitiveUnits',
+])
+
+/** Primitives of filters that take about the same time per pixel whatever their settings. */
+export const CHEAP_PRIMITIVES: ReadonlySet<string> = new Set([
+  'feBlend',
+  'feColorMatrix',
+  'feComponentTransfer',
+  'feComposite',
+  'feDropShadow',
+  'feFlood',
+  'feFuncA',
+  'feFuncB',
+  'feFuncG',
+  'feFuncR',
+  'feGaussianBlur',
+  'feMerge',
+  'feMergeNode',
+  'feOffset',
+])

@@ -1,0 +1,73 @@
+import { optimize } from 'svgo'
+import type { Config } from 'svgo'
+import { PixpressError, firstLine } from '../../errors.ts'
+import type { ResolvedOperations } from '../../types.ts'
+import type { Rewritten } from '../codec.ts'
+import { readFeatures } from './features.ts'
+import type { Features } from './features.ts'
+import { looksSame, render, renderableSize } from './render.ts'
+import { configFor, lossOfMeaning, rewritingsOf } from './tiers.ts'
+import type { Rewriting } from './tiers.ts'
+
+/** The caller's plugins are one way alone, and none of ours. */
+const OWN_PLUGINS: Rewriting = { tier: 'markup', decimals: 0 }
+
+/**
+ * svgo with the plugins that keep what this document means, and only a result that looks as its source does: the next safer
+ * set of plugins is tried otherwise. What librsvg cannot render is rewritten with the safest set.
+ * @throws PixpressError `DECODE_FAILED`, or `INVALID_OPTION` where svgo fails with the caller's own configuration
+ */
+export async function optimizeSvg(source: Uint8Array, { svgo: own }: ResolvedOperations): Promise<Rewritten> {
+  const text = decoded(source)
+  const features = featuresOf(text)
+  const loss = lossOfMeaning(features)
+  // svgo's parser itself drops spaces: no choice of plugins changes that. What else is lost is the caller's own decision.
+  if (loss !== undefined && (features.foreign || own?.plugins === undefined)) return { notes: [loss] }
+  const size = renderableSize(text, features)
+  const before = size && (await render(text, size))
+  const rewritings = own?.plugins === undefined ? rewritingsOf(features) : [OWN_PLUGINS]
+  const resultOf = (rewriting: Rewriting): string =>
+    rewritten(text, configFor(rewriting, features, source.length, own), own !== undefined)
+  if (size === undefined || before === undefined) {
+    return {
+      data: Buffer.from(resultOf(rewritings.at(-1)!)),
+      notes:
+        own?.plugins === undefined ? [] : ["The plugins of the option 'svgo' were used without comparing the look."],
+    }
+  }
+  for (const rewriting of rewritings) {
+    const result = resultOf(rewriting)
+    const after = await render(result, size)
+    if (after !== undefined && looksSame(before, after)) return { data: Buffer.from(result), notes: [] }
+  }
+  return { notes: ['The SVG is passed through as it is, as it would look different.'] }
+}
+
+function decoded(source: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(source)
+  } catch (error) {
+    throw new PixpressError('DECODE_FAILED', 'The SVG is not valid UTF-8.', { cause: error })
+  }
+}
+
+function featuresOf(text: string): Features {
+  try {
+    return readFeatures(text)
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+function rewritten(text: string, config: Config, isConfigured: boolean): string {
+  try {
+    return optimize(text, config).data
+  } catch (error) {
+    if (!isConfigured) throw unreadable(error)
+    const reason = `svgo fails with the option 'svgo': ${firstLine(error)}.`
+    throw new PixpressError('INVALID_OPTION', reason, { cause: error })
+  }
+}
+
+const unreadable = (error: unknown): PixpressError =>
+  new PixpressError('DECODE_FAILED', `The SVG cannot be read: ${firstLine(error)}.`, { cause: error })

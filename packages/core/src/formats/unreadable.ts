@@ -1,0 +1,34 @@
+import { hasContent } from './detect.ts'
+import type { ContentFacts } from './facts.ts'
+
+/** Formats that people have and the engine does not read, so that an error can name them. */
+const UNREADABLE: Readonly<Record<string, ContentFacts>> = {
+  // Behind AVIF, whose files may have one of these brands besides.
+  HEIC: { brands: ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'] },
+  TIFF: {
+    signatures: [
+      [[0, [0x49, 0x49, 0x2a, 0]]],
+      [[0, [0x4d, 0x4d, 0, 0x2a]]],
+      [[0, [0x49, 0x49, 0x2b, 0]]],
+      [[0, [0x4d, 0x4d, 0, 0x2b]]],
+    ],
+  },
+  // The reserved bytes in the middle of its header are 0.
+  BMP: {
+    signatures: [
+      [
+        [0, 'BM'],
+        [6, [0, 0, 0, 0]],
+      ],
+    ],
+  },
+  ICO: { signatures: [[[0, [0, 0, 1, 0]]]] },
+  PSD: { signatures: [[[0, '8BPS']]] },
+  PDF: { signatures: [[[0, '%PDF-']]] },
+  'JPEG 2000': { signatures: [[[4, 'jP  ']], [[0, [0xff, 0x4f, 0xff, 0x51]]]] },
+}
+
+/** The name of a format that is known but not read. `undefined` for everything else. */
+export function unreadableFormat(data: Uint8Array): string | undefined {
+  return Object.entries(UNREADABLE).find(([, content]) => hasContent(data, content))?.[0]
+}

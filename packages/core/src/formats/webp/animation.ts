@@ -1,0 +1,91 @@
+import sharp from 'sharp'
+import type { WebpOptions } from 'sharp'
+import { searchFewColours } from '../../encoding/frame-palette.ts'
+import { decodeAnimation, openRawFrames, shownAt, worstFrame, worstGuarded } from '../../encoding/frames.ts'
+import type { Frames } from '../../encoding/frames.ts'
+import { createPicture } from '../../encoding/picture.ts'
+import { searchQuality } from '../../encoding/search.ts'
+import type { AnimationRequest, Candidate } from '../../encoding/request.ts'
+import { WEBP_EFFORT_4 } from './curves.ts'
+
+/** Frames that are compared in a search, spread evenly; the final result is compared on every frame. */
+const SAMPLED_FRAMES = 6
+
+/** Points above the target that the sampled frames must reach, as the worst of all frames scores a little lower. */
+const SAMPLING_MARGIN = 1
+
+/** With every way that libwebp has to cut frames into regions. */
+const LOSSLESS: WebpOptions = { lossless: true, minSize: true }
+
+/** The highest lossy setting, and how much is added at once where a guard finds damage. */
+const HIGHEST = 95
+const RAISE = 6
+
+/** The quality setting this far below the target's number has never reached it. */
+const TOO_LOW = 20
+
+/** Pixels of all frames together below which lossless coding is tried whatever they show. */
+const FEW_PIXELS = 500_000
+
+/**
+ * A drawing is encoded losslessly, also in few colours, and lossily where that may be smaller. A recorded scene is encoded
+ * lossily where that keeps the promise, and losslessly elsewhere.
+ */
+export async function encodeWebpAnimation(request: AnimationRequest): Promise<Candidate[]> {
+  const { open, original, timing, timed, target } = request
+  const shown = timed ? {} : shownAt(timing)
+  const encode = (options: WebpOptions): Promise<Buffer> =>
+    open()
+      .webp({ effort: 4, ...options, ...shown })
+      .toBuffer()
+  const candidateOf = async (data: Uint8Array, score: number): Promise<Candidate> => {
+    const { pages = 1 } = await sharp(data, { limitInputPixels: false }).metadata()
+    return { data, type: 'image/webp', score, ...(pages < original.count && { frames: pages }) }
+  }
+  const lossless = async (): Promise<Candidate> => candidateOf(await encode(LOSSLESS), 100)
+  const candidates: Candidate[] = []
+  const mayBeDrawn = mayBeDrawing(original)
+  if (mayBeDrawn) {
+    candidates.push(await lossless())
+    const few = await searchFewColours(request)
+    if (few !== undefined) {
+      const data = await openRawFrames(few.frames)
+        .webp({ effort: 4, ...LOSSLESS, ...shownAt(timing) })
+        .toBuffer()
+      candidates.push(await candidateOf(data, few.score))
+    }
+    const low = await encode({ quality: Math.max(1, Math.round(target) - TOO_LOW) })
+    if (candidates.some(({ data }) => data.length < low.length)) return candidates
+  }
+  const found = await searchQuality({
+    target: Math.min(100, target + SAMPLING_MARGIN),
+    window: 2,
+    min: 20,
+    max: HIGHEST,
+    curve: WEBP_EFFORT_4,
+    encode: (quality) => encode({ quality }),
+    score: async (data) => worstFrame(original, await decodeAnimation(data), SAMPLED_FRAMES, timing),
+  })
+  let quality = found.quality
+  let { data } = found
+  let written = await decodeAnimation(data)
+  let kept = worstGuarded(original, written, 'block', timing)
+  // Photographs seldom need more.
+  while (quality < HIGHEST && kept < target) {
+    quality = Math.min(HIGHEST, quality + RAISE)
+    data = await encode({ quality })
+    written = await decodeAnimation(data)
+    kept = worstGuarded(original, written, 'block', timing)
+  }
+  const score = worstFrame(original, written, original.count, timing)
+  const isDamaged = kept < target
+  candidates.push({ ...(await candidateOf(data, score)), ...(isDamaged && { damaged: true }) })
+  if ((score < target || isDamaged) && !mayBeDrawn) candidates.push(await lossless())
+  return candidates
+}
+
+/** By all frames at once, as a single small one says little. With few pixels, lossless coding takes little time to try. */
+function mayBeDrawing({ data, width, height, count }: Frames): boolean {
+  const tall = { data, width, height: height * count, channels: 4 as const }
+  return width * tall.height <= FEW_PIXELS || createPicture(tall).graphic
+}

@@ -1,0 +1,22 @@
+import { shareOfBlocks } from '../codec.ts'
+import type { CodecFor } from '../codec.ts'
+import { encodeWebpAnimation } from './animation.ts'
+import { encodeLosslessWebp, encodePlainWebp, encodeWebp } from './encode.ts'
+import { isLossyWebp } from './lossy.ts'
+import { readWebp, stripWebp, writeWebp } from './metadata.ts'
+import { webpInDisplayP3 } from './profile.ts'
+
+/** An EXIF orientation is ignored, as browsers do. */
+export const webp: CodecFor<'webp'> = {
+  encode: encodeWebp,
+  // RFC 9649 section 2.7
+  mostSide: 16_383,
+  encodePlain: encodePlainWebp,
+  encodeLossless: encodeLosslessWebp,
+  encodeAnimation: encodeWebpAnimation,
+  inDisplayP3: webpInDisplayP3,
+  worthwhileShare: (source) => (isLossyWebp(source) ? shareOfBlocks(source) : 1),
+  readMetadata: readWebp,
+  writeMetadata: writeWebp,
+  stripMetadata: stripWebp,
+}

@@ -1,0 +1,60 @@
+/**
+ * What the other packages of the project share with the engine. No part of the public interface: it changes with any version.
+ */
+export { projectCacheFolder, projectFolder } from './cache/project-folder.ts'
+export { availableCpus } from './concurrency/cpus.ts'
+export { createLimit } from './concurrency/limit.ts'
+export type { Limit } from './concurrency/limit.ts'
+export { openRemoteEngine, resolveRemoteOptions } from './engines/remote/options.ts'
+export type { CreateRemoteClient, ResolvedRemoteOptions } from './engines/remote/options.ts'
+export { invalidOption } from './errors.ts'
+export { readWholeFile } from './files/read-file.ts'
+export { createPathMatcher } from './files/path-patterns.ts'
+export type { FilterPattern } from './files/path-patterns.ts'
+export { replaceFile } from './files/replace-file.ts'
+export type { FormatName, WritableName } from './formats/facts.ts'
+export {
+  EVERYWHERE_TYPES,
+  EXTENSION_PATTERN,
+  FORMAT_NAMES,
+  IMAGE_EXTENSIONS,
+  IMAGE_GLOB,
+  extensionFor,
+  factsOf,
+  formatOf,
+  isImageType,
+  typeOfExtension,
+  typeOfWord,
+} from './formats/lists.ts'
+export { isPassingStatus, withRetries } from './net/retry.ts'
+export type { Attempt } from './net/retry.ts'
+export { createS3Signer, s3ErrorElement } from './net/s3.ts'
+export { baseUrl, isLoopback } from './net/url.ts'
+export type { FlagTexts, OperationDirective } from './options/operation-row.ts'
+export {
+  OPERATIONS,
+  OPERATION_DIRECTIVES,
+  OPERATION_FLAGS,
+  operationsFromFlags,
+  operationsOf,
+  resolveOperations,
+} from './options/operations.ts'
+export type { OperationDirectives } from './options/operations.ts'
+export { isOneOf, listed, oneOf, plainObject } from './options/parsers.ts'
+export { PROJECT_OPTIONS } from './project-options.ts'
+export type { ParsedProjectOptions, ProjectOptions } from './project-options.ts'
+export { parseOptions } from './options/row.ts'
+export type { OptionRow, Rows } from './options/row.ts'
+export { parseBytes } from './options/byte-size.ts'
+export { describeFlags, parseFlags, plainText, readEnvironment, wholeNumber } from './options/flags.ts'
+export type { Flag, FlagValues, Flags } from './options/flags.ts'
+export { didYouMean, nearest, refuseUnknownKeys, unknownKey } from './options/unknown-key.ts'
+export { resolveImageStore } from './stores/image-store-options.ts'
+export type { ResolvedImageStore } from './stores/image-store-options.ts'
+export { createImageStore } from './stores/image-store.ts'
+export type { ImageStore, StoredImage } from './stores/image-store.ts'
+export { STORES, STORE_SERVICES, isStoreService } from './stores/index.ts'
+export type { StoreService } from './stores/index.ts'
+export { storeLocation } from './stores/store.ts'
+export { resizedSize } from './resample/size.ts'
+export type { Size } from './resample/size.ts'

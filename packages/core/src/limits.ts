@@ -1,0 +1,26 @@
+/** Bounds checked before anything is decoded. */
+export interface Limits {
+  /** Bytes of one input. Default 100 MiB. */
+  maxBytes?: number
+  /** Pixels of one input, all frames together. Default 100 million. */
+  maxPixels?: number
+  /** Frames of one animation. Default 256. */
+  maxFrames?: number
+  /** Milliseconds that one image may take, waiting not included. Default 120,000. */
+  timeout?: number
+}
+
+const MIB = 1024 * 1024
+
+export const DEFAULT_LIMITS: Readonly<Required<Limits>> = {
+  maxBytes: 100 * MIB,
+  maxPixels: 100_000_000,
+  maxFrames: 256,
+  timeout: 120_000,
+}
+
+/**
+ * Bytes that the prepared side of a comparison may take, about 3 megapixels. A larger picture is read again for each
+ * score, so that several large pictures can be worked on at once.
+ */
+export const MOST_PREPARED_BYTES: number = 64 * MIB

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+
+export interface S3Credentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** With temporary credentials. */
+  readonly sessionToken?: string | undefined
+  readonly region: string
+}
+
+/** A request before it is signed. */
+export interface UnsignedRequest {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: Uint8Array | undefined
+}
+
+/**
+ * Signs requests to S3, and to services that speak its protocol, with AWS Signature Version 4.
+ * @returns gives the headers to send. Signatures hold for some minutes only, so each try is signed again
+ */
+export function createS3Signer(credentials: S3Credentials): (request: UnsignedRequest) => Promise<Headers> {
+  const { accessKeyId, secretAccessKey, sessionToken, region } = credentials
+  /** Signing keys by day: making one takes four rounds of HMAC. */
+  const cache = new Map<string, ArrayBuffer>()
+
+  return async ({ method, url, headers, body }) => {
+    // Loaded with the first request: most builds and servers never need it.
+    const { AwsV4Signer } = await import('aws4fetch')
+    const digest = createHash('sha256')
+    if (body !== undefined) digest.update(body)
+    const signer = new AwsV4Signer({
+      accessKeyId,
+      secretAccessKey,
+      ...(sessionToken !== undefined && { sessionToken }),
+      service: 's3',
+      region,
+      cache,
+      method,
+      url,
+      // Without the digest the body would not be a part of what is signed.
+      headers: { ...headers, 'X-Amz-Content-Sha256': digest.digest('hex') },
+    })
+    return (await signer.sign()).headers
+  }
+}
+
+/**
+ * The text of an element (`Code`, `Message`) in the body of an error, which is XML
+ * (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). Without what it could smuggle into a terminal.
+ */
+export function s3ErrorElement(xml: string, name: 'Code' | 'Message'): string | undefined {
+  const text = new RegExp(`<${name}>([^<]{1,300})`).exec(xml)?.[1]?.trim()
+  return text === undefined || text === '' ? undefined : text.replace(/[^\x20-\x7e]/g, '?')
+}

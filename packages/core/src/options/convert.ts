@@ -1,0 +1,56 @@
+import { invalidOption } from '../errors.ts'
+import type { ImageType, WritableName } from '../formats/facts.ts'
+import { IMAGE_TYPES, WILDCARD_TYPES, formatOf, isImageType, typeOfWord } from '../formats/lists.ts'
+import { isOneOf, listed, plainObject, suggestion } from './parsers.ts'
+import type { Parser } from './parsers.ts'
+import { refuseUnknownKeys } from './unknown-key.ts'
+import { ANY_TYPE } from './values.ts'
+
+/** A MIME type or the format's name: `webp` is `image/webp`. */
+export type ConvertType = ImageType | WritableName | '*/*'
+
+export interface ConvertOptions {
+  type: ConvertType | readonly ConvertType[]
+}
+
+/** The types that are asked for, in the order of `IMAGE_TYPES`, and whether the input may win beside them. */
+interface Conversion {
+  readonly types: readonly ImageType[]
+  readonly orInput: boolean
+}
+
+const KNOWN: readonly string[] = [...IMAGE_TYPES, ...IMAGE_TYPES.map(formatOf), ANY_TYPE]
+
+export const CONVERT: Parser<Conversion> = {
+  schema: {
+    type: 'object',
+    properties: { type: { anyOf: [{ enum: KNOWN }, { type: 'array', items: { enum: KNOWN }, minItems: 1 }] } },
+    required: ['type'],
+    additionalProperties: false,
+  },
+  parse(value, option) {
+    const given = plainObject(option, value)
+    refuseUnknownKeys(option, given, ['type'])
+    const { type } = given
+    const each: readonly unknown[] = Array.isArray(type) ? type : [type]
+    if (each.length === 0) throw invalidOption(`${option}.type`, 'at least one type', type)
+    const wanted = new Set(each.flatMap((one) => typesOf(one, `${option}.type`)))
+    return { types: IMAGE_TYPES.filter((one) => wanted.has(one)), orInput: Array.isArray(type) || type === ANY_TYPE }
+  },
+}
+
+function typesOf(value: unknown, option: string): readonly ImageType[] {
+  if (value === ANY_TYPE) return WILDCARD_TYPES
+  const type = typeof value === 'string' ? typeOfWord(value) : undefined
+  if (isOneOf(IMAGE_TYPES, type)) return [type]
+  throw invalidOption(option, listed(KNOWN), value, suggestion(value, KNOWN))
+}
+
+/** `webp`, or `avif,webp`: one type is a demand; of several the smallest wins. Words that mean no type are left for the check. */
+export function convertFromText(text: string): ConvertOptions {
+  const types = text.split(',').map((word): ConvertType => {
+    const type = typeOfWord(word.trim())
+    return type !== undefined && isImageType(type) ? type : (word as ConvertType)
+  })
+  return { type: types.length === 1 ? types[0]! : types }
+}

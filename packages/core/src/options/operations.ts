@@ -1,0 +1,290 @@
+import type { ImageType } from '../formats/facts.ts'
+import { IMAGE_TYPES, formatOf } from '../formats/lists.ts'
+import { TRANSFORM, backgroundFromQuery } from './background.ts'
+import type { Background, TransformOptions } from './background.ts'
+import { parseBytes } from './byte-size.ts'
+import { CONVERT, convertFromText } from './convert.ts'
+import type { ConvertOptions } from './convert.ts'
+import { ENCODER } from './encoder-settings.ts'
+import type { EncoderSettings, ResolvedEncoderSettings } from './encoder-settings.ts'
+import type { Flags } from './flags.ts'
+import type { FlagTexts, OperationDirective, OperationRow } from './operation-row.ts'
+import { FLAG, oneOf, plainObject, whole } from './parsers.ts'
+import { PRESERVE, preserveFromQuery } from './preserve.ts'
+import { QUALITY, qualityFromFlag, qualityFromQuery } from './quality.ts'
+import { RESIZE, resizeFromFlags } from './resize.ts'
+import type { ResizeOptions } from './resize.ts'
+import { SVGO } from './svgo-config.ts'
+import type { ResolvedSvgoConfig, SvgoConfig } from './svgo-config.ts'
+import { refuseUnknownKeys } from './unknown-key.ts'
+import { EFFORTS, PRESERVE_ITEMS, QUALITY_LEVELS, RESIZE_METHODS } from './values.ts'
+import type { Effort, PreserveItem, QualityTarget } from './values.ts'
+
+/** What to do to an image, in the vocabulary of the remote interface. Everything is optional: `{}` compresses. */
+export interface Operations {
+  /** Default: the size stays. Nothing is ever scaled up. */
+  resize?: ResizeOptions
+  /**
+   * One type is a demand. Of a list, or of the wildcard (AVIF, WebP, JPEG and PNG), the smallest result wins, and an
+   * image that is not resized or flattened may also stay in its own type. An image with transparency only becomes a type
+   * that has transparency, unless `transform.background` is given; an animation only becomes a type that has animation.
+   */
+  convert?: ConvertOptions
+  /** Flattens transparent pixels onto a background: `#rrggbb`, `white` or `black`. */
+  transform?: TransformOptions
+  /** Metadata to keep; everything else is dropped. */
+  preserve?: readonly PreserveItem[]
+  /** `high` (default), `balanced`, `small`, or the SSIMULACRA2 score to aim at, from 1 to 100. */
+  quality?: QualityTarget
+  /**
+   * Bytes that the result may have, a whole number of at least 1. Where the asked quality takes more, the image gets the
+   * best score that fits; where nothing fits, the smallest result and a note. Metadata to be preserved comes on top.
+   */
+  maxBytes?: number
+  /** Time for bytes at the same quality: `fast`, `default` (default) or `max`. */
+  effort?: Effort
+  /**
+   * Keeps every pixel as it is: for textures that hold data. JPEG is only losslessly recompressed, so that other types cannot
+   * become it. Default `false`. Overrules `quality`, `maxBytes` and `encoder`.
+   */
+  lossless?: boolean
+  /** Plain settings for the encoders of some types, in place of a search for the asked quality. */
+  encoder?: EncoderSettings
+  /** svgo's own configuration, for SVG alone: what is given takes the place of what pixpress would choose. */
+  svgo?: SvgoConfig
+}
+
+/** Operations after validation: canonical, complete, and equal for equal meaning. Their JSON is part of the cache key. */
+export interface ResolvedOperations {
+  readonly resize: ResizeOptions | null
+  /** `null` keeps the input's type. In the order of `IMAGE_TYPES`, without repeats. */
+  readonly types: readonly ImageType[] | null
+  /** Whether the input may win although its type is not among `types`: so with a list or the wildcard. */
+  readonly orInput: boolean
+  /** `#rrggbb`, lower case. */
+  readonly background: string | null
+  /** Sorted, without repeats. */
+  readonly preserve: readonly PreserveItem[]
+  /** The SSIMULACRA2 score to aim at. */
+  readonly score: number
+  /** Bytes; `null` without a bound. */
+  readonly maxBytes: number | null
+  readonly effort: Effort
+  /** `null` without settings. */
+  readonly encoder: ResolvedEncoderSettings | null
+  /** Absent without settings, and in plans for other types than SVG. */
+  readonly svgo?: ResolvedSvgoConfig
+  /** Absent unless every pixel is to stay as it is. */
+  readonly lossless?: true
+}
+
+/** The directives of operations by their words, with what a preset may hold for them. */
+export interface OperationDirectives {
+  /** `#rrggbb`, `white` or `black`. */
+  background: Background
+  quality: QualityTarget
+  /** Bytes. */
+  maxBytes: number
+  effort: Effort
+  lossless: boolean
+  /** One list, no alternatives. */
+  preserve: readonly PreserveItem[]
+}
+
+type Row<Value> = OperationRow<Value, ResolvedOperations>
+
+const MAX_BYTES = whole(1)
+const EFFORT = oneOf(EFFORTS)
+const LEVELS = code(Object.keys(QUALITY_LEVELS))
+
+/** In the order of the resolved operations, on which cache keys depend. */
+export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable<Operations[Key]>> } = {
+  resize: row({
+    parser: RESIZE,
+    resolved: (resize) => ({ resize: resize ?? null }),
+    shownDefault: 'the size stays',
+    doc: "`{ method: 'scale', width }` or `{ method: 'scale', height }`; `{ method: 'fit' | 'cover' | 'thumb', width, height }`. Nothing is scaled up",
+    flags: {
+      resize: { value: 'METHOD', description: `${code(RESIZE_METHODS)}, with \`--width\` and \`--height\`` },
+      width: { value: 'PIXELS', description: 'without `--resize`: scales to this width. Nothing is ever scaled up' },
+      height: { value: 'PIXELS', description: 'without `--resize`: scales to this height; with both, fits inside' },
+    },
+    fromFlags: resizeFromFlags,
+  }),
+  convert: row({
+    parser: CONVERT,
+    resolved: (conversion) => conversion ?? { types: null, orInput: false },
+    shownDefault: 'the type stays',
+    doc: "`{ type }`: one type, a list, or `'*/*'` (AVIF, WebP, JPEG, PNG; `'image/jxl'` has to be named). The smallest wins, the image itself included",
+    flags: {
+      convert: {
+        value: 'TYPES',
+        description: `${code(IMAGE_TYPES.map(formatOf))} or \`*/*\`. One type is a demand; of several, with commas, the smallest wins`,
+      },
+    },
+    fromFlags: ({ convert }) => (convert === undefined ? undefined : convertFromText(convert)),
+  }),
+  transform: row({
+    parser: TRANSFORM,
+    resolved: (background) => ({ background: background ?? null }),
+    shownDefault: 'none',
+    doc: "`{ background }` flattens transparent pixels onto a colour: `'#rrggbb'`, `'white'`, `'black'`",
+    flags: {
+      background: {
+        value: 'COLOUR',
+        description: 'flattens transparent pixels onto it: `#rrggbb`, `white` or `black`',
+      },
+    },
+    fromFlags: ({ background }) => (background === undefined ? undefined : { background: background as Background }),
+    directive: {
+      word: 'background',
+      doc: '`rrggbb` (with or without `#`, written `%23`), `white`, `black`',
+      alternatives: true,
+      read: backgroundFromQuery,
+    },
+  }),
+  preserve: row({
+    parser: PRESERVE,
+    resolved: (preserve = []) => ({ preserve }),
+    shownDefault: '`[]`',
+    doc: "metadata to keep: `'copyright'`, `'creation'`, `'location'`. Everything else is dropped",
+    flags: { preserve: { value: 'ITEMS', description: `metadata to keep, with commas: ${code(PRESERVE_ITEMS)}` } },
+    fromFlags: ({ preserve }) => preserve?.split(',') as PreserveItem[] | undefined,
+    directive: {
+      word: 'preserve',
+      doc: `${code(PRESERVE_ITEMS)}, several with \`,\`; \`none\``,
+      alternatives: false,
+      read: preserveFromQuery,
+    },
+  }),
+  quality: row({
+    parser: QUALITY,
+    resolved: (score = QUALITY_LEVELS.high) => ({ score }),
+    shownDefault: "`'high'`",
+    doc: "the look to keep: `'high'` (80), `'balanced'` (70), `'small'` (60), or an [SSIMULACRA2](https://github.com/cloudinary/ssimulacra2) score from 1 to 100. About 90 cannot be told from the original, 50 is medium",
+    flags: {
+      quality: {
+        value: 'LEVEL',
+        short: 'q',
+        description: `${LEVELS}, or an SSIMULACRA2 score from 1 to 100 (default \`high\`)`,
+      },
+    },
+    fromFlags: ({ quality }) => (quality === undefined ? undefined : qualityFromFlag(quality)),
+    directive: {
+      word: 'quality',
+      doc: `${LEVELS}, or a score from 1 to 100`,
+      alternatives: true,
+      read: qualityFromQuery,
+    },
+  }),
+  maxBytes: row({
+    parser: MAX_BYTES,
+    resolved: (maxBytes) => ({ maxBytes: maxBytes ?? null }),
+    shownDefault: 'none',
+    doc: 'bytes that an image may have. Where `quality` takes more, it gets the best score that fits; where nothing fits, the smallest result, and the build says so',
+    flags: {
+      'max-bytes': {
+        value: 'SIZE',
+        description: 'bytes that an image may have (`300kB`, `1MiB`), at the best score that fits',
+      },
+    },
+    fromFlags: ({ 'max-bytes': size }) => (size === undefined ? undefined : parseBytes('--max-bytes', size)),
+    directive: {
+      word: 'maxBytes',
+      doc: 'bytes that the image may have (`300kB`, `1MiB`); beyond them `quality` gives way',
+      alternatives: true,
+      read: (text, option) => parseBytes(option, text),
+    },
+  }),
+  effort: row({
+    parser: EFFORT,
+    resolved: (effort = 'default') => ({ effort }),
+    shownDefault: "`'default'`",
+    doc: "`'fast'`, `'default'`, `'max'`: [time for bytes](effort.md) at the same quality",
+    flags: {
+      effort: {
+        value: 'EFFORT',
+        description: `[time for bytes](effort.md) at the same quality: ${code(EFFORTS)}`,
+      },
+    },
+    fromFlags: ({ effort }) => effort as Effort | undefined,
+    directive: {
+      word: 'effort',
+      doc: `${code(EFFORTS)}: [time for bytes](effort.md)`,
+      alternatives: true,
+      read: EFFORT.parse,
+    },
+  }),
+  encoder: row({
+    parser: ENCODER,
+    resolved: (encoder) => ({ encoder: encoder ?? null }),
+    shownDefault: 'none',
+    doc: '[plain settings](#plain-encoder-settings) for the encoders of some types, in place of the search',
+  }),
+  svgo: row({
+    parser: SVGO,
+    // Absent where it is not given, so that keys without it stay.
+    resolved: (svgo) => (svgo === undefined ? {} : { svgo }),
+    shownDefault: 'none',
+    doc: "svgo's own `plugins`, `multipass`, `floatPrecision` and `js2svg`, as plain data: functions and RegExps are refused. Given `plugins` take the place of [those chosen for each SVG](formats.md#svg)",
+  }),
+  // Last, and absent where it is not asked for, so that no other key changes.
+  lossless: row({
+    parser: FLAG,
+    resolved: (lossless = false) => (lossless ? { lossless } : {}),
+    shownDefault: '`false`',
+    doc: 'keeps every pixel as it is, for textures that hold data; overrules `quality`, `maxBytes` and `encoder`',
+    flags: { lossless: { description: 'keeps every pixel as it is' } },
+    fromFlags: ({ lossless }) => (lossless === undefined ? undefined : true),
+    directive: {
+      word: 'lossless',
+      doc: '`true` (also without a value), `false`: keeps every pixel as it is',
+      alternatives: true,
+      read: (text, option) =>
+        FLAG.parse(text === '' || text === 'true' ? true : text === 'false' ? false : text, option),
+    },
+  }),
+}
+
+const ROWS = Object.entries(OPERATIONS) as [keyof Operations, Row<unknown>][]
+
+/** Ties what a row's parser gives to what its `resolved` takes. */
+function row<Value, Canonical>(given: OperationRow<Value, ResolvedOperations, Canonical>): Row<Value> {
+  return given
+}
+
+/** `` `a`, `b`, `c` `` */
+function code(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(', ')
+}
+
+/**
+ * Validates operations and brings them into their canonical form.
+ * @throws PixpressError `INVALID_OPTION`: names the key, what is allowed, and what came.
+ */
+export function resolveOperations(operations: Operations = {}): ResolvedOperations {
+  const given = plainObject('operations', operations)
+  refuseUnknownKeys('', given, Object.keys(OPERATIONS))
+  const parts = ROWS.map(([key, { parser, resolved }]) =>
+    resolved(given[key] === undefined ? undefined : parser.parse(given[key], key)),
+  )
+  return Object.assign({}, ...parts) as ResolvedOperations
+}
+
+/** The operations among options. */
+export function operationsOf(options: Operations): Operations {
+  const given = ROWS.flatMap(([key]) => (options[key] === undefined ? [] : [[key, options[key]] as const]))
+  return Object.fromEntries(given)
+}
+
+/** The flags of operations, in the order of the help. */
+export const OPERATION_FLAGS: Flags = Object.assign({}, ...ROWS.map(([, { flags }]) => flags)) as Flags
+
+/** The operations that flags ask for, not checked as a whole: `resolveOperations` says what is wrong with them. */
+export function operationsFromFlags(texts: FlagTexts): Operations {
+  return operationsOf(Object.fromEntries(ROWS.map(([key, { fromFlags }]) => [key, fromFlags?.(texts)])))
+}
+
+/** The directives that mean an operation, each with the operation's key. */
+export const OPERATION_DIRECTIVES: readonly (OperationDirective<unknown> & { readonly key: keyof Operations })[] =
+  ROWS.flatMap(([key, { directive }]) => (directive === undefined ? [] : [{ ...directive, key }]))

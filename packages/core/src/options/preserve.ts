@@ -1,0 +1,28 @@
+import { invalidOption } from '../errors.ts'
+import { listed, oneOf } from './parsers.ts'
+import type { Parser } from './parsers.ts'
+import { PRESERVE_ITEMS } from './values.ts'
+import type { PreserveItem } from './values.ts'
+
+const ITEM = oneOf(PRESERVE_ITEMS)
+
+/** In the order of `PRESERVE_ITEMS`, without repeats. */
+export const PRESERVE: Parser<readonly PreserveItem[]> = {
+  schema: { type: 'array', items: ITEM.schema },
+  parse(value, option) {
+    if (!Array.isArray(value)) throw invalidOption(option, `a list of ${listed(PRESERVE_ITEMS)}`, value)
+    const items = new Set(value.map((item: unknown) => ITEM.parse(item, option)))
+    return PRESERVE_ITEMS.filter((item) => items.has(item))
+  },
+}
+
+/** One list, separated by commas so that it cannot be taken for alternatives; `none` is the empty one. */
+export function preserveFromQuery(text: string, option: string): readonly PreserveItem[] {
+  if (text === 'none') return []
+  if (text.includes(';')) {
+    const example = `preserve=${text.replaceAll(';', ',')}`
+    throw invalidOption(option, 'one list separated by commas', text, `Write '${example}'.`)
+  }
+  const items = text.split(',').map((item) => item.trim())
+  return PRESERVE.parse(items, option)
+}

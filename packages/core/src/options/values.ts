@@ -1,0 +1,30 @@
+/** The allowed values of options that are no facts of formats, without imports: types, validation, `--help` and docs share these lists. */
+
+/** The wildcard of `convert.type`: every type of `WILDCARD_TYPES`. */
+export const ANY_TYPE = '*/*'
+
+export const RESIZE_METHODS = ['scale', 'fit', 'cover', 'thumb'] as const
+
+export type ResizeMethod = (typeof RESIZE_METHODS)[number]
+
+export const PRESERVE_ITEMS = ['copyright', 'creation', 'location'] as const
+
+export type PreserveItem = (typeof PRESERVE_ITEMS)[number]
+
+/** Named quality levels and the SSIMULACRA2 score each one aims at. */
+export const QUALITY_LEVELS = { high: 80, balanced: 70, small: 60 } as const
+
+export type QualityLevel = keyof typeof QUALITY_LEVELS
+
+/** A named level, or the SSIMULACRA2 score to aim at: 1 to 100, where about 90 looks lossless and 50 is medium. */
+export type QualityTarget = QualityLevel | number
+
+/** How much time may be spent on making an image smaller at the same quality. */
+export const EFFORTS = ['fast', 'default', 'max'] as const
+
+export type Effort = (typeof EFFORTS)[number]
+
+/** Resolution of the colours: half of the brightness's in both directions, or all of it. */
+export const CHROMA_SUBSAMPLINGS = ['4:2:0', '4:4:4'] as const
+
+export type ChromaSubsampling = (typeof CHROMA_SUBSAMPLINGS)[number]

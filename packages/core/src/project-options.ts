@@ -1,0 +1,241 @@
+import type { RemoteOptions } from './engines/remote/options.ts'
+import { PixpressError, invalidOption } from './errors.ts'
+import type { FilterPattern } from './files/path-patterns.ts'
+import type { Limits } from './limits.ts'
+import type { ImageStoreOptions } from './stores/image-store-options.ts'
+import { OPERATIONS } from './options/operations.ts'
+import type { Operations } from './options/operations.ts'
+import { CACHE_SETTINGS, OPTIMIZER_OPTIONS } from './optimizer-options.ts'
+import { FLAG, flagOr, object, oneOf, plainObject, record, text } from './options/parsers.ts'
+import { refuseUnknownKeys } from './options/unknown-key.ts'
+import type { Parser } from './options/parsers.ts'
+import type { DefaultedRow, OptionRow } from './options/row.ts'
+
+/** Operations of the images that it includes. */
+export interface Override extends Operations {
+  /** Globs or regular expressions on the path relative to the root. */
+  include: FilterPattern
+  /** Images that it leaves alone. */
+  exclude?: FilterPattern
+}
+
+/** The options of a project: of the plugin and of the configuration file, which the command and the plugin share. */
+export interface ProjectOptions extends Operations {
+  /** Folder that `include`, `exclude` and the report's paths are relative to. Default: the bundler's own root. */
+  root?: string
+  /** Images to work on: globs or regular expressions on the path relative to the root. Default: every image, by its extension. */
+  include?: FilterPattern
+  /** Images to leave alone. */
+  exclude?: FilterPattern
+  /** Operations of some images, over those of all: the last that includes an image decides each operation. */
+  overrides?: readonly Override[]
+  /** Also converts icons (`<link rel="icon">`) and social cards (`og:image`, `twitter:image`). Default `false`, as older readers know only the old types. */
+  convertIcons?: boolean
+  /** Named sets of directives for `?preset=name`. */
+  presets?: Readonly<Record<string, object>>
+  /** Compresses images that the bundler copies as they are (`public/`), in the output folder, in their own type. Default `true`. */
+  publicDir?: boolean
+  /** Where images are worked on: `local` (default), or a service of the remote interface. */
+  engine?: 'local' | RemoteOptions
+  /** Builds put the images of scripts, stylesheets and pages into object storage, and refer to them there. */
+  store?: ImageStoreOptions
+  /** Keeps results between runs, by default in the project's `.cache/pixpress`. `false` keeps them for one run only. */
+  cache?: boolean | { /** Folder, relative to the root. */ dir?: string; /** Bytes; default 1 GiB. */ maxSize?: number }
+  /** A table at the end of every build. `{ json }` also writes it as data to that file, relative to the root. Default `true`. */
+  report?: boolean | { json?: string }
+  /** What a broken image does: `warn` (default) names it and keeps the original, `error` fails the build. */
+  onError?: 'warn' | 'error'
+  /** Images worked on at once. Default: the processors this process may use. */
+  concurrency?: number
+  /** Bounds checked before anything is decoded. */
+  limits?: Limits
+}
+
+/** Options that always have a value. */
+type Defaulted = 'convertIcons' | 'presets' | 'publicDir' | 'engine' | 'cache' | 'report' | 'onError'
+
+/** Options of a project after validation by themselves; `presets`, `engine` and `store` are resolved where they are used. */
+export type ParsedProjectOptions = Omit<ProjectOptions, Defaulted> & Required<Pick<ProjectOptions, Defaulted>>
+
+type OwnOptions = Omit<ProjectOptions, keyof Operations> & {
+  /** An option of the adapters that have no URLs of their own. */
+  publicPath?: string
+}
+
+type OwnRows = {
+  readonly [Key in keyof OwnOptions]-?: Key extends Defaulted
+    ? DefaultedRow<NonNullable<OwnOptions[Key]>>
+    : OptionRow<NonNullable<OwnOptions[Key]>>
+}
+
+const PATTERNS: Parser<FilterPattern> = {
+  schema: {
+    anyOf: [
+      { type: 'string', minLength: 1 },
+      { type: 'array', items: { type: 'string', minLength: 1 } },
+    ],
+  },
+  parse(value, option) {
+    for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      const isPattern = each instanceof RegExp || (typeof each === 'string' && each !== '')
+      if (!isPattern) throw invalidOption(option, 'a glob, a RegExp, or a list of them', each)
+    }
+    return value as FilterPattern
+  },
+}
+
+const OVERRIDE: Parser<Override> = {
+  schema: {
+    type: 'object',
+    properties: {
+      include: PATTERNS.schema,
+      exclude: PATTERNS.schema,
+      ...Object.fromEntries(Object.entries(OPERATIONS).map(([key, { parser }]) => [key, parser.schema])),
+    },
+    required: ['include'],
+    additionalProperties: false,
+  },
+  parse(value, option) {
+    const { include, exclude, ...operations } = plainObject(option, value)
+    PATTERNS.parse(include, `${option}.include`)
+    if (exclude !== undefined) PATTERNS.parse(exclude, `${option}.exclude`)
+    refuseUnknownKeys(option, operations, ['include', 'exclude', ...Object.keys(OPERATIONS)])
+    for (const [key, each] of Object.entries(operations)) {
+      if (each !== undefined) OPERATIONS[key as keyof Operations].parser.parse(each, `${option}.${key}`)
+    }
+    return value as Override
+  },
+}
+
+const OWN: OwnRows = {
+  root: {
+    parser: text('a path'),
+    shownDefault: "the bundler's root",
+    doc: "folder that `include`, `exclude` and the report's paths are relative to",
+  },
+  include: {
+    parser: PATTERNS,
+    shownDefault: 'every image, by its extension',
+    doc: 'images to work on: a glob, a RegExp (not for the command), or a list, on the path relative to the root',
+  },
+  exclude: { parser: PATTERNS, shownDefault: 'none', doc: 'images to leave alone' },
+  overrides: {
+    parser: {
+      schema: { type: 'array', items: OVERRIDE.schema },
+      parse(value, option) {
+        if (!Array.isArray(value)) throw invalidOption(option, 'a list of objects', value)
+        return value.map((each, index) => OVERRIDE.parse(each, `${option}[${index}]`))
+      },
+    },
+    shownDefault: 'none',
+    doc: 'operations of some images: `[{ include, exclude, … }]` with the operations of this table, over those of all. In the command, flags are above them',
+  },
+  convertIcons: {
+    parser: FLAG,
+    default: () => false,
+    shownDefault: '`false`',
+    doc: 'converts icons and social cards (`og:image`, `twitter:image`) as well',
+  },
+  presets: {
+    parser: object(),
+    default: () => ({}),
+    shownDefault: '`{}`',
+    doc: 'named sets of [directives](directives.md) for `?preset=name`',
+  },
+  publicDir: {
+    parser: FLAG,
+    default: () => true,
+    shownDefault: '`true`',
+    doc: 'compresses copied files (`public/`) in the output folder, in their own type',
+  },
+  cache: {
+    parser: flagOr(CACHE_SETTINGS),
+    default: () => true,
+    shownDefault: '`true`',
+    doc: "the project's `.cache/pixpress`; `{ dir, maxSize }` to choose; `false` keeps results for one run",
+    flags: {
+      'cache-dir': {
+        value: 'DIR',
+        description: "where results are kept (default: `.cache/pixpress` of the project, else the user's cache folder)",
+      },
+      'no-cache': { description: 'keeps no results' },
+    },
+  },
+  report: {
+    parser: flagOr(record<{ json?: string }>({ json: text('a path') })),
+    default: () => true,
+    shownDefault: '`true`',
+    doc: "the table at the end of a build; `{ json: 'file' }` also writes [data](report.md)",
+  },
+  onError: {
+    parser: oneOf(['warn', 'error']),
+    default: () => 'warn',
+    shownDefault: "`'warn'`",
+    doc: "a broken image is named and kept as it is; `'error'` fails the build",
+  },
+  concurrency: {
+    // The optimizer decides where nothing is given.
+    ...OPTIMIZER_OPTIONS.concurrency,
+    default: () => undefined,
+    flags: {
+      concurrency: {
+        value: 'N',
+        short: 'j',
+        description: 'images worked on at once (default: the processors this process may use)',
+      },
+    },
+  },
+  limits: { ...OPTIMIZER_OPTIONS.limits, default: () => undefined },
+  engine: {
+    parser: {
+      schema: { anyOf: [{ const: 'local' }, { type: 'object' }] },
+      parse(value, option) {
+        if (value === 'local' || (typeof value === 'object' && value !== null)) return value as 'local' | RemoteOptions
+        throw invalidOption(option, "'local' or an object", value)
+      },
+    },
+    default: () => 'local',
+    shownDefault: "`'local'`",
+    doc: 'where images are worked on: this machine, or [a service](remote.md) `{ endpoint, key }`',
+    flags: {
+      engine: {
+        value: 'URL',
+        description: '[a service](remote.md) instead of this machine; `local` overrules the configuration',
+      },
+      key: {
+        value: 'KEY',
+        description: "the service's API key; better in the variable, which others on the machine cannot see",
+        variable: 'PIXPRESS_KEY',
+      },
+    },
+  },
+  store: {
+    parser: {
+      schema: { type: 'object' },
+      parse(value, option) {
+        if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ImageStoreOptions
+        // Not shown: it may be a credential.
+        throw new PixpressError('INVALID_OPTION', `Expected an object for '${option}'.`)
+      },
+    },
+    shownDefault: 'none',
+    doc: 'builds put their images [into object storage](stores.md) and refer to them there',
+    flags: {
+      store: {
+        description: "puts every result into [the configuration's `store`](stores.md) as well, and prints its URL",
+      },
+    },
+  },
+  publicPath: {
+    parser: text('a URL or a path'),
+    shownDefault: 'none',
+    doc: 'what stands before the names of images, for formats that have no `import.meta`',
+    bundlers: ['rollup', 'rolldown'],
+  },
+}
+
+/** Every option of the plugin and of the configuration file. */
+export const PROJECT_OPTIONS: OwnRows & { readonly [Key in keyof Operations]-?: OptionRow<unknown> } = {
+  ...OPERATIONS,
+  ...OWN,
+}

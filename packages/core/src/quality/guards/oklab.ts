@@ -1,0 +1,52 @@
+/**
+ * OKLab (Björn Ottosson, 2020) of sRGB values as a screen shows them: with flare, without which differences among nearly
+ * black colours would count that nobody can see. Nothing but additions, multiplications and divisions, so that every
+ * machine and every JavaScript engine gives the same numbers.
+ */
+
+export type Lab = readonly [lightness: number, a: number, b: number]
+
+/** Light of the brightest white that a screen reflects everywhere. */
+const FLARE = 0.005
+
+/** Linear light (0.005…1) with flare of an sRGB value (0…1); IEC 61966-2-1. */
+export function seenLight(value: number): number {
+  return (value <= 0.04045 ? value / 12.92 : power12Fifths((value + 0.055) / 1.055)) * (1 - FLARE) + FLARE
+}
+
+/** The same of the sRGB values 0, 1/last, … 1. */
+export function seenLights(last: number): Float32Array {
+  return Float32Array.from({ length: last + 1 }, (_, i) => seenLight(i / last))
+}
+
+/** L is 0…1. The values are sRGB, 0…255, whole or not. */
+export function oklab(red: number, green: number, blue: number): Lab {
+  const r = seenLight(red / 255)
+  const g = seenLight(green / 255)
+  const b = seenLight(blue / 255)
+  const long = cubeRoot(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
+  const medium = cubeRoot(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
+  const short = cubeRoot(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
+  return [
+    0.2104542553 * long + 0.793617785 * medium - 0.0040720468 * short,
+    1.9779984951 * long - 2.428592205 * medium + 0.4505937099 * short,
+    0.0259040371 * long + 0.7827717662 * medium - 0.808675766 * short,
+  ]
+}
+
+/** x^2.4 of 0 < x ≤ 1, as x² times its fifth root. */
+function power12Fifths(x: number): number {
+  const square = x * x
+  return square * newton((y) => (4 * y + square / (y * y * y * y)) / 5)
+}
+
+function cubeRoot(x: number): number {
+  return newton((y) => (2 * y + x / (y * y)) / 3)
+}
+
+/** From above, Newton's steps towards a root go down until rounding stops them. */
+function newton(step: (y: number) => number): number {
+  let y = 1
+  for (let next = step(y); next < y; next = step(y)) y = next
+  return y
+}

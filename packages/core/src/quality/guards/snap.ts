@@ -1,0 +1,151 @@
+import type { Pixels } from '../metric/ssimulacra2.ts'
+
+/** A picture in at most 256 colours. */
+export interface Indexed {
+  /** One byte per pixel. */
+  indices: Uint8Array
+  /** RGBA, four bytes per entry. */
+  palette: Uint8Array
+}
+
+const MOST_ENTRIES = 256
+
+/**
+ * Repairs the colours of a palette, without changing which pixel has which entry: where at least half of an entry's pixels
+ * had one and the same value in the source, the entry becomes exactly that; else, where more than half were opaque, it
+ * becomes opaque. All pixels of alpha 0 count as one value, which is transparent black.
+ *
+ * Takes one byte per pixel in `indices` and four (RGBA) per entry in `palette`, and returns such a palette, the same
+ * array where nothing is to repair.
+ */
+export function snapPalette(source: Pixels, indices: Uint8Array, palette: Uint8Array): Uint8Array {
+  const entries = palette.length / 4
+  const candidates = frequentValues(source, indices)
+  const counts = new Uint32Array(2 * MOST_ENTRIES)
+  const opaque = new Uint32Array(MOST_ENTRIES)
+  const pixels = new Uint32Array(MOST_ENTRIES)
+  for (let i = 0; i < indices.length; i++) {
+    const entry = indices[i]!
+    const value = valueAt(source, i)
+    pixels[entry]!++
+    if (value >>> 24 === 255) opaque[entry]!++
+    if (candidates[2 * entry] === value) counts[2 * entry]!++
+    else if (candidates[2 * entry + 1] === value) counts[2 * entry + 1]!++
+  }
+
+  const snapped = Uint8Array.from(palette)
+  for (let entry = 0; entry < entries; entry++) {
+    if (pixels[entry] === 0) continue
+    const most = counts[2 * entry + 1]! > counts[2 * entry]! ? 2 * entry + 1 : 2 * entry
+    if (2 * counts[most]! >= pixels[entry]!) {
+      const value = candidates[most]!
+      snapped.set([value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24], 4 * entry)
+    } else if (2 * opaque[entry]! > pixels[entry]!) {
+      snapped[4 * entry + 3] = 255
+    }
+  }
+  return snapped.every((value, at) => value === palette[at]) ? palette : snapped
+}
+
+/**
+ * Two values per entry, among which is every value that at least half of the entry's pixels have: Misra and Gries' count of
+ * frequent values, in which a pixel of a third value cancels one vote of both.
+ */
+function frequentValues(source: Pixels, indices: Uint8Array): Uint32Array {
+  const values = new Uint32Array(2 * MOST_ENTRIES)
+  const votes = new Uint32Array(2 * MOST_ENTRIES)
+  for (let i = 0; i < indices.length; i++) {
+    const first = 2 * indices[i]!
+    const second = first + 1
+    const value = valueAt(source, i)
+    if (votes[first]! > 0 && values[first] === value) {
+      votes[first]!++
+    } else if (votes[second]! > 0 && values[second] === value) {
+      votes[second]!++
+    } else if (votes[first] === 0) {
+      values[first] = value
+      votes[first] = 1
+    } else if (votes[second] === 0) {
+      values[second] = value
+      votes[second] = 1
+    } else {
+      votes[first]!--
+      votes[second]!--
+    }
+  }
+  return values
+}
+
+/** RGBA as 32 bits, red lowest; 0 for all pixels of alpha 0. */
+function valueAt({ data, channels }: Pixels, pixel: number): number {
+  const at = pixel * channels
+  const alpha = channels === 4 ? data[at + 3]! : 255
+  return alpha === 0 ? 0 : (data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16) | (alpha << 24)) >>> 0
+}
+
+/**
+ * Gives pixels that were transparent or opaque, but whose entry is not, entries of their own: all transparent ones one,
+ * the opaque ones of an entry one of their most frequent or else mean colour. In a full palette they get the transparent and the
+ * nearest opaque entry that there are. For a palette that has been snapped; the same arrays where nothing is wrong.
+ */
+export function separateAlpha(source: Pixels, { indices, palette }: Indexed): Indexed {
+  const entries = Array.from({ length: palette.length / 4 }, (_, entry) => [
+    ...palette.subarray(4 * entry, 4 * entry + 4),
+  ])
+  const known = entries.length
+  const twins = new Map<number, { index: number; sums: [number, number, number]; pixels: number }>()
+  const alphas = entries.map(([, , , alpha]) => alpha)
+  let clear = entries.findIndex(([, , , alpha]) => alpha === 0)
+  let separated: Uint8Array | undefined
+
+  const move = (pixel: number, to: number): void => {
+    separated ??= Uint8Array.from(indices)
+    separated[pixel] = to
+  }
+  for (let pixel = 0; pixel < indices.length; pixel++) {
+    const entry = indices[pixel]!
+    const alpha = alphas[entry]
+    const value = valueAt(source, pixel)
+    if (value === 0 && alpha !== 0) {
+      if (clear < 0 && entries.length < MOST_ENTRIES) clear = entries.push([0, 0, 0, 0]) - 1
+      if (clear >= 0) move(pixel, clear)
+    } else if (value >>> 24 === 255 && alpha !== 255) {
+      const colour = [value & 255, (value >>> 8) & 255, (value >>> 16) & 255] as const
+      let twin = twins.get(entry)
+      if (!twin && entries.length < MOST_ENTRIES) {
+        twin = { index: entries.push([...colour, 255]) - 1, sums: [0, 0, 0], pixels: 0 }
+        twins.set(entry, twin)
+      }
+      if (twin) {
+        for (const c of [0, 1, 2] as const) twin.sums[c] += colour[c]
+        twin.pixels++
+        move(pixel, twin.index)
+      } else {
+        const nearest = nearestOpaque(entries, colour)
+        if (nearest !== undefined) move(pixel, nearest)
+      }
+    }
+  }
+  if (!separated) return { indices, palette }
+  for (const { index, sums, pixels } of twins.values()) {
+    entries[index] = [...sums.map((sum) => Math.round(sum / pixels)), 255]
+  }
+  const means = Uint8Array.from(entries.flat())
+  const snapped = Uint8Array.from(snapPalette(source, separated, means))
+  // Entries that were there have been snapped among all of their pixels.
+  snapped.set(palette.subarray(0, 4 * known))
+  return { indices: separated, palette: snapped }
+}
+
+function nearestOpaque(entries: readonly (readonly number[])[], colour: readonly number[]): number | undefined {
+  let nearest: number | undefined
+  let least = Infinity
+  entries.forEach((entry, index) => {
+    if (entry[3] !== 255) return
+    const distance = colour.reduce((sum, value, c) => sum + (value - entry[c]!) ** 2, 0)
+    if (distance >= least) return
+    least = distance
+    nearest = index
+  })
+  return nearest
+}

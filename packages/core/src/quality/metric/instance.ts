@@ -1,0 +1,176 @@
+import { PixpressError } from '../../errors.ts'
+import { PLAIN_MODULE, SIMD_MODULE } from './ssimulacra2.wasm.ts'
+import { webAssembly, type WebAssemblyMemory, type WebAssemblyModule } from './webassembly.ts'
+import { activeChannels, CHANNELS, MAX_SCALES, NORMS, scaleCount } from './weights.ts'
+
+/** The two builds of the same source: four pixels at a time, or one. */
+export type Build = 'simd' | 'plain'
+
+/** The two images of a comparison, as the module numbers them. */
+export const ORIGINAL = 0
+export const DISTORTED = 1
+
+/** In place of a background: the pixels' alpha, if they have any, does not matter. */
+export const OPAQUE = -1
+
+const PAGE = 65_536
+/** Memory that WebAssembly can address. */
+const ADDRESSABLE = 65_536 * PAGE
+
+/**
+ * Instances kept for the next image, and the most memory of one that is kept: all that prepare a picture by default. Left to the
+ * garbage collector, those of several pictures lie about at once.
+ */
+const IDLE_INSTANCES = 2
+const IDLE_BYTES = 64 * 2 ** 20
+
+/** What assembly/ssimulacra2.ts exports. */
+interface MetricExports {
+  memory: WebAssemblyMemory
+  BATCH_ROWS: { readonly value: number }
+  layout(width: number, height: number, active: number, strips: number): number
+  inputAddress(): number
+  linearTableAddress(): number
+  blendTableAddress(): number
+  sumsAddress(): number
+  start(image: number): void
+  push(image: number, rows: number, step: number, background: number): void
+}
+
+const BYTES: Record<Build, string> = { simd: SIMD_MODULE, plain: PLAIN_MODULE }
+const compiled = new Map<Build, WebAssemblyModule>()
+const idle: Record<Build, MetricInstance[]> = { simd: [], plain: [] }
+let fastest: Build | undefined
+
+/** The SIMD build where the JavaScript engine can run it. */
+export function fastestBuild(): Build {
+  fastest ??= webAssembly.validate(Buffer.from(SIMD_MODULE, 'base64')) ? 'simd' : 'plain'
+  return fastest
+}
+
+function moduleOf(build: Build): WebAssemblyModule {
+  let module = compiled.get(build)
+  if (!module) {
+    module = new webAssembly.Module(Buffer.from(BYTES[build], 'base64'))
+    compiled.set(build, module)
+  }
+  return module
+}
+
+/** Linear light (0…1) of an sRGB value (0…1), IEC 61966-2-1. */
+function linearLight(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+}
+
+/** Linear light of the sRGB values 0, 1/last, … 1. */
+function linearTable(last: number): Float32Array {
+  return Float32Array.from({ length: last + 1 }, (_, i) => linearLight(i / last))
+}
+
+const BYTE_LEVELS = linearTable(255)
+let blendedLevels: Float32Array | undefined
+
+/** One instance of the module with its own memory: holds one prepared original at a time. */
+export class MetricInstance {
+  readonly build: Build
+  /** Rows that are pushed at once; more do not fit the input. */
+  readonly batchRows: number
+  readonly #exports: MetricExports
+  #width = 0
+  #blends = false
+
+  constructor(build: Build) {
+    this.build = build
+    this.#exports = new webAssembly.Instance(moduleOf(build)).exports as MetricExports
+    this.batchRows = this.#exports.BATCH_ROWS.value
+    new Float32Array(this.#exports.memory.buffer, this.#exports.linearTableAddress(), 256).set(BYTE_LEVELS)
+  }
+
+  /** Bytes of WebAssembly memory held. */
+  get bytes(): number {
+    return this.#exports.memory.buffer.byteLength
+  }
+
+  /** Bytes of WebAssembly memory that images of this size (in pixels) need. Forgets what was prepared. */
+  measure(width: number, height: number, strips: boolean): number {
+    const active = activeChannels(scaleCount(width, height))
+    const bytes = this.#exports.layout(width, height, active, strips ? 1 : 0)
+    return Math.ceil(bytes / PAGE) * PAGE
+  }
+
+  /**
+   * Makes room for images of this size, in pixels. With `strips` only the rows in use of the original are held, so that
+   * it has to be pushed again, just ahead of each distorted image. Returns false if there is not enough memory.
+   */
+  prepare(width: number, height: number, strips: boolean): boolean {
+    const bytes = this.measure(width, height, strips)
+    if (bytes > ADDRESSABLE) return false
+    const { memory } = this.#exports
+    const missing = bytes - memory.buffer.byteLength
+    if (missing > 0) {
+      try {
+        memory.grow(missing / PAGE)
+      } catch (error) {
+        // The one way in which WebAssembly reports that the machine has no more memory; the caller decides what then.
+        if (error instanceof RangeError) return false
+        throw error
+      }
+    }
+    this.#width = width
+    this.#blends = false
+    return true
+  }
+
+  /** Starts an image from its first row. */
+  start(image: typeof ORIGINAL | typeof DISTORTED): void {
+    this.#exports.start(image)
+  }
+
+  /**
+   * Takes the next rows, at most `batchRows`, of interleaved 8-bit pixels of 3 or 4 channels; `background` is the grey
+   * (0…255) to put transparent pixels on, or OPAQUE.
+   */
+  push(image: typeof ORIGINAL | typeof DISTORTED, rows: Uint8Array, channels: number, background: number): void {
+    const { memory } = this.#exports
+    if (background !== OPAQUE && !this.#blends) {
+      blendedLevels ??= linearTable(255 * 255)
+      new Float32Array(memory.buffer, this.#exports.blendTableAddress(), blendedLevels.length).set(blendedLevels)
+      this.#blends = true
+    }
+    new Uint8Array(memory.buffer, this.#exports.inputAddress(), rows.length).set(rows)
+    this.#exports.push(image, rows.length / (this.#width * channels), channels, background)
+  }
+
+  /** The sums of the error maps, by scale, channel, norm and map, once all rows of both images were pushed. */
+  sums(): Float64Array {
+    return new Float64Array(
+      this.#exports.memory.buffer,
+      this.#exports.sumsAddress(),
+      MAX_SCALES * CHANNELS * NORMS,
+    ).slice()
+  }
+}
+
+/** An instance of its own for one original; give it back with `releaseInstance`. */
+export function acquireInstance(build: Build): MetricInstance {
+  return idle[build].pop() ?? new MetricInstance(build)
+}
+
+/** Keeps a small instance for the next image; the memory of a large one goes with the last reference to it. */
+export function releaseInstance(instance: MetricInstance): void {
+  const kept = idle[instance.build]
+  if (kept.length < IDLE_INSTANCES && instance.bytes <= IDLE_BYTES) kept.push(instance)
+}
+
+/** An instance that is ready for images of this size, in strips where planes do not fit the memory. */
+export function prepareInstance(
+  build: Build,
+  width: number,
+  height: number,
+  strips: boolean,
+): { instance: MetricInstance; strips: boolean } {
+  const instance = acquireInstance(build)
+  if (!strips && instance.prepare(width, height, false)) return { instance, strips: false }
+  if (instance.prepare(width, height, true)) return { instance, strips: true }
+  throw new PixpressError('INTERNAL', `No memory for comparing images of ${width} × ${height} pixels`)
+}

@@ -1,0 +1,90 @@
+import type { Size } from './size.ts'
+import { blockEdges } from './raster.ts'
+import type { LinearRaster, Raster } from './raster.ts'
+import { lightTable, WHITE } from './transfer.ts'
+
+/**
+ * Area means in linear light: each pixel of the result is the mean of a block of the source. Blocks differ by at most one
+ * pixel in each direction and cover the source exactly. Transparent pixels weigh by their alpha, so that colours hidden in
+ * them do not show.
+ */
+export function shrinkRaster(source: Raster, { width, height }: Size): LinearRaster {
+  const { channels } = source
+  const columns = blockEdges(source.width, width)
+  const rows = blockEdges(source.height, height)
+  const data = new Uint16Array(width * height * channels)
+  const sums = new Float64Array(width * channels)
+  for (let y = 0; y < height; y++) {
+    sums.fill(0)
+    for (let row = rows[y]!; row < rows[y + 1]!; row++) {
+      if (channels === 3) addOpaqueRow(source, row, columns, sums)
+      else addTransparentRow(source, row, columns, sums)
+    }
+    const means = data.subarray(y * width * channels, (y + 1) * width * channels)
+    writeMeans(source, sums, columns, rows[y + 1]! - rows[y]!, means)
+  }
+  return { encoding: 'linear16', data, width, height, channels }
+}
+
+function addOpaqueRow({ data, width, encoding }: Raster, row: number, columns: Int32Array, sums: Float64Array): void {
+  const light = lightTable(encoding)
+  let at = row * width * 3
+  for (let x = 0, to = 0; x + 1 < columns.length; x++, to += 3) {
+    let red = 0
+    let green = 0
+    let blue = 0
+    for (const end = at + (columns[x + 1]! - columns[x]!) * 3; at < end; at += 3) {
+      red += light[data[at]!]!
+      green += light[data[at + 1]!]!
+      blue += light[data[at + 2]!]!
+    }
+    sums[to] = sums[to]! + red
+    sums[to + 1] = sums[to + 1]! + green
+    sums[to + 2] = sums[to + 2]! + blue
+  }
+}
+
+/** Colours weigh by their alpha, whose sum takes its place. */
+function addTransparentRow(
+  { data, width, encoding }: Raster,
+  row: number,
+  columns: Int32Array,
+  sums: Float64Array,
+): void {
+  const light = lightTable(encoding)
+  let at = row * width * 4
+  for (let x = 0, to = 0; x + 1 < columns.length; x++, to += 4) {
+    let red = 0
+    let green = 0
+    let blue = 0
+    let alphas = 0
+    for (const end = at + (columns[x + 1]! - columns[x]!) * 4; at < end; at += 4) {
+      const alpha = data[at + 3]!
+      red += light[data[at]!]! * alpha
+      green += light[data[at + 1]!]! * alpha
+      blue += light[data[at + 2]!]! * alpha
+      alphas += alpha
+    }
+    sums[to] = sums[to]! + red
+    sums[to + 1] = sums[to + 1]! + green
+    sums[to + 2] = sums[to + 2]! + blue
+    sums[to + 3] = sums[to + 3]! + alphas
+  }
+}
+
+function writeMeans(
+  { channels, encoding }: Raster,
+  sums: Float64Array,
+  columns: Int32Array,
+  rowCount: number,
+  means: Uint16Array,
+): void {
+  const opaque = encoding === 'gamma8' ? 255 : WHITE
+  for (let x = 0, at = 0; x + 1 < columns.length; x++, at += channels) {
+    const count = (columns[x + 1]! - columns[x]!) * rowCount
+    const weight = channels === 4 ? sums[at + 3]! : count
+    if (weight === 0) continue
+    for (let channel = 0; channel < 3; channel++) means[at + channel] = sums[at + channel]! / weight + 0.5
+    if (channels === 4) means[at + 3] = ((weight / opaque) * WHITE) / count + 0.5
+  }
+}

@@ -1,0 +1,61 @@
+import sharp from 'sharp'
+import type { Candidate } from '../../encoding/request.ts'
+import { codecOf } from '../../formats/index.ts'
+import type { InputType, ProbeResult } from '../../types.ts'
+import { fitBytes } from '../fit-bytes.ts'
+import { decodeFailed } from '../job.ts'
+import { inputMayStay, isUntouched } from '../result.ts'
+import type { Attempt } from '../result.ts'
+import { resizedSize } from '../../resample/size.ts'
+import { wantedTypes } from '../wanted-types.ts'
+import { decodeFrames } from '../../encoding/frames.ts'
+import type { Timing } from '../../encoding/frames.ts'
+import { chooseAnimationCrop, openAnimation } from './open-animation.ts'
+import type { AnimationJob } from './open-animation.ts'
+
+/** Ways to write an animation in the types that were asked for. */
+export async function attemptAnimation(job: AnimationJob, probe: ProbeResult): Promise<Attempt> {
+  const { resize, background, score, maxBytes } = job.operations
+  const hasAlpha = probe.hasAlpha && background === null
+  const crop = await chooseAnimationCrop(job, probe)
+  const { width, height } = crop?.size ?? resizedSize(probe, resize)
+  const types = wantedTypes(job, { animated: true, transparent: hasAlpha, width, height })
+  const untouched = isUntouched(job, probe, crop !== undefined || width !== probe.width || height !== probe.height)
+  const encode = (aim: number): Promise<Candidate[]> =>
+    encodeAnimation({ ...job, crop, operations: { ...job.operations, score: aim } }, probe, types, untouched)
+  const candidates = await fitBytes(encode, score, maxBytes)
+  return { candidates, width, height, hasAlpha, inputMayStay: inputMayStay(job, untouched), notes: [] }
+}
+
+/**
+ * Candidates in some types. Frames, delays and the loop count stay as they are. Also for still images of types that are
+ * only written by their encoder of animations.
+ * @param untouched whether no pixel is to be changed
+ */
+export async function encodeAnimation(
+  job: AnimationJob,
+  probe: ProbeResult,
+  types: readonly InputType[],
+  untouched: boolean,
+): Promise<Candidate[]> {
+  const failed = (error: unknown): never => {
+    throw decodeFailed(job, error)
+  }
+  const { open, timed } = await openAnimation(job, probe).catch(failed)
+  const original = await decodeFrames(open()).catch(failed)
+  const timing = await timingOf(job).catch(failed)
+  const { score: target, effort } = job.operations
+  const candidates: Candidate[] = []
+  for (const type of types) {
+    const source = untouched && type === job.type ? job.source : undefined
+    const written = await codecOf(type).encodeAnimation?.({ open, original, timing, timed, target, effort, source })
+    candidates.push(...(written ?? []).filter(({ score }) => job.operations.lossless !== true || score === 100))
+  }
+  return candidates
+}
+
+async function timingOf({ source, composed }: AnimationJob): Promise<Timing> {
+  if (composed !== undefined) return composed.timing
+  const { delay = [], loop = 0 } = await sharp(source, { animated: true, limitInputPixels: false }).metadata()
+  return { delays: delay.map((shown) => [shown, 1000] as const), plays: loop }
+}

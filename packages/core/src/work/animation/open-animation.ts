@@ -1,0 +1,134 @@
+import sharp from 'sharp'
+import type { Sharp } from 'sharp'
+import { resizedSize } from '../../resample/size.ts'
+import type { Size } from '../../resample/size.ts'
+import type { ProbeResult } from '../../types.ts'
+import { chooseCropFrame, isCrop, isWhole } from '../crop/crop-frame.ts'
+import type { CropFrame } from '../crop/crop-frame.ts'
+import type { ComposedAnimation } from '../../formats/codec.ts'
+import { decodeFailed } from '../job.ts'
+import { decodeFrames, openRawFrames } from '../../encoding/frames.ts'
+import type { Frames } from '../../encoding/frames.ts'
+import type { Job } from '../job.ts'
+import { downscale } from '../../resample/downscale.ts'
+import { dropOpaqueAlpha, withAlpha } from '../../resample/raster.ts'
+import type { Raster } from '../../resample/raster.ts'
+import { shrinkRaster } from '../../resample/shrink.ts'
+import { toBytes } from '../../resample/transfer.ts'
+import { assertWithin, cropTo } from '../resize-raster.ts'
+
+/** The longer side of the copies of frames from which the window of an animation is chosen, in pixels. */
+const FRAME_SIDE = 256
+
+/** Bytes of decoded frames that wait to be resized. */
+const FRAMES_AT_ONCE = 64 * 2 ** 20
+
+/** An animation's work, and what is found out before its encoders begin. */
+export interface AnimationJob extends Job {
+  /** The frame to which all of it is cropped. */
+  crop?: CropFrame | undefined
+  /** Its frames, where sharp does not read them. */
+  composed?: ComposedAnimation | undefined
+}
+
+/** An animation for its encoders, which may open it as often as they need. */
+export interface OpenedAnimation {
+  /** Resized and flattened, its frames one below the other. */
+  readonly open: () => Sharp
+  /** Whether it brings the timing of its source along. */
+  readonly timed: boolean
+}
+
+/**
+ * Opens an animation for its encoders. It is cropped as `job.crop` says.
+ * @throws Error when the pixels cannot be decoded
+ */
+export async function openAnimation(job: AnimationJob, probe: ProbeResult): Promise<OpenedAnimation> {
+  const { background } = job.operations
+  const size = newSize(job, probe)
+  const frames = size === undefined ? job.composed?.frames : await resizedFrames(job, probe, size)
+  const open = (): Sharp => (frames === undefined ? openSource(job) : openRawFrames(frames))
+  return { open: background === null ? open : () => open().flatten({ background }), timed: frames === undefined }
+}
+
+/**
+ * The one frame to which all frames of an animation are cropped, chosen from all of them. `undefined` where nothing is
+ * cropped.
+ * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a thumbnail beyond the limit
+ */
+export async function chooseAnimationCrop(job: AnimationJob, probe: ProbeResult): Promise<CropFrame | undefined> {
+  const { resize } = job.operations
+  if (!isCrop(resize)) return undefined
+  const scale = Math.min(1, FRAME_SIDE / Math.max(probe.width, probe.height))
+  const width = Math.max(1, Math.round(probe.width * scale))
+  const height = Math.max(1, Math.round(probe.height * scale))
+  const frames =
+    job.composed === undefined
+      ? frameRasters({ data: await smallFrames(job, { width, height }), width, height })
+      : frameRasters(job.composed.frames).map((frame) => shrinkRaster(frame, { width, height }))
+  const frame = chooseCropFrame(frames, probe, resize)
+  assertWithin(frame.size, job.limits.maxPixels, job.file)
+  return isWhole(frame, probe) ? undefined : frame
+}
+
+function smallFrames(job: AnimationJob, { width, height }: Size): Promise<Buffer> {
+  return openSource(job)
+    .resize({ width, height, fit: 'fill' })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw({ depth: 'uchar' })
+    .toBuffer()
+    .catch((error: unknown) => {
+      throw decodeFailed(job, error)
+    })
+}
+
+/** The size of the resized frames; `undefined` where it stays the same. */
+function newSize({ operations: { resize }, crop }: AnimationJob, probe: ProbeResult): Size | undefined {
+  if (crop !== undefined) return crop.size
+  if (isCrop(resize)) return undefined
+  const size = resizedSize(probe, resize)
+  return size.width === probe.width && size.height === probe.height ? undefined : size
+}
+
+/** Frames resized in linear light as still pictures are, a few at a time: all of them would not fit into memory. */
+async function resizedFrames(job: AnimationJob, probe: ProbeResult, { width, height }: Size): Promise<Frames> {
+  const frames: Buffer[] = []
+  for await (const frame of framesOf(job, probe)) {
+    const upright = dropOpaqueAlpha(frame)
+    const resized =
+      job.crop === undefined ? await downscale(upright, { width, height }) : await cropTo(upright, job.crop)
+    frames.push(toBytes(withAlpha(resized)))
+  }
+  return { data: Buffer.concat(frames), width, height, count: frames.length }
+}
+
+async function* framesOf(job: AnimationJob, { width, height, frames }: ProbeResult): AsyncGenerator<Raster> {
+  if (job.composed !== undefined) {
+    yield* frameRasters(job.composed.frames)
+    return
+  }
+  const atOnce = Math.max(1, Math.floor(FRAMES_AT_ONCE / (width * height * 4)))
+  for (let page = 0; page < frames; page += atOnce) {
+    yield* frameRasters(await decodeFrames(openSource(job, { page, pages: Math.min(atOnce, frames - page) })))
+  }
+}
+
+/** Frames of 8 bits with alpha, one behind the other. */
+function frameRasters({ data, width, height }: Size & { data: Uint8Array }): Raster[] {
+  const bytes = width * height * 4
+  return Array.from({ length: data.length / bytes }, (_, index) => ({
+    encoding: 'gamma8',
+    data: data.subarray(index * bytes, (index + 1) * bytes),
+    width,
+    height,
+    channels: 4,
+  }))
+}
+
+/** @param part the first frame and the number of frames; all of them by default */
+function openSource({ source, limits, composed }: AnimationJob, part?: { page: number; pages: number }): Sharp {
+  if (composed !== undefined) return openRawFrames(composed.frames)
+  const frames = part ?? { animated: true }
+  return sharp(source, { ...frames, failOn: 'error', limitInputPixels: limits.maxPixels })
+}

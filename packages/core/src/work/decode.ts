@@ -1,0 +1,68 @@
+import sharp from 'sharp'
+import { codecOf } from '../formats/index.ts'
+import type { ProbeResult } from '../types.ts'
+import { decodePixels } from './decode-pixels.ts'
+import type { DecodedPixels } from './decode-pixels.ts'
+import { colourIn, flatten } from '../colour/background.ts'
+import { needsWideGamut, toSrgb } from '../colour/gamut.ts'
+import type { CropFrame } from './crop/crop-frame.ts'
+import { decodeFailed } from './job.ts'
+import type { Job } from './job.ts'
+import { createPicture } from '../encoding/picture.ts'
+import type { Picture } from '../encoding/picture.ts'
+import { dropOpaqueAlpha } from '../resample/raster.ts'
+import type { Raster } from '../resample/raster.ts'
+import { shrinkRaster } from '../resample/shrink.ts'
+import { toBytes } from '../resample/transfer.ts'
+import { resizeRaster } from './resize-raster.ts'
+
+// Every image is decoded once: libvips' cache of recent operations would only hold on to their pixels.
+sharp.cache(false)
+
+export interface DecodedPicture {
+  picture: Picture
+  /** Whether the resize that was asked for changed anything. */
+  resized: boolean
+  /** How it was cropped; `undefined` if it was not. */
+  crop: CropFrame | undefined
+}
+
+/**
+ * Source bytes → upright, resized, flattened pixels in sRGB, or in Display P3 where sRGB would look different. The order is
+ * the remote interface's: orientation, colour, resize, background.
+ * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a thumbnail beyond the limit
+ */
+export async function decodePicture(job: Job, probe: ProbeResult): Promise<DecodedPicture> {
+  const { resize, background } = job.operations
+  const decoded = await decodePixels(job.source, probe, job.limits.maxPixels).catch((error: unknown) => {
+    throw decodeFailed(job, error)
+  })
+  const upright = dropOpaqueAlpha(decoded.raster)
+  const resized = await resizeRaster(upright, resize, job.limits.maxPixels, job.file)
+  const { raster, space } = shown(resized.raster, decoded.space, job)
+  const { width, height, channels } = raster
+  const data = toBytes(raster)
+  const picture =
+    channels === 4 && background !== null
+      ? { data: flatten(data, colourIn(space, background)), width, height, channels: 3 as const }
+      : { data, width, height, channels }
+  return {
+    picture: createPicture(picture, space),
+    resized: resized.raster !== upright,
+    crop: resized.crop,
+  }
+}
+
+/** Display P3 is kept where it shows, and every type that is wanted can have it. */
+function shown(
+  raster: Raster,
+  space: DecodedPixels['space'],
+  { type, operations: { types } }: Job,
+): { raster: Raster; space: DecodedPixels['space'] } {
+  if (space === 'srgb') return { raster, space }
+  // With blocks of one pixel, shrinking only converts samples to light.
+  const light = raster.encoding === 'linear16' ? raster : shrinkRaster(raster, raster)
+  const canHaveP3 = (types ?? [type]).every((each) => codecOf(each).inDisplayP3 !== undefined)
+  const isKept = canHaveP3 && needsWideGamut(light)
+  return isKept ? { raster, space } : { raster: toSrgb(light), space: 'srgb' }
+}

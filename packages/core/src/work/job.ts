@@ -1,0 +1,47 @@
+import { PixpressError, firstLine } from '../errors.ts'
+import type { Limits } from '../limits.ts'
+import type { ImageInfo, InputType, KeptReason, ProbeResult, ResolvedOperations } from '../types.ts'
+
+/** One image's work, in a form that can be sent to a thread. */
+export interface Job {
+  source: Uint8Array
+  type: InputType
+  operations: ResolvedOperations
+  limits: Required<Limits>
+  /** Path or name of the image, for messages. */
+  file: string | undefined
+}
+
+export interface JobResult {
+  data: Uint8Array
+  info: ImageInfo
+  input: ImageInfo
+  kept: 'output' | 'input'
+  reason?: KeptReason | undefined
+  /** SSIMULACRA2; absent where nothing was compared. */
+  score?: number
+  notes: readonly string[]
+}
+
+/** The error for pixels that cannot be decoded. */
+export function decodeFailed({ type, file }: Job, error: unknown): PixpressError {
+  return new PixpressError('DECODE_FAILED', `The image cannot be decoded as ${type}: ${firstLine(error)}.`, {
+    file,
+    cause: error,
+  })
+}
+
+/** The error for what fails after decoding. What says what is wrong already stays as it is. */
+export function encodeFailed({ file }: Job, error: unknown): PixpressError {
+  if (error instanceof PixpressError) return error
+  return new PixpressError('ENCODE_FAILED', `The image cannot be encoded: ${firstLine(error)}.`, { file, cause: error })
+}
+
+/** Whether a result may be of the input's own type. */
+export function mayKeepType({ type, operations: { types, orInput } }: Job): boolean {
+  return types === null || orInput || (types as readonly InputType[]).includes(type)
+}
+
+export function infoOf({ type, width, height, size, frames, hasAlpha }: ProbeResult): ImageInfo {
+  return { type, width, height, size, frames, hasAlpha }
+}

@@ -1,0 +1,46 @@
+import { PixpressError } from '../errors.ts'
+import type { Unsupported } from '../formats/codec.ts'
+import { codecOf } from '../formats/index.ts'
+import type { ProbeResult } from '../types.ts'
+import { mayKeepType } from './job.ts'
+import type { Job } from './job.ts'
+import { unchanged } from './result.ts'
+import type { Attempt } from './result.ts'
+
+/** A nearly empty file has fewer bytes than this share of its pixels. */
+const NEARLY_NOTHING = 1 / 1000
+
+/**
+ * An image that cannot be worked on stays as it is, with a note that says why.
+ * @throws PixpressError `UNSUPPORTED_OPERATION` where it was to be changed
+ */
+export function passedThrough(job: Job, probe: ProbeResult, { kind, note }: Unsupported): Attempt {
+  refuseChanges(job, kind)
+  return { ...unchanged(probe), unsupported: true, notes: [note] }
+}
+
+/** @throws PixpressError `UNSUPPORTED_OPERATION` where an image of this kind is to get another size, background or type */
+export function refuseChanges(job: Job, kind: string): void {
+  const asked = askedChange(job)
+  if (asked === undefined) return
+  const sentence = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} cannot be ${asked}.`
+  throw new PixpressError('UNSUPPORTED_OPERATION', sentence, { file: job.file })
+}
+
+/** What is asked for besides fewer bytes, as a participle. */
+export function askedChange(job: Job): 'resized' | 'flattened' | 'converted' | undefined {
+  const { resize, background } = job.operations
+  if (resize !== null) return 'resized'
+  if (background !== null) return 'flattened'
+  return mayKeepType(job) ? undefined : 'converted'
+}
+
+/**
+ * Whether a file has so few bytes for its pixels that it shows one colour, or nearly so. There is nothing to gain, and such
+ * files are made to cost their reader memory. An image that is to be changed is worked on all the same.
+ */
+export function isNearlyEmpty(job: Job, { width, height, frames }: ProbeResult): boolean {
+  if (askedChange(job) !== undefined) return false
+  const isSuspicious = width * height > (codecOf(job.type).mostTightPixels ?? 0)
+  return isSuspicious && job.source.length < width * height * frames * NEARLY_NOTHING
+}

@@ -1,0 +1,55 @@
+import { codecOf } from '../formats/index.ts'
+import type { ProbeResult } from '../types.ts'
+import { attemptAnimation } from './animation/candidates.ts'
+import { decodeFailed, encodeFailed } from './job.ts'
+import type { Job, JobResult } from './job.ts'
+import { askedChange, isNearlyEmpty, passedThrough, refuseChanges } from './pass-through.ts'
+import { probeImage } from './probe.ts'
+import { finish, unchanged } from './result.ts'
+import type { Attempt } from './result.ts'
+import { chooseCandidate } from './selection.ts'
+import { attemptStill } from './still/candidates.ts'
+
+/**
+ * The whole work on one image: read the header, make candidates, select one of them or the input, add metadata.
+ * @throws PixpressError
+ */
+export async function runJob(given: Job): Promise<JobResult> {
+  const job = given.operations.lossless === true ? losslessly(given) : given
+  const probe = await probeImage(job.source, job.type, job.limits, job.file)
+  const attempt = await attemptImage(job, probe).catch((error: unknown) => {
+    throw encodeFailed(job, error)
+  })
+  const best = chooseCandidate(attempt.candidates, job, attempt.inputMayStay)
+  return finish(job, probe, attempt, best)
+}
+
+/** Nothing is searched for: every candidate is what it is. */
+const losslessly = (job: Job): Job => ({
+  ...job,
+  operations: { ...job.operations, score: 100, maxBytes: null, encoder: null },
+})
+
+/**
+ * The candidates for one image. What cannot be worked on has none, and passes through; a file that is no grid of pixels is
+ * rewritten; frames and stills are decoded or composed and then encoded.
+ */
+async function attemptImage(job: Job, probe: ProbeResult): Promise<Attempt> {
+  const { source, type } = job
+  const codec = codecOf(type)
+  if (codec.rewrite !== undefined) refuseChanges(job, codec.rewrite.kind)
+  const unsupported = codec.unsupported?.(source, probe.frames)
+  const mayChange = unsupported?.changeable === true && askedChange(job) !== undefined
+  if (unsupported !== undefined && !mayChange) return passedThrough(job, probe, unsupported)
+  if (codec.rewrite !== undefined) {
+    const { data, notes } = await codec.rewrite.run(source, job.operations)
+    return { ...unchanged(probe), candidates: data === undefined ? [] : [{ data, type, score: 100 }], notes }
+  }
+  if (isNearlyEmpty(job, probe)) return unchanged(probe)
+  const composed = await codec.compose?.(source).catch((error: unknown) => {
+    throw decodeFailed(job, error)
+  })
+  if (composed !== undefined && 'kind' in composed) return passedThrough(job, probe, composed)
+  if (composed !== undefined || probe.frames > 1) return attemptAnimation({ ...job, composed }, probe)
+  return attemptStill(job, probe)
+}

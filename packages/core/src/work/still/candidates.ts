@@ -1,0 +1,149 @@
+import type { Candidate, Scorer } from '../../encoding/request.ts'
+import { PixpressError } from '../../errors.ts'
+import { codecOf, releaseCodecs, writableCodecOf } from '../../formats/index.ts'
+import { factsOf, isImageType } from '../../formats/lists.ts'
+import type { ImageType, ProbeResult, ResolvedEncoderSettings } from '../../types.ts'
+import { encodeAnimation } from '../animation/candidates.ts'
+import { fitBytes } from '../fit-bytes.ts'
+import type { Job } from '../job.ts'
+import type { Picture } from '../../encoding/picture.ts'
+import { inputMayStay } from '../result.ts'
+import type { Attempt } from '../result.ts'
+import { createScorer } from '../scorer.ts'
+import { chooseCandidate, isUsable, mostBytesInOwnType } from '../selection.ts'
+import { wantedTypes } from '../wanted-types.ts'
+import { holdToGuards } from './guarded.ts'
+import { openSource } from './upright-source.ts'
+
+/** Share of the source's bytes above which a conversion saves so little that the own type is tried as well. */
+const CLEAR_WIN = 0.7
+
+/** A decoded picture, and what its encoders need besides. */
+interface Still {
+  readonly picture: Picture
+  readonly scorer: Scorer
+  /** The source's own bytes, where they show the picture. */
+  readonly source: Uint8Array | undefined
+  /** Told of lossy results in the own type that are not made. */
+  readonly decline: (bytes: number) => void
+}
+
+/** Ways to write a still image in the types that were asked for, and in its own where that may be smaller. */
+export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attempt> {
+  const { picture, crop, untouched, upright } = await openSource(job, probe)
+  const { width, height } = picture
+  const hasAlpha = picture.channels === 4
+  const types = wantedTypes(job, { animated: false, transparent: hasAlpha, width, height })
+  const mayStay = inputMayStay(job, untouched)
+  const scorer = createScorer(picture)
+  let declined = Infinity
+  const decline = (bytes: number): void => {
+    declined = Math.min(declined, bytes)
+  }
+
+  /**
+   * Where EXIF rotates the source, it is worked on as rotated without loss; where that cannot be, it is encoded upright; and
+   * where no such result may be used either, its own bytes are used with their tag.
+   */
+  async function encode(score: number): Promise<Candidate[]> {
+    if (probe.orientation === 1) return encodeFrom(upright, score)
+    const mayBeUsed = (made: readonly Candidate[]): boolean => made.some((each) => isUsable(each, score, job))
+    if (upright !== undefined) {
+      const made = await encodeFrom(upright, score)
+      // As the input itself is one where nothing rotates it.
+      const rotated = [...made, { data: upright, type: job.type, score: 100 }]
+      if (mayBeUsed(rotated)) return rotated
+    }
+    const again = await encodeFrom(undefined, score)
+    const keepsTag = mayStay && codecOf(job.type).keepsOrientation === true
+    return keepsTag && !mayBeUsed(again) ? encodeFrom(job.source, score) : again
+  }
+
+  async function encodeFrom(source: Uint8Array | undefined, score: number): Promise<Candidate[]> {
+    const still = { picture, scorer, source, decline }
+    const candidates: Candidate[] = []
+    const aimed = { ...job, source: source ?? job.source, crop, operations: { ...job.operations, score } }
+    for (const type of types) {
+      if (isImageType(type)) candidates.push(...(await encodeStill(aimed, type, still)))
+      else candidates.push(...(await encodeAnimation(aimed, probe, [type], untouched)))
+    }
+    const tryOwn = job.operations.orInput && untouched && !types.includes(job.type)
+    if (tryOwn && isImageType(job.type) && ownTypeMayWin(picture, candidates, aimed)) {
+      candidates.push(...(await encodeStill(aimed, job.type, still)))
+    }
+    return candidates
+  }
+
+  try {
+    const choose = (from: readonly Candidate[]): Candidate | undefined => chooseCandidate(from, job, mayStay)
+    const made = await fitBytes(encode, job.operations.score, job.operations.maxBytes)
+    const candidates = made.length === 0 ? made : await holdToGuards(made, choose, scorer, job.operations.score)
+    if (job.operations.lossless === true && candidates.length === 0 && !mayStay) throw cannotBeLossless(job)
+    return { candidates, width, height, hasAlpha, inputMayStay: mayStay, declined, notes: [] }
+  } finally {
+    scorer.dispose()
+    releaseCodecs()
+  }
+}
+
+/** Ways to write a still picture in one type: by search, or with the caller's own settings. */
+async function encodeStill(
+  job: Job,
+  type: ImageType,
+  { picture, scorer, source, decline }: Still,
+): Promise<Candidate[]> {
+  const { score: target, effort, encoder } = job.operations
+  const plain = await encodePlain(picture, type, encoder)
+  const own = type === job.type ? source : undefined
+  const mostBytes = own === undefined ? undefined : mostBytesInOwnType(job)
+  const codec = writableCodecOf(type)
+  const exact =
+    job.operations.lossless === true ? await codec.encodeLossless({ picture, source: own, effort }) : undefined
+  const candidates: Candidate[] =
+    exact !== undefined
+      ? exact.map((data) => ({ data, type, score: 100 }))
+      : plain === undefined
+        ? await codec.encode({ picture, scorer, target, effort, source: own, mostBytes, decline })
+        : [{ data: plain, type, score: await scorer.score(plain), plain: true }]
+  if (picture.space === 'srgb' || codec.inDisplayP3 === undefined) return candidates
+  const tag = (data: Uint8Array): Uint8Array => codec.inDisplayP3?.(data, picture) ?? data
+  return candidates.map((each) => tagged(each, tag))
+}
+
+/** A candidate, and every better one that is made of it, whose bytes say what their colours mean. */
+function tagged({ raise, ...candidate }: Candidate, tag: (data: Uint8Array) => Uint8Array): Candidate {
+  return {
+    ...candidate,
+    data: tag(candidate.data),
+    untagged: candidate.data,
+    ...(raise !== undefined && {
+      raise: async (points: number) => {
+        const better = await raise(points)
+        return better === undefined ? undefined : tagged(better, tag)
+      },
+    }),
+  }
+}
+
+/** The picture with the settings that were given for a type; `undefined` where none were. */
+async function encodePlain(
+  picture: Picture,
+  type: ImageType,
+  given: ResolvedEncoderSettings | null,
+): Promise<Uint8Array | undefined> {
+  const settings = given?.[type]
+  return settings === undefined ? undefined : writableCodecOf(type).encodePlain(picture, settings)
+}
+
+function cannotBeLossless({ type, operations: { types }, file }: Job): PixpressError {
+  const asked = (types ?? [type]).map((each) => factsOf(each).label).join(' or ')
+  return new PixpressError('UNSUPPORTED_OPERATION', `${asked} cannot hold the image without loss.`, { file })
+}
+
+/** A drawing's palette in its own type often beats every other type; a photograph's own type only where conversion saves little. */
+function ownTypeMayWin(picture: Picture, candidates: readonly Candidate[], job: Job): boolean {
+  const smallest = Math.min(
+    ...candidates.filter(({ score }) => score >= job.operations.score).map(({ data }) => data.length),
+  )
+  return picture.graphic || smallest > job.source.length * CLEAR_WIN
+}

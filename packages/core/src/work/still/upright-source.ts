@@ -1,0 +1,43 @@
+import { codecOf } from '../../formats/index.ts'
+import type { ProbeResult } from '../../types.ts'
+import type { Picture } from '../../encoding/picture.ts'
+import { decodePicture } from '../decode.ts'
+import type { DecodedPicture } from '../decode.ts'
+import type { Job } from '../job.ts'
+import { inputMayStay, isUntouched } from '../result.ts'
+
+/**
+ * Mean difference of samples above which two files do not show the same picture. Decoders round differently where rows and
+ * columns are exchanged: by 0.03 to 0.11 in nine photographs, whichever way chroma was halved.
+ */
+const MOST_DIFFERENCE = 0.5
+
+/** A source decoded, and its own bytes where they may be used. */
+export interface OpenedSource extends DecodedPicture {
+  /** Whether no pixel was to be changed. */
+  readonly untouched: boolean
+  /** The source's own bytes, rotated upright without loss where EXIF rotates them; `undefined` where they do not show the picture so. */
+  readonly upright: Uint8Array | undefined
+}
+
+/** Decodes a source. Where its type may stay, what EXIF rotates is rotated without loss, and then decoded once more. */
+export async function openSource(job: Job, probe: ProbeResult): Promise<OpenedSource> {
+  const decoded = await decodePicture(job, probe)
+  const untouched = isUntouched(job, probe, decoded.resized)
+  if (probe.orientation === 1) return { ...decoded, untouched, upright: untouched ? job.source : undefined }
+  const source = inputMayStay(job, untouched) ? codecOf(job.type).rotate?.(job.source) : undefined
+  if (source === undefined) return { ...decoded, untouched, upright: undefined }
+  // Rotated, a damaged file may look different, or be refused.
+  const rotated = await decodePicture({ ...job, source }, { ...probe, orientation: 1 }).catch(() => undefined)
+  return rotated !== undefined && isSame(rotated.picture, decoded.picture)
+    ? { ...rotated, untouched, upright: source }
+    : { ...decoded, untouched, upright: undefined }
+}
+
+function isSame(one: Picture, other: Picture): boolean {
+  const { data } = other
+  if (one.width !== other.width || one.height !== other.height || one.data.length !== data.length) return false
+  let difference = 0
+  for (let at = 0; at < data.length; at++) difference += Math.abs(one.data[at]! - data[at]!)
+  return difference <= data.length * MOST_DIFFERENCE
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import { createLimit } from '../../src/concurrency/limit.ts'
+import type { Limit } from '../../src/concurrency/limit.ts'
+
+interface Job {
+  /** Lets the job end and waits until the limit has taken notice. */
+  end(error?: Error): Promise<void>
+  readonly result: Promise<string>
+}
+
+/** Jobs that start when the limit lets them and end when the test says so. */
+function jobsOf(limit: Limit): { started: string[]; add(name: string, weight: number): Promise<Job> } {
+  const started: string[] = []
+  return {
+    started,
+    async add(name, weight) {
+      let finish: (error?: Error) => void
+      const ending = new Promise<string>((resolve, reject) => {
+        finish = (error) => (error === undefined ? resolve(name) : reject(error))
+      })
+      const result = limit.run(() => {
+        started.push(name)
+        return ending
+      }, weight)
+      await settled()
+      return {
+        result,
+        async end(error) {
+          finish(error)
+          await settled()
+        },
+      }
+    },
+  }
+}
+
+/** All microtasks have run. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('createLimit', () => {
+  it('runs as many jobs at once as it may, in the order of the calls', async () => {
+    const limit = createLimit({ jobs: 2 })
+    const { started, add } = jobsOf(limit)
+    const a = await add('a', 1)
+    const b = await add('b', 1)
+    const c = await add('c', 1)
+    await add('d', 1)
+    expect(started).toEqual(['a', 'b'])
+    expect([limit.active, limit.waiting]).toEqual([2, 2])
+    await b.end()
+    expect(started).toEqual(['a', 'b', 'c'])
+    await a.end()
+    expect(started).toEqual(['a', 'b', 'c', 'd'])
+    expect([limit.active, limit.waiting]).toEqual([2, 0])
+    await c.end()
+    expect(await Promise.all([a.result, b.result, c.result])).toEqual(['a', 'b', 'c'])
+    expect(limit.active).toBe(1)
+  })
+
+  it('runs as much weight at once as it may', async () => {
+    const limit = createLimit({ jobs: 10, memory: 100 })
+    const { started, add } = jobsOf(limit)
+    const a = await add('a', 60)
+    await add('b', 40)
+    await add('c', 1)
+    expect(started).toEqual(['a', 'b'])
+    await a.end()
+    expect(started).toEqual(['a', 'b', 'c'])
+    expect(limit.peakWeight).toBe(100)
+  })
+
+  it('runs a job that is heavier than the bound alone', async () => {
+    const limit = createLimit({ jobs: 10, memory: 100 })
+    const { started, add } = jobsOf(limit)
+    const light = await add('light', 1)
+    const heavy = await add('heavy', 500)
+    const weightless = await add('weightless', 0)
+    expect(started).toEqual(['light'])
+    await light.end()
+    expect(started).toEqual(['light', 'heavy'])
+    expect(limit.active).toBe(1)
+    await heavy.end()
+    expect(started).toEqual(['light', 'heavy', 'weightless'])
+    await weightless.end()
+    expect(limit.peakWeight).toBe(500)
+  })
+
+  it('does not let light jobs overtake a heavy one for ever', async () => {
+    const limit = createLimit({ jobs: 4, memory: 100 })
+    const { started, add } = jobsOf(limit)
+    const first = await add('first', 60)
+    const second = await add('second', 30)
+    const heavy = await add('heavy', 90)
+    for (const name of ['x', 'y', 'z']) await add(name, 5)
+    expect(started).toEqual(['first', 'second'])
+    await first.end()
+    expect(started).toEqual(['first', 'second'])
+    await second.end()
+    // The light ones that fit beside it follow at once.
+    expect(started).toEqual(['first', 'second', 'heavy', 'x', 'y'])
+    await heavy.end()
+    expect(started.at(-1)).toBe('z')
+  })
+
+  it('passes an error on and gives the room free', async () => {
+    const limit = createLimit({ jobs: 1, memory: 100 })
+    const { started, add } = jobsOf(limit)
+    const failing = await add('failing', 100)
+    const next = await add('next', 100)
+    const rejected = expect(failing.result).rejects.toThrow('disk full')
+    await failing.end(new Error('disk full'))
+    await rejected
+    expect(started).toEqual(['failing', 'next'])
+    await next.end()
+    expect([limit.active, limit.waiting]).toEqual([0, 0])
+  })
+
+  it('takes a job that throws at once for one that rejects', async () => {
+    const limit = createLimit({ jobs: 1, memory: 1 })
+    await expect(
+      limit.run(() => {
+        throw new Error('at once')
+      }, 1),
+    ).rejects.toThrow('at once')
+    expect(await limit.run(async () => 'next')).toBe('next')
+  })
+
+  it('keeps both bounds over a thousand jobs and starts them in order', async () => {
+    const limit = createLimit({ jobs: 3, memory: 1000 })
+    const order: number[] = []
+    let mostJobs = 0
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, index) =>
+        limit
+          .run(
+            async () => {
+              order.push(index)
+              mostJobs = Math.max(mostJobs, limit.active)
+              for (let turns = index % 5; turns > 0; turns--) await undefined
+              if (index % 7 === 0) throw new Error('every seventh')
+            },
+            (index * 379) % 700,
+          )
+          .catch((error: Error) => expect(error.message).toBe('every seventh')),
+      ),
+    )
+    expect(order).toEqual(Array.from({ length: 1000 }, (_, index) => index))
+    expect(mostJobs).toBe(3)
+    expect(limit.peakWeight).toBeLessThanOrEqual(1000)
+    expect(limit.peakWeight).toBeGreaterThan(900)
+    expect([limit.active, limit.waiting]).toEqual([0, 0])
+  })
+
+  it.each([-1, NaN, Infinity])('refuses a weight of %d and goes on', async (weight) => {
+    const limit = createLimit({ jobs: 1, memory: 1 })
+    await expect(limit.run(async () => 'never', weight)).rejects.toMatchObject({ code: 'INTERNAL' })
+    expect(await limit.run(async () => 'next', 0)).toBe('next')
+  })
+
+  it.each([
+    { jobs: 0, memory: 1 },
+    { jobs: 1.5, memory: 1 },
+    { jobs: NaN, memory: 1 },
+    { jobs: 1, memory: 0 },
+    { jobs: 1, memory: NaN },
+  ])('refuses $jobs jobs and $memory bytes', (options) => {
+    expect(() => createLimit(options)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { raisable } from '../../src/encoding/raise.ts'
+import type { Raising } from '../../src/encoding/raise.ts'
+
+/** One point of the score and ten bytes for each setting. */
+const LINEAR: Raising = {
+  type: 'image/webp',
+  max: 99,
+  curve: [
+    [0, 0],
+    [128, 128],
+  ],
+  encode: async (quality) => new Uint8Array(10 * quality).fill(quality),
+  score: async ([quality]) => quality!,
+}
+const at = (quality: number) => ({ data: new Uint8Array(10 * quality).fill(quality), quality, score: quality })
+
+describe('a better result', () => {
+  it('is so many points above the one before', async () => {
+    const better = await raisable(at(50), LINEAR).raise!(6)
+    expect(better).toMatchObject({ type: 'image/webp', kind: 'block', score: 56 })
+    expect((await better!.raise!(4))?.score).toBe(60)
+  })
+
+  it('is at least one setting above', async () => {
+    expect((await raisable(at(50), LINEAR).raise!(0.1))?.score).toBe(51)
+  })
+
+  it('ends at the highest setting, with what lies beyond it', async () => {
+    const last = await raisable(at(97), LINEAR).raise!(8)
+    expect(last?.score).toBe(99)
+    expect(await last!.raise!(8)).toBeUndefined()
+    const lossless = { data: new Uint8Array(1), type: 'image/webp', score: 100 } as const
+    expect(await raisable(at(99), { ...LINEAR, beyond: async () => lossless }).raise!(8)).toBe(lossless)
+  })
+
+  it('is none where it takes more bytes than are of use', async () => {
+    expect(await raisable(at(50), { ...LINEAR, mostBytes: 540 }).raise!(6)).toBeUndefined()
+    expect(await raisable(at(50), { ...LINEAR, mostBytes: 560 }).raise!(6)).toBeDefined()
+  })
+})

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readWholeFile } from '../../src/files/read-file.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it.each([0, 1, 256 * 1024, 256 * 1024 + 1, 1_000_000])('reads %d bytes as they are', async (size) => {
+  const file = path.join(folder, `${size}.bin`)
+  const data = randomBytes(size)
+  await writeFile(file, data)
+  const { bytes, modified } = await readWholeFile(file)
+  expect(bytes.equals(data)).toBe(true)
+  expect(modified).toBe((await stat(file)).mtimeMs)
+})
+
+it('fails as the file system does, and leaves nothing open', async () => {
+  await expect(readWholeFile(path.join(folder, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(readWholeFile(folder)).rejects.toMatchObject({ code: 'EISDIR' })
+})

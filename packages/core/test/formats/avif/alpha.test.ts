@@ -1,0 +1,70 @@
+import { decodeIndependently, requireTool } from '@pixpress/testkit'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { createPicture } from '../../../src/encoding/picture.ts'
+import type { Picture } from '../../../src/encoding/picture.ts'
+import { encodeExactAlpha } from '../../../src/formats/avif/alpha.ts'
+import { wordsOf } from '../../../src/resample/raster.ts'
+
+/** A disc with a soft or a hard edge on nothing. */
+function disc(softness: number): Picture {
+  const size = 64
+  const data = Buffer.alloc(size * size * 4)
+  for (let at = 0; at < size * size; at++) {
+    const distance = Math.hypot((at % size) - 32, Math.floor(at / size) - 32)
+    const alpha = Math.min(1, Math.max(0, (26 - distance) / softness + 0.5))
+    data.set([230, 60 + distance, 40, Math.round(255 * alpha)], 4 * at)
+  }
+  return createPicture({ data, width: size, height: size, channels: 4 })
+}
+
+async function samples(avif: Uint8Array): Promise<Uint16Array> {
+  const opened = sharp(avif).ensureAlpha().toColourspace('rgb16')
+  return wordsOf(await opened.raw({ depth: 'ushort' }).toBuffer(), 10)
+}
+
+const alphas = async (file: Uint8Array): Promise<Uint16Array> => (await samples(file)).filter((_, at) => at % 4 === 3)
+
+describe('an AVIF with transparency', () => {
+  it.each([
+    ['hard', 1],
+    ['soft', 24],
+  ])('keeps alpha 0 and 255 at low settings, with a %s edge', async (_, softness) => {
+    const picture = disc(softness)
+    for (const quality of [20, 60]) {
+      const shown = await samples(await encodeExactAlpha(picture, quality, 0))
+      for (let at = 3; at < shown.length; at += 4) {
+        const alpha = picture.data[at]!
+        if (alpha === 0 || alpha === 255) expect(Math.round((shown[at]! * 255) / 65_535)).toBe(alpha)
+      }
+    }
+  })
+
+  it('changes with the setting in its colours alone', async () => {
+    const picture = disc(8)
+    const [low, high] = await Promise.all([20, 90].map(async (quality) => encodeExactAlpha(picture, quality, 0)))
+    expect(await alphas(low!)).toEqual(await alphas(high!))
+    expect(low!.length).toBeLessThan(high!.length)
+  })
+
+  it.skipIf(requireTool('avifdec') === undefined)('is a file that another decoder reads', async () => {
+    const picture = disc(8)
+    const { pixels } = await decodeIndependently(await encodeExactAlpha(picture, 60, 0))
+    for (let at = 3; at < pixels.length; at += 4) {
+      if (picture.data[at] === 0) expect(pixels[at]).toBe(0)
+      if (picture.data[at] === 255) expect(pixels[at]).toBe(255)
+    }
+  })
+})
+
+describe('an opaque AVIF', () => {
+  it('has white for white and black for black', async () => {
+    const data = Buffer.alloc(32 * 32 * 3, 255)
+    data.fill(0, data.length / 2)
+    const picture = createPicture({ data, width: 32, height: 32, channels: 3 })
+    const file = await encodeExactAlpha(picture, 90, 0)
+    const shown = wordsOf(await sharp(file).toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer(), 10)
+    const levels = [shown[0]!, shown.at(-1)!].map((word) => Math.round(word / 257))
+    expect(levels).toEqual([255, 0])
+  })
+})

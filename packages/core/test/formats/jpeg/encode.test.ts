@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { encodeJpeg } from '../../../src/formats/jpeg/encode.ts'
+import { createPicture, fromPicture } from '../../../src/encoding/picture.ts'
+import { createScorer } from '../../../src/work/scorer.ts'
+import type { Picture } from '../../../src/encoding/picture.ts'
+import type { Effort } from '../../../src/types.ts'
+import { photo } from '../../images.ts'
+
+const fixtures = new URL('../../fixtures/properties/', import.meta.url)
+
+async function load(name: string): Promise<Picture> {
+  const { data, info } = await sharp(await readFile(new URL(name, fixtures)))
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  return createPicture({ data, width: info.width, height: info.height, channels: 3 })
+}
+
+async function encode(
+  picture: Picture,
+  target: number,
+  effort: Effort = 'default',
+): Promise<{ data: Uint8Array; score: number }> {
+  const scorer = createScorer(picture)
+  try {
+    const candidates = await encodeJpeg({ picture, scorer, target, effort, source: undefined })
+    expect(candidates).toHaveLength(1)
+    const { data, score } = candidates[0]!
+    expect(await scorer.score(data)).toBeCloseTo(score, 5)
+    expect(score).toBeGreaterThanOrEqual(target)
+    return { data, score }
+  } finally {
+    scorer.dispose()
+  }
+}
+
+/** The first table of a JPEG. */
+const firstTable = (jpeg: Uint8Array): string => {
+  const at = Buffer.from(jpeg).indexOf(Buffer.from([0xff, 0xdb])) + 5
+  return Buffer.from(jpeg.subarray(at, at + 64)).toString('hex')
+}
+
+/** mozjpeg's number of a JPEG's tables. */
+async function tablesOf(jpeg: Uint8Array): Promise<number | undefined> {
+  const dot = sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })
+  for (const quantisationTable of [3, 5, 8]) {
+    for (let quality = 1; quality <= 98; quality++) {
+      const made = await dot.clone().jpeg({ quality, quantisationTable }).toBuffer()
+      if (firstTable(made) === firstTable(jpeg)) return quantisationTable
+    }
+  }
+  return undefined
+}
+
+/** The fewest bytes with one set of tables, of all settings that may be. */
+async function fewestBytes(picture: Picture, quantisationTable: number, target: number): Promise<number> {
+  const scorer = createScorer(picture)
+  let fewest = Infinity
+  for (const chromaSubsampling of ['4:2:0', '4:4:4'] as const) {
+    for (let quality = 98; quality >= 20; quality--) {
+      const options = { mozjpeg: true, quality, quantisationTable, chromaSubsampling }
+      const data = await fromPicture(picture).jpeg(options).toBuffer()
+      const score = await scorer.score(data)
+      if (score >= target) fewest = Math.min(fewest, data.length)
+      if (score < target - 4) break
+    }
+  }
+  scorer.dispose()
+  return fewest
+}
+
+describe('quantisation tables', () => {
+  it('are one set where time is short', async () => {
+    const picture = await load('q100-444.jpg')
+    const { data } = await encode(picture, 90, 'fast')
+    expect(await tablesOf(data)).toBe(5)
+  })
+
+  it.each([
+    [90, 8],
+    [60, 5],
+  ])('are those that take fewer bytes at a score of %i', async (target, tables) => {
+    const picture = await load('q100-444.jpg')
+    const { data } = await encode(picture, target)
+    expect(await tablesOf(data)).toBe(tables)
+    const fewest = [await fewestBytes(picture, 5, target), await fewestBytes(picture, 8, target)]
+    expect(fewest.indexOf(Math.min(...fewest))).toBe(tables === 5 ? 0 : 1)
+    expect(data.length).toBeLessThan(Math.min(...fewest) * 1.07)
+  })
+})
+
+/** Whether a JPEG has the frame header of a progressive file (ITU-T T.81 annex B.2.2), of three components. */
+const isProgressive = (jpeg: Uint8Array): boolean => Buffer.from(jpeg).includes(Buffer.from([0xff, 0xc2, 0x00, 0x11]))
+
+const jpegtran = spawnSync('jpegtran', ['-version']).error === undefined
+
+describe('scans', () => {
+  it.skipIf(!jpegtran && !process.env.CI)('are those of a progressive file where that takes fewer bytes', async () => {
+    const { data } = await encode(createPicture(photo(300, 200)), 80)
+    expect(isProgressive(data)).toBe(true)
+    expect(Buffer.from(data).includes('JFIF')).toBe(false)
+    // Of the same coefficients.
+    const sequential = spawnSync('jpegtran', ['-optimize'], { input: data, maxBuffer: 2 ** 26 }).stdout
+    expect(data.length).toBeLessThan(sequential.length)
+  })
+
+  it('are one in a tiny picture, where many headers outweigh what they save', async () => {
+    const { data } = await encode(createPicture(photo(24, 24)), 80)
+    expect(isProgressive(data)).toBe(false)
+  })
+})

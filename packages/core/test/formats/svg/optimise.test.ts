@@ -1,0 +1,259 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOptimizer } from '../../../src/index.ts'
+import type { Operations, Optimizer, OptimizeResult } from '../../../src/index.ts'
+import { svg } from './svg.ts'
+
+const fixtures = new URL('../../fixtures/svg/', import.meta.url)
+const hostile = new URL('../../../../../test/fixtures/hostile/svg/', import.meta.url)
+
+const SIZE = 'viewBox="0 0 100 100" width="100" height="100"'
+
+/** Milliseconds; the slowest takes two seconds on a machine that does nothing else. */
+const BOUND = 30_000
+
+let optimizer: Optimizer
+beforeAll(() => {
+  optimizer = createOptimizer({ limits: { timeout: BOUND } })
+})
+afterAll(() => optimizer.close())
+
+const optimised = (source: string | Uint8Array, operations: Operations = {}): Promise<OptimizeResult> =>
+  optimizer.optimize(Buffer.from(source), operations)
+
+const key = (source: string | Uint8Array, operations?: Operations): string =>
+  optimizer.plan(Buffer.from(source), operations).key
+
+const textOf = ({ data }: OptimizeResult): string => Buffer.from(data).toString()
+
+const fixture = (name: string): string => readFileSync(new URL(`${name}.svg`, fixtures), 'utf8')
+
+describe('an optimised SVG', () => {
+  it.each(
+    readdirSync(fixtures)
+      .filter((name) => name.startsWith('id-'))
+      .map((name) => name.replace('.svg', '')),
+  )('keeps the ids in use and the rules that name them: %s', async (name) => {
+    const source = fixture(name)
+    const result = textOf(await optimised(source))
+    for (const [, id] of source.matchAll(/\sid="([^"]+)"/g)) {
+      expect(result).toContain(`id="${id}"`)
+      expect(result.split(`#${id}`)).toHaveLength(source.split(`#${id}`).length)
+    }
+  })
+
+  it.each(['css-', 'class-', 'r-css', 'd-css', 'rect-css', 'transform-style'].map((prefix) => [prefix]))(
+    'keeps every element and rule under style sheets: %s*',
+    async (prefix) => {
+      for (const name of readdirSync(fixtures).filter((each) => each.startsWith(prefix) && each !== 'css-nest.svg')) {
+        const source = fixture(name.replace('.svg', ''))
+        const result = textOf(await optimised(source))
+        expect([name, tagsOf(result)]).toEqual([name, tagsOf(source)])
+        expect([name, result.split(/[{}]/).length]).toEqual([name, source.split(/[{}]/).length])
+      }
+    },
+  )
+
+  it.each(['animate-href', 'animate-xlink', 'animatemotion-mpath', 'rect-anim', 'rect-anim-id', 'set-href'])(
+    'keeps what is animated and by what: %s',
+    async (name) => {
+      const source = fixture(name)
+      expect(attributesOf(textOf(await optimised(source)))).toEqual(attributesOf(source).filter(isUsed(source)))
+    },
+  )
+
+  it('keeps the origin of transforms and the medium of a style sheet', async () => {
+    expect(textOf(await optimised(fixture('transform-origin')))).toContain(
+      'transform="rotate(45)" transform-origin="50 50"',
+    )
+    expect(textOf(await optimised(fixture('css-type')))).toContain(
+      '<style type="text/css" media="print">.r{fill:red}</style>',
+    )
+  })
+
+  it.each([
+    ['foreign', 'HTML'],
+    ['foreign-words', 'HTML'],
+    ['text-prefix', 'prefixed elements'],
+    ['onload', 'scripts'],
+    ['data-attr-js', 'scripts'],
+  ])('is the source where svgo would lose what it means: %s', async (name, reason) => {
+    const source = fixture(name)
+    const result = await optimised(source)
+    expect([result.kept, textOf(result)]).toEqual(['input', source])
+    expect(result.notes).toEqual([expect.stringContaining(reason)])
+  })
+
+  it('is the source in another encoding or with a document type of its own', async () => {
+    const latin = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${svg('<text>caf\u00e9</text>')}`, 'latin1')
+    expect(await optimised(latin)).toMatchObject({ kept: 'input', notes: [expect.stringContaining('ISO-8859-1')] })
+    const entities =
+      '<!DOCTYPE svg [<!ENTITY a "aaaa">]>\n<svg xmlns="http://www.w3.org/2000/svg"><text>&a;</text></svg>\n'
+    expect(await optimised(entities)).toMatchObject({ kept: 'input', notes: [expect.stringContaining('entities')] })
+    const typed = `<!DOCTYPE svg [ <!ATTLIST path fill CDATA "red"> ]>${svg('<path   d="M0 0h9v9z"/>')}`
+    expect(await optimised(typed)).toMatchObject({ kept: 'input', notes: [expect.stringContaining('document type')] })
+  })
+
+  it('is as small as before where it is a plain drawing', async () => {
+    const group =
+      '<g fill="none" stroke="#000000"><rect x="3.00" y="3" width="18" height="18"/><path d="M 3 9 L 21 9"/></g>'
+    const { data, notes } = await optimised(svg(`<!-- x -->\n  <g>${group}</g>\n`, 'viewBox="0 0 24 24" id="i"'))
+    expect(notes).toEqual([])
+    expect(Buffer.from(data).toString()).toBe(
+      '<svg xmlns="http://www.w3.org/2000/svg" id="i" viewBox="0 0 24 24"><g fill="none" stroke="#000"><path d="M3 3h18v18H3zM3 9h18"/></g></svg>'
+        // Two paths are not merged: they are one only where they do not overlap.
+        .replace('zM3', 'z"/><path d="M3'),
+    )
+  })
+
+  it('has no arc in the place of a curve that it would bend', async () => {
+    const ring =
+      'M11.9906 4.1957c-4.2998 0-7.7981 3.501-7.7981 7.8043s3.4983 7.8043 7.7981 7.8043c4.2999 0 7.7982-3.501 7.7982-7.8043s-3.4983-7.8043-7.7982-7.8043'
+    const result = textOf(await optimised(svg(`<!-- a ring -->  <path d="${ring}"/>`, 'viewBox="0 0 24 24"')))
+    expect(result).not.toMatch(/a[\d.]/)
+    expect(result.length).toBeLessThan(svg(`<path d="${ring}"/>`, 'viewBox="0 0 24 24"').length)
+  })
+
+  it('keeps small coordinates apart', async () => {
+    expect(textOf(await optimised(fixture('small-vb')))).toContain('cx=".05" cy=".05" r=".0123"')
+    expect(textOf(await optimised(fixture('scaled-up')))).toContain('M12.3 12.3h76.5L45.6 77.7z')
+  })
+
+  it.each(['arc', 'css-two', 'id-mask', 'grad-href', 'rx'])('is the same once more: %s', async (name) => {
+    const once = textOf(await optimised(fixture(name)))
+    expect(textOf(await optimised(once))).toBe(once)
+  })
+
+  it('keeps what other documents may refer to, shown or hidden', async () => {
+    const text = textOf(
+      await optimised(
+        svg(
+          '<!-- --><defs><linearGradient id="shade"><stop offset="0"/></linearGradient></defs><symbol id="icon"><path d="M0 0h4v4z"/></symbol><g id="hidden" display="none"><path d="M1 1h2v2z"/></g>',
+        ),
+      ),
+    )
+    for (const id of ['shade', 'icon', 'hidden']) expect(text).toContain(`id="${id}"`)
+    expect(text).not.toContain('<!--')
+  })
+
+  it('keeps its size attributes and its view box', async () => {
+    const size = 'width="80" height="40" viewBox="0 0 40 20"'
+    const result = await optimised(svg('<!-- --><path d="M0 0h4v4z"/>', size))
+    expect(result.kept).toBe('output')
+    for (const attribute of ['width="80"', 'height="40"', 'viewBox="0 0 40 20"']) {
+      expect(textOf(result)).toContain(attribute)
+    }
+  })
+
+  it.each([
+    { resize: { method: 'scale', width: 10 } },
+    { transform: { background: 'white' } },
+    { convert: { type: 'image/png' } },
+  ] as const)('is neither resized, flattened nor converted: %o is refused', async (operations) => {
+    await expect(optimised(svg('<path d="M0 0h4v4z"/>'), operations)).rejects.toMatchObject({
+      code: 'UNSUPPORTED_OPERATION',
+    })
+  })
+
+  it('is refused where it is no XML', async () => {
+    await expect(optimised(svg('<path d="M0 0h4v4z">'))).rejects.toMatchObject({ code: 'DECODE_FAILED' })
+    await expect(optimised(fixture('css-nest'))).rejects.toMatchObject({ code: 'DECODE_FAILED' })
+  })
+
+  it('takes bounded time, whatever it refers to', async () => {
+    const levels = Array.from({ length: 9 }, (_, n) => `<g id="g${n + 1}">${`<use href="#g${n}"/>`.repeat(10)}</g>`)
+    const documents = [
+      svg(`<g id="g0"><path/></g><!-- -->${levels.join('')}<use href="#g9"/>`, SIZE),
+      svg(`<!-- -->${levels.join('').replaceAll('<use href="#', '<path mask="url(#').replaceAll('"/>', ')"/>')}`, SIZE),
+      svg('<!-- --><path d="M0 0H100000000" stroke="#000" stroke-dasharray=".0001"/>', SIZE),
+      svg(`<!-- -->${'<g opacity=".9">'.repeat(500)}<path d="M0 0h9"/>${'</g>'.repeat(500)}`, SIZE),
+      svg(`<!-- -->${'<path d="M0 0h99" opacity=".5"/>'.repeat(5000)}`, SIZE),
+      svg(
+        `<!-- --><filter id="f"><feGaussianBlur stdDeviation="1e9"/></filter>${'<path d="M0 0h99v9z" filter="url(#f)"/>'.repeat(150)}`,
+        SIZE,
+      ),
+    ]
+    for (const document of documents) expect((await optimised(document)).kept).toBe('output')
+  })
+
+  it('comes of hostile files without an error of ours', async () => {
+    for (const name of readdirSync(hostile).filter((each) => each.endsWith('.svg'))) {
+      const outcome = await optimised(readFileSync(new URL(name, hostile))).then(
+        ({ kept }) => kept,
+        ({ code }: { code: string }) => code,
+      )
+      expect([name, outcome]).toEqual([
+        name,
+        expect.stringMatching(/^(?:input|output|DECODE_FAILED|UNSUPPORTED_TYPE)$/),
+      ])
+    }
+  })
+})
+
+describe("svgo's own configuration", () => {
+  const drawing = svg('<title>t</title><path d="M1.23456 0h9v9z"/>', 'viewBox="0 0 100 100" width="100" height="100"')
+
+  it('has its plugins in the place of ours', async () => {
+    const result = await optimised(drawing, { svgo: { plugins: ['removeTitle'] } })
+    expect(textOf(result)).toBe(drawing.replace('<title>t</title>', ''))
+  })
+
+  it('has its other settings beside our plugins', async () => {
+    const precise = textOf(await optimised(drawing, { svgo: { floatPrecision: 5 } }))
+    expect(precise).toContain('M1.23456 ')
+    const pretty = textOf(
+      await optimised(`${drawing}<!-- long enough to be worth it: ${'x'.repeat(99)} -->`, {
+        svgo: { js2svg: { pretty: true } },
+      }),
+    )
+    expect(pretty).toContain('\n    <path')
+  })
+
+  it('reaches scripted documents, which are its own decision', async () => {
+    const scripted = svg('<script>1</script><path d="M0 0h9"/>', SIZE)
+    expect(textOf(await optimised(scripted, { svgo: { plugins: ['removeScripts'] } }))).not.toContain('script')
+  })
+
+  it('cannot make a result that looks different', async () => {
+    const svgo: Operations['svgo'] = { plugins: [{ name: 'removeAttrs', params: { attrs: 'fill' } }] }
+    const red = svg('<path fill="red" d="M0 0h90v90z"/>', SIZE)
+    expect(await optimised(red, { svgo })).toMatchObject({
+      kept: 'input',
+      notes: [expect.stringContaining('look different')],
+    })
+  })
+
+  it('says so where the look cannot be compared', async () => {
+    const result = await optimised(svg('<title>t</title><path d="M0 0h9v9z"/>'), { svgo: { plugins: ['removeTitle'] } })
+    expect(result).toMatchObject({ kept: 'output', notes: [expect.stringContaining('without comparing')] })
+  })
+
+  it('is said to be wrong where svgo fails with it', async () => {
+    const svgo = { plugins: [{ name: 'removeComments', params: { preservePatterns: 'x' } }] } as never
+    await expect(optimised(svg('<!-- a --><path/>', SIZE), { svgo })).rejects.toMatchObject({
+      code: 'INVALID_OPTION',
+      message: expect.stringContaining("the option 'svgo'") as string,
+    })
+  })
+
+  it('is part of the identity of SVG inputs alone', () => {
+    const one = key(drawing, { svgo: { multipass: false, floatPrecision: 2 } })
+    expect(one).not.toBe(key(drawing))
+    expect(one).not.toBe(key(drawing, { svgo: { multipass: false, floatPrecision: 3 } }))
+    expect(one).toBe(key(drawing, { svgo: { floatPrecision: 2, multipass: false } }))
+    expect(key(drawing, { svgo: {} })).toBe(key(drawing))
+    const gif = readFileSync(new URL('../spinner.gif', fixtures))
+    expect(key(gif, { svgo: { floatPrecision: 2 } })).toBe(key(gif))
+  })
+})
+
+const tagsOf = (document: string): string[] => [...document.matchAll(/<([a-z]\w*)/gi)].map(([, name]) => name!).sort()
+
+const attributesOf = (document: string): string[] =>
+  [...document.matchAll(/\s([\w:]+)="([^"]*)"/g)].map(([, name, value]) => `${name}=${value}`).sort()
+
+/** The namespace of XLink may go where nothing is in it. */
+const isUsed =
+  (document: string) =>
+  (attribute: string): boolean =>
+    !attribute.startsWith('xmlns:xlink') || document.includes('xlink:href')

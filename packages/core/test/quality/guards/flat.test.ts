@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { findFlatColours, largestFlatShift } from '../../../src/quality/guards/flat.ts'
+import type { Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
+import { randomPixels } from '../metric/distortions.ts'
+import { definedLab } from './definition.ts'
+
+type Rgba = readonly [number, number, number, number]
+
+const WHITE: Rgba = [255, 255, 255, 255]
+const BRAND: Rgba = [200, 16, 46, 255]
+
+/** A picture whose pixels have the colour that a function gives for their place. */
+function drawn(width: number, height: number, colour: (x: number, y: number) => Rgba): Pixels {
+  const rows = Array.from({ length: width * height }, (_, i) => [...colour(i % width, Math.floor(i / width))])
+  return { data: Uint8Array.from(rows.flat()), width, height, channels: 4 }
+}
+
+/** White with a square of the brand's colour at 10, 10. */
+function logo(side: number, brand: Rgba = BRAND, ground: Rgba = WHITE): Pixels {
+  return drawn(60, 40, (x, y) => (x >= 10 && x < 10 + side && y >= 10 && y < 10 + side ? brand : ground))
+}
+
+/** A square of the brand's colour on 160,000 pixels of white. */
+function large(side: number): Pixels {
+  return drawn(400, 400, (x, y) => (x > 10 && x <= 10 + side && y > 10 && y <= 10 + side ? BRAND : WHITE))
+}
+
+const pixelOf = ([r, g, b, a]: Rgba): number => ((a << 24) | (b << 16) | (g << 8) | r) >>> 0
+
+function distance(a: readonly number[], b: readonly number[]): number {
+  const [one, other] = [definedLab(a), definedLab(b)]
+  return Math.hypot(...one.map((value, c) => value - other[c]!))
+}
+
+describe('findFlatColours', () => {
+  it('finds exact colours by the pixels that have four neighbours of the same', () => {
+    // 8 × 8 pixels have 6 × 6 inside, fewer than 48; 9 × 9 have 7 × 7.
+    expect([...findFlatColours(logo(8)).colours]).toEqual([pixelOf(WHITE)])
+    expect([...findFlatColours(logo(9)).colours]).toEqual([pixelOf(WHITE), pixelOf(BRAND)])
+  })
+
+  it('counts a share of the pixels of a large picture', () => {
+    // 0.05 % of 160,000 pixels are 80.
+    expect(findFlatColours(large(10)).colours).toHaveLength(1)
+    expect(findFlatColours(large(11)).colours).toHaveLength(2)
+  })
+
+  it('covers each inner pixel of a flat colour once', () => {
+    const { runs } = findFlatColours(logo(12))
+    const pixels = Array.from({ length: runs.length / 3 }, (_, run) => runs.subarray(3 * run, 3 * run + 3)).flatMap(
+      ([start, length]) => Array.from({ length: length! }, (_, i) => start! + i),
+    )
+    expect(new Set(pixels).size).toBe(pixels.length)
+    // All but the border, the square's own border, and the white around it.
+    expect(pixels).toHaveLength(58 * 38 - (12 * 12 - 10 * 10) - 4 * 12)
+    expect(pixels).toContain(15 * 60 + 15)
+    expect(pixels).not.toContain(10 * 60 + 15)
+  })
+
+  it('takes all pixels of alpha 0 for one colour', () => {
+    let shade = 0
+    const clear = drawn(20, 20, () => [shade++ % 256, 0, 0, 0])
+    expect([...findFlatColours(clear).colours]).toEqual([0])
+  })
+
+  it('finds none in noise, nor in pictures without an inside', () => {
+    expect(findFlatColours(randomPixels(200, 100, 3, 1)).colours).toHaveLength(0)
+    expect(findFlatColours(drawn(200, 2, () => WHITE)).colours).toHaveLength(0)
+    expect(findFlatColours(drawn(2, 200, () => WHITE)).colours).toHaveLength(0)
+  })
+})
+
+describe('largestFlatShift', () => {
+  it('is the distance of the colour that moved most', () => {
+    const flat = findFlatColours(logo(12))
+    expect(largestFlatShift(flat, logo(12), [255])).toBe(0)
+    const result = logo(12, [205, 16, 46, 255], [252, 252, 252, 255])
+    const expected = Math.max(distance([255, 255, 255], [252, 252, 252]), distance([200, 16, 46], [205, 16, 46]))
+    expect(largestFlatShift(flat, result, [255])).toBeCloseTo(expected, 10)
+  })
+
+  it('compares the mean, so that noise around the colour is none', () => {
+    const flat = findFlatColours(drawn(40, 40, () => [128, 128, 128, 255]))
+    const noisy = drawn(40, 40, (x, y) => ((x + y) % 2 === 0 ? [126, 126, 126, 255] : [130, 130, 130, 255]))
+    expect(largestFlatShift(flat, noisy, [255])).toBeLessThan(1e-6)
+  })
+
+  it('sees a faint box on the background where it is seen most', () => {
+    const flat = findFlatColours(drawn(40, 40, () => [0, 0, 0, 0]))
+    const box = drawn(40, 40, () => [0, 0, 0, 10])
+    expect(largestFlatShift(flat, box, [0])).toBe(0)
+    const expected = distance([255, 255, 255], [245, 245, 245])
+    expect(largestFlatShift(flat, box, [255, 0])).toBeCloseTo(expected, 10)
+  })
+
+  it('reads results without alpha', () => {
+    const flat = findFlatColours(logo(12))
+    const rgb: Pixels = { data: new Uint8Array(60 * 40 * 3).fill(255), width: 60, height: 40, channels: 3 }
+    expect(largestFlatShift(flat, rgb, [255])).toBeCloseTo(distance([200, 16, 46], [255, 255, 255]), 10)
+  })
+})

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { PLAIN_MODULE, SIMD_MODULE } from '../../../src/quality/guards/guards.wasm.ts'
+
+// That they are what the sources in assembly/ compile to is tested beside the metric: one script makes them all.
+it('holds two small modules', () => {
+  for (const module of [SIMD_MODULE, PLAIN_MODULE]) {
+    const bytes = Buffer.from(module, 'base64')
+    expect(bytes.subarray(0, 4)).toEqual(Buffer.from('\0asm'))
+    expect(bytes.length).toBeLessThan(7000)
+  }
+})

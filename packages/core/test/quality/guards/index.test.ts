@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { PixpressError } from '../../../src/errors.ts'
+import { createGuards, shares, violations, worst, type GuardMeasures } from '../../../src/quality/guards/index.ts'
+import { enlargeTwice } from '../../../src/quality/guards/twice.ts'
+import type { Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
+import { fixture, noisy, randomPixels } from '../metric/distortions.ts'
+import { definedWindows } from './definition.ts'
+
+const NOTHING: GuardMeasures = {
+  alpha: 0,
+  flat: 0,
+  means: 0,
+  colours: 0,
+  steps: 0,
+  edges: 0,
+  places: { means: { x: 0, y: 0 }, colours: { x: 0, y: 0 }, steps: { x: 0, y: 0 }, edges: { x: 0, y: 0 } },
+}
+
+function measured(original: Pixels, distorted: Pixels): GuardMeasures {
+  const guards = createGuards(original)
+  try {
+    return guards.measure(distorted)
+  } finally {
+    guards.dispose()
+  }
+}
+
+/** Rows of three or four values per pixel, by their place. */
+function drawn(
+  width: number,
+  height: number,
+  channels: 3 | 4,
+  colour: (x: number, y: number) => readonly number[],
+): Pixels {
+  const rows = Array.from({ length: width * height }, (_, i) => [...colour(i % width, Math.floor(i / width))])
+  return { data: Uint8Array.from(rows.flat()), width, height, channels }
+}
+
+/** Thin strokes of a colour on white. */
+const letters =
+  (colour: readonly number[]) =>
+  (x: number, y: number): readonly number[] =>
+    ((x >> 1) + (y >> 2)) % 4 === 0 ? colour : [255, 255, 255]
+
+describe('createGuards', () => {
+  it('measures nothing where nothing changed', () => {
+    const pixels = randomPixels(200, 150, 4, 5)
+    expect(measured(pixels, { ...pixels, data: pixels.data.slice() })).toEqual(NOTHING)
+  })
+
+  it('measures opaque pictures once, and transparent ones on white and on black', () => {
+    for (const channels of [3, 4] as const) {
+      const [original, result] = [randomPixels(150, 60, channels, 1), randomPixels(150, 60, channels, 2)]
+      const windows = [255, 0].map((background) => definedWindows(original, result, background))
+      const measures = measured(original, result)
+      for (const name of ['means', 'colours', 'steps', 'edges'] as const) {
+        expect(measures[name]).toBeCloseTo(Math.max(...windows.map((of) => of[name])), 5)
+      }
+    }
+  })
+
+  it('measures pictures up to 128 pixels at twice their size, with places at their own', () => {
+    const [original, result] = [randomPixels(128, 31, 3, 1), randomPixels(128, 31, 3, 2)]
+    const twice = definedWindows(enlargeTwice(original), enlargeTwice(result), 255)
+    const { places, ...measures } = measured(original, result)
+    expect(measures.means).toBeCloseTo(twice.means, 5)
+    expect(measures.steps).toBeCloseTo(twice.steps, 5)
+    expect(Math.max(places.means.x, places.steps.x)).toBeLessThan(128)
+    expect(Math.max(places.means.y, places.steps.y)).toBeLessThan(31)
+
+    const [wide, other] = [randomPixels(129, 31, 3, 1), randomPixels(129, 31, 3, 2)]
+    expect(measured(wide, other).means).toBeCloseTo(definedWindows(wide, other, 255).means, 5)
+  })
+
+  it('counts pixels of alpha 0 and 255 that have another alpha', () => {
+    const alpha = (values: readonly number[]): Pixels => drawn(200, 1, 4, (x) => [9, 9, 9, values[x] ?? 0])
+    expect(measured(alpha([255, 255, 100, 0]), alpha([255, 254, 90, 1])).alpha).toBe(2)
+    expect(measured(alpha([255, 128]), alpha([255, 0])).alpha).toBe(0)
+    const opaque = drawn(200, 1, 3, () => [9, 9, 9])
+    expect(measured(opaque, alpha([])).alpha).toBe(200)
+    expect(measured(alpha([]), opaque).alpha).toBe(200)
+  })
+
+  it('compares pictures with and without an alpha channel', () => {
+    const rgb = randomPixels(140, 20, 3, 1)
+    const rgba = drawn(140, 20, 4, (x, y) => [...rgb.data.subarray((y * 140 + x) * 3, (y * 140 + x) * 3 + 3), 255])
+    expect(measured(rgb, rgba)).toEqual(NOTHING)
+    expect(measured(rgba, rgb)).toEqual(NOTHING)
+  })
+
+  it('refuses other dimensions, data of another length, and work after dispose', () => {
+    const pixels = randomPixels(20, 10, 3, 1)
+    const guards = createGuards(pixels)
+    expect(() => guards.measure({ ...pixels, width: 10, height: 20 })).toThrow(PixpressError)
+    expect(() => guards.measure({ ...pixels, channels: 4 })).toThrow('600 bytes')
+    guards.dispose()
+    expect(() => guards.measure(pixels)).toThrow('disposed')
+    expect(() => createGuards({ ...pixels, width: 21 })).toThrow(PixpressError)
+  })
+})
+
+describe('violations', () => {
+  it.each([
+    ['palette', 80, { flat: 0.008, means: 0.009, colours: 0.022, steps: 0.0042, edges: 0.045 }],
+    ['palette', 60, { flat: 0.016, means: 0.018, colours: 0.044, steps: 0.0084, edges: 0.09 }],
+    ['palette', 100, { flat: 0.004, means: 0.0045, colours: 0.011, steps: 0.0021, edges: 0.0225 }],
+    ['block', 80, { flat: 0.01, means: 0.01125, colours: 0.0275, steps: 0.0055, edges: 0.06 }],
+    ['block', 60, { flat: 0.02, means: 0.0225, colours: 0.055, steps: 0.011, edges: 0.12 }],
+    ['block', 90, { flat: 0.01, means: 0.01125, colours: 0.0275, steps: 0.0055, edges: 0.06 }],
+  ] as const)('of a %s at %i begin above the thresholds', (kind, promise, thresholds) => {
+    for (const [name, threshold] of Object.entries(thresholds)) {
+      expect(violations({ ...NOTHING, [name]: threshold * 0.999 }, promise, kind)).toEqual([])
+      expect(violations({ ...NOTHING, [name]: threshold * 1.001 }, promise, kind)).toEqual([name])
+      expect(worst({ ...NOTHING, [name]: threshold / 2 }, promise, kind)).toBeCloseTo(0.5, 6)
+    }
+  })
+
+  it('include every wrong alpha', () => {
+    expect(violations({ ...NOTHING, alpha: 1 }, 0, 'block')).toEqual(['alpha'])
+    expect(worst({ ...NOTHING, alpha: 1 }, 0, 'palette')).toBe(Infinity)
+    expect(shares(NOTHING, 80, 'palette')).toEqual({ alpha: 0, flat: 0, means: 0, colours: 0, steps: 0, edges: 0 })
+  })
+})
+
+/** A white disc on black, whose edge is so many pixels wide. */
+const disc = (softness: number): Pixels =>
+  drawn(140, 140, 3, (x, y) => {
+    const light = Math.min(1, Math.max(0, (60 - Math.hypot(x - 70, y - 70)) / softness + 0.5))
+    return [255 * light, 255 * light, 255 * light]
+  })
+
+describe('what an eye sees at once', () => {
+  /** A wide gradient, and the same in bands of some levels. */
+  const gradient = drawn(256, 64, 3, (x) => [x / 2 + 60, 120, 180 - x / 4])
+  const banded = drawn(256, 64, 3, (x) => [((x >> 5) << 4) + 68, 120, 176 - ((x >> 5) << 3)])
+
+  it('is found: bands in a gradient', () => {
+    expect(violations(measured(gradient, banded), 80, 'palette')).toContain('means')
+  })
+
+  it('is found: dither dots in a gradient', () => {
+    const dotted = drawn(256, 64, 3, (x, y) => [x / 2 + 60 + ((x * 7 + y * 5) % 9 === 0 ? 24 : 0), 120, 180 - x / 4])
+    expect(violations(measured(gradient, dotted), 80, 'palette')).toContain('steps')
+  })
+
+  it('is found: a disc whose edge became jagged', () => {
+    expect(violations(measured(disc(1), disc(0.001)), 80, 'palette')).toEqual(['edges'])
+  })
+
+  it('is found: red letters turned brown', () => {
+    const red = drawn(160, 40, 3, letters([200, 0, 0]))
+    const brown = drawn(160, 40, 3, letters([120, 60, 40]))
+    expect(violations(measured(red, brown), 80, 'palette')).toContain('colours')
+  })
+
+  it('is found: white that is not white any more', () => {
+    const white = drawn(160, 40, 3, (x) => (x < 10 ? [0, 0, 0] : [255, 255, 255]))
+    const grey = drawn(160, 40, 3, (x) => (x < 10 ? [0, 0, 0] : [252, 252, 252]))
+    expect(violations(measured(white, grey), 80, 'palette')).toContain('flat')
+  })
+
+  it('is found: a faint box behind an icon', async () => {
+    const { data, info } = await sharp(
+      await readFile(path.join(import.meta.dirname, '../../fixtures/guards/layers.png')),
+    )
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const icon: Pixels = { data: new Uint8Array(data), width: info.width, height: info.height, channels: 4 }
+    const boxed = { ...icon, data: icon.data.map((value, i) => (i % 4 === 3 && value === 0 ? 6 : value)) }
+    expect(violations(measured(icon, boxed), 80, 'palette')).toContain('alpha')
+  })
+
+  it('is not: a photograph that keeps its promise, nor its noise', async () => {
+    const photograph = await fixture('coffee.png')
+    expect(violations(measured(photograph, await fixture('coffee-q95.jpg')), 80, 'block')).toEqual([])
+    expect(violations(measured(photograph, noisy(photograph)), 60, 'block')).toEqual([])
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { guardsBytes, OPAQUE, worstWindows } from '../../../src/quality/guards/instance.ts'
+import type { Build } from '../../../src/quality/metric/instance.ts'
+import type { Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
+import { blurred, fixture, noisy, randomPixels, shifted } from '../metric/distortions.ts'
+import { definedWindows } from './definition.ts'
+
+const BUILDS: readonly Build[] = ['simd', 'plain']
+
+/** Widths and heights around the vector of four, the window of eight, its step, and the batch of rows. */
+const SIZES: readonly (readonly [number, number])[] = [
+  [1, 1],
+  [1, 9],
+  [2, 3],
+  [7, 40],
+  [8, 8],
+  [9, 15],
+  [13, 8],
+  [34, 33],
+  [31, 64],
+  [67, 5],
+  [37, 99],
+]
+
+function agree(original: Pixels, result: Pixels, background: number): void {
+  const defined = definedWindows(original, result, background)
+  for (const build of BUILDS) {
+    const { means, colours, steps, edges } = worstWindows(original, result, background, build)
+    expect(means.value).toBeCloseTo(defined.means, 5)
+    expect(colours.value).toBeCloseTo(defined.colours, 5)
+    expect(steps.value).toBeCloseTo(defined.steps, 5)
+    expect(edges.value).toBeCloseTo(defined.edges, 5)
+  }
+}
+
+describe('the definition', () => {
+  it.each(SIZES)('gives the same for random opaque pixels of %i × %i', (width, height) => {
+    agree(randomPixels(width, height, 3, width), randomPixels(width, height, 3, height + 100), OPAQUE)
+  })
+
+  it.each(SIZES)('gives the same for random transparent pixels of %i × %i, on white and on black', (width, height) => {
+    for (const background of [255, 0]) {
+      agree(randomPixels(width, height, 4, width), randomPixels(width, height, 4, height + 100), background)
+      agree(randomPixels(width, height, 3, width), randomPixels(width, height, 4, height + 100), background)
+    }
+  })
+
+  it.each(['chelsea', 'coffee', 'docs'])('gives the same for the codecs of %s', async (name) => {
+    const original = await fixture(`${name}.png`)
+    for (const file of ['q50.jpg', 'q95.jpg', 'q60.webp']) agree(original, await fixture(`${name}-${file}`), OPAQUE)
+  })
+
+  it('gives the same for what blurs, shifts or adds noise', async () => {
+    const original = await fixture('coffee.png')
+    for (const distort of [blurred, noisy, shifted]) agree(original, distort(original), OPAQUE)
+  })
+})
+
+describe('guardsBytes', () => {
+  it('grows with the width alone, to a few megabytes', () => {
+    expect(guardsBytes(4000, 3000)).toBeLessThan(4e6)
+    expect(guardsBytes(4000, 30_000)).toBe(guardsBytes(4000, 3000))
+    expect(guardsBytes(65_000, 100)).toBeLessThan(50e6)
+  })
+})
+
+describe('worstWindows', () => {
+  it('gives the same bits in both builds', async () => {
+    const pairs = [
+      [await fixture('docs.png'), await fixture('docs-q80.jpg')],
+      [await fixture('coffee.png'), await fixture('coffee-q60.webp')],
+      [randomPixels(41, 57, 4, 1), randomPixels(41, 57, 4, 2)],
+    ] as const
+    for (const [original, result] of pairs) {
+      for (const background of [OPAQUE, 0, 255]) {
+        expect(worstWindows(original, result, background, 'plain')).toEqual(
+          worstWindows(original, result, background, 'simd'),
+        )
+      }
+    }
+  })
+
+  it('gives the same bits on every machine', async () => {
+    const { means, colours, steps, edges } = worstWindows(
+      await fixture('docs.png'),
+      await fixture('docs-q80.jpg'),
+      OPAQUE,
+      'plain',
+    )
+    expect([means, colours, steps, edges]).toMatchInlineSnapshot(`
+      [
+        {
+          "value": 0.004266073744480008,
+          "x": 48,
+          "y": 44,
+        },
+        {
+          "value": 3.051502967128126e-8,
+          "x": 8,
+          "y": 60,
+        },
+        {
+          "value": 0.0037231223015825117,
+          "x": 52,
+          "y": 44,
+        },
+        {
+          "value": 0.026915493987290637,
+          "x": 56,
+          "y": 36,
+        },
+      ]
+    `)
+  })
+
+  it('finds nothing where nothing changed', () => {
+    const pixels = randomPixels(50, 30, 4, 7)
+    const nothing = { value: 0, x: 0, y: 0 }
+    expect(worstWindows(pixels, pixels, 0, 'simd')).toEqual({
+      means: nothing,
+      colours: nothing,
+      steps: nothing,
+      edges: nothing,
+    })
+  })
+
+  it('says where the worst window is', () => {
+    const original: Pixels = { data: new Uint8Array(100 * 60 * 3).fill(128), width: 100, height: 60, channels: 3 }
+    const data = original.data.slice()
+    for (let y = 41; y < 45; y++) for (let x = 73; x < 77; x++) data[(y * 100 + x) * 3] = 255
+    const { means, colours } = worstWindows(original, { ...original, data }, OPAQUE, 'simd')
+    expect(means).toMatchObject({ x: 72, y: 40 })
+    expect(colours).toMatchObject({ x: 72, y: 40 })
+  })
+
+  it('forgets the pair before', () => {
+    const small = [randomPixels(20, 20, 3, 1), randomPixels(20, 20, 3, 2)] as const
+    const first = worstWindows(...small, OPAQUE, 'simd')
+    worstWindows(randomPixels(301, 203, 4, 3), randomPixels(301, 203, 4, 4), 0, 'simd')
+    expect(worstWindows(...small, OPAQUE, 'simd')).toEqual(first)
+  })
+})

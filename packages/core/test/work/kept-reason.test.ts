@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { Candidate } from '../../src/encoding/request.ts'
+import { DEFAULT_LIMITS } from '../../src/limits.ts'
+import { resolveOperations } from '../../src/options/operations.ts'
+import type { ProbeResult } from '../../src/types.ts'
+import type { Job } from '../../src/work/job.ts'
+import { finish, unchanged } from '../../src/work/result.ts'
+import type { Attempt } from '../../src/work/result.ts'
+
+const type = 'image/jpeg'
+const job: Job = {
+  source: new Uint8Array(1000),
+  type,
+  operations: resolveOperations(),
+  limits: DEFAULT_LIMITS,
+  file: undefined,
+}
+const probe: ProbeResult = {
+  type,
+  width: 8,
+  height: 8,
+  size: 1000,
+  hasAlpha: false,
+  frames: 1,
+  orientation: 1,
+  depth: 8,
+}
+const lossy: Candidate = { data: new Uint8Array(800), type, score: 81 }
+const lossless: Candidate = { data: new Uint8Array(950), type, score: 100 }
+
+function reason(attempt: Partial<Attempt>, best?: Candidate): string | undefined {
+  return finish(job, probe, { ...unchanged(probe), ...attempt }, best).reason
+}
+
+describe('the reason for which pixels are kept', () => {
+  it('is that nothing smaller keeps the promise', () => {
+    expect(reason({})).toBe('smallest')
+    expect(reason({ candidates: [{ ...lossy, score: 79 }] })).toBe('smallest')
+    expect(reason({ declined: 990 })).toBe('smallest')
+  })
+
+  it('is a second loss where a lossy result is smaller, made or estimated', () => {
+    expect(reason({ candidates: [lossy] })).toBe('second-loss')
+    expect(reason({ declined: 800 })).toBe('second-loss')
+    expect(reason({ candidates: [lossless], declined: 800 }, lossless)).toBe('second-loss')
+  })
+
+  it('is that the kind is not worked on', () => {
+    expect(reason({ unsupported: true })).toBe('unsupported')
+  })
+
+  it('is not given where the pixels are not kept', () => {
+    expect(reason({ candidates: [lossy] }, lossy)).toBeUndefined()
+    expect(reason({ candidates: [lossless] }, lossless)).toBeUndefined()
+    expect(reason({ candidates: [lossless], inputMayStay: false, declined: 1 }, lossless)).toBeUndefined()
+  })
+})

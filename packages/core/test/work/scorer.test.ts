@@ -1,0 +1,40 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { createPicture, fromPicture, fromPictureIn16Bits } from '../../src/encoding/picture.ts'
+import { createScorer } from '../../src/work/scorer.ts'
+import { photo } from '../images.ts'
+
+describe('scores', () => {
+  it('are 100 for the same pixels, and fall with quality', async () => {
+    const picture = createPicture(photo())
+    const scorer = createScorer(picture)
+    const encode = (quality: number) =>
+      fromPictureIn16Bits(picture).avif({ quality, effort: 0, bitdepth: 10 }).toBuffer()
+    expect(await scorer.score(await fromPicture(picture).png().toBuffer())).toBe(100)
+    const [low, high] = [await scorer.score(await encode(30)), await scorer.score(await encode(90))]
+    expect(high).toBeGreaterThan(low)
+    scorer.dispose()
+  })
+
+  it('of decoded pixels are those of their file', async () => {
+    const picture = createPicture(photo())
+    const scorer = createScorer(picture)
+    const file = await fromPicture(picture).webp({ quality: 60 }).toBuffer()
+    const pixels = await sharp(file).removeAlpha().raw().toBuffer()
+    expect(scorer.scorePixels(pixels)).toBe(await scorer.score(file))
+    expect(scorer.scorePixels(picture.data)).toBe(100)
+    scorer.dispose()
+  })
+})
+
+describe('10 bits', () => {
+  it('have white for white and black for black, as browsers show them', async () => {
+    for (const level of [255, 128, 0]) {
+      const picture = createPicture({ data: Buffer.alloc(32 * 32 * 3, level), width: 32, height: 32, channels: 3 })
+      const file = await fromPictureIn16Bits(picture).avif({ quality: 90, effort: 0, bitdepth: 10 }).toBuffer()
+      const scorer = createScorer(picture)
+      expect(await scorer.score(file)).toBe(100)
+      scorer.dispose()
+    }
+  })
+})

@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { optimize } from '../../../src/index.ts'
+import { createGuards, violations } from '../../../src/quality/guards/index.ts'
+import type { GuardName } from '../../../src/quality/guards/index.ts'
+import type { Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
+import { holdToGuards } from '../../../src/work/still/guarded.ts'
+import type { Candidate, Scorer } from '../../../src/encoding/request.ts'
+import type { ImageType } from '../../../src/types.ts'
+import { photo } from '../../images.ts'
+
+const FIXTURES = path.join(import.meta.dirname, '../../fixtures/guards')
+const PROMISE = 80
+
+/** Judges by the first byte: the promise that the bytes keep by the guards. */
+function judge(): Scorer & { asked: number } {
+  return {
+    asked: 0,
+    score: async () => 100,
+    scorePixels: () => 100,
+    promiseKept: () => 100,
+    async promiseKeptBy([kept]) {
+      this.asked++
+      return kept!
+    },
+    dispose() {},
+  }
+}
+
+/** Bytes that keep a promise, with those that come after them when they are raised. */
+function candidate(kept: number, bytes: number, after: readonly number[] = []): Candidate {
+  const data = new Uint8Array(bytes).fill(kept)
+  const [next, ...others] = after
+  const raise = async () => (next === undefined ? undefined : candidate(next, bytes + 10, others))
+  return { data, type: 'image/webp', score: PROMISE + 1, kind: 'block', raise }
+}
+
+const smallest = (all: readonly Candidate[]): Candidate | undefined =>
+  all.filter((each) => each.damaged !== true).toSorted((a, b) => a.data.length - b.data.length)[0]
+
+describe('the result that is chosen', () => {
+  it('is measured alone where it passes', async () => {
+    const scorer = judge()
+    const all = [candidate(90, 100), candidate(10, 200)]
+    expect(await holdToGuards(all, smallest, scorer, PROMISE)).toEqual(all)
+    expect(scorer.asked).toBe(1)
+  })
+
+  it('is made again until it passes', async () => {
+    const scorer = judge()
+    const all = await holdToGuards([candidate(60, 100, [70, 85, 95])], smallest, scorer, PROMISE)
+    expect(smallest(all)?.data[0]).toBe(85)
+    expect(scorer.asked).toBe(3)
+    expect(all.filter(({ damaged }) => damaged).map(({ data }) => data[0])).toEqual([60, 70])
+  })
+
+  it('is made again past results below the promise', async () => {
+    const better = candidate(90, 130)
+    const low: Candidate = { ...candidate(0, 110), score: PROMISE - 2, raise: async () => better }
+    const first: Candidate = { ...candidate(60, 100), raise: async () => low }
+    const all = await holdToGuards([first], smallest, judge(), PROMISE)
+    expect(smallest(all)).toBe(better)
+  })
+
+  it('is another one where that is smaller by then', async () => {
+    const other: Candidate = { data: new Uint8Array(105), type: 'image/png', score: 100 }
+    const scorer = judge()
+    const all = await holdToGuards([candidate(60, 100, [70, 85]), other], smallest, scorer, PROMISE)
+    expect(smallest(all)).toBe(other)
+    expect(scorer.asked).toBe(1)
+  })
+
+  it('is measured as it was scored, without what says what its colours mean', async () => {
+    const tagged = { ...candidate(10, 100), untagged: Uint8Array.of(90) }
+    const [only] = await holdToGuards([tagged], smallest, judge(), PROMISE)
+    expect(only?.damaged).toBeUndefined()
+  })
+
+  it('needs no guard where it is below the promise, or written with settings of the caller', async () => {
+    const scorer = judge()
+    const { kind, ...plain } = candidate(10, 100)
+    for (const each of [{ ...candidate(10, 100), score: PROMISE - 1 }, plain]) {
+      await holdToGuards([each], ([first]) => first, scorer, PROMISE)
+    }
+    expect([scorer.asked, kind]).toEqual([0, 'block'])
+  })
+})
+
+/** Coloured letters and bars on a page, which halved chroma and low settings smear. */
+function drawing(): Promise<Buffer> {
+  const letters = Array.from({ length: 12 }, (_, line) => {
+    const colour = ['#d00', '#06c', '#080', '#a0a'][line % 4]!
+    return `<text x="8" y="${24 + 18 * line}" font-family="DejaVu Sans" font-size="13" fill="${colour}">Quality ${line} of pictures</text>`
+  })
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="260" height="240"><rect width="260" height="240" fill="#fff"/>${letters.join('')}<path d="M200 20 L250 200" stroke="#e33" stroke-width="1"/></svg>`
+  return sharp(Buffer.from(svg)).png().toBuffer()
+}
+
+async function decode(file: Uint8Array): Promise<Pixels> {
+  const opened = sharp(file).toColourspace('srgb').ensureAlpha()
+  const { data, info } = await opened.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  return { data: Uint8Array.from(data), width: info.width, height: info.height, channels: 4 }
+}
+
+async function broken(before: Uint8Array, after: Uint8Array): Promise<readonly GuardName[]> {
+  const guards = createGuards(await decode(before))
+  try {
+    return violations(guards.measure(await decode(after)), PROMISE, 'block')
+  } finally {
+    guards.dispose()
+  }
+}
+
+describe.each(['image/jpeg', 'image/webp', 'image/avif'] as const satisfies readonly ImageType[])('%s', (type) => {
+  it('keeps the guards of a drawing', async () => {
+    const source = await drawing()
+    const { data, notes } = await optimize(source, { quality: PROMISE, convert: { type } })
+    expect(await broken(source, data)).toEqual([])
+    expect(notes.join()).not.toMatch(/small details/)
+  })
+
+  it('keeps those of a photograph', async () => {
+    const { data: pixels, ...raw } = photo(320, 240)
+    const source = await sharp(pixels, { raw }).png().toBuffer()
+    const { data } = await optimize(source, { quality: PROMISE, convert: { type } })
+    expect(await broken(source, data)).toEqual([])
+  })
+})
+
+it.each(['layers.png', 'announcement-24.png', 'backpack-24.png'])(
+  'a cut-out keeps alpha 0 and 255 in every type: %s',
+  async (name) => {
+    const source = await readFile(path.join(FIXTURES, name))
+    for (const type of ['image/webp', 'image/avif'] as const) {
+      const { data } = await optimize(source, { quality: 60, convert: { type } })
+      expect(await broken(source, data)).not.toContain('alpha')
+    }
+  },
+)

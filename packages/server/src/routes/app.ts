@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { authenticate } from '../accounts/authentication.ts'
+import type { AppEnv } from '../http/context.ts'
+import { HttpError, errorBody, retryAfter, unavailable } from '../http/http-error.ts'
+import { answerJson } from '../http/json.ts'
+import { errorFields } from '../telemetry/log.ts'
+import { toHttpError } from './failures.ts'
+import { OPENAPI } from './openapi.ts'
+import { output } from './output.ts'
+import { PAGE_PATHS, createPage } from './page.ts'
+import type { Services } from './services.ts'
+import { shrink } from './shrink.ts'
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
+
+/**
+ * The whole interface as a function from request to response. On a socket, uploads are read from Node's own stream
+ * (`env.incoming`); without one, from the request.
+ */
+export function createApp(services: Services): Hono<AppEnv> {
+  const { backend } = services
+  const app = new Hono<AppEnv>()
+  app.onError((error, c) => answerError(c, error, services))
+  app.use(observe(services))
+
+  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/readyz', async (c) => {
+    if (services.draining()) throw unavailable('The server is shutting down.')
+    await backend.ready()
+    return c.json({ status: 'ok' })
+  })
+  app.get('/openapi.json', (c) => c.json(OPENAPI))
+  app.route('/', createPage())
+  for (const path of ['/healthz', '/readyz', '/openapi.json', ...PAGE_PATHS])
+    app.all(path, () => notAllowed('GET, HEAD'))
+
+  app.use(reportCount(services))
+  app.use(admit(services))
+  app.post('/shrink', (c) => shrink(c, accountOf(c), services))
+  app.all('/shrink', () => notAllowed('POST'))
+  app.on(['GET', 'POST'], '/output/:id', (c) => output(c, accountOf(c), services))
+  app.all('/output/:id', () => notAllowed('GET, HEAD, POST'))
+  app.notFound((c) => answerError(c, new HttpError('NotFound', 'There is nothing at this URL.'), services))
+  return app
+}
+
+/** Around everything: the request's id, its line in the log, its place in the metrics. */
+function observe({ metrics, log }: Services): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const started = performance.now()
+    const given = c.req.header('x-request-id') ?? ''
+    const requestId = /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
+    c.set('requestId', requestId)
+    await next()
+    c.header('X-Request-Id', requestId)
+    const ms = performance.now() - started
+    const method = METHODS.has(c.req.method) ? c.req.method : 'other'
+    const route = routeOf(c.req.path)
+    const bytesIn = c.get('bytesIn') ?? 0
+    const bytesOut = Number(c.res.headers.get('content-length') ?? 0)
+    metrics.request(route, method, c.res.status, ms / 1000)
+    metrics.bytes('in', bytesIn)
+    metrics.bytes('out', bytesOut)
+    // Probes come every second and say nothing while all is well.
+    if (route === 'probe' && c.res.status < 400) return
+    log.info('request', {
+      request: requestId,
+      method,
+      route,
+      status: c.res.status,
+      ms: Math.round(ms),
+      account: c.get('account'),
+      count: c.get('count'),
+      bytesIn,
+      bytesOut,
+      // Not its message, which repeats what the client has written, perhaps a credential in the wrong place.
+      ...(c.error !== undefined && { error: toHttpError(c.error).error }),
+    })
+  }
+}
+
+/** Around everything of an account: its compressions of this month on every answer, errors included. */
+function reportCount({ accounting, log }: Services): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    await next()
+    const account = c.get('account')
+    if (account === undefined) return
+    try {
+      c.header('Compression-Count', String(c.get('count') ?? (await accounting.read(account))))
+    } catch (error) {
+      // The answer stands without it: most likely it already says that the storage cannot be reached.
+      log.warn('count not reported', { request: c.get('requestId'), ...errorFields(error) })
+    }
+  }
+}
+
+/** Before everything of an account: its credentials and its rate. */
+function admit({ keys, backend }: Services): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const account = authenticate(c.req.header('authorization'), keys)
+    if (account === undefined) {
+      throw new HttpError('Unauthorized', 'Credentials are invalid.', {
+        headers: { 'WWW-Authenticate': 'Basic realm="pixpress", charset="UTF-8"' },
+      })
+    }
+    c.set('account', account)
+    const decision = await backend.rate.take(account)
+    if (!decision.allowed) {
+      throw new HttpError('TooManyRequests', 'Too many requests. Leave more time between them.', {
+        headers: retryAfter(decision.retryAfter),
+      })
+    }
+    await next()
+  }
+}
+
+function answerError(c: Context<AppEnv>, error: unknown, { log }: Services): Response {
+  const known = toHttpError(error)
+  if (known.status >= 500) {
+    const fields = { request: c.get('requestId'), ...errorFields(known.cause ?? known) }
+    if (known.error === 'InternalServerError') log.error('request failed', fields)
+    else log.warn('request refused', fields)
+  }
+  return answerJson(c, errorBody(known), known.status, known.headers)
+}
+
+function notAllowed(allow: string): never {
+  throw new HttpError('MethodNotAllowed', `Only ${allow} can be used here.`, { headers: { Allow: allow } })
+}
+
+/** One of a fixed few: labels of metrics must not grow with what strangers ask for. */
+function routeOf(path: string): string {
+  if (path === '/healthz' || path === '/readyz') return 'probe'
+  if (path === '/shrink' || path === '/openapi.json') return path
+  return path.startsWith('/output/') ? '/output/:id' : 'other'
+}
+
+function accountOf(c: Context<AppEnv>): string {
+  return c.get('account')!
+}

@@ -1,0 +1,38 @@
+import { resolveOperations } from '@pixpress/core/internal'
+import type { Operations } from '@pixpress/core'
+import { asObject, assertKnownKeys, refusedAsBadRequest } from '../http/json.ts'
+import { parseStoreCommand } from './store-command.ts'
+import type { StoreCommand } from './store-command.ts'
+
+/** What a request on an output resource asks for. */
+export interface Commands {
+  readonly operations: Operations
+  readonly store: StoreCommand | undefined
+  /** One for each that is counted. Filling and preserving metadata are not. */
+  readonly counted: readonly ('resize' | 'convert' | 'store')[]
+  /** Whether the compressed image is wanted as it is. */
+  readonly unchanged: boolean
+}
+
+const OPERATIONS = ['resize', 'convert', 'transform', 'preserve'] as const
+const COUNTED = ['resize', 'convert', 'store'] as const
+
+export const NO_COMMANDS: Commands = { operations: {}, store: undefined, counted: [], unchanged: true }
+
+/**
+ * The JSON body of a request on an output resource: any of the commands, in any order.
+ * @throws HttpError `BadRequest` naming the key and what is allowed
+ */
+export function parseCommands(body: unknown): Commands {
+  const given = asObject('The body', body)
+  assertKnownKeys('', given, [...OPERATIONS, 'store'])
+  const operations: Record<string, unknown> = {}
+  for (const name of OPERATIONS) if (given[name] !== undefined) operations[name] = given[name]
+  refusedAsBadRequest(() => resolveOperations(operations as Operations))
+  return {
+    operations,
+    store: given.store === undefined ? undefined : parseStoreCommand(asObject("'store'", given.store)),
+    counted: COUNTED.filter((name) => given[name] !== undefined),
+    unchanged: Object.keys(operations).length === 0,
+  }
+}

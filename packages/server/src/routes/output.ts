@@ -1,0 +1,109 @@
+import type { Context } from 'hono'
+import type { OutputRecord } from '../storage/contract.ts'
+import { hasBody, readBody } from '../http/body.ts'
+import { assertClientWaits } from '../http/context.ts'
+import type { AppEnv } from '../http/context.ts'
+import { HttpError } from '../http/http-error.ts'
+import { answerJson, isJson, parseJson } from '../http/json.ts'
+import type { MemoryShare } from '../http/upload-memory.ts'
+import { NO_COMMANDS, parseCommands } from './commands.ts'
+import type { Commands } from './commands.ts'
+import type { Services } from './services.ts'
+
+/** Bytes of a JSON body: commands and credentials. */
+const MAX_JSON = 64 * 1024
+
+/** An image to answer with, or to store. */
+interface MadeImage {
+  readonly data: Uint8Array
+  readonly type: string
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * `GET` and `POST /output/<id>`: the compressed image, or another one made from the upload. Many clients send commands by
+ * GET, so both methods mean the same.
+ */
+export async function output(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
+  const record = await findRecord(c.req.param('id') ?? '', account, services)
+  // HEAD asks what GET without commands would answer.
+  if (c.req.method === 'HEAD') return image(record.output, null)
+  const memory = services.memory.open()
+  try {
+    const commands = await readCommands(c, memory)
+    if (commands.unchanged && commands.store === undefined) return await download(record, services)
+    return await perform(c, commands, record, memory, services)
+  } finally {
+    memory.release()
+  }
+}
+
+async function findRecord(id: string, account: string, { backend, clock }: Services): Promise<OutputRecord> {
+  const record = /^[\da-f]{32}$/.test(id) ? await backend.records.find(id) : undefined
+  // Another account's output answers as none at all, so that ids cannot be tried out.
+  if (record === undefined || record.account !== account || record.expiresAt <= clock()) throw notFound()
+  return record
+}
+
+async function readCommands(c: Context<AppEnv>, memory: MemoryShare): Promise<Commands> {
+  if (!hasBody(c)) return NO_COMMANDS
+  const body = await readBody(c, { maxBytes: MAX_JSON, memory })
+  if (body.length === 0) return NO_COMMANDS
+  if (!isJson(c)) throw new HttpError('BadRequest', "The 'Content-Type' of commands must be 'application/json'.")
+  return parseCommands(parseJson(body))
+}
+
+async function download({ id, output: info }: OutputRecord, { backend }: Services): Promise<Response> {
+  const body = await backend.bytes.stream(id, 'output')
+  if (body === undefined) throw notFound()
+  return image(info, body)
+}
+
+/** Resize, fill, encode, preserve; then store; then count; then answer. */
+async function perform(
+  c: Context<AppEnv>,
+  commands: Commands,
+  record: OutputRecord,
+  memory: MemoryShare,
+  services: Services,
+): Promise<Response> {
+  const { accounting, metrics, store } = services
+  await accounting.assertWithinLimit(record.account, commands.counted.length)
+  const made = await makeImage(commands, record, memory, () => assertClientWaits(c), services)
+  const stored = commands.store === undefined ? undefined : await store(made, commands.store)
+  assertClientWaits(c)
+  c.set('count', await accounting.count(record.account, commands.counted.length))
+  for (const operation of commands.counted) metrics.compressions(operation)
+  if (stored === undefined) return image({ ...made, size: made.data.length }, made.data)
+  return answerJson(c, '{}', 200, { Location: stored.location, ...dimensions(made) })
+}
+
+async function makeImage(
+  { operations, unchanged }: Commands,
+  { id, input, output: compressed }: OutputRecord,
+  memory: MemoryShare,
+  assertWanted: () => void,
+  { backend, work }: Services,
+): Promise<MadeImage> {
+  if (!unchanged) work.assertRoom()
+  memory.take(unchanged ? compressed.size : input.size)
+  const bytes = await backend.bytes.get(id, unchanged ? 'output' : 'upload')
+  if (bytes === undefined) throw notFound()
+  if (unchanged) return { ...compressed, data: bytes }
+  const { data, info } = await work.run(bytes, operations, assertWanted)
+  return { data, type: info.type, width: info.width, height: info.height }
+}
+
+function image(info: OutputRecord['output'], body: Uint8Array | ReadableStream<Uint8Array> | null): Response {
+  return new Response(body as ConstructorParameters<typeof Response>[0], {
+    headers: { 'Content-Type': info.type, 'Content-Length': String(info.size), ...dimensions(info) },
+  })
+}
+
+const dimensions = ({ width, height }: { width: number; height: number }): Record<string, string> => ({
+  'Image-Width': String(width),
+  'Image-Height': String(height),
+})
+
+const notFound = (): HttpError => new HttpError('NotFound', 'There is no such output, or not any more.')

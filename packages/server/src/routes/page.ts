@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { Hono } from 'hono'
+
+/** What the page is made of, in `dist/page` (scripts/bundle.mjs). */
+const FILES = {
+  '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
+  '/page.js': { file: 'page.js', type: 'text/javascript; charset=utf-8' },
+  '/page.css': { file: 'page.css', type: 'text/css; charset=utf-8' },
+} as const
+
+/** From `src` as well as from `dist`. */
+const FOLDER = new URL('../../dist/page/', import.meta.url)
+
+/** Nothing from elsewhere, nothing inline; pictures are shown from memory. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The page at `/`: drop images, see what they come to. It is a client of the interface like any other. */
+export function createPage(): Hono {
+  const page = new Hono()
+  for (const [path, { file, type }] of Object.entries(FILES)) {
+    page.get(path, async (c) =>
+      c.body(await readFile(new URL(file, FOLDER)), 200, {
+        'Content-Type': type,
+        'Cache-Control': 'no-cache',
+        'Content-Security-Policy': POLICY,
+        'Referrer-Policy': 'no-referrer',
+        'X-Content-Type-Options': 'nosniff',
+      }),
+    )
+  }
+  return page
+}
+
+/** The paths that the page answers. */
+export const PAGE_PATHS: readonly string[] = Object.keys(FILES)

@@ -1,0 +1,26 @@
+import type { Backend } from '../storage/contract.ts'
+import type { UploadMemory } from '../http/upload-memory.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { AccountKey } from '../accounts/keys.ts'
+import type { ServerSettings } from '../settings/settings.ts'
+import type { Accounting } from '../accounts/accounting.ts'
+import type { ImageWork } from './image-work.ts'
+import type { StoreOutput } from './store-output.ts'
+
+/** What the app works with; made once by `startServer`. */
+export interface Services {
+  readonly settings: Pick<ServerSettings, 'limits' | 'retention' | 'sources' | 'publicUrl'>
+  readonly keys: readonly AccountKey[]
+  readonly backend: Backend
+  readonly accounting: Accounting
+  readonly work: ImageWork
+  readonly memory: UploadMemory
+  readonly store: StoreOutput
+  readonly metrics: Metrics
+  readonly log: Log
+  /** Whether new requests should go to another machine. */
+  readonly draining: () => boolean
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { IMAGE_TYPES, detectType } from '@pixpress/core'
+import type { OptimizeResult } from '@pixpress/core'
+import type { Context } from 'hono'
+import type { OutputRecord } from '../storage/contract.ts'
+import { hasBody, readBody } from '../http/body.ts'
+import { assertClientWaits } from '../http/context.ts'
+import type { AppEnv } from '../http/context.ts'
+import { HttpError } from '../http/http-error.ts'
+import { answerJson, asObject, assertKnownKeys, isJson, parseJson } from '../http/json.ts'
+import type { MemoryShare } from '../http/upload-memory.ts'
+import { fetchSource } from '../source/fetch-source.ts'
+import { errorFields } from '../telemetry/log.ts'
+import type { Services } from './services.ts'
+
+/** Types of upload. What the engine only reads (GIF, SVG) is none of the interface's. */
+const ACCEPTED: ReadonlySet<string> = new Set(IMAGE_TYPES)
+
+/** Bytes of a JSON body: a URL and its keys. */
+const MAX_JSON = 64 * 1024
+
+/** `POST /shrink`: compresses an upload, or the image at a URL, and keeps it as a new output resource. */
+export async function shrink(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
+  const { accounting, work, backend, metrics } = services
+  // An upload without content asks whether the key is right: no limit stands before that answer.
+  if (!hasBody(c)) throw inputMissing()
+  await accounting.assertWithinLimit(account, 1)
+  work.assertRoom()
+  const memory = services.memory.open()
+  try {
+    const upload = await readUpload(c, memory, services)
+    assertAccepted(upload)
+    const result = await work.run(upload, {}, () => assertClientWaits(c))
+    const record = newRecord(account, result, services)
+    // Stored, then counted, then answered: what a client knows of is never lost and never uncounted.
+    try {
+      await allDone([
+        backend.bytes.put(record.id, 'upload', upload, result.input.type),
+        backend.bytes.put(record.id, 'output', result.data, result.info.type),
+      ])
+      await backend.records.create(record)
+      assertClientWaits(c)
+      c.set('count', await accounting.count(account, 1))
+    } catch (error) {
+      await forget(record.id, c, services)
+      throw error
+    }
+    metrics.compressions('shrink')
+    return created(c, record, outputUrl(c, record.id, services.settings.publicUrl))
+  } finally {
+    memory.release()
+  }
+}
+
+/** Nobody will hear of this output: its bytes must not fill a disk that may be full already. */
+async function forget(id: string, c: Context<AppEnv>, { backend, log }: Services): Promise<void> {
+  try {
+    await backend.bytes.delete(id)
+  } catch (error) {
+    // The request has failed for another reason, which is the one to be told.
+    log.warn('output not deleted', { request: c.get('requestId'), ...errorFields(error) })
+  }
+}
+
+/** Fails when all have ended, not before: the memory of an upload that is still being written must not be used again. */
+async function allDone(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((outcome) => outcome.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
+
+async function readUpload(c: Context<AppEnv>, memory: MemoryShare, { settings }: Services): Promise<Buffer> {
+  const { maxBytes } = settings.limits
+  if (!isJson(c)) {
+    const upload = await readBody(c, { maxBytes, memory })
+    if (upload.length === 0) throw inputMissing()
+    return upload
+  }
+  const body = await readBody(c, { maxBytes: MAX_JSON, memory })
+  if (body.length === 0) throw inputMissing()
+  return fetchSource(sourceUrl(parseJson(body)), { sources: settings.sources, maxBytes, memory })
+}
+
+function sourceUrl(body: unknown): string {
+  const given = asObject('The body', body)
+  assertKnownKeys('', given, ['source'])
+  if (given.source === undefined) throw inputMissing()
+  const source = asObject("'source'", given.source)
+  assertKnownKeys('source', source, ['url'])
+  if (source.url === undefined) throw inputMissing()
+  if (typeof source.url !== 'string') throw new HttpError('BadRequest', "'source.url' must be a text.")
+  return source.url
+}
+
+function assertAccepted(upload: Buffer): void {
+  if (upload.length === 0) throw inputMissing()
+  const type = detectType(upload)
+  if (type !== undefined && ACCEPTED.has(type)) return
+  const what = type === undefined ? 'The upload is not an image of a known type' : `${type} is not accepted`
+  throw new HttpError('UnsupportedMediaType', `${what}. Accepted are ${[...ACCEPTED].join(', ')}.`)
+}
+
+function newRecord(account: string, { info, input }: OptimizeResult, { settings, clock }: Services): OutputRecord {
+  const now = clock()
+  return {
+    id: randomBytes(16).toString('hex'),
+    account,
+    createdAt: now,
+    expiresAt: now + settings.retention,
+    input: { type: input.type, size: input.size },
+    output: { type: info.type, size: info.size, width: info.width, height: info.height },
+  }
+}
+
+function created(c: Context<AppEnv>, { input, output }: OutputRecord, url: string): Response {
+  const ratio = Number((output.size / input.size).toFixed(4))
+  return answerJson(c, JSON.stringify({ input, output: { ...output, ratio, url } }), 201, { Location: url })
+}
+
+/** The absolute URL of an output: below the public URL, else below the one that the client has used. */
+function outputUrl(c: Context<AppEnv>, id: string, publicUrl: string | undefined): string {
+  return `${publicUrl ?? new URL(c.req.url).origin}/output/${id}`
+}
+
+function inputMissing(): HttpError {
+  return new HttpError('InputMissing', "The upload is empty. Send an image, or a JSON object with 'source.url'.")
+}

@@ -1,0 +1,133 @@
+/**
+ * What the server keeps, behind four small interfaces: counts, rate limit, records of outputs, and their bytes. One
+ * machine keeps them in SQLite and files (local/); many machines share Redis and an S3 bucket (shared/).
+ *
+ * Every method may reject with `BackendUnavailableError`: the request is then answered with 503 and nothing has been
+ * counted that the client does not know of, save for an answer that was lost on its way.
+ */
+
+/** A calendar month in UTC, of the form `2026-11`. */
+export type Month = string
+
+/** What came of an attempt to count. */
+export interface Counted {
+  /** `false` when the limit would have been exceeded: nothing was added then. */
+  readonly counted: boolean
+  /** Compressions of the account in the month, after the attempt. */
+  readonly count: number
+}
+
+/** Compressions per account and month. */
+export interface CompressionCounts {
+  /**
+   * Adds `by` unless that would take the count over `limit`. Atomic over all processes that share the backend, and
+   * durable before it resolves: an acknowledged count survives a crash.
+   * @param by whole number of at least 1
+   * @param limit compressions per month; `Infinity` for no limit
+   */
+  increment(account: string, month: Month, by: number, limit: number): Promise<Counted>
+  /** The count so far; 0 when there is none. */
+  read(account: string, month: Month): Promise<number>
+}
+
+/** What an account may ask for: `burst` requests at once, refilled at an even pace of one per `interval` milliseconds. */
+export interface RateSettings {
+  /** Milliseconds in which one more request becomes possible; may be a fraction. */
+  readonly interval: number
+  /** Requests that are possible at once after a pause; at least 1. */
+  readonly burst: number
+}
+
+export type RateDecision = { readonly allowed: true } | { readonly allowed: false; readonly retryAfter: number }
+
+/**
+ * Requests per account by the generic cell rate algorithm (ITU-T I.371): no windows, so never more than `burst` plus
+ * what the elapsed time allows. `retryAfter` is in milliseconds, above 0. A refused request costs nothing.
+ */
+export interface RateLimiter {
+  take(account: string): Promise<RateDecision>
+}
+
+/** What is known of one output resource. JSON-serialisable. */
+export interface OutputRecord {
+  /** 32 hexadecimal digits, random: not guessable, and safe as a file name and in a URL. */
+  readonly id: string
+  readonly account: string
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  /** Milliseconds since 1970. The server answers 404 from then on, whether or not the bytes are still there. */
+  readonly expiresAt: number
+  readonly input: { readonly type: string; readonly size: number }
+  readonly output: {
+    readonly type: string
+    /** Bytes. */
+    readonly size: number
+    /** Pixels. */
+    readonly width: number
+    readonly height: number
+  }
+}
+
+export interface OutputRecords {
+  /** Durable before it resolves. Written after the bytes, so that a record never lacks them. */
+  create(record: OutputRecord): Promise<void>
+  /** `undefined` when there is none, or none any more. May still return an expired one. */
+  find(id: string): Promise<OutputRecord | undefined>
+}
+
+/** The image as it was uploaded, which later operations work from, and the compressed one, which is downloaded. */
+export type OutputPart = 'upload' | 'output'
+
+export interface OutputBytes {
+  /** Whole or not at all, and durable before it resolves. An id and part are put once. */
+  put(id: string, part: OutputPart, bytes: Uint8Array, type: string): Promise<void>
+  /** `undefined` when they are not there (any more). */
+  get(id: string, part: OutputPart): Promise<Uint8Array | undefined>
+  /** As `get`, in pieces. The stream may fail midway when the backend does; cancelling it frees its resources. */
+  stream(id: string, part: OutputPart): Promise<ReadableStream<Uint8Array> | undefined>
+  /** Removes both parts. No error when they are not there. */
+  delete(id: string): Promise<void>
+}
+
+export interface Backend {
+  /** Said in logs: `sqlite`, `redis+s3`. */
+  readonly name: string
+  readonly counts: CompressionCounts
+  readonly rate: RateLimiter
+  readonly records: OutputRecords
+  readonly bytes: OutputBytes
+  /** Resolves when every service behind answers and takes bytes; `/readyz` asks. @throws BackendUnavailableError */
+  ready(): Promise<void>
+  /**
+   * Removes expired outputs and bytes that never got a record. A backend whose services do this by themselves (Redis
+   * `EXPIRE`, a lifecycle rule of the bucket) has nothing to do.
+   * @param now milliseconds since 1970
+   * @returns how many outputs were removed
+   */
+  sweep(now: number): Promise<number>
+  close(): Promise<void>
+}
+
+/** A service behind the server does not answer, or not in time. Its message is for the log, never for the client. */
+export class BackendUnavailableError extends Error {
+  override readonly name = 'BackendUnavailableError'
+}
+
+/** Where a bucket is and how to get in. */
+export interface BucketSettings {
+  /** `https://s3.<region>.amazonaws.com`, or the URL of another provider; without the bucket. */
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+/** What `openSharedBackend` of redis-s3.ts takes. */
+export interface SharedBackendSettings {
+  /** `redis://` or `rediss://`, with credentials where needed. */
+  readonly redisUrl: string
+  readonly bucket: BucketSettings
+  /** `undefined`: every request is allowed. */
+  readonly rate: RateSettings | undefined
+}

@@ -1,0 +1,98 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { createFileBytes } from './file-bytes.ts'
+import type { FileBytes } from './file-bytes.ts'
+import { NO_RATE_LIMIT, createMemoryRate } from './memory-rate.ts'
+import { createSqliteCounts } from './sqlite-counts.ts'
+import { createSqliteRecords } from './sqlite-records.ts'
+import { attempt, openDatabase } from './sqlite.ts'
+import { BackendUnavailableError } from '../contract.ts'
+import type { Backend, RateSettings } from '../contract.ts'
+
+/** Outputs removed at one go, so that a sweep never holds up requests. */
+const SWEPT_AT_ONCE = 200
+
+/** Milliseconds between looks for leftovers: they only come from crashes. */
+const LEFTOVERS_EVERY = 6 * 3_600_000
+
+/** Milliseconds for which a trial of the disk holds: anybody may ask whether the server is ready, and a trial costs a write. */
+const TRIED_EVERY = 1000
+
+export interface LocalBackendSettings {
+  /** Folder of the database and the outputs; made where it is missing. */
+  readonly folder: string
+  /** `undefined`: every request is allowed. */
+  readonly rate: RateSettings | undefined
+}
+
+/**
+ * Everything on one machine: SQLite and files. Several processes may share the folder; each has its own rate limit then.
+ * @throws BackendUnavailableError when the folder or the database cannot be used
+ */
+export async function openLocalBackend({ folder, rate }: LocalBackendSettings): Promise<Backend> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new BackendUnavailableError(`The data folder ${folder} cannot be made.`, { cause: error })
+  }
+  const bytes = createFileBytes(path.join(folder, 'outputs'))
+  await assertWritable(folder, bytes)
+  const database = await openDatabase(path.join(folder, 'pixpress.sqlite'))
+  const records = createSqliteRecords(database)
+  const ping = database.prepare('select 1')
+  let leftoversAt = Number.NEGATIVE_INFINITY
+  let triedAt = Number.NEGATIVE_INFINITY
+  let trial: Promise<void> | undefined
+
+  /** Whether there is room, as one trial for all who ask at the same time finds it. */
+  function tryDisk(): Promise<void> {
+    if (trial === undefined || performance.now() - triedAt >= TRIED_EVERY) {
+      triedAt = performance.now()
+      trial = bytes.tryWriting()
+    }
+    return trial
+  }
+
+  return {
+    name: 'sqlite',
+    counts: createSqliteCounts(database),
+    rate: rate === undefined ? NO_RATE_LIMIT : createMemoryRate(rate),
+    records,
+    bytes,
+    async ready() {
+      attempt('answer', () => ping.get())
+      await tryDisk()
+    },
+    async sweep(now) {
+      let removed = 0
+      for (;;) {
+        const ids = records.expired(now, SWEPT_AT_ONCE)
+        for (const id of ids) {
+          // The record goes last: if this stops midway, the next sweep still knows of the files.
+          await bytes.delete(id)
+          records.remove(id)
+          removed++
+        }
+        if (ids.length < SWEPT_AT_ONCE) break
+      }
+      if (now - leftoversAt >= LEFTOVERS_EVERY) {
+        leftoversAt = now
+        await bytes.removeLeftovers(now, (id) => records.has(id))
+      }
+      return removed
+    },
+    async close() {
+      database.close()
+    },
+  }
+}
+
+async function assertWritable(folder: string, bytes: FileBytes): Promise<void> {
+  try {
+    await bytes.tryWriting()
+  } catch (error) {
+    const { cause } = error as { cause?: Error }
+    const reason = cause?.message ?? String(error)
+    throw new BackendUnavailableError(`The data folder ${folder} cannot be written to: ${reason}.`, { cause: error })
+  }
+}

@@ -1,0 +1,32 @@
+import { attempt } from './sqlite.ts'
+import type { SqliteDatabase } from './sqlite.ts'
+import type { OutputRecord, OutputRecords } from '../contract.ts'
+
+export interface SqliteRecords extends OutputRecords {
+  /** Ids whose time is over, the oldest first, at most `limit`. */
+  expired(now: number, limit: number): string[]
+  has(id: string): boolean
+  remove(id: string): void
+}
+
+export function createSqliteRecords(database: SqliteDatabase): SqliteRecords {
+  const insert = database.prepare('insert into outputs (id, expires_at, record) values (?, ?, ?)')
+  const select = database.prepare('select record from outputs where id = ?')
+  const selectExpired = database.prepare('select id from outputs where expires_at <= ? order by expires_at limit ?')
+  const deleteOne = database.prepare('delete from outputs where id = ?')
+
+  return {
+    async create(record) {
+      attempt('keep a record', () => insert.run(record.id, record.expiresAt, JSON.stringify(record)))
+    },
+    async find(id) {
+      const row = attempt('find a record', () => select.get(id))
+      return row === undefined ? undefined : (JSON.parse(String(row.record)) as OutputRecord)
+    },
+    expired: (now, limit) => attempt('list records', () => selectExpired.all(now, limit).map((row) => String(row.id))),
+    has: (id) => attempt('find a record', () => select.get(id) !== undefined),
+    remove: (id) => {
+      attempt('remove a record', () => deleteOne.run(id))
+    },
+  }
+}

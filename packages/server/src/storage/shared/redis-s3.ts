@@ -1,0 +1,45 @@
+import { NO_RATE_LIMIT } from '../local/memory-rate.ts'
+import { connectRedis } from './redis-connection.ts'
+import { createRedisCounts } from './redis-counts.ts'
+import { createRedisRate } from './redis-rate.ts'
+import { createRedisRecords } from './redis-records.ts'
+import { createS3Bytes } from './s3-bytes.ts'
+import type { Backend, SharedBackendSettings } from '../contract.ts'
+
+/** Milliseconds for which a bucket that has answered is not asked again: requests to it cost money. */
+const BUCKET_ASKED_EVERY = 10_000
+
+/**
+ * Counts, rate limit and records in Redis (6.0 or newer, or Valkey), images in an S3 bucket: any number of machines share
+ * them. What expires is removed by Redis itself and by a lifecycle rule of the bucket.
+ * @throws BackendUnavailableError when one of them cannot be used from the start
+ */
+export async function openSharedBackend({ redisUrl, bucket, rate }: SharedBackendSettings): Promise<Backend> {
+  const bytes = createS3Bytes(bucket)
+  const connection = await connectRedis(redisUrl)
+  let bucketSeen = Number.NEGATIVE_INFINITY
+
+  async function ready(): Promise<void> {
+    await connection.attempt('answer', (redis) => redis.ping())
+    if (performance.now() - bucketSeen < BUCKET_ASKED_EVERY) return
+    await bytes.ready()
+    bucketSeen = performance.now()
+  }
+
+  try {
+    await ready()
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  return {
+    name: 'redis+s3',
+    counts: createRedisCounts(connection),
+    rate: rate === undefined ? NO_RATE_LIMIT : createRedisRate(connection, rate),
+    records: createRedisRecords(connection),
+    bytes,
+    ready,
+    sweep: () => Promise.resolve(0),
+    close: () => connection.close(),
+  }
+}

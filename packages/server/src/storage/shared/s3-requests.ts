@@ -1,0 +1,102 @@
+import { createS3Signer, isPassingStatus, s3ErrorElement, withRetries } from '@pixpress/core/internal'
+import type { Attempt } from '@pixpress/core/internal'
+import { BackendUnavailableError } from '../contract.ts'
+import type { BucketSettings } from '../contract.ts'
+
+export type S3Method = 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+
+interface S3Body {
+  readonly bytes: Uint8Array
+  /** MIME type. */
+  readonly type: string
+}
+
+/**
+ * One request, tried again where that can help. All methods here may be repeated: an object is put under a random name,
+ * with the same bytes each time.
+ * @param key of the object, made of characters that no URL changes; empty for the bucket itself
+ * @returns an answer of status 2xx, its body unread; `undefined` when there is no such object
+ * @throws BackendUnavailableError for everything else
+ */
+export type S3Requests = (method: S3Method, key: string, body?: S3Body) => Promise<Response | undefined>
+
+/** Milliseconds before each further try, more or less: not all machines are to try at the same moment. */
+const WAITS = [100, 300] as const
+
+export interface S3Timeouts {
+  /** Milliseconds until the head of an answer; with a body to be sent, one more for each kilobyte. */
+  readonly answer: number
+  /** Milliseconds without a byte after which a download is given up. */
+  readonly idle: number
+}
+
+export const S3_TIMEOUTS: S3Timeouts = { answer: 10_000, idle: 30_000 }
+
+/** Path style: every provider understands it, for every bucket name. */
+export function createS3Requests(
+  { endpoint, bucket, ...credentials }: BucketSettings,
+  timeouts: Pick<S3Timeouts, 'answer'>,
+): S3Requests {
+  const sign = createS3Signer(credentials)
+
+  async function send(method: S3Method, key: string, body: S3Body | undefined): Promise<Answer> {
+    const url = `${endpoint}/${bucket}${key === '' ? '' : `/${key}`}`
+    const bytes = body?.bytes
+    const headers = await sign({ method, url, body: bytes, headers: body && { 'Content-Type': body.type } })
+    // Not signed, as proxies may change it: bytes are to come as they are stored.
+    headers.set('Accept-Encoding', 'identity')
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), timeouts.answer + (bytes?.length ?? 0) / 1000)
+    try {
+      const response = await fetch(url, {
+        method,
+        headers,
+        ...(bytes !== undefined && { body: bytes as Uint8Array<ArrayBuffer> }),
+        // A signature holds for one host: another one would refuse the request.
+        redirect: 'manual',
+        signal: timeout.signal,
+      })
+      return { response, code: response.ok ? undefined : s3ErrorElement(await response.text(), 'Code') }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function attempt(...request: Parameters<typeof send>): Promise<Attempt<Response | undefined>> {
+    const [method] = request
+    try {
+      const { response, code = '' } = await send(...request)
+      if (response.ok) return { value: response }
+      // A missing bucket is no missing object, and must not make images vanish.
+      if (code === 'NoSuchKey') return { value: undefined }
+      const failure = new BackendUnavailableError(`S3 answered ${method} with ${response.status} ${code}`.trimEnd())
+      return { failure, passing: isPassingStatus(response.status) }
+    } catch (error) {
+      const failure = new BackendUnavailableError(`S3 did not answer ${method}: ${reasonOf(error)}`, { cause: error })
+      // A try that ran out of time is not repeated: the client would not wait for a second one either.
+      return { failure, passing: !isTimeout(error) }
+    }
+  }
+
+  return (method, key, body) => withRetries(() => attempt(method, key, body), { waits: WAITS, scatter: true })
+}
+
+interface Answer {
+  /** Read already where it is no success. */
+  readonly response: Response
+  /** The `Code` of a failure. */
+  readonly code: string | undefined
+}
+
+/** What fetch says is always the same; the reason is in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (isTimeout(error)) return 'it took too long'
+  return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message
+}
+
+/** Ours, or that of fetch for connecting, which is as long. */
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'AbortError' || (error.cause instanceof Error && error.cause.name === 'ConnectTimeoutError')
+}

@@ -1,0 +1,157 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { photo } from '@pixpress/testkit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAccounting } from '../../src/accounts/accounting.ts'
+import { createApp } from '../../src/routes/app.ts'
+import { createImageWork } from '../../src/routes/image-work.ts'
+import type { ImageWork } from '../../src/routes/image-work.ts'
+import type { Services } from '../../src/routes/services.ts'
+import { openLocalBackend } from '../../src/storage/local/local.ts'
+import { createUploadMemory } from '../../src/http/upload-memory.ts'
+import { BackendUnavailableError, createLog, parseKey, resolveSettings } from '../../src/index.ts'
+import type { Backend } from '../../src/index.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { KEY, basic } from '../support/server.ts'
+
+let folder: string
+let backend: Backend
+let work: ImageWork
+let lines: string[]
+const png = async (): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await photo(24, 16).png())
+const authorized = { Authorization: basic(KEY) }
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-app-'))
+  backend = await openLocalBackend({ folder, rate: undefined })
+  work = createImageWork(resolveSettings())
+  lines = []
+})
+afterEach(async () => {
+  await work.close()
+  await backend.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function app(more: Partial<Services> = {}): ReturnType<typeof createApp> {
+  return createApp({
+    settings: resolveSettings({ 'public-url': 'https://images.example.org' }),
+    keys: [parseKey(KEY)],
+    backend,
+    accounting: createAccounting(backend.counts, Number.POSITIVE_INFINITY),
+    work,
+    memory: createUploadMemory(1_000_000, 1),
+    store: () => Promise.reject(new Error('nothing is stored here')),
+    metrics: createMetrics(),
+    log: createLog((line) => lines.push(line)),
+    draining: () => false,
+    clock: Date.now,
+    ...more,
+  })
+}
+
+/** A back end of which one method fails as it does when its service is away. */
+const without = <K extends 'counts' | 'records' | 'bytes'>(part: K, method: keyof Backend[K]): Backend => ({
+  ...backend,
+  [part]: {
+    ...backend[part],
+    [method]: () => Promise.reject(new BackendUnavailableError('redis://secret@host is away')),
+  },
+})
+
+async function keptFiles(): Promise<string[]> {
+  const names = await readdir(path.join(folder, 'outputs'), { recursive: true }).catch(() => [])
+  return names.filter((name) => /\.(upload|output|tmp)$/.test(name))
+}
+
+describe('createApp', () => {
+  it('is a function from request to response', async () => {
+    const upload = await app().request('/shrink', {
+      method: 'POST',
+      headers: authorized,
+      body: await png(),
+    })
+    expect(upload.status).toBe(201)
+    const location = upload.headers.get('location')!
+    expect(location).toMatch(/^https:\/\/images\.example\.org\/output\//)
+    const json = { method: 'POST', headers: { ...authorized, 'Content-Type': 'application/json' } }
+    const body = JSON.stringify({ resize: { method: 'scale', width: 12 } })
+    const resized = await app().request(new URL(location).pathname, { ...json, body })
+    expect([resized.status, resized.headers.get('image-height'), resized.headers.get('compression-count')]).toEqual([
+      200,
+      '8',
+      '2',
+    ])
+  })
+
+  it.each([
+    ['counts', 'increment'],
+    ['records', 'create'],
+    ['bytes', 'put'],
+  ] as const)('a failure of %s.%s is a 503, uncounted, and tells nothing', async (part, method) => {
+    const broken = app({
+      backend: without(part, method as never),
+      accounting: createAccounting(without(part, method as never).counts, Infinity),
+    })
+    const answer = await broken.request('/shrink', {
+      method: 'POST',
+      headers: authorized,
+      body: await png(),
+    })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+    const body = await answer.text()
+    expect(JSON.parse(body)).toMatchObject({ error: 'ServiceUnavailable' })
+    expect(body).not.toContain('secret')
+    const months = await backend.counts.read(parseKey(KEY).account, new Date().toISOString().slice(0, 7))
+    expect(months).toBe(0)
+    expect(await keptFiles()).toEqual([])
+  })
+
+  it('an upload that could be kept by half leaves nothing of the other half', async () => {
+    for (const missing of ['upload', 'output']) {
+      const put: Backend['bytes']['put'] = (id, part, ...rest) =>
+        part === missing
+          ? Promise.reject(new BackendUnavailableError('no space left'))
+          : backend.bytes.put(id, part, ...rest)
+      const half: Backend = { ...backend, bytes: { ...backend.bytes, put } }
+      const init = { method: 'POST', headers: authorized, body: await png() }
+      expect((await app({ backend: half }).request('/shrink', init)).status).toBe(503)
+      expect(await keptFiles(), missing).toEqual([])
+    }
+  })
+
+  it('counts that cannot be read leave the rest of an answer alone', async () => {
+    const broken = without('counts', 'read')
+    const answer = await app({ backend: broken, accounting: createAccounting(broken.counts, Infinity) }).request(
+      '/shrink',
+      {
+        method: 'POST',
+        headers: authorized,
+      },
+    )
+    expect([answer.status, answer.headers.get('compression-count')]).toEqual([400, null])
+  })
+
+  it('is not ready while it drains or its storage is away', async () => {
+    expect((await app().request('/readyz')).status).toBe(200)
+    expect((await app({ draining: () => true }).request('/readyz')).status).toBe(503)
+    const away: Backend = { ...backend, ready: () => Promise.reject(new BackendUnavailableError('away')) }
+    expect((await app({ backend: away }).request('/readyz')).status).toBe(503)
+    expect((await app({ backend: away }).request('/healthz')).status).toBe(200)
+  })
+
+  it('a bug is a 500 with nothing but the request’s id', async () => {
+    const answer = await app({
+      draining: () => {
+        throw new TypeError('secret of the house')
+      },
+    }).request('/readyz')
+    expect(answer.status).toBe(500)
+    expect(await answer.text()).not.toContain('secret')
+    const line = lines
+      .map((each) => JSON.parse(each) as Record<string, unknown>)
+      .find(({ level }) => level === 'error')!
+    expect(line).toMatchObject({ error: 'TypeError: secret of the house', request: answer.headers.get('x-request-id') })
+  })
+})

@@ -1,0 +1,117 @@
+import { deliver } from '../../modules/deliver.ts'
+import { finishReference, isOneUrl } from '../../modules/reference.ts'
+import type { ReferenceQuery } from '../../modules/reference.ts'
+import { virtualPath } from '../../modules/virtual-path.ts'
+import { createUseInFile } from '../../references/use-in-file.ts'
+import type { FinishedImage, PlannedRequest, Warn } from '../../session/images.ts'
+import { relativePath } from '../../session/paths.ts'
+import type { Session } from '../../session/session.ts'
+import type { ResolveArguments, ResolveResult } from './bun-api.ts'
+import { isScriptImport } from './locate.ts'
+import type { Locate } from './locate.ts'
+
+/** The modules of directives that give something else than one URL. */
+export const MODULE_NAMESPACE = 'pixpress'
+
+/** Images that are `data:` URLs in scripts. */
+export const INLINE_NAMESPACE = 'pixpress-inline'
+
+/** Images of scripts that are in a store: modules of their URLs. */
+export const STORED_NAMESPACE = 'pixpress-stored'
+
+/** Bun makes `data:` URLs of what stylesheets refer to and has fewer bytes, and there is no option for it. */
+const INLINED_IN_STYLESHEETS = 128 * 1024
+
+/** What Bun takes for CSS, and what plugins make CSS of. */
+const STYLESHEET = /\.(?:p?css|postcss|s[ac]ss|less|styl(?:us)?)$/i
+
+/** Others want a file: entries, `require.resolve()`. */
+const KINDS_OF_MODULES: ReadonlySet<string> = new Set(['import-statement', 'require-call', 'dynamic-import'])
+
+/** What paths stand for that this plugin made up. Bun hands nothing from resolving to loading but the path. */
+export interface ResolvedImages {
+  /** By path; those of `INLINE_NAMESPACE` by the path relative to the root. */
+  readonly images: Map<string, FinishedImage>
+  /** Of images in a store, by the paths of their modules. */
+  readonly storedUrls: Map<string, string>
+  /** By path. */
+  readonly modules: Map<string, { query: ReferenceQuery; planned: PlannedRequest }>
+}
+
+export interface Resolver extends ResolvedImages {
+  reference(args: ResolveArguments): Promise<ResolveResult | undefined>
+  /** Gives the path under which a script can import an image. */
+  register(image: FinishedImage, query: ReferenceQuery): Promise<string>
+}
+
+/** @param stores Whether images go into the store of the `store` option. */
+export function createResolver(session: Session, locate: Locate, stores: boolean, warn: Warn): Resolver {
+  const useIn = createUseInFile(session.files.readFile)
+  const { root } = session.options
+  const images: ResolvedImages['images'] = new Map()
+  const storedUrls: ResolvedImages['storedUrls'] = new Map()
+  const modules: ResolvedImages['modules'] = new Map()
+
+  async function placeOf(image: FinishedImage, query: ReferenceQuery): Promise<string> {
+    const place = await virtualPath(session, image, query.original)
+    images.set(place, image)
+    return place
+  }
+
+  async function register(image: FinishedImage, query: ReferenceQuery): Promise<string> {
+    const place = await placeOf(image, query)
+    // What is not stored Bun emits itself.
+    const delivered = await deliver(session, image, { local: !stores, emit: () => undefined })
+    if (delivered.by === 'store') storedUrls.set(storedPath(place), delivered.url)
+    return place
+  }
+
+  /** Bun takes equal paths for one module, whatever their namespaces. */
+  const storedPath = (place: string): string => `${relativePath(root, place)}?stored`
+
+  function moduleOf(place: string): ResolveResult {
+    const stored = storedPath(place)
+    return storedUrls.has(stored) ? { path: stored, namespace: STORED_NAMESPACE } : { path: place }
+  }
+
+  async function inlined(image: FinishedImage, query: ReferenceQuery): Promise<ResolveResult> {
+    const relative = relativePath(root, await placeOf(image, query))
+    images.set(relative, image)
+    return { path: relative, namespace: INLINE_NAMESPACE }
+  }
+
+  return {
+    images,
+    storedUrls,
+    modules,
+    register,
+    async reference(args) {
+      if (args.namespace === MODULE_NAMESPACE || images.has(args.path)) return moduleOf(args.path)
+      const found = await locate(args)
+      if (found === undefined) return undefined
+      const { file, query, hash, isInline } = found
+      const isScript = isScriptImport(args)
+      if (isScript && query.hasDirectives) {
+        const planned = await session.planRequest(file, query)
+        if (!isOneUrl(planned)) {
+          const place = relativePath(root, file) + query.text
+          modules.set(place, { query, planned })
+          return { path: place, namespace: MODULE_NAMESPACE }
+        }
+      }
+      const image = await finishReference(session, found, await useIn(args.importer, args.path), warn)
+      if (image === undefined) return undefined
+      if (isScript && isInline) return inlined(image, query)
+      if (KINDS_OF_MODULES.has(args.kind)) return moduleOf(await register(image, query))
+      // In a page Bun would leave the reference as it is.
+      const local = !stores || !STYLESHEET.test(args.importer) || !isApart(image, query, isInline)
+      const delivered = await deliver(session, image, { local, emit: () => placeOf(image, query) })
+      return delivered.by === 'emit' ? { path: delivered.emitted } : { path: delivered.url + hash, external: true }
+    },
+  }
+}
+
+/** Whether an image of a stylesheet is a file of its own. */
+function isApart({ data }: FinishedImage, query: ReferenceQuery, isInline: boolean): boolean {
+  return !isInline && (data.length >= INLINED_IN_STYLESHEETS || query.inline === false)
+}

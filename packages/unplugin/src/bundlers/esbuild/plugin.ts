@@ -1,0 +1,49 @@
+import type { PluginBuild } from 'esbuild'
+import type { Options } from '../../session/options.ts'
+import { IMAGE_FILE, IMAGE_URL } from '../../session/paths.ts'
+import { openSession } from '../../session/registry.ts'
+import { createAdapter } from '../adapter.ts'
+import type { Adapter } from '../adapter.ts'
+import { createImageLoader } from './load.ts'
+import { addImageLoaders } from './loaders.ts'
+import { loadWithNewUrls } from './new-url.ts'
+import {
+  FILE_NAMESPACE,
+  INLINE_NAMESPACE,
+  MODULE_NAMESPACE,
+  NUMBERED_IMPORT,
+  STORED_NAMESPACE,
+  createResolver,
+} from './resolve.ts'
+
+const SCRIPT_FILE = /\.[cm]?[jt]sx?$/i
+
+/**
+ * esbuild: references to images resolve to paths beside the sources that do not exist, with the names of the results, so that
+ * esbuild names, hashes and lists them by its own rules, and load as the processed bytes with the loader that is set up for
+ * the source. Builds without `bundle` have no references and are left alone.
+ *
+ * A script is loaded by the first plugin that answers for it: plugins that transform scripts belong before this one.
+ */
+export const esbuild: Adapter = createAdapter('esbuild', (options) => [
+  { name: 'pixpress', esbuild: { setup: (build) => setUp(build, options) } },
+])
+
+function setUp(build: PluginBuild, options: Options): void {
+  const { initialOptions } = build
+  if (initialOptions.bundle !== true) return
+  const session = openSession(options, initialOptions.absWorkingDir ?? process.cwd())
+  const loaderOf = addImageLoaders(initialOptions)
+  const resolver = createResolver(build, session, loaderOf)
+  const loader = createImageLoader(session, loaderOf)
+  const withMap = initialOptions.sourcemap !== undefined && initialOptions.sourcemap !== false
+  build.onResolve({ filter: IMAGE_URL }, resolver.reference)
+  build.onResolve({ filter: NUMBERED_IMPORT }, resolver.numbered)
+  build.onLoad({ filter: /^/, namespace: MODULE_NAMESPACE }, loader.module)
+  build.onLoad({ filter: IMAGE_FILE, namespace: 'file' }, loader.image)
+  build.onLoad({ filter: /^/, namespace: INLINE_NAMESPACE }, loader.image)
+  build.onLoad({ filter: /^/, namespace: FILE_NAMESPACE }, loader.image)
+  build.onLoad({ filter: /^/, namespace: STORED_NAMESPACE }, loader.stored)
+  build.onLoad({ filter: SCRIPT_FILE, namespace: 'file' }, (args) => loadWithNewUrls(args.path, session, withMap))
+  build.onEnd(() => session.endBuild())
+}

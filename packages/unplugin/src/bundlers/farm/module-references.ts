@@ -1,0 +1,116 @@
+import path from 'node:path'
+import MagicString from 'magic-string'
+import type {
+  CompilationContext,
+  PluginResolveHookResult,
+  PluginTransformHookParam,
+  PluginTransformHookResult,
+} from '@farmfe/core'
+import { deliver } from '../../modules/deliver.ts'
+import { finishReference, readQuery } from '../../modules/reference.ts'
+import { findInStylesheet } from '../../references/css.ts'
+import { findNewUrls } from '../../references/new-url.ts'
+import type { NewUrlReference } from '../../references/new-url.ts'
+import { useOf } from '../../references/types.ts'
+import type { Reference } from '../../references/types.ts'
+import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
+import { isFile } from '../../session/files.ts'
+import type { Files } from '../../session/files.ts'
+import { IMAGE_FILE } from '../../session/paths.ts'
+import type { FarmProject } from './project.ts'
+
+/** Parameters that no bundler or plugin looks at. */
+const TYPED = '__pixpress=typed'
+const LOCAL = '__pixpress=local'
+
+/**
+ * Farm loads an image without saying what refers to it, so the images of a stylesheet are marked that are bound to their
+ * type. With `storing`, those of a stylesheet or of `new URL()` are put into the store, and the module refers to their
+ * URLs there; those that are not found are marked as well, for Farm looks for them in its output.
+ * @returns `null` when nothing changes.
+ */
+export async function rewriteReferences(
+  project: FarmProject,
+  storing: boolean,
+  module: PluginTransformHookParam,
+  context: CompilationContext,
+): Promise<PluginTransformHookResult | null> {
+  const { moduleType, content } = module
+  const text = new MagicString(content)
+  const references = moduleType === 'css' ? findInStylesheet(content) : findNewUrls(content)
+  for (const reference of references) {
+    const { path: pathname, query, hash } = splitUrl(reference.url)
+    const stored = storing ? await storedUrl(project, module, reference, context) : undefined
+    const marks = useOf(reference) === 'typed' ? [TYPED] : []
+    if (storing && IMAGE_FILE.test(pathname) && !isExternal(pathname) && !pathname.startsWith('/')) marks.push(LOCAL)
+    if (stored !== undefined) {
+      // Farm takes the URL of a `new URL()` with a base for a file.
+      if (isNewUrl(reference)) {
+        const { expressionStart, expressionEnd } = reference
+        text.update(expressionStart, expressionEnd, `new URL(${JSON.stringify(stored + hash)})`)
+      } else text.update(reference.start, reference.end, reference.encode(stored + hash))
+    } else if (marks.length > 0) {
+      const marked = `${pathname}${query === '' ? '?' : `${query}&`}${marks.join('&')}${hash}`
+      text.update(reference.start, reference.end, reference.encode(marked))
+    }
+  }
+  if (!text.hasChanged()) return null
+  return { content: text.toString(), sourceMap: text.generateMap({ hires: 'boundary' }).toString() }
+}
+
+const isNewUrl = (reference: Reference): reference is NewUrlReference => reference.kind === 'new-url'
+
+async function storedUrl(
+  { session, generation }: FarmProject,
+  module: PluginTransformHookParam,
+  reference: Reference,
+  context: CompilationContext,
+): Promise<string | undefined> {
+  const { path: encoded, query: text } = splitUrl(reference.url)
+  const query = readQuery(text)
+  if (!query.isOwn || query.inline === true) return undefined
+  const file = await find(session.files, module, encoded, context)
+  if (file === undefined || !session.matches(file)) return undefined
+  const owner = module.resolvedPath
+  // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
+  if (generation === undefined) context.addWatchFile(owner, file)
+  const use = useOf(reference)
+  await generation?.record({ owner, file, query: text, use })
+  const image = await finishReference(session, { file, query }, use, (message) => context.warn(message))
+  if (image === undefined) return undefined
+  // What is not stored Farm loads as a module.
+  const delivered = await deliver(session, image, { emit: () => undefined })
+  return delivered.by === 'emit' ? undefined : delivered.url
+}
+
+/** The image that the path of a URL leads to: from the module's file, as Farm does, else by an alias. */
+async function find(
+  files: Files,
+  { moduleType, moduleId, resolvedPath }: PluginTransformHookParam,
+  encoded: string,
+  context: CompilationContext,
+): Promise<string | undefined> {
+  const source = decodePath(encoded)
+  if (isExternal(source) || !IMAGE_FILE.test(source)) return undefined
+  const file = path.join(path.dirname(resolvedPath), source)
+  if (!source.startsWith('/') && (await isFile(files, file))) return file
+  const kind = moduleType === 'css' ? 'cssUrl' : 'import'
+  // Farm's types leave out that it gives `null` where nothing is found.
+  const found: PluginResolveHookResult | null = await context.resolve(
+    { source, importer: moduleId, kind },
+    { meta: {}, caller: 'pixpress' },
+  )
+  return found !== null && found.external !== true && (await isFile(files, found.resolvedPath))
+    ? found.resolvedPath
+    : undefined
+}
+
+/** Whether a query says that the image is bound to its type. */
+export function isMarkedTyped(query: string): boolean {
+  return query.slice(1).split('&').includes(TYPED)
+}
+
+/** Whether a query says that the image has to be in the output. */
+export function isMarkedLocal(query: string): boolean {
+  return query.slice(1).split('&').includes(LOCAL)
+}

@@ -1,0 +1,53 @@
+import type { CompilationContext, PluginLoadHookParam, PluginLoadHookResult } from '@farmfe/core'
+import { toLiteral } from '../../modules/asset-module.ts'
+import { readQuery } from '../../modules/reference.ts'
+import { renderImport } from '../../modules/render-import.ts'
+import type { ModuleImages } from '../../modules/render-import.ts'
+import { isFile } from '../../session/files.ts'
+import { createEmitter } from './emit.ts'
+import type { FarmProject } from './project.ts'
+import { isMarkedLocal, isMarkedTyped } from './module-references.ts'
+
+/**
+ * The module of an image: imported by scripts, or referenced by `new URL()`, globs and stylesheets, which Farm all makes
+ * modules. `null` leaves the file to Farm.
+ */
+export async function loadImage(
+  project: FarmProject,
+  isServed: boolean,
+  { resolvedPath: file, query: pairs, moduleId }: PluginLoadHookParam,
+  context: CompilationContext,
+): Promise<PluginLoadHookResult | null> {
+  const { session, isForNode, generation } = project
+  const text = toQuery(pairs)
+  if (!session.matches(file)) return null
+  const query = readQuery(text)
+  if (!query.isOwn || !(await isFile(session.files, file))) return null
+  const use = isMarkedTyped(text) ? 'typed' : 'content'
+  await generation?.record({ owner: file, file, query: text, use })
+  const emitter = createEmitter(project, context, moduleId, isServed || isMarkedLocal(text))
+  const warn = (message: string): void => context.warn(message)
+  const inline = query.inline === true
+  // The dev server's own modules for Node are files as well.
+  const onRequest = isServed && !isForNode && !inline && !query.original
+  const images: ModuleImages = {
+    onRequest,
+    async place(planned, index, finish) {
+      if (onRequest) return toLiteral(emitter.served(planned, { file, query: text, index, use }))
+      return emitter.expression(await finish(), inline, isForNode ? diskPath : toLiteral)
+    },
+  }
+  const code = await renderImport(session, { file, query, use }, images, warn)
+  return { content: isForNode ? `import { fileURLToPath } from "node:url";\n${code}` : code, moduleType: 'js' }
+}
+
+/** As in Farm's plugin_static_assets. */
+function diskPath(url: string): string {
+  return `fileURLToPath(new URL(/* $farm-ignore */${toLiteral(url)}, import.meta.url))`
+}
+
+/** Farm hands queries over in pairs. */
+function toQuery(pairs: readonly (readonly [string, string])[]): string {
+  const parameters = pairs.map(([name, value]) => (value === '' ? name : `${name}=${value}`))
+  return parameters.length === 0 ? '' : `?${parameters.join('&')}`
+}

@@ -1,0 +1,88 @@
+import path from 'node:path'
+import type { CompilationContext, PluginTransformHookParam } from '@farmfe/core'
+import { finishReference, planReference, readQuery } from '../../modules/reference.ts'
+import type { ReferenceQuery } from '../../modules/reference.ts'
+import { findInHtml } from '../../references/html.ts'
+import { replaceReferences } from '../../references/replace.ts'
+import { useOf } from '../../references/types.ts'
+import type { ImageUse, Reference } from '../../references/types.ts'
+import { decodePath, splitUrl } from '../../references/url.ts'
+import { isFile } from '../../session/files.ts'
+import { createEmitter } from './emit.ts'
+import type { ImageEmitter } from './emit.ts'
+import type { FarmProject } from './project.ts'
+
+/**
+ * A page with its images processed: Farm itself only takes up scripts and stylesheets of HTML. URLs that begin with `/`
+ * are looked up from the root, and are left alone when the file is one of the public folder.
+ */
+export async function rewritePage(
+  project: FarmProject,
+  isServed: boolean,
+  { resolvedPath: page, moduleId, content }: PluginTransformHookParam,
+  context: CompilationContext,
+): Promise<string> {
+  const references = findInHtml(content)
+  const emitter = createEmitter(project, context, moduleId, isServed)
+  const urls = new Map<string, string | undefined>()
+  // One after the other, so that names are the same in every build.
+  for (const reference of references) {
+    const key = keyOf(reference)
+    if (urls.has(key)) continue
+    const image = await locate(project, page, reference.url)
+    if (image === undefined) continue
+    // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
+    if (project.generation === undefined) context.addWatchFile(page, image.file)
+    const use = useOf(reference)
+    await project.generation?.record({ owner: page, file: image.file, query: image.query.text, use })
+    urls.set(key, await imageUrl(project, isServed, image, use, emitter, context))
+  }
+  return replaceReferences(content, references, (reference) => urls.get(keyOf(reference)))
+}
+
+interface LocatedImage {
+  readonly file: string
+  readonly query: ReferenceQuery
+  readonly hash: string
+}
+
+async function locate(
+  { session, root, publicDir, publicPath }: FarmProject,
+  page: string,
+  url: string,
+): Promise<LocatedImage | undefined> {
+  const { path: encoded, query: text, hash } = splitUrl(url)
+  const pathname = decodePath(encoded)
+  if (pathname.startsWith('/')) {
+    const inPublic = pathname.startsWith(publicPath) ? pathname.slice(publicPath.length) : pathname
+    if (await isFile(session.files, path.join(publicDir, inPublic))) return undefined
+  }
+  const file = path.join(pathname.startsWith('/') ? root : path.dirname(page), pathname)
+  if (!session.matches(file)) return undefined
+  const query = readQuery(text)
+  return query.isOwn && (await isFile(session.files, file)) ? { file, query, hash } : undefined
+}
+
+async function imageUrl(
+  { session }: FarmProject,
+  isServed: boolean,
+  { file, query, hash }: LocatedImage,
+  use: ImageUse,
+  emitter: ImageEmitter,
+  context: CompilationContext,
+): Promise<string | undefined> {
+  const { inline, original } = query
+  if (isServed && inline !== true && !original) {
+    const planned = await planReference(session, { file, query }, use)
+    return planned === undefined
+      ? undefined
+      : emitter.served(planned, { file, query: query.text, index: 0, use }) + hash
+  }
+  const image = await finishReference(session, { file, query }, use, (message) => context.warn(message))
+  return image && emitter.url(image, inline === true, hash)
+}
+
+/** What is one image of the page. */
+function keyOf(reference: Reference): string {
+  return `${useOf(reference)} ${reference.url}`
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import type { CompilationContext, JsPlugin, ResolvedUserConfig, Server } from '@farmfe/core'
+import { IMAGE_EXTENSIONS } from '@pixpress/core/internal'
+import { IMAGE_ID } from '../../session/paths.ts'
+import type { Options } from '../../session/options.ts'
+import { createAdapter } from '../adapter.ts'
+import type { Adapter } from '../adapter.ts'
+import { replayCachedModules } from './cached-modules.ts'
+import { createImageMiddleware } from './dev-server.ts'
+import { loadImage } from './modules.ts'
+import { rewritePage } from './pages.ts'
+import { readProject } from './project.ts'
+import type { FarmProject } from './project.ts'
+import { copyPublicFolder } from './public-folder.ts'
+import { rewriteReferences } from './module-references.ts'
+
+/** In the syntax of Rust; matched against the path with its query. */
+const IMAGE_MODULE = `(?i)${IMAGE_ID.source}`
+
+/** Types of modules that may have a `new URL()`, which Farm looks up in its output by itself. */
+const SCRIPTS = ['js', 'jsx', 'ts', 'tsx']
+
+/** Before Farm's own plugins, of which the one for `?raw`, `?url` and `?inline` has 101. */
+const PRIORITY = 1000
+
+/**
+ * Farm: images are loaded as modules that emit the processed bytes and export their URL; pages are rewritten while they are
+ * modules. A dev server encodes an image when a browser asks for it.
+ */
+export const farm: Adapter = createAdapter('farm', (options) => {
+  const { name, ...hooks } = createPlugin(options)
+  return [{ name, farm: hooks }]
+})
+
+function createPlugin(options: Options): JsPlugin {
+  let project: FarmProject
+  let isServed = false
+
+  return {
+    name: 'pixpress',
+    priority: PRIORITY,
+    async configResolved(config) {
+      project = await readProject(config, options)
+      addAssetTypes(config, IMAGE_EXTENSIONS)
+      keepCachesApart(config, project, options)
+      const server = config.server
+      // `farm watch` has a server object, but no hot updates: it writes to the disk, where the bytes have to be real.
+      if (server === undefined || !hasHotUpdates(config) || server.writeToDisk === true) return
+      server.middlewares = [
+        (running: Server) => {
+          isServed = running.getCompiler() != null
+          return createImageMiddleware(project, running, (message) => running.logger.warn(message))
+        },
+        ...(server.middlewares ?? []),
+      ]
+    },
+    load: {
+      filters: { resolvedPaths: [IMAGE_MODULE] },
+      executor: async (module, context) => loadImage(project, isServed, module, contextOf(context)),
+    },
+    transform: {
+      filters: { moduleTypes: ['html', 'css', ...(options.store === undefined ? [] : SCRIPTS)] },
+      async executor(module, context) {
+        if (module.moduleType !== 'html') {
+          const storing = !isServed && project.session.options.store !== undefined
+          return rewriteReferences(project, storing, module, contextOf(context))
+        }
+        return { content: await rewritePage(project, isServed, module, contextOf(context)) }
+      },
+    },
+    finish: {
+      async executor(_, context) {
+        const { session, copiesPublicDir, generation } = project
+        if (!isServed) await replayCachedModules(project, contextOf(context))
+        await generation?.save()
+        if (copiesPublicDir && session.options.publicDir) {
+          await copyPublicFolder(project, (message) => contextOf(context).warn(message))
+        }
+        await session.endBuild()
+      },
+    },
+    updateFinished: {
+      async executor() {
+        await project.generation?.save()
+        await project.session.endBuild()
+      },
+    },
+  }
+}
+
+/** The types leave it open, but Farm always passes it. */
+function contextOf(context: CompilationContext | undefined): CompilationContext {
+  return context!
+}
+
+function addAssetTypes({ compilation }: ResolvedUserConfig, extensions: readonly string[]): void {
+  if (compilation === undefined) return
+  const { include = [], ...assets } = compilation.assets ?? {}
+  compilation.assets = { ...assets, include: [...new Set([...include, ...extensions])] }
+}
+
+/**
+ * Farm answers from its persistent cache without asking plugins, so whatever changes their answers must be part of its
+ * key: the options, the images, and whether there is a server that URLs can point to.
+ */
+function keepCachesApart(config: ResolvedUserConfig, { generation }: FarmProject, options: Options): void {
+  const cache = config.compilation?.persistentCache
+  if (typeof cache !== 'object') return
+  const { store, ...others } = options
+  // Of a store what its URLs are made of: other credentials change none.
+  const location = store && [
+    store.service,
+    store.path,
+    store.endpoint,
+    store.baseUrl,
+    'region' in store && store.region,
+  ]
+  const key = [others, location, generation?.id, hasHotUpdates(config)]
+  const text = JSON.stringify(key, (_, value: unknown) => (value instanceof RegExp ? String(value) : value))
+  cache.envs = { ...cache.envs, PIXPRESS: createHash('sha256').update(text).digest('hex') }
+}
+
+function hasHotUpdates({ server }: ResolvedUserConfig): boolean {
+  return Boolean(server?.hmr)
+}

@@ -1,0 +1,42 @@
+import path from 'node:path'
+import type { Plugin } from 'postcss'
+import { deliverUrl } from '../modules/deliver.ts'
+import { distinctName } from '../modules/distinct-name.ts'
+import { finishReference, readQuery } from '../modules/reference.ts'
+import { createPostcssPlugin } from '../references/postcss-urls.ts'
+import { decodePath, isExternal, splitUrl } from '../references/url.ts'
+import { checkOptions } from '../session/check-options.ts'
+import { isFile } from '../session/files.ts'
+import type { FinishedImage, Warn } from '../session/images.ts'
+import type { Options } from '../session/options.ts'
+import { relativeUrl } from '../session/paths.ts'
+import { openSession } from '../session/registry.ts'
+
+const warn: Warn = (message) => console.warn(`pixpress: ${message}`)
+
+/**
+ * Relative URLs are looked up from the stylesheet they stand in, those that begin with `/` from the root (the working
+ * folder, unless `root` is given). What is written is relative to the stylesheet again.
+ */
+export function createStylesheetPlugin(options: Options = {}): Plugin {
+  checkOptions(options)
+  const session = openSession(options, process.cwd())
+  const { root } = session.options
+  return createPostcssPlugin(async ({ url, importer, use, addDependency }) => {
+    if (isExternal(url)) return undefined
+    const { path: urlPath, query: text, hash } = splitUrl(url)
+    const folder = urlPath.startsWith('/') ? root : path.dirname(importer)
+    const file = path.join(folder, decodePath(urlPath))
+    if (!session.matches(file)) return undefined
+    const query = readQuery(text)
+    if (!query.isOwn || !(await isFile(session.files, file))) return undefined
+    addDependency(file)
+    const image = await finishReference(session, { file, query }, use, warn)
+    if (image === undefined) return undefined
+    async function emit(finished: FinishedImage): Promise<string> {
+      const written = await session.writeToFile({ ...finished, name: await distinctName(session, finished) })
+      return relativeUrl(path.dirname(importer), written)
+    }
+    return deliverUrl(session, image, { inline: query.inline === true, emit }, hash)
+  })
+}

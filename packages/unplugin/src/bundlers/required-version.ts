@@ -1,0 +1,29 @@
+import { PixpressError } from '@pixpress/core'
+import { withoutStack } from '../session/check-options.ts'
+
+/** The oldest versions that are supported, as in the manifest's `peerDependencies`. */
+const REQUIRED = {
+  Vite: '5.4',
+  webpack: '5.90',
+  Rspack: '1.5',
+} as const
+
+/**
+ * Refuses a bundler that is too old, before something that it does not have is missed.
+ * @param found its version; `undefined` where it is too old to tell
+ * @throws PixpressError `INVALID_OPTION`
+ */
+export function requireVersion(bundler: keyof typeof REQUIRED, found: string | undefined): void {
+  const required = REQUIRED[bundler]
+  if (found !== undefined && isAtLeast(found, required)) return
+  const shown = found === undefined ? 'this one is older' : `this is ${found}`
+  throw withoutStack(
+    new PixpressError('INVALID_OPTION', `pixpress needs ${bundler} ${required} or newer, and ${shown}.`),
+  )
+}
+
+export function isAtLeast(version: string, required: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
+  const [requiredMajor = 0, requiredMinor = 0] = required.split('.').map(Number)
+  return major > requiredMajor || (major === requiredMajor && minor >= requiredMinor)
+}

@@ -1,0 +1,49 @@
+import type { Plugin } from 'vite'
+import { withoutTimings } from '../rollup/rolldown-only.ts'
+import type { ProjectHolder } from './project.ts'
+
+/** Ends the session's build: once for all environments where Vite builds them as one app. */
+export function buildReport(holder: ProjectHolder): Plugin[] {
+  return [
+    {
+      name: 'pixpress:app-start',
+      apply: 'build',
+      buildApp: {
+        order: 'pre',
+        handler: () => Promise.resolve(holder.current.session.joinBuilds(Infinity)),
+      },
+    },
+    {
+      name: 'pixpress:report',
+      apply: 'build',
+      enforce: 'post',
+      buildApp: {
+        order: 'post',
+        async handler({ environments }) {
+          const { session } = holder.current
+          const all = Object.values(environments)
+          const isWatching = all.some(({ config }) => config.build.watch !== null)
+          if (all.some(({ isBuilt }) => isBuilt)) {
+            session.joinBuilds(0)
+            if (!isWatching) await session.endBuild()
+          } else {
+            // Nobody has built anything: Vite is about to build every environment.
+            session.joinBuilds(all.length)
+          }
+        },
+      },
+      options(options) {
+        return this.meta.rolldownVersion === undefined ? null : withoutTimings(options)
+      },
+      buildEnd(error) {
+        // The builds that were to follow are not going to.
+        if (error !== undefined) holder.current.session.joinBuilds(0)
+      },
+      closeBundle: {
+        order: 'post',
+        sequential: true,
+        handler: () => holder.current.session.endBuild(),
+      },
+    },
+  ]
+}

@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+import { PixpressError } from '@pixpress/core'
+import picomatch from 'picomatch'
+import type { Connect, Plugin } from 'vite'
+import { planReference, readQuery } from '../../modules/reference.ts'
+import { mimeType } from '../../session/data-url.ts'
+import { isFile } from '../../session/files.ts'
+import type { PlannedImage } from '../../session/images.ts'
+import { plannedId, withoutBase } from './dev-url.ts'
+import { IMAGE_PATH } from './project.ts'
+import type { ProjectHolder, ViteProject } from './project.ts'
+
+/**
+ * The dev server's images, encoded when a browser asks for them: under the URLs that rewritten references have, which
+ * never change their content, and under the plain URL of any image of the project or of `public/`, since templates and
+ * scripts may hold that.
+ */
+export function devServer(holder: ProjectHolder): Plugin {
+  return {
+    name: 'pixpress:serve',
+    apply: 'serve',
+    configureServer({ middlewares }) {
+      middlewares.use(createImageMiddleware(holder.current))
+    },
+  }
+}
+
+function createImageMiddleware(project: ViteProject): Connect.NextHandleFunction {
+  const mayServe = createFileAccess(project.config)
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next()
+    const url = withoutBase(project.config.base, request.originalUrl ?? request.url ?? '')
+    if (url === undefined) return next()
+    const id = plannedId(url.path)
+    const answer =
+      id === undefined
+        ? answerPlain(project, mayServe, url, request, response)
+        : answerPlanned(project, id, request, response)
+    answer.then((answered) => answered || next(), next)
+  }
+}
+
+async function answerPlanned(
+  project: ViteProject,
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  // A source that was removed since the page was made is as unknown as an id of another server's page.
+  const planned = await project.session.planned(id).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  })
+  if (planned === undefined) {
+    response.statusCode = 404
+    response.setHeader('Cache-Control', 'no-store')
+    response.end('This image is not, or no longer, part of the project. Reload the page.\n')
+    return true
+  }
+  // An image that changed since gets a new URL; what this one is answered with must not stay in a cache.
+  await send(project, planned, planned.id === id, request, response)
+  return true
+}
+
+async function answerPlain(
+  project: ViteProject,
+  mayServe: (file: string) => boolean,
+  { path: urlPath, query: text }: { path: string; query: string },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  const { session, config } = project
+  if (!IMAGE_PATH.test(urlPath)) return false
+  const query = readQuery(text)
+  if (!query.isOwn || isModuleRequest(text, request)) return false
+  const isAnswered = session.options.publicDir && config.publicDir !== ''
+  const inPublic = path.join(config.publicDir, urlPath)
+  const isPublic = config.publicDir !== '' && (await isFile(session.files, inPublic))
+  if (isPublic && !isAnswered) return false
+  const outside = /^\/@fs\/+(.*)$/.exec(urlPath)?.[1]
+  const inProject = outside === undefined ? path.join(config.root, urlPath) : path.resolve('/', outside)
+  const file = isPublic ? inPublic : inProject
+  if (!session.matches(file) || !(await isFile(session.files, file)) || !(isPublic || mayServe(file))) return false
+  const planned = await planReference(session, { file, query }, isPublic ? 'public' : 'content').catch(
+    (error: unknown) => {
+      if (!(error instanceof PixpressError) || error.code !== 'INVALID_OPTION') throw error
+      // A script may have put together this URL for another server: its query is not to be judged, only what is in sources.
+      session.log.once(`query ${urlPath}${text}`, () => project.warn(`${urlPath}${text}: ${error.message}`))
+      return undefined
+    },
+  )
+  if (planned === undefined) return false
+  await send(project, planned, false, request, response)
+  return true
+}
+
+/** Vite marks the requests of imports; their answer is JavaScript. The flags have modules, or the file itself, for an answer. */
+function isModuleRequest(query: string, request: IncomingMessage): boolean {
+  const flags = new URLSearchParams(query)
+  if (request.headers['sec-fetch-dest'] === 'script') return true
+  return ['import', 'url', 'inline', 'original'].some((flag) => flags.has(flag))
+}
+
+async function send(
+  { config, session, warn }: ViteProject,
+  planned: PlannedImage,
+  isImmutable: boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const etag = `"${planned.id}"`
+  for (const [name, value] of Object.entries(config.server.headers ?? {})) {
+    if (value !== undefined) response.setHeader(name, value)
+  }
+  response.setHeader('ETag', etag)
+  response.setHeader('Cache-Control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+  if (hasTag(request.headers['if-none-match'], etag)) {
+    response.statusCode = 304
+    response.end()
+    return
+  }
+  const image = await session.finish(planned, warn)
+  response.setHeader('Content-Type', mimeType(image))
+  response.setHeader('Content-Length', image.data.length)
+  response.end(request.method === 'HEAD' ? undefined : image.data)
+}
+
+function hasTag(header: string | undefined, etag: string): boolean {
+  return (header ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+}
+
+/** Vite's rule of what files a dev server may show: `server.fs` (`isFileServingAllowed` in its middlewares/static.ts). */
+function createFileAccess({ server: { fs } }: ViteProject['config']): (file: string) => boolean {
+  if (!fs.strict) return () => true
+  const patterns = fs.deny.map((pattern) => (pattern.includes('/') ? pattern : `**/${pattern}`))
+  const isDenied = picomatch(patterns, { nocase: true, dot: true })
+  return (file) => {
+    const isInside = (folder: string): boolean => !/^\.\.(?:[/\\]|$)/.test(path.relative(folder, file))
+    return !isDenied(file.split(path.sep).join('/')) && fs.allow.some(isInside)
+  }
+}

@@ -1,0 +1,34 @@
+import path from 'node:path'
+import type { ImageReference } from '../../modules/reference.ts'
+import { relativePath } from '../../session/paths.ts'
+
+/** Which of the project's images the files in the cache folder were made from, for what Vite tells of sources. */
+export interface EmittedSources {
+  /** Notes what a file in the cache folder was made from. */
+  add(written: string, source: ImageReference): void
+  /** The source of a file in the cache folder; any other file itself. Absolute paths. */
+  fileOf(file: string): string
+  /** The name of the source of a file in the cache folder; any other name itself. Names are relative to the root. */
+  nameOf(name: string): string
+}
+
+export function createEmittedSources(root: string): EmittedSources {
+  const sources = new Map<string, ImageReference>()
+  return {
+    add(written, source) {
+      const before = sources.get(written)
+      // Directives that change nothing come to the same file as no directives.
+      if (before === undefined || source.query.text === '') sources.set(written, source)
+    },
+    fileOf: (file) => sources.get(path.normalize(file))?.file ?? file,
+    nameOf(name) {
+      const source = sources.get(path.resolve(root, name))
+      return source === undefined ? name : sourceName(root, source)
+    },
+  }
+}
+
+/** An image's name for the manifest: the path, and the query where that makes another image of it. */
+export function sourceName(root: string, { file, query }: ImageReference): string {
+  return relativePath(root, file) + (query.hasDirectives || query.original ? query.text : '')
+}

@@ -1,0 +1,107 @@
+import type { Plugin, Rolldown } from 'vite'
+import { toLiteral } from '../../modules/asset-module.ts'
+import { withReference } from '../../modules/failure.ts'
+import { renderImport } from '../../modules/render-import.ts'
+import { toDataUrl } from '../../session/data-url.ts'
+import type { Warn } from '../../session/images.ts'
+import { relativePath } from '../../session/paths.ts'
+import { assetExpression } from './build-asset.ts'
+import type { EmitContext } from './build-asset.ts'
+import { devOriginalUrl, devUrl } from './dev-url.ts'
+import { sourceName } from './emitted-sources.ts'
+import { IMAGE_PATH } from './project.ts'
+import type { LocatedImage, ProjectHolder, ViteProject } from './project.ts'
+
+/**
+ * Images that JavaScript imports: static, dynamic and glob imports, with directives or without, and what other plugins
+ * turn into imports (templates of Vue and Svelte, dynamic `new URL()`).
+ *
+ * The module is answered as a whole, without an import of the finished file, so that no other plugin takes that for one of
+ * the project's images.
+ */
+export function imageModules(holder: ProjectHolder): Plugin {
+  /** Whether an image is among the inputs, as asking the bundler about each of a thousand modules takes its time. */
+  let hasImageEntry = false
+  return {
+    name: 'pixpress:images',
+    enforce: 'pre',
+    buildStart({ input }) {
+      hasImageEntry = Object.values(input ?? {}).some((file) => IMAGE_PATH.test(String(file)))
+    },
+    load: {
+      filter: { id: IMAGE_PATH },
+      async handler(id) {
+        // Before 6.3 Vite knows no filters.
+        if (!IMAGE_PATH.test(id)) return null
+        const project = holder.current
+        const image = await project.locateId(id)
+        if (image === undefined) return null
+        // A dev server has no entries, and throws when asked.
+        const isEntry = hasImageEntry && !project.isServed && this.getModuleInfo(id)?.isEntry === true
+        const code = await imageModule(project, this, image, isEntry).catch((error: unknown) => {
+          // An id that only looks like a file: another plugin's.
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+          throw withReference(error, relativePath(project.config.root, image.file), image.query.text)
+        })
+        if (code === undefined) return null
+        if (project.isServed || this.meta.watchMode) this.addWatchFile(image.file)
+        return {
+          code,
+          moduleType: 'js',
+          map: { mappings: '' },
+          // As Vite's own asset modules: removed when unused, kept when it is an input, whose chunk Vite then drops.
+          ...(!project.isServed && {
+            moduleSideEffects: isEntry ? 'no-treeshake' : false,
+            meta: { 'vite:asset': true },
+          }),
+        }
+      },
+    },
+  }
+}
+
+type LoadContext = EmitContext & Pick<Rolldown.PluginContext, 'warn'>
+
+function imageModule(
+  project: ViteProject,
+  context: LoadContext,
+  image: LocatedImage,
+  isEntry: boolean,
+): Promise<string> {
+  const { session, config } = project
+  const { query, hash } = image
+  const warn: Warn = (message) => context.warn(message)
+  if (project.isServed) return servedModule(project, image, warn)
+  const name = sourceName(config.root, image)
+  return renderImport(
+    session,
+    image,
+    {
+      onRequest: false,
+      async place(_, index, finish) {
+        const finished = await finish()
+        // Each of several images needs a key of its own in the manifest; the first has the import's.
+        const variant = index === 0 ? '' : `#${finished.name}`
+        return assetExpression(project, context, finished, { asked: query.inline, isEntry, hash }, name + variant)
+      },
+    },
+    warn,
+  )
+}
+
+/** Nothing is encoded here, unless the bytes themselves, or their number, are part of the module. */
+function servedModule(project: ViteProject, image: LocatedImage, warn: Warn): Promise<string> {
+  const { query, file, hash } = image
+  return renderImport(
+    project.session,
+    image,
+    {
+      onRequest: query.inline !== true,
+      async place(planned, _, finish) {
+        if (query.inline === true) return toLiteral(toDataUrl(await finish()))
+        return toLiteral((query.original ? devOriginalUrl(project, file) : devUrl(project, planned)) + hash)
+      },
+    },
+    warn,
+  )
+}

@@ -1,0 +1,61 @@
+import type { Plugin } from 'vite'
+import type { Options } from '../../session/options.ts'
+import { createAdapter } from '../adapter.ts'
+import type { Adapter } from '../adapter.ts'
+import { isAtLeast, requireVersion } from '../required-version.ts'
+import { buildReport } from './build-report.ts'
+import { devServer } from './dev-server.ts'
+import { imageModules } from './image-modules.ts'
+import { newUrls } from './new-urls.ts'
+import { nuxtPublicFolders } from './nuxt-public.ts'
+import { outputNames } from './output-names.ts'
+import { pages } from './pages.ts'
+import { createProjectHolder } from './project.ts'
+import type { ProjectHolder } from './project.ts'
+import { publicFolder } from './public-folder.ts'
+import { stylesheets } from './stylesheets.ts'
+
+/** Of 5.4. */
+const ROLLUP_OF_VITE = '4.20'
+
+/**
+ * Vite: one plugin for each way in which images get into a build: modules, `new URL()`, stylesheets, pages, `public/`, and the
+ * dev server's requests.
+ */
+export const vite: Adapter = createAdapter('vite', (options) =>
+  createPlugins(options).map(({ name, enforce, ...hooks }) => ({ name, enforce, vite: hooks })),
+)
+
+function createPlugins(options: Options): Plugin[] {
+  const holder = createProjectHolder(options)
+  return [
+    ...modulePlugins(holder),
+    ...pages(holder),
+    publicFolder(holder),
+    nuxtPublicFolders(holder),
+    devServer(holder),
+    ...outputNames(holder),
+    ...buildReport(holder),
+    {
+      name: 'pixpress:workers',
+      // Vite bundles workers by themselves, with plugins of their own.
+      config: () => ({ worker: { plugins: () => modulePlugins(createProjectHolder(options)) } }),
+    },
+  ]
+}
+
+/** What modules refer to, in pages and workers alike. */
+function modulePlugins(holder: ProjectHolder): Plugin[] {
+  const root: Plugin = {
+    name: 'pixpress',
+    enforce: 'pre',
+    configResolved: (config) => holder.resolve(config),
+    options() {
+      // Vite tells its own version from 7 on; each depends on a version of its bundler.
+      const { rolldownVersion, rollupVersion } = this.meta
+      if (rolldownVersion === undefined && !isAtLeast(rollupVersion, ROLLUP_OF_VITE)) requireVersion('Vite', undefined)
+      return null
+    },
+  }
+  return [root, imageModules(holder), newUrls(holder), stylesheets(holder)]
+}

@@ -1,0 +1,106 @@
+import path from 'node:path'
+import { PixpressError } from '@pixpress/core'
+import type { Plugin } from 'vite'
+import { findInPage } from '../../references/find-in-page.ts'
+import { replaceReferences } from '../../references/replace.ts'
+import { useOf } from '../../references/types.ts'
+import type { Reference } from '../../references/types.ts'
+import { isExternal } from '../../references/url.ts'
+import type { ProjectHolder, ViteProject } from './project.ts'
+import { referenceUrl } from './reference-url.ts'
+
+/** What was written into a page instead of what, both in the syntax of their place. */
+type Replacements = Map<string, string>
+
+/**
+ * Images of HTML pages. CSS inside of them is left to the stylesheets' plugin, to which Vite hands it.
+ *
+ * A build's page holds paths into the cache folder until Vite has taken them up. Whatever Vite does not take up (an
+ * element with `vite-ignore`, a `meta` that it does not know) gets its own URL back in the end.
+ */
+export function pages(holder: ProjectHolder): Plugin[] {
+  const replacements = new Map<string, Replacements>()
+  const images = new Set<string>()
+  return [
+    {
+      name: 'pixpress:html',
+      enforce: 'pre',
+      transform: {
+        filter: { id: /\.html$/ },
+        async handler(code, id) {
+          // Before 6.3 Vite knows no filters.
+          if (!id.endsWith('.html')) return null
+          // `build --watch` makes the page again when one of its images changes; Vite only watches the page itself.
+          for (const { url } of await imagesIn(code)) {
+            const image = await holder.current.locateInHtml(url, id)
+            if (image !== undefined) this.addWatchFile(image.file)
+          }
+          return null
+        },
+      },
+      transformIndexHtml: {
+        order: 'pre',
+        async handler(html, { filename }) {
+          const replaced: Replacements = new Map()
+          replacements.set(filename, replaced)
+          return rewritePage(holder.current, html, filename, replaced, images)
+        },
+      },
+      hotUpdate({ file, modules }) {
+        // An image that only pages refer to is no module of the graph.
+        if (this.environment.name !== 'client' || modules.length > 0 || !images.has(file)) return
+        this.environment.hot.send({ type: 'full-reload' })
+      },
+      // Vite 5; later ones do not call it beside the other.
+      handleHotUpdate({ file, modules, server }) {
+        if (modules.length === 0 && images.has(file)) server.ws.send({ type: 'full-reload' })
+      },
+    },
+    {
+      name: 'pixpress:html-rest',
+      enforce: 'post',
+      apply: 'build',
+      transformIndexHtml: {
+        order: 'post',
+        handler(html, { filename }) {
+          let restored = html
+          for (const [written, original] of replacements.get(filename) ?? []) {
+            restored = restored.replaceAll(written, () => original)
+          }
+          return restored
+        },
+      },
+    },
+  ]
+}
+
+async function rewritePage(
+  project: ViteProject,
+  html: string,
+  filename: string,
+  replaced: Replacements,
+  images: Set<string>,
+): Promise<string> {
+  const references = await imagesIn(html)
+  const urls = new Map<Reference, string>()
+  await Promise.all(
+    references.map(async (reference) => {
+      const image = await project.locateInHtml(reference.url, filename)
+      if (image === undefined) return
+      // Vite tells of files with forward slashes.
+      images.add(image.file.split(path.sep).join('/'))
+      const url = await referenceUrl(project, image, useOf(reference), filename).catch((error: unknown) => {
+        if (!(error instanceof PixpressError)) throw error
+        throw new PixpressError(error.code, `${filename}: ${reference.url}: ${error.message}`, { cause: error })
+      })
+      if (url === undefined) return
+      urls.set(reference, url)
+      // Data and URLs in a store are final.
+      if (!isExternal(url)) replaced.set(reference.encode(url), html.slice(reference.start, reference.end))
+    }),
+  )
+  return replaceReferences(html, references, (reference) => urls.get(reference))
+}
+
+const imagesIn = async (html: string): Promise<Reference[]> =>
+  (await findInPage(html)).filter(({ kind }) => kind !== 'html-style')

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ResolvedConfig } from 'vite'
+
+/** An entry of the list of files that a service worker keeps, as far as it is looked at here. */
+type ManifestEntry = string | { readonly url: string; readonly revision: string | null }
+
+/** What vite-plugin-pwa lets other plugins do (`VitePluginPWAAPI`). */
+interface PwaApi {
+  extendManifestEntries?(extend: (entries: readonly ManifestEntry[]) => readonly ManifestEntry[]): void
+}
+
+/**
+ * vite-plugin-pwa lists files of `public/` by the hash of the source before the build. Beside the hash of the copy, which is
+ * another once that is compressed, a service worker refuses both and does not install. So the copy's hash is put there.
+ * @param outDir absolute path of the folder that holds the compressed copies
+ */
+export function updatePrecacheRevisions({ plugins, publicDir }: ResolvedConfig, outDir: string): void {
+  const pwa = plugins.find(({ name }) => name === 'vite-plugin-pwa')?.api as PwaApi | undefined
+  pwa?.extendManifestEntries?.((entries) => entries.map((entry) => updated(entry, publicDir, outDir)))
+}
+
+function updated(entry: ManifestEntry, publicDir: string, outDir: string): ManifestEntry {
+  if (typeof entry === 'string' || entry.revision === null) return entry
+  // A revision that somebody has chosen stays.
+  if (entry.revision !== hashOf(path.join(publicDir, entry.url))) return entry
+  const revision = hashOf(path.join(outDir, entry.url))
+  return revision === undefined ? entry : { ...entry, revision }
+}
+
+/** Workbox's revision of a file; `undefined` when it cannot be read. */
+function hashOf(file: string): string | undefined {
+  try {
+    return createHash('md5').update(readFileSync(file)).digest('hex')
+  } catch {
+    return undefined
+  }
+}

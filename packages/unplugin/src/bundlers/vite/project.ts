@@ -1,0 +1,119 @@
+import path from 'node:path'
+import { PixpressError } from '@pixpress/core'
+import { EXTENSION_PATTERN } from '@pixpress/core/internal'
+import type { ResolvedConfig } from 'vite'
+import { readQuery } from '../../modules/reference.ts'
+import type { ImageReference } from '../../modules/reference.ts'
+import { isFile } from '../../session/files.ts'
+import type { Warn } from '../../session/images.ts'
+import type { Options } from '../../session/options.ts'
+import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
+import { createEmittedSources } from './emitted-sources.ts'
+import type { EmittedSources } from './emitted-sources.ts'
+import { openSession } from '../../session/registry.ts'
+import type { Session } from '../../session/session.ts'
+
+/** Ids and URLs that can be images. Narrow, so that Vite 8 need not leave its native side for every other module. */
+export const IMAGE_PATH: RegExp = new RegExp(String.raw`${EXTENSION_PATTERN}(?:[?#]|$)`, 'i')
+
+/** An image of the project as it is referred to. */
+export interface LocatedImage extends ImageReference {
+  /** Fragment with its `#`, or empty. */
+  readonly hash: string
+}
+
+/** What the plugins of one `pixpress()` share: Vite's configuration, the session, and the way from URLs to files. */
+export interface ViteProject {
+  readonly config: ResolvedConfig
+  readonly session: Session
+  /** Whether images are answered by the dev server, at request, instead of being emitted. */
+  readonly isServed: boolean
+  readonly sources: EmittedSources
+  /** For hooks to which Vite gives no context to warn with. */
+  readonly warn: Warn
+  /** The image that the id of a module stands for, if there is such a file: that shows when it is read. */
+  locateId(id: string): Promise<LocatedImage | undefined>
+  /** The image that a URL in CSS or in `new URL()` stands for, resolved as Vite does there: aliases, packages, root. */
+  locate(url: string, importer: string): Promise<LocatedImage | undefined>
+  /** The image that a URL in HTML stands for: Vite only knows relative and root paths there. */
+  locateInHtml(url: string, importer: string): Promise<LocatedImage | undefined>
+}
+
+/** What is configured of a build: Vite 5 has one configuration, later ones one for each environment. */
+export type BuildConfig = Pick<ResolvedConfig, 'root' | 'publicDir' | 'build'>
+
+/** A hook's context as far as it tells which build it is for. */
+export interface BuildContext {
+  /** Not before Vite 6. */
+  readonly environment?: { readonly config: BuildConfig }
+}
+
+export function buildConfig({ config }: ViteProject, { environment }: BuildContext): BuildConfig {
+  return environment?.config ?? config
+}
+
+/** Holds the project once Vite has resolved its configuration. */
+export interface ProjectHolder {
+  readonly current: ViteProject
+  resolve(config: ResolvedConfig): void
+}
+
+export function createProjectHolder(options: Options): ProjectHolder {
+  let project: ViteProject | undefined
+  return {
+    get current() {
+      if (project === undefined) throw new PixpressError('INTERNAL', 'Vite has not resolved its configuration yet.')
+      return project
+    },
+    resolve(config) {
+      project = createProject(config, openSession(options, config.root))
+    },
+  }
+}
+
+function createProject(config: ResolvedConfig, session: Session): ViteProject {
+  const { root, publicDir } = config
+  // The resolver that Vite itself uses for CSS and `new URL()`.
+  const resolve = config.createResolver({ extensions: [], mainFields: [], tryIndex: false, preferRelative: true })
+
+  async function isPublic(urlPath: string): Promise<boolean> {
+    return (
+      publicDir !== '' && urlPath.startsWith('/') && isFile(session.files, path.join(publicDir, decodePath(urlPath)))
+    )
+  }
+
+  async function image(file: string, text: string, hash: string): Promise<LocatedImage | undefined> {
+    if (!path.isAbsolute(file) || !session.matches(file)) return undefined
+    const query = readQuery(text)
+    return query.isOwn && (await isFile(session.files, file)) ? { file: path.normalize(file), query, hash } : undefined
+  }
+
+  return {
+    config,
+    session,
+    sources: createEmittedSources(root),
+    isServed: config.command === 'serve',
+    warn: (message) => config.logger.warn(`[pixpress] ${message}`),
+    async locateId(id) {
+      const { path: file, query: text, hash } = splitUrl(id)
+      if (!path.isAbsolute(file) || !session.matches(file)) return undefined
+      const query = readQuery(text)
+      if (!query.isOwn) return undefined
+      // What is below the root is no URL path, for which Vite's `/logo.png` of `public/` would have to be asked after.
+      if (!file.startsWith(`${root}/`) && (await isPublic(file))) return undefined
+      return { file: path.normalize(file), query, hash }
+    },
+    async locate(url, importer) {
+      const { path: urlPath, query, hash } = splitUrl(url)
+      if (isExternal(url) || !IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
+      const id = await resolve(decodePath(urlPath), splitUrl(importer).path)
+      return id === undefined ? undefined : image(splitUrl(id).path, query, hash)
+    },
+    async locateInHtml(url, importer) {
+      const { path: urlPath, query, hash } = splitUrl(url)
+      if (isExternal(url) || !IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
+      const folder = urlPath.startsWith('/') ? root : path.dirname(importer)
+      return image(path.join(folder, decodePath(urlPath)), query, hash)
+    },
+  }
+}

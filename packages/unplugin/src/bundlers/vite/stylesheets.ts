@@ -1,0 +1,77 @@
+import path from 'node:path'
+import { PixpressError } from '@pixpress/core'
+import type { Plugin } from 'vite'
+import { createPostcssPlugin } from '../../references/postcss-urls.ts'
+import type { StylesheetUrl } from '../../references/postcss-urls.ts'
+import { findInStylesheet } from '../../references/css.ts'
+import { useOf } from '../../references/types.ts'
+import { splitUrl } from '../../references/url.ts'
+import { loadPostcssConfig } from './postcss-config.ts'
+import { rewriteInLightningCss } from './lightning-css.ts'
+import type { ProjectHolder, ViteProject } from './project.ts'
+import { referenceUrl } from './reference-url.ts'
+
+/** Ids of `style` attributes of pages. */
+const STYLE_ATTRIBUTE = /[?&]style-attr\b/
+const NOT_STYLESHEET = /[?&](?:raw|url|worker|sharedworker|commonjs-proxy)\b/
+
+/**
+ * `url()` and `image-set()` of stylesheets, of `<style>` and of `style` attributes. A PostCSS plugin sees them all:
+ * those of imported files and of Sass partials too, and after class names of CSS modules were made from the text.
+ *
+ * With Lightning CSS there is no PostCSS: see `rewriteInLightningCss`. Its visitors do not see `style` attributes, whose text is
+ * rewritten before it is compiled.
+ */
+export function stylesheets(holder: ProjectHolder): Plugin {
+  return {
+    name: 'pixpress:css',
+    enforce: 'pre',
+    async config({ css, root }) {
+      const plugin = createPostcssPlugin((url) => rewrite(holder.current, url))
+      if (typeof css?.postcss === 'object') return { css: { postcss: { plugins: [plugin] } } }
+      // Vite does not look for the project's PostCSS configuration once it is given one.
+      const folder = path.resolve(root ?? '.')
+      const found = await loadPostcssConfig(css?.postcss === undefined ? folder : path.resolve(folder, css.postcss))
+      return { css: { postcss: { ...found.options, plugins: [...found.plugins, plugin] } } }
+    },
+    configResolved: (config) => rewriteInLightningCss(config, (url) => rewrite(holder.current, url)),
+    transform: {
+      filter: { id: { include: STYLE_ATTRIBUTE, exclude: NOT_STYLESHEET } },
+      async handler(code, id) {
+        const project = holder.current
+        if (project.config.css.transformer !== 'lightningcss') return null
+        // Before 6.3 Vite knows no filters.
+        if (!STYLE_ATTRIBUTE.test(id) || NOT_STYLESHEET.test(id)) return null
+        const importer = splitUrl(id).path
+        const { MagicString } = await import('magic-string')
+        const text = new MagicString(code)
+        await Promise.all(
+          findInStylesheet(code).map(async (reference) => {
+            const addDependency = (file: string): void => this.addWatchFile(file)
+            const url = await rewrite(project, {
+              url: reference.url,
+              importer,
+              use: useOf(reference),
+              addDependency,
+            }).catch((error: unknown) =>
+              this.error(error instanceof PixpressError ? `${reference.url}: ${error.message}` : String(error)),
+            )
+            if (url !== undefined) text.update(reference.start, reference.end, reference.encode(url))
+          }),
+        )
+        if (!text.hasChanged()) return null
+        return { code: text.toString(), map: text.generateMap({ hires: 'boundary', source: id }) }
+      },
+    },
+  }
+}
+
+async function rewrite(
+  project: ViteProject,
+  { url, importer, use, addDependency }: StylesheetUrl,
+): Promise<string | undefined> {
+  const image = await project.locate(url, importer)
+  if (image === undefined) return undefined
+  addDependency(image.file)
+  return referenceUrl(project, image, use, importer)
+}

@@ -1,0 +1,52 @@
+import path from 'node:path'
+import { findInStylesheet } from '../../references/css.ts'
+import { findInPage } from '../../references/find-in-page.ts'
+import { useOf } from '../../references/types.ts'
+import type { ImageUse } from '../../references/types.ts'
+import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
+import type { Files } from '../../session/files.ts'
+
+const TEMPLATE = /\.(?:html?|xhtml|ejs|hbs|handlebars|mustache|njk|liquid)$/i
+const STYLESHEET = /\.(?:css|scss|less)$/i
+
+/**
+ * Tells icons, social cards and images of a declared type from other images. Loaders hand every image of a template or
+ * stylesheet on as a URL without saying where it stood, so the file is read again: an image that is one of them anywhere
+ * in it is one.
+ */
+export function createBoundUses(files: Files): (issuer: string, file: string) => Promise<ImageUse> {
+  const pages = new Map<string, { mtimeMs: number; bound: Promise<readonly BoundImage[]> }>()
+  return async (issuer, file) => {
+    if (!TEMPLATE.test(issuer) && !STYLESHEET.test(issuer)) return 'content'
+    const mtimeMs = (await files.stat(issuer))?.mtimeMs
+    // A file that a plugin made up cannot be read, and its images cannot be told apart.
+    if (mtimeMs === undefined) return 'content'
+    let page = pages.get(issuer)
+    if (page?.mtimeMs !== mtimeMs) {
+      const bound = files.readFile(issuer).then((bytes) => findBound(bytes.toString('utf8'), TEMPLATE.test(issuer)))
+      page = { mtimeMs, bound }
+      pages.set(issuer, page)
+    }
+    return (await page.bound).find(({ url }) => isSame(url, issuer, file))?.use ?? 'content'
+  }
+}
+
+/** An image whose place binds it to its type. */
+interface BoundImage {
+  url: string
+  use: ImageUse
+}
+
+async function findBound(text: string, isTemplate: boolean): Promise<readonly BoundImage[]> {
+  const references = isTemplate ? await findInPage(text) : findInStylesheet(text)
+  return references
+    .filter((reference) => useOf(reference) !== 'content' && !isExternal(reference.url))
+    .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference) }))
+}
+
+/** A relative path is the file's own. What a root or an alias stands for is not known: there the rest of the path decides. */
+function isSame(url: string, issuer: string, file: string): boolean {
+  if (path.resolve(path.dirname(issuer), url) === file) return true
+  const rest = /^(?:\/|[~@][^/]*\/)(.+)$/.exec(url)?.[1]
+  return rest !== undefined && file.split(path.sep).join('/').endsWith(`/${rest}`)
+}

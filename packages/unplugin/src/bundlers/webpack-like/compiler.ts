@@ -1,0 +1,88 @@
+/**
+ * The part of webpack's and Rspack's compilers that is the same in both, as far as it is used here. Either compiler fits,
+ * but their types do not fit each other.
+ */
+export interface CompilerLike {
+  /** Absolute path of the project. */
+  readonly context: string
+  readonly options: CompilerOptionsLike
+  /** May be replaced until the build starts. */
+  readonly inputFileSystem: unknown
+  /** webpack's or Rspack's own module. */
+  readonly webpack: {
+    readonly sources: { readonly RawSource: new (source: Buffer) => SourceLike }
+    readonly NormalModule: {
+      getCompilationHooks(compilation: object): { readonly loader: HookLike<[loaderContext: object]> }
+    }
+    readonly Compilation: {
+      readonly PROCESS_ASSETS_STAGE_ADDITIONS: number
+      readonly PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE: number
+      readonly PROCESS_ASSETS_STAGE_OPTIMIZE_HASH: number
+    }
+  }
+  readonly hooks: {
+    /** Called when every plugin has been applied, before the options are used. */
+    readonly afterEnvironment: HookLike<[]>
+    readonly run: AsyncHookLike<[]>
+    readonly watchRun: AsyncHookLike<[]>
+    readonly done: AsyncHookLike<[]>
+    readonly failed: HookLike<[error: Error]>
+    readonly shutdown: AsyncHookLike<[]>
+    /** Also called for child compilers. */
+    readonly compilation: HookLike<[compilation: CompilationLike]>
+    /** Not called for child compilers. */
+    readonly thisCompilation: HookLike<[compilation: CompilationLike]>
+  }
+}
+
+export interface CompilerOptionsLike {
+  readonly name?: string | undefined
+  readonly plugins?: readonly unknown[]
+  readonly resolveLoader?: { readonly alias?: unknown }
+  cache?: unknown
+  devServer?: unknown
+  experiments?: { cache?: unknown; useInputFileSystem?: unknown }
+  externalsPresets?: { readonly node?: boolean | undefined } | undefined
+  readonly output: {
+    readonly assetModuleFilename?: unknown
+    readonly publicPath?: unknown
+    readonly path?: string | undefined
+  }
+  readonly module: { rules: unknown[]; readonly generator?: unknown }
+}
+
+export interface CompilationLike {
+  readonly warnings: { push(warning: Error): unknown }
+  readonly errors: { readonly length: number; push(error: Error): unknown }
+  readonly hooks: {
+    readonly processAssets: {
+      tapPromise(
+        options: { name: string; stage: number; additionalAssets?: boolean },
+        action: (assets: Readonly<Record<string, unknown>>) => Promise<void>,
+      ): void
+    }
+  }
+  getAsset(name: string): { readonly source: SourceLike; readonly info: AssetInfoLike } | undefined | void
+  updateAsset(name: string, source: SourceLike, info: (info: AssetInfoLike) => AssetInfoLike): void
+}
+
+export interface SourceLike {
+  buffer(): Buffer
+}
+
+export interface AssetInfoLike {
+  /** Relative to the project. */
+  sourceFilename?: string | undefined
+  /** Set by plugins that copy files. */
+  copied?: boolean | undefined
+}
+
+interface HookLike<Arguments extends readonly unknown[]> {
+  tap(name: string, action: (...args: Arguments) => void): void
+}
+
+interface AsyncHookLike<Arguments extends readonly unknown[]> {
+  tapPromise(name: string, action: (...args: Arguments) => Promise<void>): void
+}
+
+export const PLUGIN_NAME = 'pixpress'

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { mimeType } from '../../session/data-url.ts'
+import type { Session } from '../../session/session.ts'
+import type { CompilerOptionsLike } from './compiler.ts'
+import { LAZY_PATH } from './names.ts'
+
+type Next = (error?: unknown) => void
+type Handler = (request: IncomingMessage, response: ServerResponse, next: Next) => void
+
+/** An entry of the list of middlewares: of webpack-dev-server 5 and of @rspack/dev-server. */
+type Middleware = { readonly name?: string; readonly middleware?: unknown } | ((...args: never[]) => unknown)
+type SetupMiddlewares = (middlewares: Middleware[], server: unknown) => Middleware[]
+
+/**
+ * Adds the handler of lazy images to the project's dev server, and calls `onStart` when one starts, which is before its first
+ * build. A project without `devServer` options is left as it is: with several compilers the options decide which of them
+ * get a server.
+ */
+export function serveLazyImages(options: CompilerOptionsLike, session: Session, onStart: () => void): void {
+  const { devServer } = options
+  if (typeof devServer !== 'object' || devServer === null) return
+  const previous = (devServer as { setupMiddlewares?: SetupMiddlewares }).setupMiddlewares
+  const setupMiddlewares: SetupMiddlewares = (middlewares, server) => {
+    onStart()
+    const builtIn = middlewares.findIndex((each) => 'name' in each && each.name === 'webpack-dev-middleware')
+    // After compression and headers, before whatever would answer that there is no such file.
+    middlewares.splice(Math.max(0, builtIn), 0, { name: 'pixpress', middleware: imageHandler(session) })
+    return previous === undefined ? middlewares : previous(middlewares, server)
+  }
+  options.devServer = { ...devServer, setupMiddlewares }
+}
+
+/**
+ * Whether a dev server can answer for a compiler's images. Code for Node.js whose public path is not fixed finds its images
+ * as files.
+ */
+export function isServable({ externalsPresets, output }: CompilerOptionsLike): boolean {
+  const { publicPath } = output
+  return (
+    externalsPresets?.node !== true || (typeof publicPath === 'string' && publicPath !== '' && publicPath !== 'auto')
+  )
+}
+
+/**
+ * Answers `…/@pixpress/<id>/<name>`. The id is that of the result, so an answer stays right for ever; only when the source
+ * has changed since is the new image sent, not to be kept.
+ */
+export function imageHandler(session: Session): Handler {
+  return (request, response, next) => {
+    const id = LAZY_PATH.exec((request.url ?? '').replace(/[?#].*$/, ''))?.[1]
+    if (id === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next()
+    answer(session, id, request, response, next).catch(next)
+  }
+}
+
+async function answer(
+  session: Session,
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: Next,
+): Promise<void> {
+  const planned = await session.planned(id)
+  if (planned === undefined) return next()
+  const etag = `"${planned.id}"`
+  response.setHeader('ETag', etag)
+  response.setHeader('Cache-Control', planned.id === id ? 'public, max-age=31536000, immutable' : 'no-cache')
+  if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) {
+    response.statusCode = 304
+    response.end()
+    return
+  }
+  const image = await session.finish(planned, (message) => console.warn(`pixpress: ${message}`))
+  response.setHeader('Content-Type', mimeType(image))
+  response.setHeader('Content-Length', image.data.length)
+  response.end(request.method === 'HEAD' ? undefined : image.data)
+}

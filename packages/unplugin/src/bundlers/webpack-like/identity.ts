@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { storeLocation } from '@pixpress/core/internal'
+import type { Session } from '../../session/session.ts'
+
+/** A transparent pixel: what is planned for it tells the engine's versions and operations apart. */
+const PIXEL: Uint8Array = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/**
+ * Whatever can change what a module of an image becomes, besides the image: part of loader requests and of the
+ * bundler's cache version, so that what older options or engines made is not used again. Free of paths, thus the same
+ * on every machine. 12 hexadecimal digits.
+ */
+export function identityOf({ options, planBytes }: Session): string {
+  const { include, exclude, operations, overrides, convertIcons, presets, publicDir, onError, limits, store } = options
+  const relevant = {
+    engine: planBytes('pixel.png', PIXEL).id,
+    include,
+    exclude,
+    operations,
+    overrides,
+    convertIcons,
+    presets: [...presets],
+    publicDir,
+    onError,
+    limits,
+    // Modules hold URLs. Credentials have no part in them.
+    store: store && (store.baseUrl ?? storeLocation({ ...store.folder, path: `${store.folder.path}/name` })),
+  }
+  const text = JSON.stringify(relevant, (_, value: unknown) => (value instanceof RegExp ? value.toString() : value))
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}

@@ -1,0 +1,95 @@
+import path from 'node:path'
+import type { ImageType } from '@pixpress/core'
+import { isImageType, typeOfExtension } from '@pixpress/core/internal'
+import { readQuery } from '../../modules/reference.ts'
+import type { FinishedImage, PlannedImage, Warn } from '../../session/images.ts'
+import { attachedBuild, describeFailure, emitNotice } from './loader-context.ts'
+import type { ImageLoaderContext } from './loader-context.ts'
+import type { ImageBuild } from './image-build.ts'
+import { isLazyPath } from './names.ts'
+import { kindOf, readSpec } from './query.ts'
+
+/** Asset modules whose bytes go into the build as an image. `asset/source` and `asset/bytes` are what `?raw` is for. */
+const IMAGE_MODULES: ReadonlySet<string> = new Set(['asset', 'asset/resource', 'asset/inline'])
+
+/** Takes bytes instead of text. */
+export const raw = true
+
+/**
+ * Bytes of an image → the bytes that go into the build. It runs after every other loader of the module.
+ *
+ * Not for thread-loader: it needs the plugin's process.
+ */
+function imageLoader(this: ImageLoaderContext, content: Content, map?: unknown, meta?: unknown): void {
+  const callback = this.async()
+  processImage(this, content).then((result) => callback(null, result, map, meta), callback)
+}
+
+export default imageLoader
+
+type Content = string | Uint8Array
+
+async function processImage(context: ImageLoaderContext, content: Content): Promise<Content> {
+  const build = attachedBuild(context)
+  const { emits, lazy, use } = context.getOptions()
+  const { resourcePath: file, resourceQuery, _module: module } = context
+  const query = readQuery(resourceQuery)
+  const kind = kindOf(query)
+  if (emits === undefined && module?.type !== undefined && !IMAGE_MODULES.has(module.type)) return content
+  if (kind === 'foreign' || kind === 'original' || !build.session.matches(file)) return content
+  if (lazy !== undefined || isLazyPath(module?.matchResource)) return content
+  const source = typeof content === 'string' ? Buffer.from(content) : content
+  try {
+    const planned = await build.plan(file, query, use, source)
+    if (planned === undefined) return content
+    const warn = (message: string): void => emitNotice(context, message)
+    const name = module?.matchResource
+    const { data, ...image } =
+      emits === undefined ? await finishAsNamed(build, planned, name, warn) : await build.session.finish(planned, warn)
+    // file-loader and url-loader run next, and take the name's extension and the MIME type from here.
+    const isAsked = kind === 'directives' || readSpec(query.text).operations !== undefined
+    if (emits !== undefined && isAsked) context.resourcePath = path.join(path.dirname(file), image.name)
+    for (const message of build.takeNotices(planned.id)) warn(message)
+    return Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  } catch (error) {
+    throw describeFailure(error, context, build.session.options.root)
+  }
+}
+
+/**
+ * The image in the type that its module's name promises. Names are given first; the file, or what other loaders made of
+ * it, may have changed since. And a request whose image only its resolution shows has no name but the file's (Rspack).
+ */
+async function finishAsNamed(
+  { session }: ImageBuild,
+  planned: PlannedImage,
+  name: string | undefined,
+  warn: Warn,
+): Promise<FinishedImage> {
+  const image = await session.finish(planned, warn)
+  if (planned.plan === undefined) return image
+  const { type, operations } = planned.plan
+  if (name === undefined) {
+    return image.type === type ? image : session.finish(session.planBytes(planned.file, planned.source, 'typed'), warn)
+  }
+  const promised = typeOfName(name)
+  if (promised === undefined || promised === image.type) return image
+  const { resize, background, preserve, score, maxBytes, effort, encoder, lossless } = operations
+  const demanded = session.planBytes(planned.file, planned.source, 'content', {
+    convert: { type: promised },
+    preserve,
+    quality: score,
+    effort,
+    ...(maxBytes !== null && { maxBytes }),
+    ...(encoder !== null && { encoder }),
+    ...(lossless !== undefined && { lossless }),
+    ...(resize !== null && { resize }),
+    ...(background !== null && { transform: { background: background as `#${string}` } }),
+  })
+  return session.finish(demanded, warn)
+}
+
+function typeOfName(name: string): ImageType | undefined {
+  const type = typeOfExtension(path.extname(name.replace(/[?#].*$/, '')).slice(1))
+  return type !== undefined && isImageType(type) ? type : undefined
+}

@@ -1,0 +1,72 @@
+import { PixpressError } from '@pixpress/core'
+import { relativePath } from '../../session/paths.ts'
+import type { ImageBuild } from './image-build.ts'
+
+/** Holds the builds of a loader context, by identity. Registered, as a bundler may load this module a second time. */
+const BUILDS: unique symbol = Symbol.for('pixpress.builds') as typeof BUILDS
+
+/** What the loaders use of webpack's and Rspack's loader contexts, which are the same in this. */
+export interface ImageLoaderContext {
+  /** Absolute. What other loaders name the module's content after. */
+  resourcePath: string
+  /** With its `?`, or empty. */
+  readonly resourceQuery: string
+  /** The module that is built. */
+  readonly _module?: { readonly type?: string; readonly matchResource?: string | undefined } | undefined
+  getOptions(): ImageLoaderOptions
+  emitWarning(warning: Error): void
+  async(): (error: unknown, content?: string | Uint8Array, map?: unknown, meta?: unknown) => void
+  [BUILDS]?: Map<string, ImageBuild>
+}
+
+/** Strings, as the loader's request is part of the module's identity. */
+export interface ImageLoaderOptions {
+  /** The identity of the build: see `identityOf`. */
+  readonly build: string
+  readonly use?: 'icon' | 'typed' | 'public'
+  /** A loader follows that emits the bytes under the source's name: see `FILE_LOADER`. */
+  readonly emits?: 'true'
+  /** The image is served under this identity when it is asked for; the module's bytes are not used. */
+  readonly lazy?: string
+  /** A URL is expected, not a module. */
+  readonly url?: 'true'
+}
+
+/** Makes a build known to the loaders of a compilation, child compilations included. */
+export function attachBuild(context: object, build: ImageBuild): void {
+  const holder = context as ImageLoaderContext
+  holder[BUILDS] ??= new Map()
+  holder[BUILDS].set(build.identity, build)
+}
+
+/** @throws PixpressError `INTERNAL` in a process or thread that the plugin does not run in */
+export function attachedBuild(context: ImageLoaderContext): ImageBuild {
+  const { build: identity } = context.getOptions()
+  const build = context[BUILDS]?.get(identity)
+  if (build === undefined) {
+    throw new PixpressError(
+      'INTERNAL',
+      'The loader runs without its plugin. It cannot run in the threads of thread-loader; images need none, as they are encoded in threads anyway.',
+    )
+  }
+  return build
+}
+
+/** Warnings of a module: cached with it, so a build from the bundler's cache shows them too. */
+export function emitNotice(context: ImageLoaderContext, message: string): void {
+  const warning = new Error(message)
+  // Bundlers print the stack where there is one, which is of no use to whoever has to repair the image.
+  warning.name = 'PixpressWarning'
+  delete warning.stack
+  context.emitWarning(warning)
+}
+
+/** What is thrown for an image or a directive: one sentence that names the reference, for people, so without a stack. */
+export function describeFailure(error: unknown, context: ImageLoaderContext, root: string): unknown {
+  if (!(error instanceof PixpressError) || error.code === 'INTERNAL') return error
+  const reference = relativePath(root, context.resourcePath) + context.resourceQuery
+  const message = error.message.includes(reference) ? error.message : `${reference}: ${error.message}`
+  const described = new PixpressError(error.code, message, { file: error.file, cause: error.cause })
+  // The bundlers' own sign that the message says it all.
+  return Object.assign(described, { hideStack: true })
+}

@@ -1,0 +1,23 @@
+import type { OperationDirectives } from '@pixpress/core/internal'
+import type { ImageDirectives } from './rows.ts'
+
+/** One value for each directive with alternatives that was given: what one image is asked to be. */
+export type Combination = Partial<ImageDirectives> & {
+  /** The option that the directive of an operation says. */
+  [Word in keyof OperationDirectives]?: unknown
+}
+
+/** The alternatives of each directive. The order of the keys is the order of the product, the first outermost. */
+export type Alternatives = { [Name in keyof Combination]?: readonly NonNullable<Combination[Name]>[] }
+
+/**
+ * Every combination of the alternatives, the first directive outermost, which is imagetools' order: `w=1;2&format=a;b`
+ * gives 1a, 1b, 2a, 2b. Without any directive there is one combination, the empty one.
+ */
+export function cartesianProduct(alternatives: Alternatives): readonly Combination[] {
+  return Object.entries(alternatives).reduce<readonly Combination[]>(
+    (combinations, [name, values]) =>
+      combinations.flatMap((combination) => values.map((value): Combination => ({ ...combination, [name]: value }))),
+    [{}],
+  )
+}

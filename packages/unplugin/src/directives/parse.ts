@@ -1,0 +1,60 @@
+import { OPERATION_DIRECTIVES, invalidOption } from '@pixpress/core/internal'
+import type { Operations } from '@pixpress/core'
+import type { Alternatives } from './combination.ts'
+import type { OutputDirectives } from './output.ts'
+import { DIRECTIVES } from './rows.ts'
+import { unknownDirective } from './spelling.ts'
+import { GIVEN_DIRECTIVES } from './vocabulary.ts'
+
+/** The directives of a query or of a preset, each value checked by itself. */
+export interface DirectiveSet extends OutputDirectives {
+  readonly alternatives: Alternatives
+  /** What directives without alternatives say of every image. */
+  readonly operations?: Operations
+}
+
+/** Where the value of an own directive without alternatives goes. */
+const OUTPUT_MEMBERS: Readonly<Record<string, keyof OutputDirectives>> = { as: 'shape', basePixels: 'basePixels' }
+
+/**
+ * Checks every directive by itself; whether they go together is checked once the preset and the query are merged.
+ * @param directives Directive to alternatives, as `parseQuery` gives them, without `preset`.
+ * @param place The option that holds the directives; empty for a query.
+ * @throws PixpressError `INVALID_OPTION`: names the directive, what was expected, and what came.
+ */
+export function parseDirectives(directives: ReadonlyMap<string, readonly string[]>, place: string = ''): DirectiveSet {
+  const alternatives: Record<string, readonly unknown[]> = {}
+  const operations: Record<string, unknown> = {}
+  const output: Record<string, unknown> = {}
+  for (const [name, texts] of directives) {
+    const option = place === '' ? name : `${place}.${name}`
+    if (isGiven(name)) {
+      if (texts.some((text) => text !== '' && text !== 'true'))
+        throw invalidOption(option, "nothing or 'true'", texts.join(';'))
+      continue
+    }
+    const row = Object.hasOwn(DIRECTIVES, name) ? DIRECTIVES[name] : undefined
+    if (row === undefined) throw unknownDirective(name, place)
+    if (row.alternatives) {
+      alternatives[name] = withoutRepeats(texts.map((text) => row.read(text, option)))
+      continue
+    }
+    const value = row.read(texts.join(';'), option)
+    const operation = OPERATION_DIRECTIVES.find(({ word }) => word === name)
+    if (operation === undefined) output[OUTPUT_MEMBERS[name] ?? name] = value
+    else operations[operation.key] = value
+  }
+  return {
+    alternatives: alternatives as Alternatives,
+    ...output,
+    ...(Object.keys(operations).length > 0 && { operations: operations as Operations }),
+  }
+}
+
+function isGiven(name: string): boolean {
+  return GIVEN_DIRECTIVES.some((given) => given === name)
+}
+
+function withoutRepeats(values: readonly unknown[]): readonly unknown[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
+}

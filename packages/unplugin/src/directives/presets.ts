@@ -1,0 +1,80 @@
+import { OPERATION_DIRECTIVES, invalidOption } from '@pixpress/core/internal'
+import type { OperationDirectives } from '@pixpress/core/internal'
+import { cartesianProduct } from './combination.ts'
+import { parseDirectives } from './parse.ts'
+import type { DirectiveSet } from './parse.ts'
+import { splitAlternatives } from './query.ts'
+import { checkResize } from './resize.ts'
+import { DIRECTIVE_NAMES } from './rows.ts'
+import type { ImageDirectives } from './rows.ts'
+import { unknownDirective } from './spelling.ts'
+import type { Format, MetadataKey, OutputName } from './vocabulary.ts'
+
+type OneOrMore<T> = T | readonly T[]
+
+/** A list is one value of a directive whose values are lists, and alternatives of any other. */
+type OperationPreset = {
+  readonly [Word in keyof OperationDirectives]?: OperationDirectives[Word] extends readonly unknown[]
+    ? OperationDirectives[Word]
+    : OneOrMore<OperationDirectives[Word]>
+}
+
+type ImagePreset = {
+  readonly [Word in Exclude<keyof ImageDirectives, 'format'>]?: OneOrMore<ImageDirectives[Word]>
+}
+
+/** A named set of directives, `?preset=name`: the same words and rules as in a query, a list for alternatives. */
+export interface Preset extends ImagePreset, OperationPreset {
+  /** For `as: 'picture'` the last one is the fallback. */
+  readonly format?: OneOrMore<Format | 'jpg'>
+  /** Default `url`. */
+  readonly as?: OutputName | `meta${'' | 'data'}:${MetadataKey}${string}`
+  /** Pixels of width at density 1. */
+  readonly basePixels?: number
+}
+
+/** Presets after validation, by name. */
+export type ResolvedPresets = ReadonlyMap<string, DirectiveSet>
+
+/**
+ * Validates presets, once, when the plugin starts.
+ * @throws PixpressError `INVALID_OPTION`: names the place (`presets.hero.w`), what was expected, and what came.
+ */
+export function resolvePresets(presets: Readonly<Record<string, Preset>> = {}): ResolvedPresets {
+  if (!isPlainObject(presets)) throw invalidOption('presets', 'an object', presets)
+  return new Map(Object.entries(presets).map(([name, preset]) => [name, resolvePreset(preset, `presets.${name}`)]))
+}
+
+function resolvePreset(preset: Preset, place: string): DirectiveSet {
+  if (!isPlainObject(preset)) throw invalidOption(place, 'an object', preset)
+  const written = new Map<string, readonly string[]>()
+  for (const [name, value] of Object.entries(preset) as [string, unknown][]) {
+    if (name === 'preset' || !DIRECTIVE_NAMES.includes(name)) throw unknownDirective(name, place)
+    const option = `${place}.${name}`
+    const isList = OPERATION_DIRECTIVES.some(({ word, alternatives }) => word === name && !alternatives)
+    if (value !== undefined) written.set(name, isList ? [asList(value, option)] : asValues(value, option))
+  }
+  const directives = parseDirectives(written, place)
+  for (const combination of cartesianProduct(directives.alternatives)) checkResize(combination, `${place}.`)
+  return directives
+}
+
+function asValues(value: unknown, option: string): readonly string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (values.length === 0) throw invalidOption(option, 'at least one value', value)
+  return values.flatMap((each) => {
+    if (typeof each === 'string') return splitAlternatives(each)
+    if (typeof each === 'number') return [String(each)]
+    throw invalidOption(option, 'a string, a number, or a list of them', each)
+  })
+}
+
+function asList(value: unknown, option: string): string {
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value)) throw invalidOption(option, 'a list of strings', value)
+  return value.length === 0 ? 'none' : value.join(',')
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,86 @@
+/** The words of a directive query besides the directives themselves: parsing, messages, types and docs share these lists. */
+import { IMAGE_TYPES } from '@pixpress/core'
+import { formatOf } from '@pixpress/core/internal'
+import type { WritableName } from '@pixpress/core/internal'
+
+/** Words of a query that take no value: Vite's own four, and `original`, the untouched bytes. */
+export const FLAGS = ['raw', 'url', 'inline', 'no-inline', 'original'] as const
+
+/** Values of `fit`: the ones of imagetools that keep the picture's proportions and add nothing to it. */
+export const FITS = ['cover', 'inside', 'outside'] as const
+
+/** The other values of imagetools' `fit`, and what to write instead. */
+export const REFUSED_FITS: Readonly<Record<string, string>> = {
+  contain: "'contain' pads the image; 'inside' gives the same size without padding.",
+  fill: "'fill' distorts the image; 'cover' gives the same size by cropping.",
+}
+
+/** Values of `format`. `original` keeps the source's type; `auto` takes the smallest of AVIF, WebP, JPEG and PNG. */
+export const FORMATS: readonly Format[] = [...(IMAGE_TYPES.map(formatOf) as WritableName[]), 'original', 'auto']
+
+/** Values of `as`. */
+export const OUTPUTS = ['url', 'srcset', 'img', 'picture', 'metadata', 'meta'] as const
+
+/** What `as=metadata` gives, in the order in which it is given. */
+export const METADATA_KEYS = ['format', 'size', 'width', 'height', 'hasAlpha', 'src'] as const
+
+/** Directives of imagetools that ask for what is done to every image: taken, bare or as `true`, without any effect. */
+export const GIVEN_DIRECTIVES = ['autoOrient', 'progressive', 'withoutEnlargement'] as const
+
+/** Directives of imagetools that are not supported, and what takes their place, where something does. */
+export const UNSUPPORTED_DIRECTIVES: Readonly<Record<string, string>> = {
+  allowUpscale: 'Nothing is ever scaled up.',
+  aspect: "Give both 'w' and 'h'.",
+  blur: '',
+  brightness: '',
+  flatten: "Give a 'background'.",
+  flip: '',
+  flop: '',
+  grayscale: '',
+  hue: '',
+  invert: '',
+  kernel: '',
+  median: '',
+  normalize: '',
+  position: "The most important part is kept; see 'fit=cover' and 'method=thumb'.",
+  rotate: '',
+  saturation: '',
+  tint: '',
+  withoutReduction: '',
+}
+
+/** Words that people write for a directive, for suggestions only. */
+export const MISTAKEN_NAMES: Readonly<Record<string, string>> = {
+  width: 'w',
+  height: 'h',
+  fmt: 'format',
+  type: 'format',
+  bg: 'background',
+  q: 'quality',
+}
+
+/** Parameters that bundlers and dev servers add to a module's id for themselves. */
+export const BUNDLER_PARAMETERS = [
+  'direct',
+  'html-inline-proxy',
+  'html-proxy',
+  'import',
+  'index',
+  'inline-css',
+  'style-attr',
+  't',
+  'used',
+  'v',
+  'vue',
+] as const
+
+/** What such parameters begin with when they are made up on the way. */
+export const BUNDLER_PREFIXES = ['__', 'commonjs-'] as const
+
+/** Marks of plugins that speak the same directives on their own account; a query with one of them is left to them. */
+export const FOREIGN_MARKS = ['enhanced', 'astroContentImageFlag'] as const
+
+export type Fit = (typeof FITS)[number]
+export type Format = WritableName | 'original' | 'auto'
+export type OutputName = (typeof OUTPUTS)[number]
+export type MetadataKey = (typeof METADATA_KEYS)[number]

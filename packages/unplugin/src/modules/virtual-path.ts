@@ -1,0 +1,48 @@
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { resolveOperations } from '@pixpress/core/internal'
+import { distinctName } from './distinct-name.ts'
+import type { FinishedImage } from '../session/images.ts'
+import { createOperations } from '../session/image-operations.ts'
+import type { Session } from '../session/session.ts'
+
+/**
+ * The path that an image has for bundlers that name outputs by the paths of their inputs (esbuild, Bun): beside its source
+ * and, as a rule, with nothing there on the disk. They take `[dir]`, `[name]` and `[ext]` from it, and take modules of one
+ * path for one module. So no two different images may share a path, and the same image has the same one in every build.
+ */
+export async function virtualPath(session: Session, image: FinishedImage, isOriginal: boolean): Promise<string> {
+  const { file, id } = image.planned
+  const { name, ext } = path.parse(await distinctName(session, image))
+  const mark = isOriginal ? '.original' : isNamedByDirectives(session, image) ? '' : `-${id.slice(0, 8)}`
+  return path.join(path.dirname(file), name + mark + ext)
+}
+
+/** Whether the name says all that sets the image apart from others of its source: the width it is scaled to, the type. */
+function isNamedByDirectives({ options }: Session, { planned }: FinishedImage): boolean {
+  if (planned.plan === undefined) return true
+  const { resize, background, preserve, score, maxBytes, effort, encoder, lossless } = planned.plan.operations
+  const usual = resolveOperations(createOperations(options).usual(planned.file))
+  const isScaledToWidth = resize?.method === 'scale' && 'width' in resize
+  const rest = {
+    resize: isScaledToWidth ? null : resize,
+    background,
+    preserve,
+    score,
+    maxBytes,
+    effort,
+    encoder,
+    lossless,
+  }
+  const usualRest = {
+    resize: isScaledToWidth ? null : usual.resize,
+    background: usual.background,
+    preserve: usual.preserve,
+    score: usual.score,
+    maxBytes: usual.maxBytes,
+    effort: usual.effort,
+    encoder: usual.encoder,
+    lossless: planned.reason === undefined ? usual.lossless : true,
+  }
+  return isDeepStrictEqual(rest, usualRest)
+}

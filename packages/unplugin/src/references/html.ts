@@ -1,0 +1,189 @@
+import { html as htmlNames, parse, parseFragment, type DefaultTreeAdapterTypes } from 'parse5'
+import { findInDeclaration, findInStylesheet } from './css.ts'
+import { attributeText, escapedText, rawText, type EmbeddedText } from './html-text.ts'
+import { encodeSrcsetUrl, parseSrcset } from './srcset.ts'
+import type { Reference, ReferenceKind } from './types.ts'
+import { isExternal, isTemplated, normalizeUrl } from './url.ts'
+
+type Element = DefaultTreeAdapterTypes.Element
+type Node = DefaultTreeAdapterTypes.Node
+
+/**
+ * The URLs of images in an HTML document or fragment, in the order in which they stand there:
+ *
+ * - `src` and `srcset` of `img` and `source`, `src` of `embed` and `input type=image`, `poster` of `video`, `data` of
+ *   `object`, `href` and `xlink:href` of `image` and `use` in SVG
+ * - `href` of icons; `href` and `imagesrcset` of `link rel=preload as=image`
+ * - `content` of `meta` for Open Graph, Twitter, schema.org's `image` and Windows' tiles
+ * - CSS in `style` attributes and `style` elements
+ *
+ * Content of `template` and `noscript` counts; comments, scripts and what browsers take as plain text do not. Left out
+ * are URLs that cannot name a file of the project, placeholders of template engines, and elements marked `vite-ignore`.
+ * Never throws.
+ *
+ * What the HTML standard drops while it builds a tree is not seen, such as an `img` inside `select`.
+ */
+export function findInHtml(html: string): Reference[] {
+  const options = { sourceCodeLocationInfo: true, scriptingEnabled: false }
+  const isDocument = /<(?:!doctype|html|head|body)[\s>]/i.test(html)
+  // A byte order mark would count as text, which begins the body. A space does not, and keeps the offsets.
+  const text = html.replace(/^\uFEFF/, ' ')
+  const root = isDocument ? parse(text, options) : parseFragment(text, options)
+  const byStart = new Map<number, Reference>()
+  for (const element of elementsOf(root)) {
+    // Misnested formatting elements appear more than once in the tree, but once in the source.
+    for (const reference of referencesOf(html, element)) byStart.set(reference.start, reference)
+  }
+  return [...byStart.values()].sort((a, b) => a.start - b.start)
+}
+
+/** All elements below a node, `template` contents included. Iterative, for documents may nest very deep. */
+function* elementsOf(root: Node): Generator<Element, void, undefined> {
+  const open: Node[] = [root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if ('tagName' in node) yield node
+    if ('content' in node) open.push(node.content)
+    if ('childNodes' in node) for (const child of node.childNodes) open.push(child)
+  }
+}
+
+function* referencesOf(html: string, element: Element): Generator<Reference, void, undefined> {
+  const locations = element.sourceCodeLocation?.attrs ?? {}
+  const typed = keyword(element, 'type').startsWith('image/')
+  for (const [name, kind] of imageAttributes(element)) {
+    const location = locations[name]
+    if (location === undefined) continue
+    const value = attributeText(html, name, location.startOffset, location.endOffset)
+    if (kind === 'html-style') yield* inCss(html, value, findInDeclaration)
+    else {
+      const references = kind === 'html-srcset' ? inSrcset(html, value) : inUrl(html, value, kind)
+      for (const reference of references) yield typed ? { ...reference, declaresType: true } : reference
+    }
+  }
+  if (element.tagName === 'style') yield* inCss(html, styleText(html, element), findInStylesheet)
+}
+
+/** The attributes of an element that hold images, by their names in the source, which may be absent. */
+function* imageAttributes(element: Element): Generator<[name: string, kind: ReferenceKind], void, undefined> {
+  if (element.attrs.some(({ name }) => name === 'vite-ignore')) return
+  yield ['style', 'html-style']
+  if (element.namespaceURI === htmlNames.NS.SVG && (element.tagName === 'image' || element.tagName === 'use')) {
+    yield ['href', 'html-src']
+    yield ['xlink:href', 'html-src']
+  }
+  if (element.namespaceURI !== htmlNames.NS.HTML) return
+  switch (element.tagName) {
+    case 'img':
+    case 'source':
+      yield ['src', 'html-src']
+      yield ['srcset', 'html-srcset']
+      break
+    case 'input':
+      if (keyword(element, 'type') === 'image') yield ['src', 'html-src']
+      break
+    case 'video':
+      yield ['poster', 'html-poster']
+      break
+    case 'embed':
+      yield ['src', 'html-src']
+      break
+    case 'object':
+      yield ['data', 'html-src']
+      break
+    case 'link':
+      yield* linkAttributes(element)
+      break
+    case 'meta':
+      if (META_NAMES.some((attribute) => META_IMAGES.has(keyword(element, attribute)))) yield ['content', 'html-meta']
+      break
+  }
+}
+
+const ICONS: ReadonlySet<string> = new Set([
+  'icon',
+  'apple-touch-icon',
+  'apple-touch-icon-precomposed',
+  'apple-touch-startup-image',
+  'mask-icon',
+])
+
+function* linkAttributes(element: Element): Generator<[name: string, kind: ReferenceKind], void, undefined> {
+  const rel = keyword(element, 'rel').split(/[\t\n\f\r ]+/)
+  if (rel.some((type) => ICONS.has(type))) {
+    yield ['href', 'html-icon']
+  } else if (rel.includes('preload') && keyword(element, 'as') === 'image') {
+    yield ['href', 'html-src']
+    yield ['imagesrcset', 'html-srcset']
+  }
+}
+
+const META_NAMES = ['property', 'name', 'itemprop'] as const
+
+/** Sites mix up `property` and `name`, and readers take either. */
+const META_IMAGES: ReadonlySet<string> = new Set([
+  'og:image',
+  'og:image:url',
+  'og:image:secure_url',
+  'twitter:image',
+  'twitter:image:src',
+  'image',
+  'msapplication-tileimage',
+  'msapplication-square70x70logo',
+  'msapplication-square150x150logo',
+  'msapplication-wide310x150logo',
+  'msapplication-square310x310logo',
+])
+
+function keyword(element: Element, name: string): string {
+  return (
+    element.attrs
+      .find((attribute) => attribute.name === name)
+      ?.value.trim()
+      .toLowerCase() ?? ''
+  )
+}
+
+function styleText(html: string, element: Element): EmbeddedText {
+  const location = element.sourceCodeLocation
+  const type = keyword(element, 'type')
+  if (!location?.startTag || (type !== '' && type !== 'text/css')) return rawText(html, 0, 0)
+  const start = location.startTag.endOffset
+  // One that is not closed has no end of its own.
+  const end = location.endTag?.startOffset ?? element.childNodes.at(-1)?.sourceCodeLocation?.endOffset ?? start
+  const hasEntities = element.namespaceURI === htmlNames.NS.SVG && !html.slice(start, end).includes('<![CDATA[')
+  return hasEntities ? escapedText(html, start, end) : rawText(html, start, end)
+}
+
+function* inUrl(html: string, value: EmbeddedText, kind: ReferenceKind): Generator<Reference, void, undefined> {
+  const start = value.text.search(/[^\t\n\f\r ]/)
+  if (start === -1) return
+  let end = value.text.length
+  while (/[\t\n\f\r ]/.test(value.text[end - 1]!)) end--
+  const url = normalizeUrl(value.text)
+  if (isExternal(url) || isTemplated(url)) return
+  yield embedded(html, value, { kind, url, start, end, encode: (given) => given })
+}
+
+function* inSrcset(html: string, value: EmbeddedText): Generator<Reference, void, undefined> {
+  for (const { url, start, end } of parseSrcset(value.text)) {
+    if (isExternal(url) || isTemplated(url)) continue
+    yield embedded(html, value, { kind: 'html-srcset', url, start, end, encode: encodeSrcsetUrl })
+  }
+}
+
+function* inCss(
+  html: string,
+  value: EmbeddedText,
+  find: (css: string) => Reference[],
+): Generator<Reference, void, undefined> {
+  for (const reference of find(value.text)) yield embedded(html, value, { ...reference, kind: 'html-style' })
+}
+
+/** A reference in a text as a reference in the HTML that holds the text. */
+function embedded(html: string, value: EmbeddedText, reference: Reference): Reference {
+  const start = value.sourceOffset(reference.start)
+  const end = value.sourceOffset(reference.end)
+  const encode = (url: string): string =>
+    url === reference.url ? html.slice(start, end) : value.encode(reference.encode(url))
+  return { ...reference, start, end, encode }
+}

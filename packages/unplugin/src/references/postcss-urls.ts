@@ -1,0 +1,62 @@
+import { PixpressError } from '@pixpress/core'
+import type { Declaration, Plugin, Result, Root } from 'postcss'
+import { findInDeclaration } from './css.ts'
+import { replaceReferences } from './replace.ts'
+import { useOf } from './types.ts'
+import type { ImageUse, Reference } from './types.ts'
+
+export interface StylesheetUrl {
+  /** As the stylesheet means it, escapes resolved. */
+  readonly url: string
+  /** Absolute path of the stylesheet that the declaration was written in, be it the entry or one that it imports. */
+  readonly importer: string
+  readonly use: ImageUse
+  /** Tells the bundler that the stylesheet depends on this file. */
+  addDependency(file: string): void
+}
+
+/** Gives the URL to write instead; `undefined` leaves the reference alone. */
+export type RewriteUrl = (url: StylesheetUrl) => Promise<string | undefined>
+
+/**
+ * A PostCSS plugin that rewrites the images of declarations: `url()` and `image-set()`. It works both before other
+ * plugins and after them, since bundlers take URLs up at either time (Vite 7 in `Once`, Vite 8 in `OnceExit`); URLs that
+ * it has written must therefore be among those that `rewrite` leaves alone.
+ */
+export function createPostcssPlugin(rewrite: RewriteUrl): Plugin {
+  const visit = async (root: Root, { result }: { result: Result }): Promise<void> => {
+    const work: Promise<void>[] = []
+    root.walkDecls((declaration) => {
+      if (/url\(|image-set\(|\\/i.test(declaration.value)) work.push(rewriteDeclaration(declaration, result, rewrite))
+    })
+    await Promise.all(work)
+  }
+  return { postcssPlugin: 'pixpress', Once: visit, OnceExit: visit }
+}
+
+async function rewriteDeclaration(declaration: Declaration, result: Result, rewrite: RewriteUrl): Promise<void> {
+  const importer = declaration.source?.input.file
+  if (importer === undefined) return
+  const { value } = declaration
+  const references = findInDeclaration(value)
+  const addDependency = (file: string): void =>
+    void result.messages.push({ type: 'dependency', plugin: 'pixpress', file, parent: importer })
+  const urls = new Map<Reference, string | undefined>()
+  const rewriteOne = async (reference: Reference): Promise<void> => {
+    try {
+      urls.set(reference, await rewrite({ url: reference.url, importer, use: useOf(reference), addDependency }))
+    } catch (error) {
+      throw located(error, declaration, reference.url)
+    }
+  }
+  await Promise.all(references.map(rewriteOne))
+  declaration.value = replaceReferences(value, references, (reference) => urls.get(reference))
+}
+
+/** The error with the place in the stylesheet. */
+function located(error: unknown, declaration: Declaration, url: string): unknown {
+  if (!(error instanceof PixpressError)) return error
+  const shown = declaration.error(`${url}: ${error.message}`, { plugin: 'pixpress', word: url })
+  shown.cause = error
+  return shown
+}

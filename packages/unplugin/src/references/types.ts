@@ -1,0 +1,51 @@
+/**
+ * Where a reference was found.
+ *
+ * - `css-url`: `url()` of a stylesheet or declaration, outside `image-set()`
+ * - `css-image-set`: a candidate of `image-set()`, be it a `url()` or a bare string
+ * - `html-src`: `src` of `img`, `source`, `input` and `embed`, `data` of `object`, `href` of an SVG `image` or `use`, or of an image
+ *   preload
+ * - `html-srcset`: one candidate of `srcset` or `imagesrcset`
+ * - `html-icon`: `href` of a `link` whose `rel` names an icon
+ * - `html-meta`: `content` of a `meta` that names a picture of the page or a tile
+ * - `html-poster`: `poster` of `video`
+ * - `html-style`: CSS inside HTML, in a `style` attribute or a `style` element
+ * - `new-url`: `new URL('…', import.meta.url)`
+ */
+export type ReferenceKind =
+  | 'css-url'
+  | 'css-image-set'
+  | 'html-src'
+  | 'html-srcset'
+  | 'html-icon'
+  | 'html-meta'
+  | 'html-poster'
+  | 'html-style'
+  | 'new-url'
+
+/** What the place of a reference allows to be done to the image. */
+export type ImageUse = 'content' | 'icon' | 'typed' | 'public'
+
+/** A URL in a source text that may stand for an image. Nothing is resolved, and nothing is filtered by file extension. */
+export interface Reference {
+  kind: ReferenceKind
+  /** Whether the document says what type the image has (`<source type>`, `image-set(… type())`): then it has to stay so. */
+  declaresType?: boolean
+  /** The URL as the document means it: entities and escapes resolved, white space at its ends removed. */
+  url: string
+  /** UTF-16 offset of the first character of the raw URL in the source text, after an opening quote. */
+  start: number
+  /** UTF-16 offset after the last character of the raw URL, before a closing quote. */
+  end: number
+  /**
+   * The text to put between `start` and `end` so that the document means `url` there. Given the reference's own URL it
+   * is the text that stands there already.
+   */
+  encode(url: string): string
+}
+
+/** Readers of icons and social cards other than browsers know only old types, and a type that is declared stays. */
+export function useOf({ kind, declaresType }: Pick<Reference, 'kind' | 'declaresType'>): ImageUse {
+  if (declaresType === true) return 'typed'
+  return kind === 'html-icon' || kind === 'html-meta' ? 'icon' : 'content'
+}

@@ -1,0 +1,43 @@
+import { findInStylesheet } from './css.ts'
+import { findInHtml } from './html.ts'
+import { useOf } from './types.ts'
+import type { ImageUse } from './types.ts'
+
+const PAGE = /\.html?$/i
+const STYLESHEET = /\.(?:css|scss|less)$/i
+
+/**
+ * Tells what the places of an image in a page or stylesheet allow.
+ * @param file Absolute path of what refers to the image. Any other kind of file, and one that is missing, binds nothing.
+ * @param url As written there, escapes resolved.
+ */
+export type UseInFile = (file: string, url: string) => Promise<ImageUse>
+
+/**
+ * For bundlers that hand on a URL without saying where it stood: an image that is bound to its type at any place keeps it
+ * at all of them in that file.
+ * @param readFile Reads a page or stylesheet whole.
+ */
+export function createUseInFile(readFile: (file: string) => Promise<Buffer>): UseInFile {
+  const files = new Map<string, { text: string; bound: ReadonlyMap<string, ImageUse> }>()
+  return async (file, url) => {
+    if (!PAGE.test(file) && !STYLESHEET.test(file)) return 'content'
+    const text = await readFile(file).then(
+      (bytes) => bytes.toString('utf8'),
+      // There is no such file: a plugin has made it up.
+      () => '',
+    )
+    let known = files.get(file)
+    if (known?.text !== text) {
+      known = { text, bound: findBound(text, PAGE.test(file)) }
+      files.set(file, known)
+    }
+    return known.bound.get(url) ?? 'content'
+  }
+}
+
+function findBound(text: string, isPage: boolean): ReadonlyMap<string, ImageUse> {
+  const references = isPage ? findInHtml(text) : findInStylesheet(text)
+  const uses = references.map((reference) => [reference.url, useOf(reference)] as const)
+  return new Map(uses.filter(([, use]) => use !== 'content'))
+}

@@ -1,0 +1,228 @@
+import path from 'node:path'
+import { PixpressError, createFileCache, createMemoryCache, createOptimizer, detectType } from '@pixpress/core'
+import { availableCpus, createImageStore, extensionFor, openRemoteEngine, resizedSize } from '@pixpress/core/internal'
+import type { Operations, Optimizer, ProbeResult } from '@pixpress/core'
+import { createProgress, visibleText } from '@pixpress/core/report'
+import { resolveDirectives } from '../directives/resolve.ts'
+import type { ImageUse } from '../references/types.ts'
+import { mimeType } from './data-url.ts'
+import { diskFiles } from './files.ts'
+import type { Files } from './files.ts'
+import { createFilter } from './filter.ts'
+import { createOperations } from './image-operations.ts'
+import { createImageFolder } from './image-folder.ts'
+import { finishedImage, untouchedImage, withoutPlan } from './images.ts'
+import type { FinishedImage, PlannedImage, Warn } from './images.ts'
+import type { ResolvedOptions } from './options.ts'
+import { mirroredFolder, relativePath, typeByName } from './paths.ts'
+import { loadRemoteClient } from './remote-client.ts'
+import { createReportLog } from './report-log.ts'
+import type { Session } from './session.ts'
+
+/** @param load gives the client of the remote interface, where the options want one */
+export function createSession(options: ResolvedOptions, load: typeof loadRemoteClient = loadRemoteClient): Session {
+  const remote =
+    options.remote && openRemoteEngine(options.remote, { load, onWarning: (message) => log.warning(message) })
+  const optimizer: Optimizer = createOptimizer({
+    ...(remote !== undefined && { engine: remote }),
+    cache: options.persistent
+      ? createFileCache({
+          dir: options.cacheDir,
+          ...(options.maxCacheSize !== undefined && { maxSize: options.maxCacheSize }),
+          gitIgnored: options.cacheDir !== options.workDir,
+          onWarning: (message) => log.warning(message),
+        })
+      : createMemoryCache(),
+    ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+    limits: options.limits,
+    onWarning: (message) => log.warning(message),
+  })
+  const progress = createProgress({
+    enabled: options.report.terminal,
+    concurrency: options.concurrency ?? availableCpus(),
+  })
+  const log = createReportLog(options, progress)
+  const filter = createFilter({
+    include: options.include,
+    exclude: options.exclude,
+    root: options.root,
+    cacheDir: options.workDir,
+  })
+  const asked = createOperations(options)
+  const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
+  const sources = new Map<string, string>()
+  const folder = createImageFolder(path.join(options.workDir, 'files'))
+  const store = options.store && createImageStore(options.store)
+  /** Images being encoded. */
+  let running = 0
+  /** Builds that are still to end before the report. */
+  let joined = 0
+
+  function planBytes(file: string, source: Uint8Array, use: ImageUse = 'content', extra?: Operations): PlannedImage {
+    const shown = relativePath(options.root, file)
+    const sourceExtension = path.extname(file).slice(1).toLowerCase()
+    const chosen = extra === undefined ? asked.of(file, detectType(source), use) : { operations: extra }
+    let planned: PlannedImage
+    try {
+      const plan = optimizer.plan(source, chosen.operations, { file: shown })
+      const [type, ...others] = plan.types
+      const resize = plan.operations.resize
+      const width = resize?.width !== undefined && extra?.resize !== undefined ? `-${resize.width}` : ''
+      planned = {
+        id: plan.key.slice(0, 16),
+        file,
+        source,
+        stem: path.basename(file, path.extname(file)) + width,
+        extension: others.length === 0 && type !== undefined ? extensionFor(type, sourceExtension) : undefined,
+        plan,
+        problem: undefined,
+        ...(chosen.reason !== undefined && { reason: chosen.reason }),
+      }
+    } catch (error) {
+      if (!(error instanceof PixpressError) || error.code === 'INVALID_OPTION') throw error
+      planned = withoutPlan(file, source, { extension: sourceExtension, problem: error })
+    }
+    recipes.set(planned.id, { file, use, extra })
+    return planned
+  }
+
+  async function finish(planned: PlannedImage, warn: Warn): Promise<FinishedImage> {
+    const { plan, file } = planned
+    if (plan === undefined) return broken(planned, planned.problem!, warn)
+    log.begin()
+    progress.begin(planned.id, file)
+    running++
+    try {
+      const made = await optimizer.materialize(plan)
+      for (const note of made.notes) tell(warn, `${relativePath(options.root, file)}: ${note}`)
+      const { reason } = planned
+      log.image(planned, reason === undefined ? made : { ...made, notes: [...made.notes, reason] })
+      return finishedImage(planned, made)
+    } catch (error) {
+      if (error instanceof PixpressError) return broken(planned, error, warn)
+      throw error
+    } finally {
+      running--
+      progress.end(planned.id)
+    }
+  }
+
+  function broken(planned: PlannedImage, error: PixpressError, warn: Warn): FinishedImage {
+    const shown = relativePath(options.root, planned.file)
+    if (options.onError === 'error' || !isAboutTheImage(error)) {
+      progress.clear()
+      throw new PixpressError(error.code, `${shown}: ${error.message}`, { file: shown, cause: error.cause })
+    }
+    // The decoder's own words differ from one attempt to the next, so they cannot tell whether this was said before.
+    tell(warn, `${shown}: ${error.message} The original is kept.`, `${error.code} ${shown}`)
+    log.failure(planned, error)
+    return untouchedImage(planned)
+  }
+
+  /** Once in a build, however many references and variants have the problem. */
+  function tell(warn: Warn, message: string, key: string = message): void {
+    log.once(key, () => warn(visibleText(message)))
+  }
+
+  /** A broken image has no size and the type of its extension: enough to refuse bad directives, and to keep the original. */
+  async function probeOrGuess(bytes: Uint8Array, file: string): Promise<ProbeResult> {
+    try {
+      return await optimizer.probe(bytes, { file })
+    } catch (error) {
+      if (!(error instanceof PixpressError)) throw error
+      const size = bytes.length
+      return { type: typeByName(file), width: 0, height: 0, size, hasAlpha: false, frames: 1, orientation: 1, depth: 8 }
+    }
+  }
+
+  async function writeToFile(image: FinishedImage): Promise<string> {
+    const { id, file } = image.planned
+    const name = path.join(mirroredFolder(relativePath(options.root, path.dirname(file))), image.name)
+    const written = await folder.write(id, name, image.data)
+    sources.set(written, file)
+    return written
+  }
+
+  const shared = {
+    options,
+    log,
+    matches: filter,
+    planBytes,
+    finish,
+    writeToFile,
+    async expect(planned) {
+      const { plan } = planned
+      if (plan === undefined) return { width: 0, height: 0, type: 'application/octet-stream' }
+      const source = planned.header ?? (await probeOrGuess(planned.source, plan.file ?? planned.file))
+      const { resize } = plan.operations
+      const size = resizedSize(source, resize)
+      const type = plan.types[0] ?? plan.type
+      // A cut-out object gets a canvas larger than the source; whether the image shows one is known only after decoding.
+      const mayGrow = resize?.method === 'thumb' && (resize.width > source.width || resize.height > source.height)
+      if (!mayGrow) return { ...size, type }
+      const { width, height } = await optimizer.materialize(plan).then(
+        ({ info }) => info,
+        // The failure is reported where the image itself is asked for.
+        () => size,
+      )
+      return { width, height, type }
+    },
+    async stored(image) {
+      const { planned, data, name } = image
+      return store?.put({ data, type: mimeType(image), name, source: relativePath(options.root, planned.file) })
+    },
+    sourceOf: (written) => sources.get(path.normalize(written)),
+    joinBuilds(count) {
+      joined = count
+    },
+    async endBuild() {
+      joined = Math.max(0, joined - 1)
+      if (joined > 0) return
+      try {
+        const used = await remote?.endBuild()
+        await log.finish(used, await store?.finish())
+      } finally {
+        await folder.sweep(options.maxCacheSize ?? 1024 ** 3)
+        // Another build of this process may still be at work on them.
+        if (running === 0) await optimizer.close()
+      }
+    },
+  } satisfies Partial<Session>
+
+  function withFiles(files: Files): Session {
+    const plan: Session['plan'] = async (file, use, operations) =>
+      planBytes(file, await files.readFile(file), use, operations)
+    return {
+      ...shared,
+      files,
+      withFiles,
+      plan,
+      async planRequest(file, query) {
+        const bytes = await files.readFile(file)
+        const shown = relativePath(options.root, file)
+        const source = await probeOrGuess(bytes, shown)
+        const { presets } = options
+        const defaults = asked.usual(file)
+        const request = resolveDirectives(query, { presets, defaults, source, file: shown })
+        const images = request.variants.map(({ operations }) => ({
+          ...planBytes(file, bytes, 'content', operations),
+          header: source,
+        }))
+        return { request, source, images }
+      },
+      async original(file) {
+        const extension = path.extname(file).slice(1)
+        return untouchedImage(withoutPlan(file, await files.readFile(file), { extension, problem: undefined }))
+      },
+      async planned(id) {
+        const recipe = recipes.get(id)
+        return recipe === undefined ? undefined : plan(recipe.file, recipe.use, recipe.extra)
+      },
+    }
+  }
+
+  return withFiles(diskFiles)
+}
+
+/** Whether a failure is one of this image alone: not a service that cannot be reached, or an option that is refused. */
+const isAboutTheImage = ({ code }: PixpressError): boolean => code !== 'REMOTE_UNAVAILABLE' && code !== 'INVALID_OPTION'

@@ -1,0 +1,104 @@
+import { readFile, readdir, rm, stat, utimes } from 'node:fs/promises'
+import path from 'node:path'
+import { PixpressError } from '@pixpress/core'
+import { replaceFile } from '@pixpress/core/internal'
+
+const HOUR = 3_600_000
+
+/** Sweeping frees more than it must, so that the next few images do not need another one. */
+const SWEEP_TARGET = 0.9
+
+/**
+ * Finished images as plain files, for bundlers that read references from the disk themselves: `<id>/<source's folder>/
+ * <name>`. Everything in it can be made again from the cache, so it may be deleted at any time.
+ */
+export interface ImageFolder {
+  /**
+   * Writes the bytes whole or not at all, and gives the file's absolute path.
+   * @throws PixpressError `IO_FAILED`
+   */
+  write(id: string, name: string, data: Uint8Array): Promise<string>
+  /** Removes what was used least recently when the folder is over its bound, but nothing used within the last two hours. */
+  sweep(maxSize: number): Promise<void>
+}
+
+export function createImageFolder(root: string): ImageFolder {
+  let added = false
+  return {
+    async write(id, name, data) {
+      const file = path.join(root, id, name)
+      if (await holds(file, data)) {
+        await touch(path.join(root, id))
+        return file
+      }
+      added = true
+      await replaceFile(file, data).catch((error: unknown) => {
+        throw refused(root, error)
+      })
+      return file
+    },
+    async sweep(maxSize) {
+      if (!added) return
+      added = false
+      const images = await list(root)
+      let total = images.reduce((sum, { size }) => sum + size, 0)
+      if (total <= maxSize) return
+      for (const { folder, size, used } of images.sort((a, b) => a.used - b.used)) {
+        if (total <= maxSize * SWEEP_TARGET || Date.now() - used < 2 * HOUR) return
+        await rm(folder, { recursive: true, force: true })
+        total -= size
+      }
+    },
+  }
+}
+
+function refused(root: string, error: unknown): PixpressError {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new PixpressError('IO_FAILED', `The folder of finished images '${root}' cannot be written: ${reason}`, {
+    cause: error,
+  })
+}
+
+/** A file that already holds these bytes is left alone, so that a bundler that watches it sees no change. */
+async function holds(file: string, data: Uint8Array): Promise<boolean> {
+  const present = await readFile(file).catch(() => undefined)
+  return present !== undefined && Buffer.compare(present, data) === 0
+}
+
+/** The folder's time says when the image was last used, within an hour. */
+async function touch(folder: string): Promise<void> {
+  const now = new Date()
+  await stat(folder)
+    .then(({ mtimeMs }) => (now.getTime() - mtimeMs > HOUR ? utimes(folder, now, now) : undefined))
+    .catch(() => {
+      // Removed by another process meanwhile, or not ours to change: only the order of sweeping suffers.
+    })
+}
+
+async function list(root: string): Promise<{ folder: string; size: number; used: number }[]> {
+  const ids = await readdir(root).catch(() => [])
+  return Promise.all(
+    ids.map(async (id) => {
+      const folder = path.join(root, id)
+      const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+      const sizes = files.filter((file) => file.isFile()).map((file) => sizeOf(path.join(file.parentPath, file.name)))
+      return {
+        folder,
+        size: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0),
+        used: await usedAt(folder),
+      }
+    }),
+  )
+}
+
+const sizeOf = (file: string): Promise<number> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+const usedAt = (folder: string): Promise<number> =>
+  stat(folder).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => Date.now(),
+  )

@@ -1,0 +1,140 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import {
+  PROJECT_OPTIONS,
+  operationsOf,
+  parseOptions,
+  projectCacheFolder,
+  projectFolder,
+  resolveImageStore,
+  resolveOperations,
+  resolveRemoteOptions,
+} from '@pixpress/core/internal'
+import type { Limits, Operations } from '@pixpress/core'
+import type {
+  FilterPattern,
+  ParsedProjectOptions,
+  ProjectOptions,
+  ResolvedImageStore,
+  ResolvedRemoteOptions,
+  Rows,
+} from '@pixpress/core/internal'
+import { resolvePresets } from '../directives/presets.ts'
+import type { Preset, ResolvedPresets } from '../directives/presets.ts'
+
+/** The options of the plugin. */
+export interface Options extends Omit<ProjectOptions, 'convert' | 'presets'> {
+  /**
+   * Converts every referenced image: to the given type, or the smallest of a list or of the wildcard. An image stays in its own
+   * type where that is smaller, and where the new type would lose its transparency or animation. Icons, social cards
+   * and `public/` keep their type.
+   */
+  convert?: NonNullable<ProjectOptions['convert']>
+  /** Named sets of directives for `?preset=name`. */
+  presets?: Record<string, Preset>
+}
+
+/** Operations of the images that it includes. */
+export interface ResolvedOverride {
+  readonly include: FilterPattern
+  readonly exclude: FilterPattern | undefined
+  readonly operations: Operations
+}
+
+export interface ResolvedOptions {
+  readonly root: string
+  readonly include: FilterPattern | undefined
+  readonly exclude: FilterPattern | undefined
+  /** Applied to every image; directives add to them. */
+  readonly operations: Operations
+  /** What some images add to the operations, in order. */
+  readonly overrides: readonly ResolvedOverride[]
+  readonly convertIcons: boolean
+  readonly presets: ResolvedPresets
+  readonly publicDir: boolean
+  /** Absent: on this machine. */
+  readonly remote: ResolvedRemoteOptions | undefined
+  /** Absent: images are files of the output. */
+  readonly store: ResolvedImageStore | undefined
+  /** Absolute, without symbolic links. Holds the cache's entries. */
+  readonly cacheDir: string
+  /** Absolute, without symbolic links. Holds the files that bundlers read: in `node_modules`, which they do not watch, unless a folder is given. */
+  readonly workDir: string
+  /** Whether results outlive the run. */
+  readonly persistent: boolean
+  readonly maxCacheSize: number | undefined
+  readonly report: { readonly terminal: boolean; /** Absolute. */ readonly json: string | undefined }
+  readonly onError: 'warn' | 'error'
+  readonly concurrency: number | undefined
+  readonly limits: Limits
+}
+
+/** The rows of what every adapter takes. */
+const ROWS = Object.fromEntries(
+  Object.entries(PROJECT_OPTIONS).filter(([, { bundlers }]) => bundlers === undefined),
+) as Rows<Options>
+
+/**
+ * Validates the options once, and fills in every default.
+ * @param bundlerRoot The folder the bundler works in; `options.root` beats it.
+ * @throws PixpressError `INVALID_OPTION`
+ */
+export function resolveOptions(options: Options, bundlerRoot: string): ResolvedOptions {
+  const parsed = parseOptions(ROWS, options) as Options & ParsedProjectOptions
+  const { include, exclude, convertIcons, publicDir, onError, concurrency, limits = {} } = parsed
+  const root = path.resolve(bundlerRoot, parsed.root ?? '')
+  const cache = typeof parsed.cache === 'boolean' ? {} : parsed.cache
+  const project = projectFolder(root) ?? root
+  const json = typeof parsed.report === 'boolean' ? undefined : parsed.report.json
+  return {
+    root,
+    include,
+    exclude,
+    operations: defaultOperations(options),
+    overrides: (parsed.overrides ?? []).map(({ include: taken, exclude: left, ...operations }) => ({
+      include: taken,
+      exclude: left,
+      operations: defaultOperations(operations),
+    })),
+    convertIcons,
+    presets: resolvePresets(options.presets),
+    publicDir,
+    remote: parsed.engine === 'local' ? undefined : resolveRemoteOptions(parsed.engine),
+    store: parsed.store && resolveImageStore(parsed.store, root),
+    cacheDir: realPath(cache.dir === undefined ? projectCacheFolder(project) : path.resolve(root, cache.dir)),
+    workDir: realPath(
+      cache.dir === undefined
+        ? path.join(project, 'node_modules', '.cache', 'pixpress')
+        : path.resolve(root, cache.dir),
+    ),
+    persistent: parsed.cache !== false,
+    maxCacheSize: cache.maxSize,
+    report: { terminal: parsed.report !== false, json: json === undefined ? undefined : path.resolve(root, json) },
+    onError,
+    concurrency,
+    limits,
+  }
+}
+
+/** The operations of every image. A conversion for all is never a demand: an image that would grow stays as it is. */
+function defaultOperations(options: Options): Operations {
+  const operations = operationsOf(options)
+  resolveOperations(operations)
+  const { convert } = operations
+  if (convert === undefined) return operations
+  return { ...operations, convert: { type: typeof convert.type === 'string' ? [convert.type] : convert.type } }
+}
+
+/**
+ * A path without symbolic links, as bundlers see files that they resolve: those in the cache would not be known for such
+ * behind a link (a linked `node_modules`, `/tmp` of macOS), and be worked on again. What does not exist yet is none.
+ */
+function realPath(folder: string): string {
+  const parent = path.dirname(folder)
+  try {
+    return realpathSync(folder)
+  } catch {
+    // Also for what may not be looked at: whatever is to be done there says so.
+    return parent === folder ? folder : path.join(realPath(parent), path.basename(folder))
+  }
+}

@@ -1,0 +1,46 @@
+import path from 'node:path'
+import type { InputType } from '@pixpress/core'
+import { EXTENSION_PATTERN, typeOfExtension } from '@pixpress/core/internal'
+
+/** Matches the path of an image, for bundlers that ask for the filters of hooks in advance. What `include` takes beyond it is never an image. */
+export const IMAGE_FILE: RegExp = new RegExp(`${EXTENSION_PATTERN}$`, 'i')
+
+/** The same with a query. */
+export const IMAGE_ID: RegExp = new RegExp(String.raw`${EXTENSION_PATTERN}(?:\?.*)?$`, 'i')
+
+/** The same with a query and a fragment. */
+export const IMAGE_URL: RegExp = new RegExp(String.raw`${EXTENSION_PATTERN}(?:[?#].*)?$`, 'i')
+
+/** The type that a file's extension names, for a file whose content has no known signature. */
+export function typeByName(file: string): InputType {
+  return typeOfExtension(path.extname(file).slice(1)) ?? 'image/png'
+}
+
+/** A path below the cache that mirrors one relative to the project, `..` included. */
+export const mirroredFolder = (folder: string): string =>
+  folder
+    .split('/')
+    .map((part) => (part === '..' ? '__' : part))
+    .join('/')
+
+/** A part of a path that is not a plain name: empty, `.` or `..`. */
+const UNRESOLVED = /(?:^|[\\/])\.{0,2}(?:[\\/]|$)/
+
+/** Relative to a folder, with forward slashes: for messages, names and manifests that are the same on every machine. */
+export function relativePath(folder: string, file: string): string {
+  const relative = below(folder, file) ?? path.relative(folder, file)
+  return path.sep === '/' ? relative : relative.split(path.sep).join('/')
+}
+
+/** The usual case, a file of the project, without the cost of `path.relative`, which resolves both against the working folder. */
+function below(folder: string, file: string): string | undefined {
+  if (!path.isAbsolute(folder) || !file.startsWith(folder) || file[folder.length] !== path.sep) return undefined
+  const rest = file.slice(folder.length + 1)
+  return UNRESOLVED.test(rest) ? undefined : rest
+}
+
+/** The URL of a file, relative to the folder of a stylesheet or page, and percent-encoded: `./a%20b.png`, `../a.png`. */
+export function relativeUrl(folder: string, file: string): string {
+  const relative = relativePath(folder, file)
+  return encodeURI(relative.startsWith('../') ? relative : `./${relative}`)
+}

@@ -1,0 +1,103 @@
+import type { OptimizeResult, PixpressError } from '@pixpress/core'
+import {
+  compare,
+  createReport,
+  renderReport,
+  reportImage,
+  tableStyle,
+  visibleText,
+  writeReport,
+} from '@pixpress/core/report'
+import type { Progress, RemoteUsage, ReportFailure, ReportImage, StoreUsage } from '@pixpress/core/report'
+import type { PlannedImage } from './images.ts'
+import type { ResolvedOptions } from './options.ts'
+import { relativePath } from './paths.ts'
+
+/** What a build did, collected while it runs. */
+export interface ReportLog {
+  /** Work begins; the first time since the last report starts its clock. */
+  begin(): void
+  /** One image that is part of the build; repeats of one identity count once. */
+  image(planned: PlannedImage, result: OptimizeResult): void
+  /** One image that was kept as it was because it is broken; repeats of one problem of one file count once. */
+  failure(planned: PlannedImage, error: PixpressError): void
+  /** Something about the work as a whole. */
+  warning(message: string): void
+  /** Runs the action the first time this key is seen in a build: one warning per problem, however many references. */
+  once(key: string, action: () => void): void
+  /**
+   * Writes the report of what was collected since the last one, and starts a new one. Does nothing when there was nothing.
+   * @param remote what was used of a service
+   * @param store what was done in object storage
+   * @throws PixpressError `IO_FAILED` when the JSON file cannot be written
+   */
+  finish(remote?: RemoteUsage, store?: StoreUsage): Promise<void>
+}
+
+/** Only figures are held, not the images' bytes. */
+interface Collection {
+  /** By identity. */
+  readonly images: Map<string, ReportImage>
+  /** By file and problem. */
+  readonly failures: Map<string, ReportFailure>
+  /** Milliseconds of the process's clock. */
+  began: number | undefined
+}
+
+/** @param progress taken away before anything is printed */
+export function createReportLog(options: ResolvedOptions, progress: Progress): ReportLog {
+  const { root, report } = options
+  const seen = new Set<string>()
+  let collection = emptyCollection()
+
+  function begin(): void {
+    collection.began ??= performance.now()
+  }
+
+  return {
+    begin,
+    image({ id, file }, result) {
+      begin()
+      const image = reportImage(relativePath(root, file), result)
+      const former = collection.images.get(id)
+      collection.images.set(id, former === undefined ? image : merged(former, image))
+    },
+    failure({ file }, { code, message }) {
+      begin()
+      const source = relativePath(root, file)
+      const key = JSON.stringify([source, code])
+      if (!collection.failures.has(key)) collection.failures.set(key, { source, code, message })
+    },
+    warning(message) {
+      progress.clear()
+      console.warn(`pixpress: ${visibleText(message)}`)
+    },
+    once(key, action) {
+      if (seen.has(key)) return
+      seen.add(key)
+      progress.clear()
+      action()
+    },
+    async finish(remote, store) {
+      progress.finish()
+      seen.clear()
+      const { images, failures, began } = collection
+      collection = emptyCollection()
+      if (began === undefined || images.size + failures.size === 0) return
+      const data = createReport(images, failures.values(), performance.now() - began, remote, store)
+      if (report.terminal) console.log(renderReport(data, tableStyle(process.stdout, process.env)))
+      if (report.json !== undefined) await writeReport(report.json, data)
+    },
+  }
+}
+
+const emptyCollection = (): Collection => ({ images: new Map(), failures: new Map(), began: undefined })
+
+/**
+ * A repeat is answered from the cache although the build has encoded the image, and may name another file with the same
+ * bytes: the report must not depend on which came first.
+ */
+function merged(a: ReportImage, b: ReportImage): ReportImage {
+  const source = compare(a.source, b.source) <= 0 ? a.source : b.source
+  return { ...a, source, cached: a.cached && b.cached }
+}

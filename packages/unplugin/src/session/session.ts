@@ -1,0 +1,54 @@
+import type { InputType, Operations } from '@pixpress/core'
+import type { ImageQuery } from '../directives/query.ts'
+import type { ImageUse } from '../references/types.ts'
+import type { Files } from './files.ts'
+import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './images.ts'
+import type { ResolvedOptions } from './options.ts'
+import type { ReportLog } from './report-log.ts'
+
+/** The work of one project's builds: shared by every plugin instance with the same root, options and cache. */
+export interface Session {
+  readonly options: ResolvedOptions
+  readonly log: ReportLog
+  /** Where sources are read. Default: the disk. */
+  readonly files: Files
+  /** The same session for a build that reads its sources elsewhere; the one that it was made from stays as it is. */
+  withFiles(files: Files): Session
+  /** Whether a file is one of the images to work on, by path alone. */
+  matches(file: string): boolean
+  /** Reads the file and gives its identity. Never throws for a bad image; does for a missing file. */
+  plan(file: string, use?: ImageUse, operations?: Operations): Promise<PlannedImage>
+  /** The same for bytes that are at hand. */
+  planBytes(file: string, source: Uint8Array, use?: ImageUse, operations?: Operations): PlannedImage
+  /** @throws PixpressError for directives that are unknown, contradictory or out of range, naming the file */
+  planRequest(file: string, query: ImageQuery): Promise<PlannedRequest>
+  /**
+   * From the cache or by encoding, once per identity. A broken image gives its own bytes and one warning.
+   * @throws PixpressError with `onError: 'error'`
+   */
+  finish(planned: PlannedImage, warn: Warn): Promise<FinishedImage>
+  /** Writes a finished image to a file inside the cache folder, for bundlers that read images themselves; gives its absolute path. */
+  writeToFile(image: FinishedImage): Promise<string>
+  /** The untouched source as a finished image, for `?original`. */
+  original(file: string): Promise<FinishedImage>
+  /** Plans again what was planned under an `id`, for dev servers: sources are not held in memory meanwhile. */
+  planned(id: string): Promise<PlannedImage | undefined>
+  /** Width, height and type that a planned image will have, without encoding it where that can be told. */
+  expect(
+    planned: PlannedImage,
+  ): Promise<{ width: number; height: number; type: InputType | 'application/octet-stream' }>
+  /**
+   * Puts a finished image into object storage where the `store` option says so, and gives its URL there.
+   * @throws PixpressError `STORE_FAILED`, whatever `onError` says: nothing may refer to a missing object
+   */
+  stored(image: FinishedImage): Promise<string | undefined>
+  /** The source of a file that `writeToFile` wrote. */
+  sourceOf(path: string): string | undefined
+  /**
+   * Takes the next `count` builds for one (client and server, say): their report comes when the last of them ends.
+   * `Infinity` holds it back until this is called again.
+   */
+  joinBuilds(count: number): void
+  /** Ends a build: report, cache bound, threads. The session can be used again. */
+  endBuild(): Promise<void>
+}

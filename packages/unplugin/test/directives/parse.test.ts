@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest'
+import { parseDirectives } from '../../src/directives/parse.ts'
+import { parseQuery } from '../../src/directives/query.ts'
+import { DIRECTIVE_NAMES } from '../../src/directives/rows.ts'
+
+/** For each directive: queries with what they come to, and queries with the message that refuses them. */
+const TABLE: Record<string, { right: [string, object][]; wrong: [string, string][] }> = {
+  w: {
+    right: [
+      ['w=300', { w: [300] }],
+      ['w=300;600', { w: [300, 600] }],
+      ['w=300;300', { w: [300] }],
+    ],
+    wrong: [
+      ['w=', "Expected a whole number of at least 1 for 'w' but received '' of type string."],
+      ['w=0', "Expected a whole number of at least 1 for 'w' but received '0' of type string."],
+      ['w=1.5', "Expected a whole number of at least 1 for 'w' but received '1.5' of type string."],
+      ['w=-3', "Expected a whole number of at least 1 for 'w' but received '-3' of type string."],
+      ['w=300px', "Expected a whole number of at least 1 for 'w' but received '300px' of type string."],
+      ['w=300,600', "Expected a whole number of at least 1 for 'w' but received '300,600' of type string."],
+    ],
+  },
+  h: {
+    right: [['h=100;200', { h: [100, 200] }]],
+    wrong: [['h=auto', "Expected a whole number of at least 1 for 'h' but received 'auto' of type string."]],
+  },
+  fit: {
+    right: [['fit=cover;inside;outside', { fit: ['cover', 'inside', 'outside'] }]],
+    wrong: [
+      [
+        'fit=contain',
+        "Expected 'cover', 'inside' or 'outside' for 'fit' but received 'contain' of type string. 'contain' pads the image; 'inside' gives the same size without padding.",
+      ],
+      [
+        'fit=fill',
+        "Expected 'cover', 'inside' or 'outside' for 'fit' but received 'fill' of type string. 'fill' distorts the image; 'cover' gives the same size by cropping.",
+      ],
+      [
+        'fit=covr',
+        "Expected 'cover', 'inside' or 'outside' for 'fit' but received 'covr' of type string. Did you mean 'cover'?",
+      ],
+    ],
+  },
+  method: {
+    right: [['method=scale;fit;cover;thumb', { method: ['scale', 'fit', 'cover', 'thumb'] }]],
+    wrong: [
+      [
+        'method=crop',
+        "Expected 'scale', 'fit', 'cover' or 'thumb' for 'method' but received 'crop' of type string. Known: scale, fit, cover, thumb.",
+      ],
+    ],
+  },
+  background: {
+    right: [
+      ['background=white;black', { background: [{ background: 'white' }, { background: 'black' }] }],
+      ['background=%23FFcc00', { background: [{ background: '#ffcc00' }] }],
+      ['background=#ffcc00', { background: [{ background: '#ffcc00' }] }],
+      ['background=ffcc00', { background: [{ background: '#ffcc00' }] }],
+    ],
+    wrong: [
+      [
+        'background=red',
+        "Expected a colour of the form 'rrggbb' or '#rrggbb', 'white' or 'black' for 'background' but received 'red' of type string.",
+      ],
+      [
+        'background=#fff',
+        "Expected a colour of the form 'rrggbb' or '#rrggbb', 'white' or 'black' for 'background' but received '#fff' of type string.",
+      ],
+    ],
+  },
+  format: {
+    right: [
+      [
+        'format=avif;jxl;webp;jpeg;png;original;auto',
+        { format: ['avif', 'jxl', 'webp', 'jpeg', 'png', 'original', 'auto'] },
+      ],
+      ['format=jpg', { format: ['jpeg'] }],
+      ['format=jpg;jpeg', { format: ['jpeg'] }],
+    ],
+    wrong: [
+      [
+        'format=wepb',
+        "Expected 'avif', 'jxl', 'webp', 'jpeg', 'png', 'original' or 'auto' for 'format' but received 'wepb' of type string. Did you mean 'webp'?",
+      ],
+      [
+        'format=tiff',
+        "Expected 'avif', 'jxl', 'webp', 'jpeg', 'png', 'original' or 'auto' for 'format' but received 'tiff' of type string. Known: avif, jxl, webp, jpeg, png, original, auto.",
+      ],
+      [
+        'format=constructor',
+        "Expected 'avif', 'jxl', 'webp', 'jpeg', 'png', 'original' or 'auto' for 'format' but received 'constructor' of type string. Known: avif, jxl, webp, jpeg, png, original, auto.",
+      ],
+    ],
+  },
+  quality: {
+    right: [
+      ['quality=high;balanced;small', { quality: ['high', 'balanced', 'small'] }],
+      ['quality=1;72.5;100', { quality: [1, 72.5, 100] }],
+    ],
+    wrong: [
+      [
+        'quality=0',
+        "Expected 'high', 'balanced' or 'small', or a score from 1 to 100 for 'quality' but received '0' of type string. Known: high, balanced, small.",
+      ],
+      [
+        'quality=101',
+        "Expected 'high', 'balanced' or 'small', or a score from 1 to 100 for 'quality' but received '101' of type string. Known: high, balanced, small.",
+      ],
+      [
+        'quality=hihg',
+        "Expected 'high', 'balanced' or 'small', or a score from 1 to 100 for 'quality' but received 'hihg' of type string. Did you mean 'high'?",
+      ],
+    ],
+  },
+  maxBytes: {
+    right: [
+      ['maxBytes=20000', { maxBytes: [20_000] }],
+      ['maxBytes=20kB', { maxBytes: [20_000] }],
+      ['maxBytes=1.5MiB', { maxBytes: [1_572_864] }],
+    ],
+    wrong: [
+      [
+        'maxBytes=20k',
+        "Expected a size of at least 1 byte, such as '300kB' or '20MiB' for 'maxBytes' but received '20k' of type string.",
+      ],
+    ],
+  },
+  lossless: {
+    right: [
+      ['lossless', { lossless: [true] }],
+      ['lossless=false', { lossless: [false] }],
+    ],
+    wrong: [['lossless=yes', "Expected true or false for 'lossless' but received 'yes' of type string."]],
+  },
+  effort: {
+    right: [['effort=max', { effort: ['max'] }]],
+    wrong: [
+      [
+        'effort=fats',
+        "Expected 'fast', 'default' or 'max' for 'effort' but received 'fats' of type string. Did you mean 'fast'?",
+      ],
+    ],
+  },
+  preserve: {
+    right: [
+      ['preserve=copyright', { operations: { preserve: ['copyright'] } }],
+      ['preserve=location,copyright', { operations: { preserve: ['copyright', 'location'] } }],
+      ['preserve=creation, creation', { operations: { preserve: ['creation'] } }],
+      ['preserve=none', { operations: { preserve: [] } }],
+    ],
+    wrong: [
+      [
+        'preserve=copyright;location',
+        "Expected one list separated by commas for 'preserve' but received 'copyright;location' of type string. Write 'preserve=copyright,location'.",
+      ],
+      [
+        'preserve=copyright&preserve=location',
+        "Expected one list separated by commas for 'preserve' but received 'copyright;location' of type string. Write 'preserve=copyright,location'.",
+      ],
+      [
+        'preserve=',
+        "Expected 'copyright', 'creation' or 'location' for 'preserve' but received '' of type string. Known: copyright, creation, location.",
+      ],
+      [
+        'preserve=copyrigth',
+        "Expected 'copyright', 'creation' or 'location' for 'preserve' but received 'copyrigth' of type string. Did you mean 'copyright'?",
+      ],
+    ],
+  },
+  as: {
+    right: [
+      ['as=url', { shape: { as: 'url' } }],
+      ['as=srcset', { shape: { as: 'srcset' } }],
+      ['as=img', { shape: { as: 'img' } }],
+      ['as=picture', { shape: { as: 'picture' } }],
+      ['as=metadata', { shape: { as: 'metadata' } }],
+      ['as=meta', { shape: { as: 'metadata' } }],
+      ['as=meta:src;height', { shape: { as: 'metadata', keys: ['height', 'src'] } }],
+      ['as=metadata:size', { shape: { as: 'metadata', keys: ['size'] } }],
+    ],
+    wrong: [
+      [
+        'as=picutre',
+        "Expected 'url', 'srcset', 'img', 'picture', 'metadata' or 'meta' for 'as' but received 'picutre' of type string. Did you mean 'picture'?",
+      ],
+      ['as=img;picture', "Expected exactly one value for 'as' but received 'img;picture' of type string."],
+      ['as=img&as=picture', "Expected exactly one value for 'as' but received 'img;picture' of type string."],
+      ['as=img:src', "Expected 'img' without a list of keys for 'as' but received 'img:src' of type string."],
+      [
+        'as=meta:',
+        "Expected 'format', 'size', 'width', 'height', 'hasAlpha' or 'src' for 'as' but received '' of type string. Known: format, size, width, height, hasAlpha, src.",
+      ],
+      [
+        'as=meta:widht',
+        "Expected 'format', 'size', 'width', 'height', 'hasAlpha' or 'src' for 'as' but received 'widht' of type string. Did you mean 'width'?",
+      ],
+    ],
+  },
+  basePixels: {
+    right: [
+      ['basePixels=200', { basePixels: 200 }],
+      ['basePixels=0', { basePixels: 0 }],
+    ],
+    wrong: [
+      ['basePixels=2x', "Expected a whole number of pixels for 'basePixels' but received '2x' of type string."],
+      ['basePixels=200;400', "Expected exactly one value for 'basePixels' but received '200;400' of type string."],
+    ],
+  },
+}
+
+const SINGLE = new Set(['preserve', 'as', 'basePixels'])
+const rows = Object.entries(TABLE)
+
+describe('parseDirectives', () => {
+  it('has a row here for each directive that it reads', () => {
+    expect(Object.keys(TABLE).toSorted()).toEqual(DIRECTIVE_NAMES.filter((name) => name !== 'preset').toSorted())
+    expect(rows.filter(([, { right, wrong }]) => right.length === 0 || wrong.length === 0)).toEqual([])
+  })
+
+  it.each(rows.flatMap(([name, { right }]) => right.map(([query, value]) => [query, name, value] as const)))(
+    'reads %s',
+    (query, name, value) => {
+      const { alternatives, ...single } = parseDirectives(parseQuery(query).directives)
+      expect(SINGLE.has(name) ? single : alternatives).toEqual(value)
+      expect(SINGLE.has(name) ? alternatives : single).toEqual({})
+    },
+  )
+
+  it.each(rows.flatMap(([, { wrong }]) => wrong))('refuses %s', (query, message) => {
+    const parse = (): unknown => parseDirectives(parseQuery(query).directives)
+    expect(parse).toThrow(expect.objectContaining({ code: 'INVALID_OPTION', message }))
+  })
+
+  it('keeps the order of the product', () => {
+    const { alternatives } = parseDirectives(parseQuery('?quality=50&h=1&format=webp&w=2').directives)
+    expect(Object.keys(alternatives)).toEqual(['quality', 'h', 'format', 'w'])
+  })
+
+  it('names the option that holds the directive', () => {
+    const directives = new Map([['w', ['x']]])
+    expect(() => parseDirectives(directives, 'presets.hero')).toThrow("for 'presets.hero.w' but received 'x'")
+  })
+
+  it('refuses an unknown directive', () => {
+    expect(() => parseDirectives(new Map([['fromat', ['webp']]]))).toThrow(
+      "Unknown directive 'fromat'. Did you mean 'format'?",
+    )
+  })
+
+  it.each(['withoutEnlargement', 'autoOrient', 'progressive'])(
+    'takes %s, which asks for what happens anyway',
+    (name) => {
+      expect(parseDirectives(parseQuery(`?w=3&${name}`).directives)).toEqual({ alternatives: { w: [3] } })
+      expect(parseDirectives(parseQuery(`?${name}=true`).directives)).toEqual({ alternatives: {} })
+      expect(() => parseDirectives(parseQuery(`?${name}=false`).directives)).toThrow(
+        `Expected nothing or 'true' for '${name}' but received 'false'`,
+      )
+    },
+  )
+})

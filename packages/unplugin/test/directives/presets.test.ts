@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { resolvePresets } from '../../src/directives/presets.ts'
+import type { Preset } from '../../src/directives/presets.ts'
+
+describe('resolvePresets', () => {
+  it('has none by default', () => {
+    expect(resolvePresets()).toEqual(new Map())
+  })
+
+  it('reads every member by the rules of a query', () => {
+    const preset: Preset = {
+      w: [640, 1280],
+      h: 300,
+      method: 'cover',
+      background: 'white',
+      format: ['avif', 'webp', 'jpg'],
+      quality: ['high', 70],
+      preserve: ['location', 'copyright'],
+      as: 'picture',
+      basePixels: 640,
+    }
+    expect(resolvePresets({ hero: preset }).get('hero')).toEqual({
+      alternatives: {
+        w: [640, 1280],
+        h: [300],
+        method: ['cover'],
+        background: [{ background: 'white' }],
+        format: ['avif', 'webp', 'jpeg'],
+        quality: ['high', 70],
+      },
+      operations: { preserve: ['copyright', 'location'] },
+      shape: { as: 'picture' },
+      basePixels: 640,
+    })
+  })
+
+  it('reads what a configuration without types may hold', () => {
+    const presets = { icon: { w: '16;32', fit: undefined, preserve: [], as: 'meta:width;src' } } as unknown
+    expect(resolvePresets(presets as Record<string, Preset>).get('icon')).toEqual({
+      alternatives: { w: [16, 32] },
+      operations: { preserve: [] },
+      shape: { as: 'metadata', keys: ['width', 'src'] },
+    })
+  })
+
+  it.each([
+    [{ hero: { wdith: 3 } }, "Unknown option 'presets.hero.wdith'. Did you mean 'w'?"],
+    [{ hero: { preset: 'card' } }, "Unknown option 'presets.hero.preset'."],
+    [{ hero: { blur: 3 } }, "Directive 'presets.hero.blur' is not supported."],
+    [{ hero: { inline: true } }, "Unknown option 'presets.hero.inline'."],
+    [{ hero: { w: 1.5 } }, "Expected a whole number of at least 1 for 'presets.hero.w' but received '1.5'"],
+    [{ hero: { w: [] } }, "Expected at least one value for 'presets.hero.w' but received [] of type array."],
+    [
+      { hero: { w: true } },
+      "Expected a string, a number, or a list of them for 'presets.hero.w' but received true of type boolean.",
+    ],
+    [{ hero: { w: [1, null] } }, "for 'presets.hero.w' but received null of type null."],
+    [
+      { hero: { format: 'wepb' } },
+      "for 'presets.hero.format' but received 'wepb' of type string. Did you mean 'webp'?",
+    ],
+    [{ hero: { preserve: ['gps'] } }, "for 'presets.hero.preserve' but received 'gps'"],
+    [
+      { hero: { preserve: 3 } },
+      "Expected a list of strings for 'presets.hero.preserve' but received 3 of type number.",
+    ],
+    [
+      { hero: { as: ['img', 'picture'] } },
+      "Expected exactly one value for 'presets.hero.as' but received 'img;picture'",
+    ],
+    [{ hero: { fit: 'cover', method: 'cover' } }, "Expected either 'fit' or 'method' for 'presets.hero.fit'"],
+    [
+      { hero: { w: 3, h: 3, method: 'scale' } },
+      "Expected exactly one of 'w' and 'h' with method 'scale' for 'presets.hero.method'",
+    ],
+    [{ hero: 'w=300' }, "Expected an object for 'presets.hero' but received 'w=300' of type string."],
+    [{ hero: null }, "Expected an object for 'presets.hero' but received null of type null."],
+    [['hero'], 'Expected an object for \'presets\' but received ["hero"] of type array.'],
+  ])('refuses %j', (presets, message) => {
+    const resolve = (): unknown => resolvePresets(presets as unknown as Record<string, Preset>)
+    expect(resolve).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION', message: expect.stringContaining(message) }),
+    )
+  })
+
+  it('leaves to the query what is only incomplete', () => {
+    expect(resolvePresets({ hero: { fit: 'cover', w: 300 } }).size).toBe(1)
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { checkResize, resolveResize } from '../../src/directives/resize.ts'
+
+const photo = { width: 1000, height: 800 }
+
+describe('resolveResize', () => {
+  it.each([
+    [{ w: 300 }, { method: 'scale', width: 300 }],
+    [{ h: 300 }, { method: 'scale', height: 300 }],
+    [
+      { w: 300, method: 'scale' },
+      { method: 'scale', width: 300 },
+    ],
+    [
+      { w: 300, h: 200 },
+      { method: 'cover', width: 300, height: 200 },
+    ],
+    [
+      { w: 300, h: 200, fit: 'cover' },
+      { method: 'cover', width: 300, height: 200 },
+    ],
+    [
+      { w: 300, h: 200, fit: 'inside' },
+      { method: 'fit', width: 300, height: 200 },
+    ],
+    [
+      { w: 300, h: 200, method: 'fit' },
+      { method: 'fit', width: 300, height: 200 },
+    ],
+    [
+      { w: 300, h: 200, method: 'cover' },
+      { method: 'cover', width: 300, height: 200 },
+    ],
+    [
+      { w: 300, h: 200, method: 'thumb' },
+      { method: 'thumb', width: 300, height: 200 },
+    ],
+    // 300 × 240 covers 300 × 200, and 500 × 400 covers 300 × 400.
+    [
+      { w: 300, h: 200, fit: 'outside' },
+      { method: 'scale', width: 300 },
+    ],
+    [
+      { w: 300, h: 400, fit: 'outside' },
+      { method: 'scale', height: 400 },
+    ],
+  ] as const)('maps %j', (combination, resize) => {
+    expect(resolveResize(combination, photo)).toEqual(resize)
+  })
+
+  it.each([
+    ['a width', { w: 5000 }, null],
+    ["the source's own width", { w: 1000 }, null],
+    ['a height', { h: 5000 }, null],
+    ['a box to stay inside', { w: 5000, h: 900, fit: 'inside' }, null],
+    ['one side of a box', { w: 5000, h: 400, fit: 'inside' }, { method: 'fit', width: 1000, height: 400 }],
+    ["the source's own size to cover", { w: 1000, h: 800 }, null],
+    ['proportions to cover', { w: 5000, h: 4000 }, null],
+    ['a wider box to cover', { w: 4000, h: 2000 }, { method: 'cover', width: 1000, height: 500 }],
+    ['a taller box to cover', { w: 800, h: 1600 }, { method: 'cover', width: 400, height: 800 }],
+    ['a sliver to cover', { w: 90000, h: 1 }, { method: 'cover', width: 1000, height: 1 }],
+    ['a size to cover from outside', { w: 5000, h: 100, fit: 'outside' }, null],
+  ] as const)('does not scale up to %s', (_, combination, resize) => {
+    expect(resolveResize(combination, photo)).toEqual(resize)
+  })
+
+  it('keeps the box of a thumb, to which background may be added', () => {
+    expect(resolveResize({ w: 4000, h: 4000, method: 'thumb' }, photo)).toEqual({
+      method: 'thumb',
+      width: 4000,
+      height: 4000,
+    })
+  })
+
+  it.each([
+    [{ w: 300 }, { method: 'scale', width: 300 }],
+    [
+      { w: 300, h: 200, fit: 'inside' },
+      { method: 'fit', width: 300, height: 200 },
+    ],
+    [
+      { w: 300, h: 200 },
+      { method: 'cover', width: 300, height: 200 },
+    ],
+    [
+      { w: 300, h: 200, fit: 'outside' },
+      { method: 'scale', width: 300 },
+    ],
+  ] as const)('takes %j as it is where the source has no size', (combination, resize) => {
+    expect(resolveResize(combination, { width: 0, height: 0 })).toEqual(resize)
+  })
+
+  it.each([
+    [
+      { fit: 'cover', w: 300 },
+      "Expected both 'w' and 'h' with fit 'cover' for 'fit' but received 'w=300' of type string.",
+    ],
+    [
+      { fit: 'inside', h: 300 },
+      "Expected both 'w' and 'h' with fit 'inside' for 'fit' but received 'h=300' of type string.",
+    ],
+    [
+      { method: 'thumb', w: 300 },
+      "Expected both 'w' and 'h' with method 'thumb' for 'method' but received 'w=300' of type string.",
+    ],
+    [
+      { method: 'cover' },
+      "Expected both 'w' and 'h' with method 'cover' for 'method' but received 'neither' of type string.",
+    ],
+    [
+      { method: 'scale' },
+      "Expected exactly one of 'w' and 'h' with method 'scale' for 'method' but received 'neither' of type string.",
+    ],
+  ] as const)('refuses %j, which lacks a size', (combination, message) => {
+    expect(() => resolveResize(combination, photo)).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION', message }),
+    )
+  })
+})
+
+describe('checkResize', () => {
+  it.each([
+    [
+      { w: 300, h: 200, fit: 'cover', method: 'cover' },
+      "Expected either 'fit' or 'method' for 'fit' but received 'fit=cover&method=cover' of type string.",
+    ],
+    [
+      { w: 300, h: 200, method: 'scale' },
+      "Expected exactly one of 'w' and 'h' with method 'scale' for 'method' but received 'w=300&h=200' of type string. 'fit', 'cover' and 'thumb' take both.",
+    ],
+  ] as const)('refuses %j', (combination, message) => {
+    expect(() => checkResize(combination)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION', message }))
+    expect(() => resolveResize(combination, photo)).toThrow(message)
+  })
+
+  it('leaves to the query what is only incomplete', () => {
+    expect(() => checkResize({ fit: 'cover', w: 300 })).not.toThrow()
+    expect(() => checkResize({ method: 'scale' })).not.toThrow()
+  })
+})

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import type { Operations } from '@pixpress/core'
+import { resolveOperations } from '@pixpress/core/internal'
+import { resolvePresets } from '../../src/directives/presets.ts'
+import type { Preset } from '../../src/directives/presets.ts'
+import { parseQuery } from '../../src/directives/query.ts'
+import { resolveDirectives } from '../../src/directives/resolve.ts'
+import type { DirectiveRequest } from '../../src/directives/resolve.ts'
+import type { DirectiveSource } from '../../src/directives/rows.ts'
+import { DIRECTIVE_NAMES } from '../../src/directives/rows.ts'
+
+interface Setting {
+  presets?: Record<string, Preset>
+  defaults?: Operations
+  source?: Partial<DirectiveSource>
+}
+
+function resolve(query: string, { presets, defaults, source }: Setting = {}): DirectiveRequest {
+  return resolveDirectives(parseQuery(query), {
+    presets: resolvePresets(presets),
+    ...(defaults && { defaults }),
+    source: { width: 1000, height: 800, type: 'image/png', hasAlpha: false, ...source },
+    file: 'src/hero.png',
+  })
+}
+
+const operationsOf = (query: string, setting?: Setting): readonly Operations[] =>
+  resolve(query, setting).variants.map(({ operations }) => operations)
+
+const PRESETS = { hero: { w: [200, 400], format: 'webp', as: 'srcset' } } as const
+
+/** What each directive comes to by itself, or with what it needs beside it. */
+const TABLE: Record<string, readonly [query: string, ...operations: Operations[]]> = {
+  w: ['?w=300', { resize: { method: 'scale', width: 300 } }],
+  h: ['?h=300', { resize: { method: 'scale', height: 300 } }],
+  fit: ['?w=300&h=200&fit=inside', { resize: { method: 'fit', width: 300, height: 200 } }],
+  method: ['?w=300&h=200&method=thumb', { resize: { method: 'thumb', width: 300, height: 200 } }],
+  background: [
+    '?background=ffcc00&format=jpg',
+    { convert: { type: 'image/jpeg' }, transform: { background: '#ffcc00' } },
+  ],
+  format: ['?format=avif;auto;original', { convert: { type: 'image/avif' } }, { convert: { type: '*/*' } }, {}],
+  quality: ['?quality=balanced;50', { quality: 'balanced' }, { quality: 50 }],
+  maxBytes: ['?maxBytes=9000', { maxBytes: 9000 }],
+  effort: ['?effort=fast;max', { effort: 'fast' }, { effort: 'max' }],
+  lossless: ['?lossless', { lossless: true }],
+  preserve: ['?preserve=location,copyright', { preserve: ['copyright', 'location'] }],
+  preset: [
+    '?preset=hero',
+    { resize: { method: 'scale', width: 200 }, convert: { type: 'image/webp' } },
+    { resize: { method: 'scale', width: 400 }, convert: { type: 'image/webp' } },
+  ],
+  as: ['?as=picture', {}],
+  basePixels: ['?as=srcset&basePixels=100', {}],
+}
+
+describe('resolveDirectives', () => {
+  it('has a row here for each directive', () => {
+    expect(Object.keys(TABLE).toSorted()).toEqual(DIRECTIVE_NAMES.toSorted())
+  })
+
+  it.each(Object.entries(TABLE))('turns %s into operations', (_, [query, ...expected]) => {
+    const operations = operationsOf(query, { presets: PRESETS })
+    expect(operations).toEqual(expected)
+    for (const each of operations) expect(() => resolveOperations(each)).not.toThrow()
+  })
+
+  it("multiplies in imagetools' order", () => {
+    const { variants } = resolve('?w=200;400&format=avif;webp')
+    expect(variants).toEqual([
+      {
+        width: 200,
+        format: 'avif',
+        operations: { resize: { method: 'scale', width: 200 }, convert: { type: 'image/avif' } },
+      },
+      {
+        width: 200,
+        format: 'webp',
+        operations: { resize: { method: 'scale', width: 200 }, convert: { type: 'image/webp' } },
+      },
+      {
+        width: 400,
+        format: 'avif',
+        operations: { resize: { method: 'scale', width: 400 }, convert: { type: 'image/avif' } },
+      },
+      {
+        width: 400,
+        format: 'webp',
+        operations: { resize: { method: 'scale', width: 400 }, convert: { type: 'image/webp' } },
+      },
+    ])
+    expect(resolve('?format=avif;webp&w=200;400').variants.map(({ width, format }) => `${width} ${format}`)).toEqual([
+      '200 avif',
+      '400 avif',
+      '200 webp',
+      '400 webp',
+    ])
+  })
+
+  it("collapses sizes above the source's and merges what is then the same", () => {
+    expect(resolve('?w=400;2000;3000').variants).toEqual([
+      { width: 400, operations: { resize: { method: 'scale', width: 400 } } },
+      { width: 1000, height: 800, operations: {} },
+    ])
+    expect(operationsOf('?w=1000;1200&format=png;original')).toEqual([{}])
+    expect(operationsOf('?format=jpg;jpeg')).toHaveLength(1)
+    expect(operationsOf('?w=2000;4000&h=1000;2000')).toEqual([
+      { resize: { method: 'cover', width: 1000, height: 500 } },
+      { resize: { method: 'cover', width: 800, height: 800 } },
+      { resize: { method: 'cover', width: 1000, height: 250 } },
+    ])
+  })
+
+  it("starts from the plugin's operations and overrules them one by one", () => {
+    const defaults: Operations = {
+      resize: { method: 'fit', width: 900, height: 900 },
+      convert: { type: ['image/avif', 'image/webp'] },
+      transform: { background: 'white' },
+      preserve: ['copyright'],
+      quality: 'small',
+    }
+    expect(operationsOf('?quality=high', { defaults })).toEqual([{ ...defaults, quality: 'high' }])
+    expect(operationsOf('?w=300', { defaults })).toEqual([{ ...defaults, resize: { method: 'scale', width: 300 } }])
+    expect(operationsOf('?background=black', { defaults })).toEqual([
+      { ...defaults, transform: { background: 'black' } },
+    ])
+    expect(operationsOf('?preserve=none', { defaults })).toEqual([{ ...defaults, preserve: [] }])
+    expect(operationsOf('?format=jpg', { defaults })).toEqual([{ ...defaults, convert: { type: 'image/jpeg' } }])
+    const { convert: _convert, ...withoutConvert } = defaults
+    expect(operationsOf('?format=original', { defaults })).toEqual([withoutConvert])
+    const { resize: _resize, ...withoutResize } = defaults
+    expect(operationsOf('?w=5000', { defaults })).toEqual([withoutResize])
+    expect(defaults.resize).toEqual({ method: 'fit', width: 900, height: 900 })
+  })
+
+  it('lets the query beat the preset, which keeps its place in the product', () => {
+    const presets = { hero: { w: [200, 400], h: 100, fit: 'cover', format: ['avif', 'webp'], as: 'picture' } } as const
+    const { variants, output } = resolve('?w=300&preset=hero&quality=50;60', { presets })
+    expect(output).toEqual({ as: 'picture' })
+    expect(variants.map(({ width, format, operations }) => [width, format, operations.quality])).toEqual([
+      [300, 'avif', 50],
+      [300, 'avif', 60],
+      [300, 'webp', 50],
+      [300, 'webp', 60],
+    ])
+    expect(operationsOf('?preset=hero&method=thumb&format=png&w=300', { presets })).toEqual([
+      { resize: { method: 'thumb', width: 300, height: 100 } },
+    ])
+  })
+
+  it('spells out the types of a picture, and only of a picture', () => {
+    const defaults: Operations = { convert: { type: ['image/avif', 'image/webp'] } }
+    const source = { type: 'image/jpeg' } as const
+    expect(
+      resolve('?w=200;400&as=picture', { defaults, source }).variants.map(({ width, format }) => [width, format]),
+    ).toEqual([
+      [200, 'avif'],
+      [200, 'webp'],
+      [200, 'jpeg'],
+      [400, 'avif'],
+      [400, 'webp'],
+      [400, 'jpeg'],
+    ])
+    expect(operationsOf('?as=img', { defaults, source })).toEqual([defaults])
+  })
+
+  it('takes a source without a size', () => {
+    const source = { type: 'image/svg+xml', width: 0, height: 0 } as const
+    expect(resolve('?w=300', { source }).variants).toEqual([
+      { width: 300, operations: { resize: { method: 'scale', width: 300 } } },
+    ])
+  })
+
+  it.each([
+    ['?widht=3', "Unknown directive 'widht'. Did you mean 'w'?"],
+    ['?w=3&fromat=webp', "Unknown directive 'fromat'. Did you mean 'format'?"],
+    ['?w=3&rotate=90', "Directive 'rotate' is not supported."],
+    ['?w=3&fit=cover', "Expected both 'w' and 'h' with fit 'cover' for 'fit' but received 'w=3' of type string."],
+    ['?w=3&h=3&fit=cover&method=cover', "Expected either 'fit' or 'method' for 'fit'"],
+    ['?w=3&h=3&method=scale', "Expected exactly one of 'w' and 'h' with method 'scale' for 'method'"],
+    ['?w=3&original', "Expected no directive beside it for 'original' but received 'w' of type string."],
+    ['?w=3&h=4&raw', "Expected no directive beside it for 'raw' but received 'w, h' of type string."],
+    [
+      '?preset=hreo',
+      "Expected the name of one of the plugin's presets for 'preset' but received 'hreo' of type string. Did you mean 'hero'?",
+    ],
+    ['?preset=hero;card', "Expected exactly one value for 'preset' but received 'hero;card' of type string."],
+  ])('refuses %s and names the file', (query, message) => {
+    expect(() => resolve(query, { presets: PRESETS })).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_OPTION',
+        file: 'src/hero.png',
+        message: expect.stringContaining(message),
+      }),
+    )
+  })
+
+  it('says so when there are no presets', () => {
+    expect(() => resolve('?preset=hero')).toThrow('The plugin has none.')
+  })
+})

@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { photo } from '@pixpress/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readQuery } from '../../src/modules/reference.ts'
+import { renderAsImports, renderImport } from '../../src/modules/render-import.ts'
+import type { ModuleImages } from '../../src/modules/render-import.ts'
+import { openSession } from '../../src/session/registry.ts'
+import type { Session } from '../../src/session/session.ts'
+
+let root: string
+let session: Session
+let file: string
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'pixpress-module-'))
+  file = path.join(root, 'photo.png')
+  await writeFile(file, await photo(160, 120).png())
+  session = openSession({ convert: { type: 'image/webp' }, cache: false, report: false }, root)
+})
+
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+const warn = (): void => undefined
+const emitted: ModuleImages['place'] = async (_, __, finish) => `url(${JSON.stringify((await finish()).name)})`
+const served: ModuleImages['place'] = ({ stem }, index) => JSON.stringify(`/${stem}/${index}`)
+
+const render = (query: string, by: Session = session): Promise<string> =>
+  renderImport(by, { file, query: readQuery(query) }, { onRequest: true, place: served }, warn)
+
+describe('renderImport in a build', () => {
+  it.each([
+    ['', 'export default url("photo.webp")\n'],
+    ['?original', 'export default url("photo.png")\n'],
+    ['?w=20', 'export default url("photo-20.webp");\n'],
+    ['?w=10;20', 'export default [url("photo-10.webp"), url("photo-20.webp")];\n'],
+  ])('answers %j with the URLs of finished images', async (query, expected) => {
+    const reference = { file, query: readQuery(query) }
+    expect(await renderImport(session, reference, { onRequest: false, place: emitted }, warn)).toBe(expected)
+  })
+})
+
+describe('renderImport in a dev server', () => {
+  it('encodes nothing that is not needed', async () => {
+    const lazy = openSession({ cache: false, report: false, limits: { maxPixels: 1 } }, root)
+    expect(await render('', lazy)).toBe('export default "/photo/0"\n')
+    expect(await render('?w=10;20&as=srcset')).toBe('export default "/photo-10/0 10w, /photo-20/1 20w";\n')
+    expect(await render('?original')).toBe('export default "/photo/0"\n')
+  })
+
+  it('encodes where the module holds the number of bytes', async () => {
+    expect(await render('?w=20&as=metadata')).toMatch(/size = \d+;/)
+  })
+
+  it('knows sizes and types beforehand', async () => {
+    const code = await render('?w=16;32&format=avif;webp&as=picture')
+    expect(code).toContain('img = { src: "/photo-32/3", w: 32, h: 24 }')
+    expect(code).toMatch(/avif: "[^"]+", webp: "[^"]+"/)
+  })
+})
+
+describe('renderAsImports', () => {
+  it('imports each image that the module names, and no other', async () => {
+    const request = await session.planRequest(file, readQuery('?w=8;16&format=webp;png&as=picture'))
+    const asked: number[] = []
+    const place: ModuleImages['place'] = (_, index) => `./${asked[asked.push(index) - 1]}.js`
+    const code = await renderAsImports(session, request, { onRequest: true, place }, warn)
+    expect([...code.matchAll(/import _(\d) from "\.\/(\d)\.js";/g)].map((match) => [match[1], match[2]])).toEqual(
+      asked.map((index) => [String(index), String(index)]),
+    )
+    const used = [0, 1, 2, 3].filter((index) => code.split('export')[1]!.length > 0 && code.includes(`_${index}`))
+    expect(asked).toEqual(used)
+    const metadata = await session.planRequest(file, readQuery('?w=8&as=metadata:width'))
+    expect(await renderAsImports(session, metadata, { onRequest: true, place }, warn)).not.toContain('import')
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { findInDeclaration } from '../../src/references/css.ts'
+import { findInHtml } from '../../src/references/html.ts'
+import { useOf } from '../../src/references/types.ts'
+
+const uses = (references: ReturnType<typeof findInHtml>): [string, string][] =>
+  references.map((each) => [each.url, useOf(each)])
+
+describe('useOf', () => {
+  it('keeps the type of icons, social cards and whatever declares one in HTML', () => {
+    const html = `<link rel="icon" type="image/png" href="a.png"><link rel="icon" href="b.png"><meta property="og:image" content="c.png">
+      <picture><source type="image/webp" srcset="d.webp 1x, e.webp 2x"><source srcset="f.png"><img src="g.png"></picture>
+      <link rel="preload" as="image" type="image/avif" href="h.avif"><input type="image" src="i.png">`
+    expect(uses(findInHtml(html))).toEqual([
+      ['a.png', 'typed'],
+      ['b.png', 'icon'],
+      ['c.png', 'icon'],
+      ['d.webp', 'typed'],
+      ['e.webp', 'typed'],
+      ['f.png', 'content'],
+      ['g.png', 'content'],
+      ['h.avif', 'typed'],
+      ['i.png', 'content'],
+    ])
+  })
+
+  it('keeps a type that image-set() declares, for that candidate alone', () => {
+    const css = 'image-set(url(a.png) type("image/png"), "b.webp" 2x type("image/webp"), "c.png" 1x), url(d.png)'
+    expect(uses(findInDeclaration(css))).toEqual([
+      ['a.png', 'typed'],
+      ['b.webp', 'typed'],
+      ['c.png', 'content'],
+      ['d.png', 'content'],
+    ])
+  })
+})

@@ -1,0 +1,113 @@
+/**
+ * Writes what the documentation says of options, flags and directives from their rows: the marked tables of docs/*.md, and
+ * docs/options.schema.json. Run it after `pnpm build`; a test of the command's package tells when it is due.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+/** The files and the tables of each, by the names in their marks. */
+export function render({ options, facts, compressFlags, cacheFlags, directives }) {
+  return {
+    'docs/options.md': { options: optionTable(options), encoder: encoderTable(facts) },
+    'docs/cli.md': { compress: flagTable(compressFlags), cache: flagTable(cacheFlags) },
+    'docs/directives.md': {
+      directives: table(
+        ['directive', 'values'],
+        Object.entries(directives).map(([word, { doc }]) => [`\`${word}\``, doc]),
+      ),
+    },
+  }
+}
+
+/** The JSON Schema of a project's options. @param plainText shows Markdown without its marks */
+export function renderSchema(options, plainText) {
+  const properties = Object.entries(options).map(([key, { parser, doc, default: preset }]) => {
+    const value = preset?.()
+    return [key, { description: plainText(doc), ...parser.schema, ...(value !== undefined && { default: value }) }]
+  })
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Options of pixpress',
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
+  }
+  return `${JSON.stringify(schema, null, 2)}\n`
+}
+
+/** A page with the tables between `<!-- name: made by … -->` and `<!-- /name -->` replaced. */
+export function withTables(page, tables) {
+  return Object.entries(tables).reduce((text, [name, content]) => {
+    const block = new RegExp(`(<!-- ${name}: [^\\n]*-->\\n)[^]*?(\\n<!-- /${name} -->)`)
+    if (!block.test(text)) throw new Error(`There is no table '${name}'.`)
+    return text.replace(block, (_, begin, end) => `${begin}\n${content}\n${end}`)
+  }, page)
+}
+
+function optionTable(options) {
+  const rows = Object.entries(options).map(([key, { shownDefault, doc, bundlers }]) => [
+    `\`${key}\``,
+    shownDefault,
+    bundlers === undefined ? doc : `${doc}. Only for ${bundlers.join(' and ')}`,
+  ])
+  return table(['option', 'default', 'what it does'], rows)
+}
+
+function flagTable(flags) {
+  const rows = Object.entries(flags).map(([name, { value, short, description, variable }]) => [
+    `\`--${name}${value === undefined ? '' : ` ${value}`}\`${short === undefined ? '' : `, \`-${short}\``}`,
+    variable === undefined ? description : `${description} (\`${variable}\`)`,
+  ])
+  return table(['flag', 'what'], rows)
+}
+
+/** @param facts rows of formats that can be written, each with its `type` and `settings` */
+function encoderTable(facts) {
+  const shown = {
+    whole: ({ least, most }) => ` ${least}–${most}`,
+    share: () => ' 0–1',
+    flag: () => '',
+    choice: ({ values }) => ` ${values.map((value) => `\`'${value}'\``).join(' or ')}`,
+  }
+  const settingOf = ([name, setting]) => {
+    const preset = setting.default
+    const shownDefault =
+      preset === undefined ? 'none' : typeof preset === 'number' ? preset : `\`${JSON.stringify(preset)}\``
+    return `\`${name}\`${shown[setting.kind](setting)} (${String(shownDefault).replaceAll('"', "'")})`
+  }
+  return table(
+    ['type', 'settings'],
+    facts.map(({ type, settings }) => [`\`${type}\``, Object.entries(settings).map(settingOf).join(', ')]),
+  )
+}
+
+/** A Markdown table with aligned columns, as the formatter leaves it. */
+function table(head, rows) {
+  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column].length)))
+  const lines = cells.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`)
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`
+  return [lines[0], rule, ...lines.slice(1)].join('\n')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = new URL('../', import.meta.url)
+  const load = (file) => import(new URL(`packages/${file}`, root).href)
+  const { IMAGE_TYPES } = await load('core/dist/bundle/index.js')
+  const { PROJECT_OPTIONS, factsOf, plainText } = await load('core/dist/bundle/internal.js')
+  const { COMPRESS_FLAGS } = await load('cli/dist/compress/flags.js')
+  const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
+  const { DIRECTIVES } = await load('unplugin/dist/directives/rows.js')
+  const pages = render({
+    options: PROJECT_OPTIONS,
+    facts: IMAGE_TYPES.map((type) => factsOf(type)),
+    compressFlags: COMPRESS_FLAGS,
+    cacheFlags: CACHE_FLAGS,
+    directives: DIRECTIVES,
+  })
+  for (const [file, tables] of Object.entries(pages)) {
+    const url = new URL(file, root)
+    await writeFile(url, withTables(await readFile(url, 'utf8'), tables))
+  }
+  await writeFile(new URL('docs/options.schema.json', root), renderSchema(PROJECT_OPTIONS, plainText))
+}

@@ -1,0 +1,19 @@
+import { FORMAT_NAMES, factsOf } from '@pixpress/core/internal'
+import { INPUT_TYPES } from '@pixpress/core'
+import { describe, expect, it } from 'vitest'
+import { readPage } from './markdown.ts'
+
+const mark = (fact: boolean): string => (fact ? '✓' : '–')
+
+describe('docs/formats.md', () => {
+  it('has a table of the facts of every format', async () => {
+    const rows = [...(await readPage('docs/formats.md')).matchAll(/^\| ([A-Z][\w ]*?) +\| (.*) \|$/gm)]
+    const expected = INPUT_TYPES.map(factsOf).map((row) => [
+      row.label,
+      row.extensions.map((extension) => `\`${extension}\``).join(' '),
+      ...[row.readable, row.writable, row.wildcard, row.alpha, row.animation].map(mark),
+    ])
+    expect(expected.length).toBe(FORMAT_NAMES.length)
+    expect(rows.map(([, label, cells]) => [label, ...cells!.split('|').map((cell) => cell.trim())])).toEqual(expected)
+  })
+})

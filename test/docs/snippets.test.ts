@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readPage } from './markdown.ts'
+import { readSnippets, snippetsOf, titleOf } from './snippets/read.ts'
+import { recipeOf } from './snippets/run.ts'
+import { createScratch } from './snippets/scratch.ts'
+import type { Scratch } from './snippets/scratch.ts'
+
+const SNIPPETS = await readSnippets()
+const RUN = SNIPPETS.filter(({ notRun }) => notRun === undefined)
+const PAGES = [...new Set(RUN.map(({ page }) => page))]
+
+describe('snippetsOf', () => {
+  it('reads the code, its line and why it is not run', () => {
+    const text = 'Text.\n\n```sh\na\n```\n\n<!-- not run: a cloud -->\n\n```js\nb()\n\nc()\n```\n'
+    expect(snippetsOf('a.md', text)).toEqual([
+      { page: 'a.md', line: 3, language: 'sh', code: 'a\n', notRun: undefined },
+      { page: 'a.md', line: 9, language: 'js', code: 'b()\n\nc()\n', notRun: 'a cloud' },
+    ])
+  })
+})
+
+describe('the snippets of the documentation', () => {
+  it('are run, or say why not', () => {
+    expect(RUN.filter((snippet) => recipeOf(snippet) === undefined).map(titleOf)).toEqual([])
+    expect(RUN.length).toBeGreaterThan(45)
+  })
+
+  it('are all found, indented or not', async () => {
+    for (const page of new Set(SNIPPETS.map(({ page: name }) => name))) {
+      const fences = (await readPage(page)).match(/^\s*```/gm)!.length
+      expect([page, fences]).toEqual([page, 2 * SNIPPETS.filter(({ page: name }) => name === page).length])
+    }
+  })
+
+  it('that are not run are these', () => {
+    const reasons = SNIPPETS.filter(({ notRun }) => notRun !== undefined)
+    expect(reasons.map(({ page, notRun }) => `${page}: ${notRun}`)).toMatchInlineSnapshot(`
+      [
+        "README.md: commands of this repository, which its CI runs",
+        "docs/migrating-from-image-minimizer-webpack-plugin.md: the configuration of another plugin",
+        "docs/migrating-from-image-minimizer-webpack-plugin.md: a line of each plugin",
+        "docs/migrating-from-image-minimizer-webpack-plugin.md: a line of each plugin",
+        "docs/migrating-from-unplugin-imagemin.md: the configuration of another plugin",
+        "docs/migrating-from-vite-imagetools.md: the configuration of another plugin",
+        "docs/migrating-from-vite-imagetools.md: lines of each plugin",
+        "docs/migrating-from-vite-plugin-image-optimizer.md: the configuration of another plugin",
+        "docs/moving-from-plugins.md: the configuration of another plugin",
+        "docs/options.md: steps for GitHub Actions; a test reads their order",
+        "docs/self-hosted.md: steps for GitHub Actions; a test reads their order",
+        "docs/server.md: hashes are cut short",
+        "docs/server.md: a cloud and its credentials",
+        "docs/server.md: makes a user of the machine",
+        "docs/server.md: a unit of systemd",
+        "docs/server.md: an image for Docker",
+        "docs/server.md: needs Docker",
+      ]
+    `)
+  })
+})
+
+describe('from the packed packages', () => {
+  let scratch: Scratch
+  const folders = new Map<string, string>()
+  beforeAll(async () => {
+    scratch = await createScratch()
+    for (const page of PAGES) folders.set(page, await scratch.folderOf(page))
+  })
+  afterAll(() => scratch?.dispose())
+
+  it.each(RUN.map((snippet) => [titleOf(snippet), recipeOf(snippet)?.name, snippet] as const))(
+    '%s %s',
+    async (_, __, snippet) => {
+      const folder = folders.get(snippet.page)!
+      await recipeOf(snippet)!.run(snippet.code, folder, scratch, snippet)
+    },
+  )
+})

@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { WORKSPACE, createProject, runProcess } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { COPIED, IMAGES } from './starters.ts'
+import type { Starter } from './starters.ts'
+
+const PACKAGES = { '@pixpress/core': 'core', '@pixpress/client': 'client', 'unplugin-pixpress': 'unplugin' }
+
+/** No framework is to tell its makers of the test. */
+const QUIET = {
+  ASTRO_TELEMETRY_DISABLED: '1',
+  NEXT_TELEMETRY_DISABLED: '1',
+  NUXT_TELEMETRY_DISABLED: '1',
+  STORYBOOK_DISABLE_TELEMETRY: '1',
+  CI: 'true',
+  // `npm run` hands on the workspace's own strictness about versions of Node, which is not the starter's.
+  npm_config_engine_strict: undefined,
+}
+
+/** Packages of ours by name: absolute paths of tarballs, as they would be published. */
+export interface Tarballs {
+  readonly folder: string
+  readonly files: Readonly<Record<string, string>>
+}
+
+export async function packPackages(): Promise<Tarballs> {
+  const { packageManager } = await readManifest(WORKSPACE)
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-tarballs-'))
+  const files: Record<string, string> = {}
+  for (const [name, source] of Object.entries(PACKAGES)) {
+    const args = ['-y', packageManager!, 'pack', '--pack-destination', folder]
+    const { code, stderr } = await runProcess('npx', { args, cwd: path.join(WORKSPACE, 'packages', source) })
+    if (code !== 0) throw new Error(`${name} cannot be packed: ${stderr}`)
+    const known = new Set(Object.values(files))
+    files[name] = (await readdir(folder)).map((file) => path.join(folder, file)).find((file) => !known.has(file))!
+  }
+  return { folder, files }
+}
+
+/** The starter with its images in a folder of its own, nothing installed. */
+export async function copyStarter(starter: Starter, { files }: Tarballs): Promise<Project> {
+  const from = path.join(import.meta.dirname, starter.folder)
+  const project = await createProject(`project-${starter.folder}`, { from, packages: [] })
+  const manifest = await readManifest(from)
+  const { packageManager } = await readManifest(WORKSPACE)
+  const dependencies = {
+    ...manifest.dependencies,
+    ...starter.versions,
+    'unplugin-pixpress': file(files, 'unplugin-pixpress'),
+  }
+  const overrides = {
+    '@pixpress/core': file(files, '@pixpress/core'),
+    '@pixpress/client': file(files, '@pixpress/client'),
+  }
+  await project.write(
+    'package.json',
+    JSON.stringify({ ...manifest, packageManager, dependencies, pnpm: { overrides } }),
+  )
+  for (const [name, source] of Object.entries(sourcesOf(starter))) {
+    await project.write(name, await readFile(path.join(WORKSPACE, source)))
+  }
+  return project
+}
+
+/** Every image of a starter by its path in the project, and the file of the repository that it is. */
+export function sourcesOf({ assets = 'src/assets', copied = 'public', more = {} }: Starter): Record<string, string> {
+  return Object.fromEntries([...inFolder(assets, { ...IMAGES, ...more }), ...inFolder(copied, COPIED)])
+}
+
+/** Installs what the starter depends on; gives the reason where that is not possible here. */
+export async function install(project: Project): Promise<string | undefined> {
+  const { packageManager } = await readManifest(WORKSPACE)
+  const args = ['-y', packageManager!, 'install', '--prefer-offline', '--no-frozen-lockfile', '--reporter=append-only']
+  const { code, stdout, stderr } = await project.exec('npx', { args, env: QUIET, timeout: INSTALL_LIMIT })
+  if (code === 0) return undefined
+  if (code === null) return `it is not installed after ${INSTALL_LIMIT / 1000} s`
+  return /ERR_PNPM_\w+.*/.exec(stdout + stderr)?.[0] ?? `installing ended with code ${code}`
+}
+
+/** Milliseconds. On two cores with an empty store the largest takes 45 s. */
+const INSTALL_LIMIT = 240_000
+
+/** Builds as `npm run build` does; gives what was printed. */
+export async function build(project: Project): Promise<{ output: string; seconds: number }> {
+  const { code, stdout, stderr, ms } = await project.exec('npm', {
+    args: ['run', '--silent', 'build'],
+    env: QUIET,
+    timeout: 600_000,
+  })
+  if (code !== 0) throw new Error(`The build ended with code ${code}:\n${(stdout + stderr).slice(-3000)}`)
+  return { output: stdout + stderr, seconds: ms / 1000 }
+}
+
+interface Manifest {
+  readonly packageManager?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as Manifest
+}
+
+const file = (files: Tarballs['files'], name: string): string => `file:${files[name]!}`
+
+function inFolder(folder: string, images: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(images).map(([name, source]) => [`${folder}/${name}`, source])
+}

@@ -1,0 +1,11 @@
+import './globals.css'
+
+export const metadata = { title: 'Next' }
+
+export default function Layout({ children }) {
+  return (
+    <html lang="en">
+      <body>{children}</body>
+    </html>
+  )
+}

@@ -1,0 +1,69 @@
+/** A project as its framework's starter makes it, with four images of its own and one that is copied as it is. */
+export interface Starter {
+  /** Shown in the summary. */
+  readonly name: string
+  /** Folder in `test/projects`. */
+  readonly folder: string
+  /** Versions of dependencies in place of those in its `package.json`. */
+  readonly versions?: Readonly<Record<string, string>>
+  /** Folder of the images that sources refer to. Default `src/assets`. */
+  readonly assets?: string
+  /** Folder of the images that are copied as they are. Default `public`. */
+  readonly copied?: string
+  /** Sources that the framework delivers itself, which stay as they are. */
+  readonly stay?: readonly string[]
+  /** What the build says of those that stay. */
+  readonly says?: string
+  /** Images in `assets` beside those that all starters have, and the example's image that each is. */
+  readonly more?: Readonly<Record<string, string>>
+  /** Folder that a browser is served from. Default `dist`. */
+  readonly output?: string
+  /** Arguments of Node that start the dev server, before `--port`. Absent: its dev server is not tried. */
+  readonly dev?: readonly string[]
+  /** A service worker that lists files of the output, in it. */
+  readonly serviceWorker?: string
+}
+
+/** Images of every starter, and the repository's image that each is. All can be made smaller. */
+export const IMAGES: Readonly<Record<string, string>> = {
+  'photo.jpg': 'examples/images/dahlia.jpg',
+  'hills.png': 'examples/images/hills.png',
+  'logo.png': 'examples/images/logo.png',
+  'scene.svg': 'test/fixtures/site/src/images/scene.svg',
+}
+
+/** The image that is copied as it is. */
+export const COPIED: Readonly<Record<string, string>> = { 'icon.png': 'examples/images/icon.png' }
+
+/** What `npm run test:projects` builds. Versions are those that run on the oldest Node that pixpress supports. */
+export const STARTERS: readonly Starter[] = [
+  { name: 'Vite 8', folder: 'vite' },
+  { name: 'Vite 7', folder: 'vite', versions: { vite: '7.3.8' } },
+  { name: 'Vite 6', folder: 'vite', versions: { vite: '6.4.1' } },
+  { name: 'Vite 5', folder: 'vite', versions: { vite: '5.4.21' } },
+  { name: 'VitePress', folder: 'vitepress', assets: 'assets', output: '.vitepress/dist' },
+  {
+    name: 'Astro',
+    folder: 'astro',
+    more: { 'poster.jpg': 'examples/images/temple.jpg' },
+    // Imports without a query are for Astro's own image components.
+    stay: ['src/assets/poster.jpg'],
+    dev: ['node_modules/astro/astro.js', 'dev', '--host', '127.0.0.1'],
+  },
+  { name: 'Nuxt', folder: 'nuxt', assets: 'app/assets', output: '.output/public' },
+  { name: 'SvelteKit', folder: 'sveltekit', assets: 'src/lib/assets', copied: 'static', output: 'build' },
+  { name: 'React Router', folder: 'react-router', assets: 'app/assets', output: 'build/client' },
+  { name: 'vite-plugin-pwa', folder: 'vite-plugin-pwa', serviceWorker: 'sw.js' },
+  { name: 'webpack with file-loader', folder: 'webpack' },
+  { name: 'Rsbuild', folder: 'rsbuild' },
+  { name: 'Rspress', folder: 'rspress', assets: 'assets', copied: 'docs/public', output: 'doc_build' },
+  { name: 'Storybook', folder: 'storybook', output: 'storybook-static' },
+  {
+    name: 'Next.js with webpack',
+    folder: 'next',
+    assets: 'assets',
+    output: 'out',
+    stay: ['public/icon.png'],
+    says: 'pixpress compress public',
+  },
+]

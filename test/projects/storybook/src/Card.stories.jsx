@@ -1,0 +1,4 @@
+import { Card } from './Card.jsx'
+
+export default { title: 'Card', component: Card }
+export const Default = {}
