@@ -18,8 +18,11 @@ const USAGE = `Builds a page that imports 1,000 small images, with and without p
 
 const COUNT = 1000
 
-/** What pixpress promises: a warm build's wall time as a multiple of no plugin's, and bytes at the peak of a cold build. */
-const BOUNDS = { warm: 1.15, memory: 700e6 }
+/**
+ * What pixpress promises: a warm build's wall time as a multiple of no plugin's, and bytes at the peak of a cold build. webpack
+ * restores modules from a cache of its own, but images are named by their content, which has to be read.
+ */
+const BOUNDS = { warm: { vite: 1.05, webpack: 1.25 }, memory: 700e6 }
 
 const options = readOptions(USAGE, { check: { type: 'boolean', default: false } })
 const { runs } = options
@@ -52,13 +55,14 @@ if (options.check && verdicts.some(({ kept }) => !kept)) process.exitCode = 1
 function judge(bundler) {
   const of = (tool) => results.find((result) => result.bundler === bundler && result.tool === tool)
   const [none, pixpress] = [of('none'), of('pixpress')]
-  const warm = pixpress.warm.wall / none.warm.wall <= BOUNDS.warm
+  const bound = BOUNDS.warm[bundler]
+  const warm = pixpress.warm.wall / none.warm.wall <= bound
   const memory = pixpress.cold.memory < BOUNDS.memory
   const factor = ratio(pixpress.warm.wall, none.warm.wall)
   const peak = `${Math.round(pixpress.cold.memory / 1e6)} MB`
   return {
     kept: warm && memory,
-    text: `- ${bundler}: warm ${factor} of no plugin (bound ${BOUNDS.warm}×: ${verdict(warm)}); cold peak ${peak} (bound ${BOUNDS.memory / 1e6} MB: ${verdict(memory)})`,
+    text: `- ${bundler}: warm ${factor} of no plugin (bound ${bound}×: ${verdict(warm)}); cold peak ${peak} (bound ${BOUNDS.memory / 1e6} MB: ${verdict(memory)})`,
   }
 }
 

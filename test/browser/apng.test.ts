@@ -1,12 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createOptimizer } from '@pixpress/core'
 import { requireTool } from '@pixpress/testkit'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launch } from './chromium.ts'
+import { openEmptyPage } from './chromium.ts'
 
 /** Files that decoders agree on. */
 const folder = new URL('../../packages/core/test/fixtures/apng/', import.meta.url)
@@ -15,24 +12,16 @@ const SOUND = (await readdir(folder)).filter((name) =>
 )
 
 const chromium = requireTool('chromium')
-let server: Server
-let browser: Browser
+let opened: Awaited<ReturnType<typeof openEmptyPage>> | undefined
 let page: Page
 
 beforeAll(async () => {
   if (chromium === undefined) return
-  // Decoders are only there on pages of a secure origin, which this machine is.
-  server = createServer((_, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  browser = await launch(chromium)
-  page = await browser.newPage()
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  opened = await openEmptyPage(chromium)
+  page = opened.page
 })
 
-afterAll(async () => {
-  await browser?.close()
-  server?.close()
-})
+afterAll(() => opened?.close())
 
 interface Shown {
   /** Microseconds of each frame. */

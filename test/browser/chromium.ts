@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { detect } from '@pixpress/testkit'
 import type { ImageFormat } from '@pixpress/testkit'
 import { chromium } from 'playwright-core'
@@ -16,6 +18,22 @@ const FLAGS: readonly string[] = [
 
 export function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: [...FLAGS] })
+}
+
+/** An empty page of a secure origin, which this machine is: only there are image decoders. */
+export async function openEmptyPage(executablePath: string): Promise<{ page: Page; close(): Promise<void> }> {
+  const server = createServer((_, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const browser = await launch(executablePath)
+  const page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  return {
+    page,
+    async close() {
+      await browser.close()
+      server.close()
+    },
+  }
 }
 
 /** One image that an element of the page shows. */

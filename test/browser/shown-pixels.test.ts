@@ -1,33 +1,23 @@
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
 import { optimize } from '@pixpress/core'
 import { graphic, photo, requireTool } from '@pixpress/testkit'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReference } from '../../packages/core/src/quality/metric/ssimulacra2.ts'
-import { launch } from './chromium.ts'
+import { openEmptyPage } from './chromium.ts'
 
 const chromium = requireTool('chromium')
-let server: Server
-let browser: Browser
+let opened: Awaited<ReturnType<typeof openEmptyPage>> | undefined
 let page: Page
 
 beforeAll(async () => {
   if (chromium === undefined) return
-  server = createServer((_, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  browser = await launch(chromium)
-  page = await browser.newPage()
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  opened = await openEmptyPage(chromium)
+  page = opened.page
 })
 
-afterAll(async () => {
-  await browser?.close()
-  server?.close()
-})
+afterAll(() => opened?.close())
 
 /** RGB of an image as Chromium shows it. */
 async function shown(data: Uint8Array, type: string): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from './cache/sha256.ts'
 import { detectType } from './formats/detect.ts'
 import { unreadableFormat } from './formats/unreadable.ts'
 import type { ImageEngine } from './engines/contract.ts'
@@ -57,11 +57,7 @@ export function identity(
   engine: ImageEngine['identity'] = engineVersions(),
 ): string {
   const rules = detectType(source) === 'image/svg+xml' ? [SVG_RULES] : []
-  return createHash('sha256')
-    .update(JSON.stringify([engine, operations, ...rules]))
-    .update('\0')
-    .update(source)
-    .digest('hex')
+  return sha256(Buffer.from(`${JSON.stringify([engine, operations, ...rules])}\0`), source)
 }
 
 function withoutSvgo(operations: ResolvedOperations): ResolvedOperations {

@@ -1,4 +1,4 @@
-import crypto from 'node:crypto'
+import { sha256 } from './sha256.ts'
 import { assertCacheKey } from './store.ts'
 import type { CacheEntry } from './store.ts'
 
@@ -59,13 +59,6 @@ export function unpackEntry(key: string, bytes: Uint8Array): CacheEntry | undefi
 /** How a packed entry with these checked bytes has to start. */
 function checkedStart(packed: Buffer): string {
   return `${BEFORE_DIGEST}${sha256(packed.subarray(CHECKED_FROM))}${AFTER_DIGEST}`
-}
-
-/** SHA-256 in hexadecimal digits. `crypto.hash` (Node 20.12) spares the hash object; other runtimes may lack it. */
-function sha256(bytes: Uint8Array): string {
-  return typeof crypto.hash === 'function'
-    ? crypto.hash('sha256', bytes, 'hex')
-    : crypto.createHash('sha256').update(bytes).digest('hex')
 }
 
 function parseHeader(json: string): Header | undefined {

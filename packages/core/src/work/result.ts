@@ -99,7 +99,7 @@ function remarks(job: Job, best: Candidate, data: Uint8Array): string[] {
   else if (missesScore) {
     notes.push(`The best ${best.type} scores ${best.score.toFixed(1)}, below the ${score} asked for.`)
   }
-  if (best.damaged === true) notes.push(`The best ${best.type} changes small details or smooth areas to be seen.`)
+  if (best.damaged === true) notes.push(`The best ${best.type} still shows damage in small details or smooth areas.`)
   if (best.data.length <= job.source.length && data.length > job.source.length) notes.push(grewForMetadata(job, data))
   else if (data.length > job.source.length) {
     notes.push(`Grew from ${job.source.length} to ${data.length} bytes, as ${best.type} was asked for by name.`)

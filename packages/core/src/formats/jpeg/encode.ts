@@ -100,10 +100,10 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
   if (coding.chroma === '4:4:4' || picture.grey) return candidate
   return {
     ...candidate,
-    async raise() {
+    async raise(points) {
       const full = { chroma: '4:4:4', table: COARSE } as const
       const next = await search(request, full, undefined)
-      return next.tooLarge ? undefined : finished(request, full, next)
+      return next.tooLarge ? candidate.raise?.(points) : finished(request, full, next)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { concatBytes } from '../../../metadata/bytes.ts'
 import { colourAt, countColours } from '../../../encoding/frames.ts'
+import { depthFor, packIndices, paletteChunks } from '../../../encoding/indexed-png.ts'
 import { encodePngChunk } from '../../../metadata/png-chunks.ts'
 import type { PlannedFrame } from './differences.ts'
 
@@ -32,28 +33,17 @@ function palette(counts: ReadonlyMap<number, number>): ColourFormat {
     )
     .map(([colour]) => colour)
   const index = new Map(colours.map((colour, at) => [colour, at]))
-  const depth = colours.length <= 2 ? 1 : colours.length <= 4 ? 2 : colours.length <= 16 ? 4 : 8
+  const depth = depthFor(colours.length)
   const entries = Uint8Array.from(
-    colours.flatMap((colour) => [colour >>> 24, (colour >>> 16) & 255, (colour >>> 8) & 255]),
+    colours.flatMap((colour) => [colour >>> 24, (colour >>> 16) & 255, (colour >>> 8) & 255, colour & 255]),
   )
-  const alphas = Uint8Array.from(colours.map((colour) => colour & 255).filter((alpha) => alpha !== 255))
   return {
     header: Uint8Array.of(depth, COLOUR_TYPE.palette, 0, 0, 0),
-    chunks: concatBytes([
-      encodePngChunk('PLTE', [entries]),
-      ...(alphas.length > 0 ? [encodePngChunk('tRNS', [alphas])] : []),
-    ]),
+    chunks: concatBytes(paletteChunks(entries)),
     rows({ pixels, width, height }) {
-      const stride = 1 + Math.ceil((width * depth) / 8)
-      const rows = new Uint8Array(stride * height)
-      for (let y = 0; y < height; y++) {
-        for (let x = 0; x < width; x++) {
-          const bit = x * depth
-          const shift = 8 - depth - (bit & 7)
-          rows[y * stride + 1 + (bit >> 3)]! |= index.get(colourAt(pixels, (y * width + x) * 4))! << shift
-        }
-      }
-      return rows
+      const indices = new Uint8Array(width * height)
+      for (let at = 0; at < indices.length; at++) indices[at] = index.get(colourAt(pixels, at * 4))!
+      return packIndices(indices, { width, height, depth })
     },
   }
 }
