@@ -75,10 +75,11 @@ const searches = new WeakMap<Picture, Map<string, Promise<readonly PaletteVersio
 export function searchPalettes(request: PaletteRequest): Promise<readonly PaletteVersion[]> {
   const ofPicture = searches.get(request.picture) ?? new Map<string, Promise<readonly PaletteVersion[]>>()
   searches.set(request.picture, ofPicture)
-  const key = `${request.target} ${request.effort} ${request.mostBytes}`
+  const key = `${request.target} ${request.effort}`
   const known = ofPicture.get(key) ?? search(request)
   ofPicture.set(key, known)
-  return known
+  const { mostBytes = Infinity } = request
+  return known.then((versions) => versions.filter(({ png }) => png.length * COMPRESSED_SHARE <= mostBytes))
 }
 
 async function search(request: PaletteRequest): Promise<PaletteVersion[]> {
@@ -91,7 +92,6 @@ async function search(request: PaletteRequest): Promise<PaletteVersion[]> {
     const { best } = trials
     if (best === undefined) return []
     const png = await encodeIndexedPng(best, request.picture, LEVEL)
-    if (png.length * COMPRESSED_SHARE > (request.mostBytes ?? Infinity)) return []
     return [{ png, colours: best.palette.length / 4, score: best.score }]
   } finally {
     quantiser.dispose()

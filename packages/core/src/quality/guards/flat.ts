@@ -25,16 +25,19 @@ export function findFlatColours(pixels: Pixels): FlatColours {
   if (!buckets.some((count) => count >= least)) return { colours: new Uint32Array(), runs: new Uint32Array() }
 
   const counts = new Map<number, number>()
-  eachInnerRun(pixels, (colour, _, length) => {
-    if (buckets[bucketOf(colour)]! >= least) counts.set(colour, (counts.get(colour) ?? 0) + length)
+  const found: number[] = []
+  eachInnerRun(pixels, (colour, start, length) => {
+    if (buckets[bucketOf(colour)]! < least) return
+    counts.set(colour, (counts.get(colour) ?? 0) + length)
+    found.push(start, length, colour)
   })
   const colours = [...counts].filter(([, count]) => count >= least).map(([colour]) => colour)
   const indexes = new Map(colours.map((colour, index) => [colour, index]))
   const runs: number[] = []
-  eachInnerRun(pixels, (colour, start, length) => {
-    const index = indexes.get(colour)
-    if (index !== undefined) runs.push(start, length, index)
-  })
+  for (let run = 0; run < found.length; run += 3) {
+    const index = indexes.get(found[run + 2]!)
+    if (index !== undefined) runs.push(found[run]!, found[run + 1]!, index)
+  }
   return { colours: Uint32Array.from(colours), runs: Uint32Array.from(runs) }
 }
 

@@ -24,14 +24,12 @@ export function snapPalette(source: Pixels, indices: Uint8Array, palette: Uint8A
   const counts = new Uint32Array(2 * MOST_ENTRIES)
   const opaque = new Uint32Array(MOST_ENTRIES)
   const pixels = new Uint32Array(MOST_ENTRIES)
-  for (let i = 0; i < indices.length; i++) {
-    const entry = indices[i]!
-    const value = valueAt(source, i)
-    pixels[entry]!++
-    if (value >>> 24 === 255) opaque[entry]!++
-    if (candidates[2 * entry] === value) counts[2 * entry]!++
-    else if (candidates[2 * entry + 1] === value) counts[2 * entry + 1]!++
-  }
+  eachRun(source, indices, (entry, value, length) => {
+    pixels[entry]! += length
+    if (value >>> 24 === 255) opaque[entry]! += length
+    if (candidates[2 * entry] === value) counts[2 * entry]! += length
+    else if (candidates[2 * entry + 1] === value) counts[2 * entry + 1]! += length
+  })
 
   const snapped = Uint8Array.from(palette)
   for (let entry = 0; entry < entries; entry++) {
@@ -54,26 +52,44 @@ export function snapPalette(source: Pixels, indices: Uint8Array, palette: Uint8A
 function frequentValues(source: Pixels, indices: Uint8Array): Uint32Array {
   const values = new Uint32Array(2 * MOST_ENTRIES)
   const votes = new Uint32Array(2 * MOST_ENTRIES)
-  for (let i = 0; i < indices.length; i++) {
-    const first = 2 * indices[i]!
+  eachRun(source, indices, (entry, value, length) => {
+    const first = 2 * entry
     const second = first + 1
-    const value = valueAt(source, i)
-    if (votes[first]! > 0 && values[first] === value) {
-      votes[first]!++
-    } else if (votes[second]! > 0 && values[second] === value) {
-      votes[second]!++
-    } else if (votes[first] === 0) {
-      values[first] = value
-      votes[first] = 1
-    } else if (votes[second] === 0) {
-      values[second] = value
-      votes[second] = 1
-    } else {
-      votes[first]!--
-      votes[second]!--
+    if (votes[first]! > 0 && values[first] === value) votes[first]! += length
+    else if (votes[second]! > 0 && values[second] === value) votes[second]! += length
+    else {
+      const cancelled = Math.min(length, votes[first]!, votes[second]!)
+      votes[first]! -= cancelled
+      votes[second]! -= cancelled
+      if (length === cancelled) return
+      const free = votes[first] === 0 ? first : second
+      values[free] = value
+      votes[free] = length - cancelled
     }
-  }
+  })
   return values
+}
+
+/** Stretches of pixels with one entry and one value, which drawings have few of. */
+function eachRun(
+  source: Pixels,
+  indices: Uint8Array,
+  visit: (entry: number, value: number, length: number) => void,
+): void {
+  const { data, channels } = source
+  let start = 0
+  for (let i = 1, at = channels; i <= indices.length; i++, at += channels) {
+    const continues =
+      i < indices.length &&
+      indices[i] === indices[start] &&
+      data[at] === data[at - channels] &&
+      data[at + 1] === data[at + 1 - channels] &&
+      data[at + 2] === data[at + 2 - channels] &&
+      (channels === 3 || data[at + 3] === data[at - 1])
+    if (continues) continue
+    visit(indices[start]!, valueAt(source, start), i - start)
+    start = i
+  }
 }
 
 /** RGBA as 32 bits, red lowest; 0 for all pixels of alpha 0. */

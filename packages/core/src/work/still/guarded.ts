@@ -1,11 +1,22 @@
 import type { Candidate, Scorer } from '../../encoding/request.ts'
+import type { InputType } from '../../types.ts'
 
 /** The least and the most points that a result which a guard refuses is made better by at once. */
 const LEAST_RAISE = 1.5
 const MOST_RAISE = 8
 
+/** The same after the first time: beyond, single windows passed or failed by chance, and bytes were lost. */
+const MOST_RAISE_AGAIN = 4
+
 /** A guard's thresholds double in 20 points, and the damage that block codecs do doubles in about 10. */
 const RAISE_PER_MISSING = 0.5
+
+/** What a guard has said of one result of a type. */
+interface Judged {
+  readonly type: InputType
+  readonly score: number
+  readonly kept: number
+}
 
 /**
  * Candidates of which the one that is chosen passes the guards: a block codec's result that does not is marked as damaged,
@@ -21,12 +32,15 @@ export async function holdToGuards(
   promise: number,
 ): Promise<readonly Candidate[]> {
   let candidates = given
+  let last: Judged | undefined
   for (;;) {
     const chosen = choose(candidates)
     if (chosen?.kind === undefined || chosen.damaged === true || chosen.score < promise) return candidates
     const kept = await scorer.promiseKeptBy(chosen.untagged ?? chosen.data, chosen.kind, chosen.score)
     if (kept >= promise) return candidates
-    const points = Math.min(MOST_RAISE, Math.max(LEAST_RAISE, (promise - kept) * RAISE_PER_MISSING))
+    const judged = { type: chosen.type, score: chosen.score, kept }
+    const points = pointsMissing(judged, last, promise)
+    last = judged
     let better = await chosen.raise?.(points)
     // In small pictures, a higher setting may score less.
     while (better !== undefined && better.score < promise) better = await better.raise?.(LEAST_RAISE)
@@ -35,4 +49,13 @@ export async function holdToGuards(
       ...(better === undefined ? [] : [better]),
     ]
   }
+}
+
+/** By how the last raise has paid, where there was one: in some drawings the damage stays about the same over many settings. */
+function pointsMissing({ type, score, kept }: Judged, last: Judged | undefined, promise: number): number {
+  if (last?.type !== type || score <= last.score) {
+    return Math.min(MOST_RAISE, Math.max(LEAST_RAISE, (promise - kept) * RAISE_PER_MISSING))
+  }
+  const missing = (promise - kept) * ((score - last.score) / Math.max(0.1, kept - last.kept))
+  return Math.min(MOST_RAISE_AGAIN, Math.max(LEAST_RAISE, missing))
 }
