@@ -17,9 +17,13 @@ const COLOUR_TYPES = { 1: 0, 2: 4, 3: 2, 4: 6 } as const
 /** Bytes of compressed rows that are looked at: some 20,000 pixels of a photograph. */
 const SAMPLE = 16_384
 
-/** The share of all differences but zero that is told from the others, and the most of the values up to theirs that it may have. */
-const FREQUENT = 0.9
-const MOST_VALUES = 0.6
+/**
+ * Steps that are looked for, in levels, and how far apart. Differences have a step where nine tenths of those that are not zero are
+ * multiples of it, of its half, or of its third; of all values no more than seven tenths may be.
+ */
+const STEPS = { least: 4, most: 66, apart: 0.02 } as const
+const LEAST_SHARE = 0.9
+const MOST_DENSITY = 0.7
 
 /** Differences, other than zero, from which on their values tell something. */
 const ENOUGH = 64
@@ -57,12 +61,11 @@ export async function encodeRows(
 }
 
 /**
- * Whether differences are multiples of a step, as near-lossless ones are: nine tenths of those that are not zero have few of the
- * values up to the largest among them. Those of other pictures have all of them. Alpha does not count.
- * @param rows whole rows, each with its filter; with any other filter than Average they are not
+ * Whether differences have a step, as near-lossless ones have. Alpha does not count.
+ * @param rows whole rows, each with its filter; with any other filter than Average they have none
  */
 export function hasSteps(rows: Uint8Array, width: number, channels: number): boolean {
-  const counts = new Uint32Array(256)
+  const counts = new Uint32Array(LARGEST + 1)
   const alpha = channels % 2 === 0 ? channels - 1 : -1
   const rowBytes = width * channels + 1
   let all = 0
@@ -76,16 +79,30 @@ export function hasSteps(rows: Uint8Array, width: number, channels: number): boo
     }
   }
   if (all < ENOUGH) return false
-  const byCount = Array.from(counts.keys()).toSorted((one, other) => counts[other]! - counts[one]! || one - other)
-  let found = 0
-  let values = 0
-  let largest = 0
-  while (found < FREQUENT * all) {
-    const value = byCount[values++]!
-    found += counts[value]!
-    largest = Math.max(largest, value)
+  for (let step: number = STEPS.least; step < STEPS.most; step += STEPS.apart) {
+    if (isStep(step, counts, all)) return true
   }
-  return values <= MOST_VALUES * largest
+  return false
+}
+
+/** The largest difference, of either sign, in a byte. */
+const LARGEST = 128
+
+function isStep(step: number, counts: Uint32Array, all: number): boolean {
+  let inside = 0
+  let values = 0
+  let last = 0
+  // Sixths of a step: multiples of its third and its half, in order.
+  for (let sixths = 2; ; sixths++) {
+    if (sixths % 2 !== 0 && sixths % 3 !== 0) continue
+    const value = Math.floor((sixths * step) / 6 + 0.5)
+    if (value > LARGEST) break
+    if (value === last) continue
+    inside += counts[value]!
+    values++
+    last = value
+  }
+  return inside >= LEAST_SHARE * all && values <= MOST_DENSITY * LARGEST
 }
 
 /** Whether a PNG may be one that `encodeRows` wrote of near-lossless rows, by its first rows. */

@@ -1,3 +1,4 @@
+import { isSmall } from '../quality/guards/twice.ts'
 import type { Effort } from '../types.ts'
 import { createNearLossless } from './near-lossless.ts'
 import type { NearLossless, Samples } from './near-lossless.ts'
@@ -18,7 +19,10 @@ export interface TruecolourRequest extends Pick<EncodeRequest, 'picture' | 'scor
 }
 
 /** The most scores of one picture. */
-export const MOST_TRIALS: Readonly<Record<Effort, number>> = { fast: 2, default: 4, max: 7 }
+export const MOST_TRIALS: Readonly<Record<Effort, number>> = { fast: 3, default: 4, max: 7 }
+
+/** The same of a picture that is judged at twice its size as well, unless little effort is to be made: it takes little time. */
+export const MOST_TRIALS_OF_SMALL = 7
 
 /**
  * 100 less the score is about 20 at this step, the median of 18 photographs, and grows with the step to this power. Bounds of
@@ -26,7 +30,7 @@ export const MOST_TRIALS: Readonly<Record<Effort, number>> = { fast: 2, default:
  */
 const USUAL_STEP = 14.2
 const POWER = 1.3
-const STEPS = { least: 3, most: 64 } as const
+const STEPS = { least: 4, most: 64 } as const
 
 /** Points above the promise that a step is aimed at, and how many more for each that missed it. */
 const MARGIN = 0.25
@@ -58,7 +62,7 @@ export async function searchTruecolour(request: TruecolourRequest): Promise<True
       const first = averageRows({ ...samples, data: engine.write(start) })
       if ((await encodeRows(first, samples, QUICK_LEVEL)).length * LEAST_OF_QUICK > mostBytes) return undefined
     }
-    const found = findStep(request, samples, engine, start)
+    const found = findStep(request, engine, start)
     if (found === undefined) return undefined
     const rows = averageRows({ ...samples, data: engine.write(found.step) })
     // What could not be told to be near-lossless would lose a little each time.
@@ -101,44 +105,54 @@ const bounded = (step: number): number => Math.min(STEPS.most, Math.max(STEPS.le
 /** One step, and how it did. */
 interface Trial {
   readonly step: number
+  /** The score of its pixels. */
   readonly score: number
+  /** The highest promise that it keeps: its score, or less by the guards. */
+  readonly rated: number
 }
 
 function findStep(
   { picture, scorer, target, effort }: TruecolourRequest,
-  samples: Samples,
   engine: NearLossless,
   start: number,
 ): Trial | undefined {
+  const small = isSmall(picture)
+  const most = small && effort !== 'fast' ? MOST_TRIALS_OF_SMALL : MOST_TRIALS[effort]
   let passing: Trial | undefined
   let failing: Trial | undefined
   let step = start
   let aim = target + MARGIN
-  for (let trials = 0; trials < MOST_TRIALS[effort]; trials++) {
+  for (let trials = 0; trials < most; trials++) {
     const pixels = pixelsOf(engine.write(step), picture)
     const score = scorer.scorePixels(pixels)
-    // Its differences are a grain, which looks as a block codec's noise does, not the bands and dots of a palette.
-    const kept = score < target ? score : scorer.promiseKept(pixels, 'block', score)
-    if (kept >= target) {
-      passing = { step, score }
-      if (score < target + WINDOWS[effort]) break
-    } else {
-      failing = { step, score }
+    // Its differences are a grain, which looks as a block codec's noise does, not as the bands and dots of a palette.
+    const rated = score < target && !small ? score : scorer.promiseKept(pixels, 'block', score)
+    const trial = { step, score, rated }
+    if (rated < target) {
+      failing = trial
       aim += MORE_MARGIN
+    } else {
+      passing = trial
+      if ((small ? rated : score) < target + WINDOWS[effort] || step === STEPS.most) break
     }
-    if (step === (kept >= target ? STEPS.most : STEPS.least)) break
-    if (score >= target && kept < target) step *= 2 ** ((Math.max(kept, 0) - aim) / GUARD_HALVING)
-    else step *= ((100 - aim) / Math.max(1, 100 - score)) ** (1 / POWER)
-    step = bounded(step)
+    if (rated < target && step === STEPS.least) break
+    step = bounded(nextStep(trial, aim, small))
     if (passing !== undefined && failing !== undefined) step = between(passing, failing, aim, step)
   }
   return passing
 }
 
-/** Where two trials lead to expect the aim; or a guess, if it lies between them and they do not tell. */
+/** Where the score should be the aim; or nearer, where a guard that does not allow as much is what counts. */
+function nextStep({ step, score, rated }: Trial, aim: number, small: boolean): number {
+  // Of a small picture what it keeps is mostly a score, too: that at twice its size.
+  const byScore = ((100 - aim) / Math.max(1, 100 - (small ? rated : score))) ** (1 / POWER)
+  return step * (rated < aim ? Math.min(byScore, 2 ** ((Math.max(rated, 0) - aim) / GUARD_HALVING)) : byScore)
+}
+
+/** Between two trials, where the aim is expected. */
 function between(passing: Trial, failing: Trial, aim: number, guess: number): number {
   const [low, high] = [passing.step, failing.step]
-  const share = (passing.score - aim) / (passing.score - failing.score)
-  const expected = failing.score < aim ? low + (high - low) * share : guess
+  const share = (passing.rated - aim) / (passing.rated - failing.rated)
+  const expected = failing.rated < failing.score ? guess : low + (high - low) * share
   return Math.min(high - (high - low) / 10, Math.max(low + (high - low) / 10, expected))
 }
