@@ -18,12 +18,12 @@ const COLOUR_TYPES = { 1: 0, 2: 4, 3: 2, 4: 6 } as const
 const SAMPLE = 16_384
 
 /**
- * Steps that are looked for, in levels, and how far apart. Differences have a step where nine tenths of those that are not zero are
- * multiples of it, of its half, or of its third; of all values no more than seven tenths may be.
+ * Steps that are looked for, in levels, and how far apart. Differences have a step where the share, among those that are not zero, of
+ * multiples of it, of its half, or of its third is so much larger than their share of all values. Of 214 pictures without loss three
+ * came to it, all of them drawings; of near-lossless photographs all did from a step of 5 on.
  */
 const STEPS = { least: 4, most: 66, apart: 0.02 } as const
-const LEAST_SHARE = 0.9
-const MOST_DENSITY = 0.7
+const MORE_THAN_BY_CHANCE = 0.25
 
 /** Differences, other than zero, from which on their values tell something. */
 const ENOUGH = 64
@@ -102,7 +102,7 @@ function isStep(step: number, counts: Uint32Array, all: number): boolean {
     values++
     last = value
   }
-  return inside >= LEAST_SHARE * all && values <= MOST_DENSITY * LARGEST
+  return inside / all >= values / LARGEST + MORE_THAN_BY_CHANCE
 }
 
 /** Whether a PNG may be one that `encodeRows` wrote of near-lossless rows, by its first rows. */

@@ -28,6 +28,11 @@ const scene = (channels: Samples['channels']): Samples =>
     return 128 + 150 * Math.sin(y / 8 + channel) + 20 * Math.cos(x / 11) + (x > 30 ? noise * ((x - 30) / 60) : 0)
   })
 
+/** Squares of nearly black and nearly white. */
+const edges: Draw = (x, y) => (((x >> 2) + (y >> 2)) % 2 === 0 ? 3 - (x % 3) : 252 + (y % 3))
+
+const mean = (data: Uint8Array): number => data.reduce((sum, value) => sum + value, 0) / data.length
+
 function write(picture: Samples, step: number): Uint8Array {
   const engine = createNearLossless(picture)!
   const written = engine.write(step).slice()
@@ -52,7 +57,6 @@ describe.each(CHANNELS)('%i channels', (channels) => {
 
 describe('near-lossless pixels', () => {
   it.each(STEPS)('never leave the bounds of a byte by wrapping at a step of %f', (step) => {
-    const edges: Draw = (x, y) => (((x >> 2) + (y >> 2)) % 2 === 0 ? 3 - (x % 3) : 252 + (y % 3))
     const picture = draw(64, 48, 3, edges)
     const written = write(picture, step)
     // Half a step, moved by the rounding towards none, and what the neighbours pass on.
@@ -86,7 +90,6 @@ describe('near-lossless pixels', () => {
 
   it('keep the mean of a gradient', () => {
     const picture = draw(200, 100, 1, (x) => 40 + x / 2)
-    const mean = (data: Uint8Array): number => data.reduce((sum, value) => sum + value, 0) / data.length
     expect(Math.abs(mean(write(picture, 14)) - mean(picture.data))).toBeLessThan(1)
   })
 

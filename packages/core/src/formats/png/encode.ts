@@ -32,14 +32,8 @@ const deflated: (data: Uint8Array, options: ZlibOptions) => Promise<Buffer> = pr
 const CLEARLY_SMALLER = 0.5
 
 /**
- * Colours from which a palette may be that of a photograph, although it has few colours for its size. Of 24 drawings and screenshots
- * the ones with more were two; a photograph between flat areas took 28 % fewer bytes in truecolour.
- */
-const MANY_COLOURS = 128
-
-/**
- * Bytes per pixel of quick truecolour from which, with little effort, a photograph is not given a palette as well, which takes longer than
- * all else. Photographs took 0.26 and more, drawings of many colours up to 0.2.
+ * Quick bytes per pixel from which a picture is like a photograph, although it may have few colours for its size: it is grey, or has flat
+ * areas. Photographs took 0.26 and more, in grey, too; drawings and screenshots up to 0.04, icons of many colours up to 0.2.
  */
 const DETAILED = 0.25
 
@@ -57,9 +51,8 @@ export const encodePng: Encoder = async (request) => {
 async function lossy(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, effort, mostBytes = Infinity } = request
   const first = effort === 'fast' && !picture.graphic ? await searchTruecolour({ ...request, mostBytes }) : undefined
-  if (first !== undefined && first.png.length >= DETAILED * picture.width * picture.height) {
-    return [await truecolourCandidate(first, effort)]
-  }
+  // With little effort a photograph is not given a palette as well, which takes longer than all else.
+  if (first !== undefined && isDetailed(first, picture)) return [await truecolourCandidate(first, effort)]
   // The exact palette is among the lossless results.
   const palette = (await searchPalettes(request)).find(({ score }) => score < 100)
   const most = Math.min(mostBytes, (palette?.png.length ?? Infinity) * PALETTE_COMPRESSED_SHARE)
@@ -75,9 +68,13 @@ async function truecolourCandidate({ png, score }: TruecolourVersion, effort: Ef
   return { data: await compressTruecolour(png, { strip: true, effort }), type: 'image/png', score }
 }
 
-function mayBePhotograph({ graphic, paletted }: Picture, palette: PaletteVersion | undefined): boolean {
-  return !graphic || (palette === undefined ? !paletted : palette.colours >= MANY_COLOURS)
+function mayBePhotograph(picture: Picture, palette: PaletteVersion | undefined): boolean {
+  const { graphic, paletted, grey } = picture
+  return !graphic || (palette === undefined ? grey || !paletted : isDetailed(palette, picture))
 }
+
+const isDetailed = ({ png }: { png: Uint8Array }, { width, height }: Picture): boolean =>
+  png.length >= DETAILED * width * height
 
 /** Whether every lossless result is larger, by quick ones with each way of filtering, and by the source. */
 async function losslessIsLarger(

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { photo } from '@pixpress/testkit'
 import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { EncodeRequest } from '../../../src/encoding/request.ts'
 import { encodePng } from '../../../src/formats/png/encode.ts'
@@ -133,10 +134,16 @@ describe('palettes', () => {
   })
 })
 
-describe('photographs', () => {
-  const photograph = (name: string): Promise<Buffer> =>
-    readFile(new URL(`../../quality/metric/fixtures/${name}.png`, import.meta.url))
+const changes = {
+  'as they are': (image: Sharp) => image,
+  'in grey': (image: Sharp) => image.greyscale(),
+  'with transparent corners': (image: Sharp) => image.ensureAlpha().composite([{ input: DISC, blend: 'dest-in' }]),
+} as const
 
+const photograph = (name: string): Promise<Buffer> =>
+  readFile(new URL(`../../quality/metric/fixtures/${name}.png`, import.meta.url))
+
+describe('photographs', () => {
   it.each(['fast', 'default'] as const)('become near-lossless truecolour with %s effort', async (effort) => {
     const found = await encode(await photo(320, 240).png(), { target: 90, effort })
     const chosen = smallest(found)
@@ -159,13 +166,6 @@ describe('photographs', () => {
     const found = await encode(await photograph('docs'))
     expect(headerOf(smallest(found).data).colourType).toBe(3)
   })
-
-  const changes = {
-    'as they are': (image: sharp.Sharp) => image,
-    'in grey': (image: sharp.Sharp) => image.greyscale(),
-    'with transparent corners': (image: sharp.Sharp) =>
-      image.ensureAlpha().composite([{ input: DISC, blend: 'dest-in' }]),
-  } as const
 
   it.each([
     ['as they are', 2],
