@@ -1,6 +1,6 @@
 // Compiles the programs in assembly/ to WebAssembly: the metric and the guards once with SIMD and once without, into
-// src/quality/metric/ssimulacra2.wasm.ts and src/quality/guards/guards.wasm.ts, and the palettes, which every machine
-// is to make the same, once, into src/encoding/quantiser.wasm.ts.
+// src/quality/metric/ssimulacra2.wasm.ts and src/quality/guards/guards.wasm.ts, and the palettes and near-lossless pixels,
+// which every machine is to make the same, once, into src/encoding/quantiser.wasm.ts and near-lossless.wasm.ts.
 // Run it after every change there: `node packages/core/scripts/build-metric.mjs`. The same sources give the same bytes;
 // with `--check` nothing is written, and the exit code is 1 if the modules are not what the sources compile to.
 
@@ -22,15 +22,19 @@ const BUILDS = [
   },
 ]
 
-const ONE_BUILD = [
-  { ...BUILDS[1], name: 'PALETTE_MODULE', comment: 'For all engines: its bits are the same everywhere.' },
-]
+/** @param {string} name */
+const oneBuild = (name) => [{ ...BUILDS[1], name, comment: 'For all engines: its bits are the same everywhere.' }]
 
 /** @type {ReadonlyArray<{ entry: string, target: string, builds: typeof BUILDS }>} */
 const PROGRAMS = [
   { entry: 'assembly/ssimulacra2.ts', target: 'src/quality/metric/ssimulacra2.wasm.ts', builds: BUILDS },
   { entry: 'assembly/guards.ts', target: 'src/quality/guards/guards.wasm.ts', builds: BUILDS },
-  { entry: 'assembly/palette.ts', target: 'src/encoding/quantiser.wasm.ts', builds: ONE_BUILD },
+  { entry: 'assembly/palette.ts', target: 'src/encoding/quantiser.wasm.ts', builds: oneBuild('PALETTE_MODULE') },
+  {
+    entry: 'assembly/near-lossless.ts',
+    target: 'src/encoding/near-lossless.wasm.ts',
+    builds: oneBuild('NEAR_LOSSLESS_MODULE'),
+  },
 ]
 
 /**

@@ -2,6 +2,7 @@ import { WORTHWHILE } from '../codec.ts'
 import type { CodecFor } from '../codec.ts'
 import { composeApng, encodeApng } from './apng/encode.ts'
 import { countApngFrames } from './apng/read.ts'
+import { isNearLossless } from '../../encoding/truecolour-png.ts'
 import { hasChosenColours, isAnimatedPng } from '../../metadata/png-chunks.ts'
 import { pngBeyondScreens, pngColourSpace, pngInDisplayP3 } from './colour.ts'
 import { encodeLosslessPng, encodePlainPng, encodePng } from './encode.ts'
@@ -17,7 +18,7 @@ export const png: CodecFor<'png'> = {
   encodeLossless: encodeLosslessPng,
   encodeAnimation: encodeApng,
   inDisplayP3: pngInDisplayP3,
-  worthwhileShare: (source) => (hasChosenColours(source) ? WORTHWHILE.again : 1),
+  worthwhileShare: (source) => (hasChosenColours(source) || isNearLossless(source) ? WORTHWHILE.again : 1),
   readMetadata: readPng,
   writeMetadata: writePng,
   stripMetadata: stripPng,

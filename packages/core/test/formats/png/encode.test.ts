@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { photo } from '@pixpress/testkit'
 import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { EncodeRequest } from '../../../src/encoding/request.ts'
 import { encodePng } from '../../../src/formats/png/encode.ts'
@@ -33,6 +35,11 @@ async function encode(source: Uint8Array, options: Partial<EncodeRequest> = {}):
 
 const smallest = (candidates: readonly Candidate[]): Candidate =>
   candidates.reduce((a, b) => (b.data.length < a.data.length ? b : a))
+
+/** Opaque but for its corners, of the size of the photograph. */
+const DISC = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240"><rect width="100%" height="100%" rx="90"/></svg>',
+)
 
 const drawing = (body: string, side: number = 120): Promise<Buffer> =>
   sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}">${body}</svg>`))
@@ -125,10 +132,62 @@ describe('palettes', () => {
       expect(red! - green!).toBeGreaterThan(100)
     }
   })
+})
 
-  it('are none for a photograph that they cannot hold', async () => {
-    const source = await readFile(new URL('../../quality/metric/fixtures/coffee.png', import.meta.url))
-    expect((await encode(source, { target: 90 })).map(({ score }) => score)).toEqual([100])
+const changes = {
+  'as they are': (image: Sharp) => image,
+  'in grey': (image: Sharp) => image.greyscale(),
+  'with transparent corners': (image: Sharp) => image.ensureAlpha().composite([{ input: DISC, blend: 'dest-in' }]),
+} as const
+
+const photograph = (name: string): Promise<Buffer> =>
+  readFile(new URL(`../../quality/metric/fixtures/${name}.png`, import.meta.url))
+
+describe('photographs', () => {
+  it.each(['fast', 'default'] as const)('become near-lossless truecolour with %s effort', async (effort) => {
+    const found = await encode(await photo(320, 240).png(), { target: 90, effort })
+    const chosen = smallest(found)
+    expect(headerOf(chosen.data).colourType).toBe(2)
+    expect(chosen.score).toBeGreaterThanOrEqual(90)
+    expect(chosen.score).toBeLessThan(100)
+  })
+
+  it('are losslessly compressed besides with the effort max alone', async () => {
+    const source = await photo(320, 240).png()
+    expect((await encode(source)).map(({ score }) => score === 100)).toEqual([false])
+    expect((await encode(source, { effort: 'max' })).map(({ score }) => score === 100)).toEqual([true, false])
+  })
+
+  it('stay lossless where that was promised', async () => {
+    for (const { score } of await encode(await photograph('chelsea'), { target: 100 })) expect(score).toBe(100)
+  })
+
+  it('have no truecolour where a drawing has a palette', async () => {
+    const found = await encode(await photograph('docs'))
+    expect(headerOf(smallest(found).data).colourType).toBe(3)
+  })
+
+  it.each([
+    ['as they are', 2],
+    ['in grey', 0],
+    ['with transparent corners', 6],
+  ] as const)('are left alone when they come back, %s', async (change, colourType) => {
+    const source = await changes[change](sharp(await photo(320, 240).png()))
+      .png()
+      .toBuffer()
+    const optimizer = createOptimizer({ cache: false, concurrency: 1 })
+    try {
+      const { data, score } = await optimizer.optimize(source, { quality: 85 })
+      expect(score).toBeGreaterThanOrEqual(85)
+      expect(headerOf(data).colourType).toBe(colourType)
+      for (const quality of [85, 75]) {
+        const again = await optimizer.optimize(data, { quality })
+        expect(again.kept).toBe('input')
+        expect(Buffer.compare(again.data, data)).toBe(0)
+      }
+    } finally {
+      await optimizer.close()
+    }
   })
 })
 
