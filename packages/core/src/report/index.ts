@@ -2,6 +2,7 @@
  * What a run did to its images: as data (json.ts), as a table for a person (table.ts), and as a line that moves while the work
  * is going on (progress.ts). The plugin and the command share it.
  */
+export { firstBuildHint } from './first-build.ts'
 export { compare, createReport, reportImage, writeReport } from './json.ts'
 export type { Report, ReportFailure, ReportImage, ReportTotals } from './json.ts'
 export type { RemoteKeyUsage, RemoteUsage } from '../engines/remote/usage.ts'

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import os from 'node:os'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { createOptimizer } from '@pixpress/core'
 import type { Progress, Report } from '@pixpress/core/report'
 import { graphic, photo } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -189,6 +190,37 @@ it('takes the progress line away before anything is printed', async () => {
   log.failure(planned, planned.problem!)
   await log.finish()
   expect(order).toEqual(['clear', 'warning', 'clear', 'once', 'finish', 'table'])
+})
+
+describe('hint of a first build', () => {
+  /** Two builds that take six seconds each, by this clock. */
+  async function twoBuilds(options: Options): Promise<string[]> {
+    let now = 0
+    const progress = { expect: silent, begin: silent, end: silent, clear: silent, finish: silent }
+    const session = open()
+    const planned = await session.plan(path.join(root, 'src/logo.png'))
+    const result = await createOptimizer().optimize(planned.source)
+    const log = createReportLog(resolveOptions(options, root), progress, () => now)
+    for (let build = 0; build < 2; build++) {
+      log.image(planned, result)
+      now += 6000
+      await log.finish()
+    }
+    return printed.map((text) => stripVTControlCharacters(text).replaceAll(/\s+/g, ' '))
+  }
+
+  it('is printed once, with the folder to keep', async () => {
+    const [first, second] = await twoBuilds({})
+    expect(first).toMatch(/The next run takes a moment: the results are kept in .cache\/pixpress\./)
+    expect(second).toMatch(/^pixpress 1 image 6\.0 s/)
+    expect(second).not.toContain('The next run')
+  })
+
+  it('is not printed where nothing is kept, or no table', async () => {
+    expect((await twoBuilds({ cache: false })).join()).not.toContain('The next run')
+    printed = []
+    expect(await twoBuilds({ report: false })).toEqual([])
+  })
 })
 
 describe('warnings', () => {
