@@ -2,7 +2,15 @@ import { buffer } from 'node:stream/consumers'
 import { createFileCache, createOptimizer } from '@pixpress/core'
 import { createImageStore, openRemoteEngine, parseFlags } from '@pixpress/core/internal'
 import type { Operations, Optimizer, RemoteEngine } from '@pixpress/core'
-import { createProgress, firstBuildHint, renderReport, tableStyle, visibleText } from '@pixpress/core/report'
+import {
+  createProgress,
+  firstBuildHint,
+  renderProfile,
+  renderReport,
+  tableStyle,
+  visibleText,
+  wantsProfile,
+} from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
 import { compressAll, shownPath } from '../compress/batch.ts'
 import type { BatchOptions } from '../compress/batch.ts'
@@ -125,6 +133,8 @@ async function compressFiles(
     return signal.reason === 'SIGTERM' ? 143 : 130
   }
   print(report, settings, around)
+  // Beside what standard output carries, which may be JSON.
+  if (wantsProfile(around.env)) around.stderr.write(`${renderProfile(report)}\n`)
   if (settings.watch) {
     await watchInputs({
       cwd,

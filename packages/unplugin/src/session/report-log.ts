@@ -3,10 +3,12 @@ import {
   compare,
   createReport,
   firstBuildHint,
+  renderProfile,
   renderReport,
   reportImage,
   tableStyle,
   visibleText,
+  wantsProfile,
   writeReport,
 } from '@pixpress/core/report'
 import type { Progress, RemoteUsage, ReportFailure, ReportImage, StoreUsage } from '@pixpress/core/report'
@@ -101,6 +103,7 @@ export function createReportLog(
         hinted ||= hint !== undefined
         console.log(renderReport(data, tableStyle(process.stdout, process.env), hint))
       }
+      if (wantsProfile(process.env)) console.log(renderProfile(data))
       if (report.json !== undefined) await writeReport(report.json, data)
     },
   }
@@ -114,5 +117,6 @@ const emptyCollection = (): Collection => ({ images: new Map(), failures: new Ma
  */
 function merged(a: ReportImage, b: ReportImage): ReportImage {
   const source = compare(a.source, b.source) <= 0 ? a.source : b.source
-  return { ...a, source, cached: a.cached && b.cached }
+  const work = a.work ?? b.work
+  return { ...a, source, cached: a.cached && b.cached, ...(work !== undefined && { work }) }
 }

@@ -101,6 +101,21 @@ describe('report of a build', () => {
     expect(printed[1]).toContain('src/photo.jpg')
   })
 
+  it('has the work of each image that was worked on, and its sum for PIXPRESS_PROFILE', async () => {
+    vi.stubEnv('PIXPRESS_PROFILE', '1')
+    for (const json of ['cold.json', 'warm.json']) {
+      const session = open({ report: { json } })
+      // A repeat, which the cache answers, hides nothing.
+      await finish(session, 'src/photo.jpg', 'src/photo.jpg')
+      await session.endBuild()
+    }
+    const [cold, warm] = [await readReport('cold.json'), await readReport('warm.json')]
+    expect(cold.images[0]?.work?.encodes['image/jpeg']).toBeGreaterThan(0)
+    expect(warm.images[0]).not.toHaveProperty('work')
+    expect(printed[1]).toMatch(/^pixpress {2}profile {2}1 worked on .*\n {2}\d+ encodes \(\d+ jpg\)/)
+    expect(printed[3]).toMatch(/^pixpress {2}profile {2}0 worked on /)
+  })
+
   it('starts anew with every build, and is left out when there is nothing', async () => {
     const session = open({ report: { json: 'report.json' } })
     await session.endBuild()
@@ -246,5 +261,5 @@ describe('warnings', () => {
 /** What must not depend on the cache. */
 function comparable({ images, totals, ...rest }: Report): unknown {
   const { encoded: _encoded, cached: _cached, milliseconds: _milliseconds, ...sums } = totals
-  return { ...rest, totals: sums, images: images.map(({ cached: _fromCache, ...image }) => image) }
+  return { ...rest, totals: sums, images: images.map(({ cached: _fromCache, work: _work, ...image }) => image) }
 }

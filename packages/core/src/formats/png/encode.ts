@@ -14,6 +14,7 @@ import { colourFormatOf } from './apng/colour-format.ts'
 import { BLEND, DISPOSE, frameAsPng } from './apng/read.ts'
 import { hasChosenColours } from '../../metadata/png-chunks.ts'
 import { stripPng } from './metadata.ts'
+import { countPack } from '../../work-counters.ts'
 
 const deflated: (data: Uint8Array, options: ZlibOptions) => Promise<Buffer> = promisify(deflate)
 
@@ -137,10 +138,11 @@ async function recompressPalette(png: Uint8Array, settings: OxipngSettings): Pro
 /** oxipng: filters, bit depth, colour type, palette order and deflate, without touching a pixel. */
 async function recompress(png: Uint8Array, settings: OxipngSettings): Promise<Uint8Array> {
   const { effort, ...options } = settings
-  let compressed = await losslessCompressPng(png, options)
+  let compressed = await countPack(() => losslessCompressPng(png, options))
   if (effort === 'max') {
     for (const filter of EACH_FILTER) {
-      const other = await losslessCompressPng(compressed, { ...options, filter: [filter], force: true })
+      const best = compressed
+      const other = await countPack(() => losslessCompressPng(best, { ...options, filter: [filter], force: true }))
       if (other.length < compressed.length) compressed = other
     }
   }
