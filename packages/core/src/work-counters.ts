@@ -100,9 +100,9 @@ export async function countEncode<T>(
   return encoded
 }
 
-function measured<T>(part: () => T, add: (milliseconds: number) => void): T {
+function measured<T>(part: () => T, report: (milliseconds: number) => void): T {
   const started = performance.now()
-  const stop = (): void => add(performance.now() - started)
+  const stop = (): void => report(performance.now() - started)
   let given: T
   try {
     given = part()

@@ -207,23 +207,23 @@ it('takes the progress line away before anything is printed', async () => {
   expect(order).toEqual(['clear', 'warning', 'clear', 'once', 'finish', 'table'])
 })
 
-describe('hint of a first build', () => {
-  /** Two builds that take six seconds each, by this clock. */
-  async function twoBuilds(options: Options): Promise<string[]> {
-    let now = 0
-    const progress = { expect: silent, begin: silent, end: silent, clear: silent, finish: silent }
-    const session = open()
-    const planned = await session.plan(path.join(root, 'src/logo.png'))
-    const result = await createOptimizer().optimize(planned.source)
-    const log = createReportLog(resolveOptions(options, root), progress, () => now)
-    for (let build = 0; build < 2; build++) {
-      log.image(planned, result)
-      now += 6000
-      await log.finish()
-    }
-    return printed.map((text) => stripVTControlCharacters(text).replaceAll(/\s+/g, ' '))
+/** Two builds that take six seconds each, by this clock. */
+async function twoBuilds(options: Options): Promise<string[]> {
+  let now = 0
+  const progress = { expect: silent, begin: silent, end: silent, clear: silent, finish: silent }
+  const session = open()
+  const planned = await session.plan(path.join(root, 'src/logo.png'))
+  const result = await createOptimizer().optimize(planned.source)
+  const log = createReportLog(resolveOptions(options, root), progress, () => now)
+  for (let build = 0; build < 2; build++) {
+    log.image(planned, result)
+    now += 6000
+    await log.finish()
   }
+  return printed.map((text) => stripVTControlCharacters(text).replaceAll(/\s+/g, ' '))
+}
 
+describe('hint of a first build', () => {
   it('is printed once, with the folder to keep', async () => {
     const [first, second] = await twoBuilds({})
     expect(first).toMatch(/The next run takes a moment: the results are kept in .cache\/pixpress\./)
