@@ -1,12 +1,10 @@
 import { fork, spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { createOptimizer } from '@pixpress/core'
-import sharp from 'sharp'
-import { randomNumbers } from './images/random.mjs'
-import { imagesBelow } from './images/source-files.mjs'
+import { makeLargePhotographs } from './images/large-photographs.mjs'
 import { reportUsageAtExit, USAGE_DESCRIPTOR } from './measure/resource-usage.mjs'
 import { describeMachine } from './measure/versions.mjs'
 import { percent, ratio, table } from './report/markdown.mjs'
@@ -21,8 +19,6 @@ const USAGE = `Peak memory and throughput with photographs of 12 megapixels, as 
   --jobs N         worked on at once (default 2)
   --update         also writes the result into README.md
   --check          ends with code 1 when a bound is broken`
-
-const [WIDTH, HEIGHT] = [4000, 3000]
 
 /** What pixpress promises: bytes at the peak, and its share of the throughput of a script written for this job alone. */
 const BOUNDS = { memory: 1e9, throughput: 0.9 }
@@ -51,7 +47,7 @@ else await optimizeAll(values.work)
 async function compare() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
   try {
-    await makePhotographs(folder)
+    await makeLargePhotographs(folder, { from: values.images, count: Number(values.count) })
     const pixpress = await inOwnProcess(folder, {})
     const script = await byHand(folder)
     const fewArenas = await inOwnProcess(folder, FEW_ARENAS)
@@ -93,27 +89,6 @@ async function publish(pixpress, fewArenas, script) {
   console.log(markdown)
   if (values.update) await updateReadme('twelve-megapixels', markdown)
   if (values.check && !(kept.memory && kept.throughput)) process.exitCode = 1
-}
-
-/** Mosaics of mirrored photographs, so that every part has the detail of a real one. */
-async function makePhotographs(folder) {
-  const photographs = (await imagesBelow(values.images)).filter((file) => /\.jpe?g$/i.test(file))
-  const next = randomNumbers(12)
-  for (let index = 0; index < Number(values.count); index++) {
-    const tiles = []
-    for (let top = 0; top < HEIGHT; top += 750) {
-      for (let left = 0; left < WIDTH; left += 1000) {
-        const file = photographs[Math.floor(next() * photographs.length)]
-        const tile = sharp(file)
-          .autoOrient()
-          .resize(1000, 750)
-          .flop(next() < 0.5)
-        tiles.push({ input: await tile.png({ compressionLevel: 0 }).toBuffer(), left, top })
-      }
-    }
-    const mosaic = sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#888' } }).composite(tiles)
-    await writeFile(path.join(folder, `${index}.jpg`), await mosaic.jpeg({ quality: 92 }).toBuffer())
-  }
 }
 
 /** Memory is a whole process's, and making the photographs must not count. */

@@ -3,16 +3,16 @@ import { build } from 'vite'
 import { reportUsageAtExit } from '../measure/resource-usage.mjs'
 import { IMAGE_FOLDER } from './output.mjs'
 
-/** Run as `node vite.mjs <tool>` in the project's folder: builds it into `dist/`. */
+/** Run as `node vite.mjs <tool> [<its options as JSON>]` in the project's folder: builds it into `dist/`. */
 const PLUGINS = {
   none: async () => [],
-  pixpress: async () => {
+  pixpress: async (settings) => {
     const { default: pixpress } = await import('unplugin-pixpress/vite')
-    return pixpress()
+    return pixpress(settings)
   },
-  'vite-plugin-image-optimizer': async () => {
+  'vite-plugin-image-optimizer': async (settings) => {
     const { ViteImageOptimizer } = await import('vite-plugin-image-optimizer')
-    return ViteImageOptimizer()
+    return ViteImageOptimizer(settings)
   },
   'vite-imagetools': async () => {
     const { imagetools } = await import('vite-imagetools')
@@ -26,12 +26,12 @@ const PLUGINS = {
 }
 
 reportUsageAtExit()
-const [tool] = process.argv.slice(2)
+const [tool, settings] = process.argv.slice(2)
 await build({
   root: process.cwd(),
   configFile: false,
   logLevel: 'warn',
-  plugins: [await PLUGINS[tool]()],
+  plugins: [await PLUGINS[tool](settings && JSON.parse(settings))],
   build: {
     // Every image becomes a file: inlined ones would be missing from the sums.
     assetsInlineLimit: 0,

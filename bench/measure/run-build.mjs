@@ -21,14 +21,25 @@ export async function removeCaches(folder) {
 
 /**
  * Builds a project with one tool in a process of its own.
- * @returns `wall` in milliseconds, from starting the process to its end; `cpu` in milliseconds; peak `memory` in bytes
+ * @param settings options of the tool instead of those that its build script gives it
+ * @returns as `runScript`
  * @throws Error with the end of the process's output when the build fails
  */
-export async function runBuild({ bundler, tool, folder, nodeArguments = [] }) {
+export async function runBuild({ bundler, tool, settings, folder, nodeArguments = [] }) {
+  const given = settings === undefined ? [] : [JSON.stringify(settings)]
+  return runScript([...nodeArguments, SCRIPTS[bundler], tool, ...given], { folder, name: `${bundler} with ${tool}` })
+}
+
+/**
+ * Runs Node with a script that reports its usage, in a folder.
+ * @returns `wall` in milliseconds, from starting the process to its end; `cpu` in milliseconds; peak `memory` in bytes
+ * @throws Error with the end of the process's output when it fails
+ */
+export async function runScript(args, { folder, name }) {
   // What the build before has written is on its way to the disk, and whoever writes next would wait for it.
   if (process.platform !== 'win32') spawnSync('sync')
   const started = performance.now()
-  const child = spawn(process.execPath, [...nodeArguments, SCRIPTS[bundler], tool], {
+  const child = spawn(process.execPath, args, {
     cwd: folder,
     env: { ...process.env, NO_COLOR: '1', NODE_ENV: 'production', FORCE_COLOR: undefined },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -46,7 +57,7 @@ export async function runBuild({ bundler, tool, folder, nodeArguments = [] }) {
   const wall = performance.now() - started
   if (code !== 0) {
     const end = Buffer.concat(output).toString().trimEnd().split('\n').slice(-30).join('\n')
-    throw new Error(`${bundler} with ${tool} failed (${code ?? 'killed'}):\n${end}`)
+    throw new Error(`${name} failed (${code ?? 'killed'}):\n${end}`)
   }
   return { wall, ...JSON.parse(Buffer.concat(usage).toString()) }
 }

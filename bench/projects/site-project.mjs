@@ -23,6 +23,15 @@ export async function writeImports(folder, names, bundler) {
   await writeManifest(folder)
 }
 
+/** The same with a query on every import: what it gives is not looked at. */
+export async function writeQueries(folder, names, query) {
+  const imports = names.map((name, index) => `import image${index} from './images/${name}?${query}'\n`)
+  const list = names.map((_, index) => `image${index}`).join(', ')
+  await writeFile(path.join(folder, 'main.js'), `${imports.join('')}\nconsole.log(${list})\n`)
+  await writeFile(path.join(folder, 'index.html'), page([], 'vite'))
+  await writeManifest(folder)
+}
+
 function script(names) {
   const imports = names.map((name, index) => `import image${index} from './images/${name}'\n`)
   const list = names.map((_, index) => `image${index}`).join(', ')

@@ -24,6 +24,14 @@ async function loadOxipng() {
   return optimise
 }
 
+/**
+ * Packs a PNG without loss.
+ * @param level 0 to 6; 2 is the program's default, 6 what it calls `-o max`
+ */
+export async function packWithOxipng(png, level) {
+  return (await oxipng())(png, level, false, true)
+}
+
 const own = (encode) => ({ missing: false, encode })
 
 /**
@@ -131,8 +139,7 @@ export const PEERS = [
 
 /** Tools that pack PNG without loss, for the comparison with pixpress at a promise of 100. */
 export const PACKERS = [
-  // Its level 6 is what the program calls `-o max`.
-  { tool: 'oxipng -o 6', ...own(async ({ png }) => (await oxipng())(png, 6, false, true)) },
+  { tool: 'oxipng -o 6', ...own(({ png }) => packWithOxipng(png, 6)) },
   { tool: 'optipng -o5', ...program('optipng', 'png', (input, output) => ['-quiet', '-o5', '-out', output, input]) },
 ]
 

@@ -98,8 +98,8 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
         await cache?.set(finished, toFinishedEntry(result))
       }
     }
-    const { data, info, input, kept, notes } = result
-    return { data, info, input, key, cached: false, kept, ...remarksOf(result), notes }
+    const { data, info, input, kept, notes, work: done } = result
+    return { data, info, input, key, cached: false, kept, ...remarksOf(result), notes, ...(done && { work: done }) }
   }
 
   async function answer(plan: Plan, engine: ImageEngine): Promise<OptimizeResult> {

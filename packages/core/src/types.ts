@@ -75,6 +75,37 @@ export interface OptimizeResult {
   score?: number
   /** Things the caller should show to a person: one plain sentence each, without the file's name. */
   notes: readonly string[]
+  /** What was done on this machine for it, now; absent for results from the cache and of a service. Decides no bytes. */
+  work?: Work
+}
+
+/** What one image took. The counts are the same for the same bytes and options; the times are not. */
+export interface Work {
+  /** Encodes by type, those of searches included; only what was encoded is named. SVG counts as one. */
+  readonly encodes: Readonly<Partial<Record<InputType, number>>>
+  /** Tries of all searches: for a quality, or for a number of colours. */
+  readonly probes: number
+  /** Runs of the metric. */
+  readonly scores: number
+  /** Runs of a compressor without loss: deflate or oxipng for a PNG, a search for the best scans of a JPEG. */
+  readonly packs: number
+  /** Pixels of all encodes and scores together. */
+  readonly pixels: number
+  /** Of a clock on the wall; parts that run at once count each. */
+  readonly milliseconds: {
+    /** From the start of the work to its end, with what is in none of the others. */
+    readonly total: number
+    /** Before that: for a thread, and for its turn. */
+    readonly wait: number
+    /** Of the source, with its colours and sizes. */
+    readonly decode: number
+    /** Making palettes and mapping pixels to them. */
+    readonly quantise: number
+    /** Decoding results and comparing them, guards included. */
+    readonly score: number
+    readonly pack: number
+    readonly encode: Readonly<Partial<Record<InputType, number>>>
+  }
 }
 
 /** The cheap, deterministic first phase: what would be done, and its identity. Nothing is decoded or encoded. */

@@ -1,10 +1,18 @@
 import { buffer } from 'node:stream/consumers'
 import { createFileCache, createOptimizer } from '@pixpress/core'
-import { availableCpus, createImageStore, openRemoteEngine, parseFlags } from '@pixpress/core/internal'
+import { createImageStore, openRemoteEngine, parseFlags } from '@pixpress/core/internal'
 import type { Operations, Optimizer, RemoteEngine } from '@pixpress/core'
-import { createProgress, renderReport, tableStyle, visibleText } from '@pixpress/core/report'
+import {
+  createProgress,
+  firstBuildHint,
+  renderProfile,
+  renderReport,
+  tableStyle,
+  visibleText,
+  wantsProfile,
+} from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
-import { compressAll } from '../compress/batch.ts'
+import { compressAll, shownPath } from '../compress/batch.ts'
 import type { BatchOptions } from '../compress/batch.ts'
 import type { FileTask } from '../compress/compress-file.ts'
 import { createEarlierResults } from '../compress/earlier-results.ts'
@@ -84,7 +92,6 @@ async function compressFiles(
   const writes = new Set<Promise<void>>()
   const progress = createProgress({
     enabled: !settings.quiet && !settings.json,
-    concurrency: settings.concurrency ?? availableCpus(),
     stream: around.stderr,
     environment: around.env,
   })
@@ -126,6 +133,8 @@ async function compressFiles(
     return signal.reason === 'SIGTERM' ? 143 : 130
   }
   print(report, settings, around)
+  // Beside what standard output carries, which may be JSON.
+  if (wantsProfile(around.env)) around.stderr.write(`${renderProfile(report)}\n`)
   if (settings.watch) {
     await watchInputs({
       cwd,
@@ -162,7 +171,8 @@ async function compressPipe(
   return notes
 }
 
-function print(report: Report, { json, quiet, dryRun }: CompressSettings, { stdout, stderr, env }: Surroundings): void {
+function print(report: Report, { json, quiet, dryRun, cache }: CompressSettings, around: Surroundings): void {
+  const { stdout, stderr, env } = around
   if (json) {
     stdout.write(`${JSON.stringify(report, null, 2)}\n`)
     return
@@ -172,7 +182,8 @@ function print(report: Report, { json, quiet, dryRun }: CompressSettings, { stdo
       stderr.write(`pixpress: ${visibleText(`${source}: ${message}`)}\n`)
     return
   }
-  const text = renderReport(report, tableStyle(stdout, env))
+  const cacheFolder = cache === false ? undefined : shownPath(around.cwd, cache.dir)
+  const text = renderReport(report, tableStyle(stdout, env), firstBuildHint(report.totals, cacheFolder))
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
   printUrls(report, { stdout })
   if (dryRun) stdout.write('Nothing was written: --dry-run.\n')

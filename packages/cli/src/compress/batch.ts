@@ -45,7 +45,7 @@ export async function compressAll(
   async function one(input: InputFile): Promise<void> {
     const shown = shownPath(options.cwd, input.file)
     const started = performance.now()
-    options.progress.begin(input.file, input.file, sizes.get(input.file))
+    options.progress.begin(input.file, input.file, sizes.get(input.file) ?? 0)
     try {
       const { result, output, written, warnings, url } = await compressFile(input, shown, task)
       for (const note of [...result.notes, ...warnings]) options.tell(`${shown}: ${note}`)

@@ -25,7 +25,8 @@ async function report(...args: string[]): Promise<Report> {
 }
 
 /** What a report says of images, without the clock. */
-const timeless = ({ images: rows }: Report): object[] => rows.map((row) => ({ ...row, milliseconds: 0 }))
+const timeless = ({ images: rows }: Report): object[] =>
+  rows.map((row) => ({ ...row, milliseconds: 0, work: { ...row.work, milliseconds: 0 } }))
 
 const cached = async (...args: string[]): Promise<boolean> =>
   (await report('a.jpg', '--dry-run', ...args)).images[0]!.cached
@@ -381,6 +382,15 @@ describe('how it runs', () => {
     expect(rows[0]).toMatchObject({ source: 'a.jpg', output: 'a.jpg', written: true, kept: 'output' })
     expect(rows[0]!.milliseconds).toBeGreaterThan(0)
     expect(failures[0]).toMatchObject({ source: 'b.png', code: 'UNSUPPORTED_TYPE' })
+  })
+
+  it('prints what the work took for PIXPRESS_PROFILE, beside a report that tells it of each image', async () => {
+    await folder.write({ 'a.jpg': images.photo! })
+    const { stdout, stderr } = await folder.run(['compress', '.', '--json'], { env: { PIXPRESS_PROFILE: '1' } })
+    const [row] = (JSON.parse(stdout) as Report).images
+    expect(row?.work?.encodes['image/jpeg']).toBeGreaterThan(0)
+    expect(row?.work?.milliseconds.total).toBeGreaterThan(0)
+    expect(stderr).toMatch(/^pixpress {2}profile {2}1 worked on /m)
   })
 
   it("tells each image's file, why it was kept, and that encoding it again would lose detail", async () => {

@@ -8,6 +8,7 @@ import { countColours, decodeFrames, worstFrame, worstGuarded } from './frames.t
 import type { Frames } from './frames.ts'
 import { PATIENCE, WINDOWS, searchQuality } from './search.ts'
 import type { Curve } from './search.ts'
+import { counted } from './counted.ts'
 
 /** Median score at libimagequant's quality, at whose lower end it takes fewer colours. */
 const LIBIMAGEQUANT: Curve = [
@@ -74,7 +75,7 @@ async function quantise(
   effort: number,
 ): Promise<{ png: Buffer; frames: Frames }> {
   const tall = { width, height: height * count, channels: 4 as const }
-  const pixels = sharp(data, { raw: tall, limitInputPixels: false })
+  const pixels = counted(sharp(data, { raw: tall, limitInputPixels: false }))
   const made = await quantisePng(pixels, { quality, dither: 0, effort }, { compressionLevel: 6 })
   const png = Buffer.from(await snapPng(made, { data, ...tall }))
   const decoded = await decodeFrames(sharp(png, { limitInputPixels: false }))

@@ -5,6 +5,8 @@ import type { ResultKind } from '../quality/guards/index.ts'
 import { enlargeTwice, isSmall } from '../quality/guards/twice.ts'
 import { ssimulacra2 } from '../quality/metric/ssimulacra2.ts'
 import type { Pixels } from '../quality/metric/ssimulacra2.ts'
+import { counted } from './counted.ts'
+import { countScore, timePhase } from '../work-counters.ts'
 
 /** The frames of an animation as they are seen: interleaved RGBA of 8 bits, one below the other. */
 export interface Frames {
@@ -38,7 +40,7 @@ export function shownAt({ delays, plays }: Timing): { delay?: number[]; loop: nu
 /** Decoded frames as the input of an encoder. */
 export function openRawFrames({ data, width, height, count }: Frames): Sharp {
   const raw = { width, height: height * count, channels: 4 as const, pageHeight: height }
-  return sharp(data, { raw, limitInputPixels: false })
+  return counted(sharp(data, { raw, limitInputPixels: false }))
 }
 
 /** The frames of a file that sharp reads, with their times. */
@@ -70,7 +72,7 @@ export function worstFrame(
   written: Frames,
   compared: number,
   timing?: Timing,
-  judge: (before: Pixels, after: Pixels) => number = ssimulacra2,
+  judge: (before: Pixels, after: Pixels) => number = scoreFrame,
 ): number {
   const shown = written.count === original.count ? undefined : shownInstead(written, timing)
   if (written.count !== original.count && shown === undefined) return -Infinity
@@ -86,6 +88,9 @@ export function worstFrame(
   return worst
 }
 
+const scoreFrame = (before: Pixels, after: Pixels): number =>
+  countScore(before.width * before.height, () => ssimulacra2(before, after))
+
 /**
  * The highest promise that every frame keeps by the guards, of small frames by the score at twice their size as well; as
  * `promiseKept` of stills.
@@ -94,8 +99,8 @@ export function worstGuarded(original: Frames, written: Frames, kind: ResultKind
   return worstFrame(original, written, original.count, timing, (before, after) => {
     const guards = createGuards(before)
     try {
-      const kept = keptPromise(guards.measure(after), kind)
-      return isSmall(before) ? Math.min(kept, ssimulacra2(enlargeTwice(before), enlargeTwice(after))) : kept
+      const kept = timePhase('score', () => keptPromise(guards.measure(after), kind))
+      return isSmall(before) ? Math.min(kept, scoreFrame(enlargeTwice(before), enlargeTwice(after))) : kept
     } finally {
       guards.dispose()
     }

@@ -5,6 +5,7 @@ import type { ZlibOptions } from 'node:zlib'
 import { concatBytes } from '../metadata/bytes.ts'
 import { encodePngChunk } from '../metadata/png-chunks.ts'
 import type { Indexed } from '../quality/guards/snap.ts'
+import { countPack } from '../work-counters.ts'
 
 const deflated: (data: Uint8Array, options: ZlibOptions) => Promise<Buffer> = promisify(deflate)
 
@@ -25,7 +26,7 @@ export async function encodeIndexedPng(
   header.setUint32(4, height)
   header.setUint8(8, depth)
   header.setUint8(9, INDEXED)
-  const rows = await deflated(packIndices(indices, { width, height, depth }), { level, memLevel: 9 })
+  const rows = await countPack(() => deflated(packIndices(indices, { width, height, depth }), { level, memLevel: 9 }))
   return concatBytes([
     SIGNATURE,
     encodePngChunk('IHDR', [new Uint8Array(header.buffer)]),

@@ -6,6 +6,7 @@ import { createQuantiser } from './quantiser.ts'
 import type { Mapping, Quantiser } from './quantiser.ts'
 import type { EncodeRequest } from './request.ts'
 import { WINDOWS } from './search.ts'
+import { countProbe, timePhase } from '../work-counters.ts'
 
 /** A picture in few colours that keeps the promise, as a PNG of little effort for encoders to go on with. */
 export interface PaletteVersion {
@@ -83,7 +84,7 @@ export function searchPalettes(request: PaletteRequest): Promise<readonly Palett
 }
 
 async function search(request: PaletteRequest): Promise<PaletteVersion[]> {
-  const quantiser = createQuantiser(request.picture)
+  const quantiser = timePhase('quantise', () => createQuantiser(request.picture))
   if (quantiser === undefined) return []
   try {
     const trials = new Trials(request, quantiser)
@@ -131,8 +132,9 @@ class Trials {
   /** The scores of a palette; one that keeps the promise has its pixels, too. */
   try(colours: number, mapping: Mapping): Trial | Passing {
     const { picture, scorer, target } = this.request
-    const { indices, palette, pixels } = this.quantiser.map(colours, mapping)
+    const { indices, palette, pixels } = timePhase('quantise', () => this.quantiser.map(colours, mapping))
     this.left--
+    countProbe()
     const score = scorer.scorePixels(pixels)
     // Guards take as long as a score, and what fails by its score need not pass them.
     const rated = score < target ? score : Math.max(LOWEST_RATING, scorer.promiseKept(pixels, 'palette', score))

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import { counted } from './counted.ts'
 
 /** Decoded 8-bit pixels of one still picture, with what the encoders want to know of them. */
 export interface Picture {
@@ -39,7 +40,7 @@ export function createPicture(
 }
 
 export function fromPicture({ data, width, height, channels }: Picture): Sharp {
-  return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
+  return counted(sharp(data, { raw: { width, height, channels }, limitInputPixels: false }))
 }
 
 /**
@@ -49,7 +50,7 @@ export function fromPicture({ data, width, height, channels }: Picture): Sharp {
 export function fromPictureIn16Bits({ data, width, height, channels }: Picture): Sharp {
   const words = new Uint16Array(data.length)
   for (let at = 0; at < words.length; at++) words[at] = data[at]! * 257
-  return sharp(words, { raw: { width, height, channels }, limitInputPixels: false }).toColourspace('rgb16')
+  return counted(sharp(words, { raw: { width, height, channels }, limitInputPixels: false })).toColourspace('rgb16')
 }
 
 /** The same RGBA with its transparent pixels black, or itself where they are. */

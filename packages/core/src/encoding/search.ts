@@ -1,4 +1,5 @@
 import type { Effort } from '../types.ts'
+import { countProbe } from '../work-counters.ts'
 
 /** Median score at each quality setting of one encoder: where a search starts, and the shape of its next guesses. */
 export type Curve = readonly (readonly [quality: number, score: number])[]
@@ -105,6 +106,7 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
   let isNear = false
   let quality = clamp(options.start ?? settingAt(curve, aim, min, max), min, max)
   for (let probe = 0; probe < MAX_PROBES; probe++) {
+    countProbe()
     const data = await options.encode(quality)
     const score = await options.score(data, quality)
     const point = { data, quality, score }

@@ -5,6 +5,7 @@ import type { ZlibOptions } from 'node:zlib'
 import { ascii, bigEndian, concatBytes, uint32 } from '../metadata/bytes.ts'
 import { encodePngChunk, PNG_SIGNATURE, pngChunks } from '../metadata/png-chunks.ts'
 import type { Samples } from './near-lossless.ts'
+import { countPack } from '../work-counters.ts'
 
 const deflated: (data: Uint8Array, options: ZlibOptions) => Promise<Buffer> = promisify(deflate)
 
@@ -51,7 +52,7 @@ export async function encodeRows(
 ): Promise<Uint8Array> {
   const header = [bigEndian(width, 4), bigEndian(height, 4), Uint8Array.of(BITS, COLOUR_TYPES[channels], 0, 0, 0)]
   // Filtered rows repeat little: with this strategy, and with less memory, zlib's files were 0.5 % smaller.
-  const compressed = await deflated(rows, { level, strategy: constants.Z_FILTERED })
+  const compressed = await countPack(() => deflated(rows, { level, strategy: constants.Z_FILTERED }))
   return concatBytes([
     ascii(PNG_SIGNATURE),
     encodePngChunk('IHDR', header),

@@ -6,6 +6,7 @@ import type { Picture } from './picture.ts'
 import type { EncodeRequest } from './request.ts'
 import { WINDOWS } from './search.ts'
 import { averageRows, encodeRows, hasSteps } from './truecolour-png.ts'
+import { countProbe, timePhase } from '../work-counters.ts'
 
 /** A picture whose colours are nearly its own, as a PNG of filter Average and little effort for encoders to go on with. */
 export interface TruecolourVersion {
@@ -54,7 +55,7 @@ const LEAST_OF_QUICK = 0.5
 export async function searchTruecolour(request: TruecolourRequest): Promise<TruecolourVersion | undefined> {
   const { picture, mostBytes } = request
   const samples = samplesOf(picture)
-  const engine = createNearLossless(samples)
+  const engine = timePhase('quantise', () => createNearLossless(samples))
   if (engine === undefined) return undefined
   try {
     const start = stepFor(request.target)
@@ -123,7 +124,8 @@ function findStep(
   let step = start
   let aim = target + MARGIN
   for (let trials = 0; trials < most; trials++) {
-    const pixels = pixelsOf(engine.write(step), picture)
+    const pixels = timePhase('quantise', () => pixelsOf(engine.write(step), picture))
+    countProbe()
     const score = scorer.scorePixels(pixels)
     // Its differences are a grain, which looks as a block codec's noise does, not as the bands and dots of a palette.
     const rated = score < target && !small ? score : scorer.promiseKept(pixels, 'block', score)

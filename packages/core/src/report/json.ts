@@ -2,7 +2,7 @@ import { PixpressError } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { RemoteUsage } from '../engines/remote/usage.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import type { InputType, KeptReason, OptimizeResult } from '../types.ts'
+import type { InputType, KeptReason, OptimizeResult, Work } from '../types.ts'
 import type { StoreUsage } from '../stores/contract.ts'
 
 /** One image of the build: a source in one type, size and quality. */
@@ -40,6 +40,8 @@ export interface ReportImage {
   readonly milliseconds?: number
   /** Where the command put the result in object storage, if it did; of builds, the manifest tells. */
   readonly address?: string
+  /** What was done for it in this run; absent where it came from the cache or a service. */
+  readonly work?: Work
 }
 
 /** A broken image, which went into the build as it is. */
@@ -74,8 +76,8 @@ export interface ReportTotals {
 }
 
 /**
- * What a build did to its images. Equal for equal sources and options, but for `cached`, `encoded`, `written`, `milliseconds`
- * and `remote`.
+ * What a build did to its images. Equal for equal sources and options, but for `cached`, `encoded`, `written`, `work`,
+ * `milliseconds` and `remote`; the counts in `work` are equal wherever an image is worked on.
  * `version` changes when a field changes its meaning or goes away; new fields may come at any time.
  */
 export interface Report {
@@ -107,6 +109,7 @@ export function reportImage(source: string, result: OptimizeResult): ReportImage
     ...(result.score !== undefined && { score: rounded(result.score, 2) }),
     ...(result.reason !== undefined && { reason: result.reason }),
     notes: result.notes,
+    ...(result.work !== undefined && { work: result.work }),
   }
 }
 

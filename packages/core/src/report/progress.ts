@@ -13,17 +13,17 @@ export interface ProgressTotal {
 }
 
 /**
- * A line on the terminal that shows how far the images are: `pixpress  12/40 images  3 working  hero.jpg`, and where all there
- * is to do is known `pixpress  12/40 images  3.1 MB of 9.8 MB  1 min 20 s left  hero.jpg`.
+ * A line on the terminal that shows how far the images are: `pixpress  12/40 images  3.1 MB of 9.8 MB  1 min 20 s left  hero.jpg`.
+ * All there is to do is what is expected, or what has begun where nothing is.
  */
 export interface Progress {
   /** Counts anew, towards this total; the time left is estimated from now on. */
   expect(total: ProgressTotal): void
   /**
    * An image is waited for from now on. Repeats of an identity count once.
-   * @param bytes of the source, where a total is expected
+   * @param bytes of the source
    */
-  begin(id: string, file: string, bytes?: number): void
+  begin(id: string, file: string, bytes: number): void
   end(id: string): void
   /** Takes the line away, so that something else can be printed. It comes back while there is work. */
   clear(): void
@@ -37,8 +37,6 @@ export interface ProgressStream extends OutputStream {
 
 export interface ProgressSettings {
   readonly enabled: boolean
-  /** Images worked on at once; the others wait for their turn. */
-  readonly concurrency: number
   /** Default: stderr. Nothing is ever written unless it is a terminal. */
   readonly stream?: ProgressStream
   readonly environment?: Environment
@@ -63,7 +61,7 @@ const nothing = (): void => undefined
 const SILENT: Progress = { expect: nothing, begin: nothing, end: nothing, clear: nothing, finish: nothing }
 
 export function createProgress(settings: ProgressSettings): Progress {
-  const { enabled, concurrency, stream = process.stderr, environment = process.env } = settings
+  const { enabled, stream = process.stderr, environment = process.env } = settings
   if (!enabled || !isInteractive(stream, environment)) {
     return SILENT
   }
@@ -71,7 +69,13 @@ export function createProgress(settings: ProgressSettings): Progress {
   const waiting = new Map<string, { name: string; bytes: number }>()
   const done = new Set<string>()
   let bytesDone = 0
-  let expected: (ProgressTotal & { readonly since: number }) | undefined
+  /** Of the images that are waited for. */
+  let bytesWaiting = 0
+  let expected: ProgressTotal | undefined
+  /** Milliseconds during which something was waited for; a dev server pauses between images. */
+  let busy = 0
+  /** The beginning of what is waited for now. */
+  let busySince = 0
   let timer: NodeJS.Timeout | undefined
   let ticks = 0
   let shown = ''
@@ -107,24 +111,26 @@ export function createProgress(settings: ProgressSettings): Progress {
   /** The bytes give way on a narrow terminal, then the time. */
   function figuresWithin(width: number): string {
     const all = Math.max(expected?.images ?? 0, done.size + waiting.size)
+    const allBytes = Math.max(expected?.bytes ?? 0, bytesDone + bytesWaiting)
     const images = `pixpress  ${done.size}/${all} images`
-    if (expected === undefined) return `${images}  ${Math.min(waiting.size, concurrency)} working`
-    const bytes = `${formatBytes(bytesDone)} of ${formatBytes(expected.bytes)}`
-    const left = timeLeft(expected)
+    const bytes = `${formatBytes(bytesDone)} of ${formatBytes(allBytes)}`
+    const left = timeLeft(allBytes - bytesDone)
     const choices = [[images, bytes, ...left], [images, ...left], [images]].map((parts) => parts.join(GAP))
     return choices.find((text) => text.length <= width) ?? images
   }
 
   /** By the bytes: time goes by size far more than by number. Nothing before the first image is done. */
-  function timeLeft({ bytes, since }: { bytes: number; since: number }): string[] {
+  function timeLeft(bytes: number): string[] {
     if (bytesDone === 0) return []
-    const remaining = ((Date.now() - since) * Math.max(0, bytes - bytesDone)) / bytesDone
-    return [`${formatRemaining(remaining)} left`]
+    const taken = busy + Date.now() - busySince
+    return [`${formatRemaining((taken * bytes) / bytesDone)} left`]
   }
 
   function startOver(): void {
     done.clear()
     bytesDone = 0
+    busy = 0
+    busySince = Date.now()
     expected = undefined
   }
 
@@ -137,18 +143,24 @@ export function createProgress(settings: ProgressSettings): Progress {
   return {
     expect(total) {
       startOver()
-      expected = { ...total, since: Date.now() }
+      expected = total
     },
-    begin(id, file, bytes = 0) {
-      if (!done.has(id) && !waiting.has(id)) waiting.set(id, { name: path.basename(file), bytes })
+    begin(id, file, bytes) {
+      if (!done.has(id) && !waiting.has(id)) {
+        if (waiting.size === 0) busySince = Date.now()
+        waiting.set(id, { name: path.basename(file), bytes })
+        bytesWaiting += bytes
+      }
       timer ??= setInterval(tick, INTERVAL).unref()
     },
     end(id) {
       const ended = waiting.get(id)
       if (ended === undefined) return
       waiting.delete(id)
+      bytesWaiting -= ended.bytes
       done.add(id)
       bytesDone += ended.bytes
+      if (waiting.size === 0) busy += Date.now() - busySince
     },
     clear: erase,
     finish() {

@@ -36,8 +36,9 @@ type Cell = 'type' | 'sizes' | 'change' | 'state'
 /**
  * The report as text for a person, without a line break at the end. Builds that found everything in the cache get a
  * summary of one or two lines.
+ * @param hint a sentence about the run as a whole, below the table
  */
-export function renderReport(report: Report, style: TableStyle): string {
+export function renderReport(report: Report, style: TableStyle, hint?: string): string {
   const colors = picocolors.createColors(style.color)
   const lines: string[] = []
   if (report.totals.images > 0) {
@@ -47,6 +48,8 @@ export function renderReport(report: Report, style: TableStyle): string {
   if (report.remote !== undefined) lines.push(...heading(remoteParts(report.remote), style.width, colors.dim))
   if (report.store !== undefined) lines.push(...heading(storeParts(report.store), style.width, colors.dim))
   if (report.failures.length > 0) lines.push(...brokenImages(report.failures, style, colors))
+  if (hint !== undefined)
+    lines.push(...wrapText(visibleText(hint), style.width - INDENT.length).map((line) => colors.dim(INDENT + line)))
   return lines.join('\n')
 }
 

@@ -4,7 +4,7 @@ export interface OutputStream {
   readonly columns?: number
 }
 
-/** The variables that are read: `CI`, `NO_COLOR`, `TERM` and `PIXPRESS_REPORT`. */
+/** The variables that are read: `CI`, `NO_COLOR`, `TERM`, `PIXPRESS_REPORT` and `PIXPRESS_PROFILE`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface TableStyle {

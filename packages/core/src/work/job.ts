@@ -1,6 +1,6 @@
 import { PixpressError, firstLine } from '../errors.ts'
 import type { Limits } from '../limits.ts'
-import type { ImageInfo, InputType, KeptReason, ProbeResult, ResolvedOperations } from '../types.ts'
+import type { ImageInfo, InputType, KeptReason, ProbeResult, ResolvedOperations, Work } from '../types.ts'
 
 /** One image's work, in a form that can be sent to a thread. */
 export interface Job {
@@ -21,6 +21,8 @@ export interface JobResult {
   /** SSIMULACRA2; absent where nothing was compared. */
   score?: number
   notes: readonly string[]
+  /** Absent where another machine did it. */
+  work?: Work
 }
 
 /** The error for pixels that cannot be decoded. */

@@ -9,12 +9,18 @@ import { finish, unchanged } from './result.ts'
 import type { Attempt } from './result.ts'
 import { chooseCandidate } from './selection.ts'
 import { attemptStill } from './still/candidates.ts'
+import { countEncode, countWork } from '../work-counters.ts'
 
 /**
  * The whole work on one image: read the header, make candidates, select one of them or the input, add metadata.
  * @throws PixpressError
  */
-export async function runJob(given: Job): Promise<JobResult> {
+export async function runJob(job: Job): Promise<JobResult> {
+  const { result, work } = await countWork(() => makeResult(job))
+  return { ...result, work }
+}
+
+async function makeResult(given: Job): Promise<JobResult> {
   const job = given.operations.lossless === true ? losslessly(given) : given
   const probe = await probeImage(job.source, job.type, job.limits, job.file)
   const attempt = await attemptImage(job, probe).catch((error: unknown) => {
@@ -42,7 +48,11 @@ async function attemptImage(job: Job, probe: ProbeResult): Promise<Attempt> {
   const mayChange = unsupported?.changeable === true && askedChange(job) !== undefined
   if (unsupported !== undefined && !mayChange) return passedThrough(job, probe, unsupported)
   if (codec.rewrite !== undefined) {
-    const { data, notes } = await codec.rewrite.run(source, job.operations)
+    const { run } = codec.rewrite
+    const { data, notes } = await countEncode(
+      () => run(source, job.operations),
+      () => ({ type, pixels: 0 }),
+    )
     return { ...unchanged(probe), candidates: data === undefined ? [] : [{ data, type, score: 100 }], notes }
   }
   if (isNearlyEmpty(job, probe)) return unchanged(probe)

@@ -13,6 +13,7 @@ import type { Reference } from '../quality/metric/ssimulacra2.ts'
 import { openStill } from './still/open-still.ts'
 import type { Picture } from '../encoding/picture.ts'
 import { wordsOf } from '../resample/raster.ts'
+import { countScore, timePhase } from '../work-counters.ts'
 
 /** Bytes of pixels from which a JPEG result is decoded in bands: all of it takes as much memory as the picture itself. */
 const MOST_WHOLE_BYTES = 128 * 2 ** 20
@@ -30,15 +31,19 @@ export function createScorer(picture: Picture): Scorer {
     return reference
   }
   function scorePixels(data: Uint8Array): number {
-    return prepared().score({ ...picture, data })
+    return countScore(picture.width * picture.height, () => prepared().score({ ...picture, data }))
   }
   function promiseKept(data: Uint8Array, kind: ResultKind, score = scorePixels(data)): number {
     const pixels = { ...picture, data }
-    guards ??= createGuards(picture)
-    const kept = Math.min(score, keptPromise(guards.measure(pixels), kind))
+    const kept = timePhase('score', () => {
+      guards ??= createGuards(picture)
+      return Math.min(score, keptPromise(guards.measure(pixels), kind))
+    })
     if (!isSmall(picture) || kept === -Infinity) return kept
-    enlarged ??= createReference(enlargeTwice(picture))
-    return Math.min(kept, enlarged.score(enlargeTwice(pixels)))
+    return countScore(picture.width * picture.height * 4, () => {
+      enlarged ??= createReference(enlargeTwice(picture))
+      return Math.min(kept, enlarged.score(enlargeTwice(pixels)))
+    })
   }
   /** One picture for each way in which readers show the bytes. */
   async function shownBy(encoded: Uint8Array): Promise<readonly Buffer[]> {
@@ -74,15 +79,18 @@ export function createScorer(picture: Picture): Scorer {
     scorePixels,
     promiseKept,
     async score(encoded) {
-      if (isLarge(encoded)) return prepared().scoreBands(decodedBands(() => openJpeg(encoded), picture))
-      const shown = await shownBy(encoded)
+      if (isLarge(encoded)) {
+        const bands = (): Promise<number> => prepared().scoreBands(decodedBands(() => openJpeg(encoded), picture))
+        return countScore(picture.width * picture.height, bands)
+      }
+      const shown = await timePhase('score', () => shownBy(encoded))
       const score = Math.min(...shown.map(scorePixels))
       for (const pixels of shown) releasePixels(pixels)
       return score
     },
     async promiseKeptBy(encoded, kind, score) {
-      if (isLarge(encoded)) return Math.min(score, await keptByBands(encoded, kind))
-      const shown = await shownBy(encoded)
+      if (isLarge(encoded)) return Math.min(score, await timePhase('score', () => keptByBands(encoded, kind)))
+      const shown = await timePhase('score', () => shownBy(encoded))
       const kept = Math.min(...shown.map((data) => promiseKept(data, kind, score)))
       for (const pixels of shown) releasePixels(pixels)
       return kept

@@ -32,7 +32,7 @@ class Terminal {
 }
 
 function start(terminal: Terminal, rest: { enabled?: boolean; environment?: Record<string, string> } = {}): Progress {
-  return createProgress({ enabled: true, concurrency: 3, stream: terminal, environment: {}, ...rest })
+  return createProgress({ enabled: true, stream: terminal, environment: {}, ...rest })
 }
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }))
@@ -42,14 +42,14 @@ describe('progress', () => {
   it('shows how far the images are, and the one that is waited for longest', () => {
     const terminal = new Terminal()
     const progress = start(terminal)
-    for (let index = 0; index < 6; index++) progress.begin(`id${index}`, `/site/src/${index}.jpg`)
+    for (let index = 0; index < 6; index++) progress.begin(`id${index}`, `/site/src/${index}.jpg`, 1000)
     vi.advanceTimersByTime(399)
     expect(terminal.writes).toEqual([])
     vi.advanceTimersByTime(1)
-    expect(terminal.line).toBe('pixpress  0/6 images  3 working  0.jpg')
+    expect(terminal.line).toBe('pixpress  0/6 images  0 B of 6.0 kB  0.jpg')
     for (const id of ['id0', 'id2', 'id3', 'id4']) progress.end(id)
     vi.advanceTimersByTime(100)
-    expect(terminal.line).toBe('pixpress  4/6 images  2 working  1.jpg')
+    expect(terminal.line).toBe('pixpress  4/6 images  4.0 kB of 6.0 kB  1 s left  1.jpg')
   })
 
   it('shows what is done of all there is, in images and bytes, and the time left', () => {
@@ -70,6 +70,22 @@ describe('progress', () => {
     progress.begin('c', 'c.jpg', 5)
     vi.advanceTimersByTime(1000)
     expect(terminal.line).toBe('pixpress  0/1 images  0 B of 5 B  c.jpg')
+  })
+
+  it('estimates by what was begun where no total is expected, pauses left out', () => {
+    const terminal = new Terminal()
+    const progress = start(terminal)
+    progress.begin('a', 'a.jpg', 1_000_000)
+    vi.advanceTimersByTime(10_000)
+    progress.end('a')
+    vi.advanceTimersByTime(60_000)
+    progress.begin('b', 'b.jpg', 3_000_000)
+    progress.begin('c', 'c.jpg', 1_000_000)
+    vi.advanceTimersByTime(10_000)
+    expect(terminal.line).toBe('pixpress  1/3 images  1.0 MB of 5.0 MB  1 min 20 s left  b.jpg')
+    progress.end('c')
+    vi.advanceTimersByTime(100)
+    expect(terminal.line).toBe('pixpress  2/3 images  2.0 MB of 5.0 MB  31 s left  b.jpg')
   })
 
   it('shows the images alone where the terminal is too narrow for all', () => {
@@ -95,21 +111,21 @@ describe('progress', () => {
   it('counts repeats of an image once', () => {
     const terminal = new Terminal()
     const progress = start(terminal)
-    progress.begin('a', 'a.jpg')
-    progress.begin('a', 'a.jpg')
-    progress.begin('b', 'b.jpg')
+    progress.begin('a', 'a.jpg', 1000)
+    progress.begin('a', 'a.jpg', 1000)
+    progress.begin('b', 'b.jpg', 1000)
     progress.end('a')
     progress.end('a')
-    progress.begin('a', 'a.jpg')
+    progress.begin('a', 'a.jpg', 1000)
     vi.advanceTimersByTime(400)
-    expect(terminal.line).toBe('pixpress  1/2 images  1 working  b.jpg')
+    expect(terminal.line).toBe('pixpress  1/2 images  1.0 kB of 2.0 kB  1 s left  b.jpg')
   })
 
   it('shows nothing for less than 400 ms of work', () => {
     const terminal = new Terminal()
     const progress = start(terminal)
     for (let index = 0; index < 3; index++) {
-      progress.begin(`${index}`, 'a.jpg')
+      progress.begin(`${index}`, 'a.jpg', 1000)
       vi.advanceTimersByTime(350)
       progress.end(`${index}`)
       vi.advanceTimersByTime(1000)
@@ -121,9 +137,9 @@ describe('progress', () => {
   it('is updated at most ten times a second, and not at all when nothing changed', () => {
     const terminal = new Terminal()
     const progress = start(terminal)
-    progress.begin('last', 'z.jpg')
+    progress.begin('last', 'z.jpg', 1000)
     for (let index = 0; index < 300; index++) {
-      progress.begin(`${index}`, 'a.jpg')
+      progress.begin(`${index}`, 'a.jpg', 1000)
       vi.advanceTimersByTime(10)
       progress.end(`${index}`)
     }
@@ -139,7 +155,7 @@ describe('progress', () => {
     const terminal = new Terminal()
     const progress = start(terminal)
     for (let index = 0; index < 12; index++) {
-      progress.begin(`${index}`, 'a.jpg')
+      progress.begin(`${index}`, 'a.jpg', 1000)
       vi.advanceTimersByTime(90)
       progress.end(`${index}`)
       vi.advanceTimersByTime(5)
@@ -156,27 +172,30 @@ describe('progress', () => {
     const progress = start(terminal)
     progress.clear()
     expect(terminal.writes).toEqual([])
-    progress.begin('a', 'a.jpg')
+    progress.begin('a', 'a.jpg', 1000)
     vi.advanceTimersByTime(400)
     progress.clear()
     progress.clear()
-    expect(terminal.writes.map(({ text }) => text)).toEqual([`${ERASE}pixpress  0/1 images  1 working  a.jpg`, ERASE])
+    expect(terminal.writes.map(({ text }) => text)).toEqual([
+      `${ERASE}pixpress  0/1 images  0 B of 1.0 kB  a.jpg`,
+      ERASE,
+    ])
     vi.advanceTimersByTime(100)
-    expect(terminal.line).toBe('pixpress  0/1 images  1 working  a.jpg')
+    expect(terminal.line).toBe('pixpress  0/1 images  0 B of 1.0 kB  a.jpg')
   })
 
   it('counts anew after a build, but for what is still waited for', () => {
     const terminal = new Terminal()
     const progress = start(terminal)
-    progress.begin('a', 'a.jpg')
-    progress.begin('b', 'b.jpg')
+    progress.begin('a', 'a.jpg', 1000)
+    progress.begin('b', 'b.jpg', 1000)
     progress.end('a')
     vi.advanceTimersByTime(400)
     progress.finish()
     expect(terminal.line).toBe('')
-    progress.begin('a', 'a.jpg')
+    progress.begin('a', 'a.jpg', 1000)
     vi.advanceTimersByTime(100)
-    expect(terminal.line).toBe('pixpress  0/2 images  2 working  b.jpg')
+    expect(terminal.line).toBe('pixpress  0/2 images  0 B of 2.0 kB  b.jpg')
     progress.end('a')
     progress.end('b')
     progress.finish()
@@ -188,13 +207,13 @@ describe('progress', () => {
     for (let columns = 1; columns <= 60; columns++) {
       const terminal = new Terminal(columns)
       const progress = start(terminal)
-      progress.begin('a', '/site/a very \u001B[2J long name of a picture.jpg')
+      progress.begin('a', '/site/a very \u001B[2J long name of a picture.jpg', 1000)
       vi.advanceTimersByTime(400)
       expect(terminal.line.length).toBeLessThanOrEqual(Math.max(1, columns - 1))
       expect(terminal.line).not.toContain('\u001B')
-      if (columns === 50) expect(terminal.line).toBe('pixpress  0/1 images  1 working  a very…cture.jpg')
-      if (columns === 40) expect(terminal.line).toBe('pixpress  0/1 images  1 working  a …jpg')
-      if (columns === 36) expect(terminal.line).toBe('pixpress  0/1 images  1 working')
+      if (columns === 54) expect(terminal.line).toBe('pixpress  0/1 images  0 B of 1.0 kB  a very…cture.jpg')
+      if (columns === 44) expect(terminal.line).toBe('pixpress  0/1 images  0 B of 1.0 kB  a …jpg')
+      if (columns === 40) expect(terminal.line).toBe('pixpress  0/1 images  0 B of 1.0 kB')
       progress.end('a')
       progress.finish()
     }
@@ -206,7 +225,7 @@ describe('progress', () => {
     ['runs in CI', new Terminal(), { environment: { CI: 'true' } }],
   ])('writes nothing when it %s', (_, terminal, rest) => {
     const progress = start(terminal, rest)
-    progress.begin('a', 'a.jpg')
+    progress.begin('a', 'a.jpg', 1000)
     vi.advanceTimersByTime(5000)
     progress.clear()
     progress.finish()
@@ -218,7 +237,7 @@ it('never keeps the process alive', () => {
   vi.useRealTimers()
   const intervals = vi.spyOn(globalThis, 'setInterval')
   const progress = start(new Terminal())
-  progress.begin('a', 'a.jpg')
+  progress.begin('a', 'a.jpg', 1000)
   const [timer] = intervals.mock.results.map(({ value }) => value as NodeJS.Timeout)
   expect(timer?.hasRef()).toBe(false)
   progress.end('a')

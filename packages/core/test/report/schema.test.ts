@@ -60,6 +60,7 @@ describe('docs/report.schema.json', () => {
 
   it('has the types and the codes that there are', () => {
     expect(schema.$defs.type.enum.toSorted()).toEqual(INPUT_TYPES.toSorted())
+    expect(Object.keys(schema.$defs.byType.properties).toSorted()).toEqual(INPUT_TYPES.toSorted())
     expect(schema.$defs.failure.properties.code.enum.toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted())
   })
 

@@ -46,6 +46,15 @@ describe('table', () => {
     expect(renderReport(reportOf([image('a.jpg', 9, 9, { kept: 'input' })]), plain)).not.toContain('although')
   })
 
+  it('ends with a hint, wrapped and without escape sequences', () => {
+    const text = renderReport(
+      reportOf([image('a.jpg', 900, 800)]),
+      { ...plain, width: 39 },
+      'A \u001B[2Jhint that needs more than a line.',
+    )
+    expect(text.split('\n').slice(-2)).toEqual([String.raw`  A \x1b[2Jhint that needs more than a`, '  line.'])
+  })
+
   it('tells the widths of one source apart, and counts its largest', () => {
     const report = reportOf([
       image('a.jpg', 90_000, 40_000, { width: 1280 }),

@@ -179,7 +179,13 @@ export function helpText(): string {
 const CREDENTIALS = ['PIXPRESS_S3_ACCESS_KEY_ID', 'PIXPRESS_S3_SECRET_ACCESS_KEY']
 
 /** Variables of other parts of the project: of clients, of reports, of its tests and measurements. */
-const OTHERS: ReadonlySet<string> = new Set(['PIXPRESS_KEY', 'PIXPRESS_REPORT', 'PIXPRESS_CHROMIUM', 'PIXPRESS_IMAGES'])
+const OTHERS: ReadonlySet<string> = new Set([
+  'PIXPRESS_KEY',
+  'PIXPRESS_PROFILE',
+  'PIXPRESS_REPORT',
+  'PIXPRESS_CHROMIUM',
+  'PIXPRESS_IMAGES',
+])
 
 /**
  * Variables that Kubernetes and Docker set for a service called `pixpress`.

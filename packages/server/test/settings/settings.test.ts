@@ -220,6 +220,7 @@ describe('readCommandLine', () => {
     const env = {
       PIXPRESS_KEY: 'a',
       PIXPRESS_REPORT: 'full',
+      PIXPRESS_PROFILE: '1',
       PIXPRESS_SERVICE_HOST: '10.0.0.1',
       PIXPRESS_SERVICE_PORT_HTTP: '8080',
       PIXPRESS_PORT_8080_TCP_ADDR: '10.0.0.1',

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { PixpressError, createFileCache, createMemoryCache, createOptimizer, detectType } from '@pixpress/core'
-import { availableCpus, createImageStore, extensionFor, openRemoteEngine, resizedSize } from '@pixpress/core/internal'
+import { createImageStore, extensionFor, openRemoteEngine, resizedSize } from '@pixpress/core/internal'
 import type { Operations, Optimizer, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText } from '@pixpress/core/report'
 import { resolveDirectives } from '../directives/resolve.ts'
@@ -37,10 +37,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     limits: options.limits,
     onWarning: (message) => log.warning(message),
   })
-  const progress = createProgress({
-    enabled: options.report.terminal,
-    concurrency: options.concurrency ?? availableCpus(),
-  })
+  const progress = createProgress({ enabled: options.report.terminal })
   const log = createReportLog(options, progress)
   const filter = createFilter({
     include: options.include,
@@ -90,7 +87,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     const { plan, file } = planned
     if (plan === undefined) return broken(planned, planned.problem!, warn)
     log.begin()
-    progress.begin(planned.id, file)
+    progress.begin(planned.id, file, planned.source.length)
     running++
     try {
       const made = await optimizer.materialize(plan)

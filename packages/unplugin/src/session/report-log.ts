@@ -2,10 +2,13 @@ import type { OptimizeResult, PixpressError } from '@pixpress/core'
 import {
   compare,
   createReport,
+  firstBuildHint,
+  renderProfile,
   renderReport,
   reportImage,
   tableStyle,
   visibleText,
+  wantsProfile,
   writeReport,
 } from '@pixpress/core/report'
 import type { Progress, RemoteUsage, ReportFailure, ReportImage, StoreUsage } from '@pixpress/core/report'
@@ -44,14 +47,24 @@ interface Collection {
   began: number | undefined
 }
 
-/** @param progress taken away before anything is printed */
-export function createReportLog(options: ResolvedOptions, progress: Progress): ReportLog {
+/**
+ * @param progress taken away before anything is printed
+ * @param now milliseconds of a clock that never goes back
+ */
+export function createReportLog(
+  options: ResolvedOptions,
+  progress: Progress,
+  now: () => number = () => performance.now(),
+): ReportLog {
   const { root, report } = options
+  const cacheFolder = options.persistent ? relativePath(root, options.cacheDir) : undefined
+  /** The hint of the first build was given. */
+  let hinted = false
   const seen = new Set<string>()
   let collection = emptyCollection()
 
   function begin(): void {
-    collection.began ??= performance.now()
+    collection.began ??= now()
   }
 
   return {
@@ -84,8 +97,13 @@ export function createReportLog(options: ResolvedOptions, progress: Progress): R
       const { images, failures, began } = collection
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
-      const data = createReport(images, failures.values(), performance.now() - began, remote, store)
-      if (report.terminal) console.log(renderReport(data, tableStyle(process.stdout, process.env)))
+      const data = createReport(images, failures.values(), now() - began, remote, store)
+      if (report.terminal) {
+        const hint = hinted ? undefined : firstBuildHint(data.totals, cacheFolder)
+        hinted ||= hint !== undefined
+        console.log(renderReport(data, tableStyle(process.stdout, process.env), hint))
+      }
+      if (wantsProfile(process.env)) console.log(renderProfile(data))
       if (report.json !== undefined) await writeReport(report.json, data)
     },
   }
@@ -99,5 +117,6 @@ const emptyCollection = (): Collection => ({ images: new Map(), failures: new Ma
  */
 function merged(a: ReportImage, b: ReportImage): ReportImage {
   const source = compare(a.source, b.source) <= 0 ? a.source : b.source
-  return { ...a, source, cached: a.cached && b.cached }
+  const work = a.work ?? b.work
+  return { ...a, source, cached: a.cached && b.cached, ...(work !== undefined && { work }) }
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import os from 'node:os'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { createOptimizer } from '@pixpress/core'
 import type { Progress, Report } from '@pixpress/core/report'
 import { graphic, photo } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -100,6 +101,21 @@ describe('report of a build', () => {
     expect(printed[1]).toContain('src/photo.jpg')
   })
 
+  it('has the work of each image that was worked on, and its sum for PIXPRESS_PROFILE', async () => {
+    vi.stubEnv('PIXPRESS_PROFILE', '1')
+    for (const json of ['cold.json', 'warm.json']) {
+      const session = open({ report: { json } })
+      // A repeat, which the cache answers, hides nothing.
+      await finish(session, 'src/photo.jpg', 'src/photo.jpg')
+      await session.endBuild()
+    }
+    const [cold, warm] = [await readReport('cold.json'), await readReport('warm.json')]
+    expect(cold.images[0]?.work?.encodes['image/jpeg']).toBeGreaterThan(0)
+    expect(warm.images[0]).not.toHaveProperty('work')
+    expect(printed[1]).toMatch(/^pixpress {2}profile {2}1 worked on .*\n {2}\d+ encodes \(\d+ jpg\)/)
+    expect(printed[3]).toMatch(/^pixpress {2}profile {2}0 worked on /)
+  })
+
   it('starts anew with every build, and is left out when there is nothing', async () => {
     const session = open({ report: { json: 'report.json' } })
     await session.endBuild()
@@ -191,6 +207,37 @@ it('takes the progress line away before anything is printed', async () => {
   expect(order).toEqual(['clear', 'warning', 'clear', 'once', 'finish', 'table'])
 })
 
+/** Two builds that take six seconds each, by this clock. */
+async function twoBuilds(options: Options): Promise<string[]> {
+  let now = 0
+  const progress = { expect: silent, begin: silent, end: silent, clear: silent, finish: silent }
+  const session = open()
+  const planned = await session.plan(path.join(root, 'src/logo.png'))
+  const result = await createOptimizer().optimize(planned.source)
+  const log = createReportLog(resolveOptions(options, root), progress, () => now)
+  for (let build = 0; build < 2; build++) {
+    log.image(planned, result)
+    now += 6000
+    await log.finish()
+  }
+  return printed.map((text) => stripVTControlCharacters(text).replaceAll(/\s+/g, ' '))
+}
+
+describe('hint of a first build', () => {
+  it('is printed once, with the folder to keep', async () => {
+    const [first, second] = await twoBuilds({})
+    expect(first).toMatch(/The next run takes a moment: the results are kept in .cache\/pixpress\./)
+    expect(second).toMatch(/^pixpress 1 image 6\.0 s/)
+    expect(second).not.toContain('The next run')
+  })
+
+  it('is not printed where nothing is kept, or no table', async () => {
+    expect((await twoBuilds({ cache: false })).join()).not.toContain('The next run')
+    printed = []
+    expect(await twoBuilds({ report: false })).toEqual([])
+  })
+})
+
 describe('warnings', () => {
   it('go to stderr without escape sequences', () => {
     const error = vi.spyOn(console, 'warn').mockImplementation(silent)
@@ -214,5 +261,5 @@ describe('warnings', () => {
 /** What must not depend on the cache. */
 function comparable({ images, totals, ...rest }: Report): unknown {
   const { encoded: _encoded, cached: _cached, milliseconds: _milliseconds, ...sums } = totals
-  return { ...rest, totals: sums, images: images.map(({ cached: _fromCache, ...image }) => image) }
+  return { ...rest, totals: sums, images: images.map(({ cached: _fromCache, work: _work, ...image }) => image) }
 }

@@ -4,6 +4,7 @@ import { createRunner } from './runner.ts'
 import { engineVersions } from '../../versions.ts'
 import { workingMemory } from './memory.ts'
 import type { ImageEngine } from '../contract.ts'
+import { withWait } from '../../work-counters.ts'
 
 /** Threads of this machine, bounded by processors and memory. */
 export function createLocalEngine({
@@ -28,7 +29,10 @@ export function createLocalEngine({
       const { probeImage } = await import('../../work/probe.ts')
       const probe = await probeImage(source, type, limits, file)
       const weight = workingMemory(probe, resultTypes(type, operations))
-      return { result: await limit.run(() => runner.run(job), weight), compressions: 0, lasting: true }
+      const began = performance.now()
+      const { work, ...result } = await limit.run(() => runner.run(job), weight)
+      const waited = work && withWait(work, performance.now() - began - work.milliseconds.total)
+      return { result: { ...result, ...(waited && { work: waited }) }, compressions: 0, lasting: true }
     },
     reused: () => undefined,
     close: () => runner.close(),

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { readJpegOrientation, stripJpeg } from './metadata.ts'
+import { countPack } from '../../work-counters.ts'
 
 const [APP1, APP2, SOS] = [0xe1, 0xe2, 0xda] as const
 
@@ -13,7 +14,7 @@ const [APP1, APP2, SOS] = [0xe1, 0xe2, 0xda] as const
  */
 export function recompressScans(jpeg: Uint8Array): Promise<Uint8Array | undefined> {
   // Quality 100 chooses the transcoder that keeps the coefficients.
-  return compressJpeg(jpeg, { quality: 100, optimizeScans: true }).catch(() => undefined)
+  return countPack(() => compressJpeg(jpeg, { quality: 100, optimizeScans: true }).catch(() => undefined))
 }
 
 /**

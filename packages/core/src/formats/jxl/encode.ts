@@ -9,6 +9,7 @@ import { JXL_EFFORT_5 } from './curves.ts'
 import { readJxlHeader } from './header.ts'
 import { encodeJxl } from './libjxl.ts'
 import type { JxlPixels, JxlSettings } from './libjxl.ts'
+import { countEncode } from '../../work-counters.ts'
 
 /**
  * Pixels that libjxl can encode: it addresses 2 GiB of memory, and a pixel of noise with transparency takes 135 bytes.
@@ -98,7 +99,11 @@ export const encodeJpegXl: Encoder = async ({
 
 async function encode(pixels: JxlPixels, settings: JxlSettings): Promise<Uint8Array> {
   try {
-    return await encodeJxl(pixels, settings)
+    const written = { type: 'image/jxl', pixels: pixels.width * pixels.height } as const
+    return await countEncode(
+      () => encodeJxl(pixels, settings),
+      () => written,
+    )
   } catch (error) {
     throw new PixpressError('ENCODE_FAILED', `The JPEG XL encoder failed: ${firstLine(error)}.`, { cause: error })
   }

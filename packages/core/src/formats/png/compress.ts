@@ -4,6 +4,7 @@ import type { Picture } from '../../encoding/picture.ts'
 import { isNearLossless } from '../../encoding/truecolour-png.ts'
 import { hasChosenColours } from '../../metadata/png-chunks.ts'
 import type { Effort } from '../../types.ts'
+import { countPack } from '../../work-counters.ts'
 
 /** How oxipng is to compress a picture. */
 export interface OxipngSettings extends PNGLosslessOptions {
@@ -63,7 +64,7 @@ export function compressPalette(png: Uint8Array, size: Size, effort: Effort): Pr
  */
 export async function compressTruecolour(png: Uint8Array, { effort, ...options }: OxipngSettings): Promise<Uint8Array> {
   if (effort === 'fast') return png
-  const compressed = await losslessCompressPng(png, { ...options, filter: [PngRowFilter.Average] })
+  const compressed = await countPack(() => losslessCompressPng(png, { ...options, filter: [PngRowFilter.Average] }))
   return compressed.length < png.length ? compressed : png
 }
 
@@ -100,10 +101,11 @@ export async function recompressPalette(png: Uint8Array, settings: OxipngSetting
 /** oxipng: filters, bit depth, colour type, palette order and deflate, without touching a pixel. */
 export async function recompress(png: Uint8Array, settings: OxipngSettings): Promise<Uint8Array> {
   const { effort, ...options } = settings
-  let compressed = await losslessCompressPng(png, options)
+  let compressed = await countPack(() => losslessCompressPng(png, options))
   if (effort === 'max') {
     for (const filter of EACH_FILTER) {
-      const other = await losslessCompressPng(compressed, { ...options, filter: [filter], force: true })
+      const best = compressed
+      const other = await countPack(() => losslessCompressPng(best, { ...options, filter: [filter], force: true }))
       if (other.length < compressed.length) compressed = other
     }
   }

@@ -25,6 +25,7 @@ import {
 } from './compress.ts'
 import type { OxipngSettings } from './compress.ts'
 import { stripPng } from './metadata.ts'
+import { countPack } from '../../work-counters.ts'
 
 const deflated: (data: Uint8Array, options: ZlibOptions) => Promise<Buffer> = promisify(deflate)
 
@@ -152,7 +153,7 @@ async function indexed(pipeline: Sharp): Promise<Uint8Array> {
     pixels: clearTransparency(data),
   }
   const { header, chunks, rows } = colourFormatOf([frame])
-  const compressed = await deflated(rows(frame), { level: 9, memLevel: 9 })
+  const compressed = await countPack(() => deflated(rows(frame), { level: 9, memLevel: 9 }))
   return frameAsPng({ format: header, shared: chunks }, { ...frame, delay: [0, 0], pixels: [compressed] })
 }
 

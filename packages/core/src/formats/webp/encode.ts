@@ -11,6 +11,7 @@ import type { Candidate, EncodeRequest, Encoder } from '../../encoding/request.t
 import { hasColourEdges } from './colour-edges.ts'
 import { WEBP_EFFORT_4, WEBP_EFFORT_6_SHARP_YUV, WEBP_PHOTOGRAPH, WEBP_PHOTOGRAPH_SHARP_YUV } from './curves.ts'
 import { isLossyWebp } from './lossy.ts'
+import { counted } from '../../encoding/counted.ts'
 
 /** Bytes per pixel below which a lossless result cannot be beaten by a margin that is worth a search. */
 const HARDLY_ANYTHING = 0.01
@@ -48,7 +49,7 @@ async function drawn(request: EncodeRequest): Promise<Candidate[]> {
   const candidates = wasLossy(request) && !picture.paletted ? [] : [await lossless(picture)]
   if (source !== undefined && picture.paletted) return candidates
   for (const { png, score } of await searchPalettes(request)) {
-    const data = await sharp(png).webp({ lossless: true, effort: 4 }).toBuffer()
+    const data = await counted(sharp(png)).webp({ lossless: true, effort: 4 }).toBuffer()
     candidates.push({ data, type: 'image/webp', score })
   }
   return candidates

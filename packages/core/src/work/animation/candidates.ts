@@ -12,6 +12,7 @@ import { decodeFrames } from '../../encoding/frames.ts'
 import type { Timing } from '../../encoding/frames.ts'
 import { chooseAnimationCrop, openAnimation } from './open-animation.ts'
 import type { AnimationJob } from './open-animation.ts'
+import { timePhase } from '../../work-counters.ts'
 
 /** Ways to write an animation in the types that were asked for. */
 export async function attemptAnimation(job: AnimationJob, probe: ProbeResult): Promise<Attempt> {
@@ -42,7 +43,7 @@ export async function encodeAnimation(
     throw decodeFailed(job, error)
   }
   const { open, timed } = await openAnimation(job, probe).catch(failed)
-  const original = await decodeFrames(open()).catch(failed)
+  const original = await timePhase('decode', () => decodeFrames(open())).catch(failed)
   const timing = await timingOf(job).catch(failed)
   const { score: target, effort } = job.operations
   const candidates: Candidate[] = []

@@ -16,6 +16,7 @@ import type { Raster } from '../../resample/raster.ts'
 import { shrinkRaster } from '../../resample/shrink.ts'
 import { toBytes } from '../../resample/transfer.ts'
 import { assertWithin, cropTo } from '../resize-raster.ts'
+import { counted } from '../../encoding/counted.ts'
 
 /** The longer side of the copies of frames from which the window of an animation is chosen, in pixels. */
 const FRAME_SIDE = 256
@@ -130,5 +131,5 @@ function frameRasters({ data, width, height }: Size & { data: Uint8Array }): Ras
 function openSource({ source, limits, composed }: AnimationJob, part?: { page: number; pages: number }): Sharp {
   if (composed !== undefined) return openRawFrames(composed.frames)
   const frames = part ?? { animated: true }
-  return sharp(source, { ...frames, failOn: 'error', limitInputPixels: limits.maxPixels })
+  return counted(sharp(source, { ...frames, failOn: 'error', limitInputPixels: limits.maxPixels }))
 }

@@ -5,6 +5,7 @@ import { decodePicture } from '../decode.ts'
 import type { DecodedPicture } from '../decode.ts'
 import type { Job } from '../job.ts'
 import { inputMayStay, isUntouched } from '../result.ts'
+import { timePhase } from '../../work-counters.ts'
 
 /**
  * Mean difference of samples above which two files do not show the same picture. Decoders round differently where rows and
@@ -22,13 +23,15 @@ export interface OpenedSource extends DecodedPicture {
 
 /** Decodes a source. Where its type may stay, what EXIF rotates is rotated without loss, and then decoded once more. */
 export async function openSource(job: Job, probe: ProbeResult): Promise<OpenedSource> {
-  const decoded = await decodePicture(job, probe)
+  const decoded = await timePhase('decode', () => decodePicture(job, probe))
   const untouched = isUntouched(job, probe, decoded.resized)
   if (probe.orientation === 1) return { ...decoded, untouched, upright: untouched ? job.source : undefined }
   const source = inputMayStay(job, untouched) ? codecOf(job.type).rotate?.(job.source) : undefined
   if (source === undefined) return { ...decoded, untouched, upright: undefined }
   // Rotated, a damaged file may look different, or be refused.
-  const rotated = await decodePicture({ ...job, source }, { ...probe, orientation: 1 }).catch(() => undefined)
+  const rotated = await timePhase('decode', () =>
+    decodePicture({ ...job, source }, { ...probe, orientation: 1 }),
+  ).catch(() => undefined)
   return rotated !== undefined && isSame(rotated.picture, decoded.picture)
     ? { ...rotated, untouched, upright: source }
     : { ...decoded, untouched, upright: undefined }

@@ -10,6 +10,7 @@ import { plannedAlone, plannedByChanges } from './differences.ts'
 import type { PlannedFrame } from './differences.ts'
 import { frameAsPng } from './read.ts'
 import type { Apng, ApngFrame } from './read.ts'
+import { countPack } from '../../../work-counters.ts'
 
 const deflated = promisify(deflate)
 
@@ -45,12 +46,14 @@ export async function recompressApng(apng: Apng): Promise<Uint8Array> {
 /** oxipng on one frame, with what all frames share left alone. */
 async function recompressed(apng: Pick<Apng, 'format' | 'shared'>, frame: ApngFrame): Promise<ApngFrame> {
   const png = frameAsPng(apng, frame)
-  const smaller = await losslessCompressPng(png, {
-    bitDepthReduction: false,
-    colorTypeReduction: false,
-    paletteReduction: false,
-    grayscaleReduction: false,
-  }).catch(() => undefined)
+  const smaller = await countPack(() =>
+    losslessCompressPng(png, {
+      bitDepthReduction: false,
+      colorTypeReduction: false,
+      paletteReduction: false,
+      grayscaleReduction: false,
+    }),
+  ).catch(() => undefined)
   // Frames that oxipng refuses, for a fault that other decoders overlook, stay as they are.
   if (smaller === undefined || smaller.length >= png.length || !isAlike(png, smaller)) return frame
   return { ...frame, pixels: contents(smaller, 'IDAT') }

@@ -1,0 +1,127 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { InputType, Work } from './types.ts'
+
+/** What the time of a job goes into, encoders apart: those are told apart by type. */
+export type Phase = 'decode' | 'quantise' | 'score' | 'pack'
+
+type ByType = Map<InputType, number>
+
+/** What one job has done so far. */
+interface Record {
+  readonly encodes: ByType
+  readonly encodeTimes: ByType
+  readonly times: { [phase in Phase]: number }
+  probes: number
+  scores: number
+  packs: number
+  pixels: number
+}
+
+/** Of the job at work. A thread has one at a time, but without threads several share the process. */
+const current = new AsyncLocalStorage<Record>()
+
+/** Runs a job and tells what it took. Its time in a queue is added by who held it there. */
+export async function countWork<T>(job: () => Promise<T>): Promise<{ result: T; work: Work }> {
+  const record: Record = {
+    encodes: new Map(),
+    encodeTimes: new Map(),
+    times: { decode: 0, quantise: 0, score: 0, pack: 0 },
+    probes: 0,
+    scores: 0,
+    packs: 0,
+    pixels: 0,
+  }
+  const started = performance.now()
+  const result = await current.run(record, job)
+  const { probes, scores, packs, pixels, times } = record
+  const milliseconds = {
+    total: tenths(performance.now() - started),
+    wait: 0,
+    decode: tenths(times.decode),
+    quantise: tenths(times.quantise),
+    score: tenths(times.score),
+    pack: tenths(times.pack),
+    encode: sorted(record.encodeTimes, tenths),
+  }
+  return { result, work: { encodes: sorted(record.encodes), probes, scores, packs, pixels, milliseconds } }
+}
+
+/** The same work that has waited besides. */
+export function withWait(work: Work, milliseconds: number): Work {
+  return { ...work, milliseconds: { ...work.milliseconds, wait: tenths(Math.max(0, milliseconds)) } }
+}
+
+/** One try of a search, whether for a quality or for a number of colours. */
+export function countProbe(): void {
+  const record = current.getStore()
+  if (record !== undefined) record.probes++
+}
+
+/** Adds the time of a part of the job, which must not be inside of another that is timed. */
+export function timePhase<T>(phase: Phase, part: () => T): T {
+  const record = current.getStore()
+  if (record === undefined) return part()
+  return measured(part, (milliseconds) => (record.times[phase] += milliseconds))
+}
+
+/** A run of the metric over so many pixels. */
+export function countScore<T>(pixels: number, score: () => T): T {
+  const record = current.getStore()
+  if (record !== undefined) {
+    record.scores++
+    record.pixels += pixels
+  }
+  return timePhase('score', score)
+}
+
+/** Bytes that are written again, or for the first time, by a compressor without loss: deflate, oxipng, a search for scans. */
+export function countPack<T>(pack: () => T): T {
+  const record = current.getStore()
+  if (record !== undefined) record.packs++
+  return timePhase('pack', pack)
+}
+
+/** An encode whose type and pixels are known once it is done; `undefined` where it was none. */
+export async function countEncode<T>(
+  encode: () => Promise<T>,
+  describe: (encoded: T) => { type: InputType; pixels: number } | undefined,
+): Promise<T> {
+  const record = current.getStore()
+  if (record === undefined) return encode()
+  const started = performance.now()
+  const encoded = await encode()
+  const described = describe(encoded)
+  if (described !== undefined) {
+    const { type, pixels } = described
+    add(record.encodes, type, 1)
+    add(record.encodeTimes, type, performance.now() - started)
+    record.pixels += pixels
+  }
+  return encoded
+}
+
+function measured<T>(part: () => T, report: (milliseconds: number) => void): T {
+  const started = performance.now()
+  const stop = (): void => report(performance.now() - started)
+  let given: T
+  try {
+    given = part()
+  } catch (error) {
+    stop()
+    throw error
+  }
+  if (given instanceof Promise) return given.finally(stop) as T
+  stop()
+  return given
+}
+
+function add(sums: ByType, type: InputType, value: number): void {
+  sums.set(type, (sums.get(type) ?? 0) + value)
+}
+
+const tenths = (value: number): number => Math.round(value * 10) / 10
+
+function sorted(sums: ByType, rounded = (value: number): number => value): Work['encodes'] {
+  const entries = [...sums].sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([type, value]) => [type, rounded(value)]))
+}
