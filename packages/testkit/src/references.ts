@@ -81,7 +81,9 @@ function inScript(code: string): string[] {
     const end = closingQuote(code, start)
     if (end === undefined || end < index || isKey(code, start, end)) continue
     const literal = unescapeScript(code.slice(start + 1, end))
-    found.push(...(literal.includes('data:') ? [literal] : fromSrcset(literal.replace(/^.*\}/, ''))))
+    if (!literal.includes('data:')) found.push(...fromSrcset(literal.replace(/^.*\}/, '')))
+    // Commas may be part of a `data:` URL, spaces may not: a list of them is split where a descriptor stands.
+    else found.push(...literal.split(/\s+[\d.]+[wx](?:,\s*|$)/).filter((url) => url !== ''))
     found.push(...inStylesheet(literal))
   }
   return found

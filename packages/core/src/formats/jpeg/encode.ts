@@ -1,13 +1,22 @@
-import type { JpegOptions } from 'sharp'
 import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
-import type { ChromaSubsampling, Effort, ResolvedSettings } from '../../types.ts'
-import { fromPicture } from '../../encoding/picture.ts'
+import type { ChromaSubsampling, ResolvedSettings } from '../../types.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { raisable } from '../../encoding/raise.ts'
 import { PATIENCE, WINDOWS, bytesAt, searchQuality, typicalScore } from '../../encoding/search.ts'
-import type { Curve, Forecast, Searched } from '../../encoding/search.ts'
+import type { Forecast, Searched } from '../../encoding/search.ts'
 import type { Candidate, EncodeRequest, Encoder } from '../../encoding/request.ts'
-import { MOZJPEG } from './curves.ts'
+import {
+  COARSE,
+  curveOf,
+  encode,
+  FINE,
+  isSmall,
+  optionsOf,
+  plainOptions,
+  SEQUENTIAL_MOZJPEG,
+  thoroughOptions,
+} from './coding.ts'
+import type { Coding } from './coding.ts'
 import { stripJpeg } from './metadata.ts'
 import { recompressJpeg, recompressScans } from './transcode.ts'
 
@@ -22,9 +31,6 @@ const HIGHEST = 98
  * target: the setting makes up for the colours lost, and full chroma may take fewer bytes.
  */
 const COLOURS_LOST = 4
-
-/** So few pixels that trying full chroma, and Huffman tables of its own for each probe, takes little time. */
-const isSmall = ({ width, height }: Picture): boolean => width * height <= 100_000
 
 /** A result below this share of the bytes has won: lossless recompression seldom saves more. */
 const BEYOND_RECOMPRESSION = 0.87
@@ -142,22 +148,6 @@ function withoutJfif(jpeg: Uint8Array): Uint8Array {
   return concatBytes([jpeg.subarray(0, 2), jpeg.subarray(4 + uint16(jpeg, 4))])
 }
 
-/** How a JPEG is coded, besides its quality. */
-interface Coding {
-  readonly chroma: ChromaSubsampling
-  /** mozjpeg's number of a set of quantisation tables. */
-  readonly table: typeof COARSE | typeof FINE
-}
-
-/**
- * Klein, Silverstein and Carney 1992. Of mozjpeg's nine sets the best alone: of 32 photographs it takes 1.5 % fewer bytes
- * than the default set at a score of 80, and 3 to 12 % fewer at 70 and 60.
- */
-const COARSE = 5
-
-/** Peterson, Ahumada and Watson 1993: up to 10 % fewer where a picture needs much, 7 % at a score of 90; more elsewhere. */
-const FINE = 8
-
 /** Setting of `COARSE` from which `FINE` is tried: trying it from 80 saved 45 photographs no more bytes. */
 const FINE_FROM = 84
 
@@ -194,26 +184,6 @@ const CERTAINTY = { fast: 0, default: 0.5, max: 0 } as const
 /** A third probe would correct less than the encoders differ by. */
 const FORECAST: Forecast = { most: 2, near: 3, aim: 0.2 }
 const ONE_LOOK: Forecast = { most: 1, near: 2, aim: 0.3 }
-
-/**
- * sharp's `mozjpeg: true` without progressive scans, which it does not let be turned off. The search gets the same
- * coefficients, and so the same score, in two thirds of the time, and decodes them line by line, where a progressive file's
- * coefficients are all held in memory until the last scan is read. Only the result that is chosen gets its scans.
- */
-const SEQUENTIAL_MOZJPEG: JpegOptions = {
-  trellisQuantisation: true,
-  overshootDeringing: true,
-  quantisationTable: 3,
-  progressive: false,
-  optimiseScans: false,
-}
-
-/**
- * mozjpeg's quantisation without its trellis and scan search, and with the standard's Huffman tables: a twentieth of the
- * time. Optimised tables would take three times as long, and say little more about which of two files is smaller. In small
- * pictures they do, as much of the file is tables.
- */
-const plainOptions = (picture: Picture): JpegOptions => ({ progressive: false, optimiseCoding: isSmall(picture) })
 
 /**
  * Points that an encoding without trellis and of this score is above one with it at the same setting, about, in
@@ -286,28 +256,7 @@ function search(
   })
 }
 
-/**
- * Bytes of coefficients up to which mozjpeg's trellis is used, which holds them twice: a picture of 70 megapixels with halved chroma.
- * One of 90 would take the process beyond 1 GB; without the trellis that one took 215 MB less, and 3 % more bytes.
- */
-const MOST_COEFFICIENT_BYTES = 400 * 2 ** 20
-
-function thoroughOptions(picture: Picture, { chroma }: Coding, effort: Effort): JpegOptions {
-  const perPixel = picture.grey ? 2 : chroma === '4:2:0' ? 3 : 6
-  const isHuge = picture.width * picture.height * perPixel * 2 > MOST_COEFFICIENT_BYTES
-  return isHuge || effort === 'fast' ? plainOptions(picture) : SEQUENTIAL_MOZJPEG
-}
-
 const lowest = (target: number): number => (target < POOR ? LOWEST_OF_ALL : LOWEST)
-
-const curveOf = ({ chroma, table }: Coding): Curve => MOZJPEG[table][chroma]
-
-const optionsOf = ({ chroma, table }: Coding): JpegOptions => ({ chromaSubsampling: chroma, quantisationTable: table })
-
-function encode(picture: Picture, options: JpegOptions): Promise<Buffer> {
-  const pixels = picture.grey ? fromPicture(picture).toColourspace('b-w') : fromPicture(picture)
-  return pixels.jpeg(options).toBuffer()
-}
 
 export function encodePlainJpeg(
   picture: Picture,

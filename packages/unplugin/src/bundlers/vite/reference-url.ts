@@ -36,8 +36,10 @@ export async function referenceUrl(
     sources.add(written, image)
     return relativeUrl(path.dirname(importer), written) + (query.inline === false ? '?no-inline' : '')
   }
-  // Vite itself inlines what is not stored, and its limit may be the project's own function.
+  // Vite itself inlines what is not stored, and its limit may be the project's own function. Pages and stylesheets are the client's,
+  // whose settings are not those of the whole where environments share one configuration. Before Vite 6 there are none.
+  const { client = config } = (config.environments as Partial<typeof config.environments> | undefined) ?? {}
   const local =
-    session.options.store === undefined || isInlined(config, finished, { asked: query.inline, isEntry: false, hash })
+    session.options.store === undefined || isInlined(client, finished, { asked: query.inline, isEntry: false, hash })
   return deliverUrl(session, finished, { inline: query.inline === true, local, emit }, hash)
 }
