@@ -69,17 +69,18 @@ async function look(file, type) {
     )
     return undefined
   }
-  return describe({ name, before, after, written: detectType(data), bytes: [source.length, data.length] })
+  // Colour type 3 of `IHDR`: truecolour PNGs of photographs are judged as block codecs' results.
+  const kind = detectType(data) === 'image/png' && data[25] === 3 ? 'palette' : 'block'
+  return describe({ name, before, after, written: detectType(data), kind, bytes: [source.length, data.length] })
 }
 
-function describe({ name, before, after, written, bytes: [from, to] }) {
+function describe({ name, before, after, written, kind, bytes: [from, to] }) {
   const { promise } = options
   const measured = guards.createGuards(before)
   const measures = measured.measure(after)
   measured.dispose()
   const scores = [ssimulacra2(before, after)]
   if (twice.isSmall(before)) scores.push(ssimulacra2(twice.enlargeTwice(before), twice.enlargeTwice(after)))
-  const kind = written === 'image/png' ? 'palette' : 'block'
   const shares = guards.shares(measures, promise, kind)
   const beyond = guards.violations(measures, promise, kind)
   if (scores.some((score) => score < promise)) beyond.push('score')

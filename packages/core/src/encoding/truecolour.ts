@@ -5,7 +5,7 @@ import type { NearLossless, Samples } from './near-lossless.ts'
 import type { Picture } from './picture.ts'
 import type { EncodeRequest } from './request.ts'
 import { WINDOWS } from './search.ts'
-import { averageRows, encodeRows, hasSteps } from './truecolour-png.ts'
+import { averageRows, encodeRows, isNearLossless } from './truecolour-png.ts'
 import { countProbe, timePhase } from '../work-counters.ts'
 
 /** A picture whose colours are nearly its own, as a PNG of filter Average and little effort for encoders to go on with. */
@@ -66,9 +66,9 @@ export async function searchTruecolour(request: TruecolourRequest): Promise<True
     const found = findStep(request, engine, start)
     if (found === undefined) return undefined
     const rows = averageRows({ ...samples, data: engine.write(found.step) })
-    // What could not be told to be near-lossless would lose a little each time.
-    if (!hasSteps(rows, samples.width, samples.channels)) return undefined
     const png = await encodeRows(rows, samples, LEVELS[request.effort])
+    // What could not be told to be near-lossless would lose a little each time.
+    if (!isNearLossless(png)) return undefined
     return png.length * COMPRESSED_SHARE > mostBytes ? undefined : { png, score: found.score }
   } finally {
     engine.dispose()
@@ -118,6 +118,8 @@ function findStep(
   start: number,
 ): Trial | undefined {
   const small = isSmall(picture)
+  // Differences are a grain, which looks as a block codec's noise does in a photograph, but as dots along a drawing's thin lines.
+  const kind = picture.graphic ? 'palette' : 'block'
   const most = small && effort !== 'fast' ? MOST_TRIALS_OF_SMALL : MOST_TRIALS[effort]
   let passing: Trial | undefined
   let failing: Trial | undefined
@@ -127,8 +129,7 @@ function findStep(
     const pixels = timePhase('quantise', () => pixelsOf(engine.write(step), picture))
     countProbe()
     const score = scorer.scorePixels(pixels)
-    // Its differences are a grain, which looks as a block codec's noise does, not as the bands and dots of a palette.
-    const rated = score < target && !small ? score : scorer.promiseKept(pixels, 'block', score)
+    const rated = score < target && !small ? score : scorer.promiseKept(pixels, kind, score)
     const trial = { step, score, rated }
     if (rated < target) {
       failing = trial

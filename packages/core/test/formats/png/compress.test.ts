@@ -41,7 +41,7 @@ const pixelsOf = (png: Uint8Array): Promise<Buffer> => sharp(png).ensureAlpha().
 
 describe('compressPalette', () => {
   it.each([`${METRIC}/docs.png`, `${METRIC}/coffee.png`, `${PROPERTIES}/bar-0.png`])(
-    'takes at most 2 %% more bytes of %s than with every filter tried, and fewer with more effort',
+    'takes, of %s, at most 2 percent more bytes than with every filter tried, and fewer with more effort',
     async (path) => {
       const picture = await open(path)
       const png = await paletteOf(picture)
