@@ -117,7 +117,7 @@ async function encodeStill(
             effort,
             source: own,
             ...(mostBytes < Infinity && { mostBytes }),
-            decline,
+            ...(own !== undefined && { decline }),
           })
         : [{ data: plain, type, score: await scorer.score(plain), plain: true }]
   if (picture.space === 'srgb' || codec.inDisplayP3 === undefined) return candidates

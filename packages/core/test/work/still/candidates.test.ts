@@ -7,11 +7,10 @@ import { attemptStill } from '../../../src/work/still/candidates.ts'
 import type { Candidate } from '../../../src/encoding/request.ts'
 import type { ImageType } from '../../../src/types.ts'
 
-async function candidatesFor(source: Uint8Array, type: readonly ImageType[]): Promise<readonly Candidate[]> {
+async function attempt(source: Uint8Array, type: readonly ImageType[]): ReturnType<typeof attemptStill> {
   const { operations, type: own } = makePlan(source, { convert: { type: [...type] } }, DEFAULT_LIMITS)
   const job = { source, type: own, operations, limits: DEFAULT_LIMITS, file: undefined }
-  const attempt = await attemptStill(job, await probeImage(source, own, DEFAULT_LIMITS))
-  return attempt.candidates
+  return attemptStill(job, await probeImage(source, own, DEFAULT_LIMITS))
 }
 
 const typesOf = (candidates: readonly Candidate[]): string[] => [...new Set(candidates.map(({ type }) => type))]
@@ -19,12 +18,16 @@ const typesOf = (candidates: readonly Candidate[]): string[] => [...new Set(cand
 describe('the types of a list', () => {
   it('end with AVIF where it holds a photograph, wherever it stands', async () => {
     const source = await photo(160, 120).png()
-    expect(typesOf(await candidatesFor(source, ['image/webp', 'image/avif', 'image/jpeg']))).toEqual(['image/avif'])
+    const { candidates } = await attempt(source, ['image/webp', 'image/avif', 'image/jpeg'])
+    expect(typesOf(candidates)).toEqual(['image/avif'])
   })
 
   it('are all tried for a drawing, and AVIF is given up where it is larger', async () => {
-    const types = typesOf(await candidatesFor(await graphic(400, 300).png(), ['image/avif', 'image/webp']))
+    const { candidates, declined } = await attempt(await graphic(400, 300).png(), ['image/avif', 'image/webp'])
+    const types = typesOf(candidates)
     expect(types).toContain('image/webp')
     expect(types).not.toContain('image/avif')
+    // Only the own type's is told to the user.
+    expect(declined).toBe(Infinity)
   })
 })
