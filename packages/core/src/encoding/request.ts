@@ -26,7 +26,7 @@ export interface Candidate {
 
 /** Compares written bytes with the picture they were made from. */
 export interface Scorer {
-  /** SSIMULACRA2: 100 is identical. */
+  /** SSIMULACRA2, 100 is identical: as most readers show the bytes that show them worst. */
   score(encoded: Uint8Array): Promise<number>
   /** The same for pixels that are decoded already, with the picture's own channels. */
   scorePixels(data: Uint8Array): number
@@ -36,8 +36,8 @@ export interface Scorer {
    * @param score of these pixels, where it is known
    */
   promiseKept(data: Uint8Array, kind: ResultKind, score?: number): number
-  /** The same for written bytes, whose score is known. */
-  promiseKeptBy(encoded: Uint8Array, kind: ResultKind, score: number): Promise<number>
+  /** The same for written bytes, whose score is known, as every reader shows them; and the lowest of their scores. */
+  promiseKeptBy(encoded: Uint8Array, kind: ResultKind, score: number): Promise<{ kept: number; score: number }>
   dispose(): void
 }
 

@@ -92,11 +92,11 @@ export interface Codec {
   /** Writes an animation. Required of formats whose facts say `animation`. */
   encodeAnimation?(request: AnimationRequest): Promise<Candidate[]>
   /**
-   * The samples of a result of more than 8 bits as readers show them: one picture for each way in which readers come to 8
-   * bits. By default results have 8 bits.
-   * @param samples of 16 bits, as libvips gives them: with as many bits as the file has, shifted up
+   * The ways in which readers come from the samples of a result of more than 8 bits to those that they show, the one first that
+   * mostly scores lowest. By default results have 8 bits. `samples` are of 16 bits, as libvips gives them: with as many bits as
+   * the file has, shifted up.
    */
-  shownSamples?(samples: Uint16Array, bits: number, channels: 3 | 4): readonly Buffer[]
+  readonly shownSamples?: readonly ((samples: Uint16Array, bits: number, channels: 3 | 4) => Buffer)[]
   /** Its files can keep the orientation of the source: its encoder may use the source's own bytes although EXIF rotates them. */
   readonly keepsOrientation?: true
   /**

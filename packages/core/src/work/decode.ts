@@ -1,20 +1,17 @@
 import sharp from 'sharp'
 import { codecOf } from '../formats/index.ts'
 import type { ProbeResult } from '../types.ts'
-import { decodePixels } from './decode-pixels.ts'
 import type { DecodedPixels } from './decode-pixels.ts'
 import { colourIn, flatten } from '../colour/background.ts'
 import { needsWideGamut, toSrgb } from '../colour/gamut.ts'
 import type { CropFrame } from './crop/crop-frame.ts'
-import { decodeFailed } from './job.ts'
 import type { Job } from './job.ts'
 import { createPicture } from '../encoding/picture.ts'
 import type { Picture } from '../encoding/picture.ts'
-import { dropOpaqueAlpha } from '../resample/raster.ts'
 import type { Raster } from '../resample/raster.ts'
 import { shrinkRaster } from '../resample/shrink.ts'
 import { toBytes } from '../resample/transfer.ts'
-import { resizeRaster } from './resize-raster.ts'
+import { openPixels } from './source-pixels.ts'
 
 // Every image is decoded once: libvips' cache of recent operations would only hold on to their pixels.
 sharp.cache(false)
@@ -33,13 +30,9 @@ export interface DecodedPicture {
  * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a thumbnail beyond the limit
  */
 export async function decodePicture(job: Job, probe: ProbeResult): Promise<DecodedPicture> {
-  const { resize, background } = job.operations
-  const decoded = await decodePixels(job.source, probe, job.limits.maxPixels).catch((error: unknown) => {
-    throw decodeFailed(job, error)
-  })
-  const upright = dropOpaqueAlpha(decoded.raster)
-  const resized = await resizeRaster(upright, resize, job.limits.maxPixels, job.file)
-  const { raster, space } = shown(resized.raster, decoded.space, job)
+  const { background } = job.operations
+  const source = await openPixels(job, probe)
+  const { raster, space } = shown(source.raster, source.space, job)
   const { width, height, channels } = raster
   const data = toBytes(raster)
   const picture =
@@ -48,8 +41,8 @@ export async function decodePicture(job: Job, probe: ProbeResult): Promise<Decod
       : { data, width, height, channels }
   return {
     picture: createPicture(picture, space),
-    resized: resized.raster !== upright,
-    crop: resized.crop,
+    resized: source.resized,
+    crop: source.crop,
   }
 }
 

@@ -1,22 +1,24 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
-import { decodedBands, releasePixels } from '../encoding/bands.ts'
+import { decodedBands } from '../encoding/bands.ts'
 import type { Scorer } from '../encoding/request.ts'
 import { detectType } from '../formats/detect.ts'
-import { codecOf } from '../formats/index.ts'
 import { MOST_PREPARED_BYTES } from '../limits.ts'
 import { createGuards, keptPromise } from '../quality/guards/index.ts'
 import type { Guards, ResultKind } from '../quality/guards/index.ts'
 import { enlargeTwice, isSmall } from '../quality/guards/twice.ts'
 import { createReference } from '../quality/metric/ssimulacra2.ts'
 import type { Reference } from '../quality/metric/ssimulacra2.ts'
-import { openStill } from './still/open-still.ts'
+import { showEncoded } from './still/shown.ts'
+import type { Shown } from './still/shown.ts'
 import type { Picture } from '../encoding/picture.ts'
-import { wordsOf } from '../resample/raster.ts'
 import { countScore, timePhase } from '../work-counters.ts'
 
 /** Bytes of pixels from which a JPEG result is decoded in bands: all of it takes as much memory as the picture itself. */
 const MOST_WHOLE_BYTES = 128 * 2 ** 20
+
+/** Bytes of a picture's pixels up to which those of a result are kept until the next: with samples of 16 bits as well, five times as many. */
+const MOST_SHOWN_BYTES = 6 * 2 ** 20
 
 const openJpeg = (encoded: Uint8Array): Sharp =>
   sharp(encoded, { failOn: 'error', limitInputPixels: false }).removeAlpha().toColourspace('srgb')
@@ -45,19 +47,20 @@ export function createScorer(picture: Picture): Scorer {
       return Math.min(kept, enlarged.score(enlargeTwice(pixels)))
     })
   }
-  /** One picture for each way in which readers show the bytes. */
-  async function shownBy(encoded: Uint8Array): Promise<readonly Buffer[]> {
-    const type = detectType(encoded)
-    const decoded = await openStill(encoded, type, false)
-    const plain = picture.channels === 4 ? decoded.ensureAlpha() : decoded.removeAlpha()
-    const shownSamples = type === undefined ? undefined : codecOf(type).shownSamples
-    const { depth, bitsPerSample = 16 } = shownSamples === undefined ? {} : await decoded.metadata()
-    if (shownSamples === undefined || depth !== 'ushort') {
-      return [await plain.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer()]
-    }
-    const words = wordsOf(await plain.toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer())
-    return shownSamples(words, bitsPerSample, picture.channels)
+  /** The last result that was scored, as it is mostly the one that is chosen, and judged by the guards, next. */
+  let last: { readonly encoded: Uint8Array; readonly shown: Shown } | undefined
+  async function show(encoded: Uint8Array): Promise<Shown> {
+    if (last?.encoded === encoded) return last.shown
+    forget()
+    const shown = await timePhase('score', () => showEncoded(encoded, picture))
+    last = { encoded, shown }
+    return shown
   }
+  function forget(): void {
+    last?.shown.release()
+    last = undefined
+  }
+  const keepsShown = picture.data.length <= MOST_SHOWN_BYTES
   const isLarge = (encoded: Uint8Array): boolean =>
     picture.channels === 3 && picture.data.length > MOST_WHOLE_BYTES && detectType(encoded) === 'image/jpeg'
   /** Each band for itself: a window across the border of two is not measured. */
@@ -83,19 +86,28 @@ export function createScorer(picture: Picture): Scorer {
         const bands = (): Promise<number> => prepared().scoreBands(decodedBands(() => openJpeg(encoded), picture))
         return countScore(picture.width * picture.height, bands)
       }
-      const shown = await timePhase('score', () => shownBy(encoded))
-      const score = Math.min(...shown.map(scorePixels))
-      for (const pixels of shown) releasePixels(pixels)
+      const shown = await show(encoded)
+      const score = scorePixels(timePhase('score', () => shown.pixels(0)))
+      if (!keepsShown) forget()
       return score
     },
     async promiseKeptBy(encoded, kind, score) {
-      if (isLarge(encoded)) return Math.min(score, await timePhase('score', () => keptByBands(encoded, kind)))
-      const shown = await timePhase('score', () => shownBy(encoded))
-      const kept = Math.min(...shown.map((data) => promiseKept(data, kind, score)))
-      for (const pixels of shown) releasePixels(pixels)
-      return kept
+      if (isLarge(encoded)) {
+        return { score, kept: Math.min(score, await timePhase('score', () => keptByBands(encoded, kind))) }
+      }
+      const shown = await show(encoded)
+      let lowest = score
+      let kept = Infinity
+      for (let way = 0; way < shown.ways; way++) {
+        const pixels = timePhase('score', () => shown.pixels(way))
+        if (way > 0) lowest = Math.min(lowest, scorePixels(pixels))
+        kept = Math.min(kept, promiseKept(pixels, kind, lowest))
+      }
+      forget()
+      return { score: lowest, kept }
     },
     dispose() {
+      forget()
       reference?.dispose()
       enlarged?.dispose()
       guards?.dispose()

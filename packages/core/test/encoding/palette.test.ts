@@ -128,7 +128,7 @@ describe.each(KINDS)('the search for palettes of %s', (_, open) => {
       for (const { png, score } of await searchPalettes({ picture, scorer, target, effort: 'default' })) {
         expect(await scorer.score(png)).toBeCloseTo(score, 9)
         expect(score).toBeGreaterThanOrEqual(target)
-        expect(await scorer.promiseKeptBy(png, 'palette', score)).toBeGreaterThanOrEqual(target)
+        expect((await scorer.promiseKeptBy(png, 'palette', score)).kept).toBeGreaterThanOrEqual(target)
       }
     }
     scorer.dispose()

@@ -5,7 +5,7 @@ import { avifBeyondScreens, avifColourSpace, avifInDisplayP3 } from './colour.ts
 import { encodeAvif, encodeLosslessAvif, encodePlainAvif } from './encode.ts'
 import { readAvif, stripAvif, writeAvif } from './metadata.ts'
 import { probeSequence } from './sequence.ts'
-import { avifAsShown } from './shown.ts'
+import { AVIF_AS_SHOWN } from './shown.ts'
 
 const SEQUENCE = {
   kind: 'an AVIF sequence',
@@ -27,7 +27,7 @@ export const avif: CodecFor<'avif'> = {
   mostSide: 16_384,
   encodePlain: encodePlainAvif,
   encodeLossless: encodeLosslessAvif,
-  shownSamples: avifAsShown,
+  shownSamples: AVIF_AS_SHOWN,
   inDisplayP3: avifInDisplayP3,
   worthwhileShare: shareOfBlocks,
   readMetadata: readAvif,

@@ -45,14 +45,43 @@ export const encodeWebp: Encoder = async (request) => {
 /** A source of this type with few colours keeps them: somebody chose them already. */
 async function drawn(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, source } = request
-  // A picture that was lossy takes more bytes without loss, unless there is hardly anything in it.
-  const candidates = wasLossy(request) && !picture.paletted ? [] : [await lossless(picture)]
-  if (source !== undefined && picture.paletted) return candidates
-  for (const { png, score } of await searchPalettes(request)) {
-    const data = await counted(sharp(png)).webp({ lossless: true, effort: 4 }).toBuffer()
-    candidates.push({ data, type: 'image/webp', score })
+  const candidates: Candidate[] = []
+  if (source === undefined || !picture.paletted) {
+    for (const { png, score } of await searchPalettes(request)) {
+      const data = await counted(sharp(png)).webp({ lossless: true, effort: 4 }).toBuffer()
+      candidates.push({ data, type: 'image/webp', score })
+    }
   }
-  return candidates
+  // A picture that was lossy takes more bytes without loss, unless there is hardly anything in it.
+  const isLarger = (wasLossy(request) && !picture.paletted) || (await losslessIsLarger(picture, candidates))
+  return isLarger ? candidates : [await lossless(picture), ...candidates]
+}
+
+/** A palette this much smaller than quick lossless bands of the picture stays smaller than all of it without loss. */
+const CLEARLY_SMALLER = 0.5
+
+/** Rows of a band, and how many of them there are to one that is looked at; pixels below which all of a picture is quick. */
+const BAND = { rows: 16, of: 8, least: 200_000 } as const
+
+/** Whether lossless coding would take clearly more bytes than what there is, by an eighth of the picture. */
+async function losslessIsLarger(
+  { data, width, height, channels, paletted }: Picture,
+  candidates: readonly Candidate[],
+): Promise<boolean> {
+  if (candidates.length === 0 || paletted || width * height < BAND.least) return false
+  const rowBytes = width * channels
+  const bands: Buffer[] = []
+  for (let top = (BAND.of >> 1) * BAND.rows; top < height; top += BAND.of * BAND.rows) {
+    bands.push(data.subarray(top * rowBytes, (top + BAND.rows) * rowBytes))
+  }
+  const sample = Buffer.concat(bands)
+  const rows = sample.length / rowBytes
+  if (rows === 0) return false
+  const quick = await counted(sharp(sample, { raw: { width, height: rows, channels } }))
+    .webp({ lossless: true, effort: 0 })
+    .toBuffer()
+  const bytes = Math.min(...candidates.map((each) => each.data.length))
+  return bytes < CLEARLY_SMALLER * quick.length * (height / rows)
 }
 
 const wasLossy = ({ source }: EncodeRequest): boolean => source !== undefined && isLossyWebp(source)

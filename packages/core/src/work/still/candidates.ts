@@ -180,10 +180,13 @@ function inTurn(types: readonly InputType[], { graphic }: Picture): readonly Inp
   return [...first, ...types.filter((type) => !first.includes(type))]
 }
 
-/** A drawing's palette in its own type often beats every other type; a photograph's own type only where conversion saves little. */
+/**
+ * A drawing's palette in its own type often beats every other type; a photograph's own type only where conversion saves little. A
+ * PNG is larger than what WebP makes of the same palette.
+ */
 function ownTypeMayWin(picture: Picture, candidates: readonly Candidate[], job: Job): boolean {
-  const smallest = Math.min(
-    ...candidates.filter(({ score }) => score >= job.operations.score).map(({ data }) => data.length),
-  )
+  const kept = candidates.filter(({ score }) => score >= job.operations.score)
+  if (job.type === 'image/png' && kept.some(({ type, kind }) => type === 'image/webp' && kind === undefined)) return false
+  const smallest = Math.min(...kept.map(({ data }) => data.length))
   return picture.graphic || smallest > job.source.length * CLEAR_WIN
 }

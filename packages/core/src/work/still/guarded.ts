@@ -36,9 +36,9 @@ export async function holdToGuards(
   for (;;) {
     const chosen = choose(candidates)
     if (chosen?.kind === undefined || chosen.damaged === true || chosen.score < promise) return candidates
-    const kept = await scorer.promiseKeptBy(chosen.untagged ?? chosen.data, chosen.kind, chosen.score)
-    if (kept >= promise) return candidates
-    const judged = { type: chosen.type, score: chosen.score, kept }
+    const { kept, score } = await scorer.promiseKeptBy(chosen.untagged ?? chosen.data, chosen.kind, chosen.score)
+    if (kept >= promise) return withScore(candidates, chosen, score)
+    const judged = { type: chosen.type, score, kept }
     const points = pointsMissing(judged, last, promise)
     last = judged
     let better = await chosen.raise?.(points)
@@ -49,6 +49,12 @@ export async function holdToGuards(
       ...(better === undefined ? [] : [better]),
     ]
   }
+}
+
+/** The same where the chosen one has the score that it was searched with: other readers may show it a little worse. */
+function withScore(candidates: readonly Candidate[], chosen: Candidate, score: number): readonly Candidate[] {
+  if (score === chosen.score) return candidates
+  return candidates.map((each) => (each === chosen ? { ...each, score } : each))
 }
 
 /** By how the last raise has paid, where there was one: in some drawings the damage stays about the same over many settings. */

@@ -2,31 +2,34 @@ import { decodeIndependently, requireTool } from '@pixpress/testkit'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { createPicture } from '../../../src/encoding/picture.ts'
-import { avifAsShown } from '../../../src/formats/avif/shown.ts'
+import { AVIF_AS_SHOWN } from '../../../src/formats/avif/shown.ts'
 import { encodeAvif } from '../../../src/formats/avif/encode.ts'
 import { createReference } from '../../../src/quality/metric/ssimulacra2.ts'
 import { createScorer } from '../../../src/work/scorer.ts'
 import { graphic, photo } from '../../images.ts'
+
+/** As readers show them: those that cut colour differences, and those that compute with all bits. */
+const shown = (samples: Uint16Array, channels: 3 | 4) => AVIF_AS_SHOWN.map((show) => show(samples, 10, channels)) as [Buffer, Buffer]
 
 /** Samples of 10 bits as libvips gives them. */
 const shifted = (...samples: number[]): Uint16Array => Uint16Array.from(samples, (sample) => sample << 6)
 
 describe('10 bits', () => {
   it('are rounded to the nearest of 8 by one kind of reader', () => {
-    const [precise] = avifAsShown(shifted(0, 1, 2, 3, 512, 513, 1021, 1022, 1023), 10, 3)
+    const [, precise] = shown(shifted(0, 1, 2, 3, 512, 513, 1021, 1022, 1023), 3)
     expect([...precise]).toEqual([0, 0, 0, 1, 128, 128, 255, 255, 255])
   })
 
   it('lose what their colour differences have beyond 8 with the other', () => {
     // Y 500, Cb 515 and Cr 515: a difference of 3, which 8 bits have as none.
-    const [precise, cut] = avifAsShown(shifted(504, 497, 505), 10, 3)
+    const [cut, precise] = shown(shifted(504, 497, 505), 3)
     expect([...precise]).toEqual([126, 124, 126])
     expect([...cut]).toEqual([125, 125, 125])
   })
 
   it('keep greys and alpha with both', () => {
     for (let level = 0; level < 1024; level++) {
-      const [precise, cut] = avifAsShown(shifted(level, level, level, level), 10, 4)
+      const [cut, precise] = shown(shifted(level, level, level, level), 4)
       expect(cut[3]).toBe(precise[3])
       for (let at = 0; at < 3; at++) expect(Math.abs(cut[at]! - precise[at]!)).toBeLessThanOrEqual(1)
     }

@@ -21,9 +21,9 @@ function judge(): Scorer & { asked: number } {
     score: async () => 100,
     scorePixels: () => 100,
     promiseKept: () => 100,
-    async promiseKeptBy([kept]) {
+    async promiseKeptBy([kept], _, score) {
       this.asked++
-      return kept!
+      return { kept: kept!, score }
     },
     dispose() {},
   }
