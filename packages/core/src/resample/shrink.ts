@@ -10,6 +10,7 @@ import { lightTable, WHITE } from './transfer.ts'
  */
 export function shrinkRaster(source: Raster, { width, height }: Size): LinearRaster {
   const { channels } = source
+  if (width === source.width && height === source.height) return inLight(source)
   const columns = blockEdges(source.width, width)
   const rows = blockEdges(source.height, height)
   const data = new Uint16Array(width * height * channels)
@@ -22,6 +23,26 @@ export function shrinkRaster(source: Raster, { width, height }: Size): LinearRas
     }
     const means = data.subarray(y * width * channels, (y + 1) * width * channels)
     writeMeans(source, sums, columns, rows[y + 1]! - rows[y]!, means)
+  }
+  return { encoding: 'linear16', data, width, height, channels }
+}
+
+/** Every sample as light: what blocks of one pixel come to. */
+function inLight({ data: samples, encoding, width, height, channels }: Raster): LinearRaster {
+  const light = lightTable(encoding)
+  const opaque = encoding === 'gamma8' ? 255 : WHITE
+  const data = new Uint16Array(samples.length)
+  if (channels === 3) {
+    for (let at = 0; at < data.length; at++) data[at] = light[samples[at]!]!
+    return { encoding: 'linear16', data, width, height, channels }
+  }
+  for (let at = 0; at < data.length; at += 4) {
+    const alpha = samples[at + 3]!
+    if (alpha === 0) continue
+    data[at] = light[samples[at]!]!
+    data[at + 1] = light[samples[at + 1]!]!
+    data[at + 2] = light[samples[at + 2]!]!
+    data[at + 3] = (alpha / opaque) * WHITE + 0.5
   }
   return { encoding: 'linear16', data, width, height, channels }
 }
