@@ -6,7 +6,7 @@
 import sharp from 'sharp'
 import type { AvifOptions } from 'sharp'
 import { PixpressError } from '../../errors.ts'
-import { fromPictureIn16Bits } from '../../encoding/picture.ts'
+import { fromPicture, fromPictureIn16Bits } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { concatBytes } from '../../metadata/bytes.ts'
 import { wordsOf } from '../../resample/raster.ts'
@@ -25,13 +25,21 @@ const BITS = 10
 
 const planes = new WeakMap<Picture, Map<number, Promise<Uint8Array>>>()
 
-/** 10 bits, full chroma, and pixels of alpha 0 and 255 that are exactly that. The plane of a picture is made once per effort. */
-export async function encodeExactAlpha(picture: Picture, quality: number, effort: number): Promise<Uint8Array> {
+/**
+ * Full chroma, and pixels of alpha 0 and 255 that are exactly that. The plane of a picture is made once per effort.
+ * @param bits of opaque pictures; with transparency there are always 10
+ */
+export async function encodeExactAlpha(
+  picture: Picture,
+  quality: number,
+  effort: number,
+  bits: 8 | 10 = BITS,
+): Promise<Uint8Array> {
   const settings = { effort, bitdepth: BITS, chromaSubsampling: '4:4:4' } as const
-  if (picture.channels === 3)
-    return fromPictureIn16Bits(picture)
-      .avif({ ...settings, quality })
-      .toBuffer()
+  if (picture.channels === 3) {
+    const opened = bits === 8 ? fromPicture(picture) : fromPictureIn16Bits(picture)
+    return opened.avif({ ...settings, bitdepth: bits, quality }).toBuffer()
+  }
   const ofPicture = planes.get(picture) ?? new Map<number, Promise<Uint8Array>>()
   planes.set(picture, ofPicture)
   const plane = ofPicture.get(effort) ?? encodePlane(picture, settings)
