@@ -18,8 +18,8 @@ export interface Candidate {
   kind?: ResultKind
   /** The same picture as a result of about so many points more; `undefined` where there is none, or none of few enough bytes. */
   raise?(points: number): Promise<Candidate | undefined>
-  /** The bytes that were scored, where `data` also says what its colours mean. */
-  untagged?: Uint8Array
+  /** The bytes that were scored, where `data` has the same pixels in other bytes: with its colour space, or in better scans. */
+  scored?: Uint8Array
   /** A guard refuses it: it is only used where nothing else is to be had. */
   damaged?: true
 }

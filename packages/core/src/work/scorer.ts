@@ -17,8 +17,8 @@ import { countScore, timePhase } from '../work-counters.ts'
 /** Bytes of pixels from which a JPEG result is decoded in bands: all of it takes as much memory as the picture itself. */
 const MOST_WHOLE_BYTES = 128 * 2 ** 20
 
-/** Bytes of a picture's pixels up to which those of a result are kept until the next: with samples of 16 bits as well, five times as many. */
-const MOST_SHOWN_BYTES = 6 * 2 ** 20
+/** Bytes of a result's pixels up to which they are kept until the next: about ten megapixels, or three of more than 8 bits. */
+const MOST_SHOWN_BYTES = 32 * 2 ** 20
 
 const openJpeg = (encoded: Uint8Array): Sharp =>
   sharp(encoded, { failOn: 'error', limitInputPixels: false }).removeAlpha().toColourspace('srgb')
@@ -60,7 +60,6 @@ export function createScorer(picture: Picture): Scorer {
     last?.shown.release()
     last = undefined
   }
-  const keepsShown = picture.data.length <= MOST_SHOWN_BYTES
   const isLarge = (encoded: Uint8Array): boolean =>
     picture.channels === 3 && picture.data.length > MOST_WHOLE_BYTES && detectType(encoded) === 'image/jpeg'
   /** Each band for itself: a window across the border of two is not measured. */
@@ -88,7 +87,7 @@ export function createScorer(picture: Picture): Scorer {
       }
       const shown = await show(encoded)
       const score = scorePixels(timePhase('score', () => shown.pixels(0)))
-      if (!keepsShown) forget()
+      if (shown.bytes > MOST_SHOWN_BYTES) forget()
       return score
     },
     async promiseKeptBy(encoded, kind, score) {

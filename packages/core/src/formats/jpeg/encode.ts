@@ -108,19 +108,16 @@ async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
 /** A result with its scans. Where a guard finds damage in halved chroma, full chroma is next: what is damaged is mostly colour. */
 async function finished(request: EncodeRequest, coding: Coding, found: Searched): Promise<Candidate> {
   const { picture, scorer, effort, mostBytes } = request
-  const candidate = raisable(
-    { ...found, data: await withScans(found.data) },
-    {
+  const candidate = await scanned(
+    raisable(found, {
       type: 'image/jpeg',
       max: HIGHEST,
       curve: curveOf(coding),
       mostBytes,
-      encode: async (quality) =>
-        withScans(
-          await encode(picture, { ...thoroughOptions(picture, coding, effort), ...optionsOf(coding), quality }),
-        ),
+      encode: (quality) =>
+        encode(picture, { ...thoroughOptions(picture, coding, effort), ...optionsOf(coding), quality }),
       score: (data) => scorer.score(data),
-    },
+    }),
   )
   if (coding.chroma === '4:4:4' || picture.grey) return candidate
   return {
@@ -129,6 +126,19 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
       const full = { chroma: '4:4:4', table: COARSE } as const
       const next = await (effort === 'fast' ? searchPlain(request, full) : search(request, full, undefined))
       return next.tooLarge ? candidate.raise?.(points) : finished(request, full, next)
+    },
+  }
+}
+
+/** The same pixels, and those of every better one that is made of it, in the best scans. */
+async function scanned(candidate: Candidate): Promise<Candidate> {
+  return {
+    ...candidate,
+    data: await withScans(candidate.data),
+    scored: candidate.data,
+    async raise(points) {
+      const better = await candidate.raise?.(points)
+      return better && scanned(better)
     },
   }
 }

@@ -130,7 +130,7 @@ function tagged({ raise, ...candidate }: Candidate, tag: (data: Uint8Array) => U
   return {
     ...candidate,
     data: tag(candidate.data),
-    untagged: candidate.data,
+    scored: candidate.scored ?? candidate.data,
     ...(raise !== undefined && {
       raise: async (points: number) => {
         const better = await raise(points)
@@ -186,7 +186,8 @@ function inTurn(types: readonly InputType[], { graphic }: Picture): readonly Inp
  */
 function ownTypeMayWin(picture: Picture, candidates: readonly Candidate[], job: Job): boolean {
   const kept = candidates.filter(({ score }) => score >= job.operations.score)
-  if (job.type === 'image/png' && kept.some(({ type, kind }) => type === 'image/webp' && kind === undefined)) return false
+  if (job.type === 'image/png' && kept.some(({ type, kind }) => type === 'image/webp' && kind === undefined))
+    return false
   const smallest = Math.min(...kept.map(({ data }) => data.length))
   return picture.graphic || smallest > job.source.length * CLEAR_WIN
 }

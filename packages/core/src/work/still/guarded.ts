@@ -36,7 +36,7 @@ export async function holdToGuards(
   for (;;) {
     const chosen = choose(candidates)
     if (chosen?.kind === undefined || chosen.damaged === true || chosen.score < promise) return candidates
-    const { kept, score } = await scorer.promiseKeptBy(chosen.untagged ?? chosen.data, chosen.kind, chosen.score)
+    const { kept, score } = await scorer.promiseKeptBy(chosen.scored ?? chosen.data, chosen.kind, chosen.score)
     if (kept >= promise) return withScore(candidates, chosen, score)
     const judged = { type: chosen.type, score, kept }
     const points = pointsMissing(judged, last, promise)

@@ -11,6 +11,8 @@ export interface Shown {
   readonly ways: number
   /** The picture's pixels in one of these ways, made when first asked for. */
   pixels(way: number): Buffer
+  /** Bytes that are held. */
+  readonly bytes: number
   /** Frees the pixels. */
   release(): void
 }
@@ -24,13 +26,16 @@ export async function showEncoded(encoded: Uint8Array, { channels }: Pick<Pictur
   const { depth, bitsPerSample = 16 } = shownSamples === undefined ? {} : await decoded.metadata()
   if (shownSamples === undefined || depth !== 'ushort') {
     const pixels = await plain.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer()
-    return { ways: 1, pixels: () => pixels, release: () => releasePixels(pixels) }
+    return { ways: 1, bytes: pixels.length, pixels: () => pixels, release: () => releasePixels(pixels) }
   }
   const samples = await plain.toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer()
   const words = wordsOf(samples)
   const made: Buffer[] = []
   return {
     ways: shownSamples.length,
+    get bytes() {
+      return made.reduce((sum, { length }) => sum + length, samples.length)
+    },
     pixels: (way) => (made[way] ??= shownSamples[way]!(words, bitsPerSample, channels)),
     release() {
       releasePixels(samples)

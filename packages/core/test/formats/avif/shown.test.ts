@@ -9,7 +9,8 @@ import { createScorer } from '../../../src/work/scorer.ts'
 import { graphic, photo } from '../../images.ts'
 
 /** As readers show them: those that cut colour differences, and those that compute with all bits. */
-const shown = (samples: Uint16Array, channels: 3 | 4) => AVIF_AS_SHOWN.map((show) => show(samples, 10, channels)) as [Buffer, Buffer]
+const shown = (samples: Uint16Array, channels: 3 | 4) =>
+  AVIF_AS_SHOWN.map((show) => show(samples, 10, channels)) as [Buffer, Buffer]
 
 /** Samples of 10 bits as libvips gives them. */
 const shifted = (...samples: number[]): Uint16Array => Uint16Array.from(samples, (sample) => sample << 6)

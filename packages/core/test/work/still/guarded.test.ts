@@ -73,7 +73,7 @@ describe('the result that is chosen', () => {
   })
 
   it('is measured as it was scored, without what says what its colours mean', async () => {
-    const tagged = { ...candidate(10, 100), untagged: Uint8Array.of(90) }
+    const tagged = { ...candidate(10, 100), scored: Uint8Array.of(90) }
     const [only] = await holdToGuards([tagged], smallest, judge(), PROMISE)
     expect(only?.damaged).toBeUndefined()
   })
