@@ -20,7 +20,7 @@ export interface SourcePixels extends ResizedRaster {
  * in milliseconds: at 24 bits a pixel, 16 megapixels.
  */
 const MOST_KEPT_BYTES = 48 * 2 ** 20
-const KEPT_FOR = 2000
+const KEPT_FOR = 60_000
 
 interface Kept {
   readonly source: string
