@@ -76,4 +76,6 @@ export interface AnimationRequest {
   readonly effort: Effort
   /** The source file's own bytes, when it is of the encoder's type and no pixel was changed. */
   readonly source: Uint8Array | undefined
+  /** Bytes above which a lossy result is never chosen; by default without a bound. */
+  readonly mostBytes?: number | undefined
 }

@@ -7,6 +7,7 @@ import { createPicture } from '../../encoding/picture.ts'
 import { searchQuality } from '../../encoding/search.ts'
 import type { AnimationRequest, Candidate } from '../../encoding/request.ts'
 import { WEBP_EFFORT_4 } from './curves.ts'
+import { isLossyWebp } from './lossy.ts'
 
 /** Frames that are compared in a search, spread evenly; the final result is compared on every frame. */
 const SAMPLED_FRAMES = 6
@@ -32,7 +33,7 @@ const FEW_PIXELS = 500_000
  * lossily where that keeps the promise, and losslessly elsewhere.
  */
 export async function encodeWebpAnimation(request: AnimationRequest): Promise<Candidate[]> {
-  const { open, original, timing, timed, target } = request
+  const { open, original, timing, timed, target, source, mostBytes } = request
   const shown = timed ? {} : shownAt(timing)
   const encode = (options: WebpOptions): Promise<Buffer> =>
     open()
@@ -44,7 +45,8 @@ export async function encodeWebpAnimation(request: AnimationRequest): Promise<Ca
   }
   const lossless = async (): Promise<Candidate> => candidateOf(await encode(LOSSLESS), 100)
   const candidates: Candidate[] = []
-  const mayBeDrawn = mayBeDrawing(original)
+  // A source of this type that was lossy takes more bytes without loss.
+  const mayBeDrawn = mayBeDrawing(original) && !(source !== undefined && isLossyWebp(source))
   if (mayBeDrawn) {
     candidates.push(await lossless())
     const few = await searchFewColours(request)
@@ -63,9 +65,11 @@ export async function encodeWebpAnimation(request: AnimationRequest): Promise<Ca
     min: 20,
     max: HIGHEST,
     curve: WEBP_EFFORT_4,
+    mostBytes,
     encode: (quality) => encode({ quality }),
     score: async (data) => worstFrame(original, await decodeAnimation(data), SAMPLED_FRAMES, timing),
   })
+  if (found.tooLarge) return candidates
   let quality = found.quality
   let { data } = found
   let written = await decodeAnimation(data)

@@ -7,6 +7,7 @@ import { decodeFailed } from '../job.ts'
 import { inputMayStay, isUntouched } from '../result.ts'
 import type { Attempt } from '../result.ts'
 import { resizedSize } from '../../resample/size.ts'
+import { mostBytesInOwnType } from '../selection.ts'
 import { wantedTypes } from '../wanted-types.ts'
 import { decodeFrames } from '../../encoding/frames.ts'
 import type { Timing } from '../../encoding/frames.ts'
@@ -49,7 +50,9 @@ export async function encodeAnimation(
   const candidates: Candidate[] = []
   for (const type of types) {
     const source = untouched && type === job.type ? job.source : undefined
-    const written = await codecOf(type).encodeAnimation?.({ open, original, timing, timed, target, effort, source })
+    const mostBytes = source === undefined ? undefined : mostBytesInOwnType(job)
+    const request = { open, original, timing, timed, target, effort, source, mostBytes }
+    const written = await codecOf(type).encodeAnimation?.(request)
     candidates.push(...(written ?? []).filter(({ score }) => job.operations.lossless !== true || score === 100))
   }
   return candidates
