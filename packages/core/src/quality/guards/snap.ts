@@ -24,12 +24,16 @@ export function snapPalette(source: Pixels, indices: Uint8Array, palette: Uint8A
   const counts = new Uint32Array(2 * MOST_ENTRIES)
   const opaque = new Uint32Array(MOST_ENTRIES)
   const pixels = new Uint32Array(MOST_ENTRIES)
-  eachRun(source, indices, (entry, value, length) => {
+  for (let start = 0, end = 0; start < indices.length; start = end) {
+    end = runEnd(source, indices, start)
+    const length = end - start
+    const entry = indices[start]!
+    const value = valueAt(source, start)
     pixels[entry]! += length
     if (value >>> 24 === 255) opaque[entry]! += length
     if (candidates[2 * entry] === value) counts[2 * entry]! += length
     else if (candidates[2 * entry + 1] === value) counts[2 * entry + 1]! += length
-  })
+  }
 
   const snapped = Uint8Array.from(palette)
   for (let entry = 0; entry < entries; entry++) {
@@ -52,44 +56,52 @@ export function snapPalette(source: Pixels, indices: Uint8Array, palette: Uint8A
 function frequentValues(source: Pixels, indices: Uint8Array): Uint32Array {
   const values = new Uint32Array(2 * MOST_ENTRIES)
   const votes = new Uint32Array(2 * MOST_ENTRIES)
-  eachRun(source, indices, (entry, value, length) => {
-    const first = 2 * entry
+  for (let start = 0, end = 0; start < indices.length; start = end) {
+    end = runEnd(source, indices, start)
+    const value = valueAt(source, start)
+    const first = 2 * indices[start]!
     const second = first + 1
+    const length = end - start
     if (votes[first]! > 0 && values[first] === value) votes[first]! += length
     else if (votes[second]! > 0 && values[second] === value) votes[second]! += length
     else {
       const cancelled = Math.min(length, votes[first]!, votes[second]!)
       votes[first]! -= cancelled
       votes[second]! -= cancelled
-      if (length === cancelled) return
+      if (length === cancelled) continue
       const free = votes[first] === 0 ? first : second
       values[free] = value
       votes[free] = length - cancelled
     }
-  })
+  }
   return values
 }
 
-/** Stretches of pixels with one entry and one value, which drawings have few of. */
-function eachRun(
-  source: Pixels,
-  indices: Uint8Array,
-  visit: (entry: number, value: number, length: number) => void,
-): void {
-  const { data, channels } = source
-  let start = 0
-  for (let i = 1, at = channels; i <= indices.length; i++, at += channels) {
-    const continues =
-      i < indices.length &&
-      indices[i] === indices[start] &&
-      data[at] === data[at - channels] &&
-      data[at + 1] === data[at + 1 - channels] &&
-      data[at + 2] === data[at + 2 - channels] &&
-      (channels === 3 || data[at + 3] === data[at - 1])
-    if (continues) continue
-    visit(indices[start]!, valueAt(source, start), i - start)
-    start = i
+/** Where the stretch of pixels with one entry and one value that begins at `start` ends; drawings have few of them. */
+function runEnd({ data, channels }: Pixels, indices: Uint8Array, start: number): number {
+  const entry = indices[start]!
+  let at = start * channels
+  const red = data[at]!
+  const green = data[at + 1]!
+  const blue = data[at + 2]!
+  let i = start + 1
+  if (channels === 3) {
+    at += 3
+    while (i < indices.length && indices[i] === entry) {
+      if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue) return i
+      i++
+      at += 3
+    }
+    return i
   }
+  const alpha = data[at + 3]!
+  at += 4
+  while (i < indices.length && indices[i] === entry) {
+    if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue || data[at + 3] !== alpha) return i
+    i++
+    at += 4
+  }
+  return i
 }
 
 /** RGBA as 32 bits, red lowest; 0 for all pixels of alpha 0. */

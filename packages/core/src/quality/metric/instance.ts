@@ -6,6 +6,15 @@ import { activeChannels, CHANNELS, MAX_SCALES, NORMS, scaleCount } from './weigh
 /** The two builds of the same source: four pixels at a time, or one. */
 export type Build = 'simd' | 'plain'
 
+/**
+ * What is held of the original, from the fastest to the smallest: everything, 21 bytes per pixel; its colour values, 7 bytes
+ * per pixel, their blurs being computed where an image differs; or strips of these, so that it has to be pushed again, just
+ * ahead of each distorted image.
+ */
+export const HELD = ['all', 'values', 'strips'] as const
+
+export type Held = (typeof HELD)[number]
+
 /** The two images of a comparison, as the module numbers them. */
 export const ORIGINAL = 0
 export const DISTORTED = 1
@@ -28,13 +37,14 @@ const IDLE_BYTES = 64 * 2 ** 20
 interface MetricExports {
   memory: WebAssemblyMemory
   BATCH_ROWS: { readonly value: number }
-  layout(width: number, height: number, active: number, strips: number): number
+  layout(width: number, height: number, active: number, held: number): number
   inputAddress(): number
+  originalInputAddress(): number
   linearTableAddress(): number
   blendTableAddress(): number
   sumsAddress(): number
   start(image: number): void
-  push(image: number, rows: number, step: number, background: number): void
+  push(image: number, rows: number, step: number, background: number, isCompared: number): void
 }
 
 const BYTES: Record<Build, string> = { simd: SIMD_MODULE, plain: PLAIN_MODULE }
@@ -92,18 +102,15 @@ export class MetricInstance {
   }
 
   /** Bytes of WebAssembly memory that images of this size (in pixels) need. Forgets what was prepared. */
-  measure(width: number, height: number, strips: boolean): number {
+  measure(width: number, height: number, held: Held): number {
     const active = activeChannels(scaleCount(width, height))
-    const bytes = this.#exports.layout(width, height, active, strips ? 1 : 0)
+    const bytes = this.#exports.layout(width, height, active, HELD.indexOf(held))
     return Math.ceil(bytes / PAGE) * PAGE
   }
 
-  /**
-   * Makes room for images of this size, in pixels. With `strips` only the rows in use of the original are held, so that
-   * it has to be pushed again, just ahead of each distorted image. Returns false if there is not enough memory.
-   */
-  prepare(width: number, height: number, strips: boolean): boolean {
-    const bytes = this.measure(width, height, strips)
+  /** Makes room for images of this size, in pixels. Returns false if there is not enough memory. */
+  prepare(width: number, height: number, held: Held): boolean {
+    const bytes = this.measure(width, height, held)
     if (bytes > ADDRESSABLE) return false
     const { memory } = this.#exports
     const missing = bytes - memory.buffer.byteLength
@@ -128,9 +135,16 @@ export class MetricInstance {
 
   /**
    * Takes the next rows, at most `batchRows`, of interleaved 8-bit pixels of 3 or 4 channels; `background` is the grey
-   * (0…255) to put transparent pixels on, or OPAQUE.
+   * (0…255) to put transparent pixels on, or OPAQUE. Of a distorted image `original` may have the same rows of the original,
+   * with as many channels and on the same background: what is alike is skipped then, and the sums are the same.
    */
-  push(image: typeof ORIGINAL | typeof DISTORTED, rows: Uint8Array, channels: number, background: number): void {
+  push(
+    image: typeof ORIGINAL | typeof DISTORTED,
+    rows: Uint8Array,
+    channels: number,
+    background: number,
+    original?: Uint8Array,
+  ): void {
     const { memory } = this.#exports
     if (background !== OPAQUE && !this.#blends) {
       blendedLevels ??= linearTable(255 * 255)
@@ -138,7 +152,9 @@ export class MetricInstance {
       this.#blends = true
     }
     new Uint8Array(memory.buffer, this.#exports.inputAddress(), rows.length).set(rows)
-    this.#exports.push(image, rows.length / (this.#width * channels), channels, background)
+    const isCompared = original !== undefined && hasAlike(rows, original, channels)
+    if (isCompared) new Uint8Array(memory.buffer, this.#exports.originalInputAddress(), original.length).set(original)
+    this.#exports.push(image, rows.length / (this.#width * channels), channels, background, isCompared ? 1 : 0)
   }
 
   /** The sums of the error maps, by scale, channel, norm and map, once all rows of both images were pushed. */
@@ -162,15 +178,33 @@ export function releaseInstance(instance: MetricInstance): void {
   if (kept.length < IDLE_INSTANCES && instance.bytes <= IDLE_BYTES) kept.push(instance)
 }
 
-/** An instance that is ready for images of this size, in strips where planes do not fit the memory. */
+/** An instance that is ready for images of this size, holding less of the original where it does not fit the memory. */
 export function prepareInstance(
   build: Build,
   width: number,
   height: number,
-  strips: boolean,
-): { instance: MetricInstance; strips: boolean } {
+  most: Held,
+): { instance: MetricInstance; held: Held } {
   const instance = acquireInstance(build)
-  if (!strips && instance.prepare(width, height, false)) return { instance, strips: false }
-  if (instance.prepare(width, height, true)) return { instance, strips: true }
+  for (const held of HELD.slice(HELD.indexOf(most)))
+    if (instance.prepare(width, height, held)) return { instance, held }
   throw new PixpressError('INTERNAL', `No memory for comparing images of ${width} × ${height} pixels`)
+}
+
+/** Pixels of a batch that are looked at to foresee whether comparing all of them is worth its time, and how many must be alike. */
+const SAMPLES = 128
+const LEAST_ALIKE = 12
+
+/** Whether enough of some rows' pixels are alike; of those of alpha 0, all are. */
+function hasAlike(a: Uint8Array, b: Uint8Array, channels: number): boolean {
+  // An odd step goes through all columns.
+  const step = channels * Math.max(1, (Math.floor(a.length / (channels * SAMPLES)) - 1) | 1)
+  let alike = 0
+  for (let at = 0; at < a.length; at += step) {
+    const isClear = channels === 4 && a[at + 3] === 0
+    const sameColour = isClear || (a[at] === b[at] && a[at + 1] === b[at + 1] && a[at + 2] === b[at + 2])
+    if (sameColour && (channels === 3 || a[at + 3] === b[at + 3])) alike++
+    if (alike === LEAST_ALIKE) return true
+  }
+  return alike * step * 10 >= a.length
 }

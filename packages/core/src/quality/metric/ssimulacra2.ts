@@ -5,6 +5,8 @@ import {
   DISTORTED,
   type MetricInstance,
   fastestBuild,
+  HELD,
+  type Held,
   OPAQUE,
   ORIGINAL,
   prepareInstance,
@@ -36,8 +38,9 @@ export interface Reference {
 export interface ReferenceOptions {
   /**
    * Bytes of memory that the prepared original may take, by default 320 MiB (an opaque image of 16 megapixels). Above it
-   * nothing is prepared: every score reads the original again, at 1.6 times the time and a few megabytes of memory.
-   * The score is the same. The original's `data` must not change until `dispose()` then.
+   * a third is prepared if that takes two thirds of these bytes (32 megapixels), with which a score takes 1.4 times the time
+   * where everything changed; above that nothing: every score reads the original again, at 1.7 times the time and a few
+   * megabytes of memory. The score is the same.
    */
   maxBytes?: number
   /** The build of the WebAssembly module; by default the one with SIMD where it can run. */
@@ -51,8 +54,8 @@ const BACKGROUNDS = [255, 0] as const
 
 /**
  * Bytes of WebAssembly memory that comparing with an original of this size, in pixels, takes: about 21 per pixel (twice
- * that if it has transparency), up to `maxBytes`, then about 2,400 per pixel of width. For callers that share a
- * memory budget among images.
+ * that if it has transparency), above `maxBytes` 7 if these are at most two thirds of it, else about 1,500 per pixel of width. For callers that
+ * share a memory budget among images.
  */
 export function metricBytes(
   width: number,
@@ -60,13 +63,25 @@ export function metricBytes(
   transparent = false,
   maxBytes: number = DEFAULT_MAX_BYTES,
 ): number {
+  return heldWithin(width, height, transparent, maxBytes).bytes
+}
+
+/** Shares of the bytes allowed that each may take: large pictures, whose planes do not fit, take much memory besides. */
+const SHARES: Record<Held, number> = { all: 1, values: 2 / 3, strips: 0 }
+
+/** What is held of an original in so many bytes, and how many it takes. */
+function heldWithin(
+  width: number,
+  height: number,
+  transparent: boolean,
+  maxBytes: number,
+): { held: Held; bytes: number } {
   const instance = acquireInstance(fastestBuild())
   const sides = [Math.max(width, MIN_SIDE), Math.max(height, MIN_SIDE)] as const
   const originals = transparent ? BACKGROUNDS.length : 1
-  const planes = instance.measure(...sides, false) * originals
-  const bytes = planes <= maxBytes ? planes : instance.measure(...sides, true) * originals
+  const sizes = HELD.map((held) => ({ held, bytes: instance.measure(...sides, held) * originals }))
   releaseInstance(instance)
-  return bytes
+  return sizes.find(({ held, bytes }) => held === 'strips' || bytes <= maxBytes * SHARES[held])!
 }
 
 /**
@@ -79,6 +94,9 @@ export function metricBytes(
  * Where either image is transparent both are judged on white and on black, as a page may show them on anything, and the
  * lower score counts (the published tool takes greys of 10 % and 90 %). Images with a side below 8 pixels, which the
  * published tool refuses, are mirrored at their edges up to 8.
+ *
+ * Where an image is like the original nothing is computed: the `data` of the original is read again for each score, and must
+ * not change until `dispose()`.
  *
  * Scores agree with the definition in double precision to 0.01. The published tool's own are up to 0.1 lower on photos
  * at medium quality, and up to 2 lower in large bright areas at high quality, as its recursive blur adds up rounding
@@ -95,9 +113,9 @@ export function createReference(original: Pixels, options: ReferenceOptions = {}
   const { width, height } = source
   const transparent = isTransparent(source)
   const build = options.build ?? fastestBuild()
-  const strips = metricBytes(width, height, transparent, Infinity) > (options.maxBytes ?? DEFAULT_MAX_BYTES)
+  const { held } = heldWithin(width, height, transparent, options.maxBytes ?? DEFAULT_MAX_BYTES)
   let originals = (transparent ? BACKGROUNDS : [OPAQUE]).map(
-    (background) => new PreparedOriginal(build, source, background, strips),
+    (background) => new PreparedOriginal(build, source, background, held),
   )
 
   return {
@@ -147,10 +165,10 @@ class PreparedOriginal {
   readonly #background: number
   readonly #strips: boolean
 
-  constructor(build: Build, source: Pixels, background: number, strips: boolean) {
-    const prepared = prepareInstance(build, source.width, source.height, strips)
+  constructor(build: Build, source: Pixels, background: number, held: Held) {
+    const prepared = prepareInstance(build, source.width, source.height, held)
     this.#instance = prepared.instance
-    this.#strips = prepared.strips
+    this.#strips = prepared.held === 'strips'
     this.#source = source
     this.#background = background
     if (this.#strips) return
@@ -160,11 +178,18 @@ class PreparedOriginal {
 
   score(distorted: Pixels, background: number): number {
     const instance = this.#instance
+    const isComparable = distorted.channels === this.#source.channels && background === this.#background
     if (this.#strips) instance.start(ORIGINAL)
     instance.start(DISTORTED)
     for (let y = 0; y < distorted.height; y += instance.batchRows) {
       if (this.#strips) this.#pushOriginal(y)
-      instance.push(DISTORTED, this.#rows(distorted, y), distorted.channels, background)
+      instance.push(
+        DISTORTED,
+        this.#rows(distorted, y),
+        distorted.channels,
+        background,
+        isComparable ? this.#rows(this.#source, y) : undefined,
+      )
     }
     return this.#score()
   }
