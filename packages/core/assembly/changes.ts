@@ -3,10 +3,10 @@
 // Where the blur's nine taps see no difference in either direction, every map of the metric is exactly zero: neither its
 // conversions nor its blurs are needed there. Drawings in a palette are mostly such pixels.
 
+import { CELL, cellDiffers, restDiffers } from './alike'
 import {
   BLOCK_CELLS,
   blockSpans,
-  CELL,
   extentAt,
   judgedSpans,
   marksAt,
@@ -59,25 +59,6 @@ export function markNone(scale: Scale, y: i32): void {
   store<u8>(extentAt(scale, y), NONE)
 }
 
-/** Whether pixels of four bytes differ to be seen: those of alpha 0 on both sides look alike whatever their colours. */
-function differs(a: usize, b: usize, pixels: i32, isBlended: bool): bool {
-  for (let i = 0; i < pixels; i++, a += 4, b += 4) {
-    const before = load<u32>(a)
-    const after = load<u32>(b)
-    if (before != after && !(isBlended && (before | after) >>> 24 == 0)) return true
-  }
-  return false
-}
-
-@inline
-function cellDiffers(a: usize, b: usize, step: i32, isBlended: bool): bool {
-  if (step == 3) {
-    return ((load<u64>(a) ^ load<u64>(b)) | <u64>(load<u32>(a, 8) ^ load<u32>(b, 8))) != 0
-  }
-  if (((load<u64>(a) ^ load<u64>(b)) | (load<u64>(a, 8) ^ load<u64>(b, 8))) == 0) return false
-  return !isBlended || differs(a, b, CELL, true)
-}
-
 /** Marks the cells of row `y` of the first scale whose pixels, `step` bytes each, are not the same. */
 export function markRow(scale: Scale, y: i32, a: usize, b: usize, step: i32, isBlended: bool): void {
   const marks = marksAt(scale, y)
@@ -89,12 +70,9 @@ export function markRow(scale: Scale, y: i32, a: usize, b: usize, step: i32, isB
     changed += mark
   }
   if (full < scale.cells) {
-    let mark = false
-    const pixels = scale.width - full * CELL
-    if (step == 4) mark = differs(a, b, pixels, isBlended)
-    else for (let i: usize = 0; i < <usize>(pixels * step); i++) mark = mark || load<u8>(a + i) != load<u8>(b + i)
+    const mark = <i32>restDiffers(a, b, scale.width - full * CELL, step, isBlended)
     store<u8>(marks + <usize>full, <u8>mark)
-    changed += <i32>mark
+    changed += mark
   }
   store<u8>(extentAt(scale, y), changed == 0 ? NONE : changed == scale.cells ? ALL : SOME)
 }

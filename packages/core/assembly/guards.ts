@@ -6,10 +6,24 @@
 //
 //   row y arrives → row y − 1 of the blur → row y − 2 of the gradients → row y − 4 of the 5×5 maximum and of the sums
 //
-// Calls: layout → grow the memory → fill the tables, once → as often as wanted: start, push…, read the largest.
+// Calls: layout → grow the memory → fill the tables, once → as often as wanted: start, push…, read the largest. Where the
+// pictures are compared first, layout(…, true), start, mark…, settle come before push….
 
 import { add, div, get, LANE_BYTES, larger, mul, put, root, splat, sub } from './lanes'
 import { blendedRow, labDifferenceRow, labRow, opaqueRow } from './oklab'
+import {
+  changedSpanCount,
+  changedSpansHere,
+  clearTiles,
+  enterRow,
+  layoutTiles,
+  markTiles,
+  settleTiles,
+  spanCount,
+  spanEnd,
+  spanFirst,
+  spansAt,
+} from './tiles'
 import { addRows, clearLargest, judgeWindows, largest, QUANTITIES, STEP, WINDOW } from './windows'
 
 /** Most rows of pixels handed over at once. */
@@ -66,10 +80,10 @@ function reserve(size: u64): usize {
 }
 
 /**
- * Lays out memory for pictures of a size. Returns the bytes of memory needed, as a double since they can exceed the
+ * Lays out memory for pictures of a size, which are compared first if `compares`. Returns the bytes of memory needed, as a double since they can exceed the
  * address space; the memory must have grown to them before anything else is called.
  */
-export function layout(wide: i32, high: i32): f64 {
+export function layout(wide: i32, high: i32, compares: bool): f64 {
   end = (<u64>__heap_base + 63) & ~63
   width = wide
   height = high
@@ -92,6 +106,7 @@ export function layout(wide: i32, high: i32): f64 {
   strip = reserve(<u64>bytes * QUANTITIES)
   stripBefore = reserve(<u64>bytes * QUANTITIES)
   lastStrip = reserve(<u64>bytes * QUANTITIES)
+  end = layoutTiles(end, wide, high, compares)
   return <f64>end
 }
 
@@ -122,11 +137,28 @@ export function largestAddress(): usize {
 export function start(): void {
   received = 0
   clearLargest()
+  clearTiles()
   // The tail of a row, beyond the width, is computed like the rest: it must hold numbers.
   memory.fill(linear, 0, bytes * CHANNELS)
   memory.fill(maximum - PADDING_BYTES, 0, pitch)
   memory.fill(strip, 0, bytes * QUANTITIES)
   memory.fill(lastStrip, 0, bytes * QUANTITIES)
+}
+
+/**
+ * Looks where the next rows, from row `y` on, of both pictures differ, `step` bytes per pixel; `isBlended` if they are put on
+ * a background.
+ */
+export function mark(y: i32, rows: i32, step: i32, isBlended: bool): void {
+  const rowBytes = <usize>(width * step)
+  for (let row: usize = 0; row < <usize>rows; row++) {
+    markTiles(y + <i32>row, originalInput + row * rowBytes, resultInput + row * rowBytes, step, isBlended)
+  }
+}
+
+/** Ends the marking. */
+export function settle(): void {
+  settleTiles()
 }
 
 /**
@@ -138,14 +170,13 @@ export function push(rows: i32, originalBytes: i32, resultBytes: i32, background
   let result = resultInput
   for (let row = 0; row < rows; row++) {
     const y = received++
-    linearRow(original, originalBytes, background)
-    labRow(linear, bytes, lab, pitch, stride)
-    linearRow(result, resultBytes, background)
+    enterRow(y)
+    takeOriginal(y, original, originalBytes, background)
+    takeResult(y, result, resultBytes, background)
     const difference = differenceRow(y)
-    labDifferenceRow(linear, bytes, lab, difference, pitch, stride)
     for (let c = 0; c < CHANNELS; c++) {
-      blurAlong(lab + c * pitch, horizontalRow(c, y))
-      blurAlong(difference + c * pitch, horizontalRow(CHANNELS + c, y))
+      blurAlong(lab + c * pitch, horizontalRow(c, y), y)
+      blurAlong(difference + c * pitch, horizontalRow(CHANNELS + c, y), y)
     }
     if (y > 0) blurDown(y - 1)
     if (y == height - 1) blurDown(y)
@@ -154,9 +185,47 @@ export function push(rows: i32, originalBytes: i32, resultBytes: i32, background
   }
 }
 
-function linearRow(from: usize, step: i32, background: i32): void {
-  if (background < 0 || step == 3) opaqueRow(from, step, opaqueLevels, linear, bytes, width)
-  else blendedRow(from, background, blendedLevels, linear, bytes, width)
+function takeOriginal(y: i32, from: usize, step: i32, background: i32): void {
+  const spans = spansAt(y)
+  const count = spanCount(y)
+  for (let span = 0; span < count; span++) {
+    const first = spanFirst(spans, span)
+    const end = spanEnd(spans, span)
+    const x = (<usize>first) << 2
+    linearRow(from, step, background, first, end)
+    labRow(linear + x, bytes, lab + x, pitch, (<usize>(end - first)) << 2)
+  }
+}
+
+/** The difference of the result, which is zero where its pixels are the original's. */
+function takeResult(y: i32, from: usize, step: i32, background: i32): void {
+  const difference = differenceRow(y)
+  const spans = spansAt(y)
+  const count = spanCount(y)
+  const changed = changedSpansHere()
+  const changedCount = changedSpanCount()
+  const isWhole = changedCount == 1 && spanFirst(changed, 0) == 0 && spanEnd(changed, 0) >= width
+  for (let span = 0; span < count && !isWhole; span++) {
+    const x = (<usize>spanFirst(spans, span)) << 2
+    const size = ((<usize>spanEnd(spans, span)) << 2) - x
+    for (let c = 0; c < CHANNELS; c++) memory.fill(difference + c * pitch + x, 0, size)
+  }
+  for (let span = 0; span < changedCount; span++) {
+    const first = spanFirst(changed, span)
+    const end = spanEnd(changed, span)
+    const x = (<usize>first) << 2
+    linearRow(from, step, background, first, end)
+    labDifferenceRow(linear + x, bytes, lab + x, difference + x, pitch, (<usize>(end - first)) << 2)
+  }
+}
+
+/** Pixels `first` to `end` of a row to linear light. */
+function linearRow(from: usize, step: i32, background: i32, first: i32, end: i32): void {
+  const to = linear + ((<usize>first) << 2)
+  const pixels = min(end, width) - first
+  from += <usize>(first * step)
+  if (background < 0 || step == 3) opaqueRow(from, step, opaqueLevels, to, bytes, pixels)
+  else blendedRow(from, background, blendedLevels, to, bytes, pixels)
 }
 
 @inline
@@ -185,19 +254,26 @@ function gradientRow(y: i32): usize {
 }
 
 /** [1 2 1] / 4 along a padded row, its ends repeated. */
-function blurAlong(row: usize, to: usize): void {
+function blurAlong(row: usize, to: usize, y: i32): void {
+  const spans = spansAt(y)
+  const count = spanCount(y)
   store<f32>(row - 4, load<f32>(row))
   const tail = row + (<usize>width << 2)
   store<f32>(tail, load<f32>(tail - 4))
-  for (let x: usize = 0; x < bytes; x += LANE_BYTES) {
-    const at = row + x
-    const centre = get(at)
-    put(to + x, mul(add(add(get(at - 4), get(at + 4)), add(centre, centre)), splat(0.25)))
+  for (let span = 0; span < count; span++) {
+    const end = (<usize>spanEnd(spans, span)) << 2
+    for (let x = (<usize>spanFirst(spans, span)) << 2; x < end; x += LANE_BYTES) {
+      const at = row + x
+      const centre = get(at)
+      put(to + x, mul(add(add(get(at - 4), get(at + 4)), add(centre, centre)), splat(0.25)))
+    }
   }
 }
 
 /** Row `y` of the blur, from the rows above and below it that there are, and what it completes. */
 function blurDown(y: i32): void {
+  const spans = spansAt(y)
+  const count = spanCount(y)
   const above = max(y - 1, 0)
   const below = min(y + 1, height - 1)
   for (let plane = 0; plane < 2 * CHANNELS; plane++) {
@@ -205,9 +281,12 @@ function blurDown(y: i32): void {
     const b = horizontalRow(plane, y)
     const c = horizontalRow(plane, below)
     const to = blurredRow(plane, y)
-    for (let x: usize = 0; x < bytes; x += LANE_BYTES) {
-      const centre = get(b + x)
-      put(to + x, mul(add(add(get(a + x), get(c + x)), add(centre, centre)), splat(0.25)))
+    for (let span = 0; span < count; span++) {
+      const end = (<usize>spanEnd(spans, span)) << 2
+      for (let x = (<usize>spanFirst(spans, span)) << 2; x < end; x += LANE_BYTES) {
+        const centre = get(b + x)
+        put(to + x, mul(add(add(get(a + x), get(c + x)), add(centre, centre)), splat(0.25)))
+      }
     }
     // The forward difference of the last column is zero.
     const tail = to + (<usize>width << 2)
@@ -228,38 +307,48 @@ function differentiate(y: i32, next: i32): void {
 }
 
 function gradientOf(plane: i32, y: i32, next: i32, to: usize): void {
+  const spans = spansAt(y)
+  const count = spanCount(y)
   const l = blurredRow(plane, y)
   const a = blurredRow(plane + 1, y)
   const b = blurredRow(plane + 2, y)
   const lNext = blurredRow(plane, next)
   const aNext = blurredRow(plane + 1, next)
   const bNext = blurredRow(plane + 2, next)
-  for (let x: usize = 0; x < bytes; x += LANE_BYTES) {
-    const lHere = get(l + x)
-    const aHere = get(a + x)
-    const bHere = get(b + x)
-    const lRight = sub(get(l + x + 4), lHere)
-    const aRight = sub(get(a + x + 4), aHere)
-    const bRight = sub(get(b + x + 4), bHere)
-    const lDown = sub(get(lNext + x), lHere)
-    const aDown = sub(get(aNext + x), aHere)
-    const bDown = sub(get(bNext + x), bHere)
-    const right = add(add(mul(lRight, lRight), mul(aRight, aRight)), mul(bRight, bRight))
-    const down = add(add(mul(lDown, lDown), mul(aDown, aDown)), mul(bDown, bDown))
-    put(to + x, add(right, down))
+  for (let span = 0; span < count; span++) {
+    const end = (<usize>spanEnd(spans, span)) << 2
+    for (let x = (<usize>spanFirst(spans, span)) << 2; x < end; x += LANE_BYTES) {
+      const lHere = get(l + x)
+      const aHere = get(a + x)
+      const bHere = get(b + x)
+      const lRight = sub(get(l + x + 4), lHere)
+      const aRight = sub(get(a + x + 4), aHere)
+      const bRight = sub(get(b + x + 4), bHere)
+      const lDown = sub(get(lNext + x), lHere)
+      const aDown = sub(get(aNext + x), aHere)
+      const bDown = sub(get(bNext + x), bHere)
+      const right = add(add(mul(lRight, lRight), mul(aRight, aRight)), mul(bRight, bRight))
+      const down = add(add(mul(lDown, lDown), mul(aDown, aDown)), mul(bDown, bDown))
+      put(to + x, add(right, down))
+    }
   }
 }
 
 /** Adds row `y` to the sums, with the largest activity of the 5×5 pixels around each pixel, and judges full windows. */
 function sumRow(y: i32): void {
+  const spans = spansAt(y)
+  const count = spanCount(y)
   const r0 = activityRow(max(y - 2, 0))
   const r1 = activityRow(max(y - 1, 0))
   const r2 = activityRow(y)
   const r3 = activityRow(min(y + 1, height - 1))
   const r4 = activityRow(min(y + 2, height - 1))
-  for (let x: usize = 0; x < bytes; x += LANE_BYTES) {
-    const outer = larger(get(r0 + x), get(r4 + x))
-    put(maximum + x, larger(larger(outer, get(r2 + x)), larger(get(r1 + x), get(r3 + x))))
+  for (let span = 0; span < count; span++) {
+    const end = (<usize>spanEnd(spans, span)) << 2
+    for (let x = (<usize>spanFirst(spans, span)) << 2; x < end; x += LANE_BYTES) {
+      const outer = larger(get(r0 + x), get(r4 + x))
+      put(maximum + x, larger(larger(outer, get(r2 + x)), larger(get(r1 + x), get(r3 + x))))
+    }
   }
   addTo(strip, y)
   const lastTop = max(0, height - WINDOW)
@@ -279,26 +368,31 @@ function sumRow(y: i32): void {
 }
 
 function addTo(sums: usize, y: i32): void {
+  const spans = spansAt(y)
+  const count = spanCount(y)
   const difference = differenceRow(y)
   const gradient = gradientRow(y)
-  for (let x: usize = 0; x < bytes; x += LANE_BYTES) {
-    const at = maximum + x
-    const outer = larger(get(at - 8), get(at + 8))
-    const square = larger(larger(outer, get(at)), larger(get(at - 4), get(at + 4)))
-    let to = sums + x
-    const l = get(difference + x)
-    const a = get(difference + pitch + x)
-    const b = get(difference + 2 * pitch + x)
-    put(to, add(get(to), l))
-    to += bytes
-    put(to, add(get(to), a))
-    to += bytes
-    put(to, add(get(to), b))
-    to += bytes
-    put(to, add(get(to), root(square)))
-    to += bytes
-    put(to, add(get(to), div(get(gradient + x), add(splat(1), mul(square, splat(SMOOTH))))))
-    to += bytes
-    put(to, add(get(to), add(add(mul(l, l), mul(a, a)), mul(b, b))))
+  for (let span = 0; span < count; span++) {
+    const end = (<usize>spanEnd(spans, span)) << 2
+    for (let x = (<usize>spanFirst(spans, span)) << 2; x < end; x += LANE_BYTES) {
+      const at = maximum + x
+      const outer = larger(get(at - 8), get(at + 8))
+      const square = larger(larger(outer, get(at)), larger(get(at - 4), get(at + 4)))
+      let to = sums + x
+      const l = get(difference + x)
+      const a = get(difference + pitch + x)
+      const b = get(difference + 2 * pitch + x)
+      put(to, add(get(to), l))
+      to += bytes
+      put(to, add(get(to), a))
+      to += bytes
+      put(to, add(get(to), b))
+      to += bytes
+      put(to, add(get(to), root(square)))
+      to += bytes
+      put(to, add(get(to), div(get(gradient + x), add(splat(1), mul(square, splat(SMOOTH))))))
+      to += bytes
+      put(to, add(get(to), add(add(mul(l, l), mul(a, a)), mul(b, b))))
+    }
   }
 }

@@ -6,6 +6,8 @@
 // distorted images can be scored against them; or the XYB values alone do, and the blurs are computed for each image where it
 // differs, with a third of the memory; or, in strips, just the rows of the XYB values that the distorted stream still needs.
 
+import { CELL } from './alike'
+
 export const REFERENCE: i32 = 0
 export const DISTORTED: i32 = 1
 export const STREAMS: i32 = 2
@@ -16,7 +18,7 @@ export const CHANNELS: i32 = 3
 export const HOLD_ALL: i32 = 0
 export const HOLD_STRIPS: i32 = 2
 
-/** Taps of the blur on either side of the centre. */
+/** Taps of the blur on either side of the centre: exactly a cell, the unit in which it is known where the images differ. */
 export const RADIUS: i32 = 4
 /** Rows that the vertical blur looks at. */
 export const TAPS: i32 = 2 * RADIUS + 1
@@ -24,8 +26,6 @@ export const TAPS: i32 = 2 * RADIUS + 1
 export const BATCH_ROWS: i32 = 32
 /** Rows of a plane in strips: those of one batch, and those above that the blur and the maps still look at. */
 const STRIP_ROWS: i32 = BATCH_ROWS + TAPS
-/** Pixels of a cell, the unit in which it is known where the distorted image differs: exactly the reach of the blur. */
-export const CELL: i32 = RADIUS
 /** Bytes of a cell's floats. */
 export const CELL_BYTES: usize = 4 * CELL
 /** Cells of a block, the smallest part of a batch whose linear light is made or not: a cell of the last scale. */

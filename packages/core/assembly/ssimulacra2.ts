@@ -7,13 +7,13 @@
 //
 // Calls: layout → grow the memory → start(0), push(0, …)… → as often as wanted: start(1), push(1, …)…, read the sums.
 
+import { CELL } from './alike'
 import { firstCell, endCell, markAll, markHalf, markRow, spansOfBlocks, wholeRow } from './changes'
 import { blendedRow, linearRow } from './colour'
 import { add, get, LANE_BYTES, mul, pairSums, put, splat } from './lanes'
 import {
   blendTable,
   blockSpans,
-  CELL,
   CHANNELS,
   clearStream,
   depth,

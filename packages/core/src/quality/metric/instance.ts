@@ -191,12 +191,12 @@ export function prepareInstance(
   throw new PixpressError('INTERNAL', `No memory for comparing images of ${width} × ${height} pixels`)
 }
 
-/** Pixels of a batch that are looked at to foresee whether comparing all of them is worth its time, and how many must be alike. */
+/** Pixels that are looked at to foresee whether comparing all of them is worth its time, and how many must be alike. */
 const SAMPLES = 128
 const LEAST_ALIKE = 12
 
 /** Whether enough of some rows' pixels are alike; of those of alpha 0, all are. */
-function hasAlike(a: Uint8Array, b: Uint8Array, channels: number): boolean {
+export function hasAlike(a: Uint8Array, b: Uint8Array, channels: number): boolean {
   // An odd step goes through all columns.
   const step = channels * Math.max(1, (Math.floor(a.length / (channels * SAMPLES)) - 1) | 1)
   let alike = 0

@@ -13,7 +13,7 @@ import {
   releaseInstance,
 } from '../../../src/quality/metric/instance.ts'
 import { metricBytes, type Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
-import { fixture, noisy, randomPixels } from './distortions.ts'
+import { changed, fixture, noisy, randomPixels } from './distortions.ts'
 
 /** The sums of one comparison, their bytes; with `isCompared` what is alike is skipped. */
 function sumsOf(
@@ -39,17 +39,6 @@ function sumsOf(
     instance.push(DISTORTED, rows(distorted, y), channels, background, isCompared ? rows(original, y) : undefined)
   }
   return Buffer.from(instance.sums().buffer).toString('hex')
-}
-
-/** The picture with rectangles of another colour: left, top, right, bottom. */
-function changed(pixels: Pixels, ...areas: ReadonlyArray<readonly [number, number, number, number]>): Pixels {
-  const data = pixels.data.slice()
-  for (const [left, top, right, bottom] of areas) {
-    for (let y = top; y < bottom; y++) {
-      for (let x = left; x < right; x++) data[(y * pixels.width + x) * pixels.channels + 1]! ^= 24
-    }
-  }
-  return { ...pixels, data }
 }
 
 describe('MetricInstance', () => {
