@@ -9,6 +9,7 @@
 // Calls: layout → grow the memory → fill the tables, once → as often as wanted: start, push…, read the largest. Where the
 // pictures are compared first, layout(…, true), start, mark…, settle come before push….
 
+import { layoutFlat } from './flat'
 import { add, div, get, LANE_BYTES, larger, mul, put, root, splat, sub } from './lanes'
 import { blendedRow, labDifferenceRow, labRow, opaqueRow } from './oklab'
 import {
@@ -18,6 +19,7 @@ import {
   enterRow,
   layoutTiles,
   markTiles,
+  needsTiles,
   settleTiles,
   spanCount,
   spanEnd,
@@ -25,6 +27,17 @@ import {
   spansAt,
 } from './tiles'
 import { addRows, clearLargest, judgeWindows, largest, QUANTITIES, STEP, WINDOW } from './windows'
+
+export { foundAddress, restartFlat, startFlat, takeFlat } from './flat'
+export {
+  countsAddress,
+  countValues,
+  opaqueAddress,
+  startEntries,
+  totalsAddress,
+  valuesAddress,
+  voteForValues,
+} from './snap'
 
 /** Most rows of pixels handed over at once. */
 export const BATCH_ROWS: i32 = 32
@@ -95,6 +108,8 @@ export function layout(wide: i32, high: i32, compares: bool): f64 {
   blendedLevels = reserve((255 * 255 + 1) * sizeof<f32>())
   originalInput = reserve(<u64>BATCH_ROWS * <u64>wide * 4)
   resultInput = reserve(<u64>BATCH_ROWS * <u64>wide * 4)
+  // Flat areas are looked for before anything is compared.
+  const endOfFlat = layoutFlat(end, wide, BATCH_ROWS)
   linear = reserve(<u64>bytes * CHANNELS)
   lab = reserve(<u64>pitch * CHANNELS) + PADDING_BYTES
   differences = reserve(<u64>pitch * CHANNELS * DIFFERENCE_ROWS) + PADDING_BYTES
@@ -107,7 +122,7 @@ export function layout(wide: i32, high: i32, compares: bool): f64 {
   stripBefore = reserve(<u64>bytes * QUANTITIES)
   lastStrip = reserve(<u64>bytes * QUANTITIES)
   end = layoutTiles(end, wide, high, compares)
-  return <f64>end
+  return <f64>max(end, endOfFlat)
 }
 
 export function originalAddress(): usize {
@@ -159,6 +174,11 @@ export function mark(y: i32, rows: i32, step: i32, isBlended: bool): void {
 /** Ends the marking. */
 export function settle(): void {
   settleTiles()
+}
+
+/** Whether anything of some rows is computed: else they need not be in the inputs. */
+export function needs(y: i32, rows: i32): bool {
+  return needsTiles(y, rows)
 }
 
 /**

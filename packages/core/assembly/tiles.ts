@@ -123,6 +123,15 @@ export function settleTiles(): void {
   widen(judged, needed)
 }
 
+/** Whether a tile of some rows of pixels has to be computed. */
+export function needsTiles(y: i32, high: i32): bool {
+  if (!isCompared) return true
+  let tiles: u64 = 0
+  const end = needed + <usize>((y + high - 1) / CELL) * pitch + pitch - 8
+  for (let at = needed + <usize>(y / CELL) * pitch; at < end; at += 8) tiles |= load<u64>(at)
+  return tiles != 0
+}
+
 @inline
 function putSpan(to: usize, span: i32, first: i32, end: i32): void {
   store<i32>(to + ((<usize>span) << 3), first)

@@ -1,4 +1,5 @@
 import type { Pixels } from '../metric/ssimulacra2.ts'
+import { countEntries } from './instance.ts'
 
 /** A picture in at most 256 colours. */
 export interface Indexed {
@@ -20,88 +21,19 @@ const MOST_ENTRIES = 256
  */
 export function snapPalette(source: Pixels, indices: Uint8Array, palette: Uint8Array): Uint8Array {
   const entries = palette.length / 4
-  const candidates = frequentValues(source, indices)
-  const counts = new Uint32Array(2 * MOST_ENTRIES)
-  const opaque = new Uint32Array(MOST_ENTRIES)
-  const pixels = new Uint32Array(MOST_ENTRIES)
-  for (let start = 0, end = 0; start < indices.length; start = end) {
-    end = runEnd(source, indices, start)
-    const length = end - start
-    const entry = indices[start]!
-    const value = valueAt(source, start)
-    pixels[entry]! += length
-    if (value >>> 24 === 255) opaque[entry]! += length
-    if (candidates[2 * entry] === value) counts[2 * entry]! += length
-    else if (candidates[2 * entry + 1] === value) counts[2 * entry + 1]! += length
-  }
-
+  const { values, counts, opaque, totals } = countEntries(source, indices)
   const snapped = Uint8Array.from(palette)
   for (let entry = 0; entry < entries; entry++) {
-    if (pixels[entry] === 0) continue
+    if (totals[entry] === 0) continue
     const most = counts[2 * entry + 1]! > counts[2 * entry]! ? 2 * entry + 1 : 2 * entry
-    if (2 * counts[most]! >= pixels[entry]!) {
-      const value = candidates[most]!
+    if (2 * counts[most]! >= totals[entry]!) {
+      const value = values[most]!
       snapped.set([value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24], 4 * entry)
-    } else if (2 * opaque[entry]! > pixels[entry]!) {
+    } else if (2 * opaque[entry]! > totals[entry]!) {
       snapped[4 * entry + 3] = 255
     }
   }
   return snapped.every((value, at) => value === palette[at]) ? palette : snapped
-}
-
-/**
- * Two values per entry, among which is every value that at least half of the entry's pixels have: Misra and Gries' count of
- * frequent values, in which a pixel of a third value cancels one vote of both.
- */
-function frequentValues(source: Pixels, indices: Uint8Array): Uint32Array {
-  const values = new Uint32Array(2 * MOST_ENTRIES)
-  const votes = new Uint32Array(2 * MOST_ENTRIES)
-  for (let start = 0, end = 0; start < indices.length; start = end) {
-    end = runEnd(source, indices, start)
-    const value = valueAt(source, start)
-    const first = 2 * indices[start]!
-    const second = first + 1
-    const length = end - start
-    if (votes[first]! > 0 && values[first] === value) votes[first]! += length
-    else if (votes[second]! > 0 && values[second] === value) votes[second]! += length
-    else {
-      const cancelled = Math.min(length, votes[first]!, votes[second]!)
-      votes[first]! -= cancelled
-      votes[second]! -= cancelled
-      if (length === cancelled) continue
-      const free = votes[first] === 0 ? first : second
-      values[free] = value
-      votes[free] = length - cancelled
-    }
-  }
-  return values
-}
-
-/** Where the stretch of pixels with one entry and one value that begins at `start` ends; drawings have few of them. */
-function runEnd({ data, channels }: Pixels, indices: Uint8Array, start: number): number {
-  const entry = indices[start]!
-  let at = start * channels
-  const red = data[at]!
-  const green = data[at + 1]!
-  const blue = data[at + 2]!
-  let i = start + 1
-  if (channels === 3) {
-    at += 3
-    while (i < indices.length && indices[i] === entry) {
-      if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue) return i
-      i++
-      at += 3
-    }
-    return i
-  }
-  const alpha = data[at + 3]!
-  at += 4
-  while (i < indices.length && indices[i] === entry) {
-    if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue || data[at + 3] !== alpha) return i
-    i++
-    at += 4
-  }
-  return i
 }
 
 /** RGBA as 32 bits, red lowest; 0 for all pixels of alpha 0. */
