@@ -9,7 +9,31 @@
 // Calls: layout → grow the memory → fill the tables, once → as often as wanted: start, push…, read the largest. Where the
 // pictures are compared first, layout(…, true), start, mark…, settle come before push….
 
-import { layoutFlat } from './flat'
+import {
+  activityRow,
+  blendedLevels,
+  blurredRow,
+  bytes,
+  CHANNELS,
+  differenceRow,
+  gradientRow,
+  height,
+  horizontalRow,
+  lab,
+  lastStrip,
+  linear,
+  maximum,
+  opaqueLevels,
+  originalInput,
+  PADDING_BYTES,
+  pitch,
+  resultInput,
+  strip,
+  stripBefore,
+  stride,
+  turnStrips,
+  width,
+} from './guards-memory'
 import { add, div, get, LANE_BYTES, larger, mul, put, root, splat, sub } from './lanes'
 import { blendedRow, labDifferenceRow, labRow, opaqueRow } from './oklab'
 import {
@@ -17,7 +41,6 @@ import {
   changedSpansHere,
   clearTiles,
   enterRow,
-  layoutTiles,
   markTiles,
   needsTiles,
   settleTiles,
@@ -28,6 +51,14 @@ import {
 } from './tiles'
 import { addRows, clearLargest, judgeWindows, largest, QUANTITIES, STEP, WINDOW } from './windows'
 
+export {
+  BATCH_ROWS,
+  blendedLevelsAddress,
+  layout,
+  opaqueLevelsAddress,
+  originalAddress,
+  resultAddress,
+} from './guards-memory'
 export { foundAddress, restartFlat, startFlat, takeFlat } from './flat'
 export {
   countsAddress,
@@ -39,109 +70,13 @@ export {
   voteForValues,
 } from './snap'
 
-/** Most rows of pixels handed over at once. */
-export const BATCH_ROWS: i32 = 32
-
-const CHANNELS: i32 = 3
-/** Rolling rows, powers of two: horizontally blurred, blurred, gradients, differences. */
-const HORIZONTAL_ROWS: i32 = 4
-const BLURRED_ROWS: i32 = 2
-const GRADIENT_ROWS: i32 = 8
-const DIFFERENCE_ROWS: i32 = 8
 /** Rows on either side that the maximum of the activity looks at. */
 const REACH: i32 = 2
-/** Floats on either side of a row that is looked at beyond its ends. */
-const PADDING_BYTES: usize = 16
 
 /** One over the squared activity, in OKLab per pixel, at which a squared gradient of the difference counts half: 0.01². */
 const SMOOTH: f32 = 10_000
 
-let width: i32 = 0
-let height: i32 = 0
-let stride: i32 = 0
-/** Bytes of a row without and with padding. */
-let bytes: usize = 0
-let pitch: usize = 0
 let received: i32 = 0
-
-let originalInput: usize = 0
-let resultInput: usize = 0
-let opaqueLevels: usize = 0
-let blendedLevels: usize = 0
-/** Rows by channel: linear light, L a b of the original, and L a b of the result less it, the last rolling. */
-let linear: usize = 0
-let lab: usize = 0
-let differences: usize = 0
-/** Rows by channel, first the original's then the difference's: after the horizontal and after both passes of the blur. */
-let horizontal: usize = 0
-let blurred: usize = 0
-/** Squared gradients: of the original, padded by zeros, and of the difference. */
-let activity: usize = 0
-let gradients: usize = 0
-/** The vertical part of the maximum of one row, padded by zeros. */
-let maximum: usize = 0
-/** Sums of the strip of four rows that is being read, of the one before, and of the last rows of the picture. */
-let strip: usize = 0
-let stripBefore: usize = 0
-let lastStrip: usize = 0
-let end: u64 = 0
-
-function reserve(size: u64): usize {
-  const address = end
-  end = (end + size + 63) & ~63
-  return <usize>address
-}
-
-/**
- * Lays out memory for pictures of a size, which are compared first if `compares`. Returns the bytes of memory needed, as a double since they can exceed the
- * address space; the memory must have grown to them before anything else is called.
- */
-export function layout(wide: i32, high: i32, compares: bool): f64 {
-  end = (<u64>__heap_base + 63) & ~63
-  width = wide
-  height = high
-  stride = (wide + 3) & ~3
-  bytes = <usize>stride << 2
-  pitch = bytes + 2 * PADDING_BYTES
-  // First what does not depend on the size: it stays where and what it is.
-  opaqueLevels = reserve(256 * sizeof<f32>())
-  blendedLevels = reserve((255 * 255 + 1) * sizeof<f32>())
-  originalInput = reserve(<u64>BATCH_ROWS * <u64>wide * 4)
-  resultInput = reserve(<u64>BATCH_ROWS * <u64>wide * 4)
-  // Flat areas are looked for before anything is compared.
-  const endOfFlat = layoutFlat(end, wide, BATCH_ROWS)
-  linear = reserve(<u64>bytes * CHANNELS)
-  lab = reserve(<u64>pitch * CHANNELS) + PADDING_BYTES
-  differences = reserve(<u64>pitch * CHANNELS * DIFFERENCE_ROWS) + PADDING_BYTES
-  horizontal = reserve(<u64>bytes * 2 * CHANNELS * HORIZONTAL_ROWS)
-  blurred = reserve(<u64>pitch * 2 * CHANNELS * BLURRED_ROWS) + PADDING_BYTES
-  activity = reserve(<u64>bytes * GRADIENT_ROWS)
-  gradients = reserve(<u64>bytes * GRADIENT_ROWS)
-  maximum = reserve(<u64>pitch) + PADDING_BYTES
-  strip = reserve(<u64>bytes * QUANTITIES)
-  stripBefore = reserve(<u64>bytes * QUANTITIES)
-  lastStrip = reserve(<u64>bytes * QUANTITIES)
-  end = layoutTiles(end, wide, high, compares)
-  return <f64>max(end, endOfFlat)
-}
-
-export function originalAddress(): usize {
-  return originalInput
-}
-
-export function resultAddress(): usize {
-  return resultInput
-}
-
-/** 256 floats: linear light with flare of an 8-bit sRGB value. */
-export function opaqueLevelsAddress(): usize {
-  return opaqueLevels
-}
-
-/** 255² + 1 floats: the same in steps of 1 / 255², what blending 8-bit values gives. */
-export function blendedLevelsAddress(): usize {
-  return blendedLevels
-}
 
 /** Four records of 16 bytes: the square of the measure (f64), the left and the top (i32) of its window. */
 export function largestAddress(): usize {
@@ -246,31 +181,6 @@ function linearRow(from: usize, step: i32, background: i32, first: i32, end: i32
   from += <usize>(first * step)
   if (background < 0 || step == 3) opaqueRow(from, step, opaqueLevels, to, bytes, pixels)
   else blendedRow(from, background, blendedLevels, to, bytes, pixels)
-}
-
-@inline
-function differenceRow(y: i32): usize {
-  return differences + <usize>((y & (DIFFERENCE_ROWS - 1)) * CHANNELS) * pitch
-}
-
-@inline
-function horizontalRow(plane: i32, y: i32): usize {
-  return horizontal + <usize>(plane * HORIZONTAL_ROWS + (y & (HORIZONTAL_ROWS - 1))) * bytes
-}
-
-@inline
-function blurredRow(plane: i32, y: i32): usize {
-  return blurred + <usize>(plane * BLURRED_ROWS + (y & (BLURRED_ROWS - 1))) * pitch
-}
-
-@inline
-function activityRow(y: i32): usize {
-  return activity + <usize>(y & (GRADIENT_ROWS - 1)) * bytes
-}
-
-@inline
-function gradientRow(y: i32): usize {
-  return gradients + <usize>(y & (GRADIENT_ROWS - 1)) * bytes
 }
 
 /** [1 2 1] / 4 along a padded row, its ends repeated. */
@@ -379,10 +289,7 @@ function sumRow(y: i32): void {
       addRows(stripBefore, strip, bytes * QUANTITIES)
       judgeWindows(stripBefore, bytes, top, width, WINDOW)
     }
-    const full = strip
-    strip = stripBefore
-    stripBefore = full
-    memory.fill(strip, 0, bytes * QUANTITIES)
+    turnStrips()
   }
   if (y == height - 1) judgeWindows(lastStrip, bytes, lastTop, width, height - lastTop)
 }

@@ -7,6 +7,9 @@ const LEAST_SHARE = 0.0005
 /** The same as a number of pixels: an icon's body is one, a few pixels of antialiasing are not. */
 const LEAST_PIXELS = 48
 
+/** Pixels from which it is looked first whether a stretch has one colour still, as most have: faster than adding them up. */
+const LEAST_COMPARED = 24
+
 /** The flat colours of a picture, exact ones with area: page backgrounds, brand colours, the bodies of icons. */
 export interface FlatColours {
   /** RGBA, 32 bits, red lowest; 0 for all pixels of alpha 0. */
@@ -48,11 +51,16 @@ export function largestFlatShift(
   backgrounds: readonly number[],
 ): number {
   const sums = new Float64Array(5 * colours.length)
-  const { data, channels } = result
+  const { channels } = result
+  const data = Buffer.from(result.data.buffer, result.data.byteOffset, result.data.length)
   for (let run = 0; run < runs.length; run += 3) {
     const at = 5 * runs[run + 2]!
+    const start = runs[run]!
     const count = runs[run + 1]!
-    addRun(data, runs[run]!, count, channels, sums, at)
+    // A run whose every pixel is the one before it is its first pixel, so many times.
+    const isUniform =
+      count >= LEAST_COMPARED && isRepeated(data, start * channels, (start + count) * channels, channels)
+    addRun(data, start, isUniform ? 1 : count, channels, isUniform ? count : 1, sums, at)
     sums[at + 4]! += count
   }
   let largest = 0
@@ -70,8 +78,21 @@ export function largestFlatShift(
   return largest
 }
 
-/** Adds a stretch's red, green and blue, each times alpha, and its alpha to the four sums at `to`. */
-function addRun(data: Uint8Array, start: number, count: number, channels: 3 | 4, sums: Float64Array, to: number): void {
+/** Whether bytes from `start` to `end` are those of the first pixel again and again. */
+function isRepeated(data: Buffer, start: number, end: number, channels: number): boolean {
+  return data.compare(data, start, end - channels, start + channels, end) === 0
+}
+
+/** Adds a stretch's red, green and blue, each times alpha, and its alpha, all times `weight`, to the four sums at `to`. */
+function addRun(
+  data: Uint8Array,
+  start: number,
+  count: number,
+  channels: 3 | 4,
+  weight: number,
+  sums: Float64Array,
+  to: number,
+): void {
   const end = (start + count) * channels
   let [red, green, blue, alphas] = [0, 0, 0, 0]
   if (channels === 3) {
@@ -93,8 +114,8 @@ function addRun(data: Uint8Array, start: number, count: number, channels: 3 | 4,
       alphas += alpha
     }
   }
-  sums[to]! += red
-  sums[to + 1]! += green
-  sums[to + 2]! += blue
-  sums[to + 3]! += alphas
+  sums[to]! += weight * red
+  sums[to + 1]! += weight * green
+  sums[to + 2]! += weight * blue
+  sums[to + 3]! += weight * alphas
 }

@@ -36,13 +36,6 @@ export function snapPalette(source: Pixels, indices: Uint8Array, palette: Uint8A
   return snapped.every((value, at) => value === palette[at]) ? palette : snapped
 }
 
-/** RGBA as 32 bits, red lowest; 0 for all pixels of alpha 0. */
-function valueAt({ data, channels }: Pixels, pixel: number): number {
-  const at = pixel * channels
-  const alpha = channels === 4 ? data[at + 3]! : 255
-  return alpha === 0 ? 0 : (data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16) | (alpha << 24)) >>> 0
-}
-
 /**
  * Gives pixels that were transparent or opaque, but whose entry is not, entries of their own: all transparent ones one,
  * the opaque ones of an entry one of their most frequent or else mean colour. In a full palette they get the transparent and the
@@ -62,15 +55,18 @@ export function separateAlpha(source: Pixels, { indices, palette }: Indexed): In
     separated ??= Uint8Array.from(indices)
     separated[pixel] = to
   }
+  const { data, channels } = source
   for (let pixel = 0; pixel < indices.length; pixel++) {
     const entry = indices[pixel]!
     const alpha = alphas[entry]
-    const value = valueAt(source, pixel)
-    if (value === 0 && alpha !== 0) {
+    const wanted = channels === 4 ? data[4 * pixel + 3]! : 255
+    if (wanted === alpha) continue
+    if (wanted === 0) {
       if (clear < 0 && entries.length < MOST_ENTRIES) clear = entries.push([0, 0, 0, 0]) - 1
       if (clear >= 0) move(pixel, clear)
-    } else if (value >>> 24 === 255 && alpha !== 255) {
-      const colour = [value & 255, (value >>> 8) & 255, (value >>> 16) & 255] as const
+    } else if (wanted === 255) {
+      const at = pixel * channels
+      const colour = [data[at]!, data[at + 1]!, data[at + 2]!] as const
       let twin = twins.get(entry)
       if (!twin && entries.length < MOST_ENTRIES) {
         twin = { index: entries.push([...colour, 255]) - 1, sums: [0, 0, 0], pixels: 0 }
