@@ -3,8 +3,8 @@
 // A *stream* is one image on its way through the scales, row by row: the original (REFERENCE) or what it is compared
 // with (DISTORTED). Only a few rows of a stream are alive at a time. What must outlive a stream are the planes of the
 // reference: its XYB values, their blur (mu) and the blur of their squares (sigma). They hold every row, so that many
-// distorted images can be scored against them; or the XYB values alone do, and the blurs are computed for each image where it
-// differs, with a third of the memory; or, in strips, just the rows of the XYB values that the distorted stream still needs.
+// distorted images can be scored against them; or, in strips, just the rows of the XYB values that the distorted stream still
+// needs, and the blurs are computed for each image where it differs.
 
 import { CELL } from './alike'
 
@@ -13,10 +13,6 @@ export const DISTORTED: i32 = 1
 export const STREAMS: i32 = 2
 export const SCALES: i32 = 6
 export const CHANNELS: i32 = 3
-
-/** What is held of the reference: everything, its XYB values, or a strip of these. */
-export const HOLD_ALL: i32 = 0
-export const HOLD_STRIPS: i32 = 2
 
 /** Taps of the blur on either side of the centre: exactly a cell, the unit in which it is known where the images differ. */
 export const RADIUS: i32 = 4
@@ -176,12 +172,12 @@ function reserve(bytes: u64): usize {
 }
 
 /**
- * Lays out memory for images of a size. `active` has bit `3 · scale + channel` set for what counts in the score; `held` says
- * what is kept of the reference: 0 everything, 1 its XYB values, 2 only the rows of these in use. Returns the bytes of memory needed, as a double since they can exceed
+ * Lays out memory for images of a size. `active` has bit `3 · scale + channel` set for what counts in the score; `strips`
+ * keeps only the rows in use of the reference. Returns the bytes of memory needed, as a double since they can exceed
  * the address space; the memory must have grown to them before anything else is called.
  */
-export function layout(width: i32, height: i32, active: i32, held: i32): f64 {
-  holdsBlurs = held == HOLD_ALL
+export function layout(width: i32, height: i32, active: i32, strips: bool): f64 {
+  holdsBlurs = !strips
   end = (<u64>__heap_base + 63) & ~63
   depth = (32 - clz(active) + 2) / CHANNELS
   for (let s = 0; s < depth; s++) {
@@ -192,7 +188,7 @@ export function layout(width: i32, height: i32, active: i32, held: i32): f64 {
     scale.pitch = (scale.stride + 2 * PADDING) * 4
     scale.cells = scale.stride / CELL
     scale.markBytes = ((scale.cells + BLOCK_CELLS - 1) & -BLOCK_CELLS) + 2 * MARK_PADDING
-    scale.planeRows = held == HOLD_STRIPS ? min(scale.height, STRIP_ROWS) : scale.height
+    scale.planeRows = strips ? min(scale.height, STRIP_ROWS) : scale.height
     scale.blurRows = holdsBlurs ? scale.height : 1
   }
   const first = scaleAt(0)

@@ -6,15 +6,6 @@ import { activeChannels, CHANNELS, MAX_SCALES, NORMS, scaleCount } from './weigh
 /** The two builds of the same source: four pixels at a time, or one. */
 export type Build = 'simd' | 'plain'
 
-/**
- * What is held of the original, from the fastest to the smallest: everything, 21 bytes per pixel; its colour values, 7 bytes
- * per pixel, their blurs being computed where an image differs; or strips of these, so that it has to be pushed again, just
- * ahead of each distorted image.
- */
-export const HELD = ['all', 'values', 'strips'] as const
-
-export type Held = (typeof HELD)[number]
-
 /** The two images of a comparison, as the module numbers them. */
 export const ORIGINAL = 0
 export const DISTORTED = 1
@@ -37,7 +28,7 @@ const IDLE_BYTES = 64 * 2 ** 20
 interface MetricExports {
   memory: WebAssemblyMemory
   BATCH_ROWS: { readonly value: number }
-  layout(width: number, height: number, active: number, held: number): number
+  layout(width: number, height: number, active: number, strips: number): number
   inputAddress(): number
   originalInputAddress(): number
   linearTableAddress(): number
@@ -102,15 +93,18 @@ export class MetricInstance {
   }
 
   /** Bytes of WebAssembly memory that images of this size (in pixels) need. Forgets what was prepared. */
-  measure(width: number, height: number, held: Held): number {
+  measure(width: number, height: number, strips: boolean): number {
     const active = activeChannels(scaleCount(width, height))
-    const bytes = this.#exports.layout(width, height, active, HELD.indexOf(held))
+    const bytes = this.#exports.layout(width, height, active, strips ? 1 : 0)
     return Math.ceil(bytes / PAGE) * PAGE
   }
 
-  /** Makes room for images of this size, in pixels. Returns false if there is not enough memory. */
-  prepare(width: number, height: number, held: Held): boolean {
-    const bytes = this.measure(width, height, held)
+  /**
+   * Makes room for images of this size, in pixels. With `strips` only the rows in use of the original are held, so that
+   * it has to be pushed again, just ahead of each distorted image. Returns false if there is not enough memory.
+   */
+  prepare(width: number, height: number, strips: boolean): boolean {
+    const bytes = this.measure(width, height, strips)
     if (bytes > ADDRESSABLE) return false
     const { memory } = this.#exports
     const missing = bytes - memory.buffer.byteLength
@@ -178,16 +172,16 @@ export function releaseInstance(instance: MetricInstance): void {
   if (kept.length < IDLE_INSTANCES && instance.bytes <= IDLE_BYTES) kept.push(instance)
 }
 
-/** An instance that is ready for images of this size, holding less of the original where it does not fit the memory. */
+/** An instance that is ready for images of this size, in strips where planes do not fit the memory. */
 export function prepareInstance(
   build: Build,
   width: number,
   height: number,
-  most: Held,
-): { instance: MetricInstance; held: Held } {
+  strips: boolean,
+): { instance: MetricInstance; strips: boolean } {
   const instance = acquireInstance(build)
-  for (const held of HELD.slice(HELD.indexOf(most)))
-    if (instance.prepare(width, height, held)) return { instance, held }
+  if (!strips && instance.prepare(width, height, false)) return { instance, strips: false }
+  if (instance.prepare(width, height, true)) return { instance, strips: true }
   throw new PixpressError('INTERNAL', `No memory for comparing images of ${width} × ${height} pixels`)
 }
 

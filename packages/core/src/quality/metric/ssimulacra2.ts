@@ -5,8 +5,6 @@ import {
   DISTORTED,
   type MetricInstance,
   fastestBuild,
-  HELD,
-  type Held,
   OPAQUE,
   ORIGINAL,
   prepareInstance,
@@ -38,9 +36,8 @@ export interface Reference {
 export interface ReferenceOptions {
   /**
    * Bytes of memory that the prepared original may take, by default 320 MiB (an opaque image of 16 megapixels). Above it
-   * a third is prepared if that takes two thirds of these bytes (32 megapixels), with which a score takes 1.4 times the time
-   * where everything changed; above that nothing: every score reads the original again, at 1.7 times the time and a few
-   * megabytes of memory. The score is the same.
+   * nothing is prepared: every score reads the original again, at up to 1.7 times the time and with a few megabytes of memory.
+   * The score is the same.
    */
   maxBytes?: number
   /** The build of the WebAssembly module; by default the one with SIMD where it can run. */
@@ -54,8 +51,8 @@ const BACKGROUNDS = [255, 0] as const
 
 /**
  * Bytes of WebAssembly memory that comparing with an original of this size, in pixels, takes: about 21 per pixel (twice
- * that if it has transparency), above `maxBytes` 7 if these are at most two thirds of it, else about 1,500 per pixel of width. For callers that
- * share a memory budget among images.
+ * that if it has transparency), up to `maxBytes`, then about 1,600 per pixel of width. For callers that share a
+ * memory budget among images.
  */
 export function metricBytes(
   width: number,
@@ -63,25 +60,13 @@ export function metricBytes(
   transparent = false,
   maxBytes: number = DEFAULT_MAX_BYTES,
 ): number {
-  return heldWithin(width, height, transparent, maxBytes).bytes
-}
-
-/** Shares of the bytes allowed that each may take: large pictures, whose planes do not fit, take much memory besides. */
-const SHARES: Record<Held, number> = { all: 1, values: 2 / 3, strips: 0 }
-
-/** What is held of an original in so many bytes, and how many it takes. */
-function heldWithin(
-  width: number,
-  height: number,
-  transparent: boolean,
-  maxBytes: number,
-): { held: Held; bytes: number } {
   const instance = acquireInstance(fastestBuild())
   const sides = [Math.max(width, MIN_SIDE), Math.max(height, MIN_SIDE)] as const
   const originals = transparent ? BACKGROUNDS.length : 1
-  const sizes = HELD.map((held) => ({ held, bytes: instance.measure(...sides, held) * originals }))
+  const planes = instance.measure(...sides, false) * originals
+  const bytes = planes <= maxBytes ? planes : instance.measure(...sides, true) * originals
   releaseInstance(instance)
-  return sizes.find(({ held, bytes }) => held === 'strips' || bytes <= maxBytes * SHARES[held])!
+  return bytes
 }
 
 /**
@@ -113,9 +98,9 @@ export function createReference(original: Pixels, options: ReferenceOptions = {}
   const { width, height } = source
   const transparent = isTransparent(source)
   const build = options.build ?? fastestBuild()
-  const { held } = heldWithin(width, height, transparent, options.maxBytes ?? DEFAULT_MAX_BYTES)
+  const strips = metricBytes(width, height, transparent, Infinity) > (options.maxBytes ?? DEFAULT_MAX_BYTES)
   let originals = (transparent ? BACKGROUNDS : [OPAQUE]).map(
-    (background) => new PreparedOriginal(build, source, background, held),
+    (background) => new PreparedOriginal(build, source, background, strips),
   )
 
   return {
@@ -165,10 +150,10 @@ class PreparedOriginal {
   readonly #background: number
   readonly #strips: boolean
 
-  constructor(build: Build, source: Pixels, background: number, held: Held) {
-    const prepared = prepareInstance(build, source.width, source.height, held)
+  constructor(build: Build, source: Pixels, background: number, strips: boolean) {
+    const prepared = prepareInstance(build, source.width, source.height, strips)
     this.#instance = prepared.instance
-    this.#strips = prepared.held === 'strips'
+    this.#strips = prepared.strips
     this.#source = source
     this.#background = background
     if (this.#strips) return
