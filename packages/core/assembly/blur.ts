@@ -22,29 +22,31 @@ function weighted(c: Lanes, one: Lanes, two: Lanes, three: Lanes, four: Lanes): 
   )
 }
 
+/** The nine taps around `at`. Offsets that the instructions hold cost no additions: a sixth of a score's time. */
 @inline
 function alongRow(at: usize): Lanes {
+  const first = at - 4 * RADIUS
   return weighted(
-    get(at),
-    add(get(at - 4), get(at + 4)),
-    add(get(at - 8), get(at + 8)),
-    add(get(at - 12), get(at + 12)),
-    add(get(at - 16), get(at + 16)),
+    load<Lanes>(first, 16),
+    add(load<Lanes>(first, 12), load<Lanes>(first, 20)),
+    add(load<Lanes>(first, 8), load<Lanes>(first, 24)),
+    add(load<Lanes>(first, 4), load<Lanes>(first, 28)),
+    add(load<Lanes>(first), load<Lanes>(first, 32)),
   )
 }
 
-/** Blurs two padded rows horizontally into one row of interleaved vectors. */
-export function blurTwoRows(a: usize, b: usize, to: usize, stride: i32): void {
-  const limit = a + (<usize>stride << 2)
+/** Blurs `bytes` of two padded rows horizontally into interleaved vectors. */
+export function blurTwoRows(a: usize, b: usize, to: usize, bytes: usize): void {
+  const limit = a + bytes
   for (; a < limit; a += LANE_BYTES, b += LANE_BYTES, to += 2 * LANE_BYTES) {
     put(to, alongRow(a))
     put(to + LANE_BYTES, alongRow(b))
   }
 }
 
-/** Blurs three padded rows horizontally into one row of interleaved vectors. */
-export function blurThreeRows(a: usize, b: usize, c: usize, to: usize, stride: i32): void {
-  const limit = a + (<usize>stride << 2)
+/** Blurs `bytes` of three padded rows horizontally into interleaved vectors. */
+export function blurThreeRows(a: usize, b: usize, c: usize, to: usize, bytes: usize): void {
+  const limit = a + bytes
   for (; a < limit; a += LANE_BYTES, b += LANE_BYTES, c += LANE_BYTES, to += 3 * LANE_BYTES) {
     put(to, alongRow(a))
     put(to + LANE_BYTES, alongRow(b))
@@ -52,27 +54,20 @@ export function blurThreeRows(a: usize, b: usize, c: usize, to: usize, stride: i
   }
 }
 
-/** Vertical blur of the values at offset `x` of the nine rows given by their addresses. */
+/** Vertical blur of the values of nine rows. */
 @inline
 export function downColumn(
-  x: usize,
-  r0: usize,
-  r1: usize,
-  r2: usize,
-  r3: usize,
-  r4: usize,
-  r5: usize,
-  r6: usize,
-  r7: usize,
-  r8: usize,
+  v0: Lanes,
+  v1: Lanes,
+  v2: Lanes,
+  v3: Lanes,
+  v4: Lanes,
+  v5: Lanes,
+  v6: Lanes,
+  v7: Lanes,
+  v8: Lanes,
 ): Lanes {
-  return weighted(
-    get(r4 + x),
-    add(get(r3 + x), get(r5 + x)),
-    add(get(r2 + x), get(r6 + x)),
-    add(get(r1 + x), get(r7 + x)),
-    add(get(r0 + x), get(r8 + x)),
-  )
+  return weighted(v4, add(v3, v5), add(v2, v6), add(v1, v7), add(v0, v8))
 }
 
 /** The address of the rolling row for image row `y` + `tap` − RADIUS. */

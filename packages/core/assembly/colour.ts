@@ -52,12 +52,11 @@ function response(r: Lanes, g: Lanes, b: Lanes, ofRed: f32, ofGreen: f32, ofBlue
 
 /**
  * Rows of linear light to rows of XYB, brought into 0…1 as the metric wants it: X·14 + 0.42, Y + 0.01, B − Y + 0.55.
- * A row whose address is zero is not wanted. Colour matrix, bias and ranges: libjxl's opsin parameters and ssimulacra2's
+ * A row whose address is zero is not wanted; of the others the bytes from `x` to `end`. Colour matrix, bias and ranges: libjxl's opsin parameters and ssimulacra2's
  * `MakePositiveXYB`.
  */
-export function xybRow(linear: usize, rowBytes: usize, toX: usize, toY: usize, toB: usize, stride: i32): void {
-  const bytes = <usize>stride << 2
-  for (let x: usize = 0; x < bytes; x += LANE_BYTES) {
+export function xybRow(linear: usize, rowBytes: usize, toX: usize, toY: usize, toB: usize, x: usize, end: usize): void {
+  for (; x < end; x += LANE_BYTES) {
     const r = get(linear + x)
     const g = get(linear + rowBytes + x)
     const b = get(linear + 2 * rowBytes + x)

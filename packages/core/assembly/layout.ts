@@ -2,15 +2,19 @@
 //
 // A *stream* is one image on its way through the scales, row by row: the original (REFERENCE) or what it is compared
 // with (DISTORTED). Only a few rows of a stream are alive at a time. What must outlive a stream are the planes of the
-// reference: its XYB values, their blur (mu) and the blur of their squares (sigma). They hold either every row, so that
-// many distorted images can be scored against them, or, in strips, just the rows that the distorted stream still needs.
+// reference: its XYB values, their blur (mu) and the blur of their squares (sigma). They hold every row, so that many
+// distorted images can be scored against them; or, in strips, just the rows of the XYB values that the distorted stream still
+// needs, and the blurs are computed for each image where it differs.
+
+import { CELL } from './alike'
 
 export const REFERENCE: i32 = 0
+export const DISTORTED: i32 = 1
 export const STREAMS: i32 = 2
 export const SCALES: i32 = 6
 export const CHANNELS: i32 = 3
 
-/** Taps of the blur on either side of the centre. */
+/** Taps of the blur on either side of the centre: exactly a cell, the unit in which it is known where the images differ. */
 export const RADIUS: i32 = 4
 /** Rows that the vertical blur looks at. */
 export const TAPS: i32 = 2 * RADIUS + 1
@@ -18,8 +22,14 @@ export const TAPS: i32 = 2 * RADIUS + 1
 export const BATCH_ROWS: i32 = 32
 /** Rows of a plane in strips: those of one batch, and those above that the blur and the maps still look at. */
 const STRIP_ROWS: i32 = BATCH_ROWS + TAPS
-/** Rows of the distorted XYB values: the newest and those down to the one whose blur it completes. */
-const DISTORTED_ROWS: i32 = RADIUS + 1
+/** Bytes of a cell's floats. */
+export const CELL_BYTES: usize = 4 * CELL
+/** Cells of a block, the smallest part of a batch whose linear light is made or not: a cell of the last scale. */
+export const BLOCK_CELLS: i32 = 1 << (SCALES - 1)
+/** Rows of marks of changed cells, a power of two: those of one batch, and those above that the blur still looks at. */
+const MARK_ROWS: i32 = 64
+/** Bytes of zero on either side of a row of marks. */
+const MARK_PADDING: i32 = 8
 
 /** Floats of zero on either side of an XYB row, read by the horizontal blur. */
 const PADDING: i32 = 4
@@ -36,8 +46,22 @@ export class Scale {
   stride: i32
   /** Bytes from one XYB row to the next, its padding included. */
   pitch: i32
-  /** Rows that the planes hold; row y is at y modulo this. */
+  /** Rows that the planes of XYB values hold; row y is at y modulo this. */
   planeRows: i32
+  /** The same of the planes of blurs. */
+  blurRows: i32
+  /** Cells of a row. */
+  cells: i32
+  /** Rows of marks, a byte per cell, 1 where the distorted image differs from the reference; row y is at y modulo `MARK_ROWS`. */
+  marks: usize
+  /** Bytes from one row of marks to the next. */
+  markBytes: i32
+  /** A byte per row of marks: whether none, some or all of its cells are changed. */
+  extents: usize
+  /** `TAPS` rows of marks: the cells whose horizontal blur of the distorted image is done. */
+  done: usize
+  /** A byte for each of these: whether none, some or all of its cells are. */
+  doneExtents: usize
 }
 
 /** One scale of one stream. */
@@ -94,6 +118,18 @@ export function channelAt(stream: i32, scale: i32, channel: i32): Channel {
   return changetype<Channel>(channels + ((stream * SCALES + scale) * CHANNELS + channel) * offsetof<Channel>())
 }
 
+/** The marks of row `y`, which may lie above or below the image. */
+@inline
+export function marksAt(scale: Scale, y: i32): usize {
+  return scale.marks + <usize>((y & (MARK_ROWS - 1)) * scale.markBytes)
+}
+
+/** Where it is kept whether none, some or all of a row's cells are changed. */
+@inline
+export function extentAt(scale: Scale, y: i32): usize {
+  return scale.extents + <usize>(y & (MARK_ROWS - 1))
+}
+
 export function planesAt(scale: i32, channel: i32): Planes {
   return changetype<Planes>(planes + (scale * CHANNELS + channel) * offsetof<Planes>())
 }
@@ -106,8 +142,18 @@ export function quantities(stream: i32): i32 {
 
 /** Scales that are computed: up to the last one with a channel that counts. */
 export let depth: i32 = 0
+/** Whether the blurs of the reference are planes; else they are rows, and computed where they are looked at. */
+export let holdsBlurs: bool = true
 /** Where pixels are handed over: `BATCH_ROWS` rows of four bytes per pixel. */
 export let input: usize = 0
+/** Where the original's pixels are handed over to be compared with the distorted image's. */
+export let originalInput: usize = 0
+/** A row of marks: the changed cells of all rows that a row's blur looks at. */
+export let nearby: usize = 0
+/** Stretches of cells, two 32-bit numbers each, the first cell and the one after the last. */
+export let blockSpans: usize = 0
+export let judgedSpans: usize = 0
+export let rowSpans: usize = 0
 /** Padded rows of the first scale: squares of the XYB values, differences of the two images and squares of these. */
 export let squares: usize = 0
 export let differences: usize = 0
@@ -126,11 +172,12 @@ function reserve(bytes: u64): usize {
 }
 
 /**
- * Lays out memory for images of a size. `active` has bit `3 · scale + channel` set for what counts in the score;
- * `strips` keeps only the planes' rows in use. Returns the bytes of memory needed, as a double since they can exceed
+ * Lays out memory for images of a size. `active` has bit `3 · scale + channel` set for what counts in the score; `strips`
+ * keeps only the rows in use of the reference. Returns the bytes of memory needed, as a double since they can exceed
  * the address space; the memory must have grown to them before anything else is called.
  */
 export function layout(width: i32, height: i32, active: i32, strips: bool): f64 {
+  holdsBlurs = !strips
   end = (<u64>__heap_base + 63) & ~63
   depth = (32 - clz(active) + 2) / CHANNELS
   for (let s = 0; s < depth; s++) {
@@ -139,10 +186,18 @@ export function layout(width: i32, height: i32, active: i32, strips: bool): f64 
     scale.height = s == 0 ? height : (scaleAt(s - 1).height + 1) / 2
     scale.stride = (scale.width + 3) & ~3
     scale.pitch = (scale.stride + 2 * PADDING) * 4
+    scale.cells = scale.stride / CELL
+    scale.markBytes = ((scale.cells + BLOCK_CELLS - 1) & -BLOCK_CELLS) + 2 * MARK_PADDING
     scale.planeRows = strips ? min(scale.height, STRIP_ROWS) : scale.height
+    scale.blurRows = holdsBlurs ? scale.height : 1
   }
   const first = scaleAt(0)
   input = reserve(<u64>BATCH_ROWS * <u64>width * 4)
+  originalInput = reserve(<u64>BATCH_ROWS * <u64>width * 4)
+  nearby = reserve(first.markBytes) + MARK_PADDING
+  blockSpans = reserve(<u64>(first.cells + 1) * sizeof<u64>())
+  judgedSpans = reserve(<u64>(first.cells + 1) * sizeof<u64>())
+  rowSpans = reserve(<u64>(first.cells + 1) * sizeof<u64>())
   squares = reserve(first.pitch) + PADDING_BYTES
   differences = reserve(first.pitch) + PADDING_BYTES
   squaredDifferences = reserve(first.pitch) + PADDING_BYTES
@@ -169,16 +224,27 @@ function layoutStage(stream: i32, s: i32, active: i32): void {
   // Halving reads whole vectors: room for the next scale's stride twice.
   stage.linearBytes = ((scale.width + 7) & ~7) * 4
   stage.linear = reserve(2 * CHANNELS * <u64>stage.linearBytes)
+  if (stream != REFERENCE) {
+    scale.marks = reserve(<u64>MARK_ROWS * <u64>scale.markBytes) + MARK_PADDING
+    scale.extents = reserve(MARK_ROWS)
+    scale.done = reserve(<u64>TAPS * <u64>scale.markBytes) + MARK_PADDING
+    scale.doneExtents = reserve(TAPS)
+  }
   for (let c = 0; c < CHANNELS; c++) {
     const channel = channelAt(stream, s, c)
     channel.rows = 0
     if (!counts(active, s, c)) continue
     channel.blurredBytes = scale.stride * 4 * quantities(stream)
-    channel.blurred = reserve(<u64>TAPS * <u64>channel.blurredBytes)
-    // The reference's rows are a plane, not rolling rows: `layoutPlanes` places them.
+    // The reference's rows are a plane, not rolling rows: `layoutPlanes` places them. Those that are blurred again for each
+    // distorted image are cleared with it.
+    if (holdsBlurs || stream != REFERENCE) channel.blurred = reserve(<u64>TAPS * <u64>channel.blurredBytes)
     if (stream == REFERENCE) continue
-    channel.rowCount = DISTORTED_ROWS
-    channel.rows = reserve(<u64>DISTORTED_ROWS * <u64>scale.pitch) + PADDING_BYTES
+    if (!holdsBlurs) {
+      const original = channelAt(REFERENCE, s, c)
+      original.blurred = reserve(<u64>TAPS * <u64>original.blurredBytes)
+    }
+    channel.rowCount = TAPS
+    channel.rows = reserve(<u64>TAPS * <u64>scale.pitch) + PADDING_BYTES
   }
 }
 
@@ -186,7 +252,7 @@ function layoutPlanes(s: i32, c: i32): void {
   const scale = scaleAt(s)
   const channel = channelAt(REFERENCE, s, c)
   const plane = planesAt(s, c)
-  const bytes = <u64>scale.planeRows * <u64>scale.stride * 4
+  const bytes = <u64>scale.blurRows * <u64>scale.stride * 4
   channel.rowCount = scale.planeRows
   channel.rows = reserve(<u64>scale.planeRows * <u64>scale.pitch) + PADDING_BYTES
   plane.mu = reserve(bytes)

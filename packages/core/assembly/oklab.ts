@@ -26,9 +26,8 @@ function weighted(a: Lanes, b: Lanes, c: Lanes, ofA: f32, ofB: f32, ofC: f32): L
   return add(add(mul(a, splat(ofA)), mul(b, splat(ofB))), mul(c, splat(ofC)))
 }
 
-/** Three rows of linear light, `fromBytes` apart, to three rows of L, a and b, `toBytes` apart. */
-export function labRow(from: usize, fromBytes: usize, to: usize, toBytes: usize, stride: i32): void {
-  const bytes = <usize>stride << 2
+/** Bytes of three rows of linear light, `fromBytes` apart, to three rows of L, a and b, `toBytes` apart. */
+export function labRow(from: usize, fromBytes: usize, to: usize, toBytes: usize, bytes: usize): void {
   for (let x: usize = 0; x < bytes; x += LANE_BYTES) {
     const r = get(from + x)
     const g = get(from + fromBytes + x)
@@ -49,10 +48,9 @@ export function labDifferenceRow(
   less: usize,
   to: usize,
   toBytes: usize,
-  stride: i32,
+  bytes: usize,
 ): void {
-  labRow(from, fromBytes, to, toBytes, stride)
-  const bytes = <usize>stride << 2
+  labRow(from, fromBytes, to, toBytes, bytes)
   for (let c: usize = 0; c < 3; c++, to += toBytes, less += toBytes) {
     for (let x: usize = 0; x < bytes; x += LANE_BYTES) put(to + x, sub(get(to + x), get(less + x)))
   }

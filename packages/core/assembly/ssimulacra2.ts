@@ -7,37 +7,35 @@
 //
 // Calls: layout → grow the memory → start(0), push(0, …)… → as often as wanted: start(1), push(1, …)…, read the sums.
 
-import { blurThreeRows, blurTwoRows, clearTail } from './blur'
-import { blendedRow, clearMargins, linearRow, xybRow } from './colour'
-import { add, get, LANE_BYTES, mul, pairSums, put, splat, sub } from './lanes'
+import { CELL } from './alike'
+import { firstCell, endCell, markAll, markHalf, markRow, spansOfBlocks, wholeRow } from './changes'
+import { blendedRow, linearRow } from './colour'
+import { add, get, LANE_BYTES, mul, pairSums, put, splat } from './lanes'
 import {
   blendTable,
-  channelAt,
+  blockSpans,
   CHANNELS,
   clearStream,
   depth,
-  differences,
   input,
   linearTable,
-  PADDING_BYTES,
-  planesAt,
-  quantities,
-  RADIUS,
+  originalInput,
   REFERENCE,
-  Scale,
   scaleAt,
-  squaredDifferences,
-  squares,
   stageAt,
   sums,
-  TAPS,
 } from './layout'
-import { judgeRow, keepRow, Rows } from './maps'
+import { compare, keep } from './rows'
 
 export { BATCH_ROWS, layout } from './layout'
 
 export function inputAddress(): usize {
   return input
+}
+
+/** Where rows of the original are compared from; see `push`. */
+export function originalInputAddress(): usize {
+  return originalInput
 }
 
 export function linearTableAddress(): usize {
@@ -60,18 +58,44 @@ export function start(stream: i32): void {
 
 /**
  * Takes the next rows of an image from the input: `step` bytes per pixel (3 or 4); `background` is the grey (0…255)
- * that RGBA pixels lie on, −1 if they are opaque.
+ * that RGBA pixels lie on, −1 if they are opaque. With `isCompared` the same rows of the original, in the same form, are in
+ * the other input, and where they are alike nothing is computed; the sums are the same to the bit.
  */
-export function push(stream: i32, rows: i32, step: i32, background: i32): void {
-  const width = scaleAt(0).width
-  const stage = stageAt(stream, 0)
+export function push(stream: i32, rows: i32, step: i32, background: i32, isCompared: bool): void {
+  const scale = scaleAt(0)
+  const first = stageAt(stream, 0).received
+  let spans = 1
+  if (stream == REFERENCE) wholeRow(scale)
+  else spans = mark(first, rows, step, background >= 0, isCompared)
+  const rowBytes = <usize>(scale.width * step)
   let from = input
-  for (let row = 0; row < rows; row++, from += <usize>(width * step)) {
-    const to = linearSlot(stream, 0, stage.received)
-    if (background < 0) linearRow(from, step, to, stage.linearBytes, width)
-    else blendedRow(from, background, to, stage.linearBytes, width)
-    receive(stream, 0)
+  for (let y = first; y < first + rows; y++, from += rowBytes) {
+    for (let span = 0; span < spans; span++) {
+      const x = CELL * firstCell(blockSpans, span)
+      toLinear(stream, y, from + <usize>(x * step), step, background, x, min(scale.width, CELL * endCell(blockSpans, span)))
+    }
+    receive(stream, 0, spans)
   }
+}
+
+function mark(first: i32, rows: i32, step: i32, isBlended: bool, isCompared: bool): i32 {
+  const scale = scaleAt(0)
+  const rowBytes = <usize>(scale.width * step)
+  let original = originalInput
+  let distorted = input
+  for (let y = first; y < first + rows; y++, original += rowBytes, distorted += rowBytes) {
+    if (isCompared) markRow(scale, y, original, distorted, step, isBlended)
+    else markAll(scale, y)
+  }
+  return spansOfBlocks(scale, first, rows)
+}
+
+/** Pixels `x` to `end` of a row to linear light. */
+function toLinear(stream: i32, y: i32, from: usize, step: i32, background: i32, x: i32, end: i32): void {
+  const rowBytes = stageAt(stream, 0).linearBytes
+  const to = linearSlot(stream, 0, y) + ((<usize>x) << 2)
+  if (background < 0) linearRow(from, step, to, rowBytes, end - x)
+  else blendedRow(from, background, to, rowBytes, end - x)
 }
 
 function linearSlot(stream: i32, scale: i32, y: i32): usize {
@@ -79,106 +103,43 @@ function linearSlot(stream: i32, scale: i32, y: i32): usize {
   return stage.linear + <usize>((y & 1) * CHANNELS * stage.linearBytes)
 }
 
-/** Works off the linear row that has just been written to its slot, and all that it completes at the smaller scales. */
-function receive(stream: i32, s: i32): void {
+/**
+ * Works off the linear row that has just been written to its slot, and all that it completes at the smaller scales. Of a
+ * batch the row is there in the first `spans` of `blockSpans`.
+ */
+function receive(stream: i32, s: i32, spans: i32): void {
   const scale = scaleAt(s)
   const stage = stageAt(stream, s)
   const y = stage.received++
   const last = y == scale.height - 1
   const linear = linearSlot(stream, s, y)
-  convert(stream, s, y, linear)
-  for (let c = 0; c < CHANNELS; c++) {
-    if (channelAt(stream, s, c).rows == 0) continue
-    blurRow(stream, s, c, y)
-    if (last) for (let below = 1; below <= RADIUS; below++) blurNothing(stream, s, c, y + below)
-  }
+  if (stream == REFERENCE) keep(s, y, linear, last)
+  else compare(s, y, linear, last)
   if (s + 1 == depth || !((y & 1) == 1 || last)) return
-  const upper = linearSlot(stream, s, y & ~1)
-  const half = linearSlot(stream, s + 1, stageAt(stream, s + 1).received)
-  halve(upper, linear, stage.linearBytes, half, stageAt(stream, s + 1).linearBytes, scale)
-  receive(stream, s + 1)
-}
-
-function xybAddress(stream: i32, s: i32, c: i32, y: i32): usize {
-  const channel = channelAt(stream, s, c)
-  if (channel.rows == 0) return 0
-  return channel.rows + <usize>(y % channel.rowCount) * <usize>scaleAt(s).pitch
-}
-
-function convert(stream: i32, s: i32, y: i32, linear: usize): void {
-  const scale = scaleAt(s)
-  const x = xybAddress(stream, s, 0, y)
-  const luma = xybAddress(stream, s, 1, y)
-  const b = xybAddress(stream, s, 2, y)
-  if ((x | luma | b) == 0) return
-  xybRow(linear, stageAt(stream, s).linearBytes, x, luma, b, scale.stride)
-  if (x != 0) clearMargins(x, scale.width, scale.stride)
-  if (luma != 0) clearMargins(luma, scale.width, scale.stride)
-  if (b != 0) clearMargins(b, scale.width, scale.stride)
-}
-
-/** Squares of a padded row, padding included. */
-function squareRow(a: usize, to: usize, pitch: usize): void {
-  for (let x: usize = 0; x < pitch; x += LANE_BYTES) {
-    const value = get(a - PADDING_BYTES + x)
-    put(to - PADDING_BYTES + x, mul(value, value))
+  const next = stageAt(stream, s + 1)
+  if (stream != REFERENCE) markHalf(scale, scaleAt(s + 1), next.received)
+  const half = linearSlot(stream, s + 1, next.received)
+  for (let span = 0; span < spans; span++) {
+    // A block is half as many pixels at each scale.
+    const x = (CELL * firstCell(blockSpans, span)) >> (s + 1)
+    const end = min(scaleAt(s + 1).width, (CELL * endCell(blockSpans, span) + (2 << s) - 1) >> (s + 1))
+    halve(linearSlot(stream, s, y & ~1), linear, stage.linearBytes, half, next.linearBytes, scale.width, x, end)
   }
+  receive(stream, s + 1, spans)
 }
 
-/** Differences of two padded rows, padding included. */
-function subtractRow(a: usize, b: usize, to: usize, pitch: usize): void {
-  for (let x: usize = 0; x < pitch; x += LANE_BYTES) {
-    put(to - PADDING_BYTES + x, sub(get(a - PADDING_BYTES + x), get(b - PADDING_BYTES + x)))
-  }
-}
-
-/** Blurs row `y` horizontally and finishes the row whose vertical blur it completes. */
-function blurRow(stream: i32, s: i32, c: i32, y: i32): void {
-  const scale = scaleAt(s)
-  const channel = channelAt(stream, s, c)
-  const values = xybAddress(stream, s, c, y)
-  const to = channel.blurred + <usize>((y % TAPS) * channel.blurredBytes)
-  squareRow(values, squares, scale.pitch)
-  if (stream == REFERENCE) {
-    blurTwoRows(values, squares, to, scale.stride)
-  } else {
-    subtractRow(xybAddress(REFERENCE, s, c, y), values, differences, scale.pitch)
-    squareRow(differences, squaredDifferences, scale.pitch)
-    blurThreeRows(squares, differences, squaredDifferences, to, scale.stride)
-  }
-  clearTail(to, scale.width, scale.stride, quantities(stream))
-  finishRow(stream, s, c, y - RADIUS)
-}
-
-/** The same for a row below the image, where everything is zero. */
-function blurNothing(stream: i32, s: i32, c: i32, y: i32): void {
-  const channel = channelAt(stream, s, c)
-  memory.fill(channel.blurred + <usize>((y % TAPS) * channel.blurredBytes), 0, channel.blurredBytes)
-  finishRow(stream, s, c, y - RADIUS)
-}
-
-const compared = changetype<Rows>(memory.data(offsetof<Rows>(), 16))
-
-function finishRow(stream: i32, s: i32, c: i32, y: i32): void {
-  if (y < 0) return
-  const scale = scaleAt(s)
-  const planes = planesAt(s, c)
-  const offset = <usize>(y % scale.planeRows) * ((<usize>scale.stride) << 2)
-  if (stream == REFERENCE) {
-    keepRow(channelAt(stream, s, c), y, planes.mu + offset, planes.sigma + offset, scale.stride)
-    return
-  }
-  compared.original = xybAddress(REFERENCE, s, c, y)
-  compared.distorted = xybAddress(stream, s, c, y)
-  compared.mu = planes.mu + offset
-  compared.sigma = planes.sigma + offset
-  judgeRow(channelAt(stream, s, c), planes, y, compared, scale.stride)
-}
-
-/** Averages 2×2 pixels of two linear rows; a last odd column or row counts twice. */
-function halve(upper: usize, lower: usize, rowBytes: i32, to: usize, toBytes: i32, scale: Scale): void {
-  const width = scale.width
-  const bytes = (<usize>((width + 1) / 2)) << 2
+/** Averages 2×2 pixels of two linear rows to the pixels `x` to `end`; a last odd column or row counts twice. */
+function halve(
+  upper: usize,
+  lower: usize,
+  rowBytes: i32,
+  to: usize,
+  toBytes: i32,
+  width: i32,
+  x: i32,
+  end: i32,
+): void {
+  const limit = (<usize>end) << 2
   for (let c = 0; c < CHANNELS; c++) {
     const a = upper + <usize>(c * rowBytes)
     const b = lower + <usize>(c * rowBytes)
@@ -188,10 +149,10 @@ function halve(upper: usize, lower: usize, rowBytes: i32, to: usize, toBytes: i3
       store<f32>(b + column, load<f32>(b + column - 4))
     }
     const half = to + <usize>(c * toBytes)
-    for (let x: usize = 0; x < bytes; x += LANE_BYTES) {
-      const left = add(get(a + 2 * x), get(b + 2 * x))
-      const right = add(get(a + 2 * x + LANE_BYTES), get(b + 2 * x + LANE_BYTES))
-      put(half + x, mul(pairSums(left, right), splat(0.25)))
+    for (let at = (<usize>x) << 2; at < limit; at += LANE_BYTES) {
+      const left = add(get(a + 2 * at), get(b + 2 * at))
+      const right = add(get(a + 2 * at + LANE_BYTES), get(b + 2 * at + LANE_BYTES))
+      put(half + at, mul(pairSums(left, right), splat(0.25)))
     }
   }
 }

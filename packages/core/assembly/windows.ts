@@ -4,6 +4,7 @@
 // which need not begin at a multiple of four, have a strip of eight rows of their own.
 
 import { add, get, LANE_BYTES, put } from './lanes'
+import { enterWindows, isWindowTouched } from './tiles'
 
 /** Side of a window, and the step from one to the next, in pixels. */
 export const WINDOW: i32 = 8
@@ -75,10 +76,14 @@ function judgeWindow(sums: usize, rowBytes: usize, x: i32, y: i32, wide: i32, hi
   keep(3, columns(at + 5 * rowBytes, wide) * share, x, y)
 }
 
-/** Judges the windows whose columns' sums over `high` rows from row `y` on are given, rows of quantities `rowBytes` apart. */
+/**
+ * Judges the windows whose columns' sums over `high` rows from row `y` on are given, rows of quantities `rowBytes` apart; of
+ * those that no difference reaches nothing is computed, and every measure is zero.
+ */
 export function judgeWindows(sums: usize, rowBytes: usize, y: i32, width: i32, high: i32): void {
+  if (!enterWindows(y, high)) return
   const wide = min(width, WINDOW)
   let x = 0
-  for (; x + wide < width; x += STEP) judgeWindow(sums, rowBytes, x, y, wide, high)
-  judgeWindow(sums, rowBytes, width - wide, y, wide, high)
+  for (; x + wide < width; x += STEP) if (isWindowTouched(x, wide)) judgeWindow(sums, rowBytes, x, y, wide, high)
+  if (isWindowTouched(width - wide, wide)) judgeWindow(sums, rowBytes, width - wide, y, wide, high)
 }

@@ -1,4 +1,5 @@
 import type { Pixels } from '../metric/ssimulacra2.ts'
+import { innerRuns } from './instance.ts'
 import { oklab } from './oklab.ts'
 
 /** Share of the pixels that have the same colour as their four neighbours, and that colour, from which on it is a flat colour. */
@@ -6,7 +7,8 @@ const LEAST_SHARE = 0.0005
 /** The same as a number of pixels: an icon's body is one, a few pixels of antialiasing are not. */
 const LEAST_PIXELS = 48
 
-const BUCKETS = 65_536
+/** Pixels from which it is looked first whether a stretch has one colour still, as most have: faster than adding them up. */
+const LEAST_COMPARED = 24
 
 /** The flat colours of a picture, exact ones with area: page backgrounds, brand colours, the bodies of icons. */
 export interface FlatColours {
@@ -19,64 +21,27 @@ export interface FlatColours {
 /** Pixels with a colour's value and four neighbours of the same; memory depends on the flat areas, not on the number of colours. */
 export function findFlatColours(pixels: Pixels): FlatColours {
   const least = Math.max(LEAST_PIXELS, LEAST_SHARE * pixels.width * pixels.height)
-  // Colours share counters at first: none that reaches the count is missed, and hardly one that does not is looked at.
-  const buckets = new Uint32Array(BUCKETS)
-  eachInnerRun(pixels, (colour, _, length) => (buckets[bucketOf(colour)]! += length))
-  if (!buckets.some((count) => count >= least)) return { colours: new Uint32Array(), runs: new Uint32Array() }
-
+  const batches = innerRuns(pixels, least)
   const counts = new Map<number, number>()
-  const found: number[] = []
-  eachInnerRun(pixels, (colour, start, length) => {
-    if (buckets[bucketOf(colour)]! < least) return
-    counts.set(colour, (counts.get(colour) ?? 0) + length)
-    found.push(start, length, colour)
-  })
+  for (const found of batches) {
+    for (let run = 0; run < found.length; run += 3) {
+      counts.set(found[run + 2]!, (counts.get(found[run + 2]!) ?? 0) + found[run + 1]!)
+    }
+  }
   const colours = [...counts].filter(([, count]) => count >= least).map(([colour]) => colour)
   const indexes = new Map(colours.map((colour, index) => [colour, index]))
-  const runs: number[] = []
-  for (let run = 0; run < found.length; run += 3) {
-    const index = indexes.get(found[run + 2]!)
-    if (index !== undefined) runs.push(found[run]!, found[run + 1]!, index)
-  }
-  return { colours: Uint32Array.from(colours), runs: Uint32Array.from(runs) }
-}
-
-function bucketOf(colour: number): number {
-  return Math.imul(colour, 0x9e3779b1) >>> 16
-}
-
-/** Stretches along rows whose pixels have one value, and their neighbours above, below, left and right the same. */
-function eachInnerRun(
-  { data, width, height, channels }: Pixels,
-  visit: (colour: number, start: number, length: number) => void,
-): void {
-  let above = new Uint32Array(width)
-  let here = new Uint32Array(width)
-  let below = new Uint32Array(width)
-  const read = (row: Uint32Array, y: number): void => {
-    for (let x = 0, at = y * width * channels; x < width; x++, at += channels) {
-      const alpha = channels === 4 ? data[at + 3]! : 255
-      row[x] = alpha === 0 ? 0 : data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16) | (alpha << 24)
+  const runs = new Uint32Array(batches.reduce((sum, found) => sum + found.length, 0))
+  let end = 0
+  for (const found of batches) {
+    for (let run = 0; run < found.length; run += 3) {
+      const index = indexes.get(found[run + 2]!)
+      if (index === undefined) continue
+      runs[end++] = found[run]!
+      runs[end++] = found[run + 1]!
+      runs[end++] = index
     }
   }
-  if (height < 3) return
-  read(here, 0)
-  read(below, 1)
-  for (let y = 1; y < height - 1; y++) {
-    ;[above, here, below] = [here, below, above]
-    read(below, y + 1)
-    let length = 0
-    for (let x = 1; x < width - 1; x++) {
-      const colour = here[x]!
-      if (here[x + 1] === colour && here[x - 1] === colour && above[x] === colour && below[x] === colour) {
-        length++
-      } else if (length > 0) {
-        visit(here[x - 1]!, y * width + x - length, length)
-        length = 0
-      }
-    }
-    if (length > 0) visit(here[width - 2]!, y * width + width - 1 - length, length)
-  }
+  return { colours: Uint32Array.from(colours), runs: runs.slice(0, end) }
 }
 
 /** The largest distance, in OKLab, between a flat colour and the mean of what a result has in its place, on any of the greys. */
@@ -86,23 +51,17 @@ export function largestFlatShift(
   backgrounds: readonly number[],
 ): number {
   const sums = new Float64Array(5 * colours.length)
-  const { data, channels } = result
+  const { channels } = result
+  const data = Buffer.from(result.data.buffer, result.data.byteOffset, result.data.length)
   for (let run = 0; run < runs.length; run += 3) {
     const at = 5 * runs[run + 2]!
-    let [red, green, blue, alphas] = [0, 0, 0, 0]
-    const end = (runs[run]! + runs[run + 1]!) * channels
-    for (let i = runs[run]! * channels; i < end; i += channels) {
-      const alpha = channels === 4 ? data[i + 3]! : 255
-      red += data[i]! * alpha
-      green += data[i + 1]! * alpha
-      blue += data[i + 2]! * alpha
-      alphas += alpha
-    }
-    sums[at]! += red
-    sums[at + 1]! += green
-    sums[at + 2]! += blue
-    sums[at + 3]! += alphas
-    sums[at + 4]! += runs[run + 1]!
+    const start = runs[run]!
+    const count = runs[run + 1]!
+    // A run whose every pixel is the one before it is its first pixel, so many times.
+    const isUniform =
+      count >= LEAST_COMPARED && isRepeated(data, start * channels, (start + count) * channels, channels)
+    addRun(data, start, isUniform ? 1 : count, channels, isUniform ? count : 1, sums, at)
+    sums[at + 4]! += count
   }
   let largest = 0
   colours.forEach((colour, index) => {
@@ -117,4 +76,46 @@ export function largestFlatShift(
     }
   })
   return largest
+}
+
+/** Whether bytes from `start` to `end` are those of the first pixel again and again. */
+function isRepeated(data: Buffer, start: number, end: number, channels: number): boolean {
+  return data.compare(data, start, end - channels, start + channels, end) === 0
+}
+
+/** Adds a stretch's red, green and blue, each times alpha, and its alpha, all times `weight`, to the four sums at `to`. */
+function addRun(
+  data: Uint8Array,
+  start: number,
+  count: number,
+  channels: 3 | 4,
+  weight: number,
+  sums: Float64Array,
+  to: number,
+): void {
+  const end = (start + count) * channels
+  let [red, green, blue, alphas] = [0, 0, 0, 0]
+  if (channels === 3) {
+    for (let i = start * 3; i < end; i += 3) {
+      red += data[i]!
+      green += data[i + 1]!
+      blue += data[i + 2]!
+    }
+    red *= 255
+    green *= 255
+    blue *= 255
+    alphas = 255 * count
+  } else {
+    for (let i = start * 4; i < end; i += 4) {
+      const alpha = data[i + 3]!
+      red += data[i]! * alpha
+      green += data[i + 1]! * alpha
+      blue += data[i + 2]! * alpha
+      alphas += alpha
+    }
+  }
+  sums[to]! += weight * red
+  sums[to + 1]! += weight * green
+  sums[to + 2]! += weight * blue
+  sums[to + 3]! += weight * alphas
 }

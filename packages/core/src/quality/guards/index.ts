@@ -191,11 +191,14 @@ function isTransparent({ data, channels }: Pixels): boolean {
 }
 
 function wrongAlphas(original: Pixels, distorted: Pixels): number {
+  const pixels = original.width * original.height
+  const [before, after] = [original, distorted].map(({ data, channels }) => (channels === 4 ? data : undefined))
+  if (!before && !after) return 0
   let wrong = 0
-  for (let i = 0; i < original.width * original.height; i++) {
-    const before = original.channels === 4 ? original.data[4 * i + 3]! : 255
-    const after = distorted.channels === 4 ? distorted.data[4 * i + 3]! : 255
-    if (before !== after && (before === 0 || before === 255)) wrong++
+  for (let i = 0, at = 3; i < pixels; i++, at += 4) {
+    const had = before ? before[at]! : 255
+    const has = after ? after[at]! : 255
+    if (had !== has && (had === 0 || had === 255)) wrong++
   }
   return wrong
 }

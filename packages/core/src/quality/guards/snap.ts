@@ -1,4 +1,5 @@
 import type { Pixels } from '../metric/ssimulacra2.ts'
+import { countEntries } from './instance.ts'
 
 /** A picture in at most 256 colours. */
 export interface Indexed {
@@ -20,83 +21,19 @@ const MOST_ENTRIES = 256
  */
 export function snapPalette(source: Pixels, indices: Uint8Array, palette: Uint8Array): Uint8Array {
   const entries = palette.length / 4
-  const candidates = frequentValues(source, indices)
-  const counts = new Uint32Array(2 * MOST_ENTRIES)
-  const opaque = new Uint32Array(MOST_ENTRIES)
-  const pixels = new Uint32Array(MOST_ENTRIES)
-  eachRun(source, indices, (entry, value, length) => {
-    pixels[entry]! += length
-    if (value >>> 24 === 255) opaque[entry]! += length
-    if (candidates[2 * entry] === value) counts[2 * entry]! += length
-    else if (candidates[2 * entry + 1] === value) counts[2 * entry + 1]! += length
-  })
-
+  const { values, counts, opaque, totals } = countEntries(source, indices)
   const snapped = Uint8Array.from(palette)
   for (let entry = 0; entry < entries; entry++) {
-    if (pixels[entry] === 0) continue
+    if (totals[entry] === 0) continue
     const most = counts[2 * entry + 1]! > counts[2 * entry]! ? 2 * entry + 1 : 2 * entry
-    if (2 * counts[most]! >= pixels[entry]!) {
-      const value = candidates[most]!
+    if (2 * counts[most]! >= totals[entry]!) {
+      const value = values[most]!
       snapped.set([value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24], 4 * entry)
-    } else if (2 * opaque[entry]! > pixels[entry]!) {
+    } else if (2 * opaque[entry]! > totals[entry]!) {
       snapped[4 * entry + 3] = 255
     }
   }
   return snapped.every((value, at) => value === palette[at]) ? palette : snapped
-}
-
-/**
- * Two values per entry, among which is every value that at least half of the entry's pixels have: Misra and Gries' count of
- * frequent values, in which a pixel of a third value cancels one vote of both.
- */
-function frequentValues(source: Pixels, indices: Uint8Array): Uint32Array {
-  const values = new Uint32Array(2 * MOST_ENTRIES)
-  const votes = new Uint32Array(2 * MOST_ENTRIES)
-  eachRun(source, indices, (entry, value, length) => {
-    const first = 2 * entry
-    const second = first + 1
-    if (votes[first]! > 0 && values[first] === value) votes[first]! += length
-    else if (votes[second]! > 0 && values[second] === value) votes[second]! += length
-    else {
-      const cancelled = Math.min(length, votes[first]!, votes[second]!)
-      votes[first]! -= cancelled
-      votes[second]! -= cancelled
-      if (length === cancelled) return
-      const free = votes[first] === 0 ? first : second
-      values[free] = value
-      votes[free] = length - cancelled
-    }
-  })
-  return values
-}
-
-/** Stretches of pixels with one entry and one value, which drawings have few of. */
-function eachRun(
-  source: Pixels,
-  indices: Uint8Array,
-  visit: (entry: number, value: number, length: number) => void,
-): void {
-  const { data, channels } = source
-  let start = 0
-  for (let i = 1, at = channels; i <= indices.length; i++, at += channels) {
-    const continues =
-      i < indices.length &&
-      indices[i] === indices[start] &&
-      data[at] === data[at - channels] &&
-      data[at + 1] === data[at + 1 - channels] &&
-      data[at + 2] === data[at + 2 - channels] &&
-      (channels === 3 || data[at + 3] === data[at - 1])
-    if (continues) continue
-    visit(indices[start]!, valueAt(source, start), i - start)
-    start = i
-  }
-}
-
-/** RGBA as 32 bits, red lowest; 0 for all pixels of alpha 0. */
-function valueAt({ data, channels }: Pixels, pixel: number): number {
-  const at = pixel * channels
-  const alpha = channels === 4 ? data[at + 3]! : 255
-  return alpha === 0 ? 0 : (data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16) | (alpha << 24)) >>> 0
 }
 
 /**
@@ -118,15 +55,18 @@ export function separateAlpha(source: Pixels, { indices, palette }: Indexed): In
     separated ??= Uint8Array.from(indices)
     separated[pixel] = to
   }
+  const { data, channels } = source
   for (let pixel = 0; pixel < indices.length; pixel++) {
     const entry = indices[pixel]!
     const alpha = alphas[entry]
-    const value = valueAt(source, pixel)
-    if (value === 0 && alpha !== 0) {
+    const wanted = channels === 4 ? data[4 * pixel + 3]! : 255
+    if (wanted === alpha) continue
+    if (wanted === 0) {
       if (clear < 0 && entries.length < MOST_ENTRIES) clear = entries.push([0, 0, 0, 0]) - 1
       if (clear >= 0) move(pixel, clear)
-    } else if (value >>> 24 === 255 && alpha !== 255) {
-      const colour = [value & 255, (value >>> 8) & 255, (value >>> 16) & 255] as const
+    } else if (wanted === 255) {
+      const at = pixel * channels
+      const colour = [data[at]!, data[at + 1]!, data[at + 2]!] as const
       let twin = twins.get(entry)
       if (!twin && entries.length < MOST_ENTRIES) {
         twin = { index: entries.push([...colour, 255]) - 1, sums: [0, 0, 0], pixels: 0 }

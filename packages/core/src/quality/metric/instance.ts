@@ -30,11 +30,12 @@ interface MetricExports {
   BATCH_ROWS: { readonly value: number }
   layout(width: number, height: number, active: number, strips: number): number
   inputAddress(): number
+  originalInputAddress(): number
   linearTableAddress(): number
   blendTableAddress(): number
   sumsAddress(): number
   start(image: number): void
-  push(image: number, rows: number, step: number, background: number): void
+  push(image: number, rows: number, step: number, background: number, isCompared: number): void
 }
 
 const BYTES: Record<Build, string> = { simd: SIMD_MODULE, plain: PLAIN_MODULE }
@@ -128,9 +129,16 @@ export class MetricInstance {
 
   /**
    * Takes the next rows, at most `batchRows`, of interleaved 8-bit pixels of 3 or 4 channels; `background` is the grey
-   * (0…255) to put transparent pixels on, or OPAQUE.
+   * (0…255) to put transparent pixels on, or OPAQUE. Of a distorted image `original` may have the same rows of the original,
+   * with as many channels and on the same background: what is alike is skipped then, and the sums are the same.
    */
-  push(image: typeof ORIGINAL | typeof DISTORTED, rows: Uint8Array, channels: number, background: number): void {
+  push(
+    image: typeof ORIGINAL | typeof DISTORTED,
+    rows: Uint8Array,
+    channels: number,
+    background: number,
+    original?: Uint8Array,
+  ): void {
     const { memory } = this.#exports
     if (background !== OPAQUE && !this.#blends) {
       blendedLevels ??= linearTable(255 * 255)
@@ -138,7 +146,9 @@ export class MetricInstance {
       this.#blends = true
     }
     new Uint8Array(memory.buffer, this.#exports.inputAddress(), rows.length).set(rows)
-    this.#exports.push(image, rows.length / (this.#width * channels), channels, background)
+    const isCompared = original !== undefined && hasAlike(rows, original, channels)
+    if (isCompared) new Uint8Array(memory.buffer, this.#exports.originalInputAddress(), original.length).set(original)
+    this.#exports.push(image, rows.length / (this.#width * channels), channels, background, isCompared ? 1 : 0)
   }
 
   /** The sums of the error maps, by scale, channel, norm and map, once all rows of both images were pushed. */
@@ -173,4 +183,22 @@ export function prepareInstance(
   if (!strips && instance.prepare(width, height, false)) return { instance, strips: false }
   if (instance.prepare(width, height, true)) return { instance, strips: true }
   throw new PixpressError('INTERNAL', `No memory for comparing images of ${width} × ${height} pixels`)
+}
+
+/** Pixels that are looked at to foresee whether comparing all of them is worth its time, and how many must be alike. */
+const SAMPLES = 128
+const LEAST_ALIKE = 12
+
+/** Whether enough of some rows' pixels are alike; of those of alpha 0, all are. */
+export function hasAlike(a: Uint8Array, b: Uint8Array, channels: number): boolean {
+  // An odd step goes through all columns.
+  const step = channels * Math.max(1, (Math.floor(a.length / (channels * SAMPLES)) - 1) | 1)
+  let alike = 0
+  for (let at = 0; at < a.length; at += step) {
+    const isClear = channels === 4 && a[at + 3] === 0
+    const sameColour = isClear || (a[at] === b[at] && a[at + 1] === b[at + 1] && a[at + 2] === b[at + 2])
+    if (sameColour && (channels === 3 || a[at + 3] === b[at + 3])) alike++
+    if (alike === LEAST_ALIKE) return true
+  }
+  return alike * step * 10 >= a.length
 }

@@ -36,8 +36,8 @@ export interface Reference {
 export interface ReferenceOptions {
   /**
    * Bytes of memory that the prepared original may take, by default 320 MiB (an opaque image of 16 megapixels). Above it
-   * nothing is prepared: every score reads the original again, at 1.6 times the time and a few megabytes of memory.
-   * The score is the same. The original's `data` must not change until `dispose()` then.
+   * nothing is prepared: every score reads the original again, at up to 1.7 times the time and with a few megabytes of memory.
+   * The score is the same.
    */
   maxBytes?: number
   /** The build of the WebAssembly module; by default the one with SIMD where it can run. */
@@ -51,7 +51,7 @@ const BACKGROUNDS = [255, 0] as const
 
 /**
  * Bytes of WebAssembly memory that comparing with an original of this size, in pixels, takes: about 21 per pixel (twice
- * that if it has transparency), up to `maxBytes`, then about 2,400 per pixel of width. For callers that share a
+ * that if it has transparency), up to `maxBytes`, then about 1,600 per pixel of width. For callers that share a
  * memory budget among images.
  */
 export function metricBytes(
@@ -79,6 +79,9 @@ export function metricBytes(
  * Where either image is transparent both are judged on white and on black, as a page may show them on anything, and the
  * lower score counts (the published tool takes greys of 10 % and 90 %). Images with a side below 8 pixels, which the
  * published tool refuses, are mirrored at their edges up to 8.
+ *
+ * Where an image is like the original nothing is computed: the `data` of the original is read again for each score, and must
+ * not change until `dispose()`.
  *
  * Scores agree with the definition in double precision to 0.01. The published tool's own are up to 0.1 lower on photos
  * at medium quality, and up to 2 lower in large bright areas at high quality, as its recursive blur adds up rounding
@@ -160,11 +163,18 @@ class PreparedOriginal {
 
   score(distorted: Pixels, background: number): number {
     const instance = this.#instance
+    const isComparable = distorted.channels === this.#source.channels && background === this.#background
     if (this.#strips) instance.start(ORIGINAL)
     instance.start(DISTORTED)
     for (let y = 0; y < distorted.height; y += instance.batchRows) {
       if (this.#strips) this.#pushOriginal(y)
-      instance.push(DISTORTED, this.#rows(distorted, y), distorted.channels, background)
+      instance.push(
+        DISTORTED,
+        this.#rows(distorted, y),
+        distorted.channels,
+        background,
+        isComparable ? this.#rows(this.#source, y) : undefined,
+      )
     }
     return this.#score()
   }

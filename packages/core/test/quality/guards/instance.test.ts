@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { guardsBytes, OPAQUE, worstWindows } from '../../../src/quality/guards/instance.ts'
 import type { Build } from '../../../src/quality/metric/instance.ts'
 import type { Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
-import { blurred, fixture, noisy, randomPixels, shifted } from '../metric/distortions.ts'
+import { blurred, changed, fixture, noisy, randomPixels, shifted } from '../metric/distortions.ts'
 import { definedWindows } from './definition.ts'
 
 const BUILDS: readonly Build[] = ['simd', 'plain']
@@ -30,6 +30,14 @@ function agree(original: Pixels, result: Pixels, background: number): void {
     expect(colours.value).toBeCloseTo(defined.colours, 5)
     expect(steps.value).toBeCloseTo(defined.steps, 5)
     expect(edges.value).toBeCloseTo(defined.edges, 5)
+  }
+}
+
+function expectTheSame(original: Pixels, result: Pixels, background: number): void {
+  for (const build of BUILDS) {
+    expect(worstWindows(original, result, background, build, true)).toEqual(
+      worstWindows(original, result, background, build, false),
+    )
   }
 }
 
@@ -61,6 +69,34 @@ describe('guardsBytes', () => {
     expect(guardsBytes(4000, 3000)).toBeLessThan(4e6)
     expect(guardsBytes(4000, 30_000)).toBe(guardsBytes(4000, 3000))
     expect(guardsBytes(65_000, 100)).toBeLessThan(50e6)
+  })
+})
+
+describe('skipping what is alike', () => {
+  it.each([...SIZES, [100, 70] as const])('changes nothing about one pixel at %i × %i', (width, height) => {
+    const original = randomPixels(width, height, 3, 1)
+    const columns = [0, 3, 4, 7, 12, 31, width - 9, width - 5, width - 1].filter((x) => x >= 0 && x < width)
+    const rows = [0, 3, 4, 8, 31, 32, height - 9, height - 5, height - 1].filter((y) => y >= 0 && y < height)
+    for (const x of columns) {
+      for (const y of rows) expectTheSame(original, changed(original, [x, y, x + 1, y + 1]), OPAQUE)
+    }
+  })
+
+  it.each(['coffee', 'docs'])('changes nothing about %s', async (name) => {
+    const original = await fixture(`${name}.png`)
+    const { width, height } = original
+    const some = changed(original, [60, 50, 150, 60], [64, 90, 65, height], [200, 0, width, 9], [20, 120, 21, 121])
+    for (const result of [some, changed(original, [0, 40, width, 44]), noisy(original), original]) {
+      expectTheSame(original, result, OPAQUE)
+    }
+  })
+
+  it('changes nothing where pixels are clear', () => {
+    const original = randomPixels(150, 99, 4, 7)
+    for (let i = 3; i < original.data.length; i += 4) original.data[i] = (i * 7) % 4 === 0 ? 255 : 0
+    const other = changed(original, [20, 20, 60, 40], [100, 60, 101, 61])
+    other.data[4 * (150 * 70 + 70) + 3]! ^= 255
+    for (const background of [0, 255, OPAQUE]) expectTheSame(original, other, background)
   })
 })
 

@@ -15,6 +15,17 @@ export async function fixture(file: string): Promise<Pixels> {
   return { data: new Uint8Array(data), width: info.width, height: info.height, channels: 3 }
 }
 
+/** The picture with rectangles of another colour: left, top, right, bottom. */
+export function changed(pixels: Pixels, ...areas: ReadonlyArray<readonly [number, number, number, number]>): Pixels {
+  const data = pixels.data.slice()
+  for (const [left, top, right, bottom] of areas) {
+    for (let y = top; y < bottom; y++) {
+      for (let x = left; x < right; x++) data[(y * pixels.width + x) * pixels.channels + 1]! ^= 24
+    }
+  }
+  return { ...pixels, data }
+}
+
 /** The mean of each pixel's 3 × 3 neighbourhood, the border repeated. */
 export function blurred(pixels: Pixels): Pixels {
   const { width, height, channels } = pixels

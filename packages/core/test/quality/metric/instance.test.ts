@@ -1,12 +1,47 @@
 import { describe, expect, it } from 'vitest'
 import {
   acquireInstance,
+  type Build,
+  DISTORTED,
   MetricInstance,
   fastestBuild,
+  OPAQUE,
+  ORIGINAL,
   prepareInstance,
   releaseInstance,
 } from '../../../src/quality/metric/instance.ts'
-import { metricBytes } from '../../../src/quality/metric/ssimulacra2.ts'
+import { metricBytes, type Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
+import { changed, fixture, noisy, randomPixels } from './distortions.ts'
+
+/** The sums of one comparison, their bytes; with `isCompared` what is alike is skipped. */
+function sumsOf(
+  [original, distorted]: readonly [Pixels, Pixels],
+  isCompared: boolean,
+  {
+    build = 'simd',
+    strips = false,
+    background = OPAQUE,
+  }: { build?: Build; strips?: boolean; background?: number } = {},
+): string {
+  const { width, height, channels } = original
+  const instance = new MetricInstance(build)
+  expect(instance.prepare(width, height, strips)).toBe(true)
+  const rows = ({ data }: Pixels, y: number): Uint8Array =>
+    data.subarray(y * width * channels, (y + instance.batchRows) * width * channels)
+  const batches = Array.from(
+    { length: Math.ceil(height / instance.batchRows) },
+    (_, batch) => batch * instance.batchRows,
+  )
+  const pushOriginal = (y: number): void => instance.push(ORIGINAL, rows(original, y), channels, background)
+  instance.start(ORIGINAL)
+  instance.start(DISTORTED)
+  if (!strips) batches.forEach(pushOriginal)
+  for (const y of batches) {
+    if (strips) pushOriginal(y)
+    instance.push(DISTORTED, rows(distorted, y), channels, background, isCompared ? rows(original, y) : undefined)
+  }
+  return Buffer.from(instance.sums().buffer).toString('hex')
+}
 
 describe('MetricInstance', () => {
   it('has the fast build where this test runs', () => {
@@ -38,6 +73,62 @@ describe('MetricInstance', () => {
     const { instance, strips } = prepareInstance('simd', 20_000, 20_000, false)
     expect(strips).toBe(true)
     expect(instance.bytes).toBeLessThan(100e6)
+  })
+})
+
+describe('skipping what is alike', () => {
+  const SIZES = [
+    [8, 8],
+    [37, 41],
+    [131, 97],
+    [257, 70],
+    [300, 333],
+  ] as const
+
+  it.each(SIZES)('changes no bit of the sums of one pixel at %i × %i', (width, height) => {
+    const original = randomPixels(width, height, 3, 1)
+    // Corners, and both sides of the borders of cells, blocks and batches.
+    const columns = [0, 3, 4, 31, 32, 127, 128, width - 1].filter((x) => x < width)
+    const lines = [0, 7, 31, 32, 63, height - 1].filter((y) => y < height)
+    for (const x of columns) {
+      for (const y of lines) {
+        const pair = [original, changed(original, [x, y, x + 1, y + 1])] as const
+        expect(sumsOf(pair, true), `${x}, ${y}`).toBe(sumsOf(pair, false))
+      }
+    }
+  })
+
+  it.each([false, true])('changes no bit of the sums of real pictures, in strips: %s', async (strips) => {
+    for (const file of ['coffee.png', 'docs.png']) {
+      const original = await fixture(file)
+      const { width, height } = original
+      const middle = changed(original, [60, 50, 150, 60], [64, 90, 65, height], [200, 0, width, 9])
+      for (const distorted of [middle, changed(original, [0, 40, width, 44]), noisy(original), original]) {
+        for (const build of ['simd', 'plain'] as const) {
+          const pair = [original, distorted] as const
+          expect(sumsOf(pair, true, { build, strips })).toBe(sumsOf(pair, false, { build, strips }))
+        }
+      }
+    }
+  })
+
+  it('takes clear pixels for alike, whatever their colours, and no others', () => {
+    const original = randomPixels(150, 99, 4, 7)
+    for (let i = 3; i < original.data.length; i += 4) if (i % 5 > 1) original.data[i] = 0
+    const clear = changed(original, [0, 0, 150, 99])
+    for (let i = 3; i < clear.data.length; i += 4) {
+      if (original.data[i]! > 0) clear.data.set(original.data.subarray(i - 3, i), i - 3)
+    }
+    const some = changed(original, [20, 20, 40, 40])
+    some.data[4 * (150 * 70 + 70) + 3]! ^= 255
+    for (const background of [0, 255, OPAQUE]) {
+      for (const distorted of [clear, some]) {
+        const pair = [original, distorted] as const
+        expect(sumsOf(pair, true, { background })).toBe(sumsOf(pair, false, { background }))
+      }
+    }
+    expect(sumsOf([original, clear], true, { background: 0 })).toMatch(/^0+$/)
+    expect(sumsOf([original, some], true, { background: 0 })).not.toMatch(/^0+$/)
   })
 })
 

@@ -1,0 +1,137 @@
+// Where the rows of a comparison lie in linear memory: no allocator, most of them rolling.
+
+import { layoutFlat } from './flat'
+import { layoutTiles } from './tiles'
+import { QUANTITIES } from './windows'
+
+/** Most rows of pixels handed over at once. */
+export const BATCH_ROWS: i32 = 32
+
+export const CHANNELS: i32 = 3
+/** Rolling rows, powers of two: horizontally blurred, blurred, gradients, differences. */
+const HORIZONTAL_ROWS: i32 = 4
+const BLURRED_ROWS: i32 = 2
+const GRADIENT_ROWS: i32 = 8
+const DIFFERENCE_ROWS: i32 = 8
+/** Floats on either side of a row that is looked at beyond its ends. */
+export const PADDING_BYTES: usize = 16
+
+export let width: i32 = 0
+export let height: i32 = 0
+export let stride: i32 = 0
+/** Bytes of a row without and with padding. */
+export let bytes: usize = 0
+export let pitch: usize = 0
+
+export let originalInput: usize = 0
+export let resultInput: usize = 0
+export let opaqueLevels: usize = 0
+export let blendedLevels: usize = 0
+/** Rows by channel: linear light, L a b of the original, and L a b of the result less it, the last rolling. */
+export let linear: usize = 0
+export let lab: usize = 0
+export let differences: usize = 0
+/** Rows by channel, first the original's then the difference's: after the horizontal and after both passes of the blur. */
+export let horizontal: usize = 0
+export let blurred: usize = 0
+/** Squared gradients: of the original, padded by zeros, and of the difference. */
+export let activity: usize = 0
+export let gradients: usize = 0
+/** The vertical part of the maximum of one row, padded by zeros. */
+export let maximum: usize = 0
+/** Sums of the strip of four rows that is being read, of the one before, and of the last rows of the picture. */
+export let strip: usize = 0
+export let stripBefore: usize = 0
+export let lastStrip: usize = 0
+let end: u64 = 0
+
+function reserve(size: u64): usize {
+  const address = end
+  end = (end + size + 63) & ~63
+  return <usize>address
+}
+
+/**
+ * Lays out memory for pictures of a size; where they differ is looked for first if `compares`. Returns the bytes of memory
+ * needed, as a double since they can exceed the address space; the memory must have grown to them before anything else is
+ * called.
+ */
+export function layout(wide: i32, high: i32, compares: bool): f64 {
+  end = (<u64>__heap_base + 63) & ~63
+  width = wide
+  height = high
+  stride = (wide + 3) & ~3
+  bytes = <usize>stride << 2
+  pitch = bytes + 2 * PADDING_BYTES
+  // First what does not depend on the size: it stays where and what it is.
+  opaqueLevels = reserve(256 * sizeof<f32>())
+  blendedLevels = reserve((255 * 255 + 1) * sizeof<f32>())
+  originalInput = reserve(<u64>BATCH_ROWS * <u64>wide * 4)
+  resultInput = reserve(<u64>BATCH_ROWS * <u64>wide * 4)
+  // Flat areas are looked for before anything is compared.
+  const endOfFlat = layoutFlat(end, wide, BATCH_ROWS)
+  linear = reserve(<u64>bytes * CHANNELS)
+  lab = reserve(<u64>pitch * CHANNELS) + PADDING_BYTES
+  differences = reserve(<u64>pitch * CHANNELS * DIFFERENCE_ROWS) + PADDING_BYTES
+  horizontal = reserve(<u64>bytes * 2 * CHANNELS * HORIZONTAL_ROWS)
+  blurred = reserve(<u64>pitch * 2 * CHANNELS * BLURRED_ROWS) + PADDING_BYTES
+  activity = reserve(<u64>bytes * GRADIENT_ROWS)
+  gradients = reserve(<u64>bytes * GRADIENT_ROWS)
+  maximum = reserve(<u64>pitch) + PADDING_BYTES
+  strip = reserve(<u64>bytes * QUANTITIES)
+  stripBefore = reserve(<u64>bytes * QUANTITIES)
+  lastStrip = reserve(<u64>bytes * QUANTITIES)
+  end = layoutTiles(end, wide, high, compares)
+  return <f64>max(end, endOfFlat)
+}
+
+export function originalAddress(): usize {
+  return originalInput
+}
+
+export function resultAddress(): usize {
+  return resultInput
+}
+
+/** 256 floats: linear light with flare of an 8-bit sRGB value. */
+export function opaqueLevelsAddress(): usize {
+  return opaqueLevels
+}
+
+/** 255² + 1 floats: the same in steps of 1 / 255², what blending 8-bit values gives. */
+export function blendedLevelsAddress(): usize {
+  return blendedLevels
+}
+
+@inline
+export function differenceRow(y: i32): usize {
+  return differences + <usize>((y & (DIFFERENCE_ROWS - 1)) * CHANNELS) * pitch
+}
+
+@inline
+export function horizontalRow(plane: i32, y: i32): usize {
+  return horizontal + <usize>(plane * HORIZONTAL_ROWS + (y & (HORIZONTAL_ROWS - 1))) * bytes
+}
+
+@inline
+export function blurredRow(plane: i32, y: i32): usize {
+  return blurred + <usize>(plane * BLURRED_ROWS + (y & (BLURRED_ROWS - 1))) * pitch
+}
+
+@inline
+export function activityRow(y: i32): usize {
+  return activity + <usize>(y & (GRADIENT_ROWS - 1)) * bytes
+}
+
+@inline
+export function gradientRow(y: i32): usize {
+  return gradients + <usize>(y & (GRADIENT_ROWS - 1)) * bytes
+}
+
+/** Takes the strip that is full for the one before. */
+export function turnStrips(): void {
+  const full = strip
+  strip = stripBefore
+  stripBefore = full
+  memory.fill(strip, 0, bytes * QUANTITIES)
+}
