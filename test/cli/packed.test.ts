@@ -19,12 +19,12 @@ afterAll(() => packed?.dispose())
 
 // The tests of every command, flag, message and exit code, on the command as it is installed. Each file is a suite, so that
 // what it prepares before each test is prepared for its own tests alone.
-describe('run', () => import('../../packages/cli/test/run.test.ts'))
-describe('commands/cache', () => import('../../packages/cli/test/commands/cache.test.ts'))
-describe('commands/compress', () => import('../../packages/cli/test/commands/compress.test.ts'))
-describe('commands/compress-store', () => import('../../packages/cli/test/commands/compress-store.test.ts'))
-describe('commands/report', () => import('../../packages/cli/test/commands/report.test.ts'))
-describe('commands/serve', () => import('../../packages/cli/test/commands/serve.test.ts'))
+describe('run', async () => void (await import('../../packages/cli/test/run.test.ts')))
+describe('commands/cache', async () => void (await import('../../packages/cli/test/commands/cache.test.ts')))
+describe('commands/compress', async () => void (await import('../../packages/cli/test/commands/compress.test.ts')))
+describe('commands/compress-store', async () => void (await import('../../packages/cli/test/commands/compress-store.test.ts')))
+describe('commands/report', async () => void (await import('../../packages/cli/test/commands/report.test.ts')))
+describe('commands/serve', async () => void (await import('../../packages/cli/test/commands/serve.test.ts')))
 
 const TRIES = 24
 

@@ -195,7 +195,9 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
 
   if (!converts)
     it('gives other names to what another option has changed', async () => {
+      await borrowResults(project, CACHE)
       const changed = await buildOrThrow(project, bundler, { ...options, quality: 40 }, { outDir: 'changed' })
+      await lendResults(project, CACHE)
       const output = await readOutput(project, 'changed')
       const renamed = [...output.keys()].filter((file) => isHashed(file) && !site.files.has(file))
       // Small images are inlined, where the bundler does that, and have no name.

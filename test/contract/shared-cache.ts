@@ -38,7 +38,7 @@ export async function lendResults(project: Project, cache: string): Promise<void
 /** Whole files under their names at once, as several test files read and write the folder. */
 async function copyEntries(from: string, to: string): Promise<void> {
   const present = new Set(await readdir(to, { recursive: true }).catch(() => []))
-  for (const entry of await readdir(from, { recursive: true })) {
+  for (const entry of await readdir(from, { recursive: true }).catch(() => [])) {
     if (!ENTRY.test(path.basename(entry)) || present.has(entry)) continue
     const target = path.join(to, entry)
     await mkdir(path.dirname(target), { recursive: true })
