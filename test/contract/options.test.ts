@@ -17,9 +17,6 @@ const SIGNED = 'src/images/signed.jpg'
 const ICON = 'src/images/icon.png'
 const COPIED = 'public/copied.png'
 
-/** The folder of results in a project. */
-const CACHE = '.cache/pixpress'
-
 let sources: Readonly<Record<string, Buffer>>
 beforeAll(async () => {
   sources = {
@@ -39,7 +36,7 @@ afterEach(discard)
 
 /** What a trial encoded is there for the next one: equal images with equal operations are equal work. */
 async function discard(): Promise<void> {
-  if (project !== undefined) await lendResults(project, CACHE)
+  if (project !== undefined) await lendResults(project)
   await project?.dispose()
   project = undefined
 }
@@ -64,7 +61,7 @@ async function create(results: 'borrowed' | 'none' = 'borrowed'): Promise<Projec
         globalThis.site = { images: { photo, logo, signed } }`,
     },
   })
-  if (results === 'borrowed') await borrowResults(project, CACHE)
+  if (results === 'borrowed') await borrowResults(project)
   return project
 }
 
