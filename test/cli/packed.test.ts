@@ -22,7 +22,8 @@ afterAll(() => packed?.dispose())
 describe('run', async () => void (await import('../../packages/cli/test/run.test.ts')))
 describe('commands/cache', async () => void (await import('../../packages/cli/test/commands/cache.test.ts')))
 describe('commands/compress', async () => void (await import('../../packages/cli/test/commands/compress.test.ts')))
-describe('commands/compress-store', async () => void (await import('../../packages/cli/test/commands/compress-store.test.ts')))
+describe('commands/compress-store', async () =>
+  void (await import('../../packages/cli/test/commands/compress-store.test.ts')))
 describe('commands/report', async () => void (await import('../../packages/cli/test/commands/report.test.ts')))
 describe('commands/serve', async () => void (await import('../../packages/cli/test/commands/serve.test.ts')))
 
@@ -33,7 +34,7 @@ describe('the packed command', () => {
 
   it(`leaves every file whole when it is interrupted, in ${TRIES} tries`, async () => {
     const names = Array.from({ length: 5 }, (_, index) => `${index}.jpg`)
-    const sources = await Promise.all(names.map((_, index) => photo(240, 160, index + 1).jpeg(97)))
+    const sources = await Promise.all(names.map((_, index) => photo(120, 80, index + 1).jpeg(97)))
     const restore = (): Promise<void> =>
       folder.write(Object.fromEntries(names.map((name, index) => [name, sources[index]!])))
     await restore()
@@ -59,7 +60,7 @@ describe('the packed command', () => {
         if (now.equals(sources[index]!)) continue
         replaced++
         expect(now.length).toBeLessThan(sources[index]!.length)
-        expect(await decode(now)).toMatchObject({ width: 240, height: 160 })
+        expect(await decode(now)).toMatchObject({ width: 120, height: 80 })
       }
       // Only who is killed cannot tidy up.
       if (signal !== 'SIGKILL') expect(await folder.files()).toEqual(names)
@@ -75,7 +76,7 @@ describe('the packed command', () => {
   it('keeps its memory under 700 MB with 1,000 images', async () => {
     const images = Array.from(
       { length: 1000 },
-      async (_, index) => [`${index}.jpg`, await photo(64, 48, index + 1).jpeg(95)] as const,
+      async (_, index) => [`${index}.jpg`, await photo(32, 24, index + 1).jpeg(95)] as const,
     )
     await folder.write(Object.fromEntries(await Promise.all(images)))
     const spy = path.join(folder.path, 'node_modules', 'spy.mjs')
