@@ -71,7 +71,8 @@ export default defineConfig({
       },
       ...(isBuiltin('node:sqlite') ? [server] : []),
       {
-        // Real bundlers in processes of their own, from the built packages: two files at a time are enough for two cores.
+        // Real bundlers in processes of their own, from the built packages. Of two processors three files at a time leave no
+        // gaps: processes start, watchers wait, a service is asked again after a while.
         test: {
           name: 'e2e',
           globalSetup: ['test/contract/shared-cache.ts'],
@@ -81,7 +82,7 @@ export default defineConfig({
           ...patience,
           // Watchers, dev servers and browsers share two cores here: what fails twice in a row is broken.
           retry: process.env.CI ? 1 : 0,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {
