@@ -76,7 +76,7 @@ describe('the packed command', () => {
   it('keeps its memory under 700 MB with 1,000 images', async () => {
     const images = Array.from(
       { length: 1000 },
-      async (_, index) => [`${index}.jpg`, await photo(32, 24, index + 1).jpeg(95)] as const,
+      async (_, index) => [`${index}.jpg`, await photo(64, 48, index + 1).jpeg(95)] as const,
     )
     await folder.write(Object.fromEntries(await Promise.all(images)))
     const spy = path.join(folder.path, 'node_modules', 'spy.mjs')

@@ -79,7 +79,7 @@ describe('a cache whose builds are killed', () => {
     const building = build(project, 'esbuild', OPTIONS, { signal: controller.signal }).finally(
       () => (state.ended = true),
     )
-    while (!state.ended && (await cacheEntries()).length < stored) await sleep(2)
+    while (!state.ended && (await cacheEntries()).length < stored) await sleep(5)
     await sleep(stored === 0 ? delay * 60 : delay)
     controller.abort()
     return (await building).process.code === null

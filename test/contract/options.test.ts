@@ -218,7 +218,7 @@ const TRIALS = {
   },
 
   async report() {
-    const made = await create()
+    const made = await create('none')
     const shown = await buildOrThrow(made, 'vite', { report: true })
     expect(shown.process.stdout).toContain(PHOTO)
     expect(shown.report).toBeUndefined()
