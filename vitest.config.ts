@@ -1,4 +1,6 @@
+import { readFileSync, readdirSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Time for what comes when it comes: no machine is too slow for these, and what hangs ends. */
@@ -7,6 +9,21 @@ const patience = {
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
 }
+
+/**
+ * Unit tests that exchange what a process has once: modules, clocks, its environment, its output. Each of these files has a
+ * process of its own. The others share one per worker, with what they load: by itself a file spends 0.35 s of a processor
+ * on a process and the sources.
+ */
+const alone = readdirSync(path.join(import.meta.dirname, 'packages')).flatMap((name) => {
+  const folder = path.join(import.meta.dirname, 'packages', name, 'test')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'))
+  return files
+    .filter((file) => /\bvi\.\w/.test(readFileSync(path.join(folder, file), 'utf8')))
+    .map((file) => `packages/${name}/test/${file.split(path.sep).join('/')}`)
+})
+
+const notUnit = ['**/node_modules/**', 'packages/server/**']
 
 const shared = {
   resolve: { conditions: ['dev'] },
@@ -35,14 +52,27 @@ export default defineConfig({
           name: 'unit',
           sequence: { groupOrder: 0 },
           maxWorkers: 2,
+          isolate: false,
           include: ['packages/*/test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'packages/server/**'],
+          exclude: [...notUnit, ...alone],
+          ...patience,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'unit-alone',
+          sequence: { groupOrder: 0 },
+          maxWorkers: 2,
+          include: alone,
+          exclude: notUnit,
           ...patience,
         },
       },
       ...(isBuiltin('node:sqlite') ? [server] : []),
       {
-        // Real bundlers in processes of their own, from the built packages: two files at a time are enough for two cores.
+        // Real bundlers in processes of their own, from the built packages. Of two processors three files at a time leave no
+        // gaps: processes start, watchers wait, a service is asked again after a while.
         test: {
           name: 'e2e',
           globalSetup: ['test/contract/shared-cache.ts'],
@@ -52,7 +82,7 @@ export default defineConfig({
           ...patience,
           // Watchers, dev servers and browsers share two cores here: what fails twice in a row is broken.
           retry: process.env.CI ? 1 : 0,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {

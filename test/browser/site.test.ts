@@ -3,6 +3,7 @@ import type { ImageFormat, Project } from '@pixpress/testkit'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildOrThrow } from '../contract/build.ts'
+import { borrowResults, lendResults } from '../contract/shared-cache.ts'
 import { SITE_PRESETS, composeSite } from '../contract/site.ts'
 import type { ComposedSite } from '../contract/site.ts'
 import { launch, visit } from './chromium.ts'
@@ -28,6 +29,7 @@ describe.skipIf(executable === undefined)('in Chromium', () => {
   afterAll(() => browser?.close())
   afterEach(async () => {
     await server?.close()
+    if (project !== undefined) await lendResults(project)
     await project?.dispose()
     server = project = undefined
   })
@@ -37,6 +39,7 @@ describe.skipIf(executable === undefined)('in Chromium', () => {
       it('shows every image of a built page', async () => {
         const site = composeSite(bundler)
         project = await createProject(`browser-${bundler}`, { files: rendered(site) })
+        await borrowResults(project)
         await buildOrThrow(project, bundler, options)
         server = await serveFolder(project.path('dist'))
         const seen = await visit(browser, server.url)
@@ -48,6 +51,8 @@ describe.skipIf(executable === undefined)('in Chromium', () => {
       it('shows every image of the dev server', async () => {
         const site = composeSite(bundler)
         project = await createProject(`browser-${bundler}-dev`, { files: rendered(site) })
+        // In the one mode the page waits for its images, in the other they are there.
+        if (mode === 'converted') await borrowResults(project)
         server = await startDevServer(bundler, project.root, options)
         const seen = await visit(browser, server.url)
         expectAllShown(seen, site)

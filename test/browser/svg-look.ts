@@ -51,14 +51,14 @@ export async function openGallery(browser: Browser): Promise<Gallery> {
       ? route.fulfill({ contentType: 'image/svg+xml', body: served })
       : route.fulfill({
           contentType: 'text/html',
-          body: '<!doctype html><body style="margin:0"><img src="/image.svg">',
+          body: '<!doctype html><body style="margin:0"><img src="image.svg">',
         }),
   )
 
+  /** In a folder that is new each time, as a change of the fragment alone would load nothing. */
+  let opened = 0
   async function open(url: string): Promise<void> {
-    // A change of the fragment alone loads nothing.
-    await page.goto('about:blank')
-    await page.goto(`${ORIGIN}${url}`)
+    await page.goto(`${ORIGIN}/${++opened}${url}`)
   }
 
   async function looksOf(source: string, shown: string): Promise<Map<string, Buffer>> {

@@ -27,7 +27,11 @@ export async function installPackedCommand(): Promise<PackedCommand> {
   )
   const manifest = { private: true, dependencies, optionalDependencies: { '@pixpress/server': server } }
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest))
-  const installed = await execute('npm', ['install', '--no-audit', '--no-fund', '--loglevel=warn'], { cwd: folder })
+  const installed = await execute(
+    'npm',
+    ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=warn'],
+    { cwd: folder },
+  )
   const script = path.join(folder, 'node_modules', 'pixpress', 'dist', 'bin.js')
   return {
     script,

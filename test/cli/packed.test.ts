@@ -17,13 +17,15 @@ beforeAll(async () => {
 
 afterAll(() => packed?.dispose())
 
-// The tests of every command, flag, message and exit code, on the command as it is installed.
-await import('../../packages/cli/test/run.test.ts')
-await import('../../packages/cli/test/commands/cache.test.ts')
-await import('../../packages/cli/test/commands/compress.test.ts')
-await import('../../packages/cli/test/commands/compress-store.test.ts')
-await import('../../packages/cli/test/commands/report.test.ts')
-await import('../../packages/cli/test/commands/serve.test.ts')
+// The tests of every command, flag, message and exit code, on the command as it is installed. Each file is a suite, so that
+// what it prepares before each test is prepared for its own tests alone.
+describe('run', async () => void (await import('../../packages/cli/test/run.test.ts')))
+describe('commands/cache', async () => void (await import('../../packages/cli/test/commands/cache.test.ts')))
+describe('commands/compress', async () => void (await import('../../packages/cli/test/commands/compress.test.ts')))
+describe('commands/compress-store', async () =>
+  void (await import('../../packages/cli/test/commands/compress-store.test.ts')))
+describe('commands/report', async () => void (await import('../../packages/cli/test/commands/report.test.ts')))
+describe('commands/serve', async () => void (await import('../../packages/cli/test/commands/serve.test.ts')))
 
 const TRIES = 24
 
@@ -32,7 +34,7 @@ describe('the packed command', () => {
 
   it(`leaves every file whole when it is interrupted, in ${TRIES} tries`, async () => {
     const names = Array.from({ length: 5 }, (_, index) => `${index}.jpg`)
-    const sources = await Promise.all(names.map((_, index) => photo(240, 160, index + 1).jpeg(97)))
+    const sources = await Promise.all(names.map((_, index) => photo(120, 80, index + 1).jpeg(97)))
     const restore = (): Promise<void> =>
       folder.write(Object.fromEntries(names.map((name, index) => [name, sources[index]!])))
     await restore()
@@ -58,7 +60,7 @@ describe('the packed command', () => {
         if (now.equals(sources[index]!)) continue
         replaced++
         expect(now.length).toBeLessThan(sources[index]!.length)
-        expect(await decode(now)).toMatchObject({ width: 240, height: 160 })
+        expect(await decode(now)).toMatchObject({ width: 120, height: 80 })
       }
       // Only who is killed cannot tidy up.
       if (signal !== 'SIGKILL') expect(await folder.files()).toEqual(names)

@@ -19,7 +19,7 @@ import { describeDirectives } from './directives.ts'
 import { describeFailures } from './failures.ts'
 import { locate, textValue } from './locate.ts'
 import type { BuiltSite } from './locate.ts'
-import { borrowResults, lendResults } from './shared-cache.ts'
+import { RESULTS, borrowResults, lendResults } from './shared-cache.ts'
 import { DIRECTIVE_VARIANTS, SITE, SITE_PRESETS, composeSite } from './site.ts'
 import type { Expectation } from './site.ts'
 
@@ -36,9 +36,6 @@ const MODES = {
     again: 'entry',
   },
 } as const satisfies Record<string, { options: object; types: readonly ImageFormat[]; again: Again }>
-
-/** The folder of results in a project. */
-const CACHE = '.cache/pixpress'
 
 /** Truecolour photographs and screenshots in PNG, which every lossy type beats by far. */
 const SURELY_CONVERTED: ReadonlySet<string> = new Set(['cat.png', 'screenshot.png', 'astronaut.png'])
@@ -71,9 +68,9 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
   beforeAll(async () => {
     project = await createProject(`contract-${bundler}`, { files, packages: ['@farmfe/core'] })
     // Every bundler encodes what takes least; what is converted is work that the bundlers do once for all of them.
-    if (converts) await borrowResults(project, CACHE)
+    if (converts) await borrowResults(project)
     cold = await buildOrThrow(project, bundler, options)
-    if (converts) await lendResults(project, CACHE)
+    if (converts) await lendResults(project)
     references = await readReferences(project.path(cold.outDir))
     const emitted = await readOutput(project)
     site = { files: emitted, page: cold.page, values: await evaluate(project, cold) }
@@ -179,13 +176,13 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
     it('emits the same bytes from another folder, and finds the same work in the cache', async () => {
       const other = await createProject(`contract-${bundler}-elsewhere`, { files, packages: ['@farmfe/core'] })
       try {
-        await cp(project.path(CACHE), other.path(CACHE), { recursive: true })
+        await cp(project.path(RESULTS), other.path(RESULTS), { recursive: true })
         const moved = await buildOrThrow(other, bundler, options)
         expect(moved.report!.totals.encoded).toBe(0)
         expectSameFiles(await readOutput(other), site.files)
         for (const [file, bytes] of site.files) {
           if (/\.(?:js|css|html|map|json)$/.test(file)) {
-            expect([file, bytes.includes(project.root), bytes.includes(CACHE)]).toEqual([file, false, false])
+            expect([file, bytes.includes(project.root), bytes.includes(RESULTS)]).toEqual([file, false, false])
           }
         }
       } finally {
@@ -195,7 +192,9 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
 
   if (!converts)
     it('gives other names to what another option has changed', async () => {
+      await borrowResults(project)
       const changed = await buildOrThrow(project, bundler, { ...options, quality: 40 }, { outDir: 'changed' })
+      await lendResults(project)
       const output = await readOutput(project, 'changed')
       const renamed = [...output.keys()].filter((file) => isHashed(file) && !site.files.has(file))
       // Small images are inlined, where the bundler does that, and have no name.

@@ -19,7 +19,7 @@ export function describeFailures(bundler: Bundler): void {
         packages: ['@farmfe/core'],
         files: {
           'src/main.js': main,
-          'src/whole.png': await photo(160, 120, 2).png(),
+          'src/whole.png': await photo(48, 36, 2).png(),
           ...(options.truncated !== undefined && { 'src/truncated.png': options.truncated }),
         },
       })

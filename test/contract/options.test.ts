@@ -3,11 +3,12 @@ import type { DecodedImage, Project } from '@pixpress/testkit'
 import path from 'node:path'
 import sharp from 'sharp'
 import type { Options } from 'unplugin-pixpress'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { build, buildOrThrow, evaluate, readOutput } from './build.ts'
 import type { BuildResult } from './build.ts'
 import { follow, locate } from './locate.ts'
 import type { BuiltSite } from './locate.ts'
+import { borrowResults, lendResults } from './shared-cache.ts'
 
 /** Sources of the little site that every option is tried on. */
 const PHOTO = 'src/images/photo.png'
@@ -16,22 +17,9 @@ const SIGNED = 'src/images/signed.jpg'
 const ICON = 'src/images/icon.png'
 const COPIED = 'public/copied.png'
 
-let project: Project | undefined
-afterEach(async () => {
-  await project?.dispose()
-  project = undefined
-})
-
-interface Built {
-  readonly result: BuildResult
-  readonly sources: Readonly<Record<string, Buffer>>
-  /** What a page gets for a source. */
-  bytes(source: string): Buffer
-  image(source: string): Promise<DecodedImage>
-}
-
-async function create(): Promise<{ made: Project; sources: Record<string, Buffer> }> {
-  const sources = {
+let sources: Readonly<Record<string, Buffer>>
+beforeAll(async () => {
+  sources = {
     [PHOTO]: await photo(160, 120, 3).png(),
     [LOGO]: await transparentGraphic(120, 80, 4).png(),
     [SIGNED]: await sharp(await photo(120, 90, 5).jpeg())
@@ -41,6 +29,27 @@ async function create(): Promise<{ made: Project; sources: Record<string, Buffer
     [ICON]: await photo(128, 128, 6).png(),
     [COPIED]: await photo(120, 100, 7).png(),
   }
+})
+
+let project: Project | undefined
+afterEach(discard)
+
+/** What a trial encoded is there for the next one: equal images with equal operations are equal work. */
+async function discard(): Promise<void> {
+  if (project !== undefined) await lendResults(project)
+  await project?.dispose()
+  project = undefined
+}
+
+interface Built {
+  readonly result: BuildResult
+  /** What a page gets for a source. */
+  bytes(source: string): Buffer
+  image(source: string): Promise<DecodedImage>
+}
+
+/** @param results whether the builds find what earlier trials encoded; those that count or judge the encoding do not */
+async function create(results: 'borrowed' | 'none' = 'borrowed'): Promise<Project> {
   project = await createProject('options', {
     files: {
       ...sources,
@@ -52,10 +61,11 @@ async function create(): Promise<{ made: Project; sources: Record<string, Buffer
         globalThis.site = { images: { photo, logo, signed } }`,
     },
   })
-  return { made: project, sources }
+  if (results === 'borrowed') await borrowResults(project)
+  return project
 }
 
-async function read(made: Project, result: BuildResult, sources: Readonly<Record<string, Buffer>>): Promise<Built> {
+async function read(made: Project, result: BuildResult): Promise<Built> {
   const values = await evaluate(made, result)
   const site: BuiltSite = { files: await readOutput(made, result.outDir), page: result.page, values }
   const bytes = (source: string): Buffer => {
@@ -63,16 +73,16 @@ async function read(made: Project, result: BuildResult, sources: Readonly<Record
     if (source !== ICON) return follow(values['images']![/(\w+)\.\w+$/.exec(source)![1]!] as string, site, '').bytes
     return locate({ kind: 'html-icon', at: { element: 'icon', attribute: 'href' }, source }, site).bytes
   }
-  return { result, sources, bytes, image: (source) => decode(bytes(source)) }
+  return { result, bytes, image: (source) => decode(bytes(source)) }
 }
 
-async function built(options: Options): Promise<Built> {
-  const { made, sources } = await create()
-  return read(made, await buildOrThrow(made, 'vite', options), sources)
+async function built(options: Options, results?: 'none'): Promise<Built> {
+  const made = await create(results)
+  return read(made, await buildOrThrow(made, 'vite', options))
 }
 
 async function refusal(options: object): Promise<string> {
-  const { made } = await create()
+  const made = await create()
   const result = await build(made, 'vite', options)
   expect(result.ok).toBe(false)
   return result.error!
@@ -86,22 +96,22 @@ const TRIALS = {
   },
 
   async include() {
-    const { result, bytes, sources } = await built({ include: 'src/images/ph*.png' })
+    const { result, bytes } = await built({ include: 'src/images/ph*.png' })
     expect(result.report!.images.map(({ source }) => source)).toEqual([PHOTO])
     expect(bytes(LOGO).equals(sources[LOGO]!)).toBe(true)
   },
 
   async exclude() {
-    const { result, bytes, sources } = await built({ exclude: '**/logo.*' })
+    const { result, bytes } = await built({ exclude: '**/logo.*' })
     expect(result.report!.images.map(({ source }) => source)).toEqual([COPIED, ICON, PHOTO, SIGNED])
     expect(bytes(LOGO).equals(sources[LOGO]!)).toBe(true)
   },
 
   async quality() {
-    const { made, sources } = await create()
-    const high = await read(made, await buildOrThrow(made, 'vite', { convert: { type: 'image/webp' } }), sources)
+    const made = await create()
+    const high = await read(made, await buildOrThrow(made, 'vite', { convert: { type: 'image/webp' } }))
     const options: Options = { convert: { type: 'image/webp' }, quality: 40 }
-    const low = await read(made, await buildOrThrow(made, 'vite', options), sources)
+    const low = await read(made, await buildOrThrow(made, 'vite', options))
     expect(low.bytes(PHOTO).length).toBeLessThan(high.bytes(PHOTO).length * 0.8)
     await expectSimilar(low.bytes(PHOTO), sources[PHOTO]!, 8)
   },
@@ -140,42 +150,42 @@ const TRIALS = {
   },
 
   async preserve() {
-    const { made, sources } = await create()
-    expect(await keepsCopyright(await read(made, await buildOrThrow(made, 'vite', {}), sources))).toBe(false)
+    const made = await create()
+    expect(await keepsCopyright(await read(made, await buildOrThrow(made, 'vite', {})))).toBe(false)
     const keeping = await buildOrThrow(made, 'vite', { preserve: ['copyright'] })
-    expect(await keepsCopyright(await read(made, keeping, sources))).toBe(true)
+    expect(await keepsCopyright(await read(made, keeping))).toBe(true)
   },
 
   async presets() {
-    const { made, sources } = await create()
+    const made = await create()
     await made.write(
       'src/main.js',
       "import photo from './images/photo.png?preset=tiny'\nglobalThis.site = { images: { photo } }",
     )
-    const { image } = await read(made, await buildOrThrow(made, 'vite', { presets: { tiny: { w: 30 } } }), sources)
+    const { image } = await read(made, await buildOrThrow(made, 'vite', { presets: { tiny: { w: 30 } } }))
     expect(await image(PHOTO)).toMatchObject({ width: 30 })
     expect((await build(made, 'vite', {})).error).toContain('tiny')
   },
 
   async publicDir() {
     const on = await built({})
-    expect(on.bytes(COPIED).length).toBeLessThan(on.sources[COPIED]!.length)
-    await project?.dispose()
+    expect(on.bytes(COPIED).length).toBeLessThan(sources[COPIED]!.length)
+    await discard()
     const off = await built({ publicDir: false })
-    expect(off.bytes(COPIED).equals(off.sources[COPIED]!)).toBe(true)
+    expect(off.bytes(COPIED).equals(sources[COPIED]!)).toBe(true)
   },
 
   async engine() {
-    const { result } = await built({ engine: 'local' })
+    const { result } = await built({ engine: 'local' }, 'none')
     expect(result.report!.totals.encoded).toBe(5)
-    await project?.dispose()
+    await discard()
     expect(await refusal({ engine: 'remote' })).toMatch(/'engine'.*'remote'/)
   },
 
   async store() {
     const double = await startGcsDouble('pictures', { secret: 'write' })
     try {
-      const { made } = await create()
+      const made = await create()
       const store = { service: 'gcs', gcp_access_token: 'secret', path: 'pictures', endpoint: double.endpoint } as const
       const result = await buildOrThrow(made, 'vite', { store, quality: 95 })
       const { images } = await evaluate(made, result)
@@ -185,12 +195,12 @@ const TRIALS = {
     } finally {
       await double.close()
     }
-    await project?.dispose()
+    await discard()
     expect(await refusal({ store: { service: 'ftp' } })).toContain('store')
   },
 
   async cache() {
-    const { made } = await create()
+    const made = await create('none')
     const own = { cache: { dir: '.images', maxSize: 10_000_000 } }
     expect((await buildOrThrow(made, 'vite', own)).report!.totals).toMatchObject({ encoded: 5, cached: 0 })
     expect((await buildOrThrow(made, 'vite', own)).report!.totals).toMatchObject({ encoded: 0, cached: 5 })
@@ -203,12 +213,12 @@ const TRIALS = {
         cached: 0,
       })
     }
-    await project?.dispose()
+    await discard()
     expect(await refusal({ cache: { maxSize: 0 } })).toContain('cache.maxSize')
   },
 
   async report() {
-    const { made } = await create()
+    const made = await create('none')
     const shown = await buildOrThrow(made, 'vite', { report: true })
     expect(shown.process.stdout).toContain(PHOTO)
     expect(shown.report).toBeUndefined()
@@ -217,13 +227,13 @@ const TRIALS = {
   },
 
   async maxBytes() {
-    const { made, sources } = await create()
-    const free = await read(made, await buildOrThrow(made, 'vite', {}), sources)
+    const made = await create()
+    const free = await read(made, await buildOrThrow(made, 'vite', {}))
     const bound = Math.round(free.bytes(SIGNED).length * 0.7)
-    const bounded = await read(made, await buildOrThrow(made, 'vite', { maxBytes: bound }), sources)
+    const bounded = await read(made, await buildOrThrow(made, 'vite', { maxBytes: bound }))
     expect(bounded.bytes(SIGNED).length).toBeLessThanOrEqual(bound)
     expect(bounded.bytes(PHOTO).length).toBeLessThan(free.bytes(PHOTO).length)
-    await project?.dispose()
+    await discard()
     expect(await refusal({ maxBytes: 0 })).toContain('maxBytes')
   },
 
@@ -232,7 +242,7 @@ const TRIALS = {
     for (const effort of ['max', 'fast'] as const) {
       const { result } = await built({ effort, convert: { type: 'image/webp' } })
       totals.push(result.report!.totals.after)
-      await project?.dispose()
+      await discard()
     }
     expect(totals[0]).toBeLessThan(totals[1]!)
     expect(await refusal({ effort: 'low' as never })).toContain('effort')
@@ -241,10 +251,10 @@ const TRIALS = {
   async encoder() {
     const { bytes } = await built({ encoder: { 'image/jpeg': { quality: 30, progressive: false } } })
     const low = bytes(SIGNED).length
-    await project?.dispose()
+    await discard()
     const high = await built({ encoder: { 'image/jpeg': { quality: 80 } } })
     expect(low).toBeLessThan(high.bytes(SIGNED).length)
-    await project?.dispose()
+    await discard()
     expect(await refusal({ encoder: { 'image/jpeg': { quality: 0 } } })).toContain('encoder')
   },
 
@@ -255,12 +265,12 @@ const TRIALS = {
       [{ multipass: false }, true],
       [{ plugins: ['removeTitle'] }, false],
     ] as const) {
-      const { made } = await create()
+      const made = await create()
       await made.write('public/drawing.svg', drawing)
       const result = await buildOrThrow(made, 'vite', { svgo: svgo as Options['svgo'] & object })
       const files = await readOutput(made, result.outDir)
       expect(files.get('drawing.svg')!.includes('<title>')).toBe(shown)
-      await project?.dispose()
+      await discard()
     }
     expect(await refusal({ svgo: { plugins: [{ name: 'mine', fn: () => null }] as never } })).toContain(
       'svgo.plugins[0]',
@@ -268,26 +278,26 @@ const TRIALS = {
   },
 
   async lossless() {
-    const { bytes, sources } = await built({ lossless: true })
+    const { bytes } = await built({ lossless: true })
     for (const source of [PHOTO, SIGNED]) {
       expect((await pixels(bytes(source))).equals(await pixels(sources[source]!))).toBe(true)
     }
-    await project?.dispose()
+    await discard()
     expect(await refusal({ lossless: 'yes' as never })).toContain('lossless')
   },
 
   async overrides() {
     const { bytes } = await built({ overrides: [{ include: `**/${path.basename(SIGNED)}`, quality: 30 }] })
     const low = bytes(SIGNED).length
-    await project?.dispose()
+    await discard()
     const high = await built({ overrides: [{ include: 'nothing/**', quality: 30 }] })
     expect(low).toBeLessThan(high.bytes(SIGNED).length)
-    await project?.dispose()
+    await discard()
     expect(await refusal({ overrides: [{ quality: 30 } as never] })).toContain('overrides[0].include')
   },
 
   async onError() {
-    const { made, sources } = await create()
+    const made = await create()
     await made.write(PHOTO, sources[PHOTO]!.subarray(0, 3000))
     const tolerant = await buildOrThrow(made, 'vite', { onError: 'warn' })
     expect(tolerant.warnings.filter((text) => text.includes(PHOTO))).toHaveLength(1)
@@ -297,16 +307,16 @@ const TRIALS = {
   },
 
   async concurrency() {
-    const { made, sources } = await create()
-    const parallel = await read(made, await buildOrThrow(made, 'vite', { cache: false, concurrency: 4 }), sources)
-    const serial = await read(made, await buildOrThrow(made, 'vite', { cache: false, concurrency: 1 }), sources)
+    const made = await create()
+    const parallel = await read(made, await buildOrThrow(made, 'vite', { cache: false, concurrency: 4 }))
+    const serial = await read(made, await buildOrThrow(made, 'vite', { cache: false, concurrency: 1 }))
     for (const source of Object.keys(sources)) expect(serial.bytes(source).equals(parallel.bytes(source))).toBe(true)
-    await project?.dispose()
+    await discard()
     expect(await refusal({ concurrency: 0 })).toContain('concurrency')
   },
 
   async limits() {
-    const { result, bytes, sources } = await built({ limits: { maxPixels: 10_000 } })
+    const { result, bytes } = await built({ limits: { maxPixels: 10_000 } }, 'none')
     expect(result.report!.failures.map(({ source, code }) => [source, code])).toEqual(
       [COPIED, ICON, PHOTO, SIGNED].map((source) => [source, 'INPUT_TOO_LARGE']),
     )

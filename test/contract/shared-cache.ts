@@ -12,6 +12,9 @@ declare module 'vitest' {
   }
 }
 
+/** The folder of results in a project, where no option names another. */
+export const RESULTS = '.cache/pixpress'
+
 /** A finished result in a cache's folder, by its key. */
 const ENTRY = /^[\da-f]{64}$/
 
@@ -26,19 +29,19 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
  * Gives a project the results of the builds before it, of other bundlers too: equal images with equal operations are equal
  * work, and encoding it anew for each bundler says nothing of the bundler.
  */
-export async function borrowResults(project: Project, cache: string): Promise<void> {
-  await copyEntries(inject('sharedFolder'), project.path(cache))
+export async function borrowResults(project: Project): Promise<void> {
+  await copyEntries(inject('sharedFolder'), project.path(RESULTS))
 }
 
 /** Leaves a project's results to the builds after it. */
-export async function lendResults(project: Project, cache: string): Promise<void> {
-  await copyEntries(project.path(cache), inject('sharedFolder'))
+export async function lendResults(project: Project): Promise<void> {
+  await copyEntries(project.path(RESULTS), inject('sharedFolder'))
 }
 
 /** Whole files under their names at once, as several test files read and write the folder. */
 async function copyEntries(from: string, to: string): Promise<void> {
   const present = new Set(await readdir(to, { recursive: true }).catch(() => []))
-  for (const entry of await readdir(from, { recursive: true })) {
+  for (const entry of await readdir(from, { recursive: true }).catch(() => [])) {
     if (!ENTRY.test(path.basename(entry)) || present.has(entry)) continue
     const target = path.join(to, entry)
     await mkdir(path.dirname(target), { recursive: true })

@@ -1,6 +1,7 @@
 import { createProject, decode, photo, startGcsDouble } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { borrowResults, lendResults } from '../contract/shared-cache.ts'
 import { PACKAGES, buildProject } from './farm.ts'
 import type { BuildOutcome } from './farm.ts'
 
@@ -23,9 +24,14 @@ beforeEach(async () => {
       'public/robots.txt': 'kept too',
     },
   })
+  // What becomes of the images is shown here, not how they are made.
+  await borrowResults(project)
 })
 
-afterEach(() => project.dispose())
+afterEach(async () => {
+  await lendResults(project)
+  await project.dispose()
+})
 
 const options = `{ convert: { type: 'image/webp' } }`
 

@@ -18,22 +18,28 @@ export const PUBLISHED = {
 } as const
 
 /**
- * Packs packages of the workspace as they would be published: name → the tarball's absolute path. Each is packed once for all
- * test files of a run.
+ * Packs packages of the workspace as they would be published: name → the tarball's absolute path. All are packed at once,
+ * by whichever test file of a run asks first: npx takes longer to start than pnpm takes to pack.
  */
 export async function pack(packages: readonly (keyof typeof PUBLISHED)[]): Promise<Map<string, string>> {
-  const tarballs = new Map<string, string>()
-  for (const name of packages) tarballs.set(PUBLISHED[name], await tarballOf(name))
-  return tarballs
+  const folder = await packedFolder()
+  const files = await readdir(folder)
+  return new Map(packages.map((name) => [PUBLISHED[name], path.join(folder, tarballOf(PUBLISHED[name], files))]))
 }
 
-async function tarballOf(name: keyof typeof PUBLISHED): Promise<string> {
-  const done = path.join(inject('sharedFolder'), 'tarballs', name)
+/** `@pixpress/core` is packed as `pixpress-core-<version>.tgz`. */
+function tarballOf(name: string, files: readonly string[]): string {
+  const start = `${name.replace('@', '').replace('/', '-')}-`
+  const found = files.filter((file) => file.startsWith(start) && /^\d/.test(file.slice(start.length)))
+  if (found.length !== 1) throw new Error(`${found.length} tarballs of ${name} among ${files.join(', ')}`)
+  return found[0]!
+}
+
+async function packedFolder(): Promise<string> {
+  const done = path.join(inject('sharedFolder'), 'tarballs')
   const making = `${done}.making`
-  await mkdir(path.dirname(done), { recursive: true })
   for (;;) {
-    const [made] = await readdir(done).catch(() => [])
-    if (made !== undefined) return path.join(done, made)
+    if ((await readdir(done).catch(() => [])).length > 0) return done
     const mine = await mkdir(making).then(
       () => true,
       () => false,
@@ -43,7 +49,9 @@ async function tarballOf(name: keyof typeof PUBLISHED): Promise<string> {
       continue
     }
     try {
-      await packInto(making, name)
+      // Another may have finished since the look above.
+      if ((await readdir(done).catch(() => [])).length > 0) return done
+      await packInto(making)
       await rename(making, done)
     } finally {
       // After a failure the next one tries.
@@ -52,10 +60,11 @@ async function tarballOf(name: keyof typeof PUBLISHED): Promise<string> {
   }
 }
 
-async function packInto(folder: string, name: string): Promise<void> {
+async function packInto(folder: string): Promise<void> {
   const { packageManager } = JSON.parse(await readFile(path.join(workspace, 'package.json'), 'utf8')) as {
     packageManager: string
   }
-  const cwd = path.join(workspace, 'packages', name)
-  await execute('npx', ['-y', packageManager, 'pack', '--pack-destination', folder], { cwd })
+  const filters = Object.values(PUBLISHED).flatMap((name) => ['--filter', name])
+  const args = ['-y', packageManager, '--recursive', ...filters, 'pack', '--pack-destination', folder]
+  await execute('npx', args, { cwd: workspace })
 }

@@ -79,7 +79,9 @@ describe.sequential('the packed packages', () => {
         'src/main.js': SCRIPT,
       },
     )
-    const install = await project.exec('npm', { args: ['install', '--no-audit', '--no-fund', '--loglevel=error'] })
+    const install = await project.exec('npm', {
+      args: ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'],
+    })
     expect(install.code, install.stderr).toBe(0)
     const build = await project.exec('npx', { args: ['vite', 'build'] })
     expect(build.code, build.stderr).toBe(0)

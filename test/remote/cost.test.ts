@@ -48,7 +48,7 @@ describe.each(['vite', 'webpack'] as const)('a %s build with a server', (bundler
 
   it('sends again what a changed option touches, and nothing else', async () => {
     const { uploads } = server
-    const { remote } = await build({ presets: { small: { w: 96 } } })
+    const { remote } = await build({ presets: { small: { w: 48 } } })
     expect(remote).toMatchObject({ compressions: 2, images: 1 })
     expect(await server.compressions()).toBe(COMPRESSIONS + 2)
     expect(server.uploads).toBe(uploads + 1)

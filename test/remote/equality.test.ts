@@ -37,7 +37,7 @@ async function built(engine: 'local' | 'remote'): Promise<Built> {
 const images = ({ output }: Built): [string, Buffer][] =>
   [...output].filter(([file]) => /\.(?:jpg|png|webp|gif|svg)$/.test(file))
 
-/** Without the hash of the contents: `hero-240-a725462852128abbac10.jpg` → `hero-240.jpg`. */
+/** Without the hash of the contents: `hero-120-a725462852128abbac10.jpg` → `hero-120.jpg`. */
 const plainName = (file: string): string => file.replace(/-[\da-f]{20}(\.\w+)$/, '$1')
 
 const described = ({ result }: Built): unknown[] =>

@@ -19,7 +19,7 @@ export const SENT = 5
 export const IMAGES = 7
 
 const SCRIPT = `import small from './hero.jpg?preset=small'
-import large from './hero.jpg?w=240'
+import large from './hero.jpg?w=120'
 import photo from './photo.jpg'
 import copy from './copy.jpg'
 import logo from './logo.png'
@@ -30,7 +30,7 @@ globalThis.site = { images: { small, large, photo, copy, logo, moving, icon } }
 `
 
 /** The plugin's options but for the engine: the small picture's size is an option, so that it can change. */
-export const OPTIONS = { presets: { small: { w: 120 } } } as const
+export const OPTIONS = { presets: { small: { w: 60 } } } as const
 
 const PACKAGES: Readonly<Record<'vite' | 'webpack', readonly string[]>> = {
   vite: ['vite'],
@@ -38,18 +38,18 @@ const PACKAGES: Readonly<Record<'vite' | 'webpack', readonly string[]>> = {
 }
 
 export async function createSite(name: string, bundler: 'vite' | 'webpack' = 'vite'): Promise<Project> {
-  const photograph = await photo(360, 240, 2).jpeg(95)
+  const photograph = await photo(180, 120, 2).jpeg(95)
   return createProject(`remote-${name}`, {
     packages: ['unplugin-pixpress', ...PACKAGES[bundler]],
     files: {
       'src/main.js': SCRIPT,
       'src/site.css': '.cutout { background: url(./cutout.webp) }\n',
-      'src/hero.jpg': await photo(480, 320).jpeg(95),
+      'src/hero.jpg': await photo(240, 160).jpeg(95),
       'src/photo.jpg': photograph,
       'src/copy.jpg': photograph,
-      'src/logo.png': await graphic(400, 300).png(),
-      'src/cutout.webp': await transparentGraphic(480, 360, 3).webp(),
-      'src/moving.gif': await animation(160, 120).gif(),
+      'src/logo.png': await graphic(200, 150).png(),
+      'src/cutout.webp': await transparentGraphic(240, 180, 3).webp(),
+      'src/moving.gif': await animation(80, 60).gif(),
       'src/icon.svg':
         '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!-- a --><rect width="5" height="5"/></svg>',
     },

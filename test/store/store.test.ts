@@ -19,6 +19,7 @@ import { build, buildOrThrow, canBuild, evaluate, readOutput } from '../contract
 import type { BuildResult } from '../contract/build.ts'
 import { carries } from '../contract/capabilities.ts'
 import type { Bundler } from '../contract/capabilities.ts'
+import { borrowResults, lendResults } from '../contract/shared-cache.ts'
 import { SITE_PRESETS, composeSite } from '../contract/site.ts'
 import { leaks } from '../remote/secrets.ts'
 
@@ -29,6 +30,7 @@ const MANIFEST = 'addresses.json'
 let project: Project | undefined
 let double: GcsDouble | undefined
 afterEach(async () => {
+  if (project !== undefined) await lendResults(project)
   await project?.dispose()
   await double?.close()
   project = double = undefined
@@ -71,15 +73,15 @@ import { srcset } from './sizes.js'
 ${kinds.includes('css') ? "import './site.css'" : ''}
 globalThis.site = { images: { photo, again, srcset, logo: new URL('./logo.png?no-inline', import.meta.url).href } }
 `
-  return createProject(`store-${bundler}`, {
+  const site = await createProject(`store-${bundler}`, {
     packages: ['unplugin-pixpress', ...PACKAGES[bundler]],
     files: {
       'src/main.js': script,
       'src/sizes.js': "export { default as srcset } from './photo.jpg?w=40;80&format=webp&as=srcset&no-inline'\n",
       'src/site.css': '.a { background: url(./cutout.webp?no-inline) }\n',
-      'src/photo.jpg': await photo(480, 320).jpeg(95),
-      'src/logo.png': await graphic(400, 300).png(),
-      'src/cutout.webp': await transparentGraphic(480, 360, 3).webp(),
+      'src/photo.jpg': await photo(240, 160).jpeg(95),
+      'src/logo.png': await graphic(200, 150).png(),
+      'src/cutout.webp': await transparentGraphic(240, 180, 3).webp(),
       ...(kinds.includes('html') && {
         'index.html': `<!doctype html><title>x</title><img src="./src/photo.jpg?no-inline" srcset="./src/logo.png?no-inline 2x">${
           // html-webpack-plugin adds the script itself.
@@ -89,6 +91,9 @@ globalThis.site = { images: { photo, again, srcset, logo: new URL('./logo.png?no
       }),
     },
   })
+  // What is stored is what is shown here, not how it was made.
+  await borrowResults(site)
+  return site
 }
 
 const storeOf = ({ endpoint }: GcsDouble, more: object = {}): object => ({
@@ -114,6 +119,22 @@ async function addressesIn(built: Project, base: string): Promise<string[]> {
   }
   return [...found].sort()
 }
+
+const chromium = requireTool('chromium')
+const gatewayIsThere = requireTool('radosgw') !== undefined && requireTool('ceph-osd') !== undefined
+
+/** It takes many seconds until it answers, which the other tests use. */
+let starting: Promise<Radosgw> | undefined
+beforeAll(() => {
+  if (chromium === undefined || !gatewayIsThere) return
+  starting = startRadosgw()
+  // Who waits for it is told of a failure.
+  starting.catch(() => undefined)
+})
+afterAll(async () => {
+  const gateway = await starting?.catch(() => undefined)
+  await gateway?.stop()
+})
 
 const bundlers = (Object.keys(REFERENCES) as Bundler[]).filter(canBuild)
 
@@ -183,21 +204,17 @@ it('writes the base address of a CDN', async () => {
   expect(await addressesIn(project, 'https://cdn.example.com/i/')).toHaveLength(5)
 })
 
-const chromium = requireTool('chromium')
-const gatewayIsThere = requireTool('radosgw') !== undefined && requireTool('ceph-osd') !== undefined
-
 describe.skipIf(chromium === undefined || !gatewayIsThere)('a page with its images in a real S3 server', () => {
   let gateway: Radosgw
   let browser: Browser
   let server: Server | undefined
   beforeAll(async () => {
-    gateway = await startRadosgw()
+    gateway = await starting!
     await makeBucket(gateway, BUCKET)
     browser = await launch(chromium!)
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
-    await gateway?.stop()
   })
   afterEach(async () => {
     await server?.close()
@@ -214,6 +231,7 @@ describe.skipIf(chromium === undefined || !gatewayIsThere)('a page with its imag
           'src/main.js': `${String(files['src/main.js'])}\nimport { render } from './render.js'\nrender(globalThis.site, [])\n`,
         },
       })
+      await borrowResults(project)
       const store = {
         service: 's3',
         aws_access_key_id: gateway.accessKeyId,

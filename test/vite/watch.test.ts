@@ -1,5 +1,5 @@
 import { createProject, photo } from '@pixpress/testkit'
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { VITES } from './build.ts'
 
 const NAMES = ['module', 'directive', 'located', 'style', 'page', 'public'] as const
@@ -49,8 +49,9 @@ interface State {
   public: number
 }
 
-describe.each(VITES)('build --watch, %s', (vite) => {
-  it('takes up every image that changes, and nothing else', async () => {
+// They mostly wait, so all of them do at once.
+describe.concurrent.each(VITES)('build --watch, %s', (vite) => {
+  it('takes up every image that changes, and nothing else', async ({ expect }) => {
     const files: Record<string, string | Buffer> = {
       'index.html': `<img src="./src/page.png"><script type="module" src="./src/main.js"></script>`,
       'src/main.js': `import './style.css'\nimport module from './module.png'\nimport small from './directive.png?w=80'
@@ -58,8 +59,8 @@ console.log(module, small, new URL('./located.png', import.meta.url).href)`,
       'src/style.css': `.a { background: url(./style.png) }`,
     }
     for (const [index, name] of NAMES.entries()) {
-      files[name === 'public' ? 'public/public.png' : `src/${name}.png`] = await photo(160, 120, index + 1).png()
-      files[`changed/${name}.png`] = await photo(160, 120, index + 11).png()
+      files[name === 'public' ? 'public/public.png' : `src/${name}.png`] = await photo(96, 72, index + 1).png()
+      files[`changed/${name}.png`] = await photo(96, 72, index + 11).png()
     }
     const project = await createProject('vite-watch', { packages: ['unplugin-pixpress', ...VITES], files })
     try {

@@ -67,7 +67,8 @@ export async function createScratch(): Promise<Scratch> {
     const dependencies = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]))
     await writeFile(path.join(root, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
     await writeFile(path.join(root, 'ca.pem'), server.ca)
-    const { code, output } = await shell(root, 'npm install --no-audit --no-fund --loglevel=error')
+    const exampleFiles = await makeExampleFiles()
+    const { code, output } = await shell(root, 'npm install --prefer-offline --no-audit --no-fund --loglevel=error')
     if (code !== 0) throw new Error(`The packages cannot be installed: ${output}`)
     for (const name of OTHERS) await link(root, name)
     return {
@@ -76,7 +77,7 @@ export async function createScratch(): Promise<Scratch> {
       proxy: `http://${proxy.host}`,
       async folderOf(page) {
         const folder = path.join(root, page.replaceAll(/\W/g, '-'))
-        for (const [name, bytes] of Object.entries(await exampleFiles())) {
+        for (const [name, bytes] of Object.entries(exampleFiles)) {
           await mkdir(path.dirname(path.join(folder, name)), { recursive: true })
           await writeFile(path.join(folder, name), bytes)
         }
@@ -97,7 +98,7 @@ export async function createScratch(): Promise<Scratch> {
 }
 
 /** What the pages' snippets name, and one image for each folder that they name. */
-async function exampleFiles(): Promise<Record<string, Uint8Array | string>> {
+async function makeExampleFiles(): Promise<Record<string, Uint8Array | string>> {
   const [jpeg, png, logo] = await Promise.all([
     photo(200, 130, 1).jpeg(96),
     photo(160, 100, 2).png(),

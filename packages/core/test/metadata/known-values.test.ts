@@ -60,7 +60,7 @@ describeWithExifTool(
             source,
             type,
             items,
-            operations: { resize: SMALL, convert: { type }, preserve: items },
+            operations: { resize: SMALL, convert: { type }, preserve: items, effort: 'fast' },
           })),
         ),
       )
