@@ -51,22 +51,24 @@ export const encodePng: Encoder = async (request) => {
 /** The palette or the near-lossless pixels, whichever is smaller by quick compression; none where neither is to be had. */
 async function lossy(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, effort, mostBytes = Infinity } = request
-  const first = effort === 'fast' && !picture.graphic ? await searchTruecolour({ ...request, mostBytes }) : undefined
+  const first = effort === 'fast' && !picture.graphic ? searchTruecolour({ ...request, mostBytes }) : undefined
   // With little effort a photograph is not given a palette as well, which takes longer than all else.
-  if (first !== undefined && isDetailed(first, picture)) return [await truecolourCandidate(first, effort)]
+  if (first !== undefined && isDetailed(first, picture)) return [await truecolourCandidate(first, request)]
   // The exact palette is among the lossless results.
-  const palette = (await searchPalettes(request)).find(({ score }) => score < 100)
+  const palette = searchPalettes(request).find(({ score }) => score < 100)
   const most = Math.min(mostBytes, (palette?.png.length ?? Infinity) * PALETTE_COMPRESSED_SHARE)
   const found =
-    first ?? (mayBePhotograph(picture, palette) ? await searchTruecolour({ ...request, mostBytes: most }) : undefined)
-  if (found !== undefined && found.png.length * COMPRESSED_SHARE <= most)
-    return [await truecolourCandidate(found, effort)]
+    first ?? (mayBePhotograph(picture, palette) ? searchTruecolour({ ...request, mostBytes: most }) : undefined)
+  if (found !== undefined && found.png.length * COMPRESSED_SHARE <= most) return [await truecolourCandidate(found, request)]
   if (palette === undefined) return []
-  return [{ data: await compressPalette(palette.png, picture, effort), type: 'image/png', score: palette.score }]
+  return [{ data: await compressPalette(palette, picture, effort), type: 'image/png', score: palette.score }]
 }
 
-async function truecolourCandidate({ png, score }: TruecolourVersion, effort: Effort): Promise<Candidate> {
-  return { data: await compressTruecolour(png, { strip: true, effort }), type: 'image/png', score }
+async function truecolourCandidate(
+  found: TruecolourVersion,
+  { picture, effort }: EncodeRequest,
+): Promise<Candidate> {
+  return { data: await compressTruecolour(found, picture, effort), type: 'image/png', score: found.score }
 }
 
 function mayBePhotograph(picture: Picture, palette: PaletteVersion | undefined): boolean {

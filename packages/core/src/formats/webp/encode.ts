@@ -48,7 +48,7 @@ async function drawn(request: EncodeRequest): Promise<Candidate[]> {
   // A picture that was lossy takes more bytes without loss, unless there is hardly anything in it.
   const candidates = wasLossy(request) && !picture.paletted ? [] : [await lossless(picture)]
   if (source !== undefined && picture.paletted) return candidates
-  for (const { png, score } of await searchPalettes(request)) {
+  for (const { png, score } of searchPalettes(request)) {
     const data = await counted(sharp(png)).webp({ lossless: true, effort: 4 }).toBuffer()
     candidates.push({ data, type: 'image/webp', score })
   }
