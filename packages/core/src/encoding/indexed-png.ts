@@ -26,34 +26,44 @@ export function encodeIndexedPng(
   header.setUint32(4, height)
   header.setUint8(8, depth)
   header.setUint8(9, INDEXED)
+  const rows = packIndices(indices, { width, height, depth })
   return concatBytes([
     SIGNATURE,
     encodePngChunk('IHDR', [new Uint8Array(header.buffer)]),
     ...paletteChunks(palette),
-    encodePngChunk('IDAT', [deflate(packIndices(indices, { width, height, depth }), packing)]),
+    encodePngChunk('IDAT', [deflate(rows, packing)]),
     encodePngChunk('IEND', []),
   ])
 }
 
-/** The edges' entry, those that are not opaque, so that `tRNS`, which is as long as the last of them, is short, and the others. */
+/**
+ * Each colour once (entries that were made exactly the colour of a large area may be two), the edges' first, then those that are not
+ * opaque, so that `tRNS`, which is as long as the last of them, is short.
+ */
 function inOrder({ indices, palette }: Indexed, width: number): Indexed {
+  const colours = Array.from({ length: palette.length / 4 }, (_, entry) =>
+    palette.subarray(4 * entry, 4 * entry + 4).join(),
+  )
+  const same = Uint8Array.from(colours, (colour) => colours.indexOf(colour))
+  const distinct = [...same.keys()].filter((entry) => same[entry] === entry)
+  const first = mostFrequentAtEdges(indices, width, same)
   const rank = (entry: number): number => (entry === first ? 0 : palette[4 * entry + 3] === 255 ? 2 : 1)
-  const first = mostFrequentAtEdges(indices, width)
-  const order = Array.from({ length: palette.length / 4 }, (_, entry) => entry).sort((a, b) => rank(a) - rank(b))
-  if (order.every((entry, at) => entry === at)) return { indices, palette }
+  const order = distinct.sort((a, b) => rank(a) - rank(b))
   const places = new Uint8Array(MOST_ENTRIES)
   order.forEach((entry, at) => (places[entry] = at))
+  const moved = same.map((entry) => places[entry]!)
   return {
-    indices: indices.map((entry) => places[entry]!),
+    indices: moved.every((place, entry) => place === entry) ? indices : indices.map((entry) => moved[entry]!),
     palette: Uint8Array.from(order.flatMap((entry) => [...palette.subarray(4 * entry, 4 * entry + 4)])),
   }
 }
 
-function mostFrequentAtEdges(indices: Uint8Array, width: number): number {
+/** Of entries that are the same, the first. */
+function mostFrequentAtEdges(indices: Uint8Array, width: number, same: Uint8Array): number {
   const counts = new Uint32Array(MOST_ENTRIES)
   for (let at = 0; at < indices.length; at += width) {
-    counts[indices[at]!]!++
-    counts[indices[at + width - 1]!]!++
+    counts[same[indices[at]!]!]!++
+    counts[same[indices[at + width - 1]!]!]!++
   }
   return counts.indexOf(Math.max(...counts))
 }

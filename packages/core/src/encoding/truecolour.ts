@@ -51,6 +51,19 @@ const GUARD_HALVING = 20
 export const COMPRESSED_SHARE = 0.82
 const LEAST_SHARE = 0.6
 
+/** Bytes that a result of this promise takes, about, when it is compressed well; without a score. Infinite beyond 50 megapixels. */
+export function estimateTruecolour({ picture, target }: Pick<EncodeRequest, 'picture' | 'target'>): number {
+  const samples = samplesOf(picture)
+  const engine = timePhase('quantise', () => createNearLossless(samples))
+  if (engine === undefined) return Infinity
+  try {
+    const rows = timePhase('quantise', () => averageRows({ ...samples, data: engine.write(stepFor(target)) }))
+    return encodeRows(rows, samples, 'draft').length * COMPRESSED_SHARE
+  } finally {
+    engine.dispose()
+  }
+}
+
 /** The largest step that keeps the promise. `undefined` where none does, where bytes are too many, and of more than 50 megapixels. */
 export function searchTruecolour(request: TruecolourRequest): TruecolourVersion | undefined {
   const { picture, mostBytes } = request

@@ -27,7 +27,8 @@ const CASES: Readonly<Record<string, () => Uint8Array>> = {
   noise: () => noise(700_001),
   'a chunk of noise': () => noise(CHUNK),
   'a byte more than a chunk': () => random(CHUNK + 1, (number) => number & 3),
-  'what repeats over the ends of chunks': () => random(1_500_000, (number) => [0, 0, 0, 12, 0, 244, 0, 24][number & 7]!),
+  'what repeats over the ends of chunks': () =>
+    random(1_500_000, (number) => [0, 0, 0, 12, 0, 244, 0, 24][number & 7]!),
   'noise between what repeats': () => {
     const bytes = noise(900_000)
     for (let at = 0; at < bytes.length; at += 200_000) bytes.fill(9, at, at + 90_000)
@@ -87,9 +88,12 @@ it.each([
   ['coffee.png', 1.01, 0.99],
   ['chelsea.png', 1.01, 0.99],
   ['docs.png', 1.07, 0.98],
-] as const)('deflate takes, of rows of %s, quickly at most %f and thoroughly %f of zlib’s best', async (name, quick, thorough) => {
-  const rows = await rowsOf(name)
-  const best = deflateSync(rows, { level: 9, memLevel: 9 }).length
-  expect(deflate(rows, 'quick').length / best).toBeLessThan(quick)
-  expect(deflate(rows, 'thorough').length / best).toBeLessThan(thorough)
-})
+] as const)(
+  'deflate takes, of rows of %s, quickly at most %f and thoroughly %f of zlib’s best',
+  async (name, quick, thorough) => {
+    const rows = await rowsOf(name)
+    const best = deflateSync(rows, { level: 9, memLevel: 9 }).length
+    expect(deflate(rows, 'quick').length / best).toBeLessThan(quick)
+    expect(deflate(rows, 'thorough').length / best).toBeLessThan(thorough)
+  },
+)

@@ -38,6 +38,9 @@ const QUICK_ANYHOW = 100_000
  */
 const LOOKED_INTO = { pixels: 250_000, share: 0.25 } as const
 
+/** Bytes per pixel up to which a palette, a gradient's, is packed thoroughly anyhow: it is quick to be, and up to half was to be gained. */
+const GRADIENT = 0.01
+
 /**
  * Share of its bytes that a palette which was there before has to fall to, unless it is small. oxipng's guesses depend on what it starts
  * from: of 58 palettes of ours 4 lost another 0.1 to 1.3 % in a second run.
@@ -59,13 +62,25 @@ const packingFor = (size: Size, effort: Effort): Packing =>
 /** Whether oxipng is worth its time for a palette that takes so many bytes. */
 function isLookedInto({ length }: Uint8Array, size: Size, effort: Effort): boolean {
   const isSmall = length < SMALL && pixelsOf(size) <= LOOKED_INTO.pixels
-  return effort === 'max' || (effort === 'default' && (isSmall || length >= LOOKED_INTO.share * pixelsOf(size)))
+  return effort === 'max' || (effort === 'default' && (isSmall || isDithered(length, size)))
 }
 
+const isDithered = (bytes: number, size: Size): boolean => bytes >= LOOKED_INTO.share * pixelsOf(size)
+
 /** A palette that was found. */
-export async function compressPalette({ encode }: PaletteVersion, size: Size, effort: Effort): Promise<Uint8Array> {
-  const png = encode(packingFor(size, effort))
-  return isLookedInto(png, size, effort) ? recompressPalette(png, { strip: true, effort }) : png
+export async function compressPalette(
+  { png: draft, encode }: Pick<PaletteVersion, 'png' | 'encode'>,
+  size: Size,
+  effort: Effort,
+): Promise<Uint8Array> {
+  const settings = { strip: true, effort }
+  // Without a filter it is not what is kept.
+  if (effort !== 'fast' && isDithered(draft.length, size)) return recompressPalette(draft, settings)
+  const packing = packingFor(size, effort)
+  const packed = encode(packing)
+  const isGradient = packing === 'quick' && packed.length < GRADIENT * pixelsOf(size)
+  const png = isGradient ? encode('thorough') : packed
+  return isLookedInto(png, size, effort) ? recompressPalette(png, settings) : png
 }
 
 /**
@@ -73,7 +88,7 @@ export async function compressPalette({ encode }: PaletteVersion, size: Size, ef
  * near-lossless. With the effort `max` oxipng packs them, in 4 % fewer bytes and more than twice the time.
  */
 export async function compressTruecolour(
-  { png: draft, encode }: TruecolourVersion,
+  { png: draft, encode }: Pick<TruecolourVersion, 'png' | 'encode'>,
   size: Size,
   effort: Effort,
 ): Promise<Uint8Array> {
@@ -89,9 +104,10 @@ async function recompressTruecolour(png: Uint8Array, options: PNGLosslessOptions
 }
 
 /** Whether a PNG's rows are compressed as they would be here: then it was made here, and nothing is to be gained. */
-function isPackedHere(png: Uint8Array, packing: Packing): boolean {
+function isPackedHere(png: Uint8Array, size: Size, effort: Effort): boolean {
   const pieces = [...pngChunks(png)].filter(({ type }) => type === 'IDAT')
   const compressed = concatBytes(pieces.map(({ content, contentEnd }) => png.subarray(content, contentEnd)))
+  const packing = png.length < GRADIENT * pixelsOf(size) ? 'thorough' : packingFor(size, effort)
   try {
     return Buffer.compare(deflate(inflateSync(compressed), packing), compressed) === 0
   } catch {
@@ -110,7 +126,7 @@ export async function compressSource(
   const isChosen = hasChosenColours(png)
   if (!isChosen && !isNearLossless(png)) return compressPixels(png, picture, settings)
   const isLeft = effort !== 'max' && !(isChosen && isLookedInto(png, picture, effort))
-  if (isLeft && isPackedHere(png, packingFor(picture, effort))) return png
+  if (isLeft && isPackedHere(png, picture, effort)) return png
   if (!isChosen) return effort === 'fast' ? png : recompressTruecolour(png, options)
   return recompressPalette(png, isLeft ? { ...settings, filter: [PngRowFilter.None] } : settings)
 }

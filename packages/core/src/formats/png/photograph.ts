@@ -1,0 +1,61 @@
+import type { Picture } from '../../encoding/picture.ts'
+import { fromPicture } from '../../encoding/picture.ts'
+
+/**
+ * Share of pixels that are exactly the one on their left up to which a picture is like a photograph in its pixels. Of 40 photographs,
+ * in grey and beside flat skies, all but one had 0 to 0.22; drawings, screenshots and icons of many colours 0.4 and more.
+ */
+const MOST_REPEATS = 0.3
+
+/**
+ * Pixels of whole rows that tell about lossless bytes, in so many bands, and how much larger than the bound what they tell must be: of 30
+ * pictures of all kinds an eighth told 0.9 to 1.4 times the bytes.
+ */
+const BANDS = 8
+const SHARE = 8
+const LEAST_ROWS = 128
+const MARGIN = 1.5
+
+/** Whether hardly any pixel repeats the one before, as grain and light make of everything but drawings. */
+export function repeatsLittle({ data, width, height, channels }: Picture): boolean {
+  let repeated = 0
+  for (let at = channels; at < data.length; at += channels) {
+    if (
+      data[at] === data[at - channels] &&
+      data[at + 1] === data[at + 1 - channels] &&
+      data[at + 2] === data[at + 2 - channels] &&
+      (channels === 3 || data[at + 3] === data[at - 1])
+    ) {
+      repeated++
+    }
+  }
+  return repeated <= MOST_REPEATS * width * height
+}
+
+/** Whether PNGs without loss, of little effort and with each way of filtering, take more than so many bytes. */
+export async function takesMoreLosslessly(picture: Picture, bytes: number): Promise<boolean> {
+  const bands = bandsOf(picture)
+  if (bands !== undefined && (await quickly(bands, (MARGIN * bytes * bands.height) / picture.height))) return true
+  return quickly(picture, bytes)
+}
+
+async function quickly(picture: Picture, bytes: number): Promise<boolean> {
+  for (const adaptiveFiltering of [true, false]) {
+    const quick = await fromPicture(picture).png({ compressionLevel: 4, adaptiveFiltering }).toBuffer()
+    if (quick.length < bytes) return false
+  }
+  return true
+}
+
+/** Rows from all over a picture; `undefined` where it has few. */
+function bandsOf(picture: Picture): Picture | undefined {
+  const { data, width, height, channels } = picture
+  const rows = Math.floor(height / BANDS / SHARE)
+  if (rows * BANDS < LEAST_ROWS / 2 || height < LEAST_ROWS * 2) return undefined
+  const rowBytes = width * channels
+  const pieces = Array.from({ length: BANDS }, (_, band) => {
+    const from = Math.floor(((band + 0.5) * height) / BANDS - rows / 2)
+    return data.subarray(from * rowBytes, (from + rows) * rowBytes)
+  })
+  return { ...picture, data: Buffer.concat(pieces), height: rows * BANDS }
+}
