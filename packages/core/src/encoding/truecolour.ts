@@ -49,7 +49,7 @@ const GUARD_HALVING = 20
  * may be, with a step that is only near the one that is found.
  */
 export const COMPRESSED_SHARE = 0.82
-const LEAST_SHARE = 0.6
+const LEAST_SHARE = 0.7
 
 /** Bytes that a result of this promise takes, about, when it is compressed well; without a score. Infinite beyond 50 megapixels. */
 export function estimateTruecolour({ picture, target }: Pick<EncodeRequest, 'picture' | 'target'>): number {

@@ -3,7 +3,12 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { createPicture } from '../../src/encoding/picture.ts'
 import type { Picture } from '../../src/encoding/picture.ts'
-import { MOST_TRIALS, MOST_TRIALS_OF_SMALL, searchTruecolour } from '../../src/encoding/truecolour.ts'
+import {
+  estimateTruecolour,
+  MOST_TRIALS,
+  MOST_TRIALS_OF_SMALL,
+  searchTruecolour,
+} from '../../src/encoding/truecolour.ts'
 import type { TruecolourRequest } from '../../src/encoding/truecolour.ts'
 import { isNearLossless } from '../../src/encoding/truecolour-png.ts'
 import { createScorer } from '../../src/work/scorer.ts'
@@ -106,6 +111,12 @@ describe('a near-lossless photograph', () => {
       expect(judged!.kept).toBeGreaterThanOrEqual(80)
       expect((await sharp(found!.png).metadata()).channels).toBe(channels)
     }
+  })
+
+  it('takes about the bytes that are estimated without a score', async () => {
+    const coffee = await picture('coffee.png')
+    const bytes = (await search(coffee)).found!.encode('thorough').length
+    expect(estimateTruecolour({ picture: coffee, target: 80 }) / bytes).toBeCloseTo(1, 0)
   })
 
   it('is the same each time', async () => {
