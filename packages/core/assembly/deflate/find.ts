@@ -1,6 +1,6 @@
 // Matches: for each position those that are longer than any nearer one, from two chains of positions, whose next eight and sixteen bytes
 // have one hash, and the last positions whose next three and four do. Near-lossless rows have so few values that matches are 20 bytes long:
-// with chains of four bytes eight times as many candidates found less.
+// with chains of four bytes ten times as many candidates found no more.
 import { distanceCode } from './codes'
 import {
   HASH_BITS, LONGEST, MOST_MATCHES, SHORTEST, SHORT_HASH_BITS, WINDOW, chunk, distanceCosts, eightHeads, eights, fourHeads, lengthCosts,

@@ -5,7 +5,10 @@ import {
 } from './memory' // prettier-ignore
 import { countOne } from './parse'
 
-/** What a block takes besides its symbols, about, and for each kind of symbol that it has: measured of near-lossless rows. */
+/**
+ * Bits that a block takes besides its symbols, about, those for each kind of symbol that it has, and for each gap between kinds. Others,
+ * up to half more, changed bytes by less than 0.1 %.
+ */
 const BLOCK_BITS: i32 = 60
 const SYMBOL_BITS: i32 = 3
 const GAP_BITS: i32 = 6

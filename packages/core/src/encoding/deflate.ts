@@ -30,7 +30,7 @@ interface DeflateExports {
 
 const PAGE = 65_536
 
-/** zlib's: the first that looks whether a match at the next byte is longer. */
+/** zlib's. With level 4 a draft takes half of the time, but tells less of which of two palettes is smaller. */
 const DRAFT_LEVEL = 5
 const BEST_LEVEL = 9
 
@@ -39,7 +39,7 @@ const QUICK = [1, 3, 32, 0] as const
 const THOROUGH = [3, 12, 258, 1] as const
 const THOROUGH_OF_SMALL = [16, 64, 258, 3] as const
 
-/** Bytes up to which so much more is looked for: 20 ms. */
+/** Bytes up to which so much more is looked for. */
 const SMALL = 262_144
 
 /**
@@ -52,7 +52,7 @@ const TINY_SHARE = 0.02
 let compiled: WebAssemblyModule | undefined
 let engine: DeflateExports | undefined
 
-/** One for all: nothing else runs between a stream's chunks, and its eight megabytes do not grow. */
+/** One for all: nothing else runs between a stream's chunks, and its twelve megabytes do not grow. */
 function theEngine(): DeflateExports {
   if (engine !== undefined) return engine
   compiled ??= new webAssembly.Module(Buffer.from(DEFLATE_MODULE, 'base64'))
