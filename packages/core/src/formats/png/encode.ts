@@ -59,7 +59,8 @@ export const encodePng: Encoder = async (request) => {
 /** The palette or the near-lossless pixels, whichever is smaller by drafts; none where neither is to be had. */
 async function lossy(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, effort, mostBytes = Infinity } = request
-  const first = isFirst(request) ? searchTruecolour({ ...request, mostBytes }) : undefined
+  const isTried = isFirst(request)
+  const first = isTried ? searchTruecolour({ ...request, mostBytes }) : undefined
   // With little effort a photograph is not given a palette as well, which takes longer than all else.
   if (first !== undefined && (effort !== 'fast' || isDetailed(first, picture))) {
     return [await truecolourCandidate(first, request)]
@@ -67,8 +68,8 @@ async function lossy(request: EncodeRequest): Promise<Candidate[]> {
   // The exact palette is among the lossless results.
   const palette = searchPalettes(request).find(({ score }) => score < 100)
   const most = Math.min(mostBytes, (palette?.png.length ?? Infinity) * PALETTE_COMPRESSED_SHARE)
-  const found =
-    first ?? (mayBePhotograph(picture, palette, effort) ? searchTruecolour({ ...request, mostBytes: most }) : undefined)
+  const isLeft = !isTried && mayBePhotograph(picture, palette, effort)
+  const found = isLeft ? searchTruecolour({ ...request, mostBytes: most }) : first
   if (found !== undefined && found.png.length * COMPRESSED_SHARE <= most) {
     return [await truecolourCandidate(found, request)]
   }
