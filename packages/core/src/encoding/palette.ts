@@ -1,5 +1,6 @@
 import type { Indexed } from '../quality/guards/snap.ts'
 import type { Effort } from '../types.ts'
+import type { Packing } from './deflate.ts'
 import { encodeIndexedPng } from './indexed-png.ts'
 import type { Picture } from './picture.ts'
 import { createQuantiser } from './quantiser.ts'
@@ -8,9 +9,12 @@ import type { EncodeRequest } from './request.ts'
 import { WINDOWS } from './search.ts'
 import { countProbe, timePhase } from '../work-counters.ts'
 
-/** A picture in few colours that keeps the promise, as a PNG of little effort for encoders to go on with. */
+/** A picture in few colours that keeps the promise. */
 export interface PaletteVersion {
+  /** As a PNG of little effort, for encoders to go on with. */
   readonly png: Uint8Array
+  /** The same compressed as is asked for. */
+  encode(packing: Packing): Uint8Array
   readonly colours: number
   readonly score: number
 }
@@ -57,43 +61,39 @@ const TOLERANCE = 10
 /** The least share of a palette's quick PNG that is left when it is compressed well. */
 const COMPRESSED_SHARE = 0.7
 
-/** deflate's: what oxipng starts from, and stays with for charts of straight lines, and what compares two palettes. */
-const LEVEL = 9
-const QUICK_LEVEL = 5
-
 /** Palette sizes at which a pixel needs half the bits. */
 const DEPTHS = [16, 4, 2] as const
 
 /** What a search is told of a palette that no promise allows. */
 const LOWEST_RATING = 1
 
-const searches = new WeakMap<Picture, Map<string, Promise<readonly PaletteVersion[]>>>()
+const searches = new WeakMap<Picture, Map<string, readonly PaletteVersion[]>>()
 
 /**
  * The fewest colours that keep the promise, mapped as takes the fewest bytes. None where 256 are too few, and of pictures of more than
  * 50 megapixels. Encoders of one picture share what is found.
  */
-export function searchPalettes(request: PaletteRequest): Promise<readonly PaletteVersion[]> {
-  const ofPicture = searches.get(request.picture) ?? new Map<string, Promise<readonly PaletteVersion[]>>()
+export function searchPalettes(request: PaletteRequest): readonly PaletteVersion[] {
+  const ofPicture = searches.get(request.picture) ?? new Map<string, readonly PaletteVersion[]>()
   searches.set(request.picture, ofPicture)
   const key = `${request.target} ${request.effort}`
   const known = ofPicture.get(key) ?? search(request)
   ofPicture.set(key, known)
   const { mostBytes = Infinity } = request
-  return known.then((versions) => versions.filter(({ png }) => png.length * COMPRESSED_SHARE <= mostBytes))
+  return known.filter(({ png }) => png.length * COMPRESSED_SHARE <= mostBytes)
 }
 
-async function search(request: PaletteRequest): Promise<PaletteVersion[]> {
+function search(request: PaletteRequest): PaletteVersion[] {
   const quantiser = timePhase('quantise', () => createQuantiser(request.picture))
   if (quantiser === undefined) return []
   try {
     const trials = new Trials(request, quantiser)
     findFewestColours(trials)
-    if (request.effort !== 'fast') await tryTolerance(trials)
+    if (request.effort !== 'fast') tryTolerance(trials)
     const { best } = trials
     if (best === undefined) return []
-    const png = await encodeIndexedPng(best, request.picture, LEVEL)
-    return [{ png, colours: best.palette.length / 4, score: best.score }]
+    const encode = (packing: Packing): Uint8Array => encodeIndexedPng(best, request.picture, packing)
+    return [{ png: best.draft(), encode, colours: best.palette.length / 4, score: best.score }]
   } finally {
     quantiser.dispose()
   }
@@ -110,7 +110,8 @@ interface Trial {
 
 /** A trial that keeps the promise. */
 interface Passing extends Trial, Indexed {
-  encodeQuickly(): Promise<Uint8Array>
+  /** What compares two palettes. */
+  draft(): Uint8Array
 }
 
 /** What has been tried of a picture, and what may still be. */
@@ -141,12 +142,12 @@ class Trials {
     const trial = { colours, mapping, score, rated }
     if (rated < target) return trial
     const kept = { indices: indices.slice(), palette }
-    let png: Promise<Uint8Array> | undefined
-    return { ...trial, ...kept, encodeQuickly: () => (png ??= encodeIndexedPng(kept, picture, QUICK_LEVEL)) }
+    let png: Uint8Array | undefined
+    return { ...trial, ...kept, draft: () => (png ??= encodeIndexedPng(kept, picture, 'draft')) }
   }
 }
 
-const hasPassed = (trial: Trial): trial is Passing => 'encodeQuickly' in trial
+const hasPassed = (trial: Trial): trial is Passing => 'draft' in trial
 
 /** Looks for the fewest colours that keep the promise, dithered where they do not without. */
 function findFewestColours(trials: Trials): void {
@@ -228,7 +229,7 @@ function powerOf({ errorOf }: Quantiser, passing: Trial | undefined, failing: Tr
 }
 
 /** More colours, mapped with tolerance, as repetition takes fewer bytes than colours do. */
-async function tryTolerance(trials: Trials): Promise<void> {
+function tryTolerance(trials: Trials): void {
   const { target } = trials.request
   const found = trials.best
   if (found === undefined || found.colours <= FEW || found.mapping.dither !== undefined) return
@@ -238,8 +239,7 @@ async function tryTolerance(trials: Trials): Promise<void> {
   for (let tries = 0; tries < 2 && trials.left > 0; tries++) {
     const trial = trials.try(colours, { tolerance })
     if (hasPassed(trial)) {
-      const [before, after] = await Promise.all([trials.best!.encodeQuickly(), trial.encodeQuickly()])
-      if (after.length < before.length) trials.best = trial
+      if (trial.draft().length < trials.best!.draft().length) trials.best = trial
       if (trial.score < target + WINDOWS.default) return
       tolerance *= 2
     } else {

@@ -17,7 +17,7 @@ function pictureOf(colours: number) {
 describe('encodeIndexedPng', () => {
   it.each([1, 2, 3, 4, 16, 17, 256])('writes %i colours as they are', async (colours) => {
     const { indices, palette, width, height } = pictureOf(colours)
-    const png = await encodeIndexedPng({ indices, palette }, { width, height }, 6)
+    const png = encodeIndexedPng({ indices, palette }, { width, height }, 'draft')
     const decoded = await sharp(png).ensureAlpha().raw().toBuffer()
     const expected = [...indices].flatMap((entry) => [...palette.subarray(4 * entry, 4 * entry + 4)])
     expect([...decoded]).toEqual(expected)
@@ -28,15 +28,26 @@ describe('encodeIndexedPng', () => {
     [4, 2],
     [16, 4],
     [17, 8],
-  ])('takes for %i colours %i bits per pixel', async (colours, bits) => {
+  ])('takes for %i colours %i bits per pixel', (colours, bits) => {
     const { width, height, ...indexed } = pictureOf(colours)
-    expect((await encodeIndexedPng(indexed, { width, height }, 6))[24]).toBe(bits)
+    expect(encodeIndexedPng(indexed, { width, height }, 'draft')[24]).toBe(bits)
   })
 
-  it('has no longer list of alphas than entries that are not opaque', async () => {
+  it('has no longer list of alphas than entries that are not opaque, and the one of the edges', () => {
     const { width, height, ...indexed } = pictureOf(30)
-    const png = await encodeIndexedPng(indexed, { width, height }, 6)
+    const png = encodeIndexedPng(indexed, { width, height }, 'draft')
     const trns = [...pngChunks(png)].find(({ type }) => type === 'tRNS')!
-    expect(trns.contentEnd - trns.content).toBe(10)
+    expect(trns.contentEnd - trns.content).toBe(11)
+  })
+
+  it('begins with the colour that is most frequent at the edges, and has none twice', async () => {
+    const [width, height] = [8, 4]
+    const palette = Uint8Array.of(1, 2, 3, 255, 9, 9, 9, 255, 7, 7, 7, 255, 1, 2, 3, 255, 9, 9, 9, 255)
+    const indices = Uint8Array.from({ length: width * height }, (_, at) => [4, 0, 0, 3, 3, 0, 2, 1][at % width]!)
+    const png = encodeIndexedPng({ indices, palette }, { width, height }, 'draft')
+    const plte = [...pngChunks(png)].find(({ type }) => type === 'PLTE')!
+    expect([...png.subarray(plte.content, plte.contentEnd)]).toEqual([9, 9, 9, 1, 2, 3, 7, 7, 7])
+    const decoded = await sharp(png).ensureAlpha().raw().toBuffer()
+    expect([...decoded]).toEqual([...indices].flatMap((entry) => [...palette.subarray(4 * entry, 4 * entry + 4)]))
   })
 })

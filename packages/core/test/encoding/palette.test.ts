@@ -115,7 +115,7 @@ describe.each(KINDS)('the search for palettes of %s', (_, open) => {
     const most = picture.width * picture.height <= 100_000 ? MOST_SCORES_OF_SMALL : MOST_SCORES[effort]
     for (const target of [60, 80, 90]) {
       const before = count()
-      await searchPalettes({ picture, scorer, target, effort })
+      searchPalettes({ picture, scorer, target, effort })
       expect(count() - before).toBeLessThanOrEqual(most)
     }
     scorer.dispose()
@@ -125,7 +125,7 @@ describe.each(KINDS)('the search for palettes of %s', (_, open) => {
     const picture = await open()
     const scorer = createScorer(picture)
     for (const target of [60, 70, 80]) {
-      for (const { png, score } of await searchPalettes({ picture, scorer, target, effort: 'default' })) {
+      for (const { png, score } of searchPalettes({ picture, scorer, target, effort: 'default' })) {
         expect(await scorer.score(png)).toBeCloseTo(score, 9)
         expect(score).toBeGreaterThanOrEqual(target)
         expect((await scorer.promiseKeptBy(png, 'palette', score)).kept).toBeGreaterThanOrEqual(target)

@@ -3,7 +3,12 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { createPicture } from '../../src/encoding/picture.ts'
 import type { Picture } from '../../src/encoding/picture.ts'
-import { MOST_TRIALS, MOST_TRIALS_OF_SMALL, searchTruecolour } from '../../src/encoding/truecolour.ts'
+import {
+  estimateTruecolour,
+  MOST_TRIALS,
+  MOST_TRIALS_OF_SMALL,
+  searchTruecolour,
+} from '../../src/encoding/truecolour.ts'
 import type { TruecolourRequest } from '../../src/encoding/truecolour.ts'
 import { isNearLossless } from '../../src/encoding/truecolour-png.ts'
 import { createScorer } from '../../src/work/scorer.ts'
@@ -40,7 +45,7 @@ async function search(of: Picture, options: Partial<TruecolourRequest> = {}) {
   }
   try {
     const request = { picture: of, scorer: { ...scorer, scorePixels }, target: 80, effort: 'default' as const, mostBytes: Infinity, ...options } // prettier-ignore
-    const found = await searchTruecolour(request)
+    const found = searchTruecolour(request)
     const judged = found === undefined ? undefined : await judge(found.png, of)
     return { found, scores, judged }
   } finally {
@@ -108,11 +113,17 @@ describe('a near-lossless photograph', () => {
     }
   })
 
+  it('takes about the bytes that are estimated without a score', async () => {
+    const coffee = await picture('coffee.png')
+    const bytes = (await search(coffee)).found!.encode('thorough').length
+    expect(estimateTruecolour({ picture: coffee, target: 80 }) / bytes).toBeCloseTo(1, 0)
+  })
+
   it('is the same each time', async () => {
     const coffee = await picture('coffee.png')
-    const first = (await search(coffee)).found
+    const first = (await search(coffee)).found!.png
     await search(await picture('chelsea.png'))
-    expect((await search(coffee)).found).toEqual(first)
+    expect((await search(coffee)).found!.png).toEqual(first)
   })
 
   it('is none at a promise that hardly allows any difference', async () => {

@@ -47,7 +47,7 @@ async function drawn(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, source } = request
   const candidates: Candidate[] = []
   if (source === undefined || !picture.paletted) {
-    for (const { png, score } of await searchPalettes(request)) {
+    for (const { png, score } of searchPalettes(request)) {
       const data = await counted(sharp(png)).webp({ lossless: true, effort: 4 }).toBuffer()
       candidates.push({ data, type: 'image/webp', score })
     }

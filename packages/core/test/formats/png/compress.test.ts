@@ -3,9 +3,11 @@ import { losslessCompressPng } from '@napi-rs/image'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { searchPalettes } from '../../../src/encoding/palette.ts'
+import type { PaletteVersion } from '../../../src/encoding/palette.ts'
 import { createPicture } from '../../../src/encoding/picture.ts'
 import type { Picture } from '../../../src/encoding/picture.ts'
 import { searchTruecolour } from '../../../src/encoding/truecolour.ts'
+import type { TruecolourVersion } from '../../../src/encoding/truecolour.ts'
 import { isNearLossless } from '../../../src/encoding/truecolour-png.ts'
 import { compressPalette, compressSource, compressTruecolour } from '../../../src/formats/png/compress.ts'
 import { createScorer } from '../../../src/work/scorer.ts'
@@ -25,18 +27,18 @@ async function open(path: string, part?: { readonly width: number; readonly heig
 const METRIC = '../../quality/metric/fixtures'
 const PROPERTIES = '../../fixtures/properties'
 
-async function paletteOf(picture: Picture): Promise<Uint8Array> {
+function paletteOf(picture: Picture): PaletteVersion {
   const scorer = createScorer(picture)
-  const [version] = await searchPalettes({ picture, scorer, target: 60, effort: 'default' })
+  const [version] = searchPalettes({ picture, scorer, target: 60, effort: 'default' })
   scorer.dispose()
-  return version!.png
+  return version!
 }
 
-async function truecolourOf(picture: Picture): Promise<Uint8Array> {
+function truecolourOf(picture: Picture): TruecolourVersion {
   const scorer = createScorer(picture)
-  const found = await searchTruecolour({ picture, scorer, target: 80, effort: 'default', mostBytes: Infinity })
+  const found = searchTruecolour({ picture, scorer, target: 80, effort: 'default', mostBytes: Infinity })
   scorer.dispose()
-  return found!.png
+  return found!
 }
 
 const pixelsOf = (png: Uint8Array): Promise<Buffer> => sharp(png).ensureAlpha().raw().toBuffer()
@@ -48,44 +50,64 @@ describe('compressPalette', () => {
     // Of the whole, every filter takes 17 s.
     { name: 'bar-0', folder: PROPERTIES, part: { width: 450, height: 250 } },
   ])(
-    'takes, of $name, at most 2 percent more bytes than with every filter tried, and fewer with more effort',
+    'takes, of $name, at most 4 percent more bytes than oxipng with every filter, and fewer with more effort',
     async ({ name, folder, part }) => {
       const picture = await open(`${folder}/${name}.png`, part)
-      const png = await paletteOf(picture)
-      const tried = await losslessCompressPng(png, { strip: true })
+      const version = paletteOf(picture)
+      const tried = await losslessCompressPng(version.png, { strip: true })
       const [fast, usual, most] = await Promise.all(
-        (['fast', 'default', 'max'] as const).map((effort) => compressPalette(png, picture, effort)),
+        (['fast', 'default', 'max'] as const).map((effort) => compressPalette(version, picture, effort)),
       )
-      expect(usual!.length).toBeLessThanOrEqual(1.02 * tried.length)
+      expect(usual!.length).toBeLessThanOrEqual(1.04 * tried.length)
       expect(most!.length).toBeLessThanOrEqual(usual!.length)
       expect(fast!.length).toBeGreaterThanOrEqual(most!.length)
-      for (const each of [fast, usual, most]) expect(await pixelsOf(each!)).toEqual(await pixelsOf(png))
+      expect(fast!.length).toBeLessThanOrEqual(1.35 * usual!.length)
+      for (const each of [fast, usual, most]) expect(await pixelsOf(each!)).toEqual(await pixelsOf(version.png))
     },
   )
 })
 
 describe('compressTruecolour', () => {
-  it('keeps what tells that it is near-lossless, in about the bytes of every filter tried', async () => {
-    const png = await truecolourOf(await open(`${METRIC}/coffee.png`))
-    const tried = await losslessCompressPng(png, { strip: true })
-    for (const effort of ['default', 'max'] as const) {
-      const compressed = await compressTruecolour(png, { strip: true, effort })
-      expect(compressed.length).toBeLessThanOrEqual(1.02 * tried.length)
+  it('keeps what tells that it is near-lossless, in about the bytes of oxipng with every filter', async () => {
+    const picture = await open(`${METRIC}/coffee.png`)
+    const version = truecolourOf(picture)
+    const tried = await losslessCompressPng(version.png, { strip: true })
+    for (const [effort, share] of [
+      ['fast', 1.1],
+      ['default', 1.05],
+      ['max', 1.02],
+    ] as const) {
+      const compressed = await compressTruecolour(version, picture, effort)
+      expect(compressed.length).toBeLessThanOrEqual(share * tried.length)
       expect(isNearLossless(compressed)).toBe(true)
-      expect(await pixelsOf(compressed)).toEqual(await pixelsOf(png))
+      expect(await pixelsOf(compressed)).toEqual(await pixelsOf(version.png))
     }
-    expect(await compressTruecolour(png, { strip: true, effort: 'fast' })).toBe(png)
   })
 })
 
 describe('compressSource', () => {
-  it('finds nothing to gain in what it compressed before', async () => {
+  it.each(['fast', 'default'] as const)(
+    'finds nothing to gain in what was compressed with effort %s',
+    async (effort) => {
+      for (const name of ['coffee', 'docs']) {
+        const picture = await open(`${METRIC}/${name}.png`)
+        const settings = { strip: false, effort } as const
+        const palette = await compressPalette(paletteOf(picture), picture, effort)
+        const first = await compressSource(palette, picture, settings)
+        expect(first.length).toBeGreaterThan(0.98 * palette.length)
+        expect((await compressSource(first, picture, settings)).length).toBe(first.length)
+      }
+      const coffee = await open(`${METRIC}/coffee.png`)
+      const truecolour = await compressTruecolour(truecolourOf(coffee), coffee, effort)
+      expect(await compressSource(truecolour, coffee, { strip: false, effort })).toBe(truecolour)
+    },
+  )
+
+  it('compresses palettes and near-lossless pixels of others', async () => {
     const picture = await open(`${METRIC}/coffee.png`)
-    for (const png of [await paletteOf(picture), await truecolourOf(picture)]) {
-      const settings = { strip: false, effort: 'default' } as const
-      const first = await compressSource(png, picture, settings)
-      expect(first.length).toBeLessThan(png.length)
-      expect((await compressSource(first, picture, settings)).length).toBe(first.length)
+    for (const { png } of [paletteOf(picture), truecolourOf(picture)]) {
+      const compressed = await compressSource(png, picture, { strip: false, effort: 'default' })
+      expect(compressed.length).toBeLessThan(png.length)
     }
   })
 })
