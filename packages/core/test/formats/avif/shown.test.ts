@@ -9,7 +9,7 @@ import { createScorer } from '../../../src/work/scorer.ts'
 import { graphic, photo } from '../../images.ts'
 
 /** As readers show them: those that cut colour differences, and those that compute with all bits. */
-const shown = (samples: Uint16Array, channels: 3 | 4) =>
+const waysToShow = (samples: Uint16Array, channels: 3 | 4) =>
   AVIF_AS_SHOWN.map((show) => show(samples, 10, channels)) as [Buffer, Buffer]
 
 /** Samples of 10 bits as libvips gives them. */
@@ -17,20 +17,20 @@ const shifted = (...samples: number[]): Uint16Array => Uint16Array.from(samples,
 
 describe('10 bits', () => {
   it('are rounded to the nearest of 8 by one kind of reader', () => {
-    const [, precise] = shown(shifted(0, 1, 2, 3, 512, 513, 1021, 1022, 1023), 3)
+    const [, precise] = waysToShow(shifted(0, 1, 2, 3, 512, 513, 1021, 1022, 1023), 3)
     expect([...precise]).toEqual([0, 0, 0, 1, 128, 128, 255, 255, 255])
   })
 
   it('lose what their colour differences have beyond 8 with the other', () => {
     // Y 500, Cb 515 and Cr 515: a difference of 3, which 8 bits have as none.
-    const [cut, precise] = shown(shifted(504, 497, 505), 3)
+    const [cut, precise] = waysToShow(shifted(504, 497, 505), 3)
     expect([...precise]).toEqual([126, 124, 126])
     expect([...cut]).toEqual([125, 125, 125])
   })
 
   it('keep greys and alpha with both', () => {
     for (let level = 0; level < 1024; level++) {
-      const [cut, precise] = shown(shifted(level, level, level, level), 4)
+      const [cut, precise] = waysToShow(shifted(level, level, level, level), 4)
       expect(cut[3]).toBe(precise[3])
       for (let at = 0; at < 3; at++) expect(Math.abs(cut[at]! - precise[at]!)).toBeLessThanOrEqual(1)
     }
