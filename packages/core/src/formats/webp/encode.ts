@@ -12,6 +12,7 @@ import { hasColourEdges } from './colour-edges.ts'
 import { WEBP_EFFORT_4, WEBP_EFFORT_6_SHARP_YUV, WEBP_PHOTOGRAPH, WEBP_PHOTOGRAPH_SHARP_YUV } from './curves.ts'
 import { isLossyWebp } from './lossy.ts'
 import { counted } from '../../encoding/counted.ts'
+import { sampleRows } from '../../encoding/sample-rows.ts'
 
 /** Bytes per pixel below which a lossless result cannot be beaten by a margin that is worth a search. */
 const HARDLY_ANYTHING = 0.01
@@ -57,31 +58,16 @@ async function drawn(request: EncodeRequest): Promise<Candidate[]> {
   return isLarger ? candidates : [await lossless(picture), ...candidates]
 }
 
-/** A palette this much smaller than quick lossless bands of the picture stays smaller than all of it without loss. */
+/** A palette this much smaller than some of the picture's rows foretell stays smaller than all of it without loss. */
 const CLEARLY_SMALLER = 0.5
 
-/** Rows of a band, and how many of them there are to one that is looked at; pixels below which all of a picture is quick. */
-const BAND = { rows: 16, of: 8, least: 200_000 } as const
-
 /** Whether lossless coding would take clearly more bytes than what there is, by an eighth of the picture. */
-async function losslessIsLarger(
-  { data, width, height, channels, paletted }: Picture,
-  candidates: readonly Candidate[],
-): Promise<boolean> {
-  if (candidates.length === 0 || paletted || width * height < BAND.least) return false
-  const rowBytes = width * channels
-  const bands: Buffer[] = []
-  for (let top = (BAND.of >> 1) * BAND.rows; top < height; top += BAND.of * BAND.rows) {
-    bands.push(data.subarray(top * rowBytes, (top + BAND.rows) * rowBytes))
-  }
-  const sample = Buffer.concat(bands)
-  const rows = sample.length / rowBytes
-  if (rows === 0) return false
-  const quick = await counted(sharp(sample, { raw: { width, height: rows, channels } }))
-    .webp({ lossless: true, effort: 0 })
-    .toBuffer()
-  const bytes = Math.min(...candidates.map((each) => each.data.length))
-  return bytes < CLEARLY_SMALLER * quick.length * (height / rows)
+async function losslessIsLarger(picture: Picture, candidates: readonly Candidate[]): Promise<boolean> {
+  const rows = candidates.length === 0 || picture.paletted ? undefined : sampleRows(picture)
+  if (rows === undefined) return false
+  const quick = await fromPicture(rows).webp({ lossless: true, effort: 0 }).toBuffer()
+  const bytes = Math.min(...candidates.map(({ data }) => data.length))
+  return bytes < CLEARLY_SMALLER * quick.length * (picture.height / rows.height)
 }
 
 const wasLossy = ({ source }: EncodeRequest): boolean => source !== undefined && isLossyWebp(source)
