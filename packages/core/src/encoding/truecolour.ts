@@ -51,6 +51,9 @@ const GUARD_HALVING = 20
 export const COMPRESSED_SHARE = 0.82
 const LEAST_SHARE = 0.7
 
+/** Bytes per pixel that no result takes: where so many are of use, a first look at them is not. */
+const MOST_PER_PIXEL = 1.5
+
 /** Bytes that a result of this promise takes, about, when it is compressed well; without a score. Infinite beyond 50 megapixels. */
 export function estimateTruecolour({ picture, target }: Pick<EncodeRequest, 'picture' | 'target'>): number {
   const samples = samplesOf(picture)
@@ -72,7 +75,7 @@ export function searchTruecolour(request: TruecolourRequest): TruecolourVersion 
   if (engine === undefined) return undefined
   try {
     const start = stepFor(request.target)
-    if (mostBytes < Infinity) {
+    if (mostBytes < MOST_PER_PIXEL * picture.width * picture.height) {
       const first = averageRows({ ...samples, data: engine.write(start) })
       if (encodeRows(first, samples, 'draft').length * LEAST_SHARE > mostBytes) return undefined
     }

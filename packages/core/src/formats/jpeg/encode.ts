@@ -1,5 +1,5 @@
 import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
-import type { ChromaSubsampling, ResolvedSettings } from '../../types.ts'
+import type { ChromaSubsampling, Effort, ResolvedSettings } from '../../types.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { raisable } from '../../encoding/raise.ts'
 import { PATIENCE, WINDOWS, bytesAt, searchQuality, typicalScore } from '../../encoding/search.ts'
@@ -32,8 +32,8 @@ const HIGHEST = 98
  */
 const COLOURS_LOST = 4
 
-/** A result below this share of the bytes has won: lossless recompression seldom saves more. */
-const BEYOND_RECOMPRESSION = 0.87
+/** A result below this share of the bytes has won: lossless recompression seldom saves more, and with little effort is not tried for it. */
+const BEYOND_RECOMPRESSION: Readonly<Record<Effort, number>> = { fast: 1, default: 0.87, max: 0.87 }
 
 /** Of a probe's bytes, the least that a result of the same setting takes: the standard's Huffman tables do badly by drawings. */
 const FINAL_SHARE = { graphic: 0.35, photograph: 0.7 } as const
@@ -48,12 +48,11 @@ const kindOf = ({ graphic }: Picture): keyof typeof FINAL_SHARE => (graphic ? 'g
  * and the source's own coefficients, losslessly recompressed.
  */
 export const encodeJpeg: Encoder = async (request) => {
-  const { source, picture, target, mostBytes } = request
+  const { source, picture, target, effort, mostBytes } = request
   const candidates = await encodePixels(request)
   if (source === undefined) return candidates
-  const most = mostBytes ?? stripJpeg(source).length / 2
-  if (candidates.some(({ data, score }) => score >= target && data.length < most * BEYOND_RECOMPRESSION))
-    return candidates
+  const most = (mostBytes ?? stripJpeg(source).length / 2) * BEYOND_RECOMPRESSION[effort]
+  if (candidates.some(({ data, score }) => score >= target && data.length < most)) return candidates
   const recompressed = await recompressJpeg(source, picture)
   if (recompressed !== undefined) candidates.push({ data: recompressed, type: 'image/jpeg', score: 100 })
   return candidates

@@ -105,6 +105,8 @@ async function losslessIsLarger(
 ): Promise<boolean> {
   if (effort === 'max' || picture.paletted || bytes > (mostBytes ?? Infinity)) return false
   if (bytes > CLEARLY_SMALLER * (source?.length ?? Infinity)) return false
+  // With little effort, a source is taken to be compressed well enough to tell.
+  if (effort === 'fast' && source !== undefined) return true
   return takesMoreLosslessly(picture, bytes / CLEARLY_SMALLER)
 }
 
