@@ -103,15 +103,19 @@ async function recompressTruecolour(png: Uint8Array, options: PNGLosslessOptions
   return compressed.length < png.length ? compressed : png
 }
 
+/** 16 bits of red, green, blue and alpha. */
+const MOST_BYTES_PER_PIXEL = 8
+
 /** Whether a PNG's rows are compressed as they would be here: then it was made here, and nothing is to be gained. */
 function isPackedHere(png: Uint8Array, size: Size, effort: Effort): boolean {
   const pieces = [...pngChunks(png)].filter(({ type }) => type === 'IDAT')
   const compressed = concatBytes(pieces.map(({ content, contentEnd }) => png.subarray(content, contentEnd)))
   const packing = png.length < GRADIENT * pixelsOf(size) ? 'thorough' : packingFor(size, effort)
   try {
-    return Buffer.compare(deflate(inflateSync(compressed), packing), compressed) === 0
+    const rows = inflateSync(compressed, { maxOutputLength: size.height * (size.width * MOST_BYTES_PER_PIXEL + 1) })
+    return Buffer.compare(deflate(rows, packing), compressed) === 0
   } catch {
-    // Damaged where decoders overlook it.
+    // Damaged where decoders overlook it, or more bytes than the picture has.
     return false
   }
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { deflateSync } from 'node:zlib'
 import { losslessCompressPng } from '@napi-rs/image'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +11,9 @@ import { searchTruecolour } from '../../../src/encoding/truecolour.ts'
 import type { TruecolourVersion } from '../../../src/encoding/truecolour.ts'
 import { isNearLossless } from '../../../src/encoding/truecolour-png.ts'
 import { compressPalette, compressSource, compressTruecolour } from '../../../src/formats/png/compress.ts'
+import { concatBytes } from '../../../src/metadata/bytes.ts'
+import { encodePngChunk, PNG_SIGNATURE } from '../../../src/metadata/png-chunks.ts'
+import { countWork } from '../../../src/work-counters.ts'
 import { createScorer } from '../../../src/work/scorer.ts'
 
 /** The picture, or its upper left part. */
@@ -109,5 +113,28 @@ describe('compressSource', () => {
       const compressed = await compressSource(png, picture, { strip: false, effort: 'default' })
       expect(compressed.length).toBeLessThan(png.length)
     }
+  })
+
+  it('does not unpack more rows than a picture has', async () => {
+    const header = new DataView(new ArrayBuffer(13))
+    header.setUint32(0, 200)
+    header.setUint32(4, 200)
+    header.setUint8(8, 8)
+    header.setUint8(9, 3)
+    // Rows of the picture, and 40 MB after them.
+    const rows = deflateSync(Buffer.alloc(201 * 200 + 40_000_000))
+    const bomb = concatBytes([
+      Buffer.from(PNG_SIGNATURE, 'latin1'),
+      encodePngChunk('IHDR', [new Uint8Array(header.buffer)]),
+      encodePngChunk('PLTE', [Uint8Array.of(1, 2, 3, 4, 5, 6)]),
+      encodePngChunk('IDAT', [rows]),
+      encodePngChunk('IEND', []),
+    ])
+    const size = { width: 200, height: 200, graphic: true }
+    const { work } = await countWork(() =>
+      compressSource(bomb, size, { strip: true, effort: 'fast' }).catch(() => bomb),
+    )
+    // oxipng alone, which looks at the picture's.
+    expect(work.packs).toBe(1)
   })
 })
