@@ -52,7 +52,7 @@ export async function openPixels(job: Job, probe: ProbeResult): Promise<SourcePi
   clearTimeout(forgetting)
   forgetting = setTimeout(() => (kept = undefined), KEPT_FOR).unref()
   try {
-    const size = JSON.stringify(resize)
+    const size = `${JSON.stringify(resize)} ${job.limits.maxPixels}`
     if (mine.resized === undefined || mine.size !== size) {
       mine.size = size
       mine.resized = mine.decoded.then((decoded) => resizedFrom(decoded, job))

@@ -50,7 +50,8 @@ const MAX_SHARE = 0.8
  * Full chroma. The search encodes what is written, except for `max`, whose probes save effort: no quicker setting
  * foretells another's score well enough to save an encode.
  */
-export const encodeAvif: Encoder = async ({ picture, scorer, target, effort, mostBytes = Infinity, decline }) => {
+export const encodeAvif: Encoder = async (request) => {
+  const { picture, scorer, target, effort, mostBytes = Infinity, decline } = request
   const needsTen = picture.channels === 4 || picture.graphic || picture.width * picture.height < LEAST_PIXELS_OF_8_BITS
   const bits = needsTen ? BITS.default : BITS[effort]
   const encode = (step: number, libaomEffort: number): Promise<Uint8Array> =>
@@ -76,10 +77,9 @@ export const encodeAvif: Encoder = async ({ picture, scorer, target, effort, mos
       encode: (step) => encode(step, libaomEffort),
       score,
     })
-  if (await isOutOfReach(picture, target, mostBytes)) {
-    decline?.(mostBytes)
-    return []
-  }
+  // Beside other types' results; the own type has a bound of its own, and much effort tries what may win by little.
+  const isRivalled = picture.graphic && request.source === undefined && effort !== 'max'
+  if (isRivalled && (await isOutOfReach(picture, target, mostBytes))) return []
   const probe =
     effort === 'max'
       ? await search(PROBE_EFFORT[kindOf(picture)], {
@@ -89,7 +89,7 @@ export const encodeAvif: Encoder = async ({ picture, scorer, target, effort, mos
         })
       : undefined
   const final = EFFORTS[kindOf(picture)][effort]
-  const most = picture.graphic ? mostBytes * WORTH_IT : mostBytes
+  const most = isRivalled ? mostBytes * WORTH_IT : mostBytes
   const settings = { window: WINDOWS[effort], patience: PATIENCE.final[effort], mostBytes: most }
   const found = probe?.tooLarge === true ? probe : await search(final, settings, probe)
   if (found.tooLarge) {
@@ -120,9 +120,9 @@ const WORTH_A_LOOK = { pixels: 50_000, bytes: 0.1 } as const
 
 /** Whether a drawing is sure to take more than so many bytes. */
 async function isOutOfReach(picture: Picture, target: number, mostBytes: number): Promise<boolean> {
-  const { data, width, height, channels, graphic } = picture
+  const { data, width, height, channels } = picture
   const pixels = width * height
-  if (!graphic || pixels < WORTH_A_LOOK.pixels || mostBytes > pixels * WORTH_A_LOOK.bytes) return false
+  if (pixels < WORTH_A_LOOK.pixels || mostBytes > pixels * WORTH_A_LOOK.bytes) return false
   const size = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) }
   const half = await sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
     .resize({ ...size, fit: 'fill', kernel: 'linear' })

@@ -54,7 +54,7 @@ async function drawn(request: EncodeRequest): Promise<Candidate[]> {
     }
   }
   // A picture that was lossy takes more bytes without loss, unless there is hardly anything in it.
-  const isLarger = (wasLossy(request) && !picture.paletted) || (await losslessIsLarger(picture, candidates))
+  const isLarger = (wasLossy(request) && !picture.paletted) || (await losslessIsLarger(request, candidates))
   return isLarger ? candidates : [await lossless(picture), ...candidates]
 }
 
@@ -62,8 +62,11 @@ async function drawn(request: EncodeRequest): Promise<Candidate[]> {
 const CLEARLY_SMALLER = 0.5
 
 /** Whether lossless coding would take clearly more bytes than what there is, by an eighth of the picture. */
-async function losslessIsLarger(picture: Picture, candidates: readonly Candidate[]): Promise<boolean> {
-  const rows = candidates.length === 0 || picture.paletted ? undefined : sampleRows(picture)
+async function losslessIsLarger(
+  { picture, effort }: EncodeRequest,
+  candidates: readonly Candidate[],
+): Promise<boolean> {
+  const rows = candidates.length === 0 || picture.paletted || effort === 'max' ? undefined : sampleRows(picture)
   if (rows === undefined) return false
   const quick = await fromPicture(rows).webp({ lossless: true, effort: 0 }).toBuffer()
   const bytes = Math.min(...candidates.map(({ data }) => data.length))

@@ -1,0 +1,72 @@
+import { decodeIndependently, requireTool } from '@pixpress/testkit'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { createPicture } from '../../../src/encoding/picture.ts'
+import type { Candidate } from '../../../src/encoding/request.ts'
+import { encodeAvif } from '../../../src/formats/avif/encode.ts'
+import { createReference } from '../../../src/quality/metric/ssimulacra2.ts'
+import type { Effort } from '../../../src/types.ts'
+import { createScorer } from '../../../src/work/scorer.ts'
+import { countWork } from '../../../src/work-counters.ts'
+import { graphic, photo } from '../../images.ts'
+
+type Drawn = Parameters<typeof createPicture>[0]
+
+/** A photograph of many colours: each channel has waves and grain of its own. */
+function manyColours(width: number, height: number): Drawn {
+  const channels = [1, 2, 3].map((seed) => photo(width, height, seed).data)
+  const data = Buffer.alloc(width * height * 3)
+  for (let at = 0; at < data.length; at++) data[at] = channels[at % 3]![at]!
+  return { data, width, height, channels: 3 }
+}
+
+async function encode(drawn: Drawn, effort: Effort, mostBytes?: number): Promise<readonly Candidate[]> {
+  const picture = createPicture(drawn)
+  const scorer = createScorer(picture)
+  try {
+    return await encodeAvif({ picture, scorer, target: 80, effort, source: undefined, mostBytes })
+  } finally {
+    scorer.dispose()
+  }
+}
+
+const depthOf = async ([found]: readonly Candidate[]): Promise<number | undefined> =>
+  (await sharp(found!.data).metadata()).bitsPerSample
+
+describe('the bits of a result', () => {
+  it('are 8 of a photograph with little effort, and else 10', async () => {
+    expect(await depthOf(await encode(manyColours(400, 300), 'fast'))).toBe(8)
+    expect(await depthOf(await encode(manyColours(400, 300), 'default'))).toBe(10)
+  })
+
+  it('are 10 of small pictures and of drawings', async () => {
+    expect(await depthOf(await encode(manyColours(200, 150), 'fast'))).toBe(10)
+    expect(await depthOf(await encode(graphic(400, 300), 'fast'))).toBe(10)
+  })
+
+  it.skipIf(requireTool('avifdec') === undefined)('leave the score no better than what avifdec shows', async () => {
+    const drawn = manyColours(400, 300)
+    const picture = createPicture(drawn)
+    const [found] = await encode(drawn, 'fast')
+    const { pixels } = await decodeIndependently(found!.data)
+    const { width, height } = picture
+    const shown = await sharp(pixels, { raw: { width, height, channels: 4 } })
+      .removeAlpha()
+      .raw()
+      .toBuffer()
+    const reference = createReference(picture)
+    expect(reference.score({ ...picture, data: shown })).toBeGreaterThan(found!.score - 0.05)
+    reference.dispose()
+  })
+})
+
+describe('a drawing that other types make small', () => {
+  it('is given up at half its size, unless much effort is to be made', async () => {
+    const drawn = graphic(400, 300)
+    const quick = await countWork(() => encode(drawn, 'default', 50))
+    expect(quick.result).toEqual([])
+    expect(quick.work).toMatchObject({ encodes: { 'image/avif': 1 }, scores: 0 })
+    const thorough = await countWork(() => encode(drawn, 'max', 50))
+    expect(thorough.work.scores).toBeGreaterThan(0)
+  })
+})
