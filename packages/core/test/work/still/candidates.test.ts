@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { graphic, photo } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/limits.ts'
+import { optimize } from '../../../src/index.ts'
 import { makePlan } from '../../../src/plan.ts'
 import { probeImage } from '../../../src/work/probe.ts'
 import { attemptStill } from '../../../src/work/still/candidates.ts'
@@ -29,5 +31,14 @@ describe('the types of a list', () => {
     expect(types).not.toContain('image/avif')
     // Only the own type's is told to the user.
     expect(declined).toBe(Infinity)
+  })
+})
+
+describe('an icon of many colours', () => {
+  it.each(['icon.png', 'logo.png'])('is not converted to something larger than its own palette: %s', async (name) => {
+    const source = await readFile(new URL(`../../../../../examples/images/${name}`, import.meta.url))
+    const own = await optimize(source)
+    const converted = await optimize(source, { convert: { type: ['image/avif', 'image/webp'] } })
+    expect(converted.data.length).toBeLessThanOrEqual(own.data.length)
   })
 })
