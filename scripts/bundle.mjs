@@ -5,12 +5,18 @@ import { EXTENSIONS, IMAGE_TYPES, WILDCARD_TYPES, factsOf } from '../packages/co
 import { root } from './bootstrap.mjs'
 
 // Loading a hundred small modules takes Node longer than all that a warm build does to an image or two hundred, so the
-// entries that every build loads are one file each, and so is a thread, which the pool looks for beside itself. What they
+// entries that every build loads are one file each, and so are a thread and the process of threads, which are looked for beside the entries. What they
 // load later (`import()`) becomes a chunk of its own; dependencies stay imports, but for those named here.
 const BUNDLES = [
   {
     folder: 'core',
-    entries: { index: 'index', internal: 'internal', report: 'report/index', worker: 'engines/local/worker' },
+    entries: {
+      index: 'index',
+      internal: 'internal',
+      report: 'report/index',
+      worker: 'engines/local/worker',
+      host: 'engines/local/host',
+    },
   },
   // Of unplugin the plugin for Vite uses little: 4 ms of loading instead of 22. So it is a bundle apart from that of all.
   { folder: 'unplugin', entries: { vite: 'vite' }, inside: /^(?:unplugin|@jridgewell\/[\w-]+)$/ },

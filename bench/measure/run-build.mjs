@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { USAGE_DESCRIPTOR } from './resource-usage.mjs'
+import { watchMemory } from './tree-memory.mjs'
 
 const SCRIPTS = {
   vite: fileURLToPath(new URL('../builds/vite.mjs', import.meta.url)),
@@ -32,7 +33,8 @@ export async function runBuild({ bundler, tool, settings, folder, nodeArguments 
 
 /**
  * Runs Node with a script that reports its usage, in a folder.
- * @returns `wall` in milliseconds, from starting the process to its end; `cpu` in milliseconds; peak `memory` in bytes
+ * @returns `wall` in milliseconds, from starting the process to its end; `cpu` in milliseconds; peak `memory` in bytes, with
+ * that of the processes it starts
  * @throws Error with the end of the process's output when it fails
  */
 export async function runScript(args, { folder, name }) {
@@ -45,6 +47,7 @@ export async function runScript(args, { folder, name }) {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT)
+  const memoryOfTree = watchMemory(child.pid)
   const output = []
   child.stdout.on('data', (chunk) => output.push(chunk))
   child.stderr.on('data', (chunk) => output.push(chunk))
@@ -54,10 +57,12 @@ export async function runScript(args, { folder, name }) {
     child.once('error', reject)
     child.once('close', resolve)
   }).finally(() => clearTimeout(timer))
+  const together = memoryOfTree()
   const wall = performance.now() - started
   if (code !== 0) {
     const end = Buffer.concat(output).toString().trimEnd().split('\n').slice(-30).join('\n')
     throw new Error(`${name} failed (${code ?? 'killed'}):\n${end}`)
   }
-  return { wall, ...JSON.parse(Buffer.concat(usage).toString()) }
+  const { cpu, memory } = JSON.parse(Buffer.concat(usage).toString())
+  return { wall, cpu, memory: Math.max(memory, together) }
 }

@@ -6,7 +6,7 @@
 import { boostFarBins, colours, finish, kMeans } from './palette/entries'
 import { countColours, measureActivity, totalWeight } from './palette/histogram'
 import { indices, layout, MOST_COLOURS, painted, source } from './palette/memory'
-import { errorsAddress, keepEntries, mergeTo } from './palette/merge'
+import { errorsAddress, keepEntries, mergeAll, mergeTo } from './palette/merge'
 import { mapDithered, mapPixels, orderByUse, paint, paletteAddress } from './palette/map'
 import { split } from './palette/split'
 
@@ -40,11 +40,11 @@ export function train(): i32 {
   measureActivity()
   countColours()
   split(MOST_COLOURS)
-  largestError = kMeans(ROUNDS)
-  for (let i = 0; i < BOOSTS && boostFarBins(FAR, BOOST) > 0; i++) kMeans(2)
+  largestError = kMeans(ROUNDS, false)
+  for (let i = 0; i < BOOSTS && boostFarBins(FAR, BOOST) > 0; i++) kMeans(2, true)
   keepEntries()
   const largest = colours
-  mergeTo(1)
+  mergeAll()
   return largest
 }
 
@@ -59,7 +59,7 @@ export function weight(): f64 {
 /** Makes the palette of at most so many colours: fewer where there are fewer kinds, or some become equal. */
 export function choose(wanted: i32): void {
   mergeTo(wanted)
-  kMeans(MERGED_ROUNDS)
+  kMeans(MERGED_ROUNDS, true)
   finish()
 }
 

@@ -25,6 +25,11 @@ export interface OptimizerOptions {
   concurrency?: number
   /** Bytes that images in work may take together; an image that needs more is worked on alone. Default: a quarter of the available memory, at most 768 MiB. */
   memory?: number
+  /**
+   * Whether the threads of this machine belong to a process of their own: what codecs leave in memory goes with it, and one that crashes
+   * takes nobody along. For tools that start, work and end; each image is copied to it and back. Default `false`.
+   */
+  ownProcess?: boolean
   limits?: Limits
   /**
    * Also notes in the cache that a result is finished, so that it is left alone when it comes back as an input with the same
@@ -40,6 +45,7 @@ export interface ResolvedOptimizerOptions {
   readonly cache: false | FileCacheSettings | CacheStore
   readonly concurrency: number
   readonly memory: number
+  readonly ownProcess: boolean
   readonly limits: Readonly<Required<Limits>>
   readonly rememberResults: boolean
   readonly onWarning: (message: string) => void
@@ -97,6 +103,12 @@ export const OPTIMIZER_OPTIONS: OptimizerRows = {
     default: () => Math.min(768 * MIB, Math.floor(availableMemory() / 4)),
     shownDefault: 'a quarter of the available memory, at most 768 MiB',
     doc: 'bytes that images in work may take together',
+  },
+  ownProcess: {
+    parser: FLAG,
+    default: () => false,
+    shownDefault: '`false`',
+    doc: 'images are worked on in a process of their own, which gives all memory back; the plugin and the command do so',
   },
   limits: {
     parser: LIMITS,

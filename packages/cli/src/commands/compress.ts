@@ -54,6 +54,7 @@ export async function compress(args: readonly string[], around: Surroundings): P
     ...(engine !== undefined && { engine }),
     cache: cache ?? false,
     rememberResults: true,
+    ownProcess: true,
     onWarning: tell,
     ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
     ...(settings.limits !== undefined && { limits: settings.limits }),

@@ -20,6 +20,9 @@ const firstOf: usize = memory.data(16, 16)
 /** A quarter of the squared distance to the nearest other entry. */
 const nearby: usize = memory.data(MOST_COLOURS * 4, 16)
 const means: usize = memory.data(MOST_COLOURS * 40, 16)
+/** Where each entry is in the order of class and luma; and what `finish` makes of it. */
+const placeOf: usize = memory.data(MOST_COLOURS, 16)
+const finished: usize = memory.data(MOST_COLOURS, 16)
 
 @inline
 export function entryAt(index: i32): usize {
@@ -90,6 +93,7 @@ export function sortEntries(): void {
   for (let at = colours - 1; at >= 0; at--) {
     const entry = entryAt(load<u8>(sortedEntries + at))
     memory.copy(sorted + at * 16, entry, 16)
+    store<u8>(placeOf + load<u8>(sortedEntries + at), <u8>at)
     for (let group = classOf(entry); group >= 0; group--) store<i32>(firstOf + group * 4, at)
   }
 }
@@ -104,6 +108,18 @@ export let nearestDistance: f32 = 0
 export function nearest(colour: usize, group: i32): i32 {
   nearestDistance = f32.MAX_VALUE
   nearestPlace = 0
+  return nearer(colour, group)
+}
+
+/** The same for a colour of which an entry is known that it may have, at a distance: only nearer ones are looked for. */
+@inline
+function nearestBut(colour: usize, group: i32, known: i32, far: f32): i32 {
+  nearestDistance = far
+  nearestPlace = load<u8>(placeOf + known)
+  return nearer(colour, group)
+}
+
+function nearer(colour: usize, group: i32): i32 {
   if (group == TRANSLUCENT) for (let other = 0; other < TRANSLUCENT; other++) lookAmong(colour, other)
   lookAmong(colour, group)
   return load<u8>(sortedEntries + nearestPlace)
@@ -174,7 +190,7 @@ function measureNearby(): void {
 
 /**
  * Gives every bin its nearest entry. Returns the weighted sum of the squared distances.
- * @param known whether bins have an entry already: where it is near enough, no other is nearer
+ * @param known whether bins have an entry already: where it is near enough, no other is nearer, and others need not be looked at farther
  */
 export function assign(known: bool): f64 {
   sortEntries()
@@ -182,15 +198,18 @@ export function assign(known: bool): f64 {
   let error: f64 = 0
   for (let bin = 0; bin < bins; bin++) {
     const colour = features + bin * 16
+    const group = <i32>load<u8>(classes + bin)
+    const entry = <i32>load<u8>(entries + bin)
     let far: f32 = 0
-    let isKnown = false
-    if (known) {
-      const entry = load<u8>(entries + bin)
+    // An entry that no colour of its class had may have become another.
+    if (known && (group == TRANSLUCENT || classOf(entryAt(entry)) == group)) {
       far = distance(colour, entryAt(entry))
-      isKnown = far <= load<f32>(nearby + <usize>entry * 4)
-    }
-    if (!isKnown) {
-      store<u8>(entries + bin, <u8>nearest(colour, load<u8>(classes + bin)))
+      if (far > load<f32>(nearby + <usize>entry * 4)) {
+        store<u8>(entries + bin, <u8>nearestBut(colour, group, entry, far))
+        far = nearestDistance
+      }
+    } else {
+      store<u8>(entries + bin, <u8>nearest(colour, group))
       far = nearestDistance
     }
     store<f32>(distances + bin * 4, far)
@@ -247,12 +266,15 @@ function takeWorst(entry: usize): void {
   store<f32>(distances + worst * 4, 0)
 }
 
-/** At most `rounds` of k-means, fewer where one gains less than a five-hundredth. Returns the weighted squared error. */
-export function kMeans(rounds: i32): f64 {
+/**
+ * At most `rounds` of k-means, fewer where one gains less than a five-hundredth. Returns the weighted squared error.
+ * @param known as of `assign`
+ */
+export function kMeans(rounds: i32, known: bool): f64 {
   let before: f64 = f64.MAX_VALUE
   let error: f64 = 0
   for (let round = 0; round < rounds; round++) {
-    error = assign(round > 0)
+    error = assign(known || round > 0)
     moveToMeans()
     if (before - error < error * 0.002) break
     before = error
@@ -262,7 +284,7 @@ export function kMeans(rounds: i32): f64 {
 
 /** Bins that lie far from their entry weigh more from here on: rare colours, that a mean over the picture forgets. */
 export function boostFarBins(far: f32, factor: f32): i32 {
-  assign(false)
+  assign(true)
   let found = 0
   for (let bin = 0; bin < bins; bin++) {
     if (load<f32>(distances + bin * 4) <= far) continue
@@ -272,7 +294,7 @@ export function boostFarBins(far: f32, factor: f32): i32 {
   return found
 }
 
-/** Rounds the entries to bytes, and lets go of those that are equal. */
+/** Rounds the entries to bytes, and lets go of those that are equal: bins get the one that is left. */
 export function finish(): void {
   let kept = 0
   for (let i = 0; i < colours; i++) {
@@ -281,13 +303,15 @@ export function finish(): void {
     const fixed = isFixed(entry)
     const colour = fixed ? colourOfEntry(entry) : colourOf(entry, group == OPAQUE)
     const weight = weightOf(entry)
-    let isKnown = false
-    for (let j = 0; j < kept && !isKnown; j++) isKnown = colourOfEntry(entryAt(j)) == colour
-    if (isKnown) continue
+    let same = 0
+    while (same < kept && colourOfEntry(entryAt(same)) != colour) same++
+    store<u8>(finished + i, <u8>same)
+    if (same < kept) continue
     const to = entryAt(kept++)
     setExact(to, colour, group, fixed)
     setWeight(to, weight)
   }
   colours = kept
+  for (let bin = 0; bin < bins; bin++) store<u8>(entries + bin, load<u8>(finished + load<u8>(entries + bin)))
   sortEntries()
 }

@@ -83,7 +83,7 @@ function isNear(index: u8, group: i32, colour: usize, limit: f32): bool {
  * above has, the pixel left of it, or what followed where the same was met before: repetition takes fewer bytes.
  */
 export function mapPixels(tolerance: f32): void {
-  assign(false)
+  assign(true)
   const isExact = bits == 8
   let last: u32 = 0x00ffffff
   let best: u8 = 0
@@ -167,7 +167,7 @@ function pass(to: usize, red: f32, green: f32, blue: f32, alpha: f32, share: f32
  */
 export function mapDithered(strength: f32): void {
   for (let i = 0; i < colours; i++) putColour(shown + i * 16, colourOfEntry(entryAt(i)))
-  assign(false)
+  assign(true)
   const rowBytes = (<usize>width + 2) * 16
   let current = diffused
   let next = diffused + rowBytes

@@ -36,6 +36,8 @@ export let weights: usize = 0
 export let classes: usize = 0
 export let entries: usize = 0
 export let distances: usize = 0
+/** The entries of bins in the largest palette. */
+export let keptEntries: usize = 0
 /** Per bin: how many of its pixels have neighbours like themselves, the colour that most of these have, and its votes. */
 export let flatPixels: usize = 0
 export let flatColours: usize = 0
@@ -67,6 +69,7 @@ export function layout(wide: i32, high: i32, step: i32): usize {
   classes = reserve(MOST_BINS)
   entries = reserve(MOST_BINS)
   distances = reserve(MOST_BINS * 4)
+  keptEntries = reserve(MOST_BINS)
   flatPixels = reserve(MOST_BINS * 4)
   flatColours = reserve(MOST_BINS * 4)
   flatVotes = reserve(MOST_BINS * 4)

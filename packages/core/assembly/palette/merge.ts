@@ -1,7 +1,8 @@
 // Smaller palettes: pairs of entries of the largest are merged, each time the pair that costs least (Equitz 1989).
 
 import { classOf, colours, entryAt, ENTRY_BYTES, isFixed, setColours, setWeight, weightOf } from './entries'
-import { MOST_COLOURS, TRANSLUCENT } from './memory'
+import { bins } from './histogram'
+import { entries, keptEntries, MOST_COLOURS, TRANSLUCENT } from './memory'
 import { distance } from './space'
 
 /** The largest palette. */
@@ -13,6 +14,13 @@ const errors: usize = memory.data((MOST_COLOURS + 1) * 8, 16)
 const partners: usize = memory.data(MOST_COLOURS * 4, 16)
 const costs: usize = memory.data(MOST_COLOURS * 8, 16)
 const left: usize = memory.data(MOST_COLOURS, 16)
+/** The pairs in the order in which they are merged, two bytes each, and how many there are. */
+const pairs: usize = memory.data(MOST_COLOURS * 2, 16)
+let merges: i32 = 0
+/** Per entry of the largest palette: the one that it has become. */
+const became: usize = memory.data(MOST_COLOURS, 16)
+/** Per entry that is left: where it comes to lie. */
+const places: usize = memory.data(MOST_COLOURS, 16)
 
 /** The squared distance from which moving the rarer of two colours costs twice as much: small coloured parts keep theirs. */
 const FAR: f64 = 150
@@ -20,9 +28,11 @@ const FAR: f64 = 150
 const FIXED_COST: f64 = 1e15
 const NEVER: f64 = f64.MAX_VALUE
 
+/** Keeps the largest palette, and which of it every bin has. */
 export function keepEntries(): void {
   keptColours = colours
   memory.copy(kept, entryAt(0), colours * ENTRY_BYTES)
+  memory.copy(keptEntries, entries, bins)
 }
 
 export function errorsAddress(): usize {
@@ -71,16 +81,16 @@ function findPartner(index: i32, count: i32): void {
   store<i32>(partners + index * 4, partner)
 }
 
-/** Merges the largest palette down to `wanted` colours, or as few as there are kinds of pixels. */
-export function mergeTo(wanted: i32): void {
+/** Finds which pairs are merged down to one colour, or as few as there are kinds of pixels, and what error each adds. */
+export function mergeAll(): void {
   const count = keptColours
-  memory.copy(entryAt(0), kept, count * ENTRY_BYTES)
   memory.fill(left, 1, count)
   for (let i = 0; i < count; i++) findPartner(i, count)
   let error: f64 = 0
   let remaining = count
+  merges = 0
   store<f64>(errors + remaining * 8, 0)
-  while (remaining > wanted && remaining > 1) {
+  while (remaining > 1) {
     let one = -1
     for (let i = 0; i < count; i++) {
       if (load<u8>(left + i) && (one < 0 || load<f64>(costs + i * 8) < load<f64>(costs + one * 8))) one = i
@@ -90,6 +100,9 @@ export function mergeTo(wanted: i32): void {
     error += added(entryAt(one), entryAt(other))
     remaining--
     store<f64>(errors + remaining * 8, error)
+    store<u8>(pairs + merges * 2, <u8>one)
+    store<u8>(pairs + merges * 2, <u8>other, 1)
+    merges++
     const gone = mergePair(one, other)
     const stays = gone == one ? other : one
     store<u8>(left + gone, 0)
@@ -105,12 +118,38 @@ export function mergeTo(wanted: i32): void {
       }
     }
   }
-  for (let i = 0; i < remaining; i++) store<f64>(errors + i * 8, i < wanted ? NEVER : load<f64>(errors + i * 8))
+  for (let i = 0; i < remaining; i++) store<f64>(errors + i * 8, NEVER)
+}
+
+/** Merges the largest palette down to `wanted` colours, or as few as there are kinds of pixels, and gives every bin what its entry became. */
+export function mergeTo(wanted: i32): void {
+  const count = keptColours
+  memory.copy(entryAt(0), kept, count * ENTRY_BYTES)
+  memory.fill(left, 1, count)
+  for (let i = 0; i < count; i++) store<u8>(became + i, <u8>i)
+  const most = min(merges, count - wanted)
+  for (let at = 0; at < most; at++) {
+    const one = <i32>load<u8>(pairs + at * 2)
+    const other = <i32>load<u8>(pairs + at * 2, 1)
+    const gone = mergePair(one, other)
+    store<u8>(left + gone, 0)
+    store<u8>(became + gone, <u8>(gone == one ? other : one))
+  }
+  // From the end of each chain of merges to its place among those that are left.
+  for (let i = 0; i < count; i++) {
+    let last = <i32>load<u8>(became + i)
+    while (!load<u8>(left + last)) last = load<u8>(became + last)
+    store<u8>(became + i, <u8>last)
+  }
   let to = 0
   for (let i = 0; i < count; i++) {
     if (!load<u8>(left + i)) continue
     if (to != i) memory.copy(entryAt(to), entryAt(i), ENTRY_BYTES)
+    store<u8>(places + i, <u8>to)
     to++
+  }
+  for (let bin = 0; bin < bins; bin++) {
+    store<u8>(entries + bin, load<u8>(places + load<u8>(became + load<u8>(keptEntries + bin))))
   }
   setColours(to)
 }

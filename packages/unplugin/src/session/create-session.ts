@@ -35,6 +35,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       : createMemoryCache(),
     ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
     limits: options.limits,
+    ownProcess: true,
     onWarning: (message) => log.warning(message),
   })
   const progress = createProgress({ enabled: options.report.terminal })

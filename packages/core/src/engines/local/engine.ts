@@ -10,14 +10,17 @@ import { withWait } from '../../work-counters.ts'
 export function createLocalEngine({
   concurrency,
   memory,
+  ownProcess,
 }: {
   /** Images worked on at once. */
   concurrency: number
   /** Bytes that images in work may take together. */
   memory: number
+  /** Whether threads belong to a process of their own. */
+  ownProcess: boolean
 }): ImageEngine {
   const limit = createLimit({ jobs: concurrency, memory })
-  const runner = createRunner(concurrency)
+  const runner = createRunner(concurrency, ownProcess)
   return {
     get identity() {
       return engineVersions()

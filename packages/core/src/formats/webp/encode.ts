@@ -176,7 +176,7 @@ async function lossy({
     certainty?: number
     forecast?: Forecast | undefined
     mostBytes: number
-    probed?: Searched
+    probed?: Searched | undefined
   }): Promise<Searched> =>
     searchQuality({
       target,
@@ -204,17 +204,21 @@ async function lossy({
   }
   const smartSubsample = hasColourEdges(picture)
   const curve = curveOf(picture, smartSubsample)
-  const probe = await search({
-    settings: { effort: 2 },
-    gain: smartSubsample ? sharpYuvGain : effortGain,
-    window: 1.2,
-    curve,
-    patience: PATIENCE.probe[effort],
-    forecast: effort === 'max' ? undefined : forecastOf(picture),
-    mostBytes: mostBytes / finalShare(picture),
-  })
+  // Beside other types' results a probe tells first whether it can win; alone, it takes more than the encode that it saves.
+  const isAlone = mostBytes === Infinity && !picture.graphic && !isSmall(picture) && effort !== 'max'
+  const probe = isAlone
+    ? undefined
+    : await search({
+        settings: { effort: 2 },
+        gain: smartSubsample ? sharpYuvGain : effortGain,
+        window: 1.2,
+        curve,
+        patience: PATIENCE.probe[effort],
+        forecast: effort === 'max' ? undefined : forecastOf(picture),
+        mostBytes: mostBytes / finalShare(picture),
+      })
   const settings = { effort: finalEffort(picture, effort), smartSubsample }
-  if (probe.tooLarge) return candidate(probe, settings, curve)
+  if (probe?.tooLarge === true) return candidate(probe, settings, curve)
   const final = await search({
     settings,
     gain: () => 0,

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../src/limits.ts'
+import { resolveOperations } from '../../../src/options/operations.ts'
+import type { Job } from '../../../src/work/job.ts'
+import type * as Pool from '../../../src/engines/local/pool.ts'
+import type * as Process from '../../../src/engines/local/process.ts'
+import { open, photo } from '../../images.ts'
+
+// Processes run compiled code: Node 20 cannot load TypeScript, so this takes the build that the packages ship.
+const compiled = new URL('../../../dist/engines/local/process.js', import.meta.url)
+const { createProcess } = (await import(compiled.href)) as typeof Process
+const { createPool } = (await import('../../../dist/engines/local/pool.js' as string)) as typeof Pool
+
+const runner = createProcess(2)
+let source: Buffer
+
+beforeAll(async () => {
+  source = await open(photo()).jpeg({ quality: 97 }).toBuffer()
+})
+
+afterAll(() => runner.close())
+
+const job = (changes: Partial<Job> = {}): Job => ({
+  source,
+  type: 'image/jpeg',
+  operations: resolveOperations(),
+  limits: DEFAULT_LIMITS,
+  file: 'a.jpg',
+  ...changes,
+})
+
+/** Process ids of the children of this one that run the host. */
+function hosts(): number[] {
+  const tasks = readdirSync('/proc/self/task')
+  const children = tasks.flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' '))
+  return children.filter((id) => id !== '' && commandOf(id).includes('host.js')).map(Number)
+}
+
+function commandOf(id: string): string {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+async function killNext(known: readonly number[]): Promise<number> {
+  for (;;) {
+    const id = hosts().find((each) => !known.includes(each))
+    if (id !== undefined) {
+      // It has begun to listen, so that it is not taken for one that cannot be started.
+      await sleep(500)
+      process.kill(id, 'SIGKILL')
+      return id
+    }
+    await sleep(5)
+  }
+}
+
+describe('createProcess', () => {
+  it('makes what threads make, of more jobs than it has threads', async () => {
+    const results = await Promise.all(Array.from({ length: 5 }, () => runner.run(job())))
+    const pool = createPool(1)
+    const { data } = await pool.run(job())
+    await pool.close()
+    for (const result of results) expect(Buffer.from(result.data).equals(data)).toBe(true)
+    expect(data.length).toBeLessThan(source.length)
+  })
+
+  it('brings errors back whole', async () => {
+    const broken = runner.run(job({ source: source.subarray(0, 500) }))
+    await expect(broken).rejects.toMatchObject({
+      name: 'PixpressError',
+      code: 'DECODE_FAILED',
+      status: 400,
+      file: 'a.jpg',
+    })
+  })
+
+  it('ends a job that takes too long, and goes on with the next', async () => {
+    const slow = runner.run(job({ limits: { ...DEFAULT_LIMITS, timeout: 1 } }))
+    await expect(slow).rejects.toMatchObject({ code: 'TIMEOUT' })
+    await expect(runner.run(job())).resolves.toMatchObject({ kept: 'output' })
+  })
+
+  it('can be used again after it was closed, and leaves no process behind', async () => {
+    await runner.close()
+    const before = hosts()
+    await runner.run(job())
+    expect(hosts().length).toBe(before.length + 1)
+    await runner.close()
+    expect(hosts()).toEqual(before)
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'does jobs again whose process broke, and gives up the second time',
+    async () => {
+      const large = await open(photo(1600, 1200)).png().toBuffer()
+      const known = hosts()
+    const slow = job({ source: large, type: 'image/png', operations: resolveOperations({ effort: 'max' }) })
+      const other = createProcess(2)
+      try {
+        const once = other.run({ ...slow, file: 'once.png', operations: resolveOperations({ quality: 70 }) })
+        const first = await killNext(known)
+        await expect(once).resolves.toMatchObject({ kept: 'output' })
+        const failing = expect(other.run({ ...slow, file: 'twice.png' })).rejects.toMatchObject({
+          code: 'INTERNAL',
+          file: 'twice.png',
+        })
+        const second = await killNext([...known, first])
+        await killNext([...known, first, second])
+        await failing
+      } finally {
+        await other.close()
+      }
+    },
+  )
+
+  it('works with threads of its own where no process can be started', async () => {
+    const script = `
+      import { createProcess } from ${JSON.stringify(compiled.href)}
+      process.execPath = '/no/such/program'
+      const source = Buffer.from(process.argv[1], 'base64')
+      const { resolveOperations } = await import(${JSON.stringify(new URL('../../options/operations.js', compiled).href)})
+      const { DEFAULT_LIMITS } = await import(${JSON.stringify(new URL('../../limits.js', compiled).href)})
+      const runner = createProcess(1)
+      const job = { source, type: 'image/jpeg', operations: resolveOperations(), limits: DEFAULT_LIMITS, file: 'a.jpg' }
+      const results = await Promise.all([runner.run(job), runner.run(job)])
+      console.log(results.map(({ kept }) => kept).join())
+      await runner.close()`
+    const small = await open(photo(64, 48)).jpeg({ quality: 97 }).toBuffer()
+    const run = promisify(execFile)
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, small.toString('base64')])
+    expect(stdout.trim()).toBe('output,output')
+  })
+})
