@@ -11,7 +11,7 @@ const patience = {
 }
 
 /**
- * Unit tests that exchange what a process has once: modules, clocks, its environment, its output. Each of these files has a
+ * Unit tests that exchange or count what a process has once: modules, clocks, its environment, its output, sharp's work. Each of these files has a
  * process of its own. The others share one per worker, with what they load: by itself a file spends 0.35 s of a processor
  * on a process and the sources.
  */
@@ -19,7 +19,7 @@ const alone = readdirSync(path.join(import.meta.dirname, 'packages')).flatMap((n
   const folder = path.join(import.meta.dirname, 'packages', name, 'test')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'))
   return files
-    .filter((file) => /\bvi\.\w/.test(readFileSync(path.join(folder, file), 'utf8')))
+    .filter((file) => /\bvi\.\w|sharp\.counters/.test(readFileSync(path.join(folder, file), 'utf8')))
     .map((file) => `packages/${name}/test/${file.split(path.sep).join('/')}`)
 })
 

@@ -5,7 +5,7 @@ import type { Picture } from '../../encoding/picture.ts'
 import { raisable } from '../../encoding/raise.ts'
 import { PATIENCE, WINDOWS, searchQuality, settingAt } from '../../encoding/search.ts'
 import type { Curve, Searched } from '../../encoding/search.ts'
-import type { EncodeRequest, Encoder } from '../../encoding/request.ts'
+import type { Candidate, EncodeRequest, Encoder } from '../../encoding/request.ts'
 import { encodeExactAlpha } from './alpha.ts'
 import { AVIF_DRAWING, AVIF_PHOTOGRAPH, AVIF_SETTINGS, avifStep } from './curves.ts'
 
@@ -56,14 +56,35 @@ const PHOTOGRAPH_WINDOW = { ...WINDOWS, default: 1.5 } as const
 /** Of a probe's bytes, the least that a result of the same score takes at effort 4. */
 const MAX_SHARE = 0.8
 
-/**
- * Full chroma. The search encodes what is written, except for `max`, whose probes save effort: no quicker setting
- * foretells another's score well enough to save an encode.
- */
+/** Full chroma. Where a guard finds damage in 8 bits, 10 are next: most of it is steps in smooth areas. */
 export const encodeAvif: Encoder = async (request) => {
-  const { picture, scorer, target, effort, mostBytes = Infinity, decline } = request
+  const { picture, target, effort, mostBytes = Infinity } = request
+  if (isRivalled(request) && (await isOutOfReach(picture, target, mostBytes))) return []
   const needsTen = picture.channels === 4 || picture.graphic || picture.width * picture.height < LEAST_PIXELS_OF_8_BITS
   const bits = needsTen ? 10 : BITS[effort]
+  const made = await encodeInBits(request, bits)
+  if (made === undefined || bits === 10) return made === undefined ? [] : [made.candidate]
+  const { candidate, step } = made
+  const raise = async (points: number): Promise<Candidate | undefined> =>
+    (await encodeInBits(request, 10, step))?.candidate ?? candidate.raise?.(points)
+  return [{ ...candidate, raise }]
+}
+
+/** Beside other types' results; the own type has a bound of its own, and much effort tries what may win by little. */
+const isRivalled = ({ picture, source, effort }: EncodeRequest): boolean =>
+  picture.graphic && source === undefined && effort !== 'max'
+
+/**
+ * The search encodes what is written, except for `max`, whose probes save effort: no quicker setting foretells another's score
+ * well enough to save an encode.
+ * @param start the place of the setting to begin with; by default where the typical picture reaches the target
+ */
+async function encodeInBits(
+  request: EncodeRequest,
+  bits: 8 | 10,
+  start?: number,
+): Promise<{ candidate: Candidate; step: number } | undefined> {
+  const { picture, scorer, target, effort, mostBytes = Infinity, decline } = request
   const curveAt = (libaomEffort: number): Curve =>
     typicalCurve(picture, libaomEffort, bits === 8 ? GAIN_OF_8_BITS[effort] : 0)
   const encode = (step: number, libaomEffort: number): Promise<Uint8Array> =>
@@ -81,7 +102,7 @@ export const encodeAvif: Encoder = async (request) => {
       ...options,
       target,
       curve: curveAt(libaomEffort),
-      start: probed?.expected,
+      start: probed?.expected ?? start,
       slope: probed?.slope,
       // Blurred at once, so only for scores that need it.
       min: target < 40 ? 0 : avifStep(10),
@@ -89,9 +110,6 @@ export const encodeAvif: Encoder = async (request) => {
       encode: (step) => encode(step, libaomEffort),
       score,
     })
-  // Beside other types' results; the own type has a bound of its own, and much effort tries what may win by little.
-  const isRivalled = picture.graphic && request.source === undefined && effort !== 'max'
-  if (isRivalled && (await isOutOfReach(picture, target, mostBytes))) return []
   const probe =
     effort === 'max'
       ? await search(PROBE_EFFORT[kindOf(picture)], {
@@ -101,24 +119,23 @@ export const encodeAvif: Encoder = async (request) => {
         })
       : undefined
   const final = EFFORTS[kindOf(picture)][effort]
-  const most = isRivalled ? mostBytes * WORTH_IT[effort] : mostBytes
+  const most = isRivalled(request) ? mostBytes * WORTH_IT[effort] : mostBytes
   const window = (picture.graphic ? WINDOWS : PHOTOGRAPH_WINDOW)[effort]
   const settings = { window, patience: PATIENCE.final[effort], mostBytes: most }
   const found = probe?.tooLarge === true ? probe : await search(final, settings, probe)
   if (found.tooLarge) {
     decline?.(found.estimate)
-    return []
+    return undefined
   }
-  return [
-    raisable(found, {
-      type: 'image/avif',
-      max: HIGHEST,
-      curve: curveAt(final),
-      mostBytes,
-      encode: (step) => encode(step, final),
-      score,
-    }),
-  ]
+  const candidate = raisable(found, {
+    type: 'image/avif',
+    max: HIGHEST,
+    curve: curveAt(final),
+    mostBytes,
+    encode: (step) => encode(step, final),
+    score,
+  })
+  return { candidate, step: found.quality }
 }
 
 /**

@@ -101,7 +101,7 @@ describe('createProcess', () => {
     async () => {
       const large = await open(photo(1600, 1200)).png().toBuffer()
       const known = hosts()
-    const slow = job({ source: large, type: 'image/png', operations: resolveOperations({ effort: 'max' }) })
+      const slow = job({ source: large, type: 'image/png', operations: resolveOperations({ effort: 'max' }) })
       const other = createProcess(2)
       try {
         const once = other.run({ ...slow, file: 'once.png', operations: resolveOperations({ quality: 70 }) })

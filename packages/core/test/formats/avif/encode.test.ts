@@ -34,13 +34,24 @@ const depthOf = async ([found]: readonly Candidate[]): Promise<number | undefine
   (await sharp(found!.data).metadata()).bitsPerSample
 
 describe('the bits of a result', () => {
-  it('are 8 of a photograph with little effort, and else 10', async () => {
+  it('are 8 of a photograph, and 10 with much effort', async () => {
     expect(await depthOf(await encode(manyColours(400, 300), 'fast'))).toBe(8)
-    expect(await depthOf(await encode(manyColours(400, 300), 'default'))).toBe(10)
+    expect(await depthOf(await encode(manyColours(400, 300), 'default'))).toBe(8)
+    expect(await depthOf(await encode(manyColours(400, 300), 'max'))).toBe(10)
+  })
+
+  it('are 10 once 8 are not good enough', async () => {
+    const picture = createPicture(manyColours(400, 300))
+    const scorer = createScorer(picture)
+    const [found] = await encodeAvif({ picture, scorer, target: 80, effort: 'default', source: undefined })
+    const better = await found!.raise!(2)
+    expect(await depthOf([better!])).toBe(10)
+    expect(better!.score).toBeGreaterThan(80)
+    scorer.dispose()
   })
 
   it('are 10 of small pictures and of drawings', async () => {
-    expect(await depthOf(await encode(manyColours(200, 150), 'fast'))).toBe(10)
+    expect(await depthOf(await encode(manyColours(200, 150), 'default'))).toBe(10)
     expect(await depthOf(await encode(graphic(400, 300), 'fast'))).toBe(10)
   })
 
