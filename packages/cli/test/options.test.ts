@@ -34,9 +34,9 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   },
   transform: {
     right: { background: 'white' },
-    wrong: { background: 'red' },
-    flags: { right: ['--background', 'white'], wrong: ['--background', 'red'] },
-    directive: { right: 'background=white', wrong: 'background=red' },
+    wrong: { background: 'rde' },
+    flags: { right: ['--background', 'white'], wrong: ['--background', 'rde'] },
+    directive: { right: 'background=white', wrong: 'background=rde' },
   },
   preserve: {
     right: ['copyright'],
@@ -70,12 +70,18 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
     flags: { right: ['--lossless'], wrong: ['--lossless=yes'] },
     directive: { right: 'lossless', wrong: 'lossless=yes' },
   },
+  adjust: {
+    right: { rotate: 90, tint: 'teal' },
+    wrong: { rotate: '90' },
+    flags: { right: ['--rotate', '90', '--blur', 'mild'], wrong: ['--rotate', 'left'] },
+  },
   root: { right: 'src', wrong: 5 },
   include: { right: '**/*.png', wrong: 5 },
   exclude: { right: ['**/*.png'], wrong: [''] },
   overrides: { right: [{ include: '**/*.png', lossless: true }], wrong: [{ lossless: true }] },
   convertIcons: { right: true, wrong: 'yes' },
   presets: { right: { hero: { w: 5 } }, wrong: 'hero' },
+  compat: { right: 'imagetools', wrong: 'imagetool' },
   publicDir: { right: false, wrong: 'public' },
   cache: {
     right: { dir: 'cache', maxSize: 5 },

@@ -33,6 +33,11 @@ export interface ProjectOptions extends Operations {
   convertIcons?: boolean
   /** Named sets of directives for `?preset=name`. */
   presets?: Readonly<Record<string, object>>
+  /**
+   * `imagetools`: a number as `quality` and `effort` of a query are the encoder's settings instead of the score to keep and time
+   * for it, and crops keep the centre. Default `false`.
+   */
+  compat?: 'imagetools' | false
   /** Compresses images that the bundler copies as they are (`public/`), in the output folder, in their own type. Default `true`. */
   publicDir?: boolean
   /** Where images are worked on: `local` (default), or a service of the remote interface. */
@@ -141,6 +146,14 @@ const OWN: OwnRows = {
     default: () => ({}),
     shownDefault: '`{}`',
     doc: 'named sets of [directives](directives.md) for `?preset=name`',
+  },
+  compat: {
+    parser: {
+      schema: { enum: ['imagetools', false] },
+      parse: (value, option) => (value === false ? value : oneOf(['imagetools']).parse(value, option)),
+    },
+    shownDefault: '`false`',
+    doc: "`'imagetools'`: in queries, a number as `quality` is the encoder's setting, `effort` its effort, and crops keep the centre, [as in imagetools](migrating-from-vite-imagetools.md); without it `quality=80` is the score to keep, also beside `effort` and `progressive`",
   },
   publicDir: {
     parser: FLAG,

@@ -1,4 +1,5 @@
 import { OPERATION_DIRECTIVES, invalidOption } from '@pixpress/core/internal'
+import type { Adjustments } from '@pixpress/core'
 import type { OperationDirectives } from '@pixpress/core/internal'
 import { cartesianProduct } from './combination.ts'
 import { parseDirectives } from './parse.ts'
@@ -14,17 +15,25 @@ type OneOrMore<T> = T | readonly T[]
 
 /** A list is one value of a directive whose values are lists, and alternatives of any other. */
 type OperationPreset = {
-  readonly [Word in keyof OperationDirectives]?: OperationDirectives[Word] extends readonly unknown[]
+  readonly [
+    Word in Exclude<keyof OperationDirectives, keyof ImageDirectives>
+  ]?: OperationDirectives[Word] extends readonly unknown[]
     ? OperationDirectives[Word]
     : OneOrMore<OperationDirectives[Word]>
 }
 
 type ImagePreset = {
-  readonly [Word in Exclude<keyof ImageDirectives, 'format'>]?: OneOrMore<ImageDirectives[Word]>
+  readonly [Word in Exclude<keyof ImageDirectives, 'format' | 'position'>]?: OneOrMore<ImageDirectives[Word]>
+}
+
+type AdjustmentPreset = {
+  readonly [Word in Exclude<keyof Adjustments, 'background'>]?: OneOrMore<NonNullable<Adjustments[Word]>>
 }
 
 /** A named set of directives, `?preset=name`: the same words and rules as in a query, a list for alternatives. */
-export interface Preset extends ImagePreset, OperationPreset {
+export interface Preset extends ImagePreset, OperationPreset, AdjustmentPreset {
+  /** A word, or `0.3,0.6`. */
+  readonly position?: OneOrMore<string>
   /** For `as: 'picture'` the last one is the fallback. */
   readonly format?: OneOrMore<Format | 'jpg'>
   /** Default `url`. */
@@ -64,8 +73,8 @@ function asValues(value: unknown, option: string): readonly string[] {
   if (values.length === 0) throw invalidOption(option, 'at least one value', value)
   return values.flatMap((each) => {
     if (typeof each === 'string') return splitAlternatives(each)
-    if (typeof each === 'number') return [String(each)]
-    throw invalidOption(option, 'a string, a number, or a list of them', each)
+    if (typeof each === 'number' || typeof each === 'boolean') return [String(each)]
+    throw invalidOption(option, 'a string, a number, true, false, or a list of them', each)
   })
 }
 

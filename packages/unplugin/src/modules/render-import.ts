@@ -2,6 +2,8 @@ import { renderModule } from '../directives/shapes.ts'
 import type { DirectiveRequest } from '../directives/resolve.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/images.ts'
 import type { Session } from '../session/session.ts'
+import { visibleText } from '@pixpress/core/report'
+import { relativePath } from '../session/paths.ts'
 import { exportDefault } from './asset-module.ts'
 import type { ImageReference } from './reference.ts'
 
@@ -75,6 +77,10 @@ export async function renderRequest(
   warn: Warn,
 ): Promise<string> {
   const { source } = request
+  for (const [name, sentence] of request.request.notes ?? []) {
+    const shown = relativePath(session.options.root, request.images[0]!.file)
+    session.log.once(`directives ${name}`, () => warn(visibleText(`${shown}: ${sentence}`)))
+  }
   const finished = onRequest && !needsBytes(request.request) ? undefined : await finishRequest(session, request, warn)
   const described = finished ?? (await Promise.all(request.images.map((image) => session.expect(image))))
   const sources: string[] = []

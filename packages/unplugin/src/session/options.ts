@@ -51,6 +51,8 @@ export interface ResolvedOptions {
   readonly overrides: readonly ResolvedOverride[]
   readonly convertIcons: boolean
   readonly presets: ResolvedPresets
+  /** `quality`, `effort` and crops of queries mean what they mean in imagetools. */
+  readonly compat: boolean
   readonly publicDir: boolean
   /** Absent: on this machine. */
   readonly remote: ResolvedRemoteOptions | undefined
@@ -98,6 +100,7 @@ export function resolveOptions(options: Options, bundlerRoot: string): ResolvedO
     })),
     convertIcons,
     presets: resolvePresets(options.presets),
+    compat: parsed.compat === 'imagetools',
     publicDir,
     remote: parsed.engine === 'local' ? undefined : resolveRemoteOptions(parsed.engine),
     store: parsed.store && resolveImageStore(parsed.store, root),

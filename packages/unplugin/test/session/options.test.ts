@@ -29,9 +29,11 @@ const VALUES: { readonly [Key in keyof Options]-?: readonly [NonNullable<Options
   encoder: [{ 'image/webp': { quality: 50 } }, { 'image/webp': { quality: 51 } }],
   svgo: [{ floatPrecision: 2 }, { floatPrecision: 3 }],
   lossless: [true, false],
+  adjust: [{ flip: true }, { flop: true }],
   overrides: [[{ include: 'a', lossless: true }], [{ include: /a/, lossless: true }]],
   convertIcons: [true, false],
   presets: [{ hero: { w: 100 } }, { hero: { w: 200 } }],
+  compat: [false, 'imagetools'],
   publicDir: [true, false],
   engine: [
     { endpoint: 'https://images.example.com', key: 'a' },
