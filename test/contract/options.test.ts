@@ -167,6 +167,33 @@ const TRIALS = {
     expect((await build(made, 'vite', {})).error).toContain('tiny')
   },
 
+  async defaultDirectives() {
+    const made = await create()
+    await made.write(
+      'src/main.js',
+      "import photo from './images/photo.png?as=url'\nglobalThis.site = { images: { photo } }",
+    )
+    const { image } = await read(made, await buildOrThrow(made, 'vite', { defaultDirectives: { w: 30 } }))
+    expect(await image(PHOTO)).toMatchObject({ width: 30 })
+    expect((await build(made, 'vite', { defaultDirectives: 'w=30' as never })).error).toContain('defaultDirectives')
+  },
+
+  // Functions do not reach another process: what they give is tested with the module of an import.
+  async outputs() {
+    const made = await create()
+    expect((await build(made, 'vite', { outputs: { url: 1 as never } })).error).toContain('outputs.url')
+  },
+
+  async namedExports() {
+    const made = await create()
+    await made.write(
+      'src/main.js',
+      "import { src } from './images/photo.png?w=30&as=img'\nglobalThis.site = { images: { photo: src } }",
+    )
+    expect((await build(made, 'vite', { namedExports: false })).error).toContain('src')
+    expect((await build(made, 'vite', { namedExports: 'no' as never })).error).toContain('namedExports')
+  },
+
   async compat() {
     const made = await create()
     await made.write(

@@ -81,6 +81,9 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   overrides: { right: [{ include: '**/*.png', lossless: true }], wrong: [{ lossless: true }] },
   convertIcons: { right: true, wrong: 'yes' },
   presets: { right: { hero: { w: 5 } }, wrong: 'hero' },
+  defaultDirectives: { right: { format: 'webp' }, wrong: 'format=webp' },
+  outputs: { right: {}, wrong: 'list' },
+  namedExports: { right: false, wrong: 'no' },
   compat: { right: 'imagetools', wrong: 'imagetool' },
   publicDir: { right: false, wrong: 'public' },
   cache: {

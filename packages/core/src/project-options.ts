@@ -38,6 +38,15 @@ export interface ProjectOptions extends Operations {
    * for it, and crops keep the centre. Default `false`.
    */
   compat?: 'imagetools' | false
+  /**
+   * Directives of queries that say none of the same name: an object, `URLSearchParams`, or a function of the URL and of what the
+   * image's header says. Default: none.
+   */
+  defaultDirectives?: object
+  /** Outputs of the project's own, `as=name`: functions of the images that give what the module exports. Default: none. */
+  outputs?: Readonly<Record<string, unknown>>
+  /** Whether modules export the members of objects by their names too. Default `true`. */
+  namedExports?: boolean
   /** Compresses images that the bundler copies as they are (`public/`), in the output folder, in their own type. Default `true`. */
   publicDir?: boolean
   /** Where images are worked on: `local` (default), or a service of the remote interface. */
@@ -57,7 +66,16 @@ export interface ProjectOptions extends Operations {
 }
 
 /** Options that always have a value. */
-type Defaulted = 'convertIcons' | 'presets' | 'publicDir' | 'engine' | 'cache' | 'report' | 'onError'
+type Defaulted =
+  | 'convertIcons'
+  | 'presets'
+  | 'outputs'
+  | 'namedExports'
+  | 'publicDir'
+  | 'engine'
+  | 'cache'
+  | 'report'
+  | 'onError'
 
 /** Options of a project after validation by themselves; `presets`, `engine` and `store` are resolved where they are used. */
 export type ParsedProjectOptions = Omit<ProjectOptions, Defaulted> & Required<Pick<ProjectOptions, Defaulted>>
@@ -146,6 +164,29 @@ const OWN: OwnRows = {
     default: () => ({}),
     shownDefault: '`{}`',
     doc: 'named sets of [directives](directives.md) for `?preset=name`',
+  },
+  defaultDirectives: {
+    parser: {
+      schema: { type: 'object' },
+      parse(value, option) {
+        if (typeof value === 'function' || (typeof value === 'object' && value !== null)) return value
+        throw invalidOption(option, 'an object, URLSearchParams or a function', value)
+      },
+    },
+    shownDefault: 'none',
+    doc: '[directives](directives.md#defaults) of queries that say none of the same name: an object, `URLSearchParams`, or a function `(url, metadata)`',
+  },
+  outputs: {
+    parser: object(),
+    default: () => ({}),
+    shownDefault: '`{}`',
+    doc: "[outputs of the project's own](directives.md#outputs-of-your-own) for `as=name`: `{ name: (images, keys) => value }`",
+  },
+  namedExports: {
+    parser: FLAG,
+    default: () => true,
+    shownDefault: '`true`',
+    doc: 'modules of objects export their members by name too, beside the default export',
   },
   compat: {
     parser: {

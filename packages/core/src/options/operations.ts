@@ -11,7 +11,7 @@ import { ENCODER } from './encoder-settings.ts'
 import type { EncoderSettings, ResolvedEncoderSettings } from './encoder-settings.ts'
 import type { Flags } from './flags.ts'
 import type { FlagTexts, OperationDirective, OperationRow } from './operation-row.ts'
-import { FLAG, oneOf, plainObject, whole } from './parsers.ts'
+import { FLAG, code, oneOf, plainObject, whole } from './parsers.ts'
 import { PRESERVE, preserveFromQuery } from './preserve.ts'
 import { QUALITY, qualityFromFlag, qualityFromQuery } from './quality.ts'
 import { RESIZE, RESIZE_FLAGS, resizeFromFlags } from './resize.ts'
@@ -263,11 +263,6 @@ const ROWS = Object.entries(OPERATIONS) as [keyof Operations, Row<unknown>][]
 /** Ties what a row's parser gives to what its `resolved` takes. */
 function row<Value, Canonical>(given: OperationRow<Value, ResolvedOperations, Canonical>): Row<Value> {
   return given
-}
-
-/** `` `a`, `b`, `c` `` */
-function code(words: readonly string[]): string {
-  return words.map((word) => `\`${word}\``).join(', ')
 }
 
 /**

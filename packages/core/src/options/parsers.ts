@@ -128,6 +128,11 @@ export function listed(words: readonly string[]): string {
     .replace(/, ([^,]+)$/, ' or $1')
 }
 
+/** `` `a`, `b`, `c` `` */
+export function code(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(', ')
+}
+
 /** What may have been meant; nothing for what is no word. */
 export function suggestion(value: unknown, words: readonly string[]): string {
   return typeof value === 'string' ? didYouMean(value, words) : ''

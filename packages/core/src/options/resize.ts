@@ -5,7 +5,7 @@ import { COLOUR } from './colour.ts'
 import type { Colour } from './colour.ts'
 import { wholeNumber } from './flags.ts'
 import type { Flags } from './flags.ts'
-import { FLAG, oneOf, record, whole } from './parsers.ts'
+import { FLAG, code, oneOf, record, whole } from './parsers.ts'
 import type { Parser } from './parsers.ts'
 import { POSITION } from './position.ts'
 import type { Point, Position, Strategy } from './position.ts'
@@ -171,7 +171,7 @@ export function isInterfaceResize(resize: ResolvedResize | null): boolean {
 export const RESIZE_FLAGS: Flags = {
   resize: {
     value: 'METHOD',
-    description: `${RESIZE_METHODS.map((word) => `\`${word}\``).join(', ')}, with \`--width\` and \`--height\``,
+    description: `${code(RESIZE_METHODS)}, with \`--width\` and \`--height\``,
   },
   width: { value: 'PIXELS', description: 'without `--resize`: scales to this width. Nothing is ever scaled up' },
   height: { value: 'PIXELS', description: 'without `--resize`: scales to this height; with both, fits inside' },
@@ -185,7 +185,7 @@ export const RESIZE_FLAGS: Flags = {
   },
   kernel: {
     value: 'KERNEL',
-    description: `how pixels are resampled: ${KERNELS.map((word) => `\`${word}\``).join(', ')}`,
+    description: `how pixels are resampled: ${code(KERNELS)}`,
   },
   enlarge: { description: 'lets pictures become larger' },
   'no-reduce': { description: 'leaves pictures in their size that would become smaller' },

@@ -37,7 +37,7 @@ export interface Preset extends ImagePreset, OperationPreset, AdjustmentPreset {
   /** For `as: 'picture'` the last one is the fallback. */
   readonly format?: OneOrMore<Format | 'jpg'>
   /** Default `url`. */
-  readonly as?: OutputName | `meta${'' | 'data'}:${MetadataKey}${string}`
+  readonly as?: OutputName | `meta${'' | 'data'}:${MetadataKey}${string}` | (string & {})
   /** Pixels of width at density 1. */
   readonly basePixels?: number
 }
@@ -47,14 +47,20 @@ export type ResolvedPresets = ReadonlyMap<string, DirectiveSet>
 
 /**
  * Validates presets, once, when the plugin starts.
+ * @param outputs Names of the project's own outputs.
  * @throws PixpressError `INVALID_OPTION`: names the place (`presets.hero.w`), what was expected, and what came.
  */
-export function resolvePresets(presets: Readonly<Record<string, Preset>> = {}): ResolvedPresets {
+export function resolvePresets(
+  presets: Readonly<Record<string, Preset>> = {},
+  outputs: readonly string[] = [],
+): ResolvedPresets {
   if (!isPlainObject(presets)) throw invalidOption('presets', 'an object', presets)
-  return new Map(Object.entries(presets).map(([name, preset]) => [name, resolvePreset(preset, `presets.${name}`)]))
+  return new Map(
+    Object.entries(presets).map(([name, preset]) => [name, resolvePreset(preset, `presets.${name}`, outputs)]),
+  )
 }
 
-function resolvePreset(preset: Preset, place: string): DirectiveSet {
+function resolvePreset(preset: Preset, place: string, outputs: readonly string[]): DirectiveSet {
   if (!isPlainObject(preset)) throw invalidOption(place, 'an object', preset)
   const written = new Map<string, readonly string[]>()
   for (const [name, value] of Object.entries(preset) as [string, unknown][]) {
@@ -63,7 +69,7 @@ function resolvePreset(preset: Preset, place: string): DirectiveSet {
     const isList = OPERATION_DIRECTIVES.some(({ word, alternatives }) => word === name && !alternatives)
     if (value !== undefined) written.set(name, isList ? [asList(value, option)] : asValues(value, option))
   }
-  const directives = parseDirectives(written, place)
+  const directives = parseDirectives(written, place, outputs)
   for (const combination of cartesianProduct(directives.alternatives)) checkResize(combination, `${place}.`)
   return directives
 }

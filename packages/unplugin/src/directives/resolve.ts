@@ -45,6 +45,10 @@ export interface ResolveDirectivesOptions {
   readonly source: DirectiveSource
   /** `quality` and `effort` are the encoders' settings, and crops keep the centre, as in imagetools. */
   readonly compat?: boolean
+  /** Directives that neither the query nor its preset has to say. */
+  readonly fallback?: ImageQuery['directives']
+  /** Names of the project's own outputs. */
+  readonly outputs?: readonly string[]
   /** Named in errors. */
   readonly file: string
 }
@@ -66,11 +70,12 @@ export function resolveDirectives(query: ImageQuery, options: ResolveDirectivesO
 
 function resolve(
   query: ImageQuery,
-  { presets, defaults = {}, source, compat = false }: ResolveDirectivesOptions,
+  { presets, defaults = {}, source, compat = false, outputs = [], fallback = new Map() }: ResolveDirectivesOptions,
 ): DirectiveRequest {
   refuseUntouched(query)
-  const { preset, ...rest } = takePreset(query.directives, presets)
-  const own = parseDirectives(rest.directives)
+  const { preset: asked, ...rest } = takePreset(query.directives, presets)
+  const preset = merge(parseDirectives(fallback, 'defaultDirectives', outputs), asked)
+  const own = parseDirectives(rest.directives, '', outputs)
   const merged = merge(preset, own)
   const output = resolveOutput(merged, own, query.url)
   const alternatives =

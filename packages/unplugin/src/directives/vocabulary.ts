@@ -16,7 +16,24 @@ export const FORMATS: readonly Format[] = [...(IMAGE_TYPES.map(formatOf) as Writ
 export const OUTPUTS = ['url', 'srcset', 'img', 'picture', 'metadata', 'meta'] as const
 
 /** What `as=metadata` gives, in the order in which it is given. */
-export const METADATA_KEYS = ['format', 'size', 'width', 'height', 'hasAlpha', 'src'] as const
+export const METADATA_KEYS = [
+  'format',
+  'size',
+  'width',
+  'height',
+  'space',
+  'channels',
+  'depth',
+  'density',
+  'chromaSubsampling',
+  'hasProfile',
+  'isProgressive',
+  'hasAlpha',
+  'src',
+] as const
+
+/** Those that are known before an image is made. */
+export const EARLY_KEYS: readonly MetadataKey[] = ['format', 'width', 'height', 'hasAlpha', 'src']
 
 /** Values of imagetools' `format` that are refused, and why. */
 export const REFUSED_FORMATS: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import { PixpressError, createFileCache, createMemoryCache, createOptimizer, det
 import { createImageStore, extensionFor, openRemoteEngine, resultSize } from '@pixpress/core/internal'
 import type { Operations, Optimizer, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText } from '@pixpress/core/report'
+import { defaultDirectivesFor } from '../directives/default-directives.ts'
 import { resolveDirectives } from '../directives/resolve.ts'
 import type { ImageUse } from '../references/types.ts'
 import { mimeType } from './data-url.ts'
@@ -198,9 +199,12 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         const bytes = await files.readFile(file)
         const shown = relativePath(options.root, file)
         const source = await probeOrGuess(bytes, shown)
-        const { presets, compat } = options
+        const { presets, compat, defaultDirectives } = options
         const defaults = asked.usual(file)
-        const request = resolveDirectives(query, { presets, defaults, source, compat, file: shown })
+        const outputs = Object.keys(options.outputs)
+        const fallback = await defaultDirectivesFor(query, file, defaultDirectives, source)
+        const read = { presets, defaults, source, compat, outputs, fallback, file: shown }
+        const request = resolveDirectives(query, read)
         const images = request.variants.map(({ operations }) => ({
           ...planBytes(file, bytes, 'content', operations),
           header: source,

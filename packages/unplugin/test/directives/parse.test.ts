@@ -271,11 +271,11 @@ const TABLE: Record<string, { right: [string, object][]; wrong: [string, string]
       ['as=img:src', "Expected 'img' without a list of keys for 'as' but received 'img:src' of type string."],
       [
         'as=meta:',
-        "Expected 'format', 'size', 'width', 'height', 'hasAlpha' or 'src' for 'as' but received '' of type string. Known: format, size, width, height, hasAlpha, src.",
+        "Expected 'format', 'size', 'width', 'height', 'space', 'channels', 'depth', 'density', 'chromaSubsampling', 'hasProfile', 'isProgressive', 'hasAlpha' or 'src' for 'as' but received '' of type string. Known: format, size, width, height, space, channels, depth, density, chromaSubsampling, hasProfile, isProgressive, hasAlpha, src.",
       ],
       [
         'as=meta:widht',
-        "Expected 'format', 'size', 'width', 'height', 'hasAlpha' or 'src' for 'as' but received 'widht' of type string. Did you mean 'width'?",
+        "Expected 'format', 'size', 'width', 'height', 'space', 'channels', 'depth', 'density', 'chromaSubsampling', 'hasProfile', 'isProgressive', 'hasAlpha' or 'src' for 'as' but received 'widht' of type string. Did you mean 'width'?",
       ],
     ],
   },
