@@ -57,6 +57,18 @@ declare namespace Pixpress {
     width: number
     /** Pixels. */
     height: number
+    /** Colour space in sharp's words: `srgb`, `b-w`, `rgb16`, … */
+    space: string
+    channels: number
+    /** Type of a sample in sharp's words: `uchar` has 8 bits, `ushort` 16. */
+    depth: string
+    /** Pixels per inch, where the file says so. */
+    density?: number
+    chromaSubsampling?: string
+    /** Whether a colour profile is embedded. */
+    hasProfile: boolean
+    /** Whether it is stored in scans that show it early. */
+    isProgressive: boolean
     /** Whether its format has an alpha channel in use. */
     hasAlpha: boolean
     /** URL. */
@@ -121,6 +133,11 @@ declare module '*?as=metadata' {
   export const size: Pixpress.Metadata['size']
   export const width: Pixpress.Metadata['width']
   export const height: Pixpress.Metadata['height']
+  export const space: Pixpress.Metadata['space']
+  export const channels: Pixpress.Metadata['channels']
+  export const depth: Pixpress.Metadata['depth']
+  export const hasProfile: Pixpress.Metadata['hasProfile']
+  export const isProgressive: Pixpress.Metadata['isProgressive']
   export const hasAlpha: Pixpress.Metadata['hasAlpha']
   export const src: Pixpress.Metadata['src']
 }
@@ -132,6 +149,11 @@ declare module '*&as=metadata' {
   export const size: Pixpress.Metadata['size']
   export const width: Pixpress.Metadata['width']
   export const height: Pixpress.Metadata['height']
+  export const space: Pixpress.Metadata['space']
+  export const channels: Pixpress.Metadata['channels']
+  export const depth: Pixpress.Metadata['depth']
+  export const hasProfile: Pixpress.Metadata['hasProfile']
+  export const isProgressive: Pixpress.Metadata['isProgressive']
   export const hasAlpha: Pixpress.Metadata['hasAlpha']
   export const src: Pixpress.Metadata['src']
 }
@@ -143,6 +165,11 @@ declare module '*?as=meta' {
   export const size: Pixpress.Metadata['size']
   export const width: Pixpress.Metadata['width']
   export const height: Pixpress.Metadata['height']
+  export const space: Pixpress.Metadata['space']
+  export const channels: Pixpress.Metadata['channels']
+  export const depth: Pixpress.Metadata['depth']
+  export const hasProfile: Pixpress.Metadata['hasProfile']
+  export const isProgressive: Pixpress.Metadata['isProgressive']
   export const hasAlpha: Pixpress.Metadata['hasAlpha']
   export const src: Pixpress.Metadata['src']
 }
@@ -154,6 +181,11 @@ declare module '*&as=meta' {
   export const size: Pixpress.Metadata['size']
   export const width: Pixpress.Metadata['width']
   export const height: Pixpress.Metadata['height']
+  export const space: Pixpress.Metadata['space']
+  export const channels: Pixpress.Metadata['channels']
+  export const depth: Pixpress.Metadata['depth']
+  export const hasProfile: Pixpress.Metadata['hasProfile']
+  export const isProgressive: Pixpress.Metadata['isProgressive']
   export const hasAlpha: Pixpress.Metadata['hasAlpha']
   export const src: Pixpress.Metadata['src']
 }

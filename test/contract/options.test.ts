@@ -167,6 +167,47 @@ const TRIALS = {
     expect((await build(made, 'vite', {})).error).toContain('tiny')
   },
 
+  async defaultDirectives() {
+    const made = await create()
+    await made.write(
+      'src/main.js',
+      "import photo from './images/photo.png?as=url'\nglobalThis.site = { images: { photo } }",
+    )
+    const { image } = await read(made, await buildOrThrow(made, 'vite', { defaultDirectives: { w: 30 } }))
+    expect(await image(PHOTO)).toMatchObject({ width: 30 })
+    expect((await build(made, 'vite', { defaultDirectives: 'w=30' as never })).error).toContain('defaultDirectives')
+  },
+
+  // Functions do not reach another process: what they give is tested with the module of an import.
+  async outputs() {
+    const made = await create()
+    expect((await build(made, 'vite', { outputs: { url: 1 as never } })).error).toContain('outputs.url')
+  },
+
+  async namedExports() {
+    const made = await create()
+    await made.write(
+      'src/main.js',
+      "import { src } from './images/photo.png?w=30&as=img'\nglobalThis.site = { images: { photo: src } }",
+    )
+    expect((await build(made, 'vite', { namedExports: false })).error).toContain('src')
+    expect((await build(made, 'vite', { namedExports: 'no' as never })).error).toContain('namedExports')
+  },
+
+  async compat() {
+    const made = await create()
+    await made.write(
+      'src/main.js',
+      "import photo from './images/photo.png?format=jpg&quality=3&effort=4'\nglobalThis.site = { images: { photo } }",
+    )
+    const sizeWith = async (compat: 'imagetools' | false): Promise<number> => {
+      const { bytes } = await read(made, await buildOrThrow(made, 'vite', { compat }))
+      return bytes(PHOTO).length
+    }
+    expect(await sizeWith('imagetools')).not.toBe(await sizeWith(false))
+    expect((await build(made, 'vite', { compat: 'imagetool' as never })).error).toContain('compat')
+  },
+
   async publicDir() {
     const on = await built({})
     expect(on.bytes(COPIED).length).toBeLessThan(sources[COPIED]!.length)
@@ -284,6 +325,15 @@ const TRIALS = {
     }
     await discard()
     expect(await refusal({ lossless: 'yes' as never })).toContain('lossless')
+  },
+
+  async adjust() {
+    const { bytes } = await built({ adjust: { grayscale: true } })
+    const samples = await pixels(bytes(PHOTO))
+    const isGrey = samples.every((sample, at) => at % 3 === 0 || Math.abs(sample - samples[at - (at % 3)]!) < 3)
+    expect(isGrey).toBe(true)
+    await discard()
+    expect(await refusal({ adjust: { rotate: '90' as never } })).toContain('adjust.rotate')
   },
 
   async overrides() {

@@ -33,6 +33,20 @@ export interface ProjectOptions extends Operations {
   convertIcons?: boolean
   /** Named sets of directives for `?preset=name`. */
   presets?: Readonly<Record<string, object>>
+  /**
+   * `imagetools`: a number as `quality` and `effort` of a query are the encoder's settings instead of the score to keep and time
+   * for it, and crops keep the centre. Default `false`.
+   */
+  compat?: 'imagetools' | false
+  /**
+   * Directives of queries that say none of the same name: an object, `URLSearchParams`, or a function of the URL and of what the
+   * image's header says. Default: none.
+   */
+  defaultDirectives?: object
+  /** Outputs of the project's own, `as=name`: functions of the images that give what the module exports. Default: none. */
+  outputs?: Readonly<Record<string, unknown>>
+  /** Whether modules export the members of objects by their names too. Default `true`. */
+  namedExports?: boolean
   /** Compresses images that the bundler copies as they are (`public/`), in the output folder, in their own type. Default `true`. */
   publicDir?: boolean
   /** Where images are worked on: `local` (default), or a service of the remote interface. */
@@ -52,7 +66,16 @@ export interface ProjectOptions extends Operations {
 }
 
 /** Options that always have a value. */
-type Defaulted = 'convertIcons' | 'presets' | 'publicDir' | 'engine' | 'cache' | 'report' | 'onError'
+type Defaulted =
+  | 'convertIcons'
+  | 'presets'
+  | 'outputs'
+  | 'namedExports'
+  | 'publicDir'
+  | 'engine'
+  | 'cache'
+  | 'report'
+  | 'onError'
 
 /** Options of a project after validation by themselves; `presets`, `engine` and `store` are resolved where they are used. */
 export type ParsedProjectOptions = Omit<ProjectOptions, Defaulted> & Required<Pick<ProjectOptions, Defaulted>>
@@ -141,6 +164,37 @@ const OWN: OwnRows = {
     default: () => ({}),
     shownDefault: '`{}`',
     doc: 'named sets of [directives](directives.md) for `?preset=name`',
+  },
+  defaultDirectives: {
+    parser: {
+      schema: { type: 'object' },
+      parse(value, option) {
+        if (typeof value === 'function' || (typeof value === 'object' && value !== null)) return value
+        throw invalidOption(option, 'an object, URLSearchParams or a function', value)
+      },
+    },
+    shownDefault: 'none',
+    doc: '[directives](directives.md#defaults) of queries that say none of the same name: an object, `URLSearchParams`, or a function `(url, metadata)`',
+  },
+  outputs: {
+    parser: object(),
+    default: () => ({}),
+    shownDefault: '`{}`',
+    doc: "[outputs of the project's own](directives.md#outputs-of-your-own) for `as=name`: `{ name: (images, keys) => value }`",
+  },
+  namedExports: {
+    parser: FLAG,
+    default: () => true,
+    shownDefault: '`true`',
+    doc: 'modules of objects export their members by name too, beside the default export',
+  },
+  compat: {
+    parser: {
+      schema: { enum: ['imagetools', false] },
+      parse: (value, option) => (value === false ? value : oneOf(['imagetools']).parse(value, option)),
+    },
+    shownDefault: '`false`',
+    doc: "`'imagetools'`: in queries, a number as `quality` is the encoder's setting, `effort` its effort, and crops keep the centre, [as in imagetools](migrating-from-vite-imagetools.md); without it `quality=80` is the score to keep, also beside `effort` and `progressive`",
   },
   publicDir: {
     parser: FLAG,

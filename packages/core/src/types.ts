@@ -2,15 +2,20 @@ import type { InputType } from './formats/facts.ts'
 import type { ResolvedOperations } from './options/operations.ts'
 
 export type { ImageType, InputType } from './formats/facts.ts'
+export type { Adjustments, ResolvedAdjustments } from './options/adjust.ts'
+export type { Aspect } from './options/aspect.ts'
 export type { Background, TransformOptions } from './options/background.ts'
 export type { ConvertOptions, ConvertType } from './options/convert.ts'
 export type { EncoderSettings, ResolvedEncoderSettings, ResolvedSettings } from './options/encoder-settings.ts'
 export type { Operations, ResolvedOperations } from './options/operations.ts'
-export type { ResizeOptions } from './options/resize.ts'
+export type { Colour } from './options/colour.ts'
+export type { Point, Position, Strategy } from './options/position.ts'
+export type { InterfaceResize, ResizeOptions, ResolvedResize } from './options/resize.ts'
 export type { ResolvedSvgoConfig, SvgoConfig } from './options/svgo-config.ts'
 export type {
   ChromaSubsampling,
   Effort,
+  Kernel,
   PreserveItem,
   QualityLevel,
   QualityTarget,

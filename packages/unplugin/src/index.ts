@@ -38,6 +38,8 @@ const pixpress: Pixpress = createUnplugin<Options | undefined, true>((options, {
 }) as Pixpress
 
 export default pixpress
+export type { CustomOutput, OutputImage } from './directives/custom-output.ts'
+export type { DefaultDirectives } from './directives/default-directives.ts'
 export type { Preset } from './directives/presets.ts'
 export type { FilterPattern } from './session/filter.ts'
 export type { Options }

@@ -50,6 +50,10 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
   const asked = task.operations(input.file)
   const result = await task.optimizer.optimize(bytes, asked.operations, { file: shown })
   const target = task.targetOf(input, result.input.type, result.info.type)
+  if (target === input.file && asked.operations.adjust !== undefined) {
+    const message = 'In place, every further run would adjust the picture again: give --out.'
+    throw new PixpressError('UNSUPPORTED_OPERATION', message, { file: shown })
+  }
   const due = target === input.file ? result.data.length < bytes.length : await differs(target, result, shown, task)
   const warnings = due ? await secondLoss(bytes, result, asked, target === input.file, shown, task) : []
   const url = task.dryRun
@@ -83,7 +87,8 @@ async function secondLoss(
   shown: string,
   { earlier, force }: FileTask,
 ): Promise<string[]> {
-  if (!isLossy(result) || operations.resize !== undefined || operations.transform !== undefined) return []
+  const { resize, transform, adjust } = operations
+  if (!isLossy(result) || resize !== undefined || transform !== undefined || adjust !== undefined) return []
   const score = await earlier.scoreOf(bytes)
   if (score === undefined) return []
   const sentence = `was compressed for a score of ${score} by an earlier run, and would lose detail a second time`

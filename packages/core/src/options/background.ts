@@ -1,41 +1,53 @@
 import { invalidOption } from '../errors.ts'
+import { COLOUR, colourFromText, opaqueColour } from './colour.ts'
 import { plainObject } from './parsers.ts'
 import type { Parser } from './parsers.ts'
 import { refuseUnknownKeys } from './unknown-key.ts'
 
-/** `#rrggbb`, `white` or `black`. */
-export type Background = `#${string}` | 'white' | 'black'
+/** A colour of CSS that lets nothing through: `#rrggbb`, a name, `rgb()`, `hsl()`. */
+export type Background = string
 
 export interface TransformOptions {
   background: Background
 }
 
-const NAMED: Readonly<Record<string, string>> = { white: '#ffffff', black: '#000000' }
-const COLOUR = '^#[0-9a-fA-F]{6}$'
+const INTERFACE_NAMES = ['white', 'black']
+const INTERFACE_COLOUR = '^#[0-9a-fA-F]{6}$'
 
-/** Gives the colour, `#rrggbb` in lower case. */
-export const TRANSFORM: Parser<string> = {
-  schema: {
-    type: 'object',
-    properties: { background: { anyOf: [{ enum: Object.keys(NAMED) }, { type: 'string', pattern: COLOUR }] } },
-    required: ['background'],
-    additionalProperties: false,
-  },
+/** What a service of the remote interface takes: `#rrggbb`, `white` or `black`. Gives `#rrggbb` in lower case. */
+export const INTERFACE_TRANSFORM: Parser<string> = {
+  schema: schemaOf({ anyOf: [{ enum: INTERFACE_NAMES }, { type: 'string', pattern: INTERFACE_COLOUR }] }),
   parse(value, option) {
-    const { background, ...others } = plainObject(option, value)
-    refuseUnknownKeys(option, others, ['background'])
-    if (typeof background === 'string') {
-      if (Object.hasOwn(NAMED, background)) return NAMED[background]!
-      if (new RegExp(COLOUR).test(background)) return background.toLowerCase()
-    }
+    const background = backgroundOf(value, option)
+    const isKnown =
+      INTERFACE_NAMES.includes(String(background)) || new RegExp(INTERFACE_COLOUR).test(String(background))
+    if (isKnown) return COLOUR.parse(background, option)
     throw invalidOption(`${option}.background`, "a colour of the form '#rrggbb', 'white' or 'black'", background)
   },
 }
 
-/** `#` begins the fragment of a URL, so it may be left out. @throws PixpressError `INVALID_OPTION` */
-export function backgroundFromQuery(text: string, option: string): TransformOptions {
-  if (text === 'white' || text === 'black') return { background: text }
-  const digits = /^#?([\da-f]{6})$/i.exec(text)?.[1]
-  if (digits !== undefined) return { background: `#${digits.toLowerCase()}` }
-  throw invalidOption(option, "a colour of the form 'rrggbb' or '#rrggbb', 'white' or 'black'", text)
+/** Gives the colour, `#rrggbb` in lower case. */
+export const TRANSFORM: Parser<string> = {
+  schema: schemaOf(COLOUR.schema),
+  parse(value, option) {
+    const background = backgroundOf(value, option)
+    const colour = COLOUR.parse(background, `${option}.background`)
+    if (colour.length === 7) return colour
+    throw invalidOption(`${option}.background`, 'a colour that lets nothing through', background)
+  },
+}
+
+function schemaOf(background: Parser<string>['schema']): Parser<string>['schema'] {
+  return { type: 'object', properties: { background }, required: ['background'], additionalProperties: false }
+}
+
+function backgroundOf(value: unknown, option: string): unknown {
+  const { background, ...others } = plainObject(option, value)
+  refuseUnknownKeys(option, others, ['background'])
+  return background
+}
+
+/** What a colour lets through is dropped, as sharp does. @throws PixpressError `INVALID_OPTION` */
+export function backgroundFromText(text: string, option: string): TransformOptions {
+  return { background: opaqueColour(colourFromText(text, option)) }
 }

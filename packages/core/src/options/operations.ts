@@ -1,6 +1,8 @@
+import { ADJUST, ADJUSTMENTS, ADJUSTMENT_FLAGS, adjustFromFlags } from './adjust.ts'
+import type { Adjustments, ResolvedAdjustments } from './adjust.ts'
 import type { ImageType } from '../formats/facts.ts'
 import { IMAGE_TYPES, formatOf } from '../formats/lists.ts'
-import { TRANSFORM, backgroundFromQuery } from './background.ts'
+import { TRANSFORM, backgroundFromText } from './background.ts'
 import type { Background, TransformOptions } from './background.ts'
 import { parseBytes } from './byte-size.ts'
 import { CONVERT, convertFromText } from './convert.ts'
@@ -9,15 +11,15 @@ import { ENCODER } from './encoder-settings.ts'
 import type { EncoderSettings, ResolvedEncoderSettings } from './encoder-settings.ts'
 import type { Flags } from './flags.ts'
 import type { FlagTexts, OperationDirective, OperationRow } from './operation-row.ts'
-import { FLAG, oneOf, plainObject, whole } from './parsers.ts'
+import { FLAG, code, oneOf, plainObject, whole } from './parsers.ts'
 import { PRESERVE, preserveFromQuery } from './preserve.ts'
 import { QUALITY, qualityFromFlag, qualityFromQuery } from './quality.ts'
-import { RESIZE, resizeFromFlags } from './resize.ts'
-import type { ResizeOptions } from './resize.ts'
+import { RESIZE, RESIZE_FLAGS, resizeFromFlags } from './resize.ts'
+import type { ResizeOptions, ResolvedResize } from './resize.ts'
 import { SVGO } from './svgo-config.ts'
 import type { ResolvedSvgoConfig, SvgoConfig } from './svgo-config.ts'
 import { refuseUnknownKeys } from './unknown-key.ts'
-import { EFFORTS, PRESERVE_ITEMS, QUALITY_LEVELS, RESIZE_METHODS } from './values.ts'
+import { EFFORTS, PRESERVE_ITEMS, QUALITY_LEVELS } from './values.ts'
 import type { Effort, PreserveItem, QualityTarget } from './values.ts'
 
 /** What to do to an image, in the vocabulary of the remote interface. Everything is optional: `{}` compresses. */
@@ -30,7 +32,7 @@ export interface Operations {
    * that has transparency, unless `transform.background` is given; an animation only becomes a type that has animation.
    */
   convert?: ConvertOptions
-  /** Flattens transparent pixels onto a background: `#rrggbb`, `white` or `black`. */
+  /** Flattens transparent pixels onto a background, a colour of CSS. */
   transform?: TransformOptions
   /** Metadata to keep; everything else is dropped. */
   preserve?: readonly PreserveItem[]
@@ -52,11 +54,13 @@ export interface Operations {
   encoder?: EncoderSettings
   /** svgo's own configuration, for SVG alone: what is given takes the place of what pixpress would choose. */
   svgo?: SvgoConfig
+  /** Changes of the picture itself: rotation, mirroring, colours, blur. Not for SVG. */
+  adjust?: Adjustments
 }
 
 /** Operations after validation: canonical, complete, and equal for equal meaning. Their JSON is part of the cache key. */
 export interface ResolvedOperations {
-  readonly resize: ResizeOptions | null
+  readonly resize: ResolvedResize | null
   /** `null` keeps the input's type. In the order of `IMAGE_TYPES`, without repeats. */
   readonly types: readonly ImageType[] | null
   /** Whether the input may win although its type is not among `types`: so with a list or the wildcard. */
@@ -76,11 +80,13 @@ export interface ResolvedOperations {
   readonly svgo?: ResolvedSvgoConfig
   /** Absent unless every pixel is to stay as it is. */
   readonly lossless?: true
+  /** Absent where the picture is not changed itself. */
+  readonly adjust?: ResolvedAdjustments
 }
 
 /** The directives of operations by their words, with what a preset may hold for them. */
 export interface OperationDirectives {
-  /** `#rrggbb`, `white` or `black`. */
+  /** A colour of CSS. */
   background: Background
   quality: QualityTarget
   /** Bytes. */
@@ -103,12 +109,8 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
     parser: RESIZE,
     resolved: (resize) => ({ resize: resize ?? null }),
     shownDefault: 'the size stays',
-    doc: "`{ method: 'scale', width }` or `{ method: 'scale', height }`; `{ method: 'fit' | 'cover' | 'thumb', width, height }`. Nothing is scaled up",
-    flags: {
-      resize: { value: 'METHOD', description: `${code(RESIZE_METHODS)}, with \`--width\` and \`--height\`` },
-      width: { value: 'PIXELS', description: 'without `--resize`: scales to this width. Nothing is ever scaled up' },
-      height: { value: 'PIXELS', description: 'without `--resize`: scales to this height; with both, fits inside' },
-    },
+    doc: "`{ method: 'scale', width }` or `{ method: 'scale', height }`; `{ method: 'fit' | 'cover' | 'thumb' | 'contain' | 'fill', width, height }`. Nothing is scaled up without `enlarge: true`. [More of its members](cropping.md#where-and-how): `position`, `aspect`, `background`, `kernel`, `reduce`",
+    flags: RESIZE_FLAGS,
     fromFlags: resizeFromFlags,
   }),
   convert: row({
@@ -128,19 +130,21 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
     parser: TRANSFORM,
     resolved: (background) => ({ background: background ?? null }),
     shownDefault: 'none',
-    doc: "`{ background }` flattens transparent pixels onto a colour: `'#rrggbb'`, `'white'`, `'black'`",
+    doc: "`{ background }` flattens transparent pixels onto a colour of CSS: `'#rrggbb'`, a name, `rgb()`, `hsl()`",
     flags: {
       background: {
         value: 'COLOUR',
-        description: 'flattens transparent pixels onto it: `#rrggbb`, `white` or `black`',
+        description: 'flattens transparent pixels onto it, a colour of CSS; with `--rotate` fills the corners',
       },
     },
-    fromFlags: ({ background }) => (background === undefined ? undefined : { background: background as Background }),
+    // The corners of a rotated picture are filled, and nothing is flattened.
+    fromFlags: ({ background, rotate }) =>
+      background === undefined || rotate !== undefined ? undefined : backgroundFromText(background, '--background'),
     directive: {
       word: 'background',
-      doc: '`rrggbb` (with or without `#`, written `%23`), `white`, `black`',
+      doc: 'a colour of CSS: `rrggbb` (with or without `#`, written `%23`), a name, `rgb()`, `hsl()`. Flattens; beside `fit=contain` and `rotate` it fills what they leave empty',
       alternatives: true,
-      read: backgroundFromQuery,
+      read: backgroundFromText,
     },
   }),
   preserve: row({
@@ -228,7 +232,7 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
     shownDefault: 'none',
     doc: "svgo's own `plugins`, `multipass`, `floatPrecision` and `js2svg`, as plain data: functions and RegExps are refused. Given `plugins` take the place of [those chosen for each SVG](formats.md#svg)",
   }),
-  // Last, and absent where it is not asked for, so that no other key changes.
+  // The last two are absent where they are not asked for, so that no other key changes.
   lossless: row({
     parser: FLAG,
     resolved: (lossless = false) => (lossless ? { lossless } : {}),
@@ -244,6 +248,14 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
         FLAG.parse(text === '' || text === 'true' ? true : text === 'false' ? false : text, option),
     },
   }),
+  adjust: row({
+    parser: ADJUST,
+    resolved: (adjust) => (adjust === undefined ? {} : { adjust }),
+    shownDefault: 'none',
+    doc: `changes of the picture itself: ${code(Object.keys(ADJUSTMENTS))}, as [directives](directives.md) of the same names say them, and the \`background\` of a rotation's corners`,
+    flags: ADJUSTMENT_FLAGS,
+    fromFlags: adjustFromFlags,
+  }),
 }
 
 const ROWS = Object.entries(OPERATIONS) as [keyof Operations, Row<unknown>][]
@@ -251,11 +263,6 @@ const ROWS = Object.entries(OPERATIONS) as [keyof Operations, Row<unknown>][]
 /** Ties what a row's parser gives to what its `resolved` takes. */
 function row<Value, Canonical>(given: OperationRow<Value, ResolvedOperations, Canonical>): Row<Value> {
   return given
-}
-
-/** `` `a`, `b`, `c` `` */
-function code(words: readonly string[]): string {
-  return words.map((word) => `\`${word}\``).join(', ')
 }
 
 /**

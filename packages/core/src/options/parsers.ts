@@ -28,6 +28,19 @@ export function whole(least: number, most?: number): Parser<number> {
   }
 }
 
+/** Any number between two bounds. */
+export function number(least: number, most: number): Parser<number> {
+  return parser(
+    { type: 'number', minimum: least, maximum: most },
+    `a number from ${least} to ${most}`,
+    (value): value is number => isWithin(value, least, most),
+  )
+}
+
+export function isWithin(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most
+}
+
 /** A part of a whole. */
 export const SHARE: Parser<number> = parser(
   { type: 'number', minimum: 0, maximum: 1 },
@@ -113,6 +126,11 @@ export function listed(words: readonly string[]): string {
     .map((word) => `'${word}'`)
     .join(', ')
     .replace(/, ([^,]+)$/, ' or $1')
+}
+
+/** `` `a`, `b`, `c` `` */
+export function code(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(', ')
 }
 
 /** What may have been meant; nothing for what is no word. */

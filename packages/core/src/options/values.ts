@@ -3,9 +3,17 @@
 /** The wildcard of `convert.type`: every type of `WILDCARD_TYPES`. */
 export const ANY_TYPE = '*/*'
 
-export const RESIZE_METHODS = ['scale', 'fit', 'cover', 'thumb'] as const
+/** The methods of the remote interface. */
+export const INTERFACE_METHODS = ['scale', 'fit', 'cover', 'thumb'] as const
+
+export const RESIZE_METHODS = ['scale', 'fit', 'cover', 'thumb', 'contain', 'fill'] as const
 
 export type ResizeMethod = (typeof RESIZE_METHODS)[number]
+
+/** sharp's kernels. */
+export const KERNELS = ['nearest', 'linear', 'cubic', 'mitchell', 'lanczos2', 'lanczos3'] as const
+
+export type Kernel = (typeof KERNELS)[number]
 
 export const PRESERVE_ITEMS = ['copyright', 'creation', 'location'] as const
 

@@ -4,6 +4,7 @@ import type { ProbeResult } from '../types.ts'
 import type { DecodedPixels } from './decode-pixels.ts'
 import { colourIn, flatten } from '../colour/background.ts'
 import { needsWideGamut, toSrgb } from '../colour/gamut.ts'
+import { adjustPixels } from './adjust.ts'
 import type { CropFrame } from './crop/crop-frame.ts'
 import type { Job } from './job.ts'
 import { createPicture } from '../encoding/picture.ts'
@@ -11,6 +12,7 @@ import type { Picture } from '../encoding/picture.ts'
 import type { Raster } from '../resample/raster.ts'
 import { shrinkRaster } from '../resample/shrink.ts'
 import { toBytes } from '../resample/transfer.ts'
+import { assertWithin } from './resize-raster.ts'
 import { openPixels } from './source-pixels.ts'
 
 // Every image is decoded once: libvips' cache of recent operations would only hold on to their pixels.
@@ -26,11 +28,11 @@ export interface DecodedPicture {
 
 /**
  * Source bytes → upright, resized, flattened pixels in sRGB, or in Display P3 where sRGB would look different. The order is
- * the remote interface's: orientation, colour, resize, background.
- * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a thumbnail beyond the limit
+ * the remote interface's: orientation, colour, resize, background; adjustments come last.
+ * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a result beyond the limit
  */
 export async function decodePicture(job: Job, probe: ProbeResult): Promise<DecodedPicture> {
-  const { background } = job.operations
+  const { background, adjust } = job.operations
   const source = await openPixels(job, probe)
   const { raster, space } = shown(source.raster, source.space, job)
   const { width, height, channels } = raster
@@ -39,8 +41,10 @@ export async function decodePicture(job: Job, probe: ProbeResult): Promise<Decod
     channels === 4 && background !== null
       ? { data: flatten(data, colourIn(space, background)), width, height, channels: 3 as const }
       : { data, width, height, channels }
+  const adjusted = adjust === undefined ? picture : await adjustPixels(picture, adjust)
+  assertWithin(adjusted, job.limits.maxPixels, job.file)
   return {
-    picture: createPicture(picture, space),
+    picture: createPicture(adjusted, space),
     resized: source.resized,
     crop: source.crop,
   }
@@ -50,12 +54,13 @@ export async function decodePicture(job: Job, probe: ProbeResult): Promise<Decod
 function shown(
   raster: Raster,
   space: DecodedPixels['space'],
-  { type, operations: { types } }: Job,
+  { type, operations: { types, adjust } }: Job,
 ): { raster: Raster; space: DecodedPixels['space'] } {
   if (space === 'srgb') return { raster, space }
   // With blocks of one pixel, shrinking only converts samples to light.
   const light = raster.encoding === 'linear16' ? raster : shrinkRaster(raster, raster)
-  const canHaveP3 = (types ?? [type]).every((each) => codecOf(each).inDisplayP3 !== undefined)
+  // sharp's adjustments, and the colours they are given in, are those of sRGB.
+  const canHaveP3 = adjust === undefined && (types ?? [type]).every((each) => codecOf(each).inDisplayP3 !== undefined)
   const isKept = canHaveP3 && needsWideGamut(light)
   return isKept ? { raster, space } : { raster: toSrgb(light), space: 'srgb' }
 }

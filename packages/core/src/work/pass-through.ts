@@ -28,10 +28,11 @@ export function refuseChanges(job: Job, kind: string): void {
 }
 
 /** What is asked for besides fewer bytes, as a participle. */
-export function askedChange(job: Job): 'resized' | 'flattened' | 'converted' | undefined {
-  const { resize, background } = job.operations
+export function askedChange(job: Job): 'resized' | 'flattened' | 'adjusted' | 'converted' | undefined {
+  const { resize, background, adjust } = job.operations
   if (resize !== null) return 'resized'
   if (background !== null) return 'flattened'
+  if (adjust !== undefined) return 'adjusted'
   return mayKeepType(job) ? undefined : 'converted'
 }
 

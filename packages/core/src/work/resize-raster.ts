@@ -1,13 +1,14 @@
 import { PixpressError } from '../errors.ts'
 import { resizedSize } from '../resample/size.ts'
 import type { Size } from '../resample/size.ts'
-import type { ResizeOptions } from '../types.ts'
+import type { ResolvedResize } from '../types.ts'
 import { chooseCropFrame, isCrop, isWhole } from './crop/crop-frame.ts'
 import type { CropFrame } from './crop/crop-frame.ts'
-import type { Background } from './crop/plain-background.ts'
+import { strategyWindow } from './crop/strategy-window.ts'
 import { downscale } from '../resample/downscale.ts'
-import { cropRaster, extendRaster } from '../resample/raster.ts'
+import { cropRaster, extendRaster, withAlpha } from '../resample/raster.ts'
 import type { Raster } from '../resample/raster.ts'
+import { rescale } from '../resample/rescale.ts'
 import { lightTable, WHITE } from '../resample/transfer.ts'
 
 export interface ResizedRaster {
@@ -19,36 +20,51 @@ export interface ResizedRaster {
 
 /**
  * Resizes a picture.
- * @throws PixpressError `INPUT_TOO_LARGE` for a thumbnail of more than `maxPixels`, because of the background that is added
+ * @throws PixpressError `INPUT_TOO_LARGE` for a result of more than `maxPixels`, because of what is added
  */
 export async function resizeRaster(
   raster: Raster,
-  resize: ResizeOptions | null,
+  resize: ResolvedResize | null,
   maxPixels: number,
   file: string | undefined,
 ): Promise<ResizedRaster> {
   if (!isCrop(resize)) return { raster: await downscale(raster, resizedSize(raster, resize)), crop: undefined }
-  const crop = chooseCropFrame([raster], raster, resize)
+  const { position } = resize
+  const window = typeof position === 'string' ? await strategyWindow(raster, resize, position) : undefined
+  const crop = chooseCropFrame([raster], raster, resize, window)
   assertWithin(crop.size, maxPixels, file)
   return isWhole(crop, raster) ? { raster, crop: undefined } : { raster: await cropTo(raster, crop), crop }
 }
 
 /** A picture cut, scaled and placed on its background, as a frame says. */
-export async function cropTo(raster: Raster, { cut, placed, size, background }: CropFrame): Promise<Raster> {
-  const scaled = await downscale(cropRaster(raster, cut), placed)
-  return background === undefined ? scaled : extendRaster(scaled, samplesOf(background, scaled), { ...placed, ...size })
+export async function cropTo(raster: Raster, { cut, placed, size, background, kernel }: CropFrame): Promise<Raster> {
+  const part = cropRaster(raster, cut)
+  const isEnlarged = placed.width > part.width || placed.height > part.height
+  const scaled =
+    kernel !== undefined || isEnlarged ? await rescale(part, placed, kernel) : await downscale(part, placed)
+  if (background === undefined) return scaled
+  const letsThrough = Array.isArray(background) && background[3] < 255
+  const base = letsThrough ? withAlpha(scaled) : scaled
+  return extendRaster(base, samplesOf(background, base), { ...placed, ...size })
 }
 
 /** @throws PixpressError `INPUT_TOO_LARGE` */
 export function assertWithin({ width, height }: Size, maxPixels: number, file: string | undefined): void {
   if (width * height <= maxPixels) return
   const pixels = `${width}×${height} = ${width * height} pixels`
-  throw new PixpressError('INPUT_TOO_LARGE', `The thumbnail would be ${pixels}; the limit is ${maxPixels}.`, { file })
+  throw new PixpressError('INPUT_TOO_LARGE', `The result would be ${pixels}; the limit is ${maxPixels}.`, { file })
 }
 
-function samplesOf(background: Background, { encoding }: Raster): readonly number[] {
+function samplesOf(
+  background: NonNullable<CropFrame['background']>,
+  { encoding, channels }: Raster,
+): readonly number[] {
   if (background === 'transparent') return [0, 0, 0, 0]
-  if (encoding === 'gamma8') return [...background, 255]
+  // What has no background of its own: nothing where the picture can be transparent, else black.
+  if (background === 'clear') return channels === 4 ? [0, 0, 0, 0] : [0, 0, 0]
+  const [red, green, blue, alpha = 255] = background
+  const colour = [red, green, blue]
+  if (encoding === 'gamma8') return [...colour, alpha]
   const light = lightTable('gamma8')
-  return [...background.map((byte) => (encoding === 'linear16' ? light[byte]! : byte * 257)), WHITE]
+  return [...colour.map((byte) => (encoding === 'linear16' ? light[byte]! : byte * 257)), (alpha / 255) * WHITE]
 }

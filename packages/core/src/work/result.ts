@@ -28,7 +28,7 @@ export function unchanged({ width, height, hasAlpha }: ProbeResult): Attempt {
 
 /** Whether no pixel was to be changed, so that the source's own bytes show the picture. */
 export function isUntouched({ operations }: Job, probe: ProbeResult, isResized: boolean): boolean {
-  return !isResized && !(operations.background !== null && probe.hasAlpha)
+  return !isResized && operations.adjust === undefined && !(operations.background !== null && probe.hasAlpha)
 }
 
 /** Whether the input may be the result, given whether no pixel was to be changed. */
@@ -102,7 +102,8 @@ function remarks(job: Job, best: Candidate, data: Uint8Array): string[] {
   if (best.damaged === true) notes.push(`The best ${best.type} still shows damage in small details or smooth areas.`)
   if (best.data.length <= job.source.length && data.length > job.source.length) notes.push(grewForMetadata(job, data))
   else if (data.length > job.source.length) {
-    notes.push(`Grew from ${job.source.length} to ${data.length} bytes, as ${best.type} was asked for by name.`)
+    const reason = job.operations.types === null ? 'its pixels were changed' : `${best.type} was asked for by name`
+    notes.push(`Grew from ${job.source.length} to ${data.length} bytes, as ${reason}.`)
   }
   return notes
 }

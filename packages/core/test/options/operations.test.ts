@@ -43,6 +43,31 @@ describe('resolveOperations', () => {
     expect(JSON.stringify(one)).toBe(JSON.stringify(two))
   })
 
+  it('leaves out what changes nothing, so that keys without it stay', () => {
+    const nothing = { rotate: 360, hue: -720, saturation: 1, brightness: 1, flip: false, blur: false } as const
+    expect(resolveOperations({ adjust: nothing })).toEqual(resolveOperations())
+    const resize = { method: 'cover', width: 5, height: 4, enlarge: false, reduce: true } as const
+    expect(resolveOperations({ resize }).resize).toEqual({ method: 'cover', width: 5, height: 4 })
+    expect(resolveOperations({ resize: { ...resize, aspect: '1:1' } }).resize).toEqual({
+      method: 'cover',
+      width: 5,
+      height: 4,
+    })
+  })
+
+  it('gives equal adjustments and positions for equal meaning', () => {
+    const one = resolveOperations({
+      adjust: { tint: 'Teal', rotate: -45, median: true, background: '#F00F' },
+      resize: { method: 'cover', aspect: '3:2', position: 'northwest' },
+    })
+    const two = resolveOperations({
+      adjust: { rotate: 315, background: 'rgb(255 0 0)', median: 3, tint: 'hsl(180, 100%, 25.1%)' },
+      resize: { method: 'cover', aspect: 1.5, position: [0, 0] },
+    })
+    expect(JSON.stringify(one)).toBe(JSON.stringify(two))
+    expect(one.adjust).toEqual({ rotate: 315, tint: '#008080', median: 3, background: '#ff0000' })
+  })
+
   it('completes and orders the settings of encoders', () => {
     const one = resolveOperations({ encoder: { 'image/png': {}, 'image/jpeg': { quality: 80 } } })
     const two = resolveOperations({ encoder: { 'image/jpeg': { progressive: true }, 'image/png': { dither: 1 } } })
@@ -101,8 +126,18 @@ describe('resolveOperations', () => {
     [{ convert: { type: 'image/wepb' } }, /Did you mean 'image\/webp'\?/],
     [{ convert: { type: [] } }, /at least one type/],
     [{ convert: 'image/webp' }, /an object for 'convert'/],
-    [{ transform: { background: 'red' } }, /'#rrggbb', 'white' or 'black'/],
-    [{ transform: { background: '#fff' } }, /'transform\.background'/],
+    [{ transform: { background: 'rde' } }, /a colour of CSS .*Did you mean 'red'\?/],
+    [{ transform: { background: '#ffff00aa' } }, /a colour that lets nothing through for 'transform\.background'/],
+    [{ adjust: { rotat: 90 } }, /'adjust\.rotat'.*Did you mean 'rotate'\?/],
+    [{ adjust: { blur: 0.1 } }, /a number from 0\.3 to 1000 for 'adjust\.blur' but received 0\.1/],
+    [{ adjust: { background: 'red' } }, /'rotate' beside it for 'adjust\.background'/],
+    [{ resize: { method: 'fit', width: 1, aspect: '1:2' } }, /method 'cover', 'contain' or 'fill' beside it/],
+    [{ resize: { method: 'scale', width: 1, position: 'top' } }, /method 'cover' or 'contain' beside it/],
+    [{ resize: { method: 'contain', width: 1, height: 1, position: 'entropy' } }, /a point or a side/],
+    [{ resize: { method: 'cover', width: 1, height: 1, position: 'face' } }, /no detector of faces/],
+    [{ resize: { method: 'cover', width: 1, height: 1, position: [2, 0] } }, /a point '0\.3,0\.6'/],
+    [{ resize: { method: 'cover', width: 1, height: 1, background: 'red' } }, /method 'contain' beside it/],
+    [{ resize: { method: 'cover', aspect: '16/9' } }, /an aspect ratio such as '16:9' or 1\.5/],
     [{ preserve: ['copyrigth'] }, /Did you mean 'copyright'\?/],
     [{ preserve: 'copyright' }, /a list of/],
     [{ quality: 'hihg' }, /Did you mean 'high'\?/],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { resizedSize } from '../../src/resample/size.ts'
-import type { ResizeOptions } from '../../src/types.ts'
+import type { ResolvedResize } from '../../src/types.ts'
 
 describe('resizedSize', () => {
-  it.each<[string, [number, number], ResizeOptions | null, [number, number]]>([
+  it.each<[string, [number, number], ResolvedResize | null, [number, number]]>([
     ['nothing asked', [300, 200], null, [300, 200]],
     ['scale by width', [300, 200], { method: 'scale', width: 150 }, [150, 100]],
     ['scale by height', [300, 200], { method: 'scale', height: 50 }, [75, 50]],
@@ -35,7 +35,7 @@ describe('resizedSize', () => {
           { method: 'scale', height: 13 },
           { method: 'fit', width: 13, height: 29 },
           { method: 'cover', width: 29, height: 13 },
-        ] satisfies ResizeOptions[]) {
+        ] satisfies ResolvedResize[]) {
           const size = resizedSize({ width, height }, resize)
           expect(size.width).toBeGreaterThanOrEqual(1)
           expect(size.height).toBeGreaterThanOrEqual(1)

@@ -1,4 +1,4 @@
-import { resolveOperations } from '@pixpress/core/internal'
+import { INTERFACE_RESIZE, INTERFACE_TRANSFORM, resolveOperations } from '@pixpress/core/internal'
 import type { Operations } from '@pixpress/core'
 import { asObject, assertKnownKeys, refusedAsBadRequest } from '../http/json.ts'
 import { parseStoreCommand } from './store-command.ts'
@@ -28,6 +28,11 @@ export function parseCommands(body: unknown): Commands {
   assertKnownKeys('', given, [...OPERATIONS, 'store'])
   const operations: Record<string, unknown> = {}
   for (const name of OPERATIONS) if (given[name] !== undefined) operations[name] = given[name]
+  refusedAsBadRequest(() => {
+    // The engine knows more than the interface has words for.
+    if (operations['resize'] !== undefined) INTERFACE_RESIZE.parse(operations['resize'], 'resize')
+    if (operations['transform'] !== undefined) INTERFACE_TRANSFORM.parse(operations['transform'], 'transform')
+  })
   refusedAsBadRequest(() => resolveOperations(operations as Operations))
   return {
     operations,

@@ -1,11 +1,13 @@
+import type { Adjustments } from '@pixpress/core'
 import type { OperationDirectives } from '@pixpress/core/internal'
 import type { ImageDirectives } from './rows.ts'
 
 /** One value for each directive with alternatives that was given: what one image is asked to be. */
-export type Combination = Partial<ImageDirectives> & {
-  /** The option that the directive of an operation says. */
-  [Word in keyof OperationDirectives]?: unknown
-}
+export type Combination = Partial<ImageDirectives> &
+  Omit<Adjustments, 'background'> & {
+    /** The option that the directive of an operation says. */
+    [Word in Exclude<keyof OperationDirectives, keyof ImageDirectives>]?: unknown
+  }
 
 /** The alternatives of each directive. The order of the keys is the order of the product, the first outermost. */
 export type Alternatives = { [Name in keyof Combination]?: readonly NonNullable<Combination[Name]>[] }

@@ -1,6 +1,7 @@
 import { OPERATION_DIRECTIVES, invalidOption } from '@pixpress/core/internal'
 import type { Operations } from '@pixpress/core'
 import type { Alternatives } from './combination.ts'
+import { parseShape } from './output.ts'
 import type { OutputDirectives } from './output.ts'
 import { DIRECTIVES } from './rows.ts'
 import { unknownDirective } from './spelling.ts'
@@ -20,9 +21,14 @@ const OUTPUT_MEMBERS: Readonly<Record<string, keyof OutputDirectives>> = { as: '
  * Checks every directive by itself; whether they go together is checked once the preset and the query are merged.
  * @param directives Directive to alternatives, as `parseQuery` gives them, without `preset`.
  * @param place The option that holds the directives; empty for a query.
+ * @param outputs Names of the project's own outputs.
  * @throws PixpressError `INVALID_OPTION`: names the directive, what was expected, and what came.
  */
-export function parseDirectives(directives: ReadonlyMap<string, readonly string[]>, place: string = ''): DirectiveSet {
+export function parseDirectives(
+  directives: ReadonlyMap<string, readonly string[]>,
+  place: string = '',
+  outputs: readonly string[] = [],
+): DirectiveSet {
   const alternatives: Record<string, readonly unknown[]> = {}
   const operations: Record<string, unknown> = {}
   const output: Record<string, unknown> = {}
@@ -39,7 +45,8 @@ export function parseDirectives(directives: ReadonlyMap<string, readonly string[
       alternatives[name] = withoutRepeats(texts.map((text) => row.read(text, option)))
       continue
     }
-    const value = row.read(texts.join(';'), option)
+    const text = texts.join(';')
+    const value = name === 'as' ? parseShape(text, option, outputs) : row.read(text, option)
     const operation = OPERATION_DIRECTIVES.find(({ word }) => word === name)
     if (operation === undefined) output[OUTPUT_MEMBERS[name] ?? name] = value
     else operations[operation.key] = value

@@ -1,4 +1,5 @@
 import { OPERATION_DIRECTIVES, invalidOption } from '@pixpress/core/internal'
+import type { Adjustments } from '@pixpress/core'
 import type { OperationDirectives } from '@pixpress/core/internal'
 import { cartesianProduct } from './combination.ts'
 import { parseDirectives } from './parse.ts'
@@ -14,21 +15,29 @@ type OneOrMore<T> = T | readonly T[]
 
 /** A list is one value of a directive whose values are lists, and alternatives of any other. */
 type OperationPreset = {
-  readonly [Word in keyof OperationDirectives]?: OperationDirectives[Word] extends readonly unknown[]
+  readonly [
+    Word in Exclude<keyof OperationDirectives, keyof ImageDirectives>
+  ]?: OperationDirectives[Word] extends readonly unknown[]
     ? OperationDirectives[Word]
     : OneOrMore<OperationDirectives[Word]>
 }
 
 type ImagePreset = {
-  readonly [Word in Exclude<keyof ImageDirectives, 'format'>]?: OneOrMore<ImageDirectives[Word]>
+  readonly [Word in Exclude<keyof ImageDirectives, 'format' | 'position'>]?: OneOrMore<ImageDirectives[Word]>
+}
+
+type AdjustmentPreset = {
+  readonly [Word in Exclude<keyof Adjustments, 'background'>]?: OneOrMore<NonNullable<Adjustments[Word]>>
 }
 
 /** A named set of directives, `?preset=name`: the same words and rules as in a query, a list for alternatives. */
-export interface Preset extends ImagePreset, OperationPreset {
+export interface Preset extends ImagePreset, OperationPreset, AdjustmentPreset {
+  /** A word, or `0.3,0.6`. */
+  readonly position?: OneOrMore<string>
   /** For `as: 'picture'` the last one is the fallback. */
   readonly format?: OneOrMore<Format | 'jpg'>
   /** Default `url`. */
-  readonly as?: OutputName | `meta${'' | 'data'}:${MetadataKey}${string}`
+  readonly as?: OutputName | `meta${'' | 'data'}:${MetadataKey}${string}` | (string & {})
   /** Pixels of width at density 1. */
   readonly basePixels?: number
 }
@@ -38,14 +47,20 @@ export type ResolvedPresets = ReadonlyMap<string, DirectiveSet>
 
 /**
  * Validates presets, once, when the plugin starts.
+ * @param outputs Names of the project's own outputs.
  * @throws PixpressError `INVALID_OPTION`: names the place (`presets.hero.w`), what was expected, and what came.
  */
-export function resolvePresets(presets: Readonly<Record<string, Preset>> = {}): ResolvedPresets {
+export function resolvePresets(
+  presets: Readonly<Record<string, Preset>> = {},
+  outputs: readonly string[] = [],
+): ResolvedPresets {
   if (!isPlainObject(presets)) throw invalidOption('presets', 'an object', presets)
-  return new Map(Object.entries(presets).map(([name, preset]) => [name, resolvePreset(preset, `presets.${name}`)]))
+  return new Map(
+    Object.entries(presets).map(([name, preset]) => [name, resolvePreset(preset, `presets.${name}`, outputs)]),
+  )
 }
 
-function resolvePreset(preset: Preset, place: string): DirectiveSet {
+function resolvePreset(preset: Preset, place: string, outputs: readonly string[]): DirectiveSet {
   if (!isPlainObject(preset)) throw invalidOption(place, 'an object', preset)
   const written = new Map<string, readonly string[]>()
   for (const [name, value] of Object.entries(preset) as [string, unknown][]) {
@@ -54,7 +69,7 @@ function resolvePreset(preset: Preset, place: string): DirectiveSet {
     const isList = OPERATION_DIRECTIVES.some(({ word, alternatives }) => word === name && !alternatives)
     if (value !== undefined) written.set(name, isList ? [asList(value, option)] : asValues(value, option))
   }
-  const directives = parseDirectives(written, place)
+  const directives = parseDirectives(written, place, outputs)
   for (const combination of cartesianProduct(directives.alternatives)) checkResize(combination, `${place}.`)
   return directives
 }
@@ -64,8 +79,8 @@ function asValues(value: unknown, option: string): readonly string[] {
   if (values.length === 0) throw invalidOption(option, 'at least one value', value)
   return values.flatMap((each) => {
     if (typeof each === 'string') return splitAlternatives(each)
-    if (typeof each === 'number') return [String(each)]
-    throw invalidOption(option, 'a string, a number, or a list of them', each)
+    if (typeof each === 'number' || typeof each === 'boolean') return [String(each)]
+    throw invalidOption(option, 'a string, a number, true, false, or a list of them', each)
   })
 }
 

@@ -1,11 +1,15 @@
+import { POSITION_SHORTHANDS, typeOfWord } from '@pixpress/core/internal'
 import { DIRECTIVE_NAMES } from './rows.ts'
 import { isMisspeltDirective, isOwnWord } from './spelling.ts'
 import {
   BUNDLER_PARAMETERS,
   BUNDLER_PREFIXES,
+  FITS,
   FLAGS,
   FOREIGN_MARKS,
+  FORMATS,
   GIVEN_DIRECTIVES,
+  SHAPE_WORDS,
   UNSUPPORTED_DIRECTIVES,
 } from './vocabulary.ts'
 
@@ -76,13 +80,24 @@ function collectDirectives(parameters: readonly Parameter[]): ReadonlyMap<string
   const directives = new Map<string, readonly string[]>()
   const candidates = parameters.filter(([key]) => !includes(FLAGS, key) && !isBundlerParameter(key))
   if (!isOurs(candidates)) return directives
-  for (const [key, value] of candidates) {
-    directives.set(key, [...(directives.get(key) ?? []), ...splitAlternatives(value)])
+  for (const [key, value] of candidates.map(spelledOut)) {
+    const values = key === 'aspect' ? value.split(';') : splitAlternatives(value)
+    directives.set(key, [...(directives.get(key) ?? []), ...values])
   }
   return directives
 }
 
 type Parameter = readonly [key: string, value: string]
+
+/** A value that stands without its directive, as imagetools takes them: `?w=200&h=100&contain`, `?w=500&avif&metadata`. */
+function spelledOut([key, value]: Parameter): Parameter {
+  if ((key === 'metadata' || key === 'meta') && value !== '' && value !== 'true') return ['as', `meta:${value}`]
+  if (value !== '') return includes(SHAPE_WORDS, key) && value === 'true' ? ['as', key] : [key, value]
+  if (includes(SHAPE_WORDS, key) || key === 'img') return ['as', key]
+  if (includes(FITS, key)) return ['fit', key]
+  if (includes(POSITION_SHORTHANDS, key)) return ['position', key]
+  return includes(FORMATS, key) || typeOfWord(key) !== undefined ? ['format', key] : [key, value]
+}
 
 /** Whether the parameters are directives, be it wrong ones. Those of nobody's plugin, none included, are not. */
 function isOurs(parameters: readonly Parameter[]): boolean {
@@ -97,7 +112,10 @@ function isForeignMark([key, value]: Parameter): boolean {
 }
 
 function isDirective(key: string): boolean {
-  return [...DIRECTIVE_NAMES, ...GIVEN_DIRECTIVES].includes(key) || Object.hasOwn(UNSUPPORTED_DIRECTIVES, key)
+  return (
+    [...DIRECTIVE_NAMES, ...GIVEN_DIRECTIVES, ...SHAPE_WORDS].includes(key) ||
+    Object.hasOwn(UNSUPPORTED_DIRECTIVES, key)
+  )
 }
 
 function isBundlerParameter(key: string): boolean {

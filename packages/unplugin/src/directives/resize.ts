@@ -1,8 +1,16 @@
-import { invalidOption } from '@pixpress/core/internal'
-import type { ResizeMethod, ResizeOptions } from '@pixpress/core'
+import { ASPECT, invalidOption } from '@pixpress/core/internal'
+import type { Colour, Position, ResizeMethod, ResizeOptions } from '@pixpress/core'
 import type { Combination } from './combination.ts'
-import type { Dimensions } from './rows.ts'
+import type { Dimensions, DirectiveSource } from './rows.ts'
 import type { Fit } from './vocabulary.ts'
+
+/** How a combination is read besides its own words. */
+export interface ResizeContext {
+  /** `fit=cover` keeps the centre, as in imagetools. */
+  readonly compat?: boolean
+  /** What `contain` pads with. */
+  readonly background?: Colour
+}
 
 /**
  * Refuses directives that contradict each other whatever else is given.
@@ -19,60 +27,140 @@ export function checkResize({ w, h, fit, method }: Combination, prefix: string =
   }
 }
 
+/** Whether a combination says anything of the size. */
+export function asksForSize({ w, h, fit, method, aspect }: Combination): boolean {
+  return [w, h, fit, method, aspect].some((each) => each !== undefined)
+}
+
+/** Whether a combination crops and nothing says what to keep: then it is the centre, as in imagetools. */
+export function cropsCentre({ w, h, fit, method, aspect, position }: Combination, { focus }: DirectiveSource): boolean {
+  const crops = (w !== undefined && h !== undefined) || aspect !== undefined
+  return crops && [fit, method, position, focus].every((each) => each === undefined)
+}
+
 /**
- * The resize that a combination asks for, brought down to the source's size, since nothing is scaled up: equal results
- * become equal options. One dimension scales; both together crop unless `fit` or `method` says otherwise, which is
- * imagetools' default.
+ * The resize that a combination asks for, brought down to the source's size where nothing may be scaled up: equal results become
+ * equal options. One dimension scales; both together, or an aspect ratio, crop unless `fit` or `method` says otherwise, which
+ * is imagetools' default.
  * @returns `null` when the result would have the source's own size.
  * @throws PixpressError `INVALID_OPTION`
  */
-export function resolveResize(combination: Combination, source: Dimensions): ResizeOptions | null {
+export function resolveResize(
+  combination: Combination,
+  source: DirectiveSource,
+  context: ResizeContext = {},
+): ResizeOptions | null {
   checkResize(combination)
-  const { w, h, fit, method } = combination
-  if (w !== undefined && h !== undefined) return withBoth(fit ?? method ?? 'cover', w, h, source)
+  const { w, h, kernel } = combination
+  const enlarge = combination.allowUpscale === true
+  const resize = sized(combination, source, context)
+  if (resize === null) return null
+  const { width = source.width, height = source.height }: { width?: number; height?: number } = resize
+  const isReduced = width < source.width || height < source.height
+  if (combination.withoutReduction === true && isReduced) return null
+  // `scale` without `enlarge` is what most requests are; keys depend on it.
+  const more = { ...(kernel !== undefined && { kernel }), ...(enlarge && (w ?? h) !== undefined && { enlarge: true }) }
+  return { ...resize, ...more }
+}
+
+function sized(combination: Combination, source: DirectiveSource, context: ResizeContext): ResizeOptions | null {
+  const { fit, method } = combination
+  const enlarge = combination.allowUpscale === true
+  const box = boxOf(combination, source)
+  if (box !== undefined)
+    return withBoth(fit ?? method ?? 'cover', box, source, { ...placing(combination, source, context), enlarge })
+  const { w, h } = combination
   const directive = fit === undefined ? 'method' : 'fit'
-  const chosen = fit ?? method
+  const chosen = method
   const given = w === undefined ? (h === undefined ? 'neither' : `h=${h}`) : `w=${w}`
   if (chosen !== undefined && chosen !== 'scale') {
     throw invalidOption(directive, `both 'w' and 'h' with ${directive} '${chosen}'`, given)
   }
-  if (w !== undefined) return scale('width', w, source)
-  if (h !== undefined) return scale('height', h, source)
-  throw invalidOption(directive, "exactly one of 'w' and 'h' with method 'scale'", given)
+  // With one dimension every `fit` means the same.
+  if (w !== undefined) return scale('width', w, source, enlarge)
+  if (h !== undefined) return scale('height', h, source, enlarge)
+  const expected =
+    fit === undefined ? "exactly one of 'w' and 'h' with method 'scale'" : `'w', 'h' or 'aspect' with fit '${fit}'`
+  throw invalidOption(directive, expected, given)
 }
 
-function withBoth(how: Fit | ResizeMethod, width: number, height: number, source: Dimensions): ResizeOptions | null {
+/** Both dimensions, where both are given or follow from an aspect ratio; of a ratio alone, the largest in the source. */
+function boxOf({ w, h, aspect }: Combination, source: Dimensions): Dimensions | undefined {
+  if (w !== undefined && h !== undefined) return { width: w, height: h }
+  if (aspect === undefined) return undefined
+  const ratio = ASPECT.parse(aspect, 'aspect')
+  if (w !== undefined) return { width: w, height: rounded(w / ratio) }
+  if (h !== undefined) return { width: rounded(h * ratio), height: h }
+  return ratio > source.width / source.height
+    ? { width: source.width, height: rounded(source.width / ratio) }
+    : { width: rounded(source.height * ratio), height: source.height }
+}
+
+const rounded = (pixels: number): number => Math.max(1, Math.round(pixels))
+
+interface Placed {
+  readonly position: Position | undefined
+  readonly background: Colour | undefined
+}
+
+function placing(combination: Combination, source: DirectiveSource, context: ResizeContext): Placed {
+  const { fit, method, position } = combination
+  const isCentred = context.compat === true ? method === undefined : cropsCentre(combination, source)
+  const centre = isCentred && fit !== 'contain' ? ([0.5, 0.5] as const) : undefined
+  const focus = method === 'thumb' ? undefined : source.focus
+  return { position: position ?? focus ?? centre, background: context.background }
+}
+
+function withBoth(
+  how: Fit | ResizeMethod,
+  { width, height }: Dimensions,
+  source: Dimensions,
+  { position, background, enlarge }: Placed & { readonly enlarge: boolean },
+): ResizeOptions | null {
+  const within = {
+    width: enlarge ? width : Math.min(width, source.width || width),
+    height: enlarge ? height : Math.min(height, source.height || height),
+  }
+  const placed = position !== undefined && { position }
   switch (how) {
     case 'outside':
       // The smallest size that covers the box: the dimension that needs the larger factor decides.
       return width * source.height >= height * source.width
-        ? scale('width', width, source)
-        : scale('height', height, source)
+        ? scale('width', width, source, enlarge)
+        : scale('height', height, source, enlarge)
     case 'inside':
     case 'fit':
-      return unlessWhole(
-        'fit',
-        Math.min(width, source.width || width),
-        Math.min(height, source.height || height),
-        source,
-      )
+      return unlessWhole({ method: 'fit', ...within }, source)
+    case 'contain': {
+      const padded = background !== undefined && { background }
+      const point = typeof position === 'string' && /^(?:entropy|attention)$/.test(position) ? false : placed
+      return unlessWhole({ method: 'contain', ...within, ...point, ...padded }, source)
+    }
+    case 'fill':
+      return unlessWhole({ method: 'fill', ...within }, source)
     case 'thumb':
       // Adds background around a free-standing object, so its box may be larger than the source.
       return { method: 'thumb', width, height }
     default: {
       // The largest crop of the box's proportions that the source holds.
-      const factor = Math.min(1, (source.width || width) / width, (source.height || height) / height)
+      const factor = enlarge ? 1 : Math.min(1, (source.width || width) / width, (source.height || height) / height)
       const shrunk = (pixels: number): number => Math.max(1, Math.round(pixels * factor))
-      return unlessWhole('cover', shrunk(width), shrunk(height), source)
+      return unlessWhole({ method: 'cover', width: shrunk(width), height: shrunk(height), ...placed }, source)
     }
   }
 }
 
-function scale(dimension: 'width' | 'height', pixels: number, source: Dimensions): ResizeOptions | null {
-  if (source[dimension] > 0 && pixels >= source[dimension]) return null
+function scale(
+  dimension: 'width' | 'height',
+  pixels: number,
+  source: Dimensions,
+  enlarge: boolean,
+): ResizeOptions | null {
+  const most = source[dimension]
+  if (most > 0 && (enlarge ? pixels === most : pixels >= most)) return null
   return dimension === 'width' ? { method: 'scale', width: pixels } : { method: 'scale', height: pixels }
 }
 
-function unlessWhole(method: 'fit' | 'cover', width: number, height: number, source: Dimensions): ResizeOptions | null {
-  return width === source.width && height === source.height ? null : { method, width, height }
+function unlessWhole(resize: ResizeOptions, source: Dimensions): ResizeOptions | null {
+  return resize.width === source.width && resize.height === source.height ? null : resize
 }

@@ -1,6 +1,6 @@
-import { PixpressError } from '@pixpress/core'
-import { didYouMean, invalidOption } from '@pixpress/core/internal'
-import type { Operations } from '@pixpress/core'
+import { ALPHA_TYPES, PixpressError } from '@pixpress/core'
+import { ADJUSTMENTS, didYouMean, invalidOption, opaqueColour } from '@pixpress/core/internal'
+import type { Adjustments, ImageType, Operations, QualityTarget, TransformOptions } from '@pixpress/core'
 import { cartesianProduct } from './combination.ts'
 import type { Combination } from './combination.ts'
 import { convertType, withPictureFormats } from './formats.ts'
@@ -10,9 +10,10 @@ import { parseDirectives } from './parse.ts'
 import type { DirectiveSet } from './parse.ts'
 import type { ResolvedPresets } from './presets.ts'
 import type { ImageQuery } from './query.ts'
-import { resolveResize } from './resize.ts'
+import { asksForSize, cropsCentre, resolveResize } from './resize.ts'
 import { DIRECTIVES } from './rows.ts'
 import type { DirectiveSource } from './rows.ts'
+import { effortOf, encoderSettings, typesOf } from './settings.ts'
 import type { Format } from './vocabulary.ts'
 
 /** One image to make for an import. */
@@ -33,6 +34,8 @@ export interface DirectiveRequest {
   /** At least one, in imagetools' order, no two with the same operations. */
   readonly variants: readonly Variant[]
   readonly output: Output
+  /** What may be meant otherwise, each said once in a build: its name, and a sentence. */
+  readonly notes?: readonly (readonly [name: string, sentence: string])[]
 }
 
 export interface ResolveDirectivesOptions {
@@ -40,6 +43,12 @@ export interface ResolveDirectivesOptions {
   /** The plugin's own operations, for whatever neither the query nor the preset decides. */
   readonly defaults?: Operations
   readonly source: DirectiveSource
+  /** `quality` and `effort` are the encoders' settings, and crops keep the centre, as in imagetools. */
+  readonly compat?: boolean
+  /** Directives that neither the query nor its preset has to say. */
+  readonly fallback?: ImageQuery['directives']
+  /** Names of the project's own outputs. */
+  readonly outputs?: readonly string[]
   /** Named in errors. */
   readonly file: string
 }
@@ -59,17 +68,52 @@ export function resolveDirectives(query: ImageQuery, options: ResolveDirectivesO
   }
 }
 
-function resolve(query: ImageQuery, { presets, defaults = {}, source }: ResolveDirectivesOptions): DirectiveRequest {
+function resolve(
+  query: ImageQuery,
+  { presets, defaults = {}, source, compat = false, outputs = [], fallback = new Map() }: ResolveDirectivesOptions,
+): DirectiveRequest {
   refuseUntouched(query)
-  const { preset, ...rest } = takePreset(query.directives, presets)
-  const own = parseDirectives(rest.directives)
+  const { preset: asked, ...rest } = takePreset(query.directives, presets)
+  const preset = merge(parseDirectives(fallback, 'defaultDirectives', outputs), asked)
+  const own = parseDirectives(rest.directives, '', outputs)
   const merged = merge(preset, own)
   const output = resolveOutput(merged, own, query.url)
   const alternatives =
     output.as === 'picture' ? withPictureFormats(merged.alternatives, defaults, source) : merged.alternatives
   const base: Operations = { ...defaults, ...merged.operations }
-  const variants = cartesianProduct(alternatives).map((combination) => toVariant(combination, base, source))
-  return { variants: withoutRepeats(variants), output }
+  const combinations = cartesianProduct(alternatives)
+  const variants = combinations.map((combination) => toVariant(combination, base, source, compat))
+  const notes = compat ? [] : ambiguities(combinations, query, source)
+  return { variants: withoutRepeats(variants), output, ...(notes.length > 0 && { notes }) }
+}
+
+/** What an import that was written for imagetools may mean otherwise there. */
+function ambiguities(
+  combinations: readonly Combination[],
+  { directives }: ImageQuery,
+  source: DirectiveSource,
+): NonNullable<DirectiveRequest['notes']> {
+  const beside = ['progressive', 'effort'].filter((word) => directives.has(word))
+  const isScore = combinations.some(({ quality }) => typeof quality === 'number') && beside.length > 0
+  const centred = combinations.some((combination) => cropsCentre(combination, source))
+  return [
+    ...(centred
+      ? [
+          [
+            'centre',
+            "cropped around the centre, as imagetools does, for want of 'fit' and 'position': 'fit=cover' keeps what strikes.",
+          ] as const,
+        ]
+      : []),
+    ...(isScore
+      ? [
+          [
+            'score',
+            `'quality' is the score to keep, also beside '${beside.join("' and '")}': with the option compat: 'imagetools' it is the encoder's setting.`,
+          ] as const,
+        ]
+      : []),
+  ]
 }
 
 /** The flags that hand over the file as it is leave nothing for a directive to do. */
@@ -112,12 +156,14 @@ function merge(preset: DirectiveSet, own: DirectiveSet): DirectiveSet {
   }
 }
 
-function toVariant(combination: Combination, base: Operations, source: DirectiveSource): Variant {
-  const { w, h, fit, method, format, ...others } = combination
+function toVariant(combination: Combination, base: Operations, source: DirectiveSource, compat: boolean): Variant {
+  const { format, background, effort, quality, ...others } = combination
   const operations: Operations = { ...base }
+  const types = typesOf(format, source.type)
+  const adjust = adjustmentsOf(combination)
   const size: { width?: number; height?: number } = {}
-  if (w !== undefined || h !== undefined || fit !== undefined || method !== undefined) {
-    const resize = resolveResize(combination, source)
+  if (asksForSize(combination)) {
+    const resize = resolveResize(combination, source, { compat, ...(background !== undefined && { background }) })
     if (resize === null) delete operations.resize
     else operations.resize = resize
     const { width, height }: { width?: number; height?: number } = resize ?? source
@@ -132,7 +178,39 @@ function toVariant(combination: Combination, base: Operations, source: Directive
   for (const [word, value] of Object.entries(others)) {
     Object.assign(operations, DIRECTIVES[word]?.toOperations?.(value, source))
   }
+  if (effort !== undefined) operations.effort = effortOf(effort, types)
+  if (compat && typeof quality === 'number' && combination.lossless !== true) {
+    Object.assign(operations, encoderSettings(quality, effort, types))
+  } else if (quality !== undefined) operations.quality = quality as QualityTarget
+  if (adjust !== undefined) operations.adjust = { ...operations.adjust, ...adjust }
+  const flattened = flattening(combination, types)
+  if (flattened !== undefined) operations.transform = flattened
   return { operations, ...size, ...(format !== undefined && { format }) }
+}
+
+/** The changes of the picture itself that a combination asks for, with what fills a rotation's corners. */
+function adjustmentsOf(combination: Combination): Adjustments | undefined {
+  const given = Object.entries(combination).filter(([word]) => Object.hasOwn(ADJUSTMENTS, word))
+  if (given.length === 0) return undefined
+  const { background } = combination
+  return {
+    ...Object.fromEntries(given),
+    ...(background !== undefined && isTilted(combination) && { background }),
+  }
+}
+
+const isTilted = ({ rotate = 0 }: Combination): boolean => rotate % 90 !== 0
+
+/**
+ * `background` by itself flattens. Beside `contain` and a rotation it fills what they leave empty, and only flattens where that
+ * is asked for, or where nothing can be left transparent.
+ */
+function flattening(combination: Combination, types: readonly ImageType[]): TransformOptions | undefined {
+  const { background, flatten, fit, method } = combination
+  const fills = background !== undefined && (fit === 'contain' || method === 'contain' || isTilted(combination))
+  const isOpaque = types.length > 0 && types.every((type) => !ALPHA_TYPES.has(type))
+  const flattens = flatten ?? (background !== undefined && (!fills || isOpaque))
+  return flattens ? { background: opaqueColour(background ?? '#000000') } : undefined
 }
 
 function withoutRepeats(variants: readonly Variant[]): readonly Variant[] {

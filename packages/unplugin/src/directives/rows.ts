@@ -1,17 +1,21 @@
-import { RESIZE_METHODS } from '@pixpress/core'
-import type { InputType, Operations, ResizeMethod } from '@pixpress/core'
+import { EFFORTS, KERNELS, RESIZE_METHODS } from '@pixpress/core'
+import type { Aspect, Colour, Effort, InputType, Kernel, Operations, Position, ResizeMethod } from '@pixpress/core'
 import {
+  ADJUSTMENTS,
+  ASPECT,
   OPERATION_DIRECTIVES,
+  colourFromText,
   formatOf,
   invalidOption,
   isImageType,
   isOneOf,
   listed,
   oneOf,
+  positionFromText,
   typeOfWord,
 } from '@pixpress/core/internal'
 import { parseBasePixels, parseShape } from './output.ts'
-import { FITS, FORMATS, METADATA_KEYS, OUTPUTS, REFUSED_FITS } from './vocabulary.ts'
+import { FITS, FORMATS, METADATA_KEYS, OUTPUTS, REFUSED_FORMATS } from './vocabulary.ts'
 import type { Fit, Format } from './vocabulary.ts'
 
 /** Pixels as seen, that is after EXIF orientation; 0 where the source has none (an SVG without a size). */
@@ -26,6 +30,8 @@ export interface DirectiveSource extends Dimensions {
   readonly hasAlpha: boolean
   /** Default 1, a still image. */
   readonly frames?: number
+  /** The point that matters, in shares of width and height, where a sidecar or the image's XMP names one. */
+  readonly focus?: readonly [x: number, y: number]
 }
 
 /** The plugin's own directives that ask for images, by their words, with the values of each. */
@@ -36,6 +42,17 @@ export interface ImageDirectives {
   h: number
   fit: Fit
   method: ResizeMethod
+  /** Width divided by height, or `16:9`. */
+  aspect: Aspect
+  position: Position
+  kernel: Kernel
+  allowUpscale: boolean
+  withoutReduction: boolean
+  flatten: boolean
+  /** A colour of CSS. */
+  background: Colour
+  /** Also imagetools' numbers, `min` among them. */
+  effort: Effort | 'min' | number
   /** For `as: 'picture'` the last one is the fallback. */
   format: Format
 }
@@ -57,23 +74,44 @@ export interface DirectiveRow {
 }
 
 const PIXELS = { alternatives: true, read: readWhole } as const
+const SWITCH = { alternatives: true, read: readSwitch } as const
 
 /**
  * The directives that are the plugin's own: they need the source, or say what the import gives. The language is imagetools'
- * (https://github.com/JonasKruckenberg/imagetools/blob/main/docs/directives.md), cut to what compresses, resizes and converts.
+ * (https://github.com/JonasKruckenberg/imagetools/blob/main/docs/directives.md).
  */
-const OWN: Readonly<Record<keyof ImageDirectives | 'preset' | 'as' | 'basePixels', DirectiveRow>> = {
+const OWN: Readonly<
+  Record<Exclude<keyof ImageDirectives, 'background' | 'effort'> | 'preset' | 'as' | 'basePixels', DirectiveRow>
+> = {
   w: {
     ...PIXELS,
-    doc: 'width in pixels. Without `h` the proportions stay; both crop unless `fit` or `method` is given',
+    doc: 'width in pixels. Without `h` the proportions stay; both crop around the centre unless `fit`, `method` or `position` is given',
   },
   h: { ...PIXELS, doc: 'height in pixels, likewise' },
-  fit: { doc: code(FITS), alternatives: true, read: readFit },
+  fit: {
+    doc: `${code(FITS)}: \`cover\` keeps what strikes, \`contain\` pads with \`background\`, \`fill\` stretches. Also bare: \`?w=200&h=100&contain\``,
+    alternatives: true,
+    read: oneOf(FITS).parse,
+  },
   method: {
     doc: code(RESIZE_METHODS),
     alternatives: true,
     read: oneOf(RESIZE_METHODS).parse,
   },
+  aspect: {
+    doc: '`16:9` or `1.5`: crops, with `w` or `h` or neither',
+    alternatives: true,
+    read: readAspect,
+  },
+  position: {
+    doc: 'what cropping keeps: a point in shares of width and height (`0.3,0.6`), a side or a corner (`top`, `left bottom`, `northeast`, …; the first two kinds also bare), `entropy`, `attention`. Default: a focal point of the image; else the centre, and with `fit=cover` what strikes',
+    alternatives: true,
+    read: positionFromText,
+  },
+  kernel: { doc: `how pixels are resampled: ${code(KERNELS)}`, alternatives: true, read: oneOf(KERNELS).parse },
+  allowUpscale: { ...SWITCH, doc: 'lets the image become larger' },
+  withoutReduction: { ...SWITCH, doc: 'keeps the size of an image that would become smaller' },
+  flatten: { ...SWITCH, doc: 'flattens transparent pixels onto `background`, or black' },
   format: {
     doc: `${code(FORMATS)} (\`auto\`: the smallest, JPEG XL aside). Extensions mean their formats: \`jpg\` is \`jpeg\``,
     alternatives: true,
@@ -92,13 +130,28 @@ const OWN: Readonly<Record<keyof ImageDirectives | 'preset' | 'as' | 'basePixels
   },
 }
 
+/** What is said of an operation in other words than in core: by colours that let something through, and by imagetools' numbers. */
+const OTHERWISE: Readonly<Record<string, Partial<DirectiveRow>>> = {
+  background: { read: colourFromText },
+  effort: {
+    doc: `${code(EFFORTS)}: [time for bytes](effort.md); imagetools' numbers and \`min\` mean the nearest of them`,
+    read: readEffort,
+  },
+}
+
 /** Every directive by its word. */
 export const DIRECTIVES: Readonly<Record<string, DirectiveRow>> = {
   ...OWN,
   ...Object.fromEntries(
+    Object.entries(ADJUSTMENTS).map(([word, { values, does, read }]) => [
+      word,
+      { doc: `${values}: ${does}`, alternatives: true, read } satisfies DirectiveRow,
+    ]),
+  ),
+  ...Object.fromEntries(
     OPERATION_DIRECTIVES.map(({ word, key, ...row }) => [
       word,
-      { ...row, toOperations: (value) => ({ [key]: value }) } satisfies DirectiveRow,
+      { ...row, toOperations: (value) => ({ [key]: value }), ...OTHERWISE[word] } satisfies DirectiveRow,
     ]),
   ),
 }
@@ -111,12 +164,24 @@ function readWhole(text: string, option: string): number {
   throw invalidOption(option, 'a whole number of at least 1', text)
 }
 
-function readFit(text: string, option: string): Fit {
-  if (Object.hasOwn(REFUSED_FITS, text)) throw invalidOption(option, listed(FITS), text, REFUSED_FITS[text])
-  return oneOf(FITS).parse(text, option)
+function readSwitch(text: string, option: string): boolean {
+  if (text === '' || text === 'true') return true
+  if (text === 'false') return false
+  throw invalidOption(option, "nothing, 'true' or 'false'", text)
+}
+
+function readAspect(text: string, option: string): Aspect {
+  ASPECT.parse(text, option)
+  return text as Aspect
+}
+
+function readEffort(text: string, option: string): ImageDirectives['effort'] {
+  if (text === 'min') return text
+  return /^\d{1,2}$/.test(text) ? Number(text) : oneOf(EFFORTS).parse(text, option)
 }
 
 function readFormat(text: string, option: string): Format {
+  if (Object.hasOwn(REFUSED_FORMATS, text)) throw invalidOption(option, listed(FORMATS), text, REFUSED_FORMATS[text])
   const type = isOneOf(FORMATS, text) ? undefined : typeOfWord(text)
   return type !== undefined && isImageType(type) ? (formatOf(type) as Format) : oneOf(FORMATS).parse(text, option)
 }

@@ -1,7 +1,12 @@
 import { ALPHA_TYPES, PixpressError } from '@pixpress/core'
 import type { ImageInfo, InputType } from '@pixpress/core'
 import type { DirectiveRequest, Variant } from './resolve.ts'
-import { METADATA_KEYS } from './vocabulary.ts'
+import type { ImageDetails } from '@pixpress/core/internal'
+import { renderCustom } from './custom-output.ts'
+import type { CustomOutput } from './custom-output.ts'
+import { concatenate, defaultExport, namedExports, objectLiteral, oneOrArray, stringLiteral } from './expressions.ts'
+import type { Members } from './expressions.ts'
+import { EARLY_KEYS, METADATA_KEYS } from './vocabulary.ts'
 import type { MetadataKey } from './vocabulary.ts'
 
 /** One image that was made, or is sure to be made as described. */
@@ -19,6 +24,16 @@ export interface VariantResult {
   readonly type: InputType
   /** Bytes. Needed only where the metadata includes it. */
   readonly size?: number
+  /** What its bytes say. Needed only where the metadata includes it. */
+  readonly details?: ImageDetails
+}
+
+/** How modules are written, where the options say so. */
+export interface ModuleForm {
+  /** Whether members of objects are exported by their names too. Default `true`. */
+  readonly named?: boolean
+  /** The project's own outputs. */
+  readonly outputs?: Readonly<Record<string, CustomOutput>>
 }
 
 /** A result together with what it was made for. */
@@ -36,7 +51,7 @@ interface MadeVariant extends VariantResult {
  * - `picture`: `{ sources, img }`. `sources` has a srcset for each type that the results really have (`type="image/${key}"`
  *   in the markup), the fallback's last, and that only if it has more than one image. `img` is the widest of the format
  *   asked for last;
- * - `metadata`: `{ format, size, width, height, hasAlpha, src }` or the keys picked, an array when there are several.
+ * - `metadata`: what `METADATA_KEYS` names, as far as the file says it, or the keys picked; an array when there are several.
  * @param results One for each of `request.variants`, in that order.
  * @throws PixpressError `INTERNAL` when results are missing, or have no `size` and the metadata includes it.
  */
@@ -44,6 +59,7 @@ export function renderModule(
   request: DirectiveRequest,
   results: readonly VariantResult[],
   source: Pick<ImageInfo, 'hasAlpha'>,
+  { named = true, outputs = {} }: ModuleForm = {},
 ): string {
   const { variants, output } = request
   if (results.length !== variants.length || results.length === 0) {
@@ -56,18 +72,26 @@ export function renderModule(
     case 'srcset':
       return defaultExport(srcset(images, output.basePixels))
     case 'img':
-      return namedExports(img(images, output.basePixels))
+      return namedExports(img(images, output.basePixels), named)
     case 'picture':
-      return namedExports(picture(images, output.basePixels))
+      return namedExports(picture(images, output.basePixels), named)
     case 'metadata': {
-      const all = images.map((image) => metadata(image, output.keys ?? METADATA_KEYS, source.hasAlpha))
-      return all.length === 1 ? namedExports(all[0]!) : defaultExport(oneOrArray(all.map(objectLiteral)))
+      const all = images.map((image) => metadata(image, output.keys, source.hasAlpha))
+      return all.length === 1 ? namedExports(all[0]!, named) : defaultExport(oneOrArray(all.map(objectLiteral)))
+    }
+    case 'custom': {
+      const described = images.map(({ width, height, type, size, details }) => ({
+        ...details,
+        width,
+        height,
+        format: formatName(type),
+        ...(size !== undefined && { size }),
+      }))
+      const sources = images.map(({ src }) => src)
+      return renderCustom(output.name, outputs[output.name]!, described, sources, output.keys, named)
     }
   }
 }
-
-/** Member to JavaScript expression. */
-type Members = Readonly<Record<string, string>>
 
 function img(images: readonly MadeVariant[], basePixels: number | undefined): Members {
   return { ...widestOf(images), ...(images.length > 1 && { srcset: srcset(images, basePixels) }) }
@@ -94,20 +118,34 @@ function picture(images: readonly MadeVariant[], basePixels: number | undefined)
   return { sources: objectLiteral(sources), img: objectLiteral(widestOf(ofLastFormat)) }
 }
 
-function metadata(image: MadeVariant, keys: readonly MetadataKey[], sourceHasAlpha: boolean): Members {
-  if (image.size === undefined && keys.includes('size')) {
+/** @param picked all that is known by default */
+function metadata(image: MadeVariant, picked: readonly MetadataKey[] | undefined, sourceHasAlpha: boolean): Members {
+  const keys = picked ?? METADATA_KEYS
+  const { details, size } = image
+  if (size === undefined && keys.includes('size')) {
     throw new PixpressError('INTERNAL', 'The metadata includes the size, but the image has not been made yet.')
   }
-  const hasAlpha = sourceHasAlpha && ALPHA_TYPES.has(image.type) && image.variant.operations.transform === undefined
-  const all: Record<MetadataKey, string> = {
-    format: JSON.stringify(formatName(image.type)),
-    size: String(image.size),
-    width: String(image.width),
-    height: String(image.height),
-    hasAlpha: String(hasAlpha),
-    src: image.src,
+  const { transform } = image.variant.operations
+  const hasAlpha = sourceHasAlpha && ALPHA_TYPES.has(image.type) && transform === undefined
+  const all: Readonly<Record<string, unknown>> = {
+    hasAlpha,
+    ...details,
+    size,
+    width: image.width,
+    height: image.height,
   }
-  return Object.fromEntries(keys.map((key) => [key, all[key]]))
+  const members = keys.map((key) => {
+    if (key === 'src') return [key, image.src] as const
+    return [key, key === 'format' ? JSON.stringify(formatName(image.type)) : String(JSON.stringify(all[key]))] as const
+  })
+  // What the file does not say is left out, unless it was asked for by name.
+  return Object.fromEntries(members.filter(([, value]) => picked !== undefined || value !== 'undefined'))
+}
+
+/** Whether a request's module tells what only an image's bytes say. */
+export function needsBytes({ output }: DirectiveRequest): boolean {
+  if (output.as === 'custom') return true
+  return output.as === 'metadata' && (output.keys ?? METADATA_KEYS).some((key) => !EARLY_KEYS.includes(key))
 }
 
 function widestOf(images: readonly MadeVariant[]): Members {
@@ -143,45 +181,4 @@ function srcset(images: readonly MadeVariant[], basePixels: number | undefined):
 function escapeForSrcset(src: string): string {
   const literal = stringLiteral(src)
   return literal === undefined ? src : JSON.stringify(literal.replaceAll(/\s|^,|,$/g, encodeURIComponent))
-}
-
-/** One expression for the parts put together; neighbouring literals become one. */
-function concatenate(expressions: readonly string[]): string {
-  const parts: string[] = []
-  for (const expression of expressions) {
-    const literal = stringLiteral(expression)
-    const before = stringLiteral(parts.at(-1) ?? '')
-    if (literal === '') continue
-    if (literal !== undefined && before !== undefined) parts[parts.length - 1] = JSON.stringify(before + literal)
-    else parts.push(literal !== undefined || /^[\w$.]+$/.test(expression) ? expression : `(${expression})`)
-  }
-  return parts.join(' + ')
-}
-
-/** The value of a string literal in double quotes; `undefined` for any other expression. */
-function stringLiteral(expression: string): string | undefined {
-  if (!/^"(?:[^"\\]|\\.)*"$/.test(expression)) return undefined
-  return JSON.parse(expression) as string
-}
-
-function oneOrArray(expressions: readonly string[]): string {
-  return expressions.length === 1 ? expressions[0]! : `[${expressions.join(', ')}]`
-}
-
-function objectLiteral(members: Members): string {
-  const rows = Object.entries(members).map(([name, value]) => `${propertyName(name)}: ${value}`)
-  return rows.length === 0 ? '{}' : `{ ${rows.join(', ')} }`
-}
-
-function propertyName(name: string): string {
-  return /^[A-Za-z]\w*$/.test(name) ? name : JSON.stringify(name)
-}
-
-function defaultExport(expression: string): string {
-  return `export default ${expression};\n`
-}
-
-function namedExports(members: Members): string {
-  const declarations = Object.entries(members).map(([name, value]) => `export const ${name} = ${value};\n`)
-  return `${declarations.join('')}export default { ${Object.keys(members).join(', ')} };\n`
 }

@@ -1,5 +1,5 @@
 import { PixpressError } from '@pixpress/core'
-import { nearest } from '@pixpress/core/internal'
+import { POSITION_SHORTHANDS, nearest } from '@pixpress/core/internal'
 import { DIRECTIVE_NAMES } from './rows.ts'
 import { FITS, FLAGS, FORMATS, MISTAKEN_NAMES, OUTPUTS, UNSUPPORTED_DIRECTIVES } from './vocabulary.ts'
 
@@ -10,7 +10,7 @@ const TELLING_LENGTH = 4
 const MOST_DIFFERENCE = 2
 
 /** Values that are written without their directive: `?w=300&webp`. */
-const VALUES: readonly string[] = [...FORMATS, ...FITS, ...OUTPUTS]
+const VALUES: readonly string[] = [...FORMATS, 'jpg', ...FITS, ...OUTPUTS, ...POSITION_SHORTHANDS]
 
 const NAMES: readonly string[] = [...DIRECTIVE_NAMES, ...FLAGS, ...Object.keys(MISTAKEN_NAMES)]
 const TELLING_NAMES: readonly string[] = [...DIRECTIVE_NAMES, ...Object.keys(MISTAKEN_NAMES)].filter(
@@ -45,10 +45,8 @@ function isSlipOf(name: string, candidates: readonly string[]): boolean {
 export function unknownDirective(name: string, place: string = ''): PixpressError {
   const option = place === '' ? name : `${place}.${name}`
   if (Object.hasOwn(UNSUPPORTED_DIRECTIVES, name)) {
-    const hint = UNSUPPORTED_DIRECTIVES[name]
-    const names = Object.keys(UNSUPPORTED_DIRECTIVES).join(', ')
-    const reason = `Directive '${option}' is not supported.${hint && ` ${hint}`}`
-    return new PixpressError('INVALID_OPTION', `${reason} Of imagetools' directives these are not: ${names}.`)
+    const message = `Directive '${option}' is not supported. ${UNSUPPORTED_DIRECTIVES[name]}`
+    return new PixpressError('INVALID_OPTION', message)
   }
   const near = nearestName(name, NAMES)
   const hint = near === undefined ? `Known: ${DIRECTIVE_NAMES.join(', ')}.` : `Did you mean '${near}'?`

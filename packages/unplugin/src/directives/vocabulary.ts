@@ -6,14 +6,8 @@ import type { WritableName } from '@pixpress/core/internal'
 /** Words of a query that take no value: Vite's own four, and `original`, the untouched bytes. */
 export const FLAGS = ['raw', 'url', 'inline', 'no-inline', 'original'] as const
 
-/** Values of `fit`: the ones of imagetools that keep the picture's proportions and add nothing to it. */
-export const FITS = ['cover', 'inside', 'outside'] as const
-
-/** The other values of imagetools' `fit`, and what to write instead. */
-export const REFUSED_FITS: Readonly<Record<string, string>> = {
-  contain: "'contain' pads the image; 'inside' gives the same size without padding.",
-  fill: "'fill' distorts the image; 'cover' gives the same size by cropping.",
-}
+/** Values of `fit`, imagetools' own. */
+export const FITS = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
 
 /** Values of `format`. `original` keeps the source's type; `auto` takes the smallest of AVIF, WebP, JPEG and PNG. */
 export const FORMATS: readonly Format[] = [...(IMAGE_TYPES.map(formatOf) as WritableName[]), 'original', 'auto']
@@ -22,31 +16,43 @@ export const FORMATS: readonly Format[] = [...(IMAGE_TYPES.map(formatOf) as Writ
 export const OUTPUTS = ['url', 'srcset', 'img', 'picture', 'metadata', 'meta'] as const
 
 /** What `as=metadata` gives, in the order in which it is given. */
-export const METADATA_KEYS = ['format', 'size', 'width', 'height', 'hasAlpha', 'src'] as const
+export const METADATA_KEYS = [
+  'format',
+  'size',
+  'width',
+  'height',
+  'space',
+  'channels',
+  'depth',
+  'density',
+  'chromaSubsampling',
+  'hasProfile',
+  'isProgressive',
+  'hasAlpha',
+  'src',
+] as const
+
+/** Those that are known before an image is made. */
+export const EARLY_KEYS: readonly MetadataKey[] = ['format', 'width', 'height', 'hasAlpha', 'src']
+
+/** Values of imagetools' `format` that are refused, and why. */
+export const REFUSED_FORMATS: Readonly<Record<string, string>> = {
+  gif: "GIF holds 256 colours and takes more bytes than any other format: 'webp' holds animations, 'png' few colours.",
+  tiff: "Only Safari shows TIFF: 'png' holds the same pixels.",
+  tif: "Only Safari shows TIFF: 'png' holds the same pixels.",
+  heif: "No browser but Safari shows HEIF: what imagetools writes for it is AVIF in another file, which is 'avif'.",
+  heic: "No browser but Safari shows HEIC: 'avif' is the same container with an open codec.",
+}
+
+/** Values of `as` that may stand without it, also as the only word of a query. */
+export const SHAPE_WORDS = ['srcset', 'picture', 'metadata', 'meta'] as const
 
 /** Directives of imagetools that ask for what is done to every image: taken, bare or as `true`, without any effect. */
 export const GIVEN_DIRECTIVES = ['autoOrient', 'progressive', 'withoutEnlargement'] as const
 
-/** Directives of imagetools that are not supported, and what takes their place, where something does. */
+/** Directives of imagetools that are not supported, and what takes their place. */
 export const UNSUPPORTED_DIRECTIVES: Readonly<Record<string, string>> = {
-  allowUpscale: 'Nothing is ever scaled up.',
-  aspect: "Give both 'w' and 'h'.",
-  blur: '',
-  brightness: '',
-  flatten: "Give a 'background'.",
-  flip: '',
-  flop: '',
-  grayscale: '',
-  hue: '',
-  invert: '',
-  kernel: '',
-  median: '',
-  normalize: '',
-  position: "The most important part is kept; see 'fit=cover' and 'method=thumb'.",
-  rotate: '',
-  saturation: '',
-  tint: '',
-  withoutReduction: '',
+  noAutoOrient: 'A photo that its camera stored on its side is always shown upright, as browsers show it.',
 }
 
 /** Words that people write for a directive, for suggestions only. */

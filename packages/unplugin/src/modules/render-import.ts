@@ -1,7 +1,11 @@
-import { renderModule } from '../directives/shapes.ts'
-import type { DirectiveRequest } from '../directives/resolve.ts'
+import type { ProbeResult } from '@pixpress/core'
+import { imageDetails } from '@pixpress/core/internal'
+import type { ImageDetails } from '@pixpress/core/internal'
+import { needsBytes, renderModule } from '../directives/shapes.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/images.ts'
 import type { Session } from '../session/session.ts'
+import { visibleText } from '@pixpress/core/report'
+import { relativePath } from '../session/paths.ts'
 import { exportDefault } from './asset-module.ts'
 import type { ImageReference } from './reference.ts'
 
@@ -75,7 +79,12 @@ export async function renderRequest(
   warn: Warn,
 ): Promise<string> {
   const { source } = request
-  const finished = onRequest && !needsBytes(request.request) ? undefined : await finishRequest(session, request, warn)
+  for (const [name, sentence] of request.request.notes ?? []) {
+    const shown = relativePath(session.options.root, request.images[0]!.file)
+    session.log.once(`directives ${name}`, () => warn(visibleText(`${shown}: ${sentence}`)))
+  }
+  const isDescribed = needsBytes(request.request)
+  const finished = onRequest && !isDescribed ? undefined : await finishRequest(session, request, warn)
   const described = finished ?? (await Promise.all(request.images.map((image) => session.expect(image))))
   const sources: string[] = []
   // One after the other, so that equal names are told apart in the same order in every build.
@@ -83,24 +92,28 @@ export async function renderRequest(
     const made = finished?.[index]
     sources.push(await place(image, index, () => (made ? Promise.resolve(made) : session.finish(image, warn))))
   }
+  const details = isDescribed ? await Promise.all((finished ?? []).map((made) => detailsOf(made, source))) : []
   const results = described.map(({ width, height, type }, index) => {
     const made = finished?.[index]
+    const known = details[index]
     return {
       src: sources[index]!,
       width: width || source.width,
       height: height || source.height,
       type: type === 'application/octet-stream' ? source.type : type,
       ...(made !== undefined && { size: made.data.length }),
+      ...(known !== undefined && { details: known }),
     }
   })
-  return renderModule(request.request, results, source)
+  const { namedExports: named, outputs } = session.options
+  return renderModule(request.request, results, source, { named, outputs })
+}
+
+function detailsOf({ data, type }: FinishedImage, { hasAlpha, type: own }: ProbeResult): Promise<ImageDetails> {
+  return imageDetails(data, { type: type === 'application/octet-stream' ? own : type, hasAlpha })
 }
 
 /** Every image of a request, in order. */
 export function finishRequest(session: Session, { images }: PlannedRequest, warn: Warn): Promise<FinishedImage[]> {
   return Promise.all(images.map((image) => session.finish(image, warn)))
-}
-
-function needsBytes({ output }: DirectiveRequest): boolean {
-  return output.as === 'metadata' && (output.keys === undefined || output.keys.includes('size'))
 }

@@ -21,9 +21,9 @@ export async function virtualPath(session: Session, image: FinishedImage, isOrig
 /** Whether the name says all that sets the image apart from others of its source: the width it is scaled to, the type. */
 function isNamedByDirectives({ options }: Session, { planned }: FinishedImage): boolean {
   if (planned.plan === undefined) return true
-  const { resize, background, preserve, score, maxBytes, effort, encoder, lossless } = planned.plan.operations
+  const { resize, background, preserve, score, maxBytes, effort, encoder, lossless, adjust } = planned.plan.operations
   const usual = resolveOperations(createOperations(options).usual(planned.file))
-  const isScaledToWidth = resize?.method === 'scale' && 'width' in resize
+  const isScaledToWidth = resize?.method === 'scale' && Object.keys(resize).join() === 'method,width'
   const rest = {
     resize: isScaledToWidth ? null : resize,
     background,
@@ -33,6 +33,7 @@ function isNamedByDirectives({ options }: Session, { planned }: FinishedImage): 
     effort,
     encoder,
     lossless,
+    adjust,
   }
   const usualRest = {
     resize: isScaledToWidth ? null : usual.resize,
@@ -43,6 +44,7 @@ function isNamedByDirectives({ options }: Session, { planned }: FinishedImage): 
     effort: usual.effort,
     encoder: usual.encoder,
     lossless: planned.reason === undefined ? usual.lossless : true,
+    adjust: usual.adjust,
   }
   return isDeepStrictEqual(rest, usualRest)
 }

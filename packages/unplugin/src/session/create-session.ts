@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { PixpressError, createFileCache, createMemoryCache, createOptimizer, detectType } from '@pixpress/core'
-import { createImageStore, extensionFor, openRemoteEngine, resizedSize } from '@pixpress/core/internal'
+import { createImageStore, extensionFor, openRemoteEngine, resultSize } from '@pixpress/core/internal'
 import type { Operations, Optimizer, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText } from '@pixpress/core/report'
+import { defaultDirectivesFor } from '../directives/default-directives.ts'
 import { resolveDirectives } from '../directives/resolve.ts'
 import type { ImageUse } from '../references/types.ts'
 import { mimeType } from './data-url.ts'
@@ -153,10 +154,10 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       if (plan === undefined) return { width: 0, height: 0, type: 'application/octet-stream' }
       const source = planned.header ?? (await probeOrGuess(planned.source, plan.file ?? planned.file))
       const { resize } = plan.operations
-      const size = resizedSize(source, resize)
+      const size = resultSize(source, plan.operations)
       const type = plan.types[0] ?? plan.type
       // A cut-out object gets a canvas larger than the source; whether the image shows one is known only after decoding.
-      const mayGrow = resize?.method === 'thumb' && (resize.width > source.width || resize.height > source.height)
+      const mayGrow = resize?.method === 'thumb' && (resize.width! > source.width || resize.height! > source.height)
       if (!mayGrow) return { ...size, type }
       const { width, height } = await optimizer.materialize(plan).then(
         ({ info }) => info,
@@ -199,9 +200,12 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         const bytes = await files.readFile(file)
         const shown = relativePath(options.root, file)
         const source = await probeOrGuess(bytes, shown)
-        const { presets } = options
+        const { presets, compat, defaultDirectives } = options
         const defaults = asked.usual(file)
-        const request = resolveDirectives(query, { presets, defaults, source, file: shown })
+        const outputs = Object.keys(options.outputs)
+        const fallback = await defaultDirectivesFor(query, file, defaultDirectives, source)
+        const read = { presets, defaults, source, compat, outputs, fallback, file: shown }
+        const request = resolveDirectives(query, read)
         const images = request.variants.map(({ operations }) => ({
           ...planBytes(file, bytes, 'content', operations),
           header: source,

@@ -19,11 +19,15 @@ import type {
   ResolvedRemoteOptions,
   Rows,
 } from '@pixpress/core/internal'
+import { resolveOutputs } from '../directives/custom-output.ts'
+import type { CustomOutput } from '../directives/custom-output.ts'
+import { refuseOptionsOfImagetools, resolveDefaultDirectives } from '../directives/default-directives.ts'
+import type { DefaultDirectives } from '../directives/default-directives.ts'
 import { resolvePresets } from '../directives/presets.ts'
 import type { Preset, ResolvedPresets } from '../directives/presets.ts'
 
 /** The options of the plugin. */
-export interface Options extends Omit<ProjectOptions, 'convert' | 'presets'> {
+export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'defaultDirectives' | 'outputs'> {
   /**
    * Converts every referenced image: to the given type, or the smallest of a list or of the wildcard. An image stays in its own
    * type where that is smaller, and where the new type would lose its transparency or animation. Icons, social cards
@@ -32,6 +36,10 @@ export interface Options extends Omit<ProjectOptions, 'convert' | 'presets'> {
   convert?: NonNullable<ProjectOptions['convert']>
   /** Named sets of directives for `?preset=name`. */
   presets?: Record<string, Preset>
+  /** Directives of queries that say none of the same name. Imports without a query follow the other options. */
+  defaultDirectives?: DefaultDirectives
+  /** Outputs of the project's own, `as=name`. */
+  outputs?: Record<string, CustomOutput>
 }
 
 /** Operations of the images that it includes. */
@@ -51,6 +59,11 @@ export interface ResolvedOptions {
   readonly overrides: readonly ResolvedOverride[]
   readonly convertIcons: boolean
   readonly presets: ResolvedPresets
+  /** `quality`, `effort` and crops of queries mean what they mean in imagetools. */
+  readonly compat: boolean
+  readonly defaultDirectives: DefaultDirectives | undefined
+  readonly outputs: Readonly<Record<string, CustomOutput>>
+  readonly namedExports: boolean
   readonly publicDir: boolean
   /** Absent: on this machine. */
   readonly remote: ResolvedRemoteOptions | undefined
@@ -80,8 +93,10 @@ const ROWS = Object.fromEntries(
  * @throws PixpressError `INVALID_OPTION`
  */
 export function resolveOptions(options: Options, bundlerRoot: string): ResolvedOptions {
+  refuseOptionsOfImagetools(options)
+  const outputs = resolveOutputs(options.outputs)
   const parsed = parseOptions(ROWS, options) as Options & ParsedProjectOptions
-  const { include, exclude, convertIcons, publicDir, onError, concurrency, limits = {} } = parsed
+  const { include, exclude, convertIcons, publicDir, onError, concurrency, namedExports, limits = {} } = parsed
   const root = path.resolve(bundlerRoot, parsed.root ?? '')
   const cache = typeof parsed.cache === 'boolean' ? {} : parsed.cache
   const project = projectFolder(root) ?? root
@@ -97,7 +112,11 @@ export function resolveOptions(options: Options, bundlerRoot: string): ResolvedO
       operations: defaultOperations(operations),
     })),
     convertIcons,
-    presets: resolvePresets(options.presets),
+    presets: resolvePresets(options.presets, Object.keys(outputs)),
+    compat: parsed.compat === 'imagetools',
+    defaultDirectives: resolveDefaultDirectives(options.defaultDirectives),
+    outputs,
+    namedExports,
     publicDir,
     remote: parsed.engine === 'local' ? undefined : resolveRemoteOptions(parsed.engine),
     store: parsed.store && resolveImageStore(parsed.store, root),

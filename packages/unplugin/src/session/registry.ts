@@ -30,9 +30,21 @@ export function identityOf(options: ResolvedOptions): string {
   return createHash('sha256').update(JSON.stringify(options, asJson)).digest('hex')
 }
 
+const FUNCTIONS = Symbol.for('pixpress.functions')
+
+/** A number for each function: equal texts may do different things. */
+function numberOf(given: () => unknown): number {
+  const numbers = ((globalThis as { [FUNCTIONS]?: Map<() => unknown, number> })[FUNCTIONS] ??= new Map())
+  const number = numbers.get(given) ?? numbers.size
+  numbers.set(given, number)
+  return number
+}
+
 /** JSON has no word for these, and would take all of a kind for equal. */
 function asJson(_: string, value: unknown): unknown {
   if (value instanceof RegExp) return { RegExp: String(value) }
   if (value instanceof Map) return { Map: [...value] }
+  if (value instanceof URLSearchParams) return { URLSearchParams: String(value) }
+  if (typeof value === 'function') return { function: numberOf(value as () => unknown) }
   return value
 }

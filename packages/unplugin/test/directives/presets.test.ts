@@ -18,15 +18,21 @@ describe('resolvePresets', () => {
       preserve: ['location', 'copyright'],
       as: 'picture',
       basePixels: 640,
+      rotate: 90,
+      blur: [true, 2.5],
+      position: ['top', '0.3,0.6'],
     }
     expect(resolvePresets({ hero: preset }).get('hero')).toEqual({
       alternatives: {
         w: [640, 1280],
         h: [300],
         method: ['cover'],
-        background: [{ background: 'white' }],
+        background: ['#ffffff'],
         format: ['avif', 'webp', 'jpeg'],
         quality: ['high', 70],
+        rotate: [90],
+        blur: [true, 2.5],
+        position: ['top', [0.3, 0.6]],
       },
       operations: { preserve: ['copyright', 'location'] },
       shape: { as: 'picture' },
@@ -46,13 +52,14 @@ describe('resolvePresets', () => {
   it.each([
     [{ hero: { wdith: 3 } }, "Unknown option 'presets.hero.wdith'. Did you mean 'w'?"],
     [{ hero: { preset: 'card' } }, "Unknown option 'presets.hero.preset'."],
-    [{ hero: { blur: 3 } }, "Directive 'presets.hero.blur' is not supported."],
+    [{ hero: { noAutoOrient: 'true' } }, "Directive 'presets.hero.noAutoOrient' is not supported."],
+    [{ hero: { blur: 0.1 } }, "Expected a number from 0.3 to 1000 for 'presets.hero.blur' but received 0.1"],
     [{ hero: { inline: true } }, "Unknown option 'presets.hero.inline'."],
     [{ hero: { w: 1.5 } }, "Expected a whole number of at least 1 for 'presets.hero.w' but received '1.5'"],
     [{ hero: { w: [] } }, "Expected at least one value for 'presets.hero.w' but received [] of type array."],
     [
-      { hero: { w: true } },
-      "Expected a string, a number, or a list of them for 'presets.hero.w' but received true of type boolean.",
+      { hero: { w: {} } },
+      "Expected a string, a number, true, false, or a list of them for 'presets.hero.w' but received {} of type object.",
     ],
     [{ hero: { w: [1, null] } }, "for 'presets.hero.w' but received null of type null."],
     [

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { DirectiveSource } from '../../src/directives/rows.ts'
 import { checkResize, resolveResize } from '../../src/directives/resize.ts'
 
-const photo = { width: 1000, height: 800 }
+const photo: DirectiveSource = { width: 1000, height: 800, type: 'image/jpeg', hasAlpha: false }
+const centre = { position: [0.5, 0.5] }
 
 describe('resolveResize', () => {
   it.each([
@@ -13,7 +15,7 @@ describe('resolveResize', () => {
     ],
     [
       { w: 300, h: 200 },
-      { method: 'cover', width: 300, height: 200 },
+      { method: 'cover', width: 300, height: 200, ...centre },
     ],
     [
       { w: 300, h: 200, fit: 'cover' },
@@ -56,12 +58,92 @@ describe('resolveResize', () => {
     ['one side of a box', { w: 5000, h: 400, fit: 'inside' }, { method: 'fit', width: 1000, height: 400 }],
     ["the source's own size to cover", { w: 1000, h: 800 }, null],
     ['proportions to cover', { w: 5000, h: 4000 }, null],
-    ['a wider box to cover', { w: 4000, h: 2000 }, { method: 'cover', width: 1000, height: 500 }],
-    ['a taller box to cover', { w: 800, h: 1600 }, { method: 'cover', width: 400, height: 800 }],
-    ['a sliver to cover', { w: 90000, h: 1 }, { method: 'cover', width: 1000, height: 1 }],
+    ['a wider box to cover', { w: 4000, h: 2000 }, { method: 'cover', width: 1000, height: 500, ...centre }],
+    ['a taller box to cover', { w: 800, h: 1600 }, { method: 'cover', width: 400, height: 800, ...centre }],
+    ['a sliver to cover', { w: 90000, h: 1 }, { method: 'cover', width: 1000, height: 1, ...centre }],
     ['a size to cover from outside', { w: 5000, h: 100, fit: 'outside' }, null],
   ] as const)('does not scale up to %s', (_, combination, resize) => {
     expect(resolveResize(combination, photo)).toEqual(resize)
+  })
+
+  it.each([
+    [
+      { w: 300, fit: 'cover' },
+      { method: 'scale', width: 300 },
+    ],
+    [
+      { w: 300, h: 200, fit: 'contain' },
+      { method: 'contain', width: 300, height: 200 },
+    ],
+    [
+      { w: 3000, h: 200, fit: 'contain', position: 'entropy' },
+      { method: 'contain', width: 1000, height: 200 },
+    ],
+    [
+      { w: 300, h: 2000, fit: 'fill' },
+      { method: 'fill', width: 300, height: 800 },
+    ],
+    [
+      { w: 300, h: 200, position: 'top' },
+      { method: 'cover', width: 300, height: 200, position: 'top' },
+    ],
+    [
+      { w: 300, h: 300, method: 'contain', position: [0, 1] },
+      { method: 'contain', width: 300, height: 300, position: [0, 1] },
+    ],
+    [{ aspect: '16:9' }, { method: 'cover', width: 1000, height: 563, ...centre }],
+    [{ aspect: 0.5 }, { method: 'cover', width: 400, height: 800, ...centre }],
+    [
+      { aspect: '2:1', w: 300 },
+      { method: 'cover', width: 300, height: 150, ...centre },
+    ],
+    [
+      { aspect: '2:1', h: 100, fit: 'cover' },
+      { method: 'cover', width: 200, height: 100 },
+    ],
+    [
+      { aspect: '2:1', w: 30, h: 30 },
+      { method: 'cover', width: 30, height: 30, ...centre },
+    ],
+    [
+      { w: 3000, allowUpscale: true },
+      { method: 'scale', width: 3000, enlarge: true },
+    ],
+    [
+      { w: 3000, h: 100, allowUpscale: true, fit: 'fill' },
+      { method: 'fill', width: 3000, height: 100, enlarge: true },
+    ],
+    [
+      { w: 300, kernel: 'nearest' },
+      { method: 'scale', width: 300, kernel: 'nearest' },
+    ],
+    [{ w: 300, withoutReduction: true }, null],
+    [
+      { w: 3000, withoutReduction: true, allowUpscale: true },
+      { method: 'scale', width: 3000, enlarge: true },
+    ],
+  ] as const)("maps imagetools' %j", (combination, resize) => {
+    expect(resolveResize(combination, photo)).toEqual(resize)
+  })
+
+  it('keeps the focus of the source, unless a position says otherwise', () => {
+    const source = { ...photo, focus: [0.2, 0.9] } as const
+    const position = (more: object): unknown => resolveResize({ w: 300, h: 300, ...more }, source)
+    expect(position({})).toMatchObject({ position: [0.2, 0.9] })
+    expect(position({ fit: 'cover' })).toMatchObject({ position: [0.2, 0.9] })
+    expect(position({ position: 'top' })).toMatchObject({ position: 'top' })
+    expect(position({ method: 'thumb' })).toEqual({ method: 'thumb', width: 300, height: 300 })
+  })
+
+  it('keeps the centre with fit=cover where imagetools is followed', () => {
+    const both = { w: 300, h: 300, fit: 'cover' } as const
+    expect(resolveResize(both, photo, { compat: true })).toMatchObject(centre)
+    expect(resolveResize({ w: 300, h: 300, method: 'cover' }, photo, { compat: true })).not.toHaveProperty('position')
+  })
+
+  it('pads with the background that is given', () => {
+    const both = { w: 300, h: 300, fit: 'contain' } as const
+    expect(resolveResize(both, photo, { background: '#ff0000aa' })).toMatchObject({ background: '#ff0000aa' })
   })
 
   it('keeps the box of a thumb, to which background may be added', () => {
@@ -80,24 +162,20 @@ describe('resolveResize', () => {
     ],
     [
       { w: 300, h: 200 },
-      { method: 'cover', width: 300, height: 200 },
+      { method: 'cover', width: 300, height: 200, ...centre },
     ],
     [
       { w: 300, h: 200, fit: 'outside' },
       { method: 'scale', width: 300 },
     ],
   ] as const)('takes %j as it is where the source has no size', (combination, resize) => {
-    expect(resolveResize(combination, { width: 0, height: 0 })).toEqual(resize)
+    expect(resolveResize(combination, { ...photo, width: 0, height: 0 })).toEqual(resize)
   })
 
   it.each([
     [
-      { fit: 'cover', w: 300 },
-      "Expected both 'w' and 'h' with fit 'cover' for 'fit' but received 'w=300' of type string.",
-    ],
-    [
-      { fit: 'inside', h: 300 },
-      "Expected both 'w' and 'h' with fit 'inside' for 'fit' but received 'h=300' of type string.",
+      { fit: 'cover' },
+      "Expected 'w', 'h' or 'aspect' with fit 'cover' for 'fit' but received 'neither' of type string.",
     ],
     [
       { method: 'thumb', w: 300 },

@@ -13,13 +13,17 @@ interface Setting {
   presets?: Record<string, Preset>
   defaults?: Operations
   source?: Partial<DirectiveSource>
+  compat?: boolean
 }
 
-function resolve(query: string, { presets, defaults, source }: Setting = {}): DirectiveRequest {
+const names = (query: string, setting?: Setting): unknown => resolve(query, setting).notes?.map(([name]) => name)
+
+function resolve(query: string, { presets, defaults, source, compat = false }: Setting = {}): DirectiveRequest {
   return resolveDirectives(parseQuery(query), {
     presets: resolvePresets(presets),
     ...(defaults && { defaults }),
     source: { width: 1000, height: 800, type: 'image/png', hasAlpha: false, ...source },
+    compat,
     file: 'src/hero.png',
   })
 }
@@ -50,11 +54,95 @@ const TABLE: Record<string, readonly [query: string, ...operations: Operations[]
     { resize: { method: 'scale', width: 200 }, convert: { type: 'image/webp' } },
     { resize: { method: 'scale', width: 400 }, convert: { type: 'image/webp' } },
   ],
+  position: ['?w=300&h=200&position=top', { resize: { method: 'cover', width: 300, height: 200, position: 'top' } }],
+  aspect: [
+    '?aspect=1:1;2&fit=cover',
+    { resize: { method: 'cover', width: 800, height: 800 } },
+    { resize: { method: 'cover', width: 1000, height: 500 } },
+  ],
+  kernel: ['?w=300&kernel=cubic', { resize: { method: 'scale', width: 300, kernel: 'cubic' } }],
+  allowUpscale: ['?w=1200&allowUpscale', { resize: { method: 'scale', width: 1200, enlarge: true } }],
+  withoutReduction: ['?w=300&withoutReduction', {}],
+  flatten: ['?flatten', { transform: { background: '#000000' } }],
+  rotate: ['?rotate=90;180', { adjust: { rotate: 90 } }, { adjust: { rotate: 180 } }],
+  flip: ['?flip', { adjust: { flip: true } }],
+  flop: ['?flop=true', { adjust: { flop: true } }],
+  tint: ['?tint=ffaa22', { adjust: { tint: '#ffaa22' } }],
+  hue: ['?hue=90&saturation=0.5', { adjust: { hue: 90, saturation: 0.5 } }],
+  saturation: ['?saturation=0.5', { adjust: { saturation: 0.5 } }],
+  brightness: ['?brightness=2', { adjust: { brightness: 2 } }],
+  blur: ['?blur', { adjust: { blur: true } }],
+  median: ['?median=5', { adjust: { median: 5 } }],
+  normalize: ['?normalize', { adjust: { normalize: true } }],
+  grayscale: ['?grayscale', { adjust: { grayscale: true } }],
+  invert: ['?invert', { adjust: { invert: true } }],
   as: ['?as=picture', {}],
   basePixels: ['?as=srcset&basePixels=100', {}],
 }
 
 describe('resolveDirectives', () => {
+  it('fills with the background what is left empty, and flattens where that is asked for or nothing can be clear', () => {
+    const contain = { method: 'contain', width: 300, height: 300, background: '#ff0000aa' }
+    const adjust = { rotate: 45, background: '#ff0000aa' }
+    const transform = { background: '#ff0000' }
+    expect(operationsOf('?w=300&h=300&fit=contain&background=ff0000aa')).toEqual([{ resize: contain }])
+    expect(operationsOf('?w=300&h=300&fit=contain&background=ff0000aa&flatten')).toEqual([
+      { resize: contain, transform },
+    ])
+    expect(operationsOf('?rotate=45&background=ff0000aa')).toEqual([{ adjust }])
+    expect(operationsOf('?rotate=45&background=ff0000aa&format=jpg')).toEqual([
+      { adjust, transform, convert: { type: 'image/jpeg' } },
+    ])
+    expect(operationsOf('?rotate=90&background=red')).toEqual([{ adjust: { rotate: 90 }, transform }])
+    expect(operationsOf('?flatten=false&background=red')).toEqual([{}])
+  })
+
+  it("adds to the plugin's adjustments", () => {
+    const defaults: Operations = { adjust: { flip: true, blur: 3 } }
+    expect(operationsOf('?flop&blur=false', { defaults })).toEqual([
+      { adjust: { flip: true, flop: true, blur: false } },
+    ])
+  })
+
+  it.each([
+    ['?format=webp&effort=2', 'fast'],
+    ['?format=webp&effort=4', 'default'],
+    ['?format=webp&effort=6', 'max'],
+    ['?format=avif&effort=6', 'default'],
+    ['?format=avif&effort=min', 'fast'],
+    ['?format=jpg&effort=9', 'default'],
+  ])("takes imagetools' number in %s for %s", (query, effort) => {
+    expect(operationsOf(query)[0]).toMatchObject({ effort })
+  })
+
+  it("takes a number as quality for the score, and with compat for the encoder's setting", () => {
+    const query = '?format=webp;png&quality=75&effort=5&progressive'
+    const [webp, png] = operationsOf(query)
+    expect([webp, png]).toMatchObject([
+      { quality: 75, effort: 'default' },
+      { quality: 75, effort: 'fast' },
+    ])
+    const [same, other] = operationsOf(query, { compat: true })
+    expect(same).toEqual({
+      convert: { type: 'image/webp' },
+      effort: 'default',
+      encoder: { 'image/webp': { quality: 75, effort: 5 } },
+    })
+    expect(other).toEqual({ effort: 'fast' })
+    expect(operationsOf('?format=webp&quality=75&lossless', { compat: true })[0]).toMatchObject({
+      quality: 75,
+      lossless: true,
+    })
+  })
+
+  it('notes what may be meant otherwise', () => {
+    expect(names('?w=300&h=300')).toEqual(['centre'])
+    expect(names('?w=300&h=300&fit=cover')).toBeUndefined()
+    expect(names('?quality=80&effort=4')).toEqual(['score'])
+    expect(names('?w=300&h=300&quality=80&effort=4', { compat: true })).toBeUndefined()
+    expect(names('?w=300&h=300', { source: { focus: [0, 0] } })).toBeUndefined()
+  })
+
   it('has a row here for each directive', () => {
     expect(Object.keys(TABLE).toSorted()).toEqual(DIRECTIVE_NAMES.toSorted())
   })
@@ -104,7 +192,7 @@ describe('resolveDirectives', () => {
     ])
     expect(operationsOf('?w=1000;1200&format=png;original')).toEqual([{}])
     expect(operationsOf('?format=jpg;jpeg')).toHaveLength(1)
-    expect(operationsOf('?w=2000;4000&h=1000;2000')).toEqual([
+    expect(operationsOf('?w=2000;4000&h=1000;2000&fit=cover')).toEqual([
       { resize: { method: 'cover', width: 1000, height: 500 } },
       { resize: { method: 'cover', width: 800, height: 800 } },
       { resize: { method: 'cover', width: 1000, height: 250 } },
@@ -122,7 +210,7 @@ describe('resolveDirectives', () => {
     expect(operationsOf('?quality=high', { defaults })).toEqual([{ ...defaults, quality: 'high' }])
     expect(operationsOf('?w=300', { defaults })).toEqual([{ ...defaults, resize: { method: 'scale', width: 300 } }])
     expect(operationsOf('?background=black', { defaults })).toEqual([
-      { ...defaults, transform: { background: 'black' } },
+      { ...defaults, transform: { background: '#000000' } },
     ])
     expect(operationsOf('?preserve=none', { defaults })).toEqual([{ ...defaults, preserve: [] }])
     expect(operationsOf('?format=jpg', { defaults })).toEqual([{ ...defaults, convert: { type: 'image/jpeg' } }])
@@ -174,8 +262,8 @@ describe('resolveDirectives', () => {
   it.each([
     ['?widht=3', "Unknown directive 'widht'. Did you mean 'w'?"],
     ['?w=3&fromat=webp', "Unknown directive 'fromat'. Did you mean 'format'?"],
-    ['?w=3&rotate=90', "Directive 'rotate' is not supported."],
-    ['?w=3&fit=cover', "Expected both 'w' and 'h' with fit 'cover' for 'fit' but received 'w=3' of type string."],
+    ['?w=3&noAutoOrient', "Directive 'noAutoOrient' is not supported."],
+    ['?fit=cover', "Expected 'w', 'h' or 'aspect' with fit 'cover' for 'fit' but received 'neither' of type string."],
     ['?w=3&h=3&fit=cover&method=cover', "Expected either 'fit' or 'method' for 'fit'"],
     ['?w=3&h=3&method=scale', "Expected exactly one of 'w' and 'h' with method 'scale' for 'method'"],
     ['?w=3&original', "Expected no directive beside it for 'original' but received 'w' of type string."],

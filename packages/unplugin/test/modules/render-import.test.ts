@@ -5,6 +5,7 @@ import { photo } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readQuery } from '../../src/modules/reference.ts'
 import { renderAsImports, renderImport } from '../../src/modules/render-import.ts'
+import type { OutputImage } from '../../src/directives/custom-output.ts'
 import type { ModuleImages } from '../../src/modules/render-import.ts'
 import { openSession } from '../../src/session/registry.ts'
 import type { Session } from '../../src/session/session.ts'
@@ -49,8 +50,29 @@ describe('renderImport in a dev server', () => {
     expect(await render('?original')).toBe('export default "/photo/0"\n')
   })
 
+  it('gives what an output of the project makes of the images', async () => {
+    const outputs = {
+      list: (images: readonly OutputImage[]) => images.map(({ src, width, space }) => [src, width, space]),
+    }
+    const own = openSession({ cache: false, report: false, outputs }, root)
+    expect(await render('?w=10;20&as=list', own)).toBe(
+      'export default [["/photo-10/0", 10, "srgb"], ["/photo-20/1", 20, "srgb"]];\n',
+    )
+    await expect(render('?w=10&as=list')).rejects.toThrow(/for 'as' but received 'list'/)
+  })
+
+  it('says once where crops may be meant otherwise', async () => {
+    const said: string[] = []
+    const own = openSession({ cache: false, report: false, quality: 61 }, root)
+    for (const query of ['?w=10&h=10', '?w=20&h=10']) {
+      const images = { onRequest: true, place: served }
+      await renderImport(own, { file, query: readQuery(query) }, images, (message) => said.push(message))
+    }
+    expect(said).toEqual([expect.stringMatching(/^photo\.png: cropped around the centre, as imagetools does/)])
+  })
+
   it('encodes where the module holds the number of bytes', async () => {
-    expect(await render('?w=20&as=metadata')).toMatch(/size = \d+;/)
+    expect(await render('?w=20&as=metadata')).toMatch(/size = \d+;[^]*space = "srgb";\nexport const channels = 3;/)
   })
 
   it('knows sizes and types beforehand', async () => {

@@ -2,6 +2,7 @@ import { createLimit } from '../../concurrency/limit.ts'
 import { resultTypes } from '../../plan.ts'
 import { createRunner } from './runner.ts'
 import { engineVersions } from '../../versions.ts'
+import { resultSize } from '../../resample/size.ts'
 import { workingMemory } from './memory.ts'
 import type { ImageEngine } from '../contract.ts'
 import { withWait } from '../../work-counters.ts'
@@ -31,7 +32,9 @@ export function createLocalEngine({
       const { source, type, operations, limits, file } = job
       const { probeImage } = await import('../../work/probe.ts')
       const probe = await probeImage(source, type, limits, file)
-      const weight = workingMemory(probe, resultTypes(type, operations))
+      const made = resultSize(probe, operations)
+      const larger = made.width * made.height > probe.width * probe.height ? { ...probe, ...made } : probe
+      const weight = workingMemory(larger, resultTypes(type, operations))
       const began = performance.now()
       const { work, ...result } = await limit.run(() => runner.run(job), weight)
       const waited = work && withWait(work, performance.now() - began - work.milliseconds.total)

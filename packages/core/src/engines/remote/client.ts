@@ -1,10 +1,10 @@
 import { PixpressError } from '../../errors.ts'
 import type { ErrorCode } from '../../errors.ts'
-import type { ConvertType, PreserveItem, ResizeOptions } from '../../types.ts'
+import type { ConvertType, PreserveItem, InterfaceResize } from '../../types.ts'
 
 /** What is asked of an uploaded image in one request, in the words of the remote interface. */
 export interface RemoteCommands {
-  readonly resize?: ResizeOptions
+  readonly resize?: InterfaceResize
   readonly convert?: { type: ConvertType | readonly ConvertType[] }
   readonly transform?: { background: `#${string}` }
   readonly preserve?: readonly PreserveItem[]

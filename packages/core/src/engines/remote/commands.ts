@@ -1,7 +1,8 @@
 import type { Job } from '../../work/job.ts'
 import { resolveOperations } from '../../options/operations.ts'
+import { isInterfaceResize } from '../../options/resize.ts'
 import { ALPHA_TYPES, WILDCARD_TYPES } from '../../formats/lists.ts'
-import type { InputType, ProbeResult, ResolvedOperations } from '../../types.ts'
+import type { InputType, InterfaceResize, ProbeResult, ResolvedOperations } from '../../types.ts'
 import type { RemoteCommands } from './client.ts'
 
 /** Whether every service of the interface takes images of a type. */
@@ -9,15 +10,16 @@ export function isAccepted(type: InputType): boolean {
   return (WILDCARD_TYPES as readonly InputType[]).includes(type)
 }
 
+/** Whether the interface has words for what is to be done to the picture. */
+export function isExpressible({ resize, adjust }: ResolvedOperations): boolean {
+  return adjust === undefined && isInterfaceResize(resize)
+}
+
 /** Quality, bytes, effort and encoders' settings are for the service to decide: what was asked of them plays no part. */
-export function relevantOf({
-  resize,
-  types,
-  orInput,
-  background,
-  preserve,
-  lossless,
-}: ResolvedOperations): ResolvedOperations {
+export function relevantOf(operations: ResolvedOperations): ResolvedOperations {
+  // This machine does it.
+  if (!isExpressible(operations)) return operations
+  const { resize, types, orInput, background, preserve, lossless } = operations
   return { ...NOTHING_ASKED, resize, types, orInput, background, preserve, ...(lossless && { lossless }) }
 }
 
@@ -35,7 +37,7 @@ export function commandsOf({ operations, type }: Job, { hasAlpha }: Pick<ProbeRe
   const wanted = types !== null && orInput && (!changed || isLost) ? [...new Set<InputType>([...types, type])] : types
   const [only] = types ?? []
   return {
-    ...(resize !== null && { resize }),
+    ...(resize !== null && { resize: resize as InterfaceResize }),
     ...(wanted !== null && { convert: { type: orInput ? (wanted as typeof types & object) : only! } }),
     ...(background !== null && { transform: { background: background as `#${string}` } }),
     ...(preserve.length > 0 && { preserve }),

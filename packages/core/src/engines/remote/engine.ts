@@ -8,7 +8,7 @@ import type { ProbeResult } from '../../types.ts'
 import { UnusableAnswer, checkedResult } from './check-result.ts'
 import { problemOf, refusedByService } from './client.ts'
 import type { RemoteAccount, RemoteClient } from './client.ts'
-import { commandsOf, costOf, relevantOf, isAccepted } from './commands.ts'
+import { commandsOf, costOf, isAccepted, isExpressible, relevantOf } from './commands.ts'
 import { createLedger } from './ledger.ts'
 import type { Ledger, RemoteLimit, Reservation } from './ledger.ts'
 import type { RemoteUsage } from './usage.ts'
@@ -197,8 +197,8 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
     async run(job, key) {
       const { probeImage } = await import('../../work/probe.ts')
       const probe = await probeImage(job.source, job.type, job.limits, job.file)
-      // The interface does not say what becomes of animations, and has no word for pixels that stay.
-      if (probe.frames > 1 || job.operations.lossless) return 'local'
+      // The interface does not say what becomes of animations, and has no word for pixels that stay or are changed.
+      if (probe.frames > 1 || job.operations.lossless || !isExpressible(job.operations)) return 'local'
       return turns.run(async () => {
         try {
           const outcome = await request(job, probe)

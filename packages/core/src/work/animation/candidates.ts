@@ -6,7 +6,9 @@ import { fitBytes } from '../fit-bytes.ts'
 import { decodeFailed } from '../job.ts'
 import { inputMayStay, isUntouched } from '../result.ts'
 import type { Attempt } from '../result.ts'
-import { resizedSize } from '../../resample/size.ts'
+import { resizedSize, rotatedSize } from '../../resample/size.ts'
+import { leavesClearCorners, refuseForAnimation } from '../adjust.ts'
+import { assertWithin } from '../resize-raster.ts'
 import { mostBytesInOwnType } from '../selection.ts'
 import { wantedTypes } from '../wanted-types.ts'
 import { decodeFrames } from '../../encoding/frames.ts'
@@ -17,12 +19,18 @@ import { timePhase } from '../../work-counters.ts'
 
 /** Ways to write an animation in the types that were asked for. */
 export async function attemptAnimation(job: AnimationJob, probe: ProbeResult): Promise<Attempt> {
-  const { resize, background, score, maxBytes } = job.operations
-  const hasAlpha = probe.hasAlpha && background === null
+  const { resize, background, score, maxBytes, adjust } = job.operations
+  refuseForAnimation(job)
   const crop = await chooseAnimationCrop(job, probe)
-  const { width, height } = crop?.size ?? resizedSize(probe, resize)
+  const padding = crop?.background
+  const isClear = (Array.isArray(padding) && padding[3] < 255) || leavesClearCorners(adjust)
+  const hasAlpha = (probe.hasAlpha && background === null) || isClear
+  const resized = crop?.size ?? resizedSize(probe, resize)
+  const { width, height } = rotatedSize(resized, adjust?.rotate)
+  assertWithin({ width, height: height * probe.frames }, job.limits.maxPixels, job.file)
   const types = wantedTypes(job, { animated: true, transparent: hasAlpha, width, height })
-  const untouched = isUntouched(job, probe, crop !== undefined || width !== probe.width || height !== probe.height)
+  const isResized = crop !== undefined || resized.width !== probe.width || resized.height !== probe.height
+  const untouched = isUntouched(job, probe, isResized)
   const encode = (aim: number): Promise<Candidate[]> =>
     encodeAnimation({ ...job, crop, operations: { ...job.operations, score: aim } }, probe, types, untouched)
   const candidates = await fitBytes(encode, score, maxBytes)

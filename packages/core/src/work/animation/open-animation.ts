@@ -1,8 +1,10 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
-import { resizedSize } from '../../resample/size.ts'
+import { resizedSize, rotatedSize } from '../../resample/size.ts'
 import type { Size } from '../../resample/size.ts'
 import type { ProbeResult } from '../../types.ts'
+import { adjustPixels } from '../adjust.ts'
+import type { AdjustablePixels } from '../adjust.ts'
 import { chooseCropFrame, isCrop, isWhole } from '../crop/crop-frame.ts'
 import type { CropFrame } from '../crop/crop-frame.ts'
 import type { ComposedAnimation } from '../../formats/codec.ts'
@@ -45,11 +47,14 @@ export interface OpenedAnimation {
  * @throws Error when the pixels cannot be decoded
  */
 export async function openAnimation(job: AnimationJob, probe: ProbeResult): Promise<OpenedAnimation> {
-  const { background } = job.operations
+  const { background, adjust } = job.operations
   const size = newSize(job, probe)
-  const frames = size === undefined ? job.composed?.frames : await resizedFrames(job, probe, size)
+  const frames =
+    size === undefined && adjust === undefined ? job.composed?.frames : await madeFrames(job, probe, size ?? probe)
   const open = (): Sharp => (frames === undefined ? openSource(job) : openRawFrames(frames))
-  return { open: background === null ? open : () => open().flatten({ background }), timed: frames === undefined }
+  // What is adjusted is flattened first, as a still picture is.
+  const flattens = background !== null && adjust === undefined
+  return { open: flattens ? () => open().flatten({ background }) : open, timed: frames === undefined }
 }
 
 /**
@@ -92,16 +97,27 @@ function newSize({ operations: { resize }, crop }: AnimationJob, probe: ProbeRes
   return size.width === probe.width && size.height === probe.height ? undefined : size
 }
 
-/** Frames resized in linear light as still pictures are, a few at a time: all of them would not fit into memory. */
-async function resizedFrames(job: AnimationJob, probe: ProbeResult, { width, height }: Size): Promise<Frames> {
+/** Frames resized in linear light and adjusted as still pictures are, a few at a time: all of them would not fit into memory. */
+async function madeFrames(job: AnimationJob, probe: ProbeResult, { width, height }: Size): Promise<Frames> {
+  const { adjust, background } = job.operations
   const frames: Buffer[] = []
   for await (const frame of framesOf(job, probe)) {
     const upright = dropOpaqueAlpha(frame)
     const resized =
       job.crop === undefined ? await downscale(upright, { width, height }) : await cropTo(upright, job.crop)
-    frames.push(toBytes(withAlpha(resized)))
+    const { width: across, height: down } = resized
+    const made = { data: toBytes(withAlpha(resized)), width: across, height: down, channels: 4 as const }
+    if (adjust === undefined) frames.push(made.data)
+    else frames.push((await adjustPixels(await flattened(made, background), adjust)).data)
   }
-  return { data: Buffer.concat(frames), width, height, count: frames.length }
+  return { data: Buffer.concat(frames), ...rotatedSize({ width, height }, adjust?.rotate), count: frames.length }
+}
+
+async function flattened(pixels: AdjustablePixels, background: string | null): Promise<AdjustablePixels> {
+  if (background === null) return pixels
+  const { data, width, height, channels } = pixels
+  const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
+  return { ...pixels, data: await image.flatten({ background }).ensureAlpha().raw().toBuffer() }
 }
 
 async function* framesOf(job: AnimationJob, { width, height, frames }: ProbeResult): AsyncGenerator<Raster> {

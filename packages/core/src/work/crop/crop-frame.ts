@@ -1,32 +1,30 @@
 import { resizedSize } from '../../resample/size.ts'
 import type { Size } from '../../resample/size.ts'
-import type { ResizeOptions } from '../../types.ts'
+import type { ResolvedResize } from '../../types.ts'
 import type { Raster, Rectangle } from '../../resample/raster.ts'
 import { toBytes } from '../../resample/transfer.ts'
 import { coverWindow } from './cover-window.ts'
 import { findCutout } from './cutout.ts'
-import type { Background } from './plain-background.ts'
+import { placedFrame, windowSize } from './placed-frame.ts'
+import type { CropFrame } from './placed-frame.ts'
 import { createSaliencyMap, meanSaliency } from './saliency.ts'
 import { thumbFrame } from './thumb-frame.ts'
 
-/** A resize that crops. */
-export type CropOptions = ResizeOptions & { method: 'cover' | 'thumb' }
+export type { CropFrame } from './placed-frame.ts'
 
-/** How a picture, and every frame of an animation alike, is cut, scaled down and placed. */
-export interface CropFrame {
-  /** The part of the picture that is used. */
-  readonly cut: Rectangle
-  /** Where that part is in the result, scaled down or in its own size. */
-  readonly placed: Rectangle
-  /** Of the result. */
-  readonly size: Size
-  /** What surrounds that part in the result; `undefined` where it takes all of it. */
-  readonly background: Background | undefined
+/** A resize that takes a frame: one that crops, or more than scaling down. */
+export type CropOptions = ResolvedResize
+
+export function isCrop(resize: ResolvedResize | null): resize is CropOptions {
+  if (resize === null) return false
+  const { method, kernel, enlarge } = resize
+  const scalesDown = method === 'scale' || method === 'fit'
+  return !scalesDown || kernel !== undefined || enlarge === true
 }
 
-export function isCrop(resize: ResizeOptions | null): resize is CropOptions {
-  return resize?.method === 'cover' || resize?.method === 'thumb'
-}
+/** Whether the window is the most striking one, for which the picture has to be looked at. */
+const isChosen = ({ method, position }: CropOptions): boolean =>
+  method === 'thumb' || (method === 'cover' && position === undefined)
 
 /** Whether a picture stays as it is in a frame. */
 export function isWhole({ cut, placed, size }: CropFrame, picture: Size): boolean {
@@ -38,21 +36,29 @@ export function isWhole({ cut, placed, size }: CropFrame, picture: Size): boolea
  * background whole, at exactly the asked size; everything else gets the most striking window, never scaled up.
  * @param frames - of one size, at least one; may be smaller than the picture
  * @param picture - its size, which the result is for
+ * @param window - the part that is used, where a strategy of sharp's has chosen it
  */
-export function chooseCropFrame(frames: readonly Raster[], picture: Size, resize: CropOptions): CropFrame {
+export function chooseCropFrame(
+  frames: readonly Raster[],
+  picture: Size,
+  resize: CropOptions,
+  window?: Rectangle,
+): CropFrame {
+  if (!isChosen(resize)) return placedFrame(picture, resize, window)
   const cutout =
     resize.method === 'thumb' ? findCutout(frames.map((frame) => ({ ...frame, data: toBytes(frame) }))) : undefined
-  if (cutout !== undefined) {
+  if (cutout !== undefined && resize.width !== undefined && resize.height !== undefined) {
     const size = { width: resize.width, height: resize.height }
     const { cut, placed } = thumbFrame(enlarged(cutout.box, frames[0]!, picture), picture, size)
     const isFilled = placed.width === size.width && placed.height === size.height
     return { cut, placed, size, background: isFilled ? undefined : cutout.background }
   }
   const size = resizedSize(picture, resize)
-  const scale = Math.min(picture.width / size.width, picture.height / size.height)
-  const window = { width: Math.round(size.width * scale), height: Math.round(size.height * scale) }
   const map = meanSaliency(frames.map(createSaliencyMap))
-  return { cut: coverWindow(map, picture, window), placed: { left: 0, top: 0, ...size }, size, background: undefined }
+  const cut = coverWindow(map, picture, windowSize(picture, size))
+  const { kernel } = resize
+  const placed = { left: 0, top: 0, ...size }
+  return { cut, placed, size, background: undefined, ...(kernel !== undefined && { kernel }) }
 }
 
 /** A box in a small copy of a picture → the pixels of the picture that may belong to it. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { ImageType } from '@pixpress/core'
+import type { ImageType, ResizeOptions } from '@pixpress/core'
 import { isImageType, typeOfExtension } from '@pixpress/core/internal'
 import { readQuery } from '../../modules/reference.ts'
 import type { FinishedImage, PlannedImage, Warn } from '../../session/images.ts'
@@ -74,7 +74,7 @@ async function finishAsNamed(
   }
   const promised = typeOfName(name)
   if (promised === undefined || promised === image.type) return image
-  const { resize, background, preserve, score, maxBytes, effort, encoder, lossless } = operations
+  const { resize, background, preserve, score, maxBytes, effort, encoder, lossless, adjust } = operations
   const demanded = session.planBytes(planned.file, planned.source, 'content', {
     convert: { type: promised },
     preserve,
@@ -83,7 +83,9 @@ async function finishAsNamed(
     ...(maxBytes !== null && { maxBytes }),
     ...(encoder !== null && { encoder }),
     ...(lossless !== undefined && { lossless }),
-    ...(resize !== null && { resize }),
+    ...(adjust !== undefined && { adjust }),
+    // What is resolved means itself.
+    ...(resize !== null && { resize: resize as ResizeOptions }),
     ...(background !== null && { transform: { background: background as `#${string}` } }),
   })
   return session.finish(demanded, warn)
