@@ -76,6 +76,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   overrides: { right: [{ include: '**/*.png', lossless: true }], wrong: [{ lossless: true }] },
   convertIcons: { right: true, wrong: 'yes' },
   presets: { right: { hero: { w: 5 } }, wrong: 'hero' },
+  lqip: { right: 'thumbhash', wrong: 'sqip' },
   publicDir: { right: false, wrong: 'public' },
   cache: {
     right: { dir: 'cache', maxSize: 5 },

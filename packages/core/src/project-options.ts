@@ -2,6 +2,8 @@ import type { RemoteOptions } from './engines/remote/options.ts'
 import { PixpressError, invalidOption } from './errors.ts'
 import type { FilterPattern } from './files/path-patterns.ts'
 import type { Limits } from './limits.ts'
+import { PLACEHOLDER_KINDS } from './placeholder/kinds.ts'
+import type { PlaceholderKind } from './placeholder/kinds.ts'
 import type { ImageStoreOptions } from './stores/image-store-options.ts'
 import { OPERATIONS } from './options/operations.ts'
 import type { Operations } from './options/operations.ts'
@@ -33,6 +35,8 @@ export interface ProjectOptions extends Operations {
   convertIcons?: boolean
   /** Named sets of directives for `?preset=name`. */
   presets?: Readonly<Record<string, object>>
+  /** What imports as `img` and `picture` show until the image is there. Default: nothing. */
+  lqip?: PlaceholderKind
   /** Compresses images that the bundler copies as they are (`public/`), in the output folder, in their own type. Default `true`. */
   publicDir?: boolean
   /** Where images are worked on: `local` (default), or a service of the remote interface. */
@@ -141,6 +145,11 @@ const OWN: OwnRows = {
     default: () => ({}),
     shownDefault: '`{}`',
     doc: 'named sets of [directives](directives.md) for `?preset=name`',
+  },
+  lqip: {
+    parser: oneOf(PLACEHOLDER_KINDS),
+    shownDefault: 'none',
+    doc: '[a placeholder](placeholders.md) in imports with `as=img` and `as=picture`: `thumbhash`, `blurhash`, `blur` or `color`',
   },
   publicDir: {
     parser: FLAG,

@@ -5,6 +5,7 @@ import {
   BUNDLER_PREFIXES,
   FLAGS,
   FOREIGN_MARKS,
+  FOREIGN_WHERE_BARE,
   GIVEN_DIRECTIVES,
   UNSUPPORTED_DIRECTIVES,
 } from './vocabulary.ts'
@@ -93,6 +94,7 @@ function isOurs(parameters: readonly Parameter[]): boolean {
 
 /** The mark of another plugin is a word without a value that cannot be a mistake for one of ours. */
 function isForeignMark([key, value]: Parameter): boolean {
+  if (value === '' && includes(FOREIGN_WHERE_BARE, key)) return true
   return includes(FOREIGN_MARKS, key) || (value === '' && !isDirective(key) && !isOwnWord(key))
 }
 

@@ -1,6 +1,6 @@
 import { PixpressError } from '@pixpress/core'
 import { didYouMean, invalidOption } from '@pixpress/core/internal'
-import type { Operations } from '@pixpress/core'
+import type { Operations, PlaceholderKind } from '@pixpress/core'
 import { cartesianProduct } from './combination.ts'
 import type { Combination } from './combination.ts'
 import { convertType, withPictureFormats } from './formats.ts'
@@ -39,6 +39,8 @@ export interface ResolveDirectivesOptions {
   readonly presets: ResolvedPresets
   /** The plugin's own operations, for whatever neither the query nor the preset decides. */
   readonly defaults?: Operations
+  /** The plugin's placeholder for `as=img` and `as=picture`. */
+  readonly lqip?: PlaceholderKind | undefined
   readonly source: DirectiveSource
   /** Named in errors. */
   readonly file: string
@@ -59,12 +61,15 @@ export function resolveDirectives(query: ImageQuery, options: ResolveDirectivesO
   }
 }
 
-function resolve(query: ImageQuery, { presets, defaults = {}, source }: ResolveDirectivesOptions): DirectiveRequest {
+function resolve(
+  query: ImageQuery,
+  { presets, defaults = {}, lqip, source }: ResolveDirectivesOptions,
+): DirectiveRequest {
   refuseUntouched(query)
   const { preset, ...rest } = takePreset(query.directives, presets)
   const own = parseDirectives(rest.directives)
   const merged = merge(preset, own)
-  const output = resolveOutput(merged, own, query.url)
+  const output = resolveOutput(merged, own, query.url, lqip)
   const alternatives =
     output.as === 'picture' ? withPictureFormats(merged.alternatives, defaults, source) : merged.alternatives
   const base: Operations = { ...defaults, ...merged.operations }

@@ -1,4 +1,4 @@
-import { RESIZE_METHODS } from '@pixpress/core'
+import { PLACEHOLDER_KINDS, RESIZE_METHODS } from '@pixpress/core'
 import type { InputType, Operations, ResizeMethod } from '@pixpress/core'
 import {
   OPERATION_DIRECTIVES,
@@ -10,7 +10,7 @@ import {
   oneOf,
   typeOfWord,
 } from '@pixpress/core/internal'
-import { parseBasePixels, parseShape } from './output.ts'
+import { parseBasePixels, parsePlaceholder, parseShape } from './output.ts'
 import { FITS, FORMATS, METADATA_KEYS, OUTPUTS, REFUSED_FITS } from './vocabulary.ts'
 import type { Fit, Format } from './vocabulary.ts'
 
@@ -62,7 +62,7 @@ const PIXELS = { alternatives: true, read: readWhole } as const
  * The directives that are the plugin's own: they need the source, or say what the import gives. The language is imagetools'
  * (https://github.com/JonasKruckenberg/imagetools/blob/main/docs/directives.md), cut to what compresses, resizes and converts.
  */
-const OWN: Readonly<Record<keyof ImageDirectives | 'preset' | 'as' | 'basePixels', DirectiveRow>> = {
+const OWN: Readonly<Record<keyof ImageDirectives | 'preset' | 'as' | 'basePixels' | 'lqip', DirectiveRow>> = {
   w: {
     ...PIXELS,
     doc: 'width in pixels. Without `h` the proportions stay; both crop unless `fit` or `method` is given',
@@ -89,6 +89,11 @@ const OWN: Readonly<Record<keyof ImageDirectives | 'preset' | 'as' | 'basePixels
     doc: 'with `as=srcset`: densities (`1x`, `2x`) instead of widths; this is the width of `1x`',
     alternatives: false,
     read: parseBasePixels,
+  },
+  lqip: {
+    doc: `${code(PLACEHOLDER_KINDS)}, \`none\`: with \`as=img\`, \`as=picture\` or \`as=metadata\`, [what to show until the image is there](placeholders.md)`,
+    alternatives: false,
+    read: parsePlaceholder,
   },
 }
 

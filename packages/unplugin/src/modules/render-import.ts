@@ -83,6 +83,9 @@ export async function renderRequest(
     const made = finished?.[index]
     sources.push(await place(image, index, () => (made ? Promise.resolve(made) : session.finish(image, warn))))
   }
+  const placeholders = await Promise.all(
+    request.images.map((image, index) => (finished ? finished[index]?.placeholder : session.placeholder(image))),
+  )
   const results = described.map(({ width, height, type }, index) => {
     const made = finished?.[index]
     return {
@@ -91,6 +94,7 @@ export async function renderRequest(
       height: height || source.height,
       type: type === 'application/octet-stream' ? source.type : type,
       ...(made !== undefined && { size: made.data.length }),
+      placeholder: placeholders[index],
     }
   })
   return renderModule(request.request, results, source)

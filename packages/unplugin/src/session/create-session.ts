@@ -3,6 +3,7 @@ import { PixpressError, createFileCache, createMemoryCache, createOptimizer, det
 import { createImageStore, extensionFor, openRemoteEngine, resizedSize } from '@pixpress/core/internal'
 import type { Operations, Optimizer, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText } from '@pixpress/core/report'
+import { placeholdersOf } from '../directives/placeholders.ts'
 import { resolveDirectives } from '../directives/resolve.ts'
 import type { ImageUse } from '../references/types.ts'
 import { mimeType } from './data-url.ts'
@@ -90,7 +91,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     progress.begin(planned.id, file, planned.source.length)
     running++
     try {
-      const made = await optimizer.materialize(plan)
+      const made = await optimizer.materialize(plan, { placeholder: planned.lqip })
       for (const note of made.notes) tell(warn, `${relativePath(options.root, file)}: ${note}`)
       const { reason } = planned
       log.image(planned, reason === undefined ? made : { ...made, notes: [...made.notes, reason] })
@@ -147,6 +148,10 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     planBytes,
     finish,
     writeToFile,
+    async placeholder({ plan, lqip }) {
+      if (plan === undefined || lqip === undefined) return undefined
+      return optimizer.placeholder(plan, lqip).catch(() => undefined)
+    },
     async expect(planned) {
       const { plan } = planned
       if (plan === undefined) return { width: 0, height: 0, type: 'application/octet-stream' }
@@ -198,12 +203,14 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         const bytes = await files.readFile(file)
         const shown = relativePath(options.root, file)
         const source = await probeOrGuess(bytes, shown)
-        const { presets } = options
+        const { presets, lqip } = options
         const defaults = asked.usual(file)
-        const request = resolveDirectives(query, { presets, defaults, source, file: shown })
-        const images = request.variants.map(({ operations }) => ({
+        const request = resolveDirectives(query, { presets, defaults, lqip, source, file: shown })
+        const shownFirst = placeholdersOf(request)
+        const images = request.variants.map(({ operations }, index) => ({
           ...planBytes(file, bytes, 'content', operations),
           header: source,
+          ...shownFirst[index],
         }))
         return { request, source, images }
       },

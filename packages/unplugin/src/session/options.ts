@@ -10,7 +10,7 @@ import {
   resolveOperations,
   resolveRemoteOptions,
 } from '@pixpress/core/internal'
-import type { Limits, Operations } from '@pixpress/core'
+import type { Limits, Operations, PlaceholderKind } from '@pixpress/core'
 import type {
   FilterPattern,
   ParsedProjectOptions,
@@ -51,6 +51,8 @@ export interface ResolvedOptions {
   readonly overrides: readonly ResolvedOverride[]
   readonly convertIcons: boolean
   readonly presets: ResolvedPresets
+  /** What `as=img` and `as=picture` show until the image is there. */
+  readonly lqip: PlaceholderKind | undefined
   readonly publicDir: boolean
   /** Absent: on this machine. */
   readonly remote: ResolvedRemoteOptions | undefined
@@ -81,7 +83,7 @@ const ROWS = Object.fromEntries(
  */
 export function resolveOptions(options: Options, bundlerRoot: string): ResolvedOptions {
   const parsed = parseOptions(ROWS, options) as Options & ParsedProjectOptions
-  const { include, exclude, convertIcons, publicDir, onError, concurrency, limits = {} } = parsed
+  const { include, exclude, convertIcons, lqip, publicDir, onError, concurrency, limits = {} } = parsed
   const root = path.resolve(bundlerRoot, parsed.root ?? '')
   const cache = typeof parsed.cache === 'boolean' ? {} : parsed.cache
   const project = projectFolder(root) ?? root
@@ -98,6 +100,7 @@ export function resolveOptions(options: Options, bundlerRoot: string): ResolvedO
     })),
     convertIcons,
     presets: resolvePresets(options.presets),
+    lqip,
     publicDir,
     remote: parsed.engine === 'local' ? undefined : resolveRemoteOptions(parsed.engine),
     store: parsed.store && resolveImageStore(parsed.store, root),

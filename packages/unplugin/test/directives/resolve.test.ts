@@ -52,6 +52,7 @@ const TABLE: Record<string, readonly [query: string, ...operations: Operations[]
   ],
   as: ['?as=picture', {}],
   basePixels: ['?as=srcset&basePixels=100', {}],
+  lqip: ['?as=img&lqip=blur', {}],
 }
 
 describe('resolveDirectives', () => {

@@ -26,7 +26,7 @@ describe('unknownDirective', () => {
 
   it('lists the directives when nothing is near', () => {
     expect(unknownDirective('zzzzzzzz').message).toBe(
-      "Unknown directive 'zzzzzzzz'. Known: w, h, fit, method, format, preset, as, basePixels, background, preserve, quality, maxBytes, effort, lossless.",
+      "Unknown directive 'zzzzzzzz'. Known: w, h, fit, method, format, preset, as, basePixels, lqip, background, preserve, quality, maxBytes, effort, lossless.",
     )
   })
 
@@ -67,7 +67,6 @@ describe('isMisspeltDirective', () => {
     'hash',
     'module',
     'worker',
-    'lqip',
     'origFormat',
     'origHeight',
   ])('is not for %s', (name) => {

@@ -32,6 +32,7 @@ const VALUES: { readonly [Key in keyof Options]-?: readonly [NonNullable<Options
   overrides: [[{ include: 'a', lossless: true }], [{ include: /a/, lossless: true }]],
   convertIcons: [true, false],
   presets: [{ hero: { w: 100 } }, { hero: { w: 200 } }],
+  lqip: ['blur', 'color'],
   publicDir: [true, false],
   engine: [
     { endpoint: 'https://images.example.com', key: 'a' },
