@@ -37,6 +37,7 @@ describe('the snippets of the documentation', () => {
     expect(reasons.map(({ page, notRun }) => `${page}: ${notRun}`)).toMatchInlineSnapshot(`
       [
         "README.md: commands of this repository, which its CI runs",
+        "docs/migrate.md: changes a project that uses another plugin",
         "docs/migrating-from-image-minimizer-webpack-plugin.md: the configuration of another plugin",
         "docs/migrating-from-image-minimizer-webpack-plugin.md: a line of each plugin",
         "docs/migrating-from-image-minimizer-webpack-plugin.md: a line of each plugin",
