@@ -6,10 +6,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 /** The files and the tables of each, by the names in their marks. */
-export function render({ options, facts, compressFlags, cacheFlags, directives }) {
+export function render({ options, facts, compressFlags, cacheFlags, migrateFlags, directives }) {
   return {
     'docs/options.md': { options: optionTable(options), encoder: encoderTable(facts) },
-    'docs/cli.md': { compress: flagTable(compressFlags), cache: flagTable(cacheFlags) },
+    'docs/cli.md': {
+      compress: flagTable(compressFlags),
+      cache: flagTable(cacheFlags),
+      migrate: flagTable(migrateFlags),
+    },
     'docs/directives.md': {
       directives: table(
         ['directive', 'values'],
@@ -97,12 +101,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { PROJECT_OPTIONS, factsOf, plainText } = await load('core/dist/bundle/internal.js')
   const { COMPRESS_FLAGS } = await load('cli/dist/compress/flags.js')
   const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
+  const { MIGRATE_FLAGS } = await load('cli/dist/commands/migrate.js')
   const { DIRECTIVES } = await load('unplugin/dist/directives/rows.js')
   const pages = render({
     options: PROJECT_OPTIONS,
     facts: IMAGE_TYPES.map((type) => factsOf(type)),
     compressFlags: COMPRESS_FLAGS,
     cacheFlags: CACHE_FLAGS,
+    migrateFlags: MIGRATE_FLAGS,
     directives: DIRECTIVES,
   })
   for (const [file, tables] of Object.entries(pages)) {

@@ -208,6 +208,19 @@ const TRIALS = {
     expect((await build(made, 'vite', { compat: 'imagetool' as never })).error).toContain('compat')
   },
 
+  async lqip() {
+    const made = await create()
+    await made.write(
+      'src/main.js',
+      "import { src, placeholder } from './images/photo.png?w=30&as=img'\nglobalThis.site = { images: { photo: src }, placeholder }",
+    )
+    const { image } = await read(made, await buildOrThrow(made, 'vite', { lqip: 'color' }))
+    expect(await image(PHOTO)).toMatchObject({ width: 30 })
+    const scripts = (await made.list()).filter((file) => /^dist\b.*\.js$/.test(file))
+    const texts = await Promise.all(scripts.map((file) => made.readText(file)))
+    expect(texts.join('')).toMatch(/data:image\/webp;base64,[\w+/=]{30,60}["'`]/)
+  },
+
   async publicDir() {
     const on = await built({})
     expect(on.bytes(COPIED).length).toBeLessThan(sources[COPIED]!.length)

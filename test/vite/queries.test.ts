@@ -18,13 +18,15 @@ const IMPORTS = {
   srcset: './a.png?w=80;120&as=srcset',
   picture: './a.png?w=80;120&format=avif;webp;png&as=picture',
   metadata: './a.png?w=120&format=webp&as=metadata',
+  lqip: './a.png?w=80;120&as=img&lqip=thumbhash',
   preset: './a.png?preset=small',
   fragment: './v.svg#part',
 } as const
 
-interface Values extends Record<Exclude<keyof typeof IMPORTS, 'picture' | 'metadata'>, string> {
+interface Values extends Record<Exclude<keyof typeof IMPORTS, 'picture' | 'metadata' | 'lqip'>, string> {
   picture: { sources: Record<string, string>; img: { src: string; w: number; h: number } }
   metadata: Record<string, unknown>
+  lqip: Record<string, unknown>
 }
 
 describe.each(VITES)('queries, %s', (vite) => {
@@ -99,6 +101,14 @@ describe.each(VITES)('queries, %s', (vite) => {
     const { size, ...others } = values.metadata
     expect(others).toMatchObject({ format: 'webp', width: 120, height: 90, hasAlpha: false })
     expect(size).toBe((await read(String(values.metadata.src))).length)
+  })
+
+  it('gives what to show until the image is there', () => {
+    const { placeholder, color, hash, width, height } = values.lqip
+    expect(placeholder).toMatch(/^data:image\/webp;base64,[\w+/=]{20,378}$/)
+    expect(color).toMatch(/^#[0-9a-f]{6}$/)
+    expect(Buffer.from(String(hash), 'base64').length).toBeLessThan(30)
+    expect([width, height, values.lqip.w]).toEqual([120, 90, 120])
   })
 
   it('keeps a fragment', async () => {

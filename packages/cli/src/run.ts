@@ -27,6 +27,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "prints a build's JSON report as a table",
     load: async () => (await import('./commands/report.ts')).report,
   },
+  migrate: {
+    summary: 'changes a project that uses another image plugin',
+    load: async () => (await import('./commands/migrate.ts')).migrate,
+  },
 }
 
 const HELP = `pixpress: every image as small as it can be while it still looks right

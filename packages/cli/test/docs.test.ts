@@ -6,6 +6,7 @@ import { PROJECT_OPTIONS, factsOf, plainText } from '@pixpress/core/internal'
 import { describe, expect, it } from 'vitest'
 import { DIRECTIVES } from '../../unplugin/src/directives/rows.ts'
 import { CACHE_FLAGS } from '../src/commands/cache.ts'
+import { MIGRATE_FLAGS } from '../src/commands/migrate.ts'
 import { COMPRESS_FLAGS } from '../src/compress/flags.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -26,6 +27,7 @@ const PAGES = render({
   facts: IMAGE_TYPES.map((type) => factsOf(type)),
   compressFlags: COMPRESS_FLAGS,
   cacheFlags: CACHE_FLAGS,
+  migrateFlags: MIGRATE_FLAGS,
   directives: DIRECTIVES,
 })
 

@@ -85,6 +85,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   outputs: { right: {}, wrong: 'list' },
   namedExports: { right: false, wrong: 'no' },
   compat: { right: 'imagetools', wrong: 'imagetool' },
+  lqip: { right: 'thumbhash', wrong: 'sqip' },
   publicDir: { right: false, wrong: 'public' },
   cache: {
     right: { dir: 'cache', maxSize: 5 },

@@ -7,9 +7,13 @@ import { createLocalEngine } from './engines/local/engine.ts'
 import { PixpressError } from './errors.ts'
 import { resolveOptions } from './optimizer-options.ts'
 import type { OptimizerOptions } from './optimizer-options.ts'
+import { oneOf } from './options/parsers.ts'
+import { PLACEHOLDER_KINDS, PLACEHOLDER_REVISION } from './placeholder/kinds.ts'
+import type { Placeholder, PlaceholderKind } from './placeholder/kinds.ts'
 import { identity, makePlan } from './plan.ts'
 import { readSource } from './image-source.ts'
 import type { ImageSource } from './image-source.ts'
+import { engineVersions } from './versions.ts'
 import type { ImageInfo, KeptReason, Operations, OptimizeResult, Plan, ProbeResult } from './types.ts'
 
 /** Counts since the optimizer was made. */
@@ -30,9 +34,17 @@ export interface Optimizer {
   plan(source: Uint8Array, operations?: Operations, context?: { file?: string | undefined }): Plan
   /**
    * The second phase: from the cache, or encoded once however many callers ask at the same time.
+   * @param extras `placeholder`: a placeholder as well, made of the pixels that are decoded anyway; the image's bytes and key
+   *   stay the same. The result has none where none can be made.
    * @throws PixpressError `DECODE_FAILED`, `BACKGROUND_REQUIRED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
    */
-  materialize(plan: Plan): Promise<OptimizeResult>
+  materialize(plan: Plan, extras?: { placeholder?: PlaceholderKind | undefined }): Promise<OptimizeResult>
+  /**
+   * What to show until the planned image is there: from the cache, or from its pixels, without encoding it. The same bytes as
+   * `materialize` gives. Always made on this machine.
+   * @throws PixpressError `INVALID_OPTION` for another kind, `DECODE_FAILED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
+   */
+  placeholder(plan: Plan, kind: PlaceholderKind): Promise<Placeholder>
   /** Both phases. */
   optimize(
     source: ImageSource,
@@ -52,6 +64,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const { limits } = resolved
   const cache = openCache(resolved.cache, resolved.onWarning)
   const flights = createSingleFlight<OptimizeResult>()
+  const placeholders = createSingleFlight<Placeholder>()
   const local = createLocalEngine(resolved)
   const { engine: chosen = local } = resolved
   const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
@@ -80,16 +93,23 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     }
   }
 
-  async function work(plan: Plan, engine: ImageEngine, cachedAs: string): Promise<OptimizeResult> {
+  async function work(
+    plan: Plan,
+    engine: ImageEngine,
+    cachedAs: string,
+    wanted?: PlaceholderKind,
+  ): Promise<OptimizeResult> {
     const { source, type, operations, file, key } = plan
-    const outcome = await engine.run({ source, type, operations, limits, file }, cachedAs)
+    const extra = wanted && { placeholder: wanted }
+    const outcome = await engine.run({ source, type, operations, limits, file, ...extra }, cachedAs)
     if (outcome === 'local') {
       // Cached as a result of this machine, so that the other engine is asked again next time.
-      const instead = await answer({ ...plan, key: identity(source, operations) }, local)
+      const instead = await answer({ ...plan, key: identity(source, operations) }, local, wanted)
       return { ...instead, key }
     }
     const { result, compressions, lasting } = outcome
     stats.encoded++
+    if (result.placeholder !== undefined) await keepPlaceholder(plan, result.placeholder)
     if (lasting) {
       await cache?.set(cachedAs, toEntry(result, source, compressions))
       if (resolved.rememberResults && result.data !== source) {
@@ -99,24 +119,61 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
       }
     }
     const { data, info, input, kept, notes, work: done } = result
-    return { data, info, input, key, cached: false, kept, ...remarksOf(result), notes, ...(done && { work: done }) }
+    const made = { ...(done && { work: done }), ...(result.placeholder && { placeholder: result.placeholder }) }
+    return { data, info, input, key, cached: false, kept, ...remarksOf(result), notes, ...made }
   }
 
-  async function answer(plan: Plan, engine: ImageEngine): Promise<OptimizeResult> {
+  async function answer(plan: Plan, engine: ImageEngine, wanted?: PlaceholderKind): Promise<OptimizeResult> {
     const key = cacheKey(plan, engine)
     const hit = await fromCache(plan, engine, key)
-    if (hit === undefined) return work(plan, engine, key)
+    if (hit === undefined) return work(plan, engine, key, wanted)
     stats.cacheHits++
     return hit
   }
 
-  async function materialize(plan: Plan): Promise<OptimizeResult> {
+  const keepPlaceholder = (plan: Plan, made: Placeholder): Promise<void> | undefined =>
+    cache?.set(placeholderKey(plan, made.kind), { meta: { placeholder: made }, data: new Uint8Array() })
+
+  async function keptPlaceholder(plan: Plan, kind: PlaceholderKind): Promise<Placeholder | undefined> {
+    const entry = await cache?.get(placeholderKey(plan, kind))
+    return entry?.meta.placeholder as Placeholder | undefined
+  }
+
+  async function placeholder(plan: Plan, kind: PlaceholderKind): Promise<Placeholder> {
+    oneOf(PLACEHOLDER_KINDS).parse(kind, 'placeholder')
+    return placeholders.run(placeholderKey(plan, kind), async () => {
+      const kept = await keptPlaceholder(plan, kind)
+      if (kept !== undefined) return kept
+      const { source, type, operations, file } = plan
+      try {
+        const made = await local.placeholder({ source, type, operations, limits, file, placeholder: kind })
+        await keepPlaceholder(plan, made)
+        return made
+      } catch (error) {
+        throw named(error, file)
+      }
+    })
+  }
+
+  async function materialize(
+    plan: Plan,
+    { placeholder: kind }: { placeholder?: PlaceholderKind | undefined } = {},
+  ): Promise<OptimizeResult> {
+    if (kind !== undefined) oneOf(PLACEHOLDER_KINDS).parse(kind, 'placeholder')
+    const kept = kind && (await keptPlaceholder(plan, kind))
+    const wanted = kept === undefined ? kind : undefined
+    let result: OptimizeResult
     try {
-      return await flights.run(plan.key, () => answer(plan, chosen.accepts(plan.type) ? chosen : local))
+      result = await flights.run(plan.key, () => answer(plan, chosen.accepts(plan.type) ? chosen : local, wanted))
     } catch (error) {
       stats.failed++
       throw named(error, plan.file)
     }
+    if (kind === undefined) return result
+    // The work may have been done before, without one, by a service, or for another caller.
+    const made = result.placeholder?.kind === kind ? result.placeholder : undefined
+    const shown = kept ?? made ?? (await placeholder(plan, kind).catch(() => undefined))
+    return { ...result, ...(shown && { placeholder: shown }) }
   }
 
   const plan: Optimizer['plan'] = (source, operations, context) =>
@@ -125,6 +182,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   return {
     plan,
     materialize,
+    placeholder,
     stats,
     optimize: async (source, operations, context) =>
       materialize(plan(await readSource(source, limits, context?.file), operations, context)),
@@ -143,6 +201,11 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
       await cache?.close?.()
     },
   }
+}
+
+/** A placeholder's identity: pixels, kind, and what decides its bytes. */
+function placeholderKey({ source, operations }: Plan, kind: PlaceholderKind): string {
+  return identity(source, operations, { ...engineVersions(), placeholder: kind, placeholders: PLACEHOLDER_REVISION })
 }
 
 let shared: Optimizer | undefined

@@ -2,6 +2,8 @@ import type { RemoteOptions } from './engines/remote/options.ts'
 import { PixpressError, invalidOption } from './errors.ts'
 import type { FilterPattern } from './files/path-patterns.ts'
 import type { Limits } from './limits.ts'
+import { PLACEHOLDER_KINDS } from './placeholder/kinds.ts'
+import type { PlaceholderKind } from './placeholder/kinds.ts'
 import type { ImageStoreOptions } from './stores/image-store-options.ts'
 import { OPERATIONS } from './options/operations.ts'
 import type { Operations } from './options/operations.ts'
@@ -47,6 +49,8 @@ export interface ProjectOptions extends Operations {
   outputs?: Readonly<Record<string, unknown>>
   /** Whether modules export the members of objects by their names too. Default `true`. */
   namedExports?: boolean
+  /** What imports as `img` and `picture` show until the image is there. Default: nothing. */
+  lqip?: PlaceholderKind
   /** Compresses images that the bundler copies as they are (`public/`), in the output folder, in their own type. Default `true`. */
   publicDir?: boolean
   /** Where images are worked on: `local` (default), or a service of the remote interface. */
@@ -195,6 +199,11 @@ const OWN: OwnRows = {
     },
     shownDefault: '`false`',
     doc: "`'imagetools'`: in queries, a number as `quality` is the encoder's setting, `effort` its effort, and crops keep the centre, [as in imagetools](migrating-from-vite-imagetools.md); without it `quality=80` is the score to keep, also beside `effort` and `progressive`",
+  },
+  lqip: {
+    parser: oneOf(PLACEHOLDER_KINDS),
+    shownDefault: 'none',
+    doc: '[a placeholder](placeholders.md) in imports with `as=img` and `as=picture`: `thumbhash`, `blurhash`, `blur` or `color`',
   },
   publicDir: {
     parser: FLAG,

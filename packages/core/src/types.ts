@@ -1,4 +1,5 @@
 import type { InputType } from './formats/facts.ts'
+import type { Placeholder } from './placeholder/kinds.ts'
 import type { ResolvedOperations } from './options/operations.ts'
 
 export type { ImageType, InputType } from './formats/facts.ts'
@@ -80,6 +81,8 @@ export interface OptimizeResult {
   score?: number
   /** Things the caller should show to a person: one plain sentence each, without the file's name. */
   notes: readonly string[]
+  /** What to show until it is there, where that was asked for and can be made. */
+  placeholder?: Placeholder
   /** What was done on this machine for it, now; absent for results from the cache and of a service. Decides no bytes. */
   work?: Work
 }

@@ -72,6 +72,8 @@ export interface Codec {
      * @throws PixpressError `DECODE_FAILED`, or `INVALID_OPTION` where the caller's own configuration of the rewriting fails
      */
     run(source: Uint8Array, operations: ResolvedOperations): Promise<Rewritten>
+    /** What it shows, small, as interleaved RGBA. `undefined` where that cannot be told, or might take too much. */
+    show(source: Uint8Array): Promise<(Size & { readonly data: Uint8Array }) | undefined>
   }
   /**
    * Decodes a still image to upright interleaved RGBA of 8 bits in sRGB. By default sharp decodes.

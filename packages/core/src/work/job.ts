@@ -1,5 +1,6 @@
 import { PixpressError, firstLine } from '../errors.ts'
 import type { Limits } from '../limits.ts'
+import type { Placeholder, PlaceholderKind } from '../placeholder/kinds.ts'
 import type { ImageInfo, InputType, KeptReason, ProbeResult, ResolvedOperations, Work } from '../types.ts'
 
 /** One image's work, in a form that can be sent to a thread. */
@@ -10,6 +11,10 @@ export interface Job {
   limits: Required<Limits>
   /** Path or name of the image, for messages. */
   file: string | undefined
+  /** A placeholder is made of the pixels as well; it decides no bytes of the result. */
+  placeholder?: PlaceholderKind
+  /** Nothing else is done: the result has no bytes. Default `false`. */
+  placeholderOnly?: boolean
 }
 
 export interface JobResult {
@@ -21,6 +26,8 @@ export interface JobResult {
   /** SSIMULACRA2; absent where nothing was compared. */
   score?: number
   notes: readonly string[]
+  /** Absent where none was asked for, or none can be made. */
+  placeholder?: Placeholder
   /** Absent where another machine did it. */
   work?: Work
 }

@@ -2,6 +2,7 @@ import type { Candidate } from '../encoding/request.ts'
 import { isImageType } from '../formats/lists.ts'
 import { readMetadata, readOrientation, selectMetadata, stripMetadata, writeMetadata } from './metadata.ts'
 import type { InputType, KeptReason, ProbeResult } from '../types.ts'
+import type { Placeholder } from '../placeholder/kinds.ts'
 import { infoOf, mayKeepType } from './job.ts'
 import type { Job, JobResult } from './job.ts'
 
@@ -18,6 +19,8 @@ export interface Attempt {
   readonly declined?: number
   /** The image is of a kind that is not worked on. */
   readonly unsupported?: true
+  /** Made of the pixels that were decoded; absent where none were, or none was asked for. */
+  readonly placeholder?: Placeholder | undefined
   readonly notes: readonly string[]
 }
 

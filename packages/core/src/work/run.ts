@@ -1,7 +1,7 @@
 import { codecOf } from '../formats/index.ts'
 import type { ProbeResult } from '../types.ts'
 import { attemptAnimation } from './animation/candidates.ts'
-import { decodeFailed, encodeFailed } from './job.ts'
+import { decodeFailed, encodeFailed, infoOf } from './job.ts'
 import type { Job, JobResult } from './job.ts'
 import { askedChange, isNearlyEmpty, passedThrough, refuseChanges } from './pass-through.ts'
 import { probeImage } from './probe.ts'
@@ -9,6 +9,7 @@ import { finish, unchanged } from './result.ts'
 import type { Attempt } from './result.ts'
 import { chooseCandidate } from './selection.ts'
 import { attemptStill } from './still/candidates.ts'
+import { placeholderOf } from './placeholder.ts'
 import { countEncode, countWork } from '../work-counters.ts'
 
 /**
@@ -23,11 +24,21 @@ export async function runJob(job: Job): Promise<JobResult> {
 async function makeResult(given: Job): Promise<JobResult> {
   const job = given.operations.lossless === true ? losslessly(given) : given
   const probe = await probeImage(job.source, job.type, job.limits, job.file)
+  if (job.placeholderOnly === true) return onlyPlaceholder(job, probe)
   const attempt = await attemptImage(job, probe).catch((error: unknown) => {
     throw encodeFailed(job, error)
   })
   const best = chooseCandidate(attempt.candidates, job, attempt.inputMayStay)
-  return finish(job, probe, attempt, best)
+  const result = finish(job, probe, attempt, best)
+  // Where there is none, the result is as good: what shows it does without.
+  const placeholder = attempt.placeholder ?? (await placeholderOf(job, probe).catch(() => undefined))
+  return { ...result, ...(placeholder && { placeholder }) }
+}
+
+async function onlyPlaceholder(job: Job, probe: ProbeResult): Promise<JobResult> {
+  const placeholder = await placeholderOf(job, probe)
+  const info = infoOf(probe)
+  return { data: new Uint8Array(), info, input: info, kept: 'input', notes: [], ...(placeholder && { placeholder }) }
 }
 
 /** Nothing is searched for: every candidate is what it is. */

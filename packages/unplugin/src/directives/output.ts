@@ -1,3 +1,5 @@
+import { PLACEHOLDER_KINDS } from '@pixpress/core'
+import type { PlaceholderKind } from '@pixpress/core'
 import { invalidOption, oneOf } from '@pixpress/core/internal'
 import { METADATA_KEYS, OUTPUTS } from './vocabulary.ts'
 import type { MetadataKey, OutputName } from './vocabulary.ts'
@@ -7,6 +9,8 @@ export interface OutputDirectives {
   readonly shape?: OutputShape
   /** Pixels of width at density 1; 0 turns a preset's off. */
   readonly basePixels?: number
+  /** What to show until the image is there; `none` turns that of a preset or of the plugin's options off. */
+  readonly lqip?: PlaceholderKind | 'none'
 }
 
 /** What the module of an import exports. */
@@ -18,8 +22,9 @@ export type OutputShape =
 /** The shape of an import's module. With `basePixels`, pixels at density 1, descriptors are `2x` rather than `400w`. */
 export type Output =
   | { readonly as: 'url' }
-  | { readonly as: 'srcset' | 'img' | 'picture'; readonly basePixels?: number }
-  | { readonly as: 'metadata'; readonly keys?: readonly MetadataKey[] }
+  | { readonly as: 'srcset'; readonly basePixels?: number }
+  | { readonly as: 'img' | 'picture'; readonly basePixels?: number; readonly lqip?: PlaceholderKind }
+  | { readonly as: 'metadata'; readonly keys?: readonly MetadataKey[]; readonly lqip?: PlaceholderKind }
   /** One of the plugin's `outputs`. */
   | { readonly as: 'custom'; readonly name: string; readonly keys: readonly string[] }
 
@@ -50,22 +55,50 @@ export function parseBasePixels(value: string, option: string): number {
   return Number(value)
 }
 
+/** @throws PixpressError `INVALID_OPTION` */
+export function parsePlaceholder(value: string, option: string): PlaceholderKind | 'none' {
+  if (value.includes(';')) throw invalidOption(option, 'exactly one value', value)
+  return value === 'false' ? 'none' : oneOf([...PLACEHOLDER_KINDS, 'none']).parse(value, option)
+}
+
 /**
  * The shape that the directives ask for; `url` unless they say otherwise, as in imagetools.
  * @param merged The preset's directives, overruled by the query's.
  * @param own The query's alone.
  * @param isUrl Whether the query has the flag `url`.
+ * @param placeholder The plugin's, for `img` and `picture`.
  * @throws PixpressError `INVALID_OPTION`
  */
-export function resolveOutput(merged: OutputDirectives, own: OutputDirectives, isUrl: boolean): Output {
+export function resolveOutput(
+  merged: OutputDirectives,
+  own: OutputDirectives,
+  isUrl: boolean,
+  placeholder?: PlaceholderKind,
+): Output {
   const shape = (isUrl ? own.shape : merged.shape) ?? { as: 'url' }
   if (isUrl && shape.as !== 'url') throw invalidOption('as', "'url' beside the flag 'url'", shape.as)
+  const lqip = placeholderOf(shape.as, merged, own, placeholder)
   if (shape.as === 'url' || shape.as === 'metadata' || shape.as === 'custom') {
     // A preset's has no effect where the query asks for another shape; one in the query itself is a mistake.
     if (own.basePixels !== undefined) {
       throw invalidOption('basePixels', "'as=srcset', 'as=img' or 'as=picture' beside it", `as=${shape.as}`)
     }
-    return shape
+    return { ...shape, ...lqip }
   }
-  return merged.basePixels ? { as: shape.as, basePixels: merged.basePixels } : { as: shape.as }
+  return { as: shape.as, ...(merged.basePixels && { basePixels: merged.basePixels }), ...lqip }
+}
+
+/** A placeholder where the shape has a place for one. @throws PixpressError `INVALID_OPTION` */
+function placeholderOf(
+  as: OutputShape['as'],
+  merged: OutputDirectives,
+  own: OutputDirectives,
+  usual: PlaceholderKind | undefined,
+): { readonly lqip?: PlaceholderKind } {
+  const hasPlace = as !== 'url' && as !== 'srcset'
+  if (!hasPlace && own.lqip !== undefined && own.lqip !== 'none') {
+    throw invalidOption('lqip', "'as=img', 'as=picture' or 'as=metadata' beside it", `as=${as}`)
+  }
+  const lqip = merged.lqip ?? (as === 'metadata' ? undefined : usual)
+  return hasPlace && lqip !== undefined && lqip !== 'none' ? { lqip } : {}
 }

@@ -15,7 +15,11 @@ export interface DirectiveSet extends OutputDirectives {
 }
 
 /** Where the value of an own directive without alternatives goes. */
-const OUTPUT_MEMBERS: Readonly<Record<string, keyof OutputDirectives>> = { as: 'shape', basePixels: 'basePixels' }
+const OUTPUT_MEMBERS: Readonly<Record<string, keyof OutputDirectives>> = {
+  as: 'shape',
+  basePixels: 'basePixels',
+  lqip: 'lqip',
+}
 
 /**
  * Checks every directive by itself; whether they go together is checked once the preset and the query are merged.

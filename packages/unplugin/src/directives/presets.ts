@@ -1,3 +1,4 @@
+import type { PlaceholderKind } from '@pixpress/core'
 import { OPERATION_DIRECTIVES, invalidOption } from '@pixpress/core/internal'
 import type { Adjustments } from '@pixpress/core'
 import type { OperationDirectives } from '@pixpress/core/internal'
@@ -40,6 +41,8 @@ export interface Preset extends ImagePreset, OperationPreset, AdjustmentPreset {
   readonly as?: OutputName | `meta${'' | 'data'}:${MetadataKey}${string}` | (string & {})
   /** Pixels of width at density 1. */
   readonly basePixels?: number
+  /** What to show until the image is there. */
+  readonly lqip?: PlaceholderKind | 'none'
 }
 
 /** Presets after validation, by name. */

@@ -8,6 +8,7 @@ import {
   FLAGS,
   FOREIGN_MARKS,
   FORMATS,
+  FOREIGN_WHERE_BARE,
   GIVEN_DIRECTIVES,
   SHAPE_WORDS,
   UNSUPPORTED_DIRECTIVES,
@@ -108,6 +109,7 @@ function isOurs(parameters: readonly Parameter[]): boolean {
 
 /** The mark of another plugin is a word without a value that cannot be a mistake for one of ours. */
 function isForeignMark([key, value]: Parameter): boolean {
+  if (value === '' && includes(FOREIGN_WHERE_BARE, key)) return true
   return includes(FOREIGN_MARKS, key) || (value === '' && !isDirective(key) && !isOwnWord(key))
 }
 

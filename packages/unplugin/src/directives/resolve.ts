@@ -1,6 +1,13 @@
 import { ALPHA_TYPES, PixpressError } from '@pixpress/core'
 import { ADJUSTMENTS, didYouMean, invalidOption, opaqueColour } from '@pixpress/core/internal'
-import type { Adjustments, ImageType, Operations, QualityTarget, TransformOptions } from '@pixpress/core'
+import type {
+  Adjustments,
+  ImageType,
+  Operations,
+  PlaceholderKind,
+  QualityTarget,
+  TransformOptions,
+} from '@pixpress/core'
 import { cartesianProduct } from './combination.ts'
 import type { Combination } from './combination.ts'
 import { convertType, withPictureFormats } from './formats.ts'
@@ -42,6 +49,8 @@ export interface ResolveDirectivesOptions {
   readonly presets: ResolvedPresets
   /** The plugin's own operations, for whatever neither the query nor the preset decides. */
   readonly defaults?: Operations
+  /** The plugin's placeholder for `as=img` and `as=picture`. */
+  readonly lqip?: PlaceholderKind | undefined
   readonly source: DirectiveSource
   /** `quality` and `effort` are the encoders' settings, and crops keep the centre, as in imagetools. */
   readonly compat?: boolean
@@ -70,14 +79,22 @@ export function resolveDirectives(query: ImageQuery, options: ResolveDirectivesO
 
 function resolve(
   query: ImageQuery,
-  { presets, defaults = {}, source, compat = false, outputs = [], fallback = new Map() }: ResolveDirectivesOptions,
+  {
+    presets,
+    defaults = {},
+    lqip,
+    source,
+    compat = false,
+    outputs = [],
+    fallback = new Map(),
+  }: ResolveDirectivesOptions,
 ): DirectiveRequest {
   refuseUntouched(query)
   const { preset: asked, ...rest } = takePreset(query.directives, presets)
   const preset = merge(parseDirectives(fallback, 'defaultDirectives', outputs), asked)
   const own = parseDirectives(rest.directives, '', outputs)
   const merged = merge(preset, own)
-  const output = resolveOutput(merged, own, query.url)
+  const output = resolveOutput(merged, own, query.url, lqip)
   const alternatives =
     output.as === 'picture' ? withPictureFormats(merged.alternatives, defaults, source) : merged.alternatives
   const base: Operations = { ...defaults, ...merged.operations }

@@ -1,4 +1,4 @@
-import { EFFORTS, KERNELS, RESIZE_METHODS } from '@pixpress/core'
+import { EFFORTS, KERNELS, PLACEHOLDER_KINDS, RESIZE_METHODS } from '@pixpress/core'
 import type { Aspect, Colour, Effort, InputType, Kernel, Operations, Position, ResizeMethod } from '@pixpress/core'
 import {
   ADJUSTMENTS,
@@ -14,7 +14,7 @@ import {
   positionFromText,
   typeOfWord,
 } from '@pixpress/core/internal'
-import { parseBasePixels, parseShape } from './output.ts'
+import { parseBasePixels, parsePlaceholder, parseShape } from './output.ts'
 import { FITS, FORMATS, METADATA_KEYS, OUTPUTS, REFUSED_FORMATS } from './vocabulary.ts'
 import type { Fit, Format } from './vocabulary.ts'
 
@@ -81,7 +81,10 @@ const SWITCH = { alternatives: true, read: readSwitch } as const
  * (https://github.com/JonasKruckenberg/imagetools/blob/main/docs/directives.md).
  */
 const OWN: Readonly<
-  Record<Exclude<keyof ImageDirectives, 'background' | 'effort'> | 'preset' | 'as' | 'basePixels', DirectiveRow>
+  Record<
+    Exclude<keyof ImageDirectives, 'background' | 'effort'> | 'preset' | 'as' | 'basePixels' | 'lqip',
+    DirectiveRow
+  >
 > = {
   w: {
     ...PIXELS,
@@ -127,6 +130,11 @@ const OWN: Readonly<
     doc: 'with `as=srcset`: densities (`1x`, `2x`) instead of widths; this is the width of `1x`',
     alternatives: false,
     read: parseBasePixels,
+  },
+  lqip: {
+    doc: `${code(PLACEHOLDER_KINDS)}, \`none\`: with \`as=img\`, \`as=picture\` or \`as=metadata\`, [what to show until the image is there](placeholders.md)`,
+    alternatives: false,
+    read: parsePlaceholder,
   },
 }
 

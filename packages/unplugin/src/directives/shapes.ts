@@ -1,5 +1,6 @@
 import { ALPHA_TYPES, PixpressError } from '@pixpress/core'
-import type { ImageInfo, InputType } from '@pixpress/core'
+import type { ImageInfo, InputType, Placeholder } from '@pixpress/core'
+import { placeholderMembers } from './placeholders.ts'
 import type { DirectiveRequest, Variant } from './resolve.ts'
 import type { ImageDetails } from '@pixpress/core/internal'
 import { renderCustom } from './custom-output.ts'
@@ -13,8 +14,8 @@ import type { MetadataKey } from './vocabulary.ts'
 export interface VariantResult {
   /**
    * A JavaScript expression that evaluates to the URL: a string literal, `import.meta.ROLLUP_FILE_URL_…`, or the name of
-   * an import, which must be none of the module's own exports (`src`, `w`, `h`, `srcset`, `sources`, `img` and the keys
-   * of the metadata). White space in the URL has to be escaped; in a literal that is done here.
+   * an import, which must be none of the module's own exports (`src`, `w`, `h`, `srcset`, `sources`, `img`, `placeholder`,
+   * `color`, `hash` and the keys of the metadata). White space in the URL has to be escaped; in a literal that is done here.
    */
   readonly src: string
   /** Pixels; 0 when unknown (an SVG without a size). */
@@ -26,6 +27,8 @@ export interface VariantResult {
   readonly size?: number
   /** What its bytes say. Needed only where the metadata includes it. */
   readonly details?: ImageDetails
+  /** What to show until it is there, where the directives ask for it and one can be made. */
+  readonly placeholder?: Pick<Placeholder, 'url' | 'color' | 'hash'> | undefined
 }
 
 /** How modules are written, where the options say so. */
@@ -52,6 +55,9 @@ interface MadeVariant extends VariantResult {
  *   in the markup), the fallback's last, and that only if it has more than one image. `img` is the widest of the format
  *   asked for last;
  * - `metadata`: what `METADATA_KEYS` names, as far as the file says it, or the keys picked; an array when there are several.
+ *
+ * With `lqip` these three have `placeholder`, a `data:` URL, `color`, and `hash` where there is one, and `img` and `picture` the
+ * `width` and `height` of the image behind `src` as well, which the metadata has anyway.
  * @param results One for each of `request.variants`, in that order.
  * @throws PixpressError `INTERNAL` when results are missing, or have no `size` and the metadata includes it.
  */
@@ -72,11 +78,14 @@ export function renderModule(
     case 'srcset':
       return defaultExport(srcset(images, output.basePixels))
     case 'img':
-      return namedExports(img(images, output.basePixels), named)
+      return namedExports({ ...img(images, output.basePixels), ...placeholderOf(images, output.lqip) }, named)
     case 'picture':
-      return namedExports(picture(images, output.basePixels), named)
+      return namedExports({ ...picture(images, output.basePixels), ...placeholderOf(images, output.lqip) }, named)
     case 'metadata': {
-      const all = images.map((image) => metadata(image, output.keys, source.hasAlpha))
+      const all = images.map((image) => ({
+        ...metadata(image, output.keys, source.hasAlpha),
+        ...(output.lqip !== undefined && placeholderMembers(image.placeholder)),
+      }))
       return all.length === 1 ? namedExports(all[0]!, named) : defaultExport(oneOrArray(all.map(objectLiteral)))
     }
     case 'custom': {
@@ -95,6 +104,15 @@ export function renderModule(
 
 function img(images: readonly MadeVariant[], basePixels: number | undefined): Members {
   return { ...widestOf(images), ...(images.length > 1 && { srcset: srcset(images, basePixels) }) }
+}
+
+/** Of the image that `src` shows: the one that has a placeholder, if any could be made. */
+function placeholderOf(images: readonly MadeVariant[], lqip: string | undefined): Members {
+  if (lqip === undefined) return {}
+  const lastFormat = images.at(-1)?.variant.format
+  const { width, height } = widest(images.filter(({ variant }) => variant.format === lastFormat))
+  const { placeholder } = images.find((image) => image.placeholder !== undefined) ?? {}
+  return { ...placeholderMembers(placeholder), width: String(width), height: String(height) }
 }
 
 function picture(images: readonly MadeVariant[], basePixels: number | undefined): Members {

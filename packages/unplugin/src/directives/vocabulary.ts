@@ -86,6 +86,9 @@ export const BUNDLER_PREFIXES = ['__', 'commonjs-'] as const
 /** Marks of plugins that speak the same directives on their own account; a query with one of them is left to them. */
 export const FOREIGN_MARKS = ['enhanced', 'astroContentImageFlag'] as const
 
+/** Directives that are another plugin's mark where they have no value (`?lqip` of vite-plugin-lqip). */
+export const FOREIGN_WHERE_BARE = ['lqip'] as const
+
 export type Fit = (typeof FITS)[number]
 export type Format = WritableName | 'original' | 'auto'
 export type OutputName = (typeof OUTPUTS)[number]

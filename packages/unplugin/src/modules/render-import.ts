@@ -93,6 +93,9 @@ export async function renderRequest(
     sources.push(await place(image, index, () => (made ? Promise.resolve(made) : session.finish(image, warn))))
   }
   const details = isDescribed ? await Promise.all((finished ?? []).map((made) => detailsOf(made, source))) : []
+  const placeholders = await Promise.all(
+    request.images.map((image, index) => (finished ? finished[index]?.placeholder : session.placeholder(image))),
+  )
   const results = described.map(({ width, height, type }, index) => {
     const made = finished?.[index]
     const known = details[index]
@@ -103,6 +106,7 @@ export async function renderRequest(
       type: type === 'application/octet-stream' ? source.type : type,
       ...(made !== undefined && { size: made.data.length }),
       ...(known !== undefined && { details: known }),
+      placeholder: placeholders[index],
     }
   })
   const { namedExports: named, outputs } = session.options

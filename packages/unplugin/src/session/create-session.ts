@@ -4,6 +4,7 @@ import { createImageStore, extensionFor, openRemoteEngine, resultSize } from '@p
 import type { Operations, Optimizer, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText } from '@pixpress/core/report'
 import { defaultDirectivesFor } from '../directives/default-directives.ts'
+import { placeholdersOf } from '../directives/placeholders.ts'
 import { resolveDirectives } from '../directives/resolve.ts'
 import type { ImageUse } from '../references/types.ts'
 import { mimeType } from './data-url.ts'
@@ -92,7 +93,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     progress.begin(planned.id, file, planned.source.length)
     running++
     try {
-      const made = await optimizer.materialize(plan)
+      const made = await optimizer.materialize(plan, { placeholder: planned.lqip })
       for (const note of made.notes) tell(warn, `${relativePath(options.root, file)}: ${note}`)
       const { reason } = planned
       log.image(planned, reason === undefined ? made : { ...made, notes: [...made.notes, reason] })
@@ -149,6 +150,10 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     planBytes,
     finish,
     writeToFile,
+    async placeholder({ plan, lqip }) {
+      if (plan === undefined || lqip === undefined) return undefined
+      return optimizer.placeholder(plan, lqip).catch(() => undefined)
+    },
     async expect(planned) {
       const { plan } = planned
       if (plan === undefined) return { width: 0, height: 0, type: 'application/octet-stream' }
@@ -200,15 +205,17 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         const bytes = await files.readFile(file)
         const shown = relativePath(options.root, file)
         const source = await probeOrGuess(bytes, shown)
-        const { presets, compat, defaultDirectives } = options
+        const { presets, compat, defaultDirectives, lqip } = options
         const defaults = asked.usual(file)
         const outputs = Object.keys(options.outputs)
         const fallback = await defaultDirectivesFor(query, file, defaultDirectives, source)
-        const read = { presets, defaults, source, compat, outputs, fallback, file: shown }
+        const read = { presets, defaults, lqip, source, compat, outputs, fallback, file: shown }
         const request = resolveDirectives(query, read)
-        const images = request.variants.map(({ operations }) => ({
+        const shownFirst = placeholdersOf(request)
+        const images = request.variants.map(({ operations }, index) => ({
           ...planBytes(file, bytes, 'content', operations),
           header: source,
+          ...shownFirst[index],
         }))
         return { request, source, images }
       },

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import type { InputType, OptimizeResult, Plan, PixpressError, ProbeResult } from '@pixpress/core'
+import type {
+  InputType,
+  OptimizeResult,
+  Placeholder,
+  PlaceholderKind,
+  Plan,
+  PixpressError,
+  ProbeResult,
+} from '@pixpress/core'
 import { extensionFor } from '@pixpress/core/internal'
 import type { DirectiveRequest } from '../directives/resolve.ts'
 
@@ -26,6 +34,8 @@ export interface PlannedImage {
   readonly reason?: string
   /** What the source's header says, where it has been read already. */
   readonly header?: ProbeResult
+  /** What its module shows until it is there. */
+  readonly lqip?: PlaceholderKind
 }
 
 /** An image as it goes into the build. */
@@ -39,6 +49,8 @@ export interface FinishedImage {
   /** Pixels; 0 when unknown. */
   readonly width: number
   readonly height: number
+  /** Where the planned image has `lqip`, and one can be made. */
+  readonly placeholder?: Placeholder
 }
 
 /** An image asked for with directives: what to render, and the images it needs, in the order of `request.variants`. */
@@ -53,10 +65,11 @@ export interface PlannedRequest {
 export type Warn = (message: string) => void
 
 /** The image that the engine has made of a planned one. */
-export function finishedImage(planned: PlannedImage, { data, info }: OptimizeResult): FinishedImage {
+export function finishedImage(planned: PlannedImage, { data, info, placeholder }: OptimizeResult): FinishedImage {
   const extension = extensionFor(info.type, path.extname(planned.file).slice(1).toLowerCase())
   const { type, width, height } = info
-  return { planned, data, type, name: `${planned.stem}.${extension}`, width, height }
+  const name = `${planned.stem}.${extension}`
+  return { planned, data, type, name, width, height, ...(placeholder && { placeholder }) }
 }
 
 /** The untouched source of a planned image. */

@@ -10,7 +10,7 @@ import {
   resolveOperations,
   resolveRemoteOptions,
 } from '@pixpress/core/internal'
-import type { Limits, Operations } from '@pixpress/core'
+import type { Limits, Operations, PlaceholderKind } from '@pixpress/core'
 import type {
   FilterPattern,
   ParsedProjectOptions,
@@ -64,6 +64,8 @@ export interface ResolvedOptions {
   readonly defaultDirectives: DefaultDirectives | undefined
   readonly outputs: Readonly<Record<string, CustomOutput>>
   readonly namedExports: boolean
+  /** What `as=img` and `as=picture` show until the image is there. */
+  readonly lqip: PlaceholderKind | undefined
   readonly publicDir: boolean
   /** Absent: on this machine. */
   readonly remote: ResolvedRemoteOptions | undefined
@@ -96,7 +98,7 @@ export function resolveOptions(options: Options, bundlerRoot: string): ResolvedO
   refuseOptionsOfImagetools(options)
   const outputs = resolveOutputs(options.outputs)
   const parsed = parseOptions(ROWS, options) as Options & ParsedProjectOptions
-  const { include, exclude, convertIcons, publicDir, onError, concurrency, namedExports, limits = {} } = parsed
+  const { include, exclude, convertIcons, lqip, publicDir, onError, concurrency, namedExports, limits = {} } = parsed
   const root = path.resolve(bundlerRoot, parsed.root ?? '')
   const cache = typeof parsed.cache === 'boolean' ? {} : parsed.cache
   const project = projectFolder(root) ?? root
@@ -117,6 +119,7 @@ export function resolveOptions(options: Options, bundlerRoot: string): ResolvedO
     defaultDirectives: resolveDefaultDirectives(options.defaultDirectives),
     outputs,
     namedExports,
+    lqip,
     publicDir,
     remote: parsed.engine === 'local' ? undefined : resolveRemoteOptions(parsed.engine),
     store: parsed.store && resolveImageStore(parsed.store, root),

@@ -1,4 +1,4 @@
-import type { InputType, Operations } from '@pixpress/core'
+import type { InputType, Operations, Placeholder } from '@pixpress/core'
 import type { ImageQuery } from '../directives/query.ts'
 import type { ImageUse } from '../references/types.ts'
 import type { Files } from './files.ts'
@@ -27,6 +27,11 @@ export interface Session {
    * @throws PixpressError with `onError: 'error'`
    */
   finish(planned: PlannedImage, warn: Warn): Promise<FinishedImage>
+  /**
+   * What the module of a planned image with `lqip` shows until it is there, without encoding it. `undefined` where none can be
+   * made: why is said where the image itself is asked for.
+   */
+  placeholder(planned: PlannedImage): Promise<Placeholder | undefined>
   /** Writes a finished image to a file inside the cache folder, for bundlers that read images themselves; gives its absolute path. */
   writeToFile(image: FinishedImage): Promise<string>
   /** The untouched source as a finished image, for `?original`. */

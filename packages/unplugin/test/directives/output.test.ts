@@ -10,6 +10,12 @@ function output(text: string, preset: Partial<DirectiveSet> = {}): unknown {
   return resolveOutput({ ...preset, ...own }, own, query.url)
 }
 
+/** With a placeholder of the plugin's. */
+function withBlur(text: string, preset: Partial<DirectiveSet> = {}): unknown {
+  const own = parseDirectives(parseQuery(text).directives)
+  return resolveOutput({ ...preset, ...own }, own, false, 'blur')
+}
+
 describe('resolveOutput', () => {
   it.each([
     ['?w=3', { as: 'url' }],
@@ -19,8 +25,20 @@ describe('resolveOutput', () => {
     ['?as=srcset&basePixels=200', { as: 'srcset', basePixels: 200 }],
     ['?as=picture&basePixels=0', { as: 'picture' }],
     ['?as=meta:width', { as: 'metadata', keys: ['width'] }],
+    ['?as=img&lqip=thumbhash', { as: 'img', lqip: 'thumbhash' }],
+    ['?as=meta:width&lqip=blur', { as: 'metadata', keys: ['width'], lqip: 'blur' }],
+    ['?as=picture&lqip=none', { as: 'picture' }],
   ])('of %s', (query, expected) => {
     expect(output(query)).toEqual(expected)
+  })
+
+  it('has the placeholder of the query, else of the preset, else of the plugin where there is a place for it', () => {
+    expect(withBlur('?as=img')).toEqual({ as: 'img', lqip: 'blur' })
+    expect(withBlur('?as=img', { lqip: 'color' })).toEqual({ as: 'img', lqip: 'color' })
+    expect(withBlur('?as=img&lqip=blurhash', { lqip: 'color' })).toEqual({ as: 'img', lqip: 'blurhash' })
+    expect(withBlur('?as=picture&lqip=false', { lqip: 'color' })).toEqual({ as: 'picture' })
+    for (const as of ['url', 'srcset', 'metadata']) expect(withBlur(`?as=${as}`)).toEqual({ as })
+    expect(withBlur('?as=srcset', { lqip: 'color' })).toEqual({ as: 'srcset' })
   })
 
   it("beats the preset's", () => {
@@ -33,6 +51,10 @@ describe('resolveOutput', () => {
   })
 
   it.each([
+    [
+      '?w=3&lqip=blur',
+      "Expected 'as=img', 'as=picture' or 'as=metadata' beside it for 'lqip' but received 'as=url' of type string.",
+    ],
     ['?as=picture&url', "Expected 'url' beside the flag 'url' for 'as' but received 'picture' of type string."],
     [
       '?w=3&basePixels=200',

@@ -289,9 +289,23 @@ const TABLE: Record<string, { right: [string, object][]; wrong: [string, string]
       ['basePixels=200;400', "Expected exactly one value for 'basePixels' but received '200;400' of type string."],
     ],
   },
+  lqip: {
+    right: [
+      ['lqip=thumbhash', { lqip: 'thumbhash' }],
+      ['lqip=none', { lqip: 'none' }],
+      ['lqip=false', { lqip: 'none' }],
+    ],
+    wrong: [
+      [
+        'lqip=thumbhsah',
+        "Expected 'thumbhash', 'blurhash', 'blur', 'color' or 'none' for 'lqip' but received 'thumbhsah' of type string. Did you mean 'thumbhash'?",
+      ],
+      ['lqip=blur;color', "Expected exactly one value for 'lqip' but received 'blur;color' of type string."],
+    ],
+  },
 }
 
-const SINGLE = new Set(['preserve', 'as', 'basePixels'])
+const SINGLE = new Set(['preserve', 'as', 'basePixels', 'lqip'])
 const rows = Object.entries(TABLE)
 
 describe('parseDirectives', () => {

@@ -25,6 +25,8 @@ describe('parseQuery', () => {
     ["another plugin's mark beside directives", '?w=300&jsx'],
     ['the same', '?w=100&react'],
     ['the same', '?jsx&w=24&h=24&format=webp'],
+    ['a word that is a directive only with a value', '?lqip'],
+    ['the same beside directives', '?w=100&lqip'],
     ['the same with a flag', '?url&w=100&component'],
   ])('leaves %s alone: %s', (_, query) => {
     expect(parseQuery(query)).toMatchObject({ directives: new Map(), hasDirectives: false })

@@ -78,6 +78,7 @@ const TABLE: Record<string, readonly [query: string, ...operations: Operations[]
   invert: ['?invert', { adjust: { invert: true } }],
   as: ['?as=picture', {}],
   basePixels: ['?as=srcset&basePixels=100', {}],
+  lqip: ['?as=img&lqip=blur', {}],
 }
 
 describe('resolveDirectives', () => {

@@ -42,6 +42,35 @@ async function load(code: string): Promise<Record<string, unknown>> {
 const exported = async (output: Output, ...sketches: Sketch[]): Promise<unknown> =>
   (await load(render(output, ...sketches)))['default']
 
+describe('a placeholder', () => {
+  const placeholder = { url: 'data:x', color: '#102030', hash: 'abc' }
+  const withPlaceholder = (output: Output): Promise<Record<string, unknown>> => {
+    const { variant, result } = made('100 webp /a.webp')
+    return load(renderModule({ output, variants: [variant] }, [{ ...result, placeholder }], { hasAlpha: false }))
+  }
+  const members = { placeholder: 'data:x', color: '#102030', hash: 'abc', width: 100, height: 50 }
+
+  it('stands beside the members of img, picture and metadata, as exports too', async () => {
+    const { default: img, ...named } = await withPlaceholder({ as: 'img', lqip: 'thumbhash' })
+    expect(img).toEqual({ src: '/a.webp', w: 100, h: 50, ...members })
+    expect(named).toEqual(img)
+    const { default: picture } = await withPlaceholder({ as: 'picture', lqip: 'thumbhash' })
+    expect(picture).toEqual({ sources: {}, img: { src: '/a.webp', w: 100, h: 50 }, ...members })
+    const { default: metadata } = await withPlaceholder({
+      as: 'metadata',
+      keys: ['width', 'height'],
+      lqip: 'thumbhash',
+    })
+    expect(metadata).toEqual(members)
+  })
+
+  it('is nothing to see where none can be made, and not there where none is asked for', async () => {
+    const { default: img } = await load(render({ as: 'img', lqip: 'blur' }, '100 webp /a.webp'))
+    expect(img).toMatchObject({ placeholder: expect.stringMatching(/^data:image\/gif/), color: '#00000000' })
+    expect(Object.keys((await withPlaceholder({ as: 'img' })).default as object)).toEqual(['src', 'w', 'h'])
+  })
+})
+
 // The expectations up to "what imagetools cannot have" are those of imagetools' own `output-formats.test.ts`.
 describe('as=url', () => {
   it('is the URL, or an array of several', async () => {

@@ -68,7 +68,6 @@ describe('isMisspeltDirective', () => {
     'hash',
     'module',
     'worker',
-    'lqip',
     'origFormat',
     'origHeight',
   ])('is not for %s', (name) => {

@@ -82,6 +82,32 @@ describe('renderImport in a dev server', () => {
   })
 })
 
+const placeholderOf = (code: string): unknown => /placeholder = "([^"]+)"/.exec(code)?.[1]
+
+describe('the placeholder of an import', () => {
+  it.each(['?w=16;32&as=img', '?w=32&as=metadata', '?w=16;32&format=avif;webp&as=picture'])(
+    'is the same in a dev server as in a build: %s',
+    async (query) => {
+      const reference = { file, query: readQuery(`${query}&lqip=thumbhash`) }
+      const built = await renderImport(session, reference, { onRequest: false, place: emitted }, warn)
+      const shown = await render(`${query}&lqip=thumbhash`, openSession({ cache: false, report: false }, root))
+      expect(placeholderOf(built)).toMatch(/^data:image\/webp;base64,/)
+      expect(placeholderOf(shown)).toBe(placeholderOf(built))
+    },
+  )
+
+  it("is the plugin's in img and picture, and that of a broken image is nothing to see", async () => {
+    const usual = openSession({ cache: false, report: false, lqip: 'color' }, root)
+    expect(await render('?w=32&as=img', usual)).toContain('color = "#')
+    expect(await render('?w=32&as=img&lqip=none', usual)).not.toContain('color = "#')
+    const broken = path.join(root, 'broken.jpg')
+    await writeFile(broken, 'no image')
+    const reference = { file: broken, query: readQuery('?as=img') }
+    const code = await renderImport(usual, reference, { onRequest: false, place: emitted }, warn)
+    expect(placeholderOf(code)).toMatch(/^data:image\/gif/)
+  })
+})
+
 describe('renderAsImports', () => {
   it('imports each image that the module names, and no other', async () => {
     const request = await session.planRequest(file, readQuery('?w=8;16&format=webp;png&as=picture'))

@@ -37,6 +37,7 @@ const VALUES: { readonly [Key in keyof Options]-?: readonly [NonNullable<Options
   outputs: [{ one: () => 1 }, { one: () => 2 }],
   namedExports: [true, false],
   compat: [false, 'imagetools'],
+  lqip: ['blur', 'color'],
   publicDir: [true, false],
   engine: [
     { endpoint: 'https://images.example.com', key: 'a' },

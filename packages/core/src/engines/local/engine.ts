@@ -4,8 +4,18 @@ import { createRunner } from './runner.ts'
 import { engineVersions } from '../../versions.ts'
 import { resultSize } from '../../resample/size.ts'
 import { workingMemory } from './memory.ts'
+import type { Job } from '../../work/job.ts'
+import type { Placeholder } from '../../placeholder/kinds.ts'
 import type { ImageEngine } from '../contract.ts'
 import { withWait } from '../../work-counters.ts'
+
+export interface LocalEngine extends ImageEngine {
+  /**
+   * The placeholder that a job asks for, without any other work on the image.
+   * @throws PixpressError
+   */
+  placeholder(job: Job): Promise<Placeholder>
+}
 
 /** Threads of this machine, bounded by processors and memory. */
 export function createLocalEngine({
@@ -19,7 +29,7 @@ export function createLocalEngine({
   memory: number
   /** Whether threads belong to a process of their own. */
   ownProcess: boolean
-}): ImageEngine {
+}): LocalEngine {
   const limit = createLimit({ jobs: concurrency, memory })
   const runner = createRunner(concurrency, ownProcess)
   return {
@@ -39,6 +49,15 @@ export function createLocalEngine({
       const { work, ...result } = await limit.run(() => runner.run(job), weight)
       const waited = work && withWait(work, performance.now() - began - work.milliseconds.total)
       return { result: { ...result, ...(waited && { work: waited }) }, compressions: 0, lasting: true }
+    },
+    async placeholder(job) {
+      const { probeImage } = await import('../../work/probe.ts')
+      const probe = await probeImage(job.source, job.type, job.limits, job.file)
+      const { placeholder } = await limit.run(
+        () => runner.run({ ...job, placeholderOnly: true }),
+        workingMemory(probe, [job.type]),
+      )
+      return placeholder!
     },
     reused: () => undefined,
     close: () => runner.close(),

@@ -15,6 +15,10 @@ export const svg: CodecFor<'svg'> = {
       const { optimizeSvg } = await import('./optimise.ts')
       return optimizeSvg(source, operations)
     },
+    async show(source) {
+      const { showSvg } = await import('./optimise.ts')
+      return showSvg(source)
+    },
   },
 }
 

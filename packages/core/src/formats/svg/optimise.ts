@@ -43,6 +43,16 @@ export async function optimizeSvg(source: Uint8Array, { svgo: own }: ResolvedOpe
   return { notes: ['The SVG is passed through as it is, as it would look different.'] }
 }
 
+/** What a drawing shows; `undefined` where it may take too much, or librsvg cannot. @throws PixpressError `DECODE_FAILED` */
+export async function showSvg(
+  source: Uint8Array,
+): Promise<{ data: Uint8Array; width: number; height: number } | undefined> {
+  const text = decoded(source)
+  const size = renderableSize(text, featuresOf(text))
+  const shown = size && (await render(text, size))
+  return shown && { data: shown.pixels, width: shown.width, height: shown.height }
+}
+
 function decoded(source: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(source)

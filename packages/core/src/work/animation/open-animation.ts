@@ -77,6 +77,16 @@ export async function chooseAnimationCrop(job: AnimationJob, probe: ProbeResult)
   return isWhole(frame, probe) ? undefined : frame
 }
 
+/** The first frame, cropped and resized like all of them; it alone is decoded. @throws Error when it cannot be */
+export async function firstFrame(job: AnimationJob, probe: ProbeResult): Promise<Raster> {
+  const crop = await chooseAnimationCrop(job, probe)
+  const frames = job.composed?.frames ?? (await decodeFrames(openSource(job, { page: 0, pages: 1 })))
+  const frame = dropOpaqueAlpha(
+    frameRasters({ ...frames, data: frames.data.subarray(0, probe.width * probe.height * 4) })[0]!,
+  )
+  return crop === undefined ? downscale(frame, newSize(job, probe) ?? probe) : cropTo(frame, crop)
+}
+
 function smallFrames(job: AnimationJob, { width, height }: Size): Promise<Buffer> {
   return openSource(job)
     .resize({ width, height, fit: 'fill' })

@@ -33,7 +33,7 @@ interface Still {
 
 /** Ways to write a still image in the types that were asked for, and in its own where that may be smaller. */
 export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attempt> {
-  const { picture, crop, untouched, upright } = await openSource(job, probe)
+  const { picture, crop, untouched, upright, placeholder } = await openSource(job, probe)
   const { width, height } = picture
   const hasAlpha = picture.channels === 4
   const types = wantedTypes(job, { animated: false, transparent: hasAlpha, width, height })
@@ -87,7 +87,7 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
     const made = await fitBytes(encode, job.operations.score, job.operations.maxBytes)
     const candidates = made.length === 0 ? made : await holdToGuards(made, choose, scorer, job.operations.score)
     if (job.operations.lossless === true && candidates.length === 0 && !mayStay) throw cannotBeLossless(job)
-    return { candidates, width, height, hasAlpha, inputMayStay: mayStay, declined, notes: [] }
+    return { candidates, width, height, hasAlpha, inputMayStay: mayStay, declined, notes: [], placeholder }
   } finally {
     scorer.dispose()
     releaseCodecs()

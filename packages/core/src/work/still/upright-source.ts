@@ -1,3 +1,5 @@
+import { makePlaceholder } from '../../placeholder/make.ts'
+import type { Placeholder } from '../../placeholder/kinds.ts'
 import { codecOf } from '../../formats/index.ts'
 import type { ProbeResult } from '../../types.ts'
 import type { Picture } from '../../encoding/picture.ts'
@@ -19,22 +21,26 @@ export interface OpenedSource extends DecodedPicture {
   readonly untouched: boolean
   /** The source's own bytes, rotated upright without loss where EXIF rotates them; `undefined` where they do not show the picture so. */
   readonly upright: Uint8Array | undefined
+  /** Of the pixels as they were decoded first, so that it is the same without any work on them. */
+  readonly placeholder: Placeholder | undefined
 }
 
 /** Decodes a source. Where its type may stay, what EXIF rotates is rotated without loss, and then decoded once more. */
 export async function openSource(job: Job, probe: ProbeResult): Promise<OpenedSource> {
   const decoded = await timePhase('decode', () => decodePicture(job, probe))
   const untouched = isUntouched(job, probe, decoded.resized)
-  if (probe.orientation === 1) return { ...decoded, untouched, upright: untouched ? job.source : undefined }
+  const placeholder = job.placeholder && (await makePlaceholder(decoded.picture, job.placeholder))
+  const common = { untouched, placeholder }
+  if (probe.orientation === 1) return { ...decoded, ...common, upright: untouched ? job.source : undefined }
   const source = inputMayStay(job, untouched) ? codecOf(job.type).rotate?.(job.source) : undefined
-  if (source === undefined) return { ...decoded, untouched, upright: undefined }
+  if (source === undefined) return { ...decoded, ...common, upright: undefined }
   // Rotated, a damaged file may look different, or be refused.
   const rotated = await timePhase('decode', () =>
     decodePicture({ ...job, source }, { ...probe, orientation: 1 }),
   ).catch(() => undefined)
   return rotated !== undefined && isSame(rotated.picture, decoded.picture)
-    ? { ...rotated, untouched, upright: source }
-    : { ...decoded, untouched, upright: undefined }
+    ? { ...rotated, ...common, upright: source }
+    : { ...decoded, ...common, upright: undefined }
 }
 
 function isSame(one: Picture, other: Picture): boolean {

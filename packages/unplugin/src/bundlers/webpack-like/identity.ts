@@ -14,7 +14,8 @@ const PIXEL: Uint8Array = Buffer.from(
  * on every machine. 12 hexadecimal digits.
  */
 export function identityOf({ options, planBytes }: Session): string {
-  const { include, exclude, operations, overrides, convertIcons, presets, publicDir, onError, limits, store } = options
+  const { include, exclude, operations, overrides, convertIcons, presets, lqip, publicDir, onError, limits, store } =
+    options
   const relevant = {
     engine: planBytes('pixel.png', PIXEL).id,
     include,
@@ -23,6 +24,7 @@ export function identityOf({ options, planBytes }: Session): string {
     overrides,
     convertIcons,
     presets: [...presets],
+    lqip,
     publicDir,
     onError,
     limits,

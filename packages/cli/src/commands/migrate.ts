@@ -1,0 +1,97 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { baseUrl, describeFlags, nearest, parseFlags, replaceFile } from '@pixpress/core/internal'
+import { EXIT, UsageError, ownVersion } from '../exit.ts'
+import { changedLines } from '../migrate/edits.ts'
+import { planMigration } from '../migrate/project.ts'
+import type { FileChange, Migration, Note } from '../migrate/project.ts'
+import { TOOLS } from '../migrate/tools.ts'
+import type { ToolName } from '../migrate/tools.ts'
+import type { Surroundings } from '../output.ts'
+
+export const MIGRATE_FLAGS = {
+  write: { description: 'makes the changes, instead of printing them only' },
+  endpoint: { value: 'URL', description: 'with `tinify`: the service that images go on being sent to' },
+  json: { description: 'the changes as JSON' },
+  help: { short: 'h', description: 'this text' },
+} as const
+
+const NAMES = Object.keys(TOOLS) as readonly ToolName[]
+
+const HELP = `Shows what has to change in a project that uses another plugin: configuration, package.json, queries of images.
+
+  pixpress migrate <${NAMES.join('|')}> [folder] [options]
+
+What is not certain is never changed: it is named with file and line, and the command ends with code 1.
+
+${describeFlags(MIGRATE_FLAGS)}
+`
+
+/** `pixpress migrate TOOL [folder]`. @throws UsageError for an unknown tool, a folder that is none, or a project without the tool */
+export async function migrate(args: readonly string[], { cwd, stdout }: Surroundings): Promise<number> {
+  const { flags, positionals } = parseFlags(args, MIGRATE_FLAGS)
+  if (flags.help) {
+    stdout.write(HELP)
+    return EXIT.ok
+  }
+  const [name, folder = '.', ...others] = positionals
+  if (name === undefined || others.length > 0 || !Object.hasOwn(TOOLS, name)) {
+    const near = name === undefined ? undefined : nearest(name, NAMES)
+    const hint = near === undefined ? '' : ` Did you mean '${near}'?`
+    throw new UsageError(`Expected one of ${NAMES.join(', ')}: pixpress migrate imagetools.${hint}`)
+  }
+  if (flags.endpoint !== undefined && name !== 'tinify')
+    throw new UsageError("--endpoint is for 'pixpress migrate tinify'.")
+  const endpoint = flags.endpoint === undefined ? undefined : baseUrl(flags.endpoint, { encrypted: true })
+  if (flags.endpoint !== undefined && endpoint === undefined) {
+    throw new UsageError(`Expected an https URL for '--endpoint' but received '${flags.endpoint}'.`)
+  }
+  const root = path.resolve(cwd, folder)
+  if (!(await stat(root).catch(() => undefined))?.isDirectory()) throw new UsageError(`'${folder}' is no folder.`)
+  const tool = TOOLS[name as ToolName]
+  const migration = await planMigration(root, tool, { version: `^${ownVersion()}`, endpoint })
+  const { changes, byHand } = migration
+  if (changes.length === 0 && byHand.length === 0) {
+    throw new UsageError(`Nothing of ${Object.keys(tool.packages).join(', ')} is used in '${folder}'.`)
+  }
+  if (flags.write) for (const { file, after } of changes) await replaceFile(path.join(root, file), after)
+  stdout.write(flags.json ? `${JSON.stringify(asData(migration))}\n` : asText(migration, flags.write === true))
+  return byHand.length === 0 ? EXIT.ok : EXIT.failed
+}
+
+function asData({ changes, leftOut, byHand }: Migration): object {
+  return {
+    changes: changes.map(({ file, before, after }) => ({ file, lines: changedLines(before, after) })),
+    leftOut,
+    byHand,
+  }
+}
+
+function asText({ changes, leftOut, byHand }: Migration, written: boolean): string {
+  const blocks = [
+    ...changes.map(asDiff),
+    ...notes('Left out:', leftOut),
+    ...notes('To do by hand:', byHand),
+    summary(changes.length, byHand.length, written),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+function asDiff({ file, before, after }: FileChange): string {
+  const lines = changedLines(before, after).map(({ line, sign, text }) => `${String(line).padStart(5)} ${sign} ${text}`)
+  return [file, ...lines].join('\n')
+}
+
+function notes(title: string, all: readonly Note[]): string[] {
+  return all.length === 0
+    ? []
+    : [[title, ...all.map(({ file, line, text }) => `  ${file}:${line}  ${text}`)].join('\n')]
+}
+
+function summary(files: number, left: number, written: boolean): string {
+  const count = `${files} ${files === 1 ? 'file' : 'files'}`
+  if (files === 0) return 'No file is changed before that is done.'
+  if (!written) return `${count} would change; '--write' makes it so.`
+  const next = 'Install the packages, and build: what was forgotten is named then.'
+  return left === 0 ? `${count} changed. ${next}` : `${count} changed; the rest is to be done by hand. ${next}`
+}

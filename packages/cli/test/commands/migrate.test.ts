@@ -1,0 +1,325 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { TOOLS } from '../../src/migrate/tools.ts'
+import { ownVersion } from '../../src/exit.ts'
+import { useFolder } from '../command-line.ts'
+
+const folder = useFolder()
+const page = (name: string): Promise<string> =>
+  readFile(path.resolve(import.meta.dirname, '../../../../docs', `${name}.md`), 'utf8')
+
+/** The configurations before and after, as a page of the documentation shows them, without their first comments. */
+async function shownIn(name: string): Promise<{ before: string; after: string }> {
+  const [before, after] = ['before', 'after'].map((which) => new RegExp(`\\/\\/ ${which}: [\\w.]+\\n([^]*?)\`\`\``))
+  const text = await page(name)
+  return { before: before!.exec(text)![1]!, after: after!.exec(text)![1]! }
+}
+
+const manifest = (...names: readonly string[]): string =>
+  `${JSON.stringify({ name: 'x', devDependencies: Object.fromEntries(names.map((name) => [name, '^1.0.0'])) }, null, 2)}\n`
+
+/** However lists are laid out. */
+const inOneLine = (code: string): string =>
+  code
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(?<=\[) | (?=\])|,(?= ?[\]}])/g, '')
+    .replaceAll(/ (?=\])/g, '')
+
+const withoutComments = (code: string): string => code.replaceAll(/ *\/\/.*$/gm, '')
+
+/** Migrates a project of one configuration, and gives what it became. */
+async function migrated(
+  tool: string,
+  file: string,
+  code: string,
+  flags: readonly string[] = [],
+): Promise<{ code: number; text: string; stdout: string; stderr: string }> {
+  await folder.write({ [file]: code })
+  const ended = await folder.run(['migrate', tool, '--write', ...flags])
+  return { ...ended, text: (await folder.read(file)).toString() }
+}
+
+describe('pixpress migrate', () => {
+  it.each([
+    ['image-optimizer', 'migrating-from-vite-plugin-image-optimizer', 'vite.config.js'],
+    ['imagemin', 'migrating-from-unplugin-imagemin', 'vite.config.js'],
+    ['image-minimizer', 'migrating-from-image-minimizer-webpack-plugin', 'webpack.config.js'],
+  ])('%s makes of the configuration before in docs/%s.md the one after', async (tool, name, file) => {
+    const { before, after } = await shownIn(name)
+    const { code, text } = await migrated(tool, file, before)
+    expect(inOneLine(text)).toBe(inOneLine(withoutComments(after)))
+    expect(code).toBe(0)
+  })
+
+  it('changes nothing unless it is told to, and shows every line', async () => {
+    const { before } = await shownIn('migrating-from-unplugin-imagemin')
+    const files = { 'vite.config.js': before, 'package.json': manifest('sharp', 'unplugin-imagemin', 'vite') }
+    await folder.write(files)
+    const { stdout, code } = await folder.run(['migrate', 'imagemin'])
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      "    3 - import imagemin from 'unplugin-imagemin/vite'\n    3 + import pixpress from 'unplugin-pixpress/vite'",
+    )
+    expect(stdout).toContain(`    5 +     "unplugin-pixpress": "^${ownVersion()}",`)
+    expect(stdout).toContain("  vite.config.js:9  'compress': 'quality' is one promise for every type")
+    expect(stdout).toContain("  package.json:4  'sharp' may go where nothing else uses it")
+    expect(stdout).toMatch(/\n\n2 files would change; '--write' makes it so\.\n$/)
+    for (const [name, text] of Object.entries(files)) expect((await folder.read(name)).toString()).toBe(text)
+  })
+
+  it('puts the dependency where the other was, and can be run once only', async () => {
+    const code =
+      "import { ViteImageOptimizer } from 'vite-plugin-image-optimizer'\nexport default { plugins: [ViteImageOptimizer()] }\n"
+    await folder.write({ 'package.json': manifest('a', 'vite-plugin-image-optimizer', 'z') })
+    expect((await migrated('image-optimizer', 'vite.config.ts', code)).text).toBe(
+      "import pixpress from 'unplugin-pixpress/vite'\nexport default { plugins: [pixpress()] }\n",
+    )
+    const after = JSON.parse((await folder.read('package.json')).toString()) as { devDependencies: object }
+    expect(after.devDependencies).toEqual({ a: '^1.0.0', 'unplugin-pixpress': `^${ownVersion()}`, z: '^1.0.0' })
+    expect(await folder.run(['migrate', 'image-optimizer'])).toMatchObject({
+      code: 2,
+      stderr: "pixpress: Nothing of vite-plugin-image-optimizer is used in '.'.\n",
+    })
+  })
+
+  it('imagetools: takes filters and the cache over, and leaves no directive with another meaning', async () => {
+    const code = [
+      "import { imagetools as tools } from 'vite-imagetools';",
+      '',
+      "export default { plugins: [tools({ include: ['**/*.jpg'], removeMetadata: true, cache: { dir: '.img' } })] };",
+      '',
+    ].join('\n')
+    await folder.write({
+      'src/a.ts':
+        "import a from './a.jpg?w=300&quality=75&as=img'\nimport b from './b.png?quality=50'\nimport c from './c.png?w=2'\n",
+    })
+    const { text } = await migrated('imagetools', 'vite.config.mjs', code)
+    expect(text).toMatch(/^import pixpress from 'unplugin-pixpress\/vite';\n/)
+    expect(text).toContain("include: ['**/*.jpg'], cache: { dir: '.img' }")
+    const keeps = text.includes('compat:')
+    const source = (await folder.read('src/a.ts')).toString()
+    expect(source).toContain(keeps ? './a.jpg?w=300&quality=75&as=img' : './a.jpg?w=300&as=img')
+    expect(source).toContain(keeps ? './b.png?quality=50' : "'./b.png'")
+    expect(source).toContain('./c.png?w=2')
+  })
+
+  it('changes queries of image-minimizer-webpack-plugin in scripts, styles and pages', async () => {
+    const { before } = await shownIn('migrating-from-image-minimizer-webpack-plugin')
+    await folder.write({
+      'src/a.js': "new URL('./coffee.png?as=webp&width=400', import.meta.url)\nimport x from './x.png?as=thumb'\n",
+      'src/a.css': '#hero { background: url(./temple.jpg?width=400&height=auto) }\n',
+      'src/a.html': '<img src="./a.jpg?as=avif&amp;w=20"><img src="./b.jpg?w=20&token=1">\n',
+    })
+    const { code, stdout } = await migrated('image-minimizer', 'rspack.config.js', before)
+    expect((await folder.read('rspack.config.js')).toString()).toContain("from 'unplugin-pixpress/rspack'")
+    expect((await folder.read('src/a.js')).toString()).toContain("'./coffee.png?format=webp&w=400'")
+    expect((await folder.read('src/a.css')).toString()).toContain('url(./temple.jpg?w=400)')
+    expect((await folder.read('src/a.html')).toString()).toBe(
+      '<img src="./a.jpg?format=avif&amp;w=20"><img src="./b.jpg?w=20&token=1">\n',
+    )
+    expect(code).toBe(1)
+    expect(stdout).toContain("  src/a.js:2  '?as=thumb': 'thumb' becomes a preset: '?preset=thumb'")
+  })
+
+  it('leaves other minimizers and other plugins where they are', async () => {
+    const code = `const Images = require("image-minimizer-webpack-plugin")
+module.exports = {
+  optimization: { minimizer: [new Terser(), new Images({ minimizer: { implementation: Images2 } })] },
+  plugins: [
+    new Html(),
+  ],
+}
+`
+    expect((await migrated('image-minimizer', 'webpack.prod.js', code)).text).toBe(
+      `const pixpress = require("unplugin-pixpress/webpack")
+module.exports = {
+  optimization: { minimizer: [new Terser()] },
+  plugins: [
+    new Html(),
+    pixpress(),
+  ],
+}
+`,
+    )
+  })
+
+  it('keeps a list of minimizers that had no others, as without a list there are', async () => {
+    const code = `const Images = require('image-minimizer-webpack-plugin')
+module.exports = { optimization: { minimizer: [new Images()] }, plugins: [] }
+`
+    expect((await migrated('image-minimizer', 'webpack.config.js', code)).text).toBe(
+      `const pixpress = require('unplugin-pixpress/webpack')
+module.exports = { optimization: { minimizer: [] }, plugins: [pixpress()] }
+`,
+    )
+  })
+
+  it('takes no list of another object for that of the plugins', async () => {
+    const code = `const Images = require('image-minimizer-webpack-plugin')
+module.exports = {
+  module: { rules: [{ loader: 'babel-loader', options: { plugins: ['a'] } }] },
+  optimization: {
+    minimizer: [
+      new Images({ minimizer: { implementation: Images.imageminMinify, options: { plugins: ['gifsicle'] } } }),
+      new Terser(),
+    ],
+  },
+}
+`
+    expect((await migrated('image-minimizer', 'webpack.config.js', code)).text).toBe(
+      `const pixpress = require('unplugin-pixpress/webpack')
+module.exports = {
+  module: { rules: [{ loader: 'babel-loader', options: { plugins: ['a'] } }] },
+  plugins: [pixpress()],
+  optimization: {
+    minimizer: [
+      new Terser(),
+    ],
+  },
+}
+`,
+    )
+    for (const odd of ['...base, ', 'plugins, ']) {
+      const text = code.replace('module.exports = {', `module.exports = { ${odd}`)
+      expect(await migrated('image-minimizer', 'webpack.config.js', text)).toMatchObject({ text, code: 1 })
+    }
+  })
+
+  it('names types of the package, which hold nothing up', async () => {
+    await folder.write({ 'src/types.ts': "import type { Picture } from 'vite-imagetools'\nexport type P = Picture\n" })
+    const code = "import { imagetools } from 'vite-imagetools'\nexport default { plugins: [imagetools()] }\n"
+    const { text, stdout, code: ended } = await migrated('imagetools', 'vite.config.ts', code)
+    expect(text).toContain('pixpress(')
+    expect(stdout).toContain("  src/types.ts:1  'vite-imagetools' is used in a way that is not known")
+    expect(ended).toBe(1)
+  })
+
+  it('tinify: images are done on this machine, or go on to the service that is named', async () => {
+    const code = [
+      "const TinyPngWebpackPlugin = require('tinypng-webpack-plugin')",
+      "module.exports = { plugins: [new TinyPngWebpackPlugin({ key: ['a', process.env.KEY], ext: ['png', 'jpg'] })] }",
+      '',
+    ].join('\n')
+    const here = await migrated('tinify', 'webpack.config.js', code)
+    expect(here.text).toContain("pixpress({ include: '**/*.{png,jpg}' })")
+    expect(here.stdout).toContain("'key': images are done on this machine")
+    const flags = ['--endpoint', 'https://images.example.com/']
+    expect(
+      (await migrated('tinify', 'webpack.config.js', code.replace("['a', process.env.KEY]", 'KEY'), flags)).text,
+    ).toContain("pixpress({ include: '**/*.{png,jpg}', engine: { endpoint: 'https://images.example.com', key: KEY } })")
+    expect((await folder.run(['migrate', 'tinify', '--endpoint', 'x'])).stderr).toContain('Expected an https URL')
+  })
+})
+
+describe('what is not certain', () => {
+  const IMPORT = "import { imagetools } from 'vite-imagetools'\n"
+
+  it.each([
+    [
+      'a function',
+      `${IMPORT}export default { plugins: [imagetools({ extendTransforms: (x) => x })] }\n`,
+      2,
+      "'extendTransforms'",
+    ],
+    [
+      'options from elsewhere',
+      `${IMPORT}const options = {}\nexport default [imagetools(options)]\n`,
+      3,
+      'is not called once',
+    ],
+    ['a spread', `${IMPORT}export default [imagetools({ ...shared })]\n`, 2, 'is not called once'],
+    ['two calls', `${IMPORT}export default [imagetools(), imagetools()]\n`, 2, 'is not called once'],
+    [
+      'an unknown option',
+      `${IMPORT}export default [imagetools({ fancy: 1 })]\n`,
+      2,
+      "'fancy': this option is not known",
+    ],
+    [
+      'a filter that sees queries',
+      `${IMPORT}export default [imagetools({ include: /\\.jpg(\\?.*)?$/ })]\n`,
+      2,
+      "'include'",
+    ],
+    [
+      'another import',
+      "import * as all from 'vite-imagetools'\nexport default [all.imagetools()]\n",
+      1,
+      'is imported in a way',
+    ],
+    ['a name in a list', "export default { modules: ['vite-imagetools'] }\n", 1, 'is used in a way that is not known'],
+    [
+      'two plugins',
+      `${IMPORT}import pixpress from 'unplugin-pixpress/vite'\n`,
+      1,
+      "'pixpress' is a name in this file already",
+    ],
+  ])('is never changed but named: %s', async (_, code, line, expected) => {
+    await folder.write({ 'package.json': manifest('other') })
+    const { text, stdout, code: ended } = await migrated('imagetools', 'vite.config.js', code)
+    expect(text).toBe(code)
+    expect(ended).toBe(1)
+    expect(stdout).toContain(`  vite.config.js:${line}  `)
+    expect(stdout).toContain(expected)
+  })
+
+  it('is a manifest whose package no script imports', async () => {
+    await folder.write({ 'package.json': manifest('vite-imagetools') })
+    expect(await folder.run(['migrate', 'imagetools'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('  package.json:1  no script imports the package: add pixpress() where it was'),
+    })
+  })
+
+  it('keeps dependencies and queries as they are while the configuration is not changed', async () => {
+    const files = {
+      'package.json': manifest('vite-imagetools'),
+      'src/a.js': "import a from './a.jpg?w=30&quality=75'\n",
+    }
+    await folder.write(files)
+    const { stdout } = await migrated(
+      'imagetools',
+      'vite.config.js',
+      `${IMPORT}export default [imagetools({ fancy: 1 })]\n`,
+    )
+    for (const [name, text] of Object.entries(files)) expect((await folder.read(name)).toString()).toBe(text)
+    expect(stdout).toMatch(/\n\nNo file is changed before that is done\.\n$/)
+  })
+
+  it('is a query that is put together at run time', async () => {
+    const source = 'const a = `./a.jpg?as=webp&width=${width}`\n'
+    await folder.write({ 'src/a.js': source, 'package.json': manifest('image-minimizer-webpack-plugin') })
+    await folder.run(['migrate', 'image-minimizer', '--write'])
+    expect((await folder.read('src/a.js')).toString()).toBe(source)
+  })
+})
+
+describe('the command line of migrate', () => {
+  it.each([
+    [[], 'Expected one of imagetools, image-optimizer, image-minimizer, imagemin, tinify'],
+    [['imagetool'], "Did you mean 'imagetools'?"],
+    [['imagetools', 'nowhere'], "'nowhere' is no folder."],
+    [['imagetools', '--endpoint', 'https://x.example'], "--endpoint is for 'pixpress migrate tinify'."],
+  ])('%j is wrong usage', async (args, message) => {
+    expect(await folder.run(['migrate', ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+  })
+
+  it('gives data', async () => {
+    const code = "import { imagetools } from 'vite-imagetools'\nexport default { plugins: [imagetools()] }\n"
+    await folder.write({ 'package.json': manifest('vite-imagetools'), 'vite.config.js': code })
+    const { stdout } = await folder.run(['migrate', 'imagetools', '--json'])
+    const { changes, ...others } = JSON.parse(stdout) as { changes: { file: string; lines: unknown[] }[] }
+    expect(others).toEqual({ leftOut: [], byHand: [] })
+    expect(changes.map(({ file }) => file)).toEqual(['package.json', 'vite.config.js'])
+    expect(changes[0]!.lines).toEqual([
+      { line: 4, sign: '-', text: '    "vite-imagetools": "^1.0.0"' },
+      { line: 4, sign: '+', text: `    "unplugin-pixpress": "^${ownVersion()}"` },
+    ])
+  })
+
+  it('has a page of the documentation for every tool', async () => {
+    const text = await page('migrate')
+    for (const name of Object.keys(TOOLS)) expect(text).toContain(`\`${name}\``)
+  })
+})

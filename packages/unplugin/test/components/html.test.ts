@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { pictureParts, uncover, uncoverIfComplete } from '../../src/components/picture-parts.ts'
+import { toHtml } from '../../src/html.ts'
+
+const IMG = { src: '/a.jpg?a=1&b=2', w: 40, h: 30 }
+
+describe('toHtml', () => {
+  it('escapes every value, and refuses a name that would end the tag', () => {
+    const html = toHtml(IMG, { alt: '"><script>alert(1)</script>', title: "it's" })
+    expect(html).toBe(
+      '<img loading="lazy" decoding="async" alt="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;" title="it\'s"' +
+        ' src="/a.jpg?a=1&amp;b=2" width="40" height="30">',
+    )
+    expect(() => toHtml(IMG, { alt: '', 'x onload': 'y' })).toThrow("'x onload' cannot be the name of an attribute.")
+  })
+
+  it('keeps attributes, writes flags alone and leaves out what is off', () => {
+    const html = toHtml(IMG, { alt: '', hidden: true, draggable: false, id: undefined, width: 20, loading: 'eager' })
+    expect(html).toBe(
+      '<img loading="eager" decoding="async" alt="" hidden width="20" src="/a.jpg?a=1&amp;b=2" height="30">',
+    )
+  })
+
+  it('puts a style of its caller behind the placeholder', () => {
+    const html = toHtml({ ...IMG, placeholder: 'data:x', color: '#123456' }, { alt: '', style: 'color:red' })
+    expect(html).toContain(' style="background:url(data:x) center/cover no-repeat;color:red"')
+    expect(html).not.toContain('onload')
+  })
+
+  it('takes the placeholder of what is not opaque away once the image is there', () => {
+    const html = toHtml({ ...IMG, placeholder: 'data:x', color: '#12345680' }, { alt: '' })
+    expect(html).toContain(` onload="this.style.background=''"`)
+  })
+
+  it('leaves out a size that is not known', () => {
+    expect(toHtml({ src: '/a.svg', w: 0, h: 0 }, { alt: '' })).not.toMatch(/width|height/)
+  })
+})
+
+describe('pictureParts', () => {
+  it('has no source for an image of one', () => {
+    expect(pictureParts({ sources: {}, img: IMG })).toEqual({
+      sources: [],
+      img: { src: IMG.src, width: 40, height: 30 },
+      background: undefined,
+      seeThrough: false,
+    })
+  })
+})
+
+describe('uncover', () => {
+  it('takes the background away, at once where the image is there already', () => {
+    const [loading, complete] = [
+      { complete: false, style: { background: 'x' } },
+      { complete: true, style: { background: 'x' } },
+    ]
+    uncoverIfComplete(loading)
+    uncoverIfComplete(complete)
+    uncoverIfComplete(null)
+    expect([loading.style.background, complete.style.background]).toEqual(['x', ''])
+    uncover(loading)
+    expect(loading.style.background).toBe('')
+  })
+})
