@@ -74,6 +74,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   include: { right: '**/*.png', wrong: 5 },
   exclude: { right: ['**/*.png'], wrong: [''] },
   overrides: { right: [{ include: '**/*.png', lossless: true }], wrong: [{ lossless: true }] },
+  fallback: { right: false, wrong: true },
   convertIcons: { right: true, wrong: 'yes' },
   presets: { right: { hero: { w: 5 } }, wrong: 'hero' },
   publicDir: { right: false, wrong: 'public' },

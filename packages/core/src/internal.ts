@@ -39,10 +39,12 @@ export {
   operationsOf,
   resolveOperations,
 } from './options/operations.ts'
-export type { OperationDirectives } from './options/operations.ts'
+export { AUTO } from './options/convert.ts'
+export type { AutoConvert } from './options/convert.ts'
+export type { OperationDirectives, ProjectOperations } from './options/operations.ts'
 export { isOneOf, listed, oneOf, plainObject } from './options/parsers.ts'
 export { PROJECT_OPTIONS } from './project-options.ts'
-export type { ParsedProjectOptions, ProjectOptions } from './project-options.ts'
+export type { Fallback, ParsedProjectOptions, ProjectOptions } from './project-options.ts'
 export { parseOptions } from './options/row.ts'
 export type { OptionRow, Rows } from './options/row.ts'
 export { parseBytes } from './options/byte-size.ts'

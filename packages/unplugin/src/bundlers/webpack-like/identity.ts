@@ -15,6 +15,7 @@ const PIXEL: Uint8Array = Buffer.from(
  */
 export function identityOf({ options, planBytes }: Session): string {
   const { include, exclude, operations, overrides, convertIcons, presets, publicDir, onError, limits, store } = options
+  const { fallback, covered } = options
   const relevant = {
     engine: planBytes('pixel.png', PIXEL).id,
     include,
@@ -26,6 +27,7 @@ export function identityOf({ options, planBytes }: Session): string {
     publicDir,
     onError,
     limits,
+    ...(fallback !== false && { fallback, covered }),
     // Modules hold URLs. Credentials have no part in them.
     store: store && (store.baseUrl ?? storeLocation({ ...store.folder, path: `${store.folder.path}/name` })),
   }
