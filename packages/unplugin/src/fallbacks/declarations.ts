@@ -13,15 +13,9 @@ export interface Declaration {
   readonly blocks: readonly string[]
 }
 
-/** A rule that has selectors. */
-export interface StyleRule {
-  readonly prelude: string
-  readonly declarations: readonly Declaration[]
-}
-
 export interface Stylesheet {
   readonly declarations: readonly Declaration[]
-  /** Preludes of blocks, of at-rules as well, in order; each as often as it stands there. */
+  /** Preludes of blocks, of at-rules as well, in order; those of rules within rules with what they nest in. */
   readonly preludes: readonly string[]
 }
 
@@ -84,7 +78,12 @@ export function readStylesheet(css: string): Stylesheet {
     else if (character === ':' && depth === 0 && colon === -1) colon = position
     else if (character === '{' && depth === 0) {
       const prelude = withoutComments(css.slice(start, position)).trim()
-      preludes.push(prelude)
+      preludes.push(
+        withinRule(
+          prelude,
+          blocks.findLast((block) => !block.startsWith('@')),
+        ),
+      )
       blocks.push(prelude)
       start = position + 1
       colon = -1
@@ -100,6 +99,16 @@ export function readStylesheet(css: string): Stylesheet {
   }
   endStatement(css.length)
   return { declarations, preludes }
+}
+
+/** What a nested rule's selectors mean (https://www.w3.org/TR/css-nesting-1/#nest-selector). */
+function withinRule(prelude: string, outer: string | undefined): string {
+  if (outer === undefined || prelude.startsWith('@')) return prelude
+  const parent = `:is(${outer})`
+  return prelude
+    .split(/,(?![^([]*[)\]])/)
+    .map((part) => (part.includes('&') ? part.replaceAll('&', () => parent) : `${parent} ${part.trim()}`))
+    .join(',')
 }
 
 const withoutComments = (text: string): string => text.replace(/\/\*[^]*?\*\//g, '')

@@ -185,8 +185,10 @@ function candidatesIn(element: Element, name: string): Candidate[] {
   return url === '' ? [] : [{ url, descriptor: '' }]
 }
 
+/** Without a box: in a flex or grid container each source would be an item, with a gap. */
 function sourceElement({ type, srcset }: Source, attributes: string): string {
-  return `<source type="${type}" srcset="${quoted(srcset)}"${attributes}>`
+  const style = / style="/.test(attributes) ? '' : ' style="display:none"'
+  return `<source type="${type}" srcset="${quoted(srcset)}"${attributes}${style}>`
 }
 
 function attributesOf(element: Element, wanted: readonly string[]): string {

@@ -17,9 +17,10 @@ export function createWrapping(stylesheets: readonly string[]): Wrapping {
   const texts = new Set(stylesheets.flatMap((css) => readStylesheet(css).preludes))
   const selectors = [...texts]
     .filter((prelude) => !prelude.startsWith('@'))
-    // Within another rule.
-    .flatMap((prelude) => parseSelectors(/^[>+~]/.test(prelude) ? `*${prelude}` : prelude))
+    .flatMap((prelude) => parseSelectors(prelude))
     .filter(isStructural)
+  // How many sources there will be tells `:nth-child()` alone.
+  const counts = selectors.some(({ text }) => text.includes(':nth-')) ? [1, 2, 3] : [1]
   const ofSiblings = selectors.filter(looksAtSiblings)
 
   return {
@@ -38,18 +39,20 @@ export function createWrapping(stylesheets: readonly string[]): Wrapping {
         ...others.flatMap((other) => ofSiblings.map((each): [Selector, boolean] => [each, mayMatch(each, other)])),
       ]
       const before = matches()
-      const unwrap = putAround(image)
-      const after = matches()
-      const changed = before.findIndex(([, matched], index) => matched !== after[index]![1])
-      if (changed === -1) return undefined
-      unwrap()
-      return before[changed]![0].text
+      for (const sources of counts) {
+        const unwrap = putAround(image, sources)
+        const after = matches()
+        const changed = before.findIndex(([, matched], index) => matched !== after[index]![1])
+        if (changed !== -1 || sources !== counts.at(-1)) unwrap()
+        if (changed !== -1) return before[changed]![0].text
+      }
+      return undefined
     },
   }
 }
 
 /** @returns takes the picture away again */
-function putAround(image: Element): () => void {
+function putAround(image: Element, sources: number): () => void {
   const parent = image.parentNode!
   const make = (tagName: string): Element =>
     ({
@@ -61,12 +64,11 @@ function putAround(image: Element): () => void {
       parentNode: null,
     }) as Element
   const picture = make('picture')
-  const source = make('source')
   const at = parent.childNodes.indexOf(image)
   parent.childNodes[at] = picture
   picture.parentNode = parent
-  picture.childNodes = [source, image]
-  source.parentNode = image.parentNode = picture
+  picture.childNodes = [...Array.from({ length: sources }, () => make('source')), image]
+  for (const child of picture.childNodes) child.parentNode = picture
   return () => {
     parent.childNodes[at] = image
     image.parentNode = parent
