@@ -38,6 +38,8 @@ const NO_HTML = 'the bundler does not process HTML'
 const NO_CSS = 'the bundler does not process CSS'
 const NO_PUBLIC = 'the bundler copies no files'
 const ROLLUP_CSS = 'CSS is the work of another plugin there: give it unplugin-pixpress/postcss'
+const POSTCSS_ALONE =
+  'CSS is the work of another plugin there: unplugin-pixpress/postcss gives its images the one type that all browsers of the project read'
 const OWN_TYPE = 'not offered there: images keep their own type, or get the one that all browsers of the project read'
 const HTML_LOADER = 'the loader of HTML, html-loader, does not look there'
 
@@ -135,7 +137,7 @@ export function carries(bundler: Bundler, kind: ReferenceKind): boolean {
   return row[kind] === true
 }
 
-/** Where `convert` with a `fallback` offers several types: pages and stylesheets. Else they keep the image's own type, or the one that all browsers read. */
+/** Where `convert` with a `fallback` offers several types. `docs/convert.md` has the table. */
 export type Fallbacks = Readonly<Record<Bundler, Readonly<Record<'page' | 'stylesheet', true | string>>>>
 
 export const FALLBACKS: Fallbacks = {
@@ -143,9 +145,9 @@ export const FALLBACKS: Fallbacks = {
   webpack: { page: true, stylesheet: true },
   rspack: { page: true, stylesheet: true },
   rsbuild: { page: true, stylesheet: true },
-  rollup: { page: NO_HTML, stylesheet: ROLLUP_CSS },
+  rollup: { page: NO_HTML, stylesheet: POSTCSS_ALONE },
   rolldown: { page: NO_HTML, stylesheet: NO_CSS },
-  esbuild: { page: NO_HTML, stylesheet: OWN_TYPE },
+  esbuild: { page: NO_HTML, stylesheet: true },
   farm: { page: OWN_TYPE, stylesheet: OWN_TYPE },
   bun: { page: OWN_TYPE, stylesheet: OWN_TYPE },
 }

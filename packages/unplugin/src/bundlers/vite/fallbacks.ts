@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Plugin } from 'vite'
 import { convertOutput } from '../../fallbacks/convert-output.ts'
 import type { Output } from '../../fallbacks/convert-output.ts'
+import { markOf, unmarked } from '../../fallbacks/marks.ts'
 import { distinctName } from '../../modules/distinct-name.ts'
 import { finishReference } from '../../modules/reference.ts'
 import { splitUrl } from '../../references/url.ts'
@@ -9,27 +9,17 @@ import type { Warn } from '../../session/images.ts'
 import { buildConfig } from './project.ts'
 import type { LocatedImage, ProjectHolder, ViteProject } from './project.ts'
 
-/** A fragment of an image's URL in a stylesheet. Elsewhere no fragment of an image looks like it. */
-const MARK = /#pixpress-[\da-f]{16}/g
-
 /** Whether pages and stylesheets of a project offer images in several types: in builds, as that takes finished images. */
 export function offersOthers({ session, isServed }: ViteProject): boolean {
   return session.besides.isWanted && !isServed
 }
 
-/**
- * The URL in a stylesheet with a mark of what will be offered beside the image. Vite names stylesheets by their content
- * before they are converted, and a name must not stand for other content later; the mark is taken away in the end.
- */
+/** The URL of an image in a stylesheet, with the mark of what will be offered beside it. */
 export async function withMark(project: ViteProject, image: LocatedImage, url: string): Promise<string> {
   if (url.startsWith('data:') || splitUrl(url).hash !== '') return url
   const { session, warn } = project
-  const finished = await finishReference(session, image, 'beside', warn)
-  const offer = finished && (await session.besides.of(finished.data, warn))
-  if (offer === undefined || offer.others.length === 0) return url
-  const hash = createHash('sha256')
-  for (const { data } of offer.others) hash.update(data)
-  return `${url}#pixpress-${hash.digest('hex').slice(0, 16)}`
+  const own = await finishReference(session, image, 'beside', warn)
+  return own === undefined ? url : url + (await markOf(session, own, warn))
 }
 
 /** Pages and stylesheets that offer images in several types: what Vite has written is changed, so that no minifier sees both. */
@@ -53,8 +43,8 @@ export function fallbacks(holder: ProjectHolder): Plugin {
         for (const [name, file] of Object.entries(bundle)) {
           if (file.type !== 'asset' || !/\.(?:css|html?)$/i.test(name)) continue
           const text = Buffer.from(file.source).toString('utf8')
-          const unmarked = text.replace(MARK, '')
-          if (unmarked !== text) file.source = unmarked
+          const plain = unmarked(text)
+          if (plain !== text) file.source = plain
         }
         const output: Output = {
           base: base === './' ? '' : base,
