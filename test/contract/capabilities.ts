@@ -38,6 +38,9 @@ const NO_HTML = 'the bundler does not process HTML'
 const NO_CSS = 'the bundler does not process CSS'
 const NO_PUBLIC = 'the bundler copies no files'
 const ROLLUP_CSS = 'CSS is the work of another plugin there: give it unplugin-pixpress/postcss'
+const POSTCSS_ALONE =
+  'CSS is the work of another plugin there: unplugin-pixpress/postcss gives its images the one type that all browsers of the project read'
+const OWN_TYPE = 'not offered there: images keep their own type, or get the one that all browsers of the project read'
 const HTML_LOADER = 'the loader of HTML, html-loader, does not look there'
 
 const everyHtml = (reason: string): Record<Extract<ReferenceKind, `html-${string}`>, string> => ({
@@ -132,4 +135,19 @@ export const BUNDLERS: readonly Bundler[] = Object.keys(CAPABILITIES) as Bundler
 export function carries(bundler: Bundler, kind: ReferenceKind): boolean {
   const row: Record<ReferenceKind, true | string> = CAPABILITIES[bundler]
   return row[kind] === true
+}
+
+/** Where `convert` with a `fallback` offers several types. `docs/convert.md` has the table. */
+export type Fallbacks = Readonly<Record<Bundler, Readonly<Record<'page' | 'stylesheet', true | string>>>>
+
+export const FALLBACKS: Fallbacks = {
+  vite: { page: true, stylesheet: true },
+  webpack: { page: true, stylesheet: true },
+  rspack: { page: true, stylesheet: true },
+  rsbuild: { page: true, stylesheet: true },
+  rollup: { page: NO_HTML, stylesheet: POSTCSS_ALONE },
+  rolldown: { page: NO_HTML, stylesheet: NO_CSS },
+  esbuild: { page: NO_HTML, stylesheet: true },
+  farm: { page: OWN_TYPE, stylesheet: OWN_TYPE },
+  bun: { page: OWN_TYPE, stylesheet: OWN_TYPE },
 }

@@ -1,4 +1,4 @@
-import { BUNDLERS, CAPABILITIES, REFERENCE_KINDS } from './capabilities.ts'
+import { BUNDLERS, CAPABILITIES, FALLBACKS, REFERENCE_KINDS } from './capabilities.ts'
 import type { Bundler, Capabilities, ReferenceKind } from './capabilities.ts'
 
 const TITLES: Readonly<Record<Bundler, string>> = {
@@ -15,19 +15,32 @@ const TITLES: Readonly<Record<Bundler, string>> = {
 
 /** The table of `docs/bundlers.md`: a row for each kind of reference, reasons as footnotes below it. */
 export function capabilityTable(capabilities: Capabilities = CAPABILITIES): string {
+  const kinds = Object.entries(REFERENCE_KINDS) as [ReferenceKind, string][]
+  return table(
+    'reference',
+    kinds.map(([kind, example]) => [example, (bundler) => capabilities[bundler][kind]]),
+  )
+}
+
+/** The table of `docs/convert.md`. */
+export function fallbackTable(): string {
+  return table('several types in', [
+    ['pages', (bundler) => FALLBACKS[bundler].page],
+    ['stylesheets', (bundler) => FALLBACKS[bundler].stylesheet],
+  ])
+}
+
+function table(head: string, rows: readonly (readonly [string, (bundler: Bundler) => true | string])[]): string {
   const reasons: string[] = []
-  const cell = (bundler: Bundler, kind: ReferenceKind): string => {
-    const capability = capabilities[bundler][kind]
+  const cell = (capability: true | string): string => {
     if (capability === true) return '✓'
     if (!reasons.includes(capability)) reasons.push(capability)
     return `– [${reasons.indexOf(capability) + 1}]`
   }
-  const kinds = Object.entries(REFERENCE_KINDS) as [ReferenceKind, string][]
-  const rows = kinds.map(([kind, example]) => [example, ...BUNDLERS.map((bundler) => cell(bundler, kind))])
   const lines = [
-    ['reference', ...BUNDLERS.map((bundler) => TITLES[bundler])],
+    [head, ...BUNDLERS.map((bundler) => TITLES[bundler])],
     ['---', ...BUNDLERS.map(() => '---')],
-    ...rows,
+    ...rows.map(([title, of]) => [title, ...BUNDLERS.map((bundler) => cell(of(bundler)))]),
   ]
   return [
     ...lines.map((columns) => `| ${columns.join(' | ')} |`),

@@ -125,6 +125,14 @@ const TRIALS = {
     ])
   },
 
+  async fallback() {
+    // Vite's own targets all read WebP; what stands alone in a script is converted only where that is asked for.
+    const { image } = await built({ convert: 'auto', fallback: 'picture' })
+    expect((await image(PHOTO)).type).toBe('png')
+    const { image: alone } = await built({ convert: { type: ['image/webp'] }, fallback: 'auto' })
+    expect([await alone(PHOTO), await alone(ICON)].map(({ type }) => type)).toEqual(['webp', 'png'])
+  },
+
   async convertIcons() {
     const { image } = await built({ convert: { type: ['image/webp'] }, convertIcons: true })
     expect([await image(PHOTO), await image(ICON), await image(COPIED)].map(({ type }) => type)).toEqual([

@@ -79,6 +79,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   include: { right: '**/*.png', wrong: 5 },
   exclude: { right: ['**/*.png'], wrong: [''] },
   overrides: { right: [{ include: '**/*.png', lossless: true }], wrong: [{ lossless: true }] },
+  fallback: { right: false, wrong: true },
   convertIcons: { right: true, wrong: 'yes' },
   presets: { right: { hero: { w: 5 } }, wrong: 'hero' },
   defaultDirectives: { right: { format: 'webp' }, wrong: 'format=webp' },

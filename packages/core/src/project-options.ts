@@ -5,8 +5,10 @@ import type { Limits } from './limits.ts'
 import { PLACEHOLDER_KINDS } from './placeholder/kinds.ts'
 import type { PlaceholderKind } from './placeholder/kinds.ts'
 import type { ImageStoreOptions } from './stores/image-store-options.ts'
+import { PROJECT_CONVERT } from './options/convert.ts'
+import type { AutoConvert, ConvertOptions } from './options/convert.ts'
 import { OPERATIONS } from './options/operations.ts'
-import type { Operations } from './options/operations.ts'
+import type { Operations, ProjectOperations } from './options/operations.ts'
 import { CACHE_SETTINGS, OPTIMIZER_OPTIONS } from './optimizer-options.ts'
 import { FLAG, flagOr, object, oneOf, plainObject, record, text } from './options/parsers.ts'
 import { refuseUnknownKeys } from './options/unknown-key.ts'
@@ -14,7 +16,7 @@ import type { Parser } from './options/parsers.ts'
 import type { DefaultedRow, OptionRow } from './options/row.ts'
 
 /** Operations of the images that it includes. */
-export interface Override extends Operations {
+export interface Override extends ProjectOperations {
   /** Globs or regular expressions on the path relative to the root. */
   include: FilterPattern
   /** Images that it leaves alone. */
@@ -22,7 +24,7 @@ export interface Override extends Operations {
 }
 
 /** The options of a project: of the plugin and of the configuration file, which the command and the plugin share. */
-export interface ProjectOptions extends Operations {
+export interface ProjectOptions extends ProjectOperations {
   /** Folder that `include`, `exclude` and the report's paths are relative to. Default: the bundler's own root. */
   root?: string
   /** Images to work on: globs or regular expressions on the path relative to the root. Default: every image, by its extension. */
@@ -31,6 +33,12 @@ export interface ProjectOptions extends Operations {
   exclude?: FilterPattern
   /** Operations of some images, over those of all: the last that includes an image decides each operation. */
   overrides?: readonly Override[]
+  /**
+   * What `convert` does where not every browser may read the new types. `auto`: pages and stylesheets offer them beside the
+   * image's own type, and scripts get the one that all browsers of the project read, if there is one. `picture`: pages and
+   * stylesheets alone. `false`: the new type alone, everywhere. Default: `auto` with `convert: 'auto'`, else `false`.
+   */
+  fallback?: Fallback
   /** Also converts icons (`<link rel="icon">`) and social cards (`og:image`, `twitter:image`). Default `false`, as older readers know only the old types. */
   convertIcons?: boolean
   /** Named sets of directives for `?preset=name`. */
@@ -69,6 +77,9 @@ export interface ProjectOptions extends Operations {
   limits?: Limits
 }
 
+/** How converted images are offered. */
+export type Fallback = 'auto' | 'picture' | false
+
 /** Options that always have a value. */
 type Defaulted =
   | 'convertIcons'
@@ -85,6 +96,7 @@ type Defaulted =
 export type ParsedProjectOptions = Omit<ProjectOptions, Defaulted> & Required<Pick<ProjectOptions, Defaulted>>
 
 type OwnOptions = Omit<ProjectOptions, keyof Operations> & {
+  convert?: ConvertOptions | AutoConvert
   /** An option of the adapters that have no URLs of their own. */
   publicPath?: string
 }
@@ -92,7 +104,13 @@ type OwnOptions = Omit<ProjectOptions, keyof Operations> & {
 type OwnRows = {
   readonly [Key in keyof OwnOptions]-?: Key extends Defaulted
     ? DefaultedRow<NonNullable<OwnOptions[Key]>>
-    : OptionRow<NonNullable<OwnOptions[Key]>>
+    : OptionRow<Key extends 'convert' ? unknown : NonNullable<OwnOptions[Key]>>
+}
+
+/** The parsers of operations in a project. */
+const OPERATION_PARSERS: Readonly<Record<string, Parser<unknown>>> = {
+  ...Object.fromEntries(Object.entries(OPERATIONS).map(([key, { parser }]) => [key, parser])),
+  convert: PROJECT_CONVERT,
 }
 
 const PATTERNS: Parser<FilterPattern> = {
@@ -111,13 +129,15 @@ const PATTERNS: Parser<FilterPattern> = {
   },
 }
 
+const FALLBACKS = oneOf(['auto', 'picture'])
+
 const OVERRIDE: Parser<Override> = {
   schema: {
     type: 'object',
     properties: {
       include: PATTERNS.schema,
       exclude: PATTERNS.schema,
-      ...Object.fromEntries(Object.entries(OPERATIONS).map(([key, { parser }]) => [key, parser.schema])),
+      ...Object.fromEntries(Object.entries(OPERATION_PARSERS).map(([key, { schema }]) => [key, schema])),
     },
     required: ['include'],
     additionalProperties: false,
@@ -128,13 +148,26 @@ const OVERRIDE: Parser<Override> = {
     if (exclude !== undefined) PATTERNS.parse(exclude, `${option}.exclude`)
     refuseUnknownKeys(option, operations, ['include', 'exclude', ...Object.keys(OPERATIONS)])
     for (const [key, each] of Object.entries(operations)) {
-      if (each !== undefined) OPERATIONS[key as keyof Operations].parser.parse(each, `${option}.${key}`)
+      if (each !== undefined) OPERATION_PARSERS[key]!.parse(each, `${option}.${key}`)
     }
     return value as Override
   },
 }
 
 const OWN: OwnRows = {
+  convert: {
+    ...OPERATIONS.convert,
+    parser: PROJECT_CONVERT,
+    doc: `\`'auto'\`: [AVIF and WebP, each image's own type as fallback](convert.md) (not for the command). ${OPERATIONS.convert.doc}`,
+  },
+  fallback: {
+    parser: {
+      schema: { enum: ['auto', 'picture', false] },
+      parse: (value, option) => (value === false ? false : FALLBACKS.parse(value, option)),
+    },
+    shownDefault: "`'auto'` with `convert: 'auto'`, else `false`",
+    doc: "[how converted images are offered](convert.md): `'auto'`, `'picture'` (pages and stylesheets alone), or `false`: the new type alone, everywhere",
+  },
   root: {
     parser: text('a path'),
     shownDefault: "the bundler's root",

@@ -13,6 +13,10 @@ export interface ConvertOptions {
   type: ConvertType | readonly ConvertType[]
 }
 
+/** Of a project: the modern types, beside each image's own wherever a page or stylesheet can offer several. */
+export const AUTO = 'auto'
+export type AutoConvert = typeof AUTO
+
 /** The types that are asked for, in the order of `IMAGE_TYPES`, and whether the input may win beside them. */
 interface Conversion {
   readonly types: readonly ImageType[]
@@ -36,6 +40,17 @@ export const CONVERT: Parser<Conversion> = {
     if (each.length === 0) throw invalidOption(`${option}.type`, 'at least one type', type)
     const wanted = new Set(each.flatMap((one) => typesOf(one, `${option}.type`)))
     return { types: IMAGE_TYPES.filter((one) => wanted.has(one)), orInput: Array.isArray(type) || type === ANY_TYPE }
+  },
+}
+
+/** `convert` of a project. */
+export const PROJECT_CONVERT: Parser<Conversion | AutoConvert> = {
+  schema: { anyOf: [{ const: AUTO }, CONVERT.schema] },
+  parse(value, option) {
+    if (value === AUTO) return AUTO
+    if (typeof value === 'string')
+      throw invalidOption(option, `'${AUTO}' or { type }`, value, suggestion(value, [AUTO]))
+    return CONVERT.parse(value, option)
   },
 }
 

@@ -5,8 +5,8 @@ import { IMAGE_TYPES, formatOf } from '../formats/lists.ts'
 import { TRANSFORM, backgroundFromText } from './background.ts'
 import type { Background, TransformOptions } from './background.ts'
 import { parseBytes } from './byte-size.ts'
-import { CONVERT, convertFromText } from './convert.ts'
-import type { ConvertOptions } from './convert.ts'
+import { AUTO, CONVERT, convertFromText } from './convert.ts'
+import type { AutoConvert, ConvertOptions } from './convert.ts'
 import { ENCODER } from './encoder-settings.ts'
 import type { EncoderSettings, ResolvedEncoderSettings } from './encoder-settings.ts'
 import type { Flags } from './flags.ts'
@@ -278,9 +278,14 @@ export function resolveOperations(operations: Operations = {}): ResolvedOperatio
   return Object.assign({}, ...parts) as ResolvedOperations
 }
 
-/** The operations among options. */
-export function operationsOf(options: Operations): Operations {
-  const given = ROWS.flatMap(([key]) => (options[key] === undefined ? [] : [[key, options[key]] as const]))
+/** The operations of a project: `convert` may be a word there that one image alone has no meaning for. */
+export type ProjectOperations = Omit<Operations, 'convert'> & { convert?: ConvertOptions | AutoConvert }
+
+/** The operations among options. `convert: 'auto'` is none: it needs a page or stylesheet that offers several types. */
+export function operationsOf(options: ProjectOperations): Operations {
+  const given = ROWS.flatMap(([key]) =>
+    options[key] === undefined || options[key] === AUTO ? [] : [[key, options[key]] as const],
+  )
   return Object.fromEntries(given)
 }
 

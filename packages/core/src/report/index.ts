@@ -4,7 +4,7 @@
  */
 export { firstBuildHint } from './first-build.ts'
 export { compare, createReport, reportImage, writeReport } from './json.ts'
-export type { Report, ReportFailure, ReportImage, ReportTotals } from './json.ts'
+export type { Conversion, Report, ReportFailure, ReportImage, ReportTotals } from './json.ts'
 export type { RemoteKeyUsage, RemoteUsage } from '../engines/remote/usage.ts'
 export type { StoreUsage } from '../stores/contract.ts'
 export { createProgress } from './progress.ts'

@@ -5,6 +5,12 @@ import { replaceFile } from '../files/replace-file.ts'
 import type { InputType, KeptReason, OptimizeResult, Work } from '../types.ts'
 import type { StoreUsage } from '../stores/contract.ts'
 
+/**
+ * What became of the type of an image that was to be converted: `fallback`, its own type behind others that are `offered`;
+ * `alone`, another type that every browser of the project reads; `kept`, its own type and no other.
+ */
+export type Conversion = 'fallback' | 'offered' | 'alone' | 'kept'
+
 /** One image of the build: a source in one type, size and quality. */
 export interface ReportImage {
   /** Path relative to the root, with forward slashes. The first in order when several files hold the same bytes. */
@@ -32,6 +38,10 @@ export interface ReportImage {
   readonly notes: readonly string[]
   /** Why the source's own pixels were kept; absent where they were not, and where the engine did not say. */
   readonly reason?: KeptReason
+  /** Absent without `convert` and a `fallback`. */
+  readonly conversion?: Conversion
+  /** Why it was `kept` in its own type, one plain sentence. */
+  readonly typeKept?: string
   /** The file that holds the result of the command, written as `source`: the source itself where it stays. Absent in builds. */
   readonly output?: string
   /** Whether the command wrote `output` in this run. Absent in builds. */

@@ -44,6 +44,8 @@ export function renderReport(report: Report, style: TableStyle, hint?: string): 
   if (report.totals.images > 0) {
     const quiet = report.totals.encoded === 0 && !style.full
     lines.push(...(quiet ? summary(report.totals, style, colors) : table(report, style, colors)))
+    for (const line of conversions(report.images))
+      lines.push(...wrapText(line, style.width - INDENT.length).map((text) => colors.dim(INDENT + text)))
   }
   if (report.remote !== undefined) lines.push(...heading(remoteParts(report.remote), style.width, colors.dim))
   if (report.store !== undefined) lines.push(...heading(storeParts(report.store), style.width, colors.dim))
@@ -90,6 +92,22 @@ function table({ images, totals }: Report, style: TableStyle, colors: Colors): s
   function wrapped(text: string): string[] {
     return wrapText(text, style.width - INDENT.length).map((line) => colors.dim(INDENT + line))
   }
+}
+
+/** How images that were to be converted are offered; nothing where none was. */
+function conversions(images: readonly ReportImage[]): string[] {
+  const count = (...wanted: readonly string[]): number =>
+    images.filter(({ conversion }) => conversion !== undefined && wanted.includes(conversion)).length
+  const all = count('fallback', 'alone', 'kept')
+  if (all === 0) return []
+  const alone = count('alone')
+  const kept = count('kept')
+  const parts = [
+    `${count('fallback')} with fallback`,
+    ...(alone > 0 ? [`${alone} in a type that all browsers of the project read`] : []),
+    `${kept} in ${kept === 1 ? 'its' : 'their'} own type`,
+  ]
+  return [`${counted(all, 'image')}: ${parts.join(', ')}`]
 }
 
 /** What was left on the table, for whoever has the originals. */

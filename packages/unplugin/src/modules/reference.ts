@@ -67,7 +67,8 @@ export async function planReference(
 ): Promise<PlannedImage | undefined> {
   if (!query.isOwn) return undefined
   if (!query.hasDirectives) return session.plan(file, use)
-  return onlyImage(await session.planRequest(file, query), query.text, relativePath(session.options.root, file))
+  const request = await session.planRequest(file, query, use === 'beside' ? use : 'content')
+  return onlyImage(request, query.text, relativePath(session.options.root, file))
 }
 
 /**

@@ -111,7 +111,14 @@ class CssFinder {
     const isVariable = /^[$@][\w-]+$/.test(raw)
     if (this.#inSkippedRule || isVariable || isExternal(url) || isTemplated(url)) return
     const kind = IMAGE_SETS.has(this.#open.at(-1) ?? '') ? 'css-image-set' : 'css-url'
-    this.references.push({ kind, url, start, end, encode: (given) => (given === url ? raw : encodeCssUrl(given)) })
+    this.references.push({
+      kind,
+      ...(kind === 'css-url' && { takesOthers: true }),
+      url,
+      start,
+      end,
+      encode: (given) => (given === url ? raw : encodeCssUrl(given)),
+    })
   }
 
   #readString(start: number, end: number, quote: '"' | "'"): void {
@@ -119,7 +126,14 @@ class CssFinder {
     const url = normalizeUrl(decodeCss(raw))
     const kind = this.#stringKind()
     if (this.#inSkippedRule || kind === undefined || isExternal(url) || isTemplated(url)) return
-    this.#pending = { kind, url, start, end, encode: (given) => (given === url ? raw : encodeCssString(given, quote)) }
+    this.#pending = {
+      kind,
+      ...(kind === 'css-url' && { takesOthers: true }),
+      url,
+      start,
+      end,
+      encode: (given) => (given === url ? raw : encodeCssString(given, quote)),
+    }
   }
 
   /** What a string at this place stands for, if for a URL. */

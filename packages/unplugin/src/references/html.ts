@@ -50,6 +50,10 @@ function* elementsOf(root: Node): Generator<Element, void, undefined> {
 function* referencesOf(html: string, element: Element): Generator<Reference, void, undefined> {
   const locations = element.sourceCodeLocation?.attrs ?? {}
   const typed = keyword(element, 'type').startsWith('image/')
+  const marks = {
+    ...(typed && { declaresType: true }),
+    ...(TAKES_OTHERS.has(element.tagName) && { takesOthers: true }),
+  }
   for (const [name, kind] of imageAttributes(element)) {
     const location = locations[name]
     if (location === undefined) continue
@@ -57,11 +61,14 @@ function* referencesOf(html: string, element: Element): Generator<Reference, voi
     if (kind === 'html-style') yield* inCss(html, value, findInDeclaration)
     else {
       const references = kind === 'html-srcset' ? inSrcset(html, value) : inUrl(html, value, kind)
-      for (const reference of references) yield typed ? { ...reference, declaresType: true } : reference
+      for (const reference of references) yield { ...reference, ...marks }
     }
   }
   if (element.tagName === 'style') yield* inCss(html, styleText(html, element), findInStylesheet)
 }
+
+/** Elements beside which, or in which, another type can be offered. */
+const TAKES_OTHERS: ReadonlySet<string> = new Set(['img', 'source', 'link'])
 
 /** The attributes of an element that hold images, by their names in the source, which may be absent. */
 function* imageAttributes(element: Element): Generator<[name: string, kind: ReferenceKind], void, undefined> {

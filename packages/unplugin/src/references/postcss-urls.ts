@@ -22,19 +22,26 @@ export type RewriteUrl = (url: StylesheetUrl) => Promise<string | undefined>
  * A PostCSS plugin that rewrites the images of declarations: `url()` and `image-set()`. It works both before other
  * plugins and after them, since bundlers take URLs up at either time (Vite 7 in `Once`, Vite 8 in `OnceExit`); URLs that
  * it has written must therefore be among those that `rewrite` leaves alone.
+ * @param isOffered whether the bundler offers other types beside those of stylesheets. Default: it does not
  */
-export function createPostcssPlugin(rewrite: RewriteUrl): Plugin {
+export function createPostcssPlugin(rewrite: RewriteUrl, isOffered: () => boolean = () => false): Plugin {
   const visit = async (root: Root, { result }: { result: Result }): Promise<void> => {
     const work: Promise<void>[] = []
     root.walkDecls((declaration) => {
-      if (/url\(|image-set\(|\\/i.test(declaration.value)) work.push(rewriteDeclaration(declaration, result, rewrite))
+      if (/url\(|image-set\(|\\/i.test(declaration.value))
+        work.push(rewriteDeclaration(declaration, result, rewrite, isOffered()))
     })
     await Promise.all(work)
   }
   return { postcssPlugin: 'pixpress', Once: visit, OnceExit: visit }
 }
 
-async function rewriteDeclaration(declaration: Declaration, result: Result, rewrite: RewriteUrl): Promise<void> {
+async function rewriteDeclaration(
+  declaration: Declaration,
+  result: Result,
+  rewrite: RewriteUrl,
+  isOffered: boolean,
+): Promise<void> {
   const importer = declaration.source?.input.file
   if (importer === undefined) return
   const { value } = declaration
@@ -44,7 +51,10 @@ async function rewriteDeclaration(declaration: Declaration, result: Result, rewr
   const urls = new Map<Reference, string | undefined>()
   const rewriteOne = async (reference: Reference): Promise<void> => {
     try {
-      urls.set(reference, await rewrite({ url: reference.url, importer, use: useOf(reference), addDependency }))
+      urls.set(
+        reference,
+        await rewrite({ url: reference.url, importer, use: useOf(reference, isOffered), addDependency }),
+      )
     } catch (error) {
       throw located(error, declaration, reference.url)
     }

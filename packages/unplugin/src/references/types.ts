@@ -23,14 +23,19 @@ export type ReferenceKind =
   | 'html-style'
   | 'new-url'
 
-/** What the place of a reference allows to be done to the image. */
-export type ImageUse = 'content' | 'icon' | 'typed' | 'public'
+/**
+ * What the place of a reference allows to be done to the image. `beside`: other types can be offered beside it there, so
+ * with `fallback` it keeps its own.
+ */
+export type ImageUse = 'content' | 'beside' | 'icon' | 'typed' | 'public'
 
 /** A URL in a source text that may stand for an image. Nothing is resolved, and nothing is filtered by file extension. */
 export interface Reference {
   kind: ReferenceKind
   /** Whether the document says what type the image has (`<source type>`, `image-set(… type())`): then it has to stay so. */
   declaresType?: boolean
+  /** Whether other types can be offered beside the image there: `<img>`, a `<source>` or preload without a type, `url()`. */
+  takesOthers?: boolean
   /** The URL as the document means it: entities and escapes resolved, white space at its ends removed. */
   url: string
   /** UTF-16 offset of the first character of the raw URL in the source text, after an opening quote. */
@@ -44,8 +49,15 @@ export interface Reference {
   encode(url: string): string
 }
 
-/** Readers of icons and social cards other than browsers know only old types, and a type that is declared stays. */
-export function useOf({ kind, declaresType }: Pick<Reference, 'kind' | 'declaresType'>): ImageUse {
+/**
+ * Readers of icons and social cards other than browsers know only old types, and a type that is declared stays.
+ * @param isOffered whether other types are offered beside an image where that is possible. Default `false`
+ */
+export function useOf(
+  { kind, declaresType, takesOthers }: Pick<Reference, 'kind' | 'declaresType' | 'takesOthers'>,
+  isOffered: boolean = false,
+): ImageUse {
   if (declaresType === true) return 'typed'
-  return kind === 'html-icon' || kind === 'html-meta' ? 'icon' : 'content'
+  if (kind === 'html-icon' || kind === 'html-meta') return 'icon'
+  return isOffered && takesOthers === true ? 'beside' : 'content'
 }

@@ -1,11 +1,12 @@
 import path from 'node:path'
 import { PixpressError, createFileCache, createMemoryCache, createOptimizer, detectType } from '@pixpress/core'
 import { createImageStore, extensionFor, openRemoteEngine, resultSize } from '@pixpress/core/internal'
-import type { Operations, Optimizer, ProbeResult } from '@pixpress/core'
+import type { OptimizeResult, Operations, Optimizer, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText } from '@pixpress/core/report'
 import { defaultDirectivesFor } from '../directives/default-directives.ts'
 import { placeholdersOf } from '../directives/placeholders.ts'
 import { resolveDirectives } from '../directives/resolve.ts'
+import type { DirectiveRequest } from '../directives/resolve.ts'
 import type { ImageUse } from '../references/types.ts'
 import { mimeType } from './data-url.ts'
 import { diskFiles } from './files.ts'
@@ -15,6 +16,7 @@ import { createOperations } from './image-operations.ts'
 import { createImageFolder } from './image-folder.ts'
 import { finishedImage, untouchedImage, withoutPlan } from './images.ts'
 import type { FinishedImage, PlannedImage, Warn } from './images.ts'
+import { createOffers } from './offers.ts'
 import type { ResolvedOptions } from './options.ts'
 import { mirroredFolder, relativePath, typeByName } from './paths.ts'
 import { loadRemoteClient } from './remote-client.ts'
@@ -50,6 +52,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   })
   const asked = createOperations(options)
   const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
+  const offers = createOffers({ options, log, asked, planBytes, finish, encode })
   const sources = new Map<string, string>()
   const folder = createImageFolder(path.join(options.workDir, 'files'))
   const store = options.store && createImageStore(options.store)
@@ -82,11 +85,24 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       if (!(error instanceof PixpressError) || error.code === 'INVALID_OPTION') throw error
       planned = withoutPlan(file, source, { extension: sourceExtension, problem: error })
     }
-    recipes.set(planned.id, { file, use, extra })
+    const known = recipes.get(planned.id)?.use
+    // The same image as an icon and as content of a page: it is content.
+    if (known !== 'content' && known !== 'beside') recipes.set(planned.id, { file, use, extra })
     return planned
   }
 
   async function finish(planned: PlannedImage, warn: Warn): Promise<FinishedImage> {
+    const image = await encode(planned, warn)
+    offers.note(image, recipes.get(planned.id))
+    return image
+  }
+
+  /** @param isUsed whether a result is part of the build; the report is told of those alone */
+  async function encode(
+    planned: PlannedImage,
+    warn: Warn,
+    isUsed: (result: OptimizeResult) => boolean = () => true,
+  ): Promise<FinishedImage> {
     const { plan, file } = planned
     if (plan === undefined) return broken(planned, planned.problem!, warn)
     log.begin()
@@ -94,9 +110,9 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     running++
     try {
       const made = await optimizer.materialize(plan, { placeholder: planned.lqip })
-      for (const note of made.notes) tell(warn, `${relativePath(options.root, file)}: ${note}`)
+      for (const note of isUsed(made) ? made.notes : []) tell(warn, `${relativePath(options.root, file)}: ${note}`)
       const { reason } = planned
-      log.image(planned, reason === undefined ? made : { ...made, notes: [...made.notes, reason] })
+      if (isUsed(made)) log.image(planned, reason === undefined ? made : { ...made, notes: [...made.notes, reason] })
       return finishedImage(planned, made)
     } catch (error) {
       if (error instanceof PixpressError) return broken(planned, error, warn)
@@ -146,6 +162,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   const shared = {
     options,
     log,
+    besides: offers.besides,
     matches: filter,
     planBytes,
     finish,
@@ -201,19 +218,24 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       files,
       withFiles,
       plan,
-      async planRequest(file, query) {
+      async planRequest(file, query, use = 'content') {
         const bytes = await files.readFile(file)
         const shown = relativePath(options.root, file)
         const source = await probeOrGuess(bytes, shown)
         const { presets, compat, defaultDirectives, lqip } = options
-        const defaults = asked.usual(file)
         const outputs = Object.keys(options.outputs)
         const fallback = await defaultDirectivesFor(query, file, defaultDirectives, source)
-        const read = { presets, defaults, lqip, source, compat, outputs, fallback, file: shown }
-        const request = resolveDirectives(query, read)
+        const read = { presets, lqip, source, compat, outputs, fallback, file: shown }
+        const resolve = (defaults: Operations): DirectiveRequest => resolveDirectives(query, { ...read, defaults })
+        const usual = asked.usual(file, use)
+        const types = asked.besides(file)
+        const single = resolve(usual)
+        // A picture has a source for each type, so it needs no browser to read them all.
+        const isPicture = single.output.as === 'picture' && types.length > 0
+        const request = isPicture ? resolve({ ...usual, convert: { type: types } }) : single
         const shownFirst = placeholdersOf(request)
         const images = request.variants.map(({ operations }, index) => ({
-          ...planBytes(file, bytes, 'content', operations),
+          ...planBytes(file, bytes, use, operations),
           header: source,
           ...shownFirst[index],
         }))

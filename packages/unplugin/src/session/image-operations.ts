@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { InputType, Operations } from '@pixpress/core'
+import type { ConvertOptions, ImageType, InputType, Operations } from '@pixpress/core'
+import { resolveOperations } from '@pixpress/core/internal'
 import type { ImageUse } from '../references/types.ts'
 import { createFilter } from './filter.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -20,22 +21,42 @@ const MODEL = /\.(?:gltf|glb)$/i
 
 /** Makes the lookup of operations by file: those of all images, overruled by the overrides that include it, in order. */
 export function createOperations(options: ResolvedOptions): {
-  usual(file: string): Operations
+  /** Those of an image that directives are added to. */
+  usual(file: string, use?: ImageUse): Operations
   of(file: string, type: InputType | undefined, use: ImageUse): ImageOperations
+  /** The types that pages and stylesheets offer beside the image's own, the preferred first; none without `fallback`. */
+  besides(file: string): readonly ImageType[]
 } {
-  const { root, operations: all, convertIcons } = options
+  const { root, operations: all, convertIcons, fallback, covered } = options
   const overrides = options.overrides.map(({ include, exclude, operations }) => ({
     matches: createFilter({ include, exclude, root }),
     operations,
   }))
   const models = createModelFolders()
-  const usual = (file: string): Operations =>
+  const asked = (file: string): Operations =>
     Object.assign({}, all, ...overrides.filter(({ matches }) => matches(file)).map(({ operations }) => operations))
+
+  function usual(file: string, use: ImageUse = 'content'): Operations {
+    const { convert, ...others } = asked(file)
+    const taken = convert === undefined ? undefined : fallback === false ? convert : alone(convert, use)
+    return taken === undefined ? others : { ...others, convert: taken }
+  }
+
+  /** What an image becomes where it has to be one file: nothing that a browser of the project may not read. */
+  function alone(convert: ConvertOptions, use: ImageUse): ConvertOptions | undefined {
+    if (use === 'beside') return undefined
+    const types = typesOf(convert).filter((type) => covered.includes(type))
+    return types.length === 0 ? undefined : { type: types }
+  }
 
   return {
     usual,
+    besides(file) {
+      const { convert } = asked(file)
+      return fallback === false || convert === undefined ? [] : typesOf(convert)
+    },
     of(file, type, use) {
-      const { convert, ...others } = usual(file)
+      const { convert, ...others } = usual(file, use)
       // Vectors are only compressed; icons and public files keep their type.
       if (type === 'image/svg+xml') return { operations: others.svgo === undefined ? {} : { svgo: others.svgo } }
       const converts = convert !== undefined && use !== 'public' && use !== 'typed' && (use !== 'icon' || convertIcons)
@@ -50,6 +71,10 @@ export function createOperations(options: ResolvedOptions): {
           }
     },
   }
+}
+
+function typesOf(convert: ConvertOptions): readonly ImageType[] {
+  return resolveOperations({ convert }).types ?? []
 }
 
 /** What says that a PNG may be a texture whose values are read by a program; `undefined` where nothing does. */

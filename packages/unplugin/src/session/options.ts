@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import {
+  AUTO,
   PROJECT_OPTIONS,
   operationsOf,
   parseOptions,
@@ -10,10 +11,12 @@ import {
   resolveOperations,
   resolveRemoteOptions,
 } from '@pixpress/core/internal'
-import type { Limits, Operations, PlaceholderKind } from '@pixpress/core'
+import type { ConvertOptions, ImageType, Limits, Operations, PlaceholderKind } from '@pixpress/core'
 import type {
+  Fallback,
   FilterPattern,
   ParsedProjectOptions,
+  ProjectOperations,
   ProjectOptions,
   ResolvedImageStore,
   ResolvedRemoteOptions,
@@ -25,13 +28,15 @@ import { refuseOptionsOfImagetools, resolveDefaultDirectives } from '../directiv
 import type { DefaultDirectives } from '../directives/default-directives.ts'
 import { resolvePresets } from '../directives/presets.ts'
 import type { Preset, ResolvedPresets } from '../directives/presets.ts'
+import { browsersOfTargets, projectBrowsers, typesForAll } from './browsers.ts'
 
 /** The options of the plugin. */
 export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'defaultDirectives' | 'outputs'> {
   /**
-   * Converts every referenced image: to the given type, or the smallest of a list or of the wildcard. An image stays in its own
-   * type where that is smaller, and where the new type would lose its transparency or animation. Icons, social cards
-   * and `public/` keep their type.
+   * Converts every referenced image. `auto`: pages and stylesheets offer AVIF and WebP beside the image's own type, and
+   * nothing larger than what comes after it. Else to the given type, or the smallest of a list or of the wildcard, without a
+   * fallback unless `fallback` asks for one. An image stays in its own type where that is smaller, and where the new type
+   * would lose its transparency or animation. Icons, social cards and `public/` keep their type.
    */
   convert?: NonNullable<ProjectOptions['convert']>
   /** Named sets of directives for `?preset=name`. */
@@ -57,6 +62,12 @@ export interface ResolvedOptions {
   readonly operations: Operations
   /** What some images add to the operations, in order. */
   readonly overrides: readonly ResolvedOverride[]
+  /** How converted images are offered; `false`: the new type alone. */
+  readonly fallback: Fallback
+  /** Types that every browser of the project reads, best first; empty where nothing is known of them. */
+  readonly covered: readonly ImageType[]
+  /** Why the project's browsers are not known although it names them. */
+  readonly unknownBrowsers?: string
   readonly convertIcons: boolean
   readonly presets: ResolvedPresets
   /** `quality`, `effort` and crops of queries mean what they mean in imagetools. */
@@ -92,9 +103,14 @@ const ROWS = Object.fromEntries(
 /**
  * Validates the options once, and fills in every default.
  * @param bundlerRoot The folder the bundler works in; `options.root` beats it.
+ * @param targets The bundler's own targets (`chrome107`); a browserslist of the project beats them. Default: none
  * @throws PixpressError `INVALID_OPTION`
  */
-export function resolveOptions(options: Options, bundlerRoot: string): ResolvedOptions {
+export function resolveOptions(
+  options: Options,
+  bundlerRoot: string,
+  targets: readonly string[] = [],
+): ResolvedOptions {
   refuseOptionsOfImagetools(options)
   const outputs = resolveOutputs(options.outputs)
   const parsed = parseOptions(ROWS, options) as Options & ParsedProjectOptions
@@ -102,6 +118,8 @@ export function resolveOptions(options: Options, bundlerRoot: string): ResolvedO
   const root = path.resolve(bundlerRoot, parsed.root ?? '')
   const cache = typeof parsed.cache === 'boolean' ? {} : parsed.cache
   const project = projectFolder(root) ?? root
+  const isAuto = [options, ...(parsed.overrides ?? [])].some(({ convert }) => convert === AUTO)
+  const fallback = parsed.fallback ?? (isAuto ? 'auto' : false)
   const json = typeof parsed.report === 'boolean' ? undefined : parsed.report.json
   return {
     root,
@@ -113,6 +131,8 @@ export function resolveOptions(options: Options, bundlerRoot: string): ResolvedO
       exclude: left,
       operations: defaultOperations(operations),
     })),
+    fallback,
+    ...(fallback === 'auto' ? coveredTypes(root, targets) : { covered: [] }),
     convertIcons,
     presets: resolvePresets(options.presets, Object.keys(outputs)),
     compat: parsed.compat === 'imagetools',
@@ -138,9 +158,21 @@ export function resolveOptions(options: Options, bundlerRoot: string): ResolvedO
   }
 }
 
+/** What a word can be converted to without losing a browser, by those that the project names. */
+function coveredTypes(root: string, targets: readonly string[]): Pick<ResolvedOptions, 'covered' | 'unknownBrowsers'> {
+  const own = projectBrowsers(root)
+  if (own !== undefined && 'error' in own) return { covered: [], unknownBrowsers: own.error }
+  return { covered: typesForAll(AUTO_TYPES, own ?? browsersOfTargets(targets)) }
+}
+
+/** What `convert: 'auto'` stands for. */
+const AUTO_TYPES: readonly ImageType[] = ['image/avif', 'image/webp']
+const AUTO_CONVERT: ConvertOptions = { type: AUTO_TYPES }
+
 /** The operations of every image. A conversion for all is never a demand: an image that would grow stays as it is. */
-function defaultOperations(options: Options): Operations {
-  const operations = operationsOf(options)
+function defaultOperations(options: ProjectOperations): Operations {
+  const own = operationsOf(options)
+  const operations = options.convert === AUTO ? { ...own, convert: AUTO_CONVERT } : own
   resolveOperations(operations)
   const { convert } = operations
   if (convert === undefined) return operations

@@ -9,9 +9,10 @@ const REGISTRY = Symbol.for('pixpress.sessions')
 /**
  * One session per process for equal root, options and cache: bundlers make plugin instances anew for every environment
  * (client, server), and load this module more than once, while the work is the same.
+ * @param targets as for `resolveOptions`
  */
-export function openSession(options: Options, bundlerRoot: string): Session {
-  const resolved = resolveOptions(options, bundlerRoot)
+export function openSession(options: Options, bundlerRoot: string, targets?: readonly string[]): Session {
+  const resolved = resolveOptions(options, bundlerRoot, targets)
   const registry = ((globalThis as { [REGISTRY]?: Map<string, Session> })[REGISTRY] ??= new Map<string, Session>())
   const key = identityOf(resolved)
   let session = registry.get(key)

@@ -11,7 +11,7 @@ import {
   wantsProfile,
   writeReport,
 } from '@pixpress/core/report'
-import type { Progress, RemoteUsage, ReportFailure, ReportImage, StoreUsage } from '@pixpress/core/report'
+import type { Conversion, Progress, RemoteUsage, ReportFailure, ReportImage, StoreUsage } from '@pixpress/core/report'
 import type { PlannedImage } from './images.ts'
 import type { ResolvedOptions } from './options.ts'
 import { relativePath } from './paths.ts'
@@ -22,6 +22,12 @@ export interface ReportLog {
   begin(): void
   /** One image that is part of the build; repeats of one identity count once. */
   image(planned: PlannedImage, result: OptimizeResult): void
+  /**
+   * What became of the type of an image that was to be converted. What is known of its place in the output (`offered`,
+   * `fallback`, a reason) beats what was to be expected.
+   * @param reason why it was `kept`, as a sentence
+   */
+  conversion(id: string, conversion: Conversion, reason?: string): void
   /** One image that was kept as it was because it is broken; repeats of one problem of one file count once. */
   failure(planned: PlannedImage, error: PixpressError): void
   /** Something about the work as a whole. */
@@ -41,6 +47,8 @@ export interface ReportLog {
 interface Collection {
   /** By identity. */
   readonly images: Map<string, ReportImage>
+  /** By identity. */
+  readonly conversions: Map<string, { conversion: Conversion; reason?: string }>
   /** By file and problem. */
   readonly failures: Map<string, ReportFailure>
   /** Milliseconds of the process's clock. */
@@ -75,6 +83,14 @@ export function createReportLog(
       const former = collection.images.get(id)
       collection.images.set(id, former === undefined ? image : merged(former, image))
     },
+    conversion(id, conversion, reason) {
+      const { conversions } = collection
+      const former = conversions.get(id)
+      // It has a fallback where it can have one, whatever its other places are.
+      if (former?.conversion === 'fallback' || former?.conversion === 'offered') return
+      if (former !== undefined && conversion === 'kept' && reason === former.reason) return
+      conversions.set(id, { conversion, ...(reason !== undefined && { reason }) })
+    },
     failure({ file }, { code, message }) {
       begin()
       const source = relativePath(root, file)
@@ -94,7 +110,8 @@ export function createReportLog(
     async finish(remote, store) {
       progress.finish()
       seen.clear()
-      const { images, failures, began } = collection
+      const { failures, began } = collection
+      const images = withConversions(collection)
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
       const data = createReport(images, failures.values(), now() - began, remote, store)
@@ -109,7 +126,24 @@ export function createReportLog(
   }
 }
 
-const emptyCollection = (): Collection => ({ images: new Map(), failures: new Map(), began: undefined })
+const emptyCollection = (): Collection => ({
+  images: new Map(),
+  conversions: new Map(),
+  failures: new Map(),
+  began: undefined,
+})
+
+function withConversions({ images, conversions }: Collection): ReadonlyMap<string, ReportImage> {
+  if (conversions.size === 0) return images
+  return new Map(
+    [...images].map(([id, image]) => {
+      const known = conversions.get(id)
+      if (known === undefined) return [id, image]
+      const { conversion, reason } = known
+      return [id, { ...image, conversion, ...(conversion === 'kept' && reason !== undefined && { typeKept: reason }) }]
+    }),
+  )
+}
 
 /**
  * A repeat is answered from the cache although the build has encoded the image, and may name another file with the same

@@ -1,6 +1,7 @@
 import type { InputType, Operations, Placeholder } from '@pixpress/core'
 import type { ImageQuery } from '../directives/query.ts'
 import type { ImageUse } from '../references/types.ts'
+import type { Besides } from './besides.ts'
 import type { Files } from './files.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './images.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -10,6 +11,8 @@ import type { ReportLog } from './report-log.ts'
 export interface Session {
   readonly options: ResolvedOptions
   readonly log: ReportLog
+  /** What can be offered beside an image of the output. */
+  readonly besides: Besides
   /** Where sources are read. Default: the disk. */
   readonly files: Files
   /** The same session for a build that reads its sources elsewhere; the one that it was made from stays as it is. */
@@ -21,7 +24,7 @@ export interface Session {
   /** The same for bytes that are at hand. */
   planBytes(file: string, source: Uint8Array, use?: ImageUse, operations?: Operations): PlannedImage
   /** @throws PixpressError for directives that are unknown, contradictory or out of range, naming the file */
-  planRequest(file: string, query: ImageQuery): Promise<PlannedRequest>
+  planRequest(file: string, query: ImageQuery, use?: 'content' | 'beside'): Promise<PlannedRequest>
   /**
    * From the cache or by encoding, once per identity. A broken image gives its own bytes and one warning.
    * @throws PixpressError with `onError: 'error'`

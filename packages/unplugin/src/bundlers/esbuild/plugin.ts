@@ -4,6 +4,7 @@ import { IMAGE_FILE, IMAGE_URL } from '../../session/paths.ts'
 import { openSession } from '../../session/registry.ts'
 import { createAdapter } from '../adapter.ts'
 import type { Adapter } from '../adapter.ts'
+import { offerOtherTypes } from './fallbacks.ts'
 import { createImageLoader } from './load.ts'
 import { addImageLoaders } from './loaders.ts'
 import { loadWithNewUrls } from './new-url.ts'
@@ -32,7 +33,8 @@ export const esbuild: Adapter = createAdapter('esbuild', (options) => [
 function setUp(build: PluginBuild, options: Options): void {
   const { initialOptions } = build
   if (initialOptions.bundle !== true) return
-  const session = openSession(options, initialOptions.absWorkingDir ?? process.cwd())
+  const targets = [initialOptions.target ?? []].flat()
+  const session = openSession(options, initialOptions.absWorkingDir ?? process.cwd(), targets)
   const loaderOf = addImageLoaders(initialOptions)
   const resolver = createResolver(build, session, loaderOf)
   const loader = createImageLoader(session, loaderOf)
@@ -45,5 +47,6 @@ function setUp(build: PluginBuild, options: Options): void {
   build.onLoad({ filter: /^/, namespace: FILE_NAMESPACE }, loader.image)
   build.onLoad({ filter: /^/, namespace: STORED_NAMESPACE }, loader.stored)
   build.onLoad({ filter: SCRIPT_FILE, namespace: 'file' }, (args) => loadWithNewUrls(args.path, session, withMap))
+  offerOtherTypes(build, session)
   build.onEnd(() => session.endBuild())
 }

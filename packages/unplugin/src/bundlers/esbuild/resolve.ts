@@ -3,6 +3,7 @@ import type { ImportKind, Loader, OnResolveArgs, OnResolveResult, PluginBuild } 
 import { deliver } from '../../modules/deliver.ts'
 import { finishReference, isOneUrl, readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
+import { markOf } from '../../fallbacks/marks.ts'
 import { virtualPath } from '../../modules/virtual-path.ts'
 import { splitUrl } from '../../references/url.ts'
 import type { UrlParts } from '../../references/url.ts'
@@ -126,11 +127,13 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
             }
           }
         }
-        const use = await useIn(args.importer, args.path)
-        const image = await finishReference(session, { file, query }, use, warn)
-        return image === undefined
-          ? undefined
-          : toImage({ image, query }, { hash, loader: askedLoader(query, loader), kind: args.kind })
+        const bound = await useIn(args.importer, args.path)
+        const isBeside = bound === 'content' && args.kind === 'url-token' && session.besides.isWanted
+        const image = await finishReference(session, { file, query }, isBeside ? 'beside' : bound, warn)
+        if (image === undefined) return undefined
+        const asked = askedLoader(query, loader)
+        const mark = isBeside && hash === '' && asked === 'file' ? await markOf(session, image, warn) : ''
+        return toImage({ image, query }, { hash: hash + mark, loader: asked, kind: args.kind })
       })
     },
     async numbered({ path: specifier, pluginData, kind }) {

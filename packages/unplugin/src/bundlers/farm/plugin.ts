@@ -103,7 +103,7 @@ function addAssetTypes({ compilation }: ResolvedUserConfig, extensions: readonly
  * Farm answers from its persistent cache without asking plugins, so whatever changes their answers must be part of its
  * key: the options, the images, and whether there is a server that URLs can point to.
  */
-function keepCachesApart(config: ResolvedUserConfig, { generation }: FarmProject, options: Options): void {
+function keepCachesApart(config: ResolvedUserConfig, { generation, session }: FarmProject, options: Options): void {
   const cache = config.compilation?.persistentCache
   if (typeof cache !== 'object') return
   const { store, ...others } = options
@@ -115,7 +115,8 @@ function keepCachesApart(config: ResolvedUserConfig, { generation }: FarmProject
     store.baseUrl,
     'region' in store && store.region,
   ]
-  const key = [others, location, generation?.id, hasHotUpdates(config)]
+  const { fallback, covered } = session.options
+  const key = [others, location, generation?.id, hasHotUpdates(config), ...(fallback === false ? [] : [covered])]
   const text = JSON.stringify(key, (_, value: unknown) => (value instanceof RegExp ? String(value) : value))
   cache.envs = { ...cache.envs, PIXPRESS: createHash('sha256').update(text).digest('hex') }
 }

@@ -62,7 +62,8 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   if (name === file && use === 'content' && kept === text) return
   naming.sources.set(name, file)
   // The same file as an icon and as an image of the page are two modules.
-  const resource = use === 'icon' ? `${escapePath(asked)}${withSpec(text, { use })}${fragment}` : request
+  const resource =
+    use === 'icon' || use === 'beside' ? `${escapePath(asked)}${withSpec(text, { use })}${fragment}` : request
   data.request = `${escapePath(name)}${kept}${fragment}!=!${resource}`
 }
 

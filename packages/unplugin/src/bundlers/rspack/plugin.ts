@@ -13,6 +13,7 @@ import { compilerFiles } from '../webpack-like/compiler-files.ts'
 
 import { isServable, serveLazyImages } from '../webpack-like/dev-server.ts'
 import { compressEmittedImages } from '../webpack-like/emitted-images.ts'
+import { offerOtherTypes } from '../webpack-like/fallbacks.ts'
 import { withLoaderBefore } from '../webpack-like/file-loaders.ts'
 import { createImageBuild } from '../webpack-like/image-build.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
@@ -89,6 +90,7 @@ export function attachTo(compiler: Compiler, shared: Session, { isServed, isLazy
   })
   restoreSourceNames(like, session, (file) => sources.get(file))
   compressEmittedImages(like, build)
+  offerOtherTypes(like, build, isServed)
   followBuilds(like, shared)
 }
 

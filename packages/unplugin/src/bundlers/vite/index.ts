@@ -5,6 +5,7 @@ import type { Adapter } from '../adapter.ts'
 import { isAtLeast, requireVersion } from '../required-version.ts'
 import { buildReport } from './build-report.ts'
 import { devServer } from './dev-server.ts'
+import { fallbacks } from './fallbacks.ts'
 import { imageModules } from './image-modules.ts'
 import { newUrls } from './new-urls.ts'
 import { nuxtPublicFolders } from './nuxt-public.ts'
@@ -35,6 +36,7 @@ function createPlugins(options: Options): Plugin[] {
     nuxtPublicFolders(holder),
     devServer(holder),
     ...outputNames(holder),
+    fallbacks(holder),
     ...buildReport(holder),
     {
       name: 'pixpress:workers',

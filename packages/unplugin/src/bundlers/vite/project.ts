@@ -66,9 +66,17 @@ export function createProjectHolder(options: Options): ProjectHolder {
       return project
     },
     resolve(config) {
-      project = createProject(config, openSession(options, config.root))
+      project = createProject(config, openSession(options, config.root, targetsOf(config)))
     },
   }
+}
+
+/** The browsers that scripts are compiled for: those of pages, in builds for a server as well, as both name the same images. */
+function targetsOf(config: ResolvedConfig): readonly string[] {
+  const { client = config } = (config.environments as Partial<typeof config.environments> | undefined) ?? {}
+  const { target } = client.build as { target: string | readonly string[] | false | undefined }
+  if (target === undefined || target === false) return []
+  return typeof target === 'string' ? target.split(',') : target
 }
 
 function createProject(config: ResolvedConfig, session: Session): ViteProject {

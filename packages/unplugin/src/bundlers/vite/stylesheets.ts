@@ -9,6 +9,7 @@ import { splitUrl } from '../../references/url.ts'
 import { loadPostcssConfig } from './postcss-config.ts'
 import { rewriteInLightningCss } from './lightning-css.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
+import { offersOthers, withMark } from './fallbacks.ts'
 import { referenceUrl } from './reference-url.ts'
 
 /** Ids of `style` attributes of pages. */
@@ -27,7 +28,10 @@ export function stylesheets(holder: ProjectHolder): Plugin {
     name: 'pixpress:css',
     enforce: 'pre',
     async config({ css, root }) {
-      const plugin = createPostcssPlugin((url) => rewrite(holder.current, url))
+      const plugin = createPostcssPlugin(
+        (url) => rewrite(holder.current, url),
+        () => offersOthers(holder.current),
+      )
       if (typeof css?.postcss === 'object') return { css: { postcss: { plugins: [plugin] } } }
       // Vite does not look for the project's PostCSS configuration once it is given one.
       const folder = path.resolve(root ?? '.')
@@ -51,7 +55,7 @@ export function stylesheets(holder: ProjectHolder): Plugin {
             const url = await rewrite(project, {
               url: reference.url,
               importer,
-              use: useOf(reference),
+              use: useOf(reference, offersOthers(project)),
               addDependency,
             }).catch((error: unknown) =>
               this.error(error instanceof PixpressError ? `${reference.url}: ${error.message}` : String(error)),
@@ -73,5 +77,8 @@ async function rewrite(
   const image = await project.locate(url, importer)
   if (image === undefined) return undefined
   addDependency(image.file)
-  return referenceUrl(project, image, use, importer)
+  // Lightning CSS does not say where a URL stands.
+  const place = use === 'content' && offersOthers(project) ? 'beside' : use
+  const written = await referenceUrl(project, image, place, importer)
+  return written === undefined || place !== 'beside' ? written : withMark(project, image, written)
 }

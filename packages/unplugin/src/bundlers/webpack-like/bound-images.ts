@@ -8,26 +8,32 @@ import type { Files } from '../../session/files.ts'
 
 const TEMPLATE = /\.(?:html?|xhtml|ejs|hbs|handlebars|mustache|njk|liquid)$/i
 const STYLESHEET = /\.(?:css|scss|less)$/i
+const ANY_STYLESHEET = /\.(?:css|pcss|postcss|scss|sass|less|styl|stylus)$/i
 
 /**
  * Tells icons, social cards and images of a declared type from other images. Loaders hand every image of a template or
  * stylesheet on as a URL without saying where it stood, so the file is read again: an image that is one of them anywhere
  * in it is one.
+ * @param isOffered whether other types are offered beside images of templates and stylesheets
  */
-export function createBoundUses(files: Files): (issuer: string, file: string) => Promise<ImageUse> {
+export function createBoundUses(files: Files, isOffered: boolean): (issuer: string, file: string) => Promise<ImageUse> {
   const pages = new Map<string, { mtimeMs: number; bound: Promise<readonly BoundImage[]> }>()
   return async (issuer, file) => {
-    if (!TEMPLATE.test(issuer) && !STYLESHEET.test(issuer)) return 'content'
+    // Of what a preprocessor takes from other files, nothing is bound to its type.
+    const usual = isOffered && ANY_STYLESHEET.test(issuer) ? 'beside' : 'content'
+    if (!TEMPLATE.test(issuer) && !STYLESHEET.test(issuer)) return usual
     const mtimeMs = (await files.stat(issuer))?.mtimeMs
     // A file that a plugin made up cannot be read, and its images cannot be told apart.
-    if (mtimeMs === undefined) return 'content'
+    if (mtimeMs === undefined) return usual
     let page = pages.get(issuer)
     if (page?.mtimeMs !== mtimeMs) {
-      const bound = files.readFile(issuer).then((bytes) => findBound(bytes.toString('utf8'), TEMPLATE.test(issuer)))
+      const bound = files
+        .readFile(issuer)
+        .then((bytes) => findBound(bytes.toString('utf8'), TEMPLATE.test(issuer), isOffered))
       page = { mtimeMs, bound }
       pages.set(issuer, page)
     }
-    return (await page.bound).find(({ url }) => isSame(url, issuer, file))?.use ?? 'content'
+    return (await page.bound).find(({ url }) => isSame(url, issuer, file))?.use ?? usual
   }
 }
 
@@ -37,11 +43,13 @@ interface BoundImage {
   use: ImageUse
 }
 
-async function findBound(text: string, isTemplate: boolean): Promise<readonly BoundImage[]> {
+async function findBound(text: string, isTemplate: boolean, isOffered: boolean): Promise<readonly BoundImage[]> {
   const references = isTemplate ? await findInPage(text) : findInStylesheet(text)
-  return references
-    .filter((reference) => useOf(reference) !== 'content' && !isExternal(reference.url))
-    .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference) }))
+  const bound = references
+    .filter((reference) => useOf(reference, isOffered) !== 'content' && !isExternal(reference.url))
+    .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference, isOffered) }))
+  // What is bound to its type at one place of a file is at all of them.
+  return bound.toSorted((a, b) => Number(a.use === 'beside') - Number(b.use === 'beside'))
 }
 
 /** A relative path is the file's own. What a root or an alias stands for is not known: there the rest of the path decides. */

@@ -10,7 +10,7 @@ export interface CompilerLike {
   readonly inputFileSystem: unknown
   /** webpack's or Rspack's own module. */
   readonly webpack: {
-    readonly sources: { readonly RawSource: new (source: Buffer) => SourceLike }
+    readonly sources: { readonly RawSource: new (source: Buffer | string) => SourceLike }
     readonly NormalModule: {
       getCompilationHooks(compilation: object): { readonly loader: HookLike<[loaderContext: object]> }
     }
@@ -62,6 +62,7 @@ export interface CompilationLike {
       ): void
     }
   }
+  emitAsset(name: string, source: SourceLike, info: AssetInfoLike): void
   getAsset(name: string): { readonly source: SourceLike; readonly info: AssetInfoLike } | undefined | void
   updateAsset(name: string, source: SourceLike, info: (info: AssetInfoLike) => AssetInfoLike): void
 }
@@ -73,6 +74,10 @@ export interface SourceLike {
 export interface AssetInfoLike {
   /** Relative to the project. */
   sourceFilename?: string | undefined
+  /** Of the content; part of the name, where names have one. */
+  contenthash?: string | readonly string[] | undefined
+  /** Whether the name changes with the content. */
+  immutable?: boolean | undefined
   /** Set by plugins that copy files. */
   copied?: boolean | undefined
 }

@@ -16,6 +16,7 @@ const PIXEL: Uint8Array = Buffer.from(
 export function identityOf({ options, planBytes }: Session): string {
   const { include, exclude, operations, overrides, convertIcons, presets, lqip, publicDir, onError, limits, store } =
     options
+  const { fallback, covered, compat, defaultDirectives, outputs, namedExports } = options
   const relevant = {
     engine: planBytes('pixel.png', PIXEL).id,
     include,
@@ -25,12 +26,21 @@ export function identityOf({ options, planBytes }: Session): string {
     convertIcons,
     presets: [...presets],
     lqip,
+    compat,
+    defaultDirectives,
+    outputs,
+    namedExports,
     publicDir,
     onError,
     limits,
+    ...(fallback !== false && { fallback, covered }),
     // Modules hold URLs. Credentials have no part in them.
     store: store && (store.baseUrl ?? storeLocation({ ...store.folder, path: `${store.folder.path}/name` })),
   }
-  const text = JSON.stringify(relevant, (_, value: unknown) => (value instanceof RegExp ? value.toString() : value))
+  const text = JSON.stringify(relevant, (_, value: unknown) => (isWritten(value) ? String(value) : value))
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
+
+/** What JSON has no form for, and whose text says all of it. */
+const isWritten = (value: unknown): boolean =>
+  value instanceof RegExp || value instanceof URLSearchParams || typeof value === 'function'

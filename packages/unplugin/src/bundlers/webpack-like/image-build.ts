@@ -47,7 +47,7 @@ export interface ImageBuild {
 export function createImageBuild(session: Session, naming: () => NamingOptions): ImageBuild {
   const { operations: usual, overrides } = session.options
   const convertsAny = [usual, ...overrides.map((each) => each.operations)].some(({ convert }) => convert !== undefined)
-  const boundUse = createBoundUses(session.files)
+  const boundUse = createBoundUses(session.files, session.besides.isWanted)
   const resolved = new Map<string, { version: string; image: Promise<ResolvedImage> }>()
   const notices = new Map<string, Set<string>>()
   let hashed: boolean | undefined
@@ -60,11 +60,12 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
   ): Promise<PlannedImage | undefined> {
     const kind = kindOf(query)
     if (kind === 'original') return undefined
+    const spec = readSpec(query.text)
     if (kind === 'directives') {
       const shown = relativePath(session.options.root, file)
-      return onlyImage(await session.planRequest(file, query), query.text, shown)
+      const place = (spec.use ?? use) === 'beside' ? 'beside' : 'content'
+      return onlyImage(await session.planRequest(file, query, place), query.text, shown)
     }
-    const spec = readSpec(query.text)
     return source === undefined
       ? session.plan(file, spec.use ?? use, spec.operations)
       : session.planBytes(file, source, spec.use ?? use, spec.operations)

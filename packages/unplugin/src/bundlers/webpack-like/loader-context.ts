@@ -1,3 +1,4 @@
+import type { ImageUse } from '../../references/types.ts'
 import { PixpressError } from '@pixpress/core'
 import { relativePath } from '../../session/paths.ts'
 import type { ImageBuild } from './image-build.ts'
@@ -23,7 +24,7 @@ export interface ImageLoaderContext {
 export interface ImageLoaderOptions {
   /** The identity of the build: see `identityOf`. */
   readonly build: string
-  readonly use?: 'icon' | 'typed' | 'public'
+  readonly use?: Exclude<ImageUse, 'content'>
   /** A loader follows that emits the bytes under the source's name: see `FILE_LOADER`. */
   readonly emits?: 'true'
   /** The image is served under this identity when it is asked for; the module's bytes are not used. */

@@ -18,6 +18,7 @@ import { compilerFiles } from '../webpack-like/compiler-files.ts'
 
 import { isServable, serveLazyImages } from '../webpack-like/dev-server.ts'
 import { compressEmittedImages } from '../webpack-like/emitted-images.ts'
+import { offerOtherTypes } from '../webpack-like/fallbacks.ts'
 import { FILE_LOADER } from '../webpack-like/file-loaders.ts'
 import { createImageBuild } from '../webpack-like/image-build.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
@@ -70,6 +71,7 @@ function apply(compiler: Compiler, options: Options): void {
   })
   restoreSourceNames(like, session, (file) => sources.get(file))
   compressEmittedImages(like, build)
+  offerOtherTypes(like, build, isServed)
   tellOfPublicFolder(like, session)
   followBuilds(like, shared)
 }

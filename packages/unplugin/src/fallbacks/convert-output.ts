@@ -1,0 +1,122 @@
+import path from 'node:path'
+import { IMAGE_FILE } from '../session/paths.ts'
+import type { FinishedImage, Warn } from '../session/images.ts'
+import type { Session } from '../session/session.ts'
+import { decodePath, isExternal, splitUrl } from '../references/url.ts'
+import { withImageSets } from './image-sets.ts'
+import type { Offer, OfferedType, Offers } from './offered.ts'
+import { withPictures } from './pictures.ts'
+
+/** The output of a bundler when everything in it has its final name, but what refers to it can still be changed. */
+export interface Output {
+  /** What stands before a name in an absolute URL: `/`, `/app/`, `https://cdn.example/`; empty where URLs are relative. */
+  readonly base: string
+  /** The names of all files, with forward slashes, relative to the output folder. */
+  readonly names: readonly string[]
+  /** The text of a page or stylesheet, or the bytes of an image. */
+  read(name: string): Uint8Array | undefined
+  write(name: string, text: string): void
+  /**
+   * Puts an image into the output beside another of the same source, under the bundler's own naming.
+   * @returns its name
+   */
+  emit(image: FinishedImage, beside: string): string | Promise<string>
+}
+
+const STYLESHEET = /\.css$/i
+const PAGE = /\.html?$/i
+
+/** Has the pages and stylesheets of an output offer each image in other types beside its own. */
+export async function convertOutput(session: Session, output: Output, warn: Warn): Promise<void> {
+  if (!session.besides.isWanted) return
+  const names = [...output.names].sort()
+  const images = new Set(names.filter((name) => IMAGE_FILE.test(name)))
+  const emitted = new Map<string, Promise<string>>()
+  const taken = new Set<string>()
+
+  async function change(file: string, work: (text: string, offers: Offers) => Promise<string>): Promise<string> {
+    const text = Buffer.from(output.read(file)!).toString('utf8')
+    const changed = await work(text, offersIn(file))
+    if (changed !== text) output.write(file, changed)
+    return changed
+  }
+
+  function offersIn(file: string): Offers {
+    const imageAt = (url: string): string | undefined => nameOf(url, file, images, output.base)
+    const idAt = async (url: string): Promise<string | undefined> => {
+      const name = imageAt(url)
+      const data = name === undefined ? undefined : output.read(name)
+      return data && session.besides.idOf(data)
+    }
+    return {
+      async find(url) {
+        const name = imageAt(url)
+        const data = name === undefined ? undefined : output.read(name)
+        const offer = data && (await session.besides.of(data, warn))
+        if (name === undefined || offer === undefined) return undefined
+        const { own, others, reason } = offer
+        if (others.length === 0) {
+          session.log.conversion(own.planned.id, 'kept', reason)
+          return undefined
+        }
+        const take = async (types: readonly string[]): Promise<OfferedType[]> => {
+          session.log.conversion(own.planned.id, 'fallback')
+          taken.add(name)
+          const wanted = others.filter(({ type }) => types.includes(type))
+          return Promise.all(
+            wanted.map(async (image) => ({
+              type: image.type,
+              url: urlBeside(url, await emit(image, name), file, output.base),
+            })),
+          )
+        }
+        return {
+          own: { url, type: own.type },
+          types: others.map(({ type }) => type),
+          isTaken: taken.has(name),
+          take,
+        } satisfies Offer
+      },
+      has: async (url) => (await idAt(url)) !== undefined,
+      async refuse(url, reason) {
+        const id = await idAt(url)
+        if (id !== undefined) session.log.conversion(id, 'kept', reason)
+      },
+    }
+  }
+
+  function emit(image: FinishedImage, beside: string): Promise<string> {
+    const key = `${image.planned.id} ${path.posix.dirname(beside)}`
+    const known = emitted.get(key) ?? Promise.resolve(output.emit(image, beside))
+    emitted.set(key, known)
+    return known
+  }
+
+  // One after the other, so that names are the same in every build; stylesheets first, as pages preload what they show.
+  const stylesheets: string[] = []
+  for (const file of names.filter((name) => STYLESHEET.test(name))) stylesheets.push(await change(file, withImageSets))
+  for (const file of names.filter((name) => PAGE.test(name))) {
+    await change(file, (text, offers) => withPictures(text, offers, stylesheets))
+  }
+}
+
+/** The image of the output that a URL of a file stands for, and how the URL of another image begins. */
+function nameOf(url: string, file: string, names: ReadonlySet<string>, base: string): string | undefined {
+  const urlPath = decodePath(splitUrl(url).path)
+  if (base !== '' && urlPath.startsWith(base)) {
+    const name = urlPath.slice(base.length)
+    if (names.has(name)) return name
+  }
+  if (isExternal(url) || urlPath.startsWith('/')) return undefined
+  const name = path.posix.join(path.posix.dirname(file), urlPath)
+  return names.has(name) ? name : undefined
+}
+
+/** The URL of a file of the output in the form that one of another has. */
+function urlBeside(url: string, other: string, file: string, base: string): string {
+  if (base !== '' && url.startsWith(base)) return base + encoded(other)
+  const relative = path.posix.relative(path.posix.dirname(file), other)
+  return encoded(url.startsWith('./') ? `./${relative}` : relative)
+}
+
+const encoded = (name: string): string => encodeURI(name).replace(/[?#]/g, encodeURIComponent)

@@ -1,0 +1,28 @@
+/** One image in one type. */
+export interface OfferedType {
+  readonly url: string
+  /** MIME type. */
+  readonly type: string
+}
+
+/** An image of the output that there are other types of. */
+export interface Offer {
+  /** As it stands in the output. */
+  readonly own: OfferedType
+  /** MIME types of the others, the preferred first, each smaller than what comes after it. Not empty. */
+  readonly types: readonly string[]
+  /** Whether a place of the output has taken one already. */
+  readonly isTaken: boolean
+  /** Puts the others of these types into the output; in their order. */
+  take(types: readonly string[]): Promise<readonly OfferedType[]>
+}
+
+/** What can be offered at the URLs of one file of the output. */
+export interface Offers {
+  /** `undefined` where the URL is no image of ours, or there is nothing better than it. */
+  find(url: string): Promise<Offer | undefined>
+  /** Whether a URL is an image that there may be an offer for; encodes nothing. */
+  has(url: string): Promise<boolean>
+  /** Notes for the report why an image keeps its own type at a place, as a sentence. */
+  refuse(url: string, reason: string): Promise<void>
+}

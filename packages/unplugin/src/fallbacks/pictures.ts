@@ -1,0 +1,258 @@
+import { html as names, parse, parseFragment } from 'parse5'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { attributeText, escapedText, rawText } from '../references/html-text.ts'
+import { encodeSrcsetUrl, parseSrcset } from '../references/srcset.ts'
+import { withImageSets } from './image-sets.ts'
+import type { Offer, OfferedType, Offers } from './offered.ts'
+import { createWrapping } from './wrapping.ts'
+
+type Element = DefaultTreeAdapterTypes.Element
+type Node = DefaultTreeAdapterTypes.Node
+
+/** `end` is `start` for what is only put in. */
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+interface Candidate {
+  readonly url: string
+  readonly descriptor: string
+}
+
+/**
+ * The page with other types offered wherever it shows images of ours: an `<img>` gets a `<picture>` with a `<source>` for
+ * each type, a `<source>` without a type gets others before it, CSS gets `image-set()`, and a preload is of the first type
+ * that the page then asks for. Everything else stays as it is, byte for byte.
+ *
+ * The picture has no box of its own, so that the image keeps its place in a flex or grid container; and none is put where a
+ * selector would tell the difference (`.card > img`).
+ * @param stylesheets all that may apply to the page, besides its own `<style>`
+ */
+export async function withPictures(html: string, offers: Offers, stylesheets: readonly string[]): Promise<string> {
+  const elements = [...elementsOf(treeOf(html))].filter(({ sourceCodeLocation }) => sourceCodeLocation != null)
+  const styles = elements.filter(({ tagName }) => tagName === 'style')
+  const wrapping = createWrapping([...stylesheets, ...styles.map((style) => styleText(html, style).text)])
+  // Misnested elements are in the tree more than once.
+  const edits = new Map<string, Edit>()
+  const add = (edit: Edit | undefined): void => {
+    if (edit !== undefined) edits.set(`${edit.start} ${edit.end} ${edit.text}`, edit)
+  }
+  for (const element of elements) {
+    add(await styleAttribute(html, element, offers))
+    if (element.tagName === 'style') add(await styleElement(html, element, offers))
+    if (element.namespaceURI !== names.NS.HTML || attribute(element, OPT_OUT) === 'off') continue
+    if (element.tagName === 'img') for (const edit of await pictureAround(html, element, offers, wrapping)) add(edit)
+    else if (element.tagName === 'source') add(await sourcesBefore(html, element, offers))
+  }
+  for (const element of elements) {
+    if (element.tagName === 'link') for (const edit of await preloadOf(html, element, offers)) add(edit)
+  }
+  return applied(html, [...edits.values()])
+}
+
+/** `<img data-pixpress="off">` keeps its type, for scripts that set `src`: a source beside it would go on being shown. */
+const OPT_OUT = 'data-pixpress'
+
+async function pictureAround(
+  html: string,
+  image: Element,
+  offers: Offers,
+  wrapping: ReturnType<typeof createWrapping>,
+): Promise<Edit[]> {
+  const candidates = candidatesOf(image)
+  for (const { url } of candidates) if (!(await offers.has(url))) return []
+  if (candidates.length === 0) return []
+  const isInPicture =
+    image.parentNode !== null && 'tagName' in image.parentNode && image.parentNode.tagName === 'picture'
+  const selector = isInPicture ? undefined : wrapping.wrap(image)
+  if (selector !== undefined) {
+    for (const { url } of candidates) await offers.refuse(url, `A rule looks at where its <img> stands: ${selector}`)
+    return []
+  }
+  const found = await findAll(candidates, offers)
+  if (found === undefined) return []
+  const sources = (await takeAll(found, candidates)).map((source) =>
+    sourceElement(source, attributesOf(image, ['sizes'])),
+  )
+  if (sources.length === 0) return []
+  const { startOffset: start, endOffset: end } = image.sourceCodeLocation!
+  if (isInPicture) return [{ start, end: start, text: sources.join('') }]
+  return [
+    { start, end: start, text: `<picture style="display:contents">${sources.join('')}` },
+    { start: end, end, text: '</picture>' },
+  ]
+}
+
+/** Of a picture that is there already. */
+async function sourcesBefore(_html: string, source: Element, offers: Offers): Promise<Edit | undefined> {
+  if (attribute(source, 'type') !== undefined || attribute(source, 'srcset') === undefined) return undefined
+  const candidates = candidatesOf(source)
+  const found = await findAll(candidates, offers)
+  if (found === undefined) return undefined
+  const rest = attributesOf(
+    source,
+    source.attrs.map(({ name }) => name).filter((name) => name !== 'srcset' && name !== 'src' && name !== 'id'),
+  )
+  const text = (await takeAll(found, candidates)).map((each) => sourceElement(each, rest)).join('')
+  const start = source.sourceCodeLocation!.startOffset
+  return text === '' ? undefined : { start, end: start, text }
+}
+
+/** What a page fetches in advance has to be what it shows then: the type that is preferred, for browsers that read it. */
+async function preloadOf(html: string, link: Element, offers: Offers): Promise<Edit[]> {
+  const rel = (attribute(link, 'rel') ?? '').toLowerCase().split(/\s+/)
+  if (!rel.includes('preload') || attribute(link, 'as')?.toLowerCase() !== 'image') return []
+  if (attribute(link, 'type') !== undefined) return []
+  const places = ['href', 'imagesrcset'].filter((name) => (attribute(link, name) ?? '').trim() !== '')
+  const all = places.flatMap((name) => candidatesIn(link, name))
+  const found = await findAll(all, offers)
+  if (found === undefined || found.some(({ isTaken }) => !isTaken)) return []
+  const [type] = typesOfAll(found)
+  if (type === undefined) return []
+  const edits: Edit[] = []
+  for (const name of places) {
+    const candidates = candidatesIn(link, name)
+    const offersHere = found.splice(0, candidates.length)
+    const [source] = await takeTypes(offersHere, candidates, [type])
+    if (source === undefined) return []
+    const location = link.sourceCodeLocation!.attrs![name]!
+    const value = attributeText(html, name, location.startOffset, location.endOffset)
+    const written = name === 'href' ? source.urls[0]! : source.srcset
+    edits.push({
+      start: value.sourceOffset(0),
+      end: value.sourceOffset(value.text.length),
+      text: value.encode(written),
+    })
+  }
+  const { startOffset } = link.sourceCodeLocation!
+  const behindName = startOffset + '<link'.length
+  return [...edits, { start: behindName, end: behindName, text: ` type="${type}"` }]
+}
+
+interface Source {
+  readonly type: string
+  readonly srcset: string
+  readonly urls: readonly string[]
+}
+
+/** The offers of all; `undefined` where one of them has none, as a set of two types would be none. */
+async function findAll(candidates: readonly Candidate[], offers: Offers): Promise<Offer[] | undefined> {
+  const found: Offer[] = []
+  for (const { url } of candidates) {
+    const offer = await offers.find(url)
+    if (offer === undefined) return undefined
+    found.push(offer)
+  }
+  return found.length === 0 ? undefined : found
+}
+
+/** The types that there are of all, the preferred first. */
+function typesOfAll(offers: readonly Offer[]): string[] {
+  return (offers[0]?.types ?? []).filter((type) => offers.every(({ types }) => types.includes(type)))
+}
+
+const takeAll = (offers: readonly Offer[], candidates: readonly Candidate[]): Promise<Source[]> =>
+  takeTypes(offers, candidates, typesOfAll(offers))
+
+async function takeTypes(
+  offers: readonly Offer[],
+  candidates: readonly Candidate[],
+  types: readonly string[],
+): Promise<Source[]> {
+  const taken: (readonly OfferedType[])[] = []
+  for (const offer of offers) taken.push(types.length === 0 ? [] : await offer.take(types))
+  return types.map((type) => {
+    const urls = taken.map((each) => each.find((one) => one.type === type)!.url)
+    const srcset = urls
+      .map((url, index) => `${encodeSrcsetUrl(url)} ${candidates[index]!.descriptor}`.trim())
+      .join(', ')
+    return { type, srcset, urls }
+  })
+}
+
+/** What a `srcset` has, or else `src`, which browsers take where there is none. */
+function candidatesOf(element: Element): Candidate[] {
+  const inSrcset = candidatesIn(element, 'srcset')
+  return inSrcset.length > 0 ? inSrcset : candidatesIn(element, 'src')
+}
+
+function candidatesIn(element: Element, name: string): Candidate[] {
+  const value = attribute(element, name) ?? ''
+  if (name.endsWith('srcset')) return parseSrcset(value)
+  const url = value.trim()
+  return url === '' ? [] : [{ url, descriptor: '' }]
+}
+
+/** Without a box: in a flex or grid container each source would be an item, with a gap. */
+function sourceElement({ type, srcset }: Source, attributes: string): string {
+  const style = / style="/.test(attributes) ? '' : ' style="display:none"'
+  return `<source type="${type}" srcset="${quoted(srcset)}"${attributes}${style}>`
+}
+
+function attributesOf(element: Element, wanted: readonly string[]): string {
+  return element.attrs
+    .filter(({ name }) => wanted.includes(name))
+    .map(({ name, value }) => ` ${name}="${quoted(value)}"`)
+    .join('')
+}
+
+const attribute = ({ attrs }: Element, name: string): string | undefined =>
+  attrs.find((each) => each.name === name)?.value
+
+const quoted = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+
+async function styleAttribute(html: string, element: Element, offers: Offers): Promise<Edit | undefined> {
+  const location = element.sourceCodeLocation?.attrs?.style
+  if (location === undefined || !/url\(/i.test(attribute(element, 'style') ?? '')) return undefined
+  const { text, encode, sourceOffset } = attributeText(html, 'style', location.startOffset, location.endOffset)
+  const changed = await withImageSets(text, offers)
+  if (changed === text) return undefined
+  return { start: sourceOffset(0), end: sourceOffset(text.length), text: encode(changed) }
+}
+
+async function styleElement(html: string, element: Element, offers: Offers): Promise<Edit | undefined> {
+  const { text, start, end, encode } = styleText(html, element)
+  const changed = await withImageSets(text, offers)
+  return changed === text ? undefined : { start, end, text: encode(changed) }
+}
+
+function styleText(
+  html: string,
+  element: Element,
+): { text: string; start: number; end: number; encode(text: string): string } {
+  const location = element.sourceCodeLocation
+  const start = location?.startTag?.endOffset ?? 0
+  const end = location?.endTag?.startOffset ?? start
+  const hasEntities = element.namespaceURI === names.NS.SVG && !html.slice(start, end).includes('<![CDATA[')
+  const { text, encode } = hasEntities ? escapedText(html, start, end) : rawText(html, start, end)
+  return { text, start, end, encode }
+}
+
+function treeOf(html: string): Node {
+  const options = { sourceCodeLocationInfo: true, scriptingEnabled: false }
+  const text = html.replace(/^\uFEFF/, ' ')
+  return /<(?:!doctype|html|head|body)[\s>]/i.test(html) ? parse(text, options) : parseFragment(text, options)
+}
+
+/** In the order of the document. */
+function* elementsOf(root: Node): Generator<Element, void, undefined> {
+  const open: Node[] = [root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if ('tagName' in node) yield node
+    if ('childNodes' in node) open.push(...node.childNodes.toReversed())
+    if ('content' in node) open.push(node.content)
+  }
+}
+
+function applied(html: string, edits: readonly Edit[]): string {
+  let result = ''
+  let copied = 0
+  // What is put in at one offset keeps its order, an end of one picture before the begin of the next.
+  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    result += html.slice(copied, start) + text
+    copied = end
+  }
+  return result + html.slice(copied)
+}

@@ -1,0 +1,238 @@
+import type { DefaultTreeAdapterTypes } from 'parse5'
+
+type Element = DefaultTreeAdapterTypes.Element
+type Node = DefaultTreeAdapterTypes.ChildNode
+
+/** One selector without commas: compounds, each with the combinator before it. */
+export interface Selector {
+  readonly text: string
+  readonly compounds: readonly Compound[]
+}
+
+interface Compound {
+  /** ` `, `>`, `+`, `~`; of the first one meaningless, but in `:has()`. */
+  readonly combinator: string
+  /** Lower case; `undefined` for any. */
+  readonly type: string | undefined
+  /** `.class`, `#id` and `[attribute`. */
+  readonly names: readonly string[]
+  readonly pseudos: readonly Pseudo[]
+}
+
+interface Pseudo {
+  readonly name: string
+  readonly text: string
+  readonly inner: readonly Selector[]
+}
+
+const STRUCTURAL = /^(?:first|last|only|nth|nth-last)-(?:child|of-type)$/
+const ANY_OF = /^(?:is|where|matches|-webkit-any|-moz-any|not|has)$/
+
+/** The selectors of a rule's prelude; what is none gives selectors that match nothing of interest. */
+export function parseSelectors(prelude: string): Selector[] {
+  return splitAtCommas(prelude).flatMap((text) => {
+    const compounds = parseCompounds(text.trim())
+    return compounds.length === 0 ? [] : [{ text: text.trim(), compounds }]
+  })
+}
+
+/** Whether it depends on what an element's parent or siblings are, so that an element put around it can change its match. */
+export function isStructural({ compounds }: Selector): boolean {
+  return compounds.some(
+    ({ combinator, type, pseudos }, index) =>
+      (index > 0 && combinator !== ' ') ||
+      type === 'picture' ||
+      type === 'source' ||
+      pseudos.some(({ name, inner }) => STRUCTURAL.test(name) || name === 'has' || inner.some(isStructural)),
+  )
+}
+
+/** Whether what it says of siblings can change for those of an element that gets another around it. */
+export function looksAtSiblings({ compounds }: Selector): boolean {
+  return compounds.some(
+    ({ combinator, pseudos }, index) =>
+      (index > 0 && (combinator === '+' || combinator === '~')) ||
+      pseudos.some(({ name, inner }) => name.endsWith('of-type') || name === 'has' || inner.some(looksAtSiblings)),
+  )
+}
+
+/**
+ * Whether an element may come to match: names that scripts may add count where it has one of the compound's names, and
+ * states (`:hover`) always.
+ */
+export function mayMatch({ compounds }: Selector, element: Element): boolean {
+  return matchesFrom(compounds, compounds.length - 1, element)
+}
+
+function matchesFrom(compounds: readonly Compound[], index: number, element: Element): boolean {
+  const compound = compounds[index]!
+  if (!matchesCompound(compound, element)) return false
+  if (index === 0) return true
+  const before = (candidate: Element | undefined): boolean =>
+    candidate !== undefined && matchesFrom(compounds, index - 1, candidate)
+  switch (compound.combinator) {
+    case '>':
+      return before(parentOf(element))
+    case '+':
+      return before(siblingsOf(element)[indexOf(element) - 1])
+    case '~':
+      return siblingsOf(element).slice(0, indexOf(element)).some(before)
+    default:
+      for (let at = parentOf(element); at !== undefined; at = parentOf(at)) if (before(at)) return true
+      return false
+  }
+}
+
+function matchesCompound({ type, names, pseudos }: Compound, element: Element): boolean {
+  if (type !== undefined && element.tagName !== type) return false
+  if (names.length > 0 && !names.some((name) => hasName(element, name))) return false
+  return pseudos.every((pseudo) => matchesPseudo(pseudo, element))
+}
+
+function hasName({ attrs }: Element, name: string): boolean {
+  const value = (attribute: string): string => attrs.find((each) => each.name === attribute)?.value ?? ''
+  if (name.startsWith('#')) return value('id') === name.slice(1)
+  if (name.startsWith('[')) return attrs.some((each) => each.name === name.slice(1))
+  return value('class').split(/\s+/).includes(name.slice(1))
+}
+
+function matchesPseudo({ name, text, inner }: Pseudo, element: Element): boolean {
+  if (name === 'not') return inner.some(isDynamic) || !inner.some((each) => mayMatch(each, element))
+  if (name === 'has') return inner.some((each) => hasRelative(each, element))
+  if (ANY_OF.test(name)) return inner.some((each) => mayMatch(each, element))
+  if (!STRUCTURAL.test(name)) return true
+  const ofType = name.endsWith('of-type')
+  const all = siblingsOf(element).filter(({ tagName }) => !ofType || tagName === element.tagName)
+  const place = all.indexOf(element) + 1
+  const fromEnd = all.length - place + 1
+  if (name.startsWith('first')) return place === 1
+  if (name.startsWith('last')) return fromEnd === 1
+  if (name.startsWith('only')) return all.length === 1
+  return isNth(text, name.startsWith('nth-last') ? fromEnd : place)
+}
+
+/** Of `:has()`: the first combinator leads away from the element. */
+function hasRelative({ compounds }: Selector, element: Element): boolean {
+  const siblings = siblingsOf(element)
+  const at = indexOf(element)
+  const first = compounds[0]!.combinator
+  const around = first === '+' || first === '~' ? siblings.slice(at + 1) : childrenOf(element)
+  const candidates = around.flatMap((each) => [each, ...descendantsOf(each)])
+  return candidates.some((each) => {
+    if (!matchesFrom(compounds, compounds.length - 1, each)) return false
+    if (compounds.length > 1) return true
+    if (first === '>') return parentOf(each) === element
+    return first === '+' ? siblings[at + 1] === each : true
+  })
+}
+
+const isDynamic = ({ compounds }: Selector): boolean =>
+  compounds.some(({ pseudos }) => pseudos.some(({ name }) => !STRUCTURAL.test(name) && !ANY_OF.test(name)))
+
+function isNth(formula: string, place: number): boolean {
+  const text = formula
+    .toLowerCase()
+    .replace(/\s+of\s.*$/s, '')
+    .replace(/\s/g, '')
+  const words: Readonly<Record<string, string>> = { odd: '2n+1', even: '2n' }
+  const [, step, offset] = /^(?:([+-]?\d*)n)?([+-]?\d+)?$/.exec(words[text] ?? text) ?? []
+  if (step === undefined && offset === undefined) return true
+  const a = step === undefined ? 0 : step === '' || step === '+' ? 1 : step === '-' ? -1 : Number(step)
+  const rest = place - Number(offset ?? 0)
+  return a === 0 ? rest === 0 : rest % a === 0 && rest / a >= 0
+}
+
+function parentOf(element: Element): Element | undefined {
+  const parent = element.parentNode
+  return parent !== null && 'tagName' in parent ? parent : undefined
+}
+
+const isElement = (node: Node): node is Element => 'tagName' in node
+const childrenOf = (element: Element): Element[] => element.childNodes.filter(isElement)
+const descendantsOf = (element: Element): Element[] =>
+  childrenOf(element).flatMap((child) => [child, ...descendantsOf(child)])
+const siblingsOf = (element: Element): Element[] => element.parentNode?.childNodes.filter(isElement) ?? [element]
+const indexOf = (element: Element): number => siblingsOf(element).indexOf(element)
+
+// A name may hold escapes: `.w-1\/2`.
+const NAME = String.raw`(?:[-\w]|[^\0-\x7f]|\\[^])+`
+const PART = new RegExp(String.raw`(::?)(${NAME})|([.#]?)(${NAME}|\*)|\[\s*(?:[-\w*]*\|)?(${NAME})`, 'y')
+
+function parseCompounds(text: string): Compound[] {
+  const compounds: Compound[] = []
+  let combinator = ' '
+  let current: { type: string | undefined; names: string[]; pseudos: Pseudo[] } | undefined
+  const flush = (): void => {
+    if (current !== undefined) compounds.push({ combinator, ...current })
+    current = undefined
+  }
+  let at = 0
+  while (at < text.length) {
+    const space = /\s*([>+~]|\|\|)?\s*/y
+    space.lastIndex = at
+    const gap = space.exec(text)!
+    if (gap[0] !== '') {
+      flush()
+      combinator = gap[1] ?? ' '
+      at = space.lastIndex
+      continue
+    }
+    current ??= { type: undefined, names: [], pseudos: [] }
+    if (text[at] === '&') {
+      at++
+      continue
+    }
+    PART.lastIndex = at
+    const part = PART.exec(text)
+    if (part === null) return []
+    const [, , pseudo, prefix, name, attribute] = part
+    at = PART.lastIndex
+    if (pseudo !== undefined) {
+      const end = text[at] === '(' ? endOfGroup(text, at) : at
+      const inside = text.slice(at + 1, Math.max(at + 1, end - 1))
+      const lower = pseudo.toLowerCase()
+      current.pseudos.push({ name: lower, text: inside, inner: ANY_OF.test(lower) ? parseSelectors(inside) : [] })
+      at = end
+    } else if (attribute !== undefined) {
+      current.names.push(`[${attribute.toLowerCase()}`)
+      at = endOfGroup(text, part.index)
+    } else if (prefix !== '') current.names.push(prefix + unescaped(name!))
+    else if (name !== '*') current.type = name!.toLowerCase()
+  }
+  flush()
+  return compounds
+}
+
+const unescaped = (name: string): string =>
+  name.replace(/\\(?:([\da-f]{1,6})\s?|([^]))/gi, (_, hex?: string, character?: string) =>
+    hex === undefined ? (character ?? '') : String.fromCodePoint(Number.parseInt(hex, 16) % 0x11_0000),
+  )
+
+/** Behind the bracket that closes the one at `start`. */
+function endOfGroup(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]!
+    if (character === '\\') at++
+    else if (character === '"' || character === "'") {
+      at = text.indexOf(character, at + 1)
+      if (at === -1) return text.length
+    } else if (character === '(' || character === '[') depth++
+    else if ((character === ')' || character === ']') && --depth === 0) return at + 1
+  }
+  return text.length
+}
+
+function splitAtCommas(text: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '(' || text[at] === '[') at = endOfGroup(text, at) - 1
+    else if (text[at] === ',') {
+      parts.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  return [...parts, text.slice(start)]
+}

@@ -1,0 +1,76 @@
+import { html as names } from 'parse5'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { readStylesheet } from './declarations.ts'
+import { isStructural, looksAtSiblings, mayMatch, parseSelectors } from './selectors.ts'
+import type { Selector } from './selectors.ts'
+
+type Element = DefaultTreeAdapterTypes.Element
+
+/** Puts a `<picture>` around an `<img>` of a tree where no rule of the page tells the difference. */
+export interface Wrapping {
+  /** @returns the selector that would, as it is written; `undefined` where the picture is in place */
+  wrap(image: Element): string | undefined
+}
+
+/** @param stylesheets all that may apply to the page */
+export function createWrapping(stylesheets: readonly string[]): Wrapping {
+  const texts = new Set(stylesheets.flatMap((css) => readStylesheet(css).preludes))
+  const selectors = [...texts]
+    .filter((prelude) => !prelude.startsWith('@'))
+    .flatMap((prelude) => parseSelectors(prelude))
+    .filter(isStructural)
+  // How many sources there will be tells `:nth-child()` alone.
+  const counts = selectors.some(({ text }) => text.includes(':nth-')) ? [1, 2, 3] : [1]
+  const ofSiblings = selectors.filter(looksAtSiblings)
+
+  return {
+    wrap(image) {
+      const parent = image.parentNode
+      if (parent === null) return 'none, as it has no place'
+      const around = parent.childNodes.filter((node): node is Element => 'tagName' in node && node !== image)
+      const ancestors: Element[] = []
+      for (let at = parent; 'tagName' in at; at = at.parentNode!) {
+        ancestors.push(at)
+        if (at.parentNode === null) break
+      }
+      const others = [...around, ...ancestors]
+      const matches = (): [Selector, boolean][] => [
+        ...selectors.map((each): [Selector, boolean] => [each, mayMatch(each, image)]),
+        ...others.flatMap((other) => ofSiblings.map((each): [Selector, boolean] => [each, mayMatch(each, other)])),
+      ]
+      const before = matches()
+      for (const sources of counts) {
+        const unwrap = putAround(image, sources)
+        const after = matches()
+        const changed = before.findIndex(([, matched], index) => matched !== after[index]![1])
+        if (changed !== -1 || sources !== counts.at(-1)) unwrap()
+        if (changed !== -1) return before[changed]![0].text
+      }
+      return undefined
+    },
+  }
+}
+
+/** @returns takes the picture away again */
+function putAround(image: Element, sources: number): () => void {
+  const parent = image.parentNode!
+  const make = (tagName: string): Element =>
+    ({
+      nodeName: tagName,
+      tagName,
+      attrs: [],
+      namespaceURI: names.NS.HTML,
+      childNodes: [],
+      parentNode: null,
+    }) as Element
+  const picture = make('picture')
+  const at = parent.childNodes.indexOf(image)
+  parent.childNodes[at] = picture
+  picture.parentNode = parent
+  picture.childNodes = [...Array.from({ length: sources }, () => make('source')), image]
+  for (const child of picture.childNodes) child.parentNode = picture
+  return () => {
+    parent.childNodes[at] = image
+    image.parentNode = parent
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Operations } from '@pixpress/core'
+import type { ImageUse } from '../references/types.ts'
+import type { FinishedImage, Warn } from './images.ts'
+
+/** What made an image of the output, so that it can be made again in another type. */
+export interface Recipe {
+  /** The planned image's. */
+  readonly id: string
+  /** Absolute path of the source. */
+  readonly file: string
+  readonly use: ImageUse
+  /** The operations that directives asked for; absent where the options alone decide. */
+  readonly extra?: Operations
+}
+
+/** An image of the output in its own type, and those that can be offered before it. */
+export interface Offer {
+  readonly own: FinishedImage
+  /** The preferred first, each smaller than what comes after it, the own type last; empty where there is none. */
+  readonly others: readonly FinishedImage[]
+  /** Why there is none, as a sentence. */
+  readonly reason?: string
+}
+
+/** Finds out, by the bytes of an image in the output, what other types can be offered beside it. */
+export interface Besides {
+  /** Whether anything is to be offered at all: the options have `convert` with a `fallback`. */
+  readonly isWanted: boolean
+  /** Notes an image that goes into the output and may get others beside it. */
+  add(recipe: Recipe, data: Uint8Array): void
+  /** The identity of an image of the output; `undefined` as for `of`. Encodes nothing. */
+  idOf(data: Uint8Array): Promise<string | undefined>
+  /** `undefined` for bytes that are none of this project's, or are meant to be as they are. */
+  of(data: Uint8Array, warn: Warn): Promise<Offer | undefined>
+}
+
+/**
+ * @param folder where recipes are kept for later runs: bundlers with a cache of their own do not ask for an image again
+ * @param root the folder that they are relative to
+ * @param make encodes the image of a recipe, and what can stand before it; `undefined` where the source is gone
+ */
+export function createBesides(
+  isWanted: boolean,
+  folder: string,
+  root: string,
+  make: (recipe: Recipe, warn: Warn) => Promise<Offer | undefined>,
+): Besides {
+  const recipes = new Map<string, Recipe>()
+  const offers = new Map<string, Promise<Offer | undefined>>()
+
+  const recipeOf = async (digest: string): Promise<Recipe | undefined> =>
+    recipes.get(digest) ?? read(path.join(folder, `${digest}.json`), root)
+
+  async function find(digest: string, data: Uint8Array, warn: Warn): Promise<Offer | undefined> {
+    const recipe = await recipeOf(digest)
+    const offer = recipe && (await make(recipe, warn))
+    // A recipe of an earlier run may make other bytes by now.
+    return offer !== undefined && Buffer.compare(offer.own.data, data) === 0 ? offer : undefined
+  }
+
+  return {
+    isWanted,
+    add(recipe, data) {
+      if (!isWanted) return
+      const digest = digestOf(data)
+      if (recipes.has(digest)) return
+      recipes.set(digest, recipe)
+      // It may have been refused with an older recipe.
+      offers.delete(digest)
+      try {
+        mkdirSync(folder, { recursive: true })
+        const text = JSON.stringify({ ...recipe, file: path.relative(root, recipe.file) })
+        writeFileSync(path.join(folder, `${digest}.json`), text)
+      } catch {
+        // Only a bundler that answers from its own cache would have asked for it.
+      }
+    },
+    idOf: async (data) => (isWanted ? (await recipeOf(digestOf(data)))?.id : undefined),
+    of(data, warn) {
+      if (!isWanted) return Promise.resolve(undefined)
+      const digest = digestOf(data)
+      const known = offers.get(digest) ?? find(digest, data, warn)
+      offers.set(digest, known)
+      known.catch(() => offers.delete(digest))
+      return known
+    },
+  }
+}
+
+async function read(file: string, root: string): Promise<Recipe | undefined> {
+  try {
+    const recipe = JSON.parse(await readFile(file, 'utf8')) as Recipe
+    return { ...recipe, file: path.resolve(root, recipe.file) }
+  } catch {
+    // Unknown, or cut short: the image stays as it is.
+    return undefined
+  }
+}
+
+const digestOf = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex').slice(0, 32)

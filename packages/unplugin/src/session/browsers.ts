@@ -1,0 +1,141 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { ImageType } from '@pixpress/core'
+
+/**
+ * The first version of each browser that reads a type, by the names of browserslist; `true` for browsers of one, current
+ * version. From caniuse's `avif` and `webp` (November 2026); versions with a remark there (Safari 14 reads WebP on macOS 11
+ * alone, Safari 16.1 no animated AVIF) count as not reading it. What is not listed reads neither.
+ */
+const FIRST: Readonly<Partial<Record<ImageType, Readonly<Record<string, number | true>>>>> = {
+  'image/avif': {
+    chrome: 85,
+    edge: 121,
+    firefox: 93,
+    safari: 16.4,
+    ios_saf: 16.4,
+    opera: 71,
+    samsung: 20,
+    op_mob: 80,
+    and_chr: true,
+    and_ff: true,
+    android: 85,
+  },
+  'image/webp': {
+    chrome: 32,
+    edge: 18,
+    firefox: 65,
+    safari: 16,
+    ios_saf: 14,
+    opera: 19,
+    samsung: 4,
+    op_mob: 12,
+    and_chr: true,
+    and_ff: true,
+    and_uc: true,
+    android: 32,
+    op_mini: true,
+    and_qq: true,
+    baidu: true,
+    kaios: 3,
+  },
+}
+
+/** What esbuild's targets call browsers, and browserslist. */
+const ESBUILD_NAMES: Readonly<Record<string, string>> = {
+  chrome: 'chrome',
+  edge: 'edge',
+  firefox: 'firefox',
+  ios: 'ios_saf',
+  opera: 'opera',
+  safari: 'safari',
+  ie: 'ie',
+}
+
+/** A browser and its version, as browserslist writes them: `chrome 107`, `ios_saf 16.4-16.5`. */
+export type Browser = string
+
+/**
+ * Those of the types that every one of the browsers reads, in their order.
+ * @param browsers none: nothing is known of who reads the images, so no type is sure
+ */
+export function typesForAll(types: readonly ImageType[], browsers: readonly Browser[]): readonly ImageType[] {
+  return browsers.length === 0 ? [] : types.filter((type) => browsers.every((browser) => reads(browser, type)))
+}
+
+function reads(browser: Browser, type: ImageType): boolean {
+  // Every browser reads the old types.
+  if (type === 'image/jpeg' || type === 'image/png') return true
+  const [name = '', version = ''] = browser.toLowerCase().split(' ')
+  const first = FIRST[type]?.[name]
+  if (first === undefined) return false
+  // Of a range the lowest counts. Previews (`safari TP`) and `all` are of today.
+  const lowest = Number.parseFloat(version)
+  return first === true || Number.isNaN(lowest) || lowest >= first
+}
+
+/**
+ * The browsers of a bundler's targets such as `chrome107`; those of languages (`es2020`, `node20`) tell of no browser.
+ * @returns empty where a target tells of none
+ */
+export function browsersOfTargets(targets: readonly string[]): readonly Browser[] {
+  return targets.flatMap((target) => {
+    const [, name = '', version = ''] = /^([a-z]+)(\d[\d.]*)$/.exec(target.trim().toLowerCase()) ?? []
+    const browser = ESBUILD_NAMES[name]
+    return browser === undefined ? [] : [`${browser} ${version}`]
+  })
+}
+
+/** Packages that bring browserslist with them. */
+const WITH_BROWSERSLIST = ['browserslist', 'webpack', 'autoprefixer', '@babel/core', 'next', '@rsbuild/core']
+
+/**
+ * The browsers of the project's own browserslist (`browserslist` of package.json, `.browserslistrc`).
+ * @returns `undefined` where the project has none; `error` where it has one that cannot be read
+ */
+export function projectBrowsers(root: string): readonly Browser[] | { readonly error: string } | undefined {
+  const file = browserslistFile(root)
+  if (file === undefined) return undefined
+  const load = loadBrowserslist(root)
+  if (load === undefined) return { error: `'${file}' names browsers, but the package browserslist is not installed.` }
+  try {
+    // The production environment, as a build for it and for tests must not differ in its images.
+    return load(undefined, { path: root, env: 'production' })
+  } catch (error) {
+    return { error: `'${file}' is refused: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+type Browserslist = (queries: undefined, options: { path: string; env: string }) => readonly string[]
+
+function loadBrowserslist(root: string): Browserslist | undefined {
+  let from = createRequire(path.join(root, 'package.json'))
+  for (const name of WITH_BROWSERSLIST) {
+    try {
+      if (name !== 'browserslist') from = createRequire(createRequire(path.join(root, 'package.json')).resolve(name))
+      return from('browserslist') as Browserslist
+    } catch {
+      // Not installed, or without it: the next may be.
+    }
+  }
+  return undefined
+}
+
+/** Where browserslist would find a configuration: the nearest folder upwards that has one. */
+function browserslistFile(folder: string): string | undefined {
+  for (let at = folder; ; at = path.dirname(at)) {
+    for (const name of ['.browserslistrc', 'browserslist']) if (existsSync(path.join(at, name))) return name
+    if (hasField(path.join(at, 'package.json'))) return 'package.json'
+    if (at === path.dirname(at)) return undefined
+  }
+}
+
+function hasField(file: string): boolean {
+  try {
+    return Object.hasOwn(JSON.parse(readFileSync(file, 'utf8')) as object, 'browserslist')
+  } catch {
+    // None there, or none that can be read: it names no browsers.
+    return false
+  }
+}

@@ -1,0 +1,46 @@
+import { parseFragment } from 'parse5'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { expect, it } from 'vitest'
+import { createWrapping } from '../../src/fallbacks/wrapping.ts'
+
+function imagesOf(html: string): DefaultTreeAdapterTypes.Element[] {
+  const open: DefaultTreeAdapterTypes.Node[] = [parseFragment(html)]
+  const found: DefaultTreeAdapterTypes.Element[] = []
+  for (const node of open) {
+    if ('tagName' in node && node.tagName === 'img') found.push(node)
+    if ('childNodes' in node) open.push(...node.childNodes)
+  }
+  return found
+}
+
+it('names the selector that tells the difference', () => {
+  const { wrap } = createWrapping(['.a{x:y}', '@media print{b, .card > img{x:y}}'])
+  const [image] = imagesOf('<div class="card"><img></div>')
+  expect(wrap(image!)).toBe('.card > img')
+})
+
+it('leaves the tree as it was where there is a difference, and with the picture where there is none', () => {
+  const [image] = imagesOf('<div class="card"><img></div>')
+  const parent = image!.parentNode
+  createWrapping(['.card > img{x:y}']).wrap(image!)
+  expect(image!.parentNode).toBe(parent)
+  createWrapping([]).wrap(image!)
+  expect(image!.parentNode).toMatchObject({ tagName: 'picture', parentNode: parent })
+})
+
+it('sees what one picture changes for another image', () => {
+  const { wrap } = createWrapping(['img:first-of-type{x:y}'])
+  const [first, second] = imagesOf('<p><img><img></p>')
+  expect(wrap(second!)).toBe('img:first-of-type')
+  expect(wrap(first!)).toBe('img:first-of-type')
+})
+
+it('counts with one source, two and three', () => {
+  const [image] = imagesOf('<p><i></i><i></i><img></p>')
+  expect(createWrapping(['img:nth-child(3){x:y}']).wrap(image!)).toBe('img:nth-child(3)')
+})
+
+it('knows rules within rules', () => {
+  const [image] = imagesOf('<p><img></p>')
+  expect(createWrapping(['p{@media print{> img{x:y}}}']).wrap(image!)).toBe(':is(p) > img')
+})

@@ -1,0 +1,60 @@
+import { createProject } from '@pixpress/testkit'
+import { afterEach, expect, it } from 'vitest'
+import { createBesides } from '../../src/session/besides.ts'
+import type { Offer, Recipe } from '../../src/session/besides.ts'
+
+let dispose: (() => Promise<void>) | undefined
+afterEach(() => dispose?.())
+
+async function start(isWanted = true): Promise<{ open: () => ReturnType<typeof createBesides>; made: Recipe[] }> {
+  const project = await createProject('besides', { files: { 'a.png': 'a' } })
+  dispose = () => project.dispose()
+  const made: Recipe[] = []
+  const open = (): ReturnType<typeof createBesides> =>
+    createBesides(isWanted, project.path('own'), project.root, (recipe) => {
+      made.push(recipe)
+      return Promise.resolve({ own: { data: Buffer.from('result') }, others: [] } as unknown as Offer)
+    })
+  return { open, made }
+}
+
+const RECIPE: Recipe = { id: 'x', file: '/project/a.png', use: 'beside' }
+const warn = (): void => undefined
+
+it('finds an image of the output by its bytes, once', async () => {
+  const { open, made } = await start()
+  const besides = open()
+  besides.add(RECIPE, Buffer.from('result'))
+  const [first, second] = await Promise.all([1, 2].map(() => besides.of(Buffer.from('result'), warn)))
+  expect(first).toBeDefined()
+  expect(second).toBe(first)
+  expect(made).toEqual([RECIPE])
+  expect(await besides.of(Buffer.from('another'), warn)).toBeUndefined()
+})
+
+it('finds what an earlier run has made, as bundlers answer from caches of their own', async () => {
+  const { open, made } = await start()
+  open().add(RECIPE, Buffer.from('result'))
+  const later = open()
+  expect(await later.idOf(Buffer.from('result'))).toBe('x')
+  expect(await later.of(Buffer.from('result'), warn)).toBeDefined()
+  expect(made).toEqual([RECIPE])
+})
+
+it('offers nothing for a recipe that makes other bytes by now', async () => {
+  const { open } = await start()
+  const besides = open()
+  besides.add(RECIPE, Buffer.from('older'))
+  expect(await besides.of(Buffer.from('older'), warn)).toBeUndefined()
+})
+
+it('does nothing where nothing is wanted', async () => {
+  const { open, made } = await start(false)
+  const besides = open()
+  besides.add(RECIPE, Buffer.from('result'))
+  expect([await besides.of(Buffer.from('result'), warn), await besides.idOf(Buffer.from('result'))]).toEqual([
+    undefined,
+    undefined,
+  ])
+  expect(made).toEqual([])
+})

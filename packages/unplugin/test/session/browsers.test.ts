@@ -1,0 +1,58 @@
+import { createProject } from '@pixpress/testkit'
+import { describe, expect, it } from 'vitest'
+import { browsersOfTargets, projectBrowsers, typesForAll } from '../../src/session/browsers.ts'
+
+const TYPES = ['image/avif', 'image/webp'] as const
+
+describe('typesForAll', () => {
+  it.each([
+    [['chrome 107', 'edge 107', 'firefox 104', 'safari 16'], ['image/webp']],
+    [
+      ['chrome 111', 'edge 121', 'firefox 114', 'safari 16.4', 'ios_saf 16.4-16.5'],
+      ['image/avif', 'image/webp'],
+    ],
+    [['chrome 85', 'ie 11'], []],
+    [['safari 15.6'], []],
+    [['ios_saf 14.0-14.4'], ['image/webp']],
+    [
+      ['safari TP', 'and_chr 157'],
+      ['image/avif', 'image/webp'],
+    ],
+    [['op_mini all'], ['image/webp']],
+    [['some_browser 5'], []],
+    [[], []],
+  ])('knows what all of %j read', (browsers, expected) => {
+    expect(typesForAll(TYPES, browsers)).toEqual(expected)
+  })
+
+  it('does not ask after types that every browser reads', () => {
+    expect(typesForAll(['image/jpeg', 'image/png', 'image/jxl'], ['ie 11'])).toEqual(['image/jpeg', 'image/png'])
+  })
+})
+
+describe('browsersOfTargets', () => {
+  it('reads browsers, and leaves languages out', () => {
+    expect(browsersOfTargets(['es2020', 'chrome107', 'ios16.4', 'node20', 'esnext', 'edge88.1'])).toEqual([
+      'chrome 107',
+      'ios_saf 16.4',
+      'edge 88.1',
+    ])
+  })
+})
+
+describe('projectBrowsers', () => {
+  it('knows none where the project names none, and says when it cannot read them', async () => {
+    const project = await createProject('browsers', {
+      files: { 'a/package.json': '{}', 'b/package.json': '{"browserslist":["chrome 100"]}' },
+    })
+    try {
+      expect(projectBrowsers(project.path('a'))).toBeUndefined()
+      const found = projectBrowsers(project.path('b'))
+      // A project of the tests may see the workspace's own browserslist, or none.
+      if (Array.isArray(found)) expect(found).toEqual(['chrome 100'])
+      else expect(found).toEqual({ error: expect.stringContaining("'package.json' names browsers") as string })
+    } finally {
+      await project.dispose()
+    }
+  })
+})
