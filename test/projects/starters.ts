@@ -14,6 +14,8 @@ export interface Starter {
   readonly stay?: readonly string[]
   /** What the build says of those that stay. */
   readonly says?: string
+  /** Sources that the framework's own components make in several sizes, or keep a copy of besides. */
+  readonly sized?: readonly string[]
   /** Images in `assets` beside those that all starters have, and the example's image that each is. */
   readonly more?: Readonly<Record<string, string>>
   /** Folder that a browser is served from. Default `dist`. */
@@ -46,8 +48,7 @@ export const STARTERS: readonly Starter[] = [
     name: 'Astro',
     folder: 'astro',
     more: { 'poster.jpg': 'examples/images/temple.jpg' },
-    // Imports without a query are for Astro's own image components.
-    stay: ['src/assets/poster.jpg'],
+    sized: ['src/assets/photo.jpg', 'src/assets/hills.png', 'src/assets/poster.jpg'],
     dev: ['node_modules/astro/astro.js', 'dev', '--host', '127.0.0.1'],
   },
   { name: 'Nuxt', folder: 'nuxt', assets: 'app/assets', output: '.output/public' },
