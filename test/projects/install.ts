@@ -12,6 +12,7 @@ const PACKAGES = {
   '@pixpress/client': 'client',
   'unplugin-pixpress': 'unplugin',
   '@pixpress/astro': 'astro',
+  '@pixpress/nuxt': 'nuxt',
 }
 
 /** No framework is to tell its makers of the test. */
@@ -55,7 +56,8 @@ export async function copyStarter(starter: Starter, { files }: Tarballs): Promis
   const own = Object.entries({ ...manifest.dependencies, ...starter.versions })
   const dependencies = Object.fromEntries(own.map(([name, version]) => [name, ours[name] ?? version]))
   // What they need of each other is not in the registry.
-  const overrides = Object.fromEntries(Object.entries(ours).filter(([name]) => dependencies[name] === undefined))
+  const missing = Object.entries(ours).filter(([name]) => dependencies[name] === undefined)
+  const overrides = { ...manifest.pnpm?.overrides, ...Object.fromEntries(missing) }
   await project.write(
     'package.json',
     JSON.stringify({ ...manifest, packageManager, dependencies, pnpm: { overrides } }),
@@ -98,6 +100,8 @@ export async function build(project: Project): Promise<{ output: string; seconds
 interface Manifest {
   readonly packageManager?: string
   readonly dependencies?: Readonly<Record<string, string>>
+  /** Where what a framework asks for no longer works with it. */
+  readonly pnpm?: { readonly overrides?: Readonly<Record<string, string>> }
 }
 
 async function readManifest(folder: string): Promise<Manifest> {
