@@ -60,7 +60,13 @@ export async function copyStarter(starter: Starter, { files }: Tarballs): Promis
   const overrides = { ...manifest.pnpm?.overrides, ...Object.fromEntries(missing) }
   await project.write(
     'package.json',
-    JSON.stringify({ ...manifest, packageManager, dependencies, pnpm: { overrides } }),
+    JSON.stringify({
+      ...manifest,
+      scripts: { ...manifest.scripts, ...starter.scripts },
+      packageManager,
+      dependencies,
+      pnpm: { overrides },
+    }),
   )
   for (const [name, source] of Object.entries(sourcesOf(starter))) {
     await project.write(name, await readFile(path.join(WORKSPACE, source)))
@@ -99,6 +105,7 @@ export async function build(project: Project): Promise<{ output: string; seconds
 
 interface Manifest {
   readonly packageManager?: string
+  readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   /** Where what a framework asks for no longer works with it. */
   readonly pnpm?: { readonly overrides?: Readonly<Record<string, string>> }

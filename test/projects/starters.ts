@@ -6,6 +6,8 @@ export interface Starter {
   readonly folder: string
   /** Versions of dependencies in place of those in its `package.json`. */
   readonly versions?: Readonly<Record<string, string>>
+  /** Scripts in place of those in its `package.json`. */
+  readonly scripts?: Readonly<Record<string, string>>
   /** Folder of the images that sources refer to. Default `src/assets`. */
   readonly assets?: string
   /** Folder of the images that are copied as they are. Default `public`. */
@@ -71,7 +73,16 @@ export const STARTERS: readonly Starter[] = [
     folder: 'next',
     assets: 'assets',
     output: 'out',
-    stay: ['public/icon.png'],
-    says: 'pixpress compress public',
+    sized: ['assets/photo.jpg', 'assets/logo.png', 'public/icon.png'],
+    dev: ['node_modules/next/dist/bin/next', 'dev', '--webpack', '--hostname', '127.0.0.1'],
+  },
+  {
+    name: 'Next.js with Turbopack',
+    folder: 'next',
+    scripts: { build: 'next build && pixpress-next' },
+    assets: 'assets',
+    output: 'out',
+    sized: ['assets/photo.jpg', 'assets/logo.png', 'public/icon.png'],
+    dev: ['node_modules/next/dist/bin/next', 'dev', '--turbopack', '--hostname', '127.0.0.1'],
   },
 ]
