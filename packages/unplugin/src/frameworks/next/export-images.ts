@@ -1,21 +1,18 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { replaceFile } from '@pixpress/core/internal'
 import { IMAGE_FILE } from '../../session/paths.ts'
 import type { Warn } from '../../session/images.ts'
 import type { Session } from '../../session/session.ts'
 import { askedOperations } from '../asked-image.ts'
+import { compressCopy, digest, filesOf, findSources } from '../finished-site.ts'
+import type { Sources } from '../finished-site.ts'
 
 /** Files of the site that can hold URLs of images. */
 const TEXT = /\.(?:html|txt|js|css|json|xml)$/
 
 /** What `loader.ts` writes behind the URL of an image. */
 const VARIANT = /[^\s"'`()<>\\,&;=?#]+\.(?:avif|gif|jpe?g|png|webp)\.w(\d+)(?:-q(\d+))?\.webp/gi
-
-/** Folders of a project whose images are nobody's sources. */
-const NOT_SOURCES = /^(?:node_modules|\..*)$/
 
 /** What was done to a finished site. */
 export interface ExportedImages {
@@ -33,8 +30,8 @@ export interface ExportedImages {
  * @param out absolute path of the site
  */
 export async function exportImages(session: Session, out: string, warn: Warn): Promise<ExportedImages> {
-  const files = await filesOf(out, () => true)
-  const sources = await sourcesOf(session, out)
+  const files = await filesOf(out)
+  const sources = await findSources(session, out)
   const originals = files.filter((file) => IMAGE_FILE.test(file) && session.matches(file))
   const missing: string[] = []
   let made = 0
@@ -47,7 +44,7 @@ export async function exportImages(session: Session, out: string, warn: Warn): P
     }
   }
   let compressed = 0
-  for (const file of originals) if (await compress(session, file, sources, warn)) compressed++
+  for (const file of originals) if (await compressCopy(session, file, sources, warn)) compressed++
   await session.endBuild()
   return { made, compressed, missing }
 }
@@ -91,41 +88,3 @@ async function make(session: Session, image: string, variant: Variant, sources: 
   const { data } = await session.finish(session.planBytes(source, bytes, 'typed', operations), warn)
   await writeFile(image + variant.suffix, data)
 }
-
-async function compress(session: Session, file: string, sources: Sources, warn: Warn): Promise<boolean> {
-  const bytes = await readFile(file)
-  const source = sources.get(digest(bytes))
-  if (source === undefined) return false
-  // Nobody knows who reads a file of `public/`.
-  const isPublic = /^public[\\/]/.test(path.relative(session.options.root, source))
-  const { data } = await session.finish(session.planBytes(source, bytes, isPublic ? 'public' : 'typed'), warn)
-  if (data.length >= bytes.length) return false
-  await replaceFile(file, data)
-  return true
-}
-
-/** The project's own images by the digest of their bytes: absolute paths. */
-type Sources = ReadonlyMap<string, string>
-
-async function sourcesOf(session: Session, out: string): Promise<Sources> {
-  const { root } = session.options
-  const isOther = (folder: string): boolean => folder === out || NOT_SOURCES.test(path.basename(folder))
-  const files = await filesOf(root, (folder) => !isOther(folder))
-  const images = files.filter((file) => IMAGE_FILE.test(file) && session.matches(file))
-  return new Map(await Promise.all(images.map(async (file) => [digest(await readFile(file)), file] as const)))
-}
-
-/** Every file below a folder, sorted; absolute paths. */
-async function filesOf(folder: string, enters: (folder: string) => boolean): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  const found = await Promise.all(
-    entries.map((entry) => {
-      const file = path.join(folder, entry.name)
-      if (entry.isDirectory()) return enters(file) ? filesOf(file, enters) : []
-      return entry.isFile() ? [file] : []
-    }),
-  )
-  return found.flat().sort()
-}
-
-const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
