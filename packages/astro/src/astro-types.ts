@@ -51,7 +51,9 @@ export interface Integration {
   name: string
   hooks: {
     'astro:config:setup'(options: {
-      config: { root: URL; image: ImageConfig }
+      command: string
+      config: { root: URL; base: string; image: ImageConfig }
+      injectScript(stage: 'head-inline', content: string): void
       updateConfig(config: object): unknown
       logger: Logger
     }): void

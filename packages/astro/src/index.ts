@@ -29,7 +29,7 @@ export default function pixpress(options: Options = {}): Integration {
   return {
     name: '@pixpress/astro',
     hooks: {
-      'astro:config:setup'({ config, updateConfig, logger }) {
+      'astro:config:setup'({ command, config, injectScript, updateConfig, logger }) {
         root = fileURLToPath(config.root)
         hold({ options, root })
         const { entrypoint, config: kept } = config.image.service
@@ -44,6 +44,9 @@ export default function pixpress(options: Options = {}): Integration {
           entrypoint: '@pixpress/astro/service',
           config: { ...kept, pixpress: operationsOf(options as Parameters<typeof operationsOf>[0]) },
         }
+        // Alt+P, where Vite has no page to put it in.
+        if (command === 'dev')
+          injectScript('head-inline', `import('${config.base.replace(/\/?$/, '/')}__pixpress/overlay.js')`)
         updateConfig({
           ...(!isOthers && { image: { service } }),
           vite: {

@@ -17,18 +17,26 @@ beforeAll(async () => {
 afterAll(() => project.dispose())
 
 /** What the integration makes of a configuration, and what it says. */
-function setUp(entrypoint: string, options = {}): { updates: object[]; warnings: string[] } {
+function setUp(
+  entrypoint: string,
+  options = {},
+  command = 'build',
+): { updates: object[]; warnings: string[]; scripts: string[] } {
   const updates: object[] = []
   const warnings: string[] = []
+  const scripts: string[] = []
   pixpress(options).hooks['astro:config:setup']({
+    command,
+    injectScript: (_, content) => scripts.push(content),
     config: {
+      base: '/site',
       root: pathToFileURL(`${project.root}/`),
       image: { service: { entrypoint, config: { kernel: 'cubic' } } },
     },
     updateConfig: (update) => updates.push(update),
     logger: { info: () => {}, warn: (message) => warnings.push(message) },
   })
-  return { updates, warnings }
+  return { updates, warnings, scripts }
 }
 
 describe('the integration', () => {
@@ -51,6 +59,12 @@ describe('the integration', () => {
     const { updates, warnings } = setUp('./src/my-service.ts')
     expect(updates).toEqual([{ vite: expect.anything() }])
     expect(warnings).toEqual([expect.stringContaining('./src/my-service.ts')])
+  })
+
+  it('puts the overlay into pages in dev alone', () => {
+    const service = 'astro/assets/services/sharp'
+    expect(setUp(service, {}, 'dev').scripts).toEqual(["import('/site/__pixpress/overlay.js')"])
+    expect(setUp(service).scripts).toEqual([])
   })
 
   it('refuses an option that there is not, with the right one', () => {

@@ -39,6 +39,8 @@ export interface FinishedImage {
   /** Pixels; 0 when unknown. */
   readonly width: number
   readonly height: number
+  /** What the engine says of it, without its bytes; absent for an untouched source. */
+  readonly result?: Pick<OptimizeResult, 'input' | 'score' | 'reason' | 'notes'>
 }
 
 /** An image asked for with directives: what to render, and the images it needs, in the order of `request.variants`. */
@@ -53,10 +55,11 @@ export interface PlannedRequest {
 export type Warn = (message: string) => void
 
 /** The image that the engine has made of a planned one. */
-export function finishedImage(planned: PlannedImage, { data, info }: OptimizeResult): FinishedImage {
+export function finishedImage(planned: PlannedImage, result: OptimizeResult): FinishedImage {
+  const { data, info } = result
   const extension = extensionFor(info.type, path.extname(planned.file).slice(1).toLowerCase())
   const { type, width, height } = info
-  return { planned, data, type, name: `${planned.stem}.${extension}`, width, height }
+  return { planned, data, type, name: `${planned.stem}.${extension}`, width, height, result }
 }
 
 /** The untouched source of a planned image. */

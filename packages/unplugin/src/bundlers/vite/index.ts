@@ -6,6 +6,7 @@ import { isAtLeast, requireVersion } from '../required-version.ts'
 import { buildReport } from './build-report.ts'
 import { devServer } from './dev-server.ts'
 import { imageModules } from './image-modules.ts'
+import { inspector } from './inspector.ts'
 import { newUrls } from './new-urls.ts'
 import { nuxtPublicFolders } from './nuxt-public.ts'
 import { outputNames } from './output-names.ts'
@@ -33,6 +34,7 @@ function createPlugins(options: Options): Plugin[] {
     ...pages(holder),
     publicFolder(holder),
     nuxtPublicFolders(holder),
+    inspector(holder),
     devServer(holder),
     ...outputNames(holder),
     ...buildReport(holder),
