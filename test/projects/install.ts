@@ -6,7 +6,14 @@ import type { Project } from '@pixpress/testkit'
 import { COPIED, IMAGES } from './starters.ts'
 import type { Starter } from './starters.ts'
 
-const PACKAGES = { '@pixpress/core': 'core', '@pixpress/client': 'client', 'unplugin-pixpress': 'unplugin' }
+/** Packages of ours that starters depend on, or that those depend on, and their folders. */
+const PACKAGES = {
+  '@pixpress/core': 'core',
+  '@pixpress/client': 'client',
+  'unplugin-pixpress': 'unplugin',
+  '@pixpress/astro': 'astro',
+  '@pixpress/nuxt': 'nuxt',
+}
 
 /** No framework is to tell its makers of the test. */
 const QUIET = {
@@ -45,18 +52,21 @@ export async function copyStarter(starter: Starter, { files }: Tarballs): Promis
   const project = await createProject(`project-${starter.folder}`, { from, packages: [] })
   const manifest = await readManifest(from)
   const { packageManager } = await readManifest(WORKSPACE)
-  const dependencies = {
-    ...manifest.dependencies,
-    ...starter.versions,
-    'unplugin-pixpress': file(files, 'unplugin-pixpress'),
-  }
-  const overrides = {
-    '@pixpress/core': file(files, '@pixpress/core'),
-    '@pixpress/client': file(files, '@pixpress/client'),
-  }
+  const ours = Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, `file:${files[name]!}`]))
+  const own = Object.entries({ ...manifest.dependencies, ...starter.versions })
+  const dependencies = Object.fromEntries(own.map(([name, version]) => [name, ours[name] ?? version]))
+  // What they need of each other is not in the registry.
+  const missing = Object.entries(ours).filter(([name]) => dependencies[name] === undefined)
+  const overrides = { ...manifest.pnpm?.overrides, ...Object.fromEntries(missing) }
   await project.write(
     'package.json',
-    JSON.stringify({ ...manifest, packageManager, dependencies, pnpm: { overrides } }),
+    JSON.stringify({
+      ...manifest,
+      scripts: { ...manifest.scripts, ...starter.scripts },
+      packageManager,
+      dependencies,
+      pnpm: { overrides },
+    }),
   )
   for (const [name, source] of Object.entries(sourcesOf(starter))) {
     await project.write(name, await readFile(path.join(WORKSPACE, source)))
@@ -95,14 +105,15 @@ export async function build(project: Project): Promise<{ output: string; seconds
 
 interface Manifest {
   readonly packageManager?: string
+  readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
+  /** Where what a framework asks for no longer works with it. */
+  readonly pnpm?: { readonly overrides?: Readonly<Record<string, string>> }
 }
 
 async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as Manifest
 }
-
-const file = (files: Tarballs['files'], name: string): string => `file:${files[name]!}`
 
 function inFolder(folder: string, images: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(images).map(([name, source]) => [`${folder}/${name}`, source])

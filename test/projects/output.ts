@@ -42,7 +42,8 @@ export async function readOutput(project: Project, starter: Starter): Promise<Ou
     images[file] = hashOf(bytes)
     faults.push(...judge(file, bytes, source, starter))
     const key = source.stem + path.extname(file)
-    if (seen.has(key)) faults.push(`${source.file} is in the output twice: ${seen.get(key)!} and ${file}`)
+    if (seen.has(key) && starter.sized?.includes(source.file) !== true)
+      faults.push(`${source.file} is in the output twice: ${seen.get(key)!} and ${file}`)
     seen.set(key, file)
   }
 

@@ -6,6 +6,8 @@ export interface Starter {
   readonly folder: string
   /** Versions of dependencies in place of those in its `package.json`. */
   readonly versions?: Readonly<Record<string, string>>
+  /** Scripts in place of those in its `package.json`. */
+  readonly scripts?: Readonly<Record<string, string>>
   /** Folder of the images that sources refer to. Default `src/assets`. */
   readonly assets?: string
   /** Folder of the images that are copied as they are. Default `public`. */
@@ -14,6 +16,8 @@ export interface Starter {
   readonly stay?: readonly string[]
   /** What the build says of those that stay. */
   readonly says?: string
+  /** Sources that the framework's own components make in several sizes, or keep a copy of besides. */
+  readonly sized?: readonly string[]
   /** Images in `assets` beside those that all starters have, and the example's image that each is. */
   readonly more?: Readonly<Record<string, string>>
   /** Folder that a browser is served from. Default `dist`. */
@@ -46,24 +50,54 @@ export const STARTERS: readonly Starter[] = [
     name: 'Astro',
     folder: 'astro',
     more: { 'poster.jpg': 'examples/images/temple.jpg' },
-    // Imports without a query are for Astro's own image components.
-    stay: ['src/assets/poster.jpg'],
+    sized: ['src/assets/photo.jpg', 'src/assets/hills.png', 'src/assets/poster.jpg'],
     dev: ['node_modules/astro/astro.js', 'dev', '--host', '127.0.0.1'],
   },
-  { name: 'Nuxt', folder: 'nuxt', assets: 'app/assets', output: '.output/public' },
-  { name: 'SvelteKit', folder: 'sveltekit', assets: 'src/lib/assets', copied: 'static', output: 'build' },
+  {
+    name: 'Nuxt',
+    folder: 'nuxt',
+    assets: 'app/assets',
+    sized: ['public/icon.png'],
+    output: '.output/public',
+    dev: ['node_modules/nuxt/bin/nuxt.mjs', 'dev', '--host', '127.0.0.1', '--no-fork'],
+  },
+  {
+    name: 'SvelteKit',
+    folder: 'sveltekit',
+    assets: 'src/lib/assets',
+    sized: ['src/lib/assets/photo.jpg'],
+    copied: 'static',
+    output: 'build',
+    dev: ['node_modules/vite/bin/vite.js', 'dev', '--host', '127.0.0.1'],
+  },
   { name: 'React Router', folder: 'react-router', assets: 'app/assets', output: 'build/client' },
   { name: 'vite-plugin-pwa', folder: 'vite-plugin-pwa', serviceWorker: 'sw.js' },
   { name: 'webpack with file-loader', folder: 'webpack' },
   { name: 'Rsbuild', folder: 'rsbuild' },
   { name: 'Rspress', folder: 'rspress', assets: 'assets', copied: 'docs/public', output: 'doc_build' },
   { name: 'Storybook', folder: 'storybook', output: 'storybook-static' },
+  { name: 'Docusaurus', folder: 'docusaurus', copied: 'static', output: 'build' },
+  {
+    name: 'Eleventy',
+    folder: 'eleventy',
+    sized: ['src/assets/photo.jpg', 'public/icon.png'],
+    dev: ['node_modules/@11ty/eleventy/cmd.cjs', '--serve'],
+  },
   {
     name: 'Next.js with webpack',
     folder: 'next',
     assets: 'assets',
     output: 'out',
-    stay: ['public/icon.png'],
-    says: 'pixpress compress public',
+    sized: ['assets/photo.jpg', 'assets/logo.png', 'public/icon.png'],
+    dev: ['node_modules/next/dist/bin/next', 'dev', '--webpack', '--hostname', '127.0.0.1'],
+  },
+  {
+    name: 'Next.js with Turbopack',
+    folder: 'next',
+    scripts: { build: 'next build && pixpress-next' },
+    assets: 'assets',
+    output: 'out',
+    sized: ['assets/photo.jpg', 'assets/logo.png', 'public/icon.png'],
+    dev: ['node_modules/next/dist/bin/next', 'dev', '--turbopack', '--hostname', '127.0.0.1'],
   },
 ]

@@ -1,4 +1,4 @@
+import pixpress from '@pixpress/astro'
 import { defineConfig } from 'astro/config'
-import pixpress from 'unplugin-pixpress/vite'
 
-export default defineConfig({ vite: { plugins: [pixpress()] } })
+export default defineConfig({ integrations: [pixpress()] })

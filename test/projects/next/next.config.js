@@ -1,10 +1,3 @@
-import pixpress from 'unplugin-pixpress/webpack'
+import { withPixpress } from 'unplugin-pixpress/next'
 
-export default {
-  output: 'export',
-  images: { unoptimized: true },
-  webpack(config) {
-    config.plugins.push(pixpress())
-    return config
-  },
-}
+export default withPixpress({ output: 'export' })

@@ -1,8 +1,6 @@
-import pixpress from 'unplugin-pixpress/vite'
-
 export default defineNuxtConfig({
   compatibilityDate: '2025-07-15',
   css: ['~/assets/main.css'],
+  modules: ['@pixpress/nuxt', '@nuxt/image'],
   telemetry: false,
-  vite: { plugins: [pixpress()] },
 })

@@ -51,6 +51,8 @@ export interface FinishedImage {
   readonly height: number
   /** Where the planned image has `lqip`, and one can be made. */
   readonly placeholder?: Placeholder
+  /** What the engine says of it, without its bytes; absent for an untouched source. */
+  readonly result?: Pick<OptimizeResult, 'input' | 'score' | 'reason' | 'notes'>
 }
 
 /** An image asked for with directives: what to render, and the images it needs, in the order of `request.variants`. */
@@ -65,11 +67,12 @@ export interface PlannedRequest {
 export type Warn = (message: string) => void
 
 /** The image that the engine has made of a planned one. */
-export function finishedImage(planned: PlannedImage, { data, info, placeholder }: OptimizeResult): FinishedImage {
+export function finishedImage(planned: PlannedImage, result: OptimizeResult): FinishedImage {
+  const { data, info, placeholder } = result
   const extension = extensionFor(info.type, path.extname(planned.file).slice(1).toLowerCase())
   const { type, width, height } = info
   const name = `${planned.stem}.${extension}`
-  return { planned, data, type, name, width, height, ...(placeholder && { placeholder }) }
+  return { planned, data, type, name, width, height, result, ...(placeholder && { placeholder }) }
 }
 
 /** The untouched source of a planned image. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { resolveOptions } from './options.ts'
 import type { Options, ResolvedOptions } from './options.ts'
 import { createSession } from './create-session.ts'
+import { recorded } from './seen-images.ts'
 import type { Session } from './session.ts'
 
 const REGISTRY = Symbol.for('pixpress.sessions')
@@ -17,7 +18,7 @@ export function openSession(options: Options, bundlerRoot: string, targets?: rea
   const key = identityOf(resolved)
   let session = registry.get(key)
   if (session === undefined) {
-    session = createSession(resolved)
+    session = recorded(createSession(resolved))
     registry.set(key, session)
   }
   return session

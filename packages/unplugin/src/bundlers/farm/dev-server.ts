@@ -28,6 +28,7 @@ export function createImageMiddleware(
   warn: Warn,
 ): ReturnType<DevServerMiddleware> {
   return async (context: Context, next: () => Promise<void>) => {
+    if (context.method === 'GET' && context.url.startsWith('/__pixpress')) return inspect(project, context, next)
     const planned =
       context.method === 'GET' || context.method === 'HEAD' ? await planFor(project, server, context.url) : undefined
     if (planned === undefined) return next()
@@ -43,6 +44,17 @@ export function createImageMiddleware(
     context.set('Content-Type', mimeType(image))
     context.body = Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength)
   }
+}
+
+/** The page about the project's images. Loaded when it is looked at. */
+async function inspect({ session }: FarmProject, context: Context, next: () => Promise<void>): Promise<void> {
+  const { answerInspector } = await import('../../inspector/answer.ts')
+  const answer = await answerInspector(session, splitUrl(context.url).path)
+  if (answer === undefined) return next()
+  context.status = answer.status
+  context.set('Content-Type', answer.type)
+  context.set('Cache-Control', 'no-store')
+  context.body = typeof answer.body === 'string' ? answer.body : Buffer.from(answer.body)
 }
 
 async function planFor(project: FarmProject, server: Server, url: string): Promise<PlannedImage | undefined> {

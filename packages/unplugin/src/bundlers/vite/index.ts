@@ -7,6 +7,7 @@ import { buildReport } from './build-report.ts'
 import { devServer } from './dev-server.ts'
 import { fallbacks } from './fallbacks.ts'
 import { imageModules } from './image-modules.ts'
+import { inspector } from './inspector.ts'
 import { newUrls } from './new-urls.ts'
 import { nuxtPublicFolders } from './nuxt-public.ts'
 import { outputNames } from './output-names.ts'
@@ -34,6 +35,7 @@ function createPlugins(options: Options): Plugin[] {
     ...pages(holder),
     publicFolder(holder),
     nuxtPublicFolders(holder),
+    inspector(holder),
     devServer(holder),
     ...outputNames(holder),
     fallbacks(holder),

@@ -47,9 +47,35 @@ export function isServable({ externalsPresets, output }: CompilerOptionsLike): b
  */
 export function imageHandler(session: Session): Handler {
   return (request, response, next) => {
+    if (request.method === 'GET' && isInspected(request.url)) return void inspect(session, request, response, next)
     const id = LAZY_PATH.exec((request.url ?? '').replace(/[?#].*$/, ''))?.[1]
     if (id === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next()
     answer(session, id, request, response, next).catch(next)
+  }
+}
+
+/** Below whatever base the server has. */
+const INSPECTED = /\/__pixpress(?:\/[^?#]*)?(?=[?#]|$)/
+
+const isInspected = (url: string | undefined): boolean => INSPECTED.test((url ?? '').replace(/[?#].*$/, ''))
+
+/** The page about the project's images. Loaded when it is looked at. */
+async function inspect(
+  session: Session,
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: Next,
+): Promise<void> {
+  try {
+    const { answerInspector } = await import('../../inspector/answer.ts')
+    const answered = await answerInspector(session, INSPECTED.exec(request.url ?? '')![0])
+    if (answered === undefined) return next()
+    response.statusCode = answered.status
+    response.setHeader('Content-Type', answered.type)
+    response.setHeader('Cache-Control', 'no-store')
+    response.end(answered.body)
+  } catch (error) {
+    next(error)
   }
 }
 

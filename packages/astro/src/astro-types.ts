@@ -1,0 +1,66 @@
+/**
+ * What is used of Astro 5 and later, in shapes of our own: the packages that build with Astro bring it, and its types would be
+ * three hundred packages for this workspace to install.
+ */
+import type { Plugin } from 'vite'
+
+/** What a component, a page or a Markdown file asks for. `src` of a local image says what Astro knows of it. */
+export interface ImageTransform {
+  src: string | { readonly src: string; readonly width: number; readonly height: number; readonly format: string }
+  width?: number | undefined
+  height?: number | undefined
+  format?: string | undefined
+  quality?: string | number | undefined
+  fit?: string | undefined
+  position?: string | undefined
+  background?: string | undefined
+  [attribute: string]: unknown
+}
+
+/** `image` of Astro's configuration, as a service gets it. */
+export interface ImageConfig {
+  readonly service: { readonly entrypoint: string; readonly config: Readonly<Record<string, unknown>> }
+}
+
+export interface BaseService {
+  readonly propertiesToHash: readonly string[]
+  validateOptions(options: ImageTransform, config: ImageConfig): ImageTransform | Promise<ImageTransform>
+  getURL(options: ImageTransform, config: ImageConfig): string | Promise<string>
+  parseURL(url: URL, config: ImageConfig): ImageTransform | undefined
+  getHTMLAttributes(options: ImageTransform, config: ImageConfig): Record<string, unknown>
+  getSrcSet(options: ImageTransform, config: ImageConfig): unknown
+}
+
+/** A local image service: https://docs.astro.build/en/reference/image-service-reference/ */
+export interface ImageService extends Omit<BaseService, 'propertiesToHash'> {
+  propertiesToHash: string[]
+  transform(
+    bytes: Uint8Array,
+    transform: ImageTransform,
+    config: ImageConfig,
+  ): Promise<{ data: Uint8Array; format: string }>
+}
+
+interface Logger {
+  info(message: string): void
+  warn(message: string): void
+}
+
+/** The hooks of https://docs.astro.build/en/reference/integrations-reference/ that are used. */
+export interface Integration {
+  name: string
+  hooks: {
+    'astro:config:setup'(options: {
+      command: string
+      config: { root: URL; base: string; image: ImageConfig }
+      injectScript(stage: 'head-inline', content: string): void
+      updateConfig(config: object): unknown
+      logger: Logger
+    }): void
+    'astro:config:done'(options: { buildOutput: 'static' | 'server' }): void
+    'astro:build:start'(): void
+    'astro:build:done'(options: { dir: URL; logger: Logger }): Promise<void>
+  }
+}
+
+export type VitePlugin = Plugin

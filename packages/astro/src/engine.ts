@@ -1,0 +1,147 @@
+/**
+ * What the image service does with pixels, apart from it because Astro bundles services with pages, which native code cannot be.
+ * It is no public interface.
+ */
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { EXTENSIONS, detectType } from '@pixpress/core'
+import type { ImageType, InputType, Operations, QualityTarget } from '@pixpress/core'
+import { isImageType, typeOfWord } from '@pixpress/core/internal'
+import { askedOperations, openSession } from 'unplugin-pixpress/internal'
+import type { AskedImage, Session } from 'unplugin-pixpress/internal'
+import type { ImageConfig, ImageService, ImageTransform } from './astro-types.ts'
+import { held } from './held-project.ts'
+
+/** What Astro's words for `quality` mean: a level of pixpress, or a score. `max` is where nobody sees a difference. */
+const QUALITIES: Readonly<Record<string, QualityTarget>> = { low: 'small', mid: 'balanced', high: 'high', max: 90 }
+
+/** Values of `fit` that the engine meets by itself. With any other, Astro's service crops or distorts first. */
+const FITS: Readonly<Record<string, AskedImage['fit']>> = {
+  cover: 'cover',
+  contain: 'inside',
+  inside: 'inside',
+  'scale-down': 'inside',
+}
+
+const CENTRED: readonly (string | undefined)[] = [undefined, 'center', 'centre', 'center center', '50% 50%']
+
+/** The session of the project that is built; on a deployed server one with the operations it was built with. */
+function sessionOf({ service }: ImageConfig): Session {
+  const project = held()
+  if (project !== undefined) return openSession(project.options, project.root)
+  return openSession({ ...(service.config['pixpress'] as Operations), report: false } as object, process.cwd())
+}
+
+/** The type of images for which none is asked: the one that `convert` names, else WebP, which every browser shows. */
+export function defaultFormat(config: ImageConfig): string {
+  const given = sessionOf(config).options.operations.convert?.type
+  const types = typeof given === 'string' ? [given] : (given ?? [])
+  const type = types.length === 1 ? typeOfWord(types[0]!) : undefined
+  return type === undefined ? 'webp' : EXTENSIONS[type]
+}
+
+/** Changes with the options and the engine. */
+export function madeWith(config: ImageConfig): string {
+  const { options, planBytes } = sessionOf(config)
+  // Any header will do: a plan is made of the bytes' digest, the operations and the engine's versions.
+  const header = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0])
+  return planBytes(path.join(options.root, 'any.jpg'), header, 'content', options.operations).id
+}
+
+/**
+ * Makes one image, from the cache where it is there.
+ * @throws PixpressError `INVALID_OPTION`; any code with `onError: 'error'`. Otherwise a broken image is given as it was.
+ */
+export async function makeImage(
+  bytes: Uint8Array,
+  transform: ImageTransform,
+  config: ImageConfig,
+): Promise<{ data: Uint8Array; format: string }> {
+  const session = sessionOf(config)
+  const type = detectType(bytes)
+  const file = sourceFile(transform.src, session.options.root, type)
+  if (type === undefined || !session.matches(file)) return ofAstro(bytes, transform, config)
+  const isVector = type === 'image/svg+xml'
+  const isPlain = isVector || isKnownFit(transform)
+  const source = isPlain ? bytes : await cropped(bytes, transform, config)
+  const size = isPlain && !isVector ? sizeOf(transform) : {}
+  const operations = isVector ? undefined : askedOperations(session.options, file, { ...size, ...lookOf(transform) })
+  const planned = session.planBytes(file, source, 'typed', operations)
+  const { data, type: made } = await session.finish(planned, (message) => console.warn(`[pixpress] ${message}`))
+  return { data, format: made === 'application/octet-stream' ? (transform.format ?? 'jpg') : EXTENSIONS[made] }
+}
+
+const isKnownFit = ({ fit, position, width, height }: ImageTransform): boolean =>
+  fit === undefined ||
+  width === undefined ||
+  height === undefined ||
+  (Object.hasOwn(FITS, fit) && (FITS[fit] !== 'cover' || CENTRED.includes(position)))
+
+const sizeOf = ({ width, height, fit }: ImageTransform): AskedImage => ({
+  width,
+  height,
+  fit: fit === undefined ? undefined : FITS[fit],
+})
+
+function lookOf({ format, quality, background }: ImageTransform): AskedImage {
+  const type = format === undefined ? undefined : typeOfWord(format)
+  return {
+    type: type !== undefined && isImageType(type) ? (type as ImageType) : undefined,
+    quality: qualityOf(quality),
+    background,
+  }
+}
+
+/** A number is a score, as everywhere in pixpress. */
+function qualityOf(quality: ImageTransform['quality']): QualityTarget | undefined {
+  if (quality == null || quality === '') return undefined
+  const score = Number(quality)
+  return Number.isNaN(score) ? (QUALITIES[quality] ?? (quality as QualityTarget)) : score
+}
+
+/** What the engine has no word for, done by Astro's own service without loss, so that the promise is kept from there on. */
+async function cropped(bytes: Uint8Array, transform: ImageTransform, config: ImageConfig): Promise<Uint8Array> {
+  const { format: _, quality: __, background: ___, ...geometry } = transform
+  return (await ofAstro(bytes, { ...geometry, format: 'png' }, config)).data
+}
+
+/** Images that the options exclude, and those of types that the engine does not read. */
+async function ofAstro(
+  bytes: Uint8Array,
+  transform: ImageTransform,
+  config: ImageConfig,
+): Promise<{ data: Uint8Array; format: string }> {
+  const { default: service } = (await import(fromProject('astro/assets/services/sharp'))) as SharpService
+  return service.transform(bytes, transform, config)
+}
+
+interface SharpService {
+  readonly default: Pick<ImageService, 'transform'>
+}
+
+/** The URL of a module of the project's own Astro: a package manager need not put it where this package would find it. */
+function fromProject(specifier: string): string {
+  const { root = process.cwd() } = held() ?? {}
+  return pathToFileURL(createRequire(path.join(root, 'astro.config.mjs')).resolve(specifier)).href
+}
+
+/** Images that Astro is about to make in a build, by the URLs of their originals. */
+interface AstroAssets {
+  readonly staticImages?: ReadonlyMap<string, { readonly originalSrcPath?: string | undefined }>
+}
+
+/** Absolute path of the source where it is known, else one that names the image: for `overrides`, reports and messages. */
+function sourceFile(src: ImageTransform['src'], root: string, type: InputType | undefined): string {
+  const url = typeof src === 'string' ? src : src.src
+  const { staticImages = new Map() } = (globalThis as { astroAsset?: AstroAssets }).astroAsset ?? {}
+  // Its keys are without the site's base.
+  const [, original] = [...staticImages].find(([key]) => url.endsWith(key)) ?? []
+  if (original?.originalSrcPath !== undefined) return original.originalSrcPath
+  const { host, pathname } = new URL(url, 'file:///')
+  const decoded = decodeURIComponent(pathname)
+  if (decoded.startsWith('/@fs/')) return path.normalize(decoded.slice('/@fs'.length))
+  const named = path.join(root, host, decoded)
+  // Remote images need no extension.
+  return host === '' || type === undefined || path.extname(named) !== '' ? named : `${named}.${EXTENSIONS[type]}`
+}

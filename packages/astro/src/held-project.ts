@@ -1,0 +1,21 @@
+import type { Options } from 'unplugin-pixpress/vite'
+
+/** What the integration was given, for the service that Astro loads by its name and hands nothing but JSON. */
+export interface HeldProject {
+  readonly options: Options
+  /** Absolute path of the project. */
+  readonly root: string
+}
+
+/** Global, as Vite may load this module once for the configuration and once for pages. */
+const HELD = Symbol.for('pixpress.astro')
+
+/** Services of Astro's own, whose place is taken. */
+export const DEFAULT_SERVICES: readonly string[] = ['astro/assets/services/sharp', 'astro/assets/services/noop']
+
+export function hold(project: HeldProject): void {
+  ;(globalThis as { [HELD]?: HeldProject })[HELD] = project
+}
+
+/** The project that is built or served by this process; on a deployed server there is none. */
+export const held = (): HeldProject | undefined => (globalThis as { [HELD]?: HeldProject })[HELD]

@@ -1,0 +1,92 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { operationsOf } from '@pixpress/core/internal'
+import { openSession } from 'unplugin-pixpress/internal'
+import pixpressVite from 'unplugin-pixpress/vite'
+import type { Options } from 'unplugin-pixpress/vite'
+import type { Integration, VitePlugin } from './astro-types.ts'
+import { DEFAULT_SERVICES, hold } from './held-project.ts'
+import { compressOriginals, originals } from './originals.ts'
+
+/**
+ * pixpress for Astro 5 and later. `<Image>`, `<Picture>`, `getImage()`, Markdown images and those of content collections are made by
+ * pixpress instead of Astro's own service; images of stylesheets, of `public/` and imports with a query by its plugin for Vite.
+ * @param options those of the plugin: https://github.com/pixpress/pixpress/blob/main/docs/options.md
+ * @throws PixpressError `INVALID_OPTION`
+ * @example
+ * // astro.config.mjs
+ * import pixpress from '@pixpress/astro'
+ * import { defineConfig } from 'astro/config'
+ *
+ * export default defineConfig({ integrations: [pixpress()] })
+ */
+export default function pixpress(options: Options = {}): Integration {
+  const plugins = pixpressVite(options)
+  const found = originals()
+  let root = process.cwd()
+  let isServer = false
+  const session = (): ReturnType<typeof openSession> => openSession(options, root)
+  return {
+    name: '@pixpress/astro',
+    hooks: {
+      'astro:config:setup'({ command, config, injectScript, updateConfig, logger }) {
+        root = fileURLToPath(config.root)
+        hold({ options, root })
+        const { entrypoint, config: kept } = config.image.service
+        const isOthers = !DEFAULT_SERVICES.includes(entrypoint)
+        if (isOthers) {
+          logger.warn(
+            `<Image> stays with the image service '${entrypoint}': leave out image.service for pixpress to do it.`,
+          )
+        }
+        // What a deployed server is to do. It may be told to a browser, so no key or path is in it.
+        const service = {
+          entrypoint: '@pixpress/astro/service',
+          config: { ...kept, pixpress: operationsOf(options as Parameters<typeof operationsOf>[0]) },
+        }
+        // Alt+P, where Vite has no page to put it in.
+        if (command === 'dev')
+          injectScript('head-inline', `import('${config.base.replace(/\/?$/, '/')}__pixpress/overlay.js')`)
+        updateConfig({
+          ...(!isOthers && { image: { service } }),
+          vite: {
+            plugins: [plugins, found.plugin, astroOfProject(() => root)],
+            // The service is part of the page's code, as Astro's own; what it does to pixels is not.
+            ssr: { noExternal: ['@pixpress/astro'], external: ['@pixpress/astro/engine'] },
+          },
+        })
+      },
+      'astro:config:done'({ buildOutput }) {
+        isServer = buildOutput === 'server'
+      },
+      'astro:build:start'() {
+        // Astro makes its images when Vite's builds have ended: one report for all.
+        session().joinBuilds(Infinity)
+      },
+      async 'astro:build:done'({ dir, logger }) {
+        // A server makes further images from the originals.
+        const warn = (message: string): void => logger.warn(message)
+        if (!isServer) await compressOriginals(session(), found.files, fileURLToPath(dir), warn)
+        session().joinBuilds(0)
+        await session().endBuild()
+      },
+    },
+  }
+}
+
+/** The service imports from the project's own Astro, which a package manager need not put where this package would find it. */
+function astroOfProject(root: () => string): VitePlugin {
+  return {
+    name: 'pixpress:astro-of-project',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      const isOurs = id === 'astro/assets' && importer !== undefined && SERVICE.test(importer)
+      return isOurs ? this.resolve(id, path.join(root(), 'astro.config.mjs'), { skipSelf: true }) : null
+    },
+  }
+}
+
+const SERVICE = /[\\/]astro[\\/](?:dist|src)[\\/]service\.[jt]s$/
+
+export { pixpress }
+export type { Integration, Options }

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createProject, detect } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { createOptimizer } from '@pixpress/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultFormat, madeWith, makeImage } from '../src/engine.ts'
+import { hold } from '../src/held-project.ts'
+
+const CONFIG = { service: { entrypoint: '@pixpress/astro/service', config: {} } }
+const WORKSPACE = path.resolve(import.meta.dirname, '../../..')
+
+let project: Project
+let icon: Uint8Array
+beforeAll(async () => {
+  project = await createProject('astro-engine', { packages: [] })
+  icon = await readFile(path.join(WORKSPACE, 'examples/images/icon.png'))
+  hold({ options: { report: false }, root: project.root })
+})
+afterAll(() => project.dispose())
+
+async function sizeOf(bytes: Uint8Array): Promise<[number, number]> {
+  const { width, height } = await createOptimizer().probe(bytes)
+  return [width, height]
+}
+
+describe('makeImage', () => {
+  it('makes the size and type that a component asks for', async () => {
+    const made = await makeImage(icon, { src: '/_astro/icon.aBc.png', width: 48, format: 'webp' }, CONFIG)
+    expect([made.format, detect(made.data), await sizeOf(made.data)]).toEqual(['webp', 'webp', [48, 48]])
+    expect(made.data.length).toBeLessThan(icon.length)
+  })
+
+  it('crops to the centre with cover, and stays inside with contain', async () => {
+    const asked = { src: '/_astro/icon.aBc.png', width: 60, height: 30, format: 'png' }
+    const cover = await makeImage(icon, { ...asked, fit: 'cover' }, CONFIG)
+    const contain = await makeImage(icon, { ...asked, fit: 'contain' }, CONFIG)
+    expect([await sizeOf(cover.data), await sizeOf(contain.data)]).toEqual([
+      [60, 30],
+      [30, 30],
+    ])
+  })
+
+  it('scales nothing up', async () => {
+    const made = await makeImage(icon, { src: '/icon.png', width: 4000, format: 'png' }, CONFIG)
+    expect(await sizeOf(made.data)).toEqual(await sizeOf(icon))
+  })
+
+  it('takes words and numbers for a quality', async () => {
+    const asked = { src: '/icon.png', width: 64, format: 'webp' }
+    const [low, score, max] = await Promise.all(
+      ['low', '60', 'max'].map((quality) => makeImage(icon, { ...asked, quality }, CONFIG)),
+    )
+    expect(low!.data).toEqual(score!.data)
+    expect(max!.data.length).toBeGreaterThan(low!.data.length)
+    await expect(makeImage(icon, { ...asked, quality: 'hihg' }, CONFIG)).rejects.toMatchObject({
+      code: 'INVALID_OPTION',
+    })
+  })
+
+  it('compresses vectors without asking for a size', async () => {
+    const svg = await readFile(path.join(WORKSPACE, 'test/fixtures/site/src/images/scene.svg'))
+    const made = await makeImage(svg, { src: '/_astro/scene.svg', width: 10, height: 10, format: 'svg' }, CONFIG)
+    expect([made.format, detect(made.data)]).toEqual(['svg', 'svg'])
+    expect(made.data.length).toBeLessThan(svg.length)
+  })
+})
+
+describe('the identity of what is made', () => {
+  it('changes with the options', () => {
+    const usual = madeWith(CONFIG)
+    hold({ options: { report: false, quality: 'small' }, root: project.root })
+    const small = madeWith(CONFIG)
+    hold({ options: { report: false }, root: project.root })
+    expect([madeWith(CONFIG), small === usual]).toEqual([usual, false])
+  })
+
+  it('names WebP where no type is asked for, or the one of convert', () => {
+    expect(defaultFormat(CONFIG)).toBe('webp')
+    hold({ options: { report: false, convert: { type: 'avif' } }, root: project.root })
+    expect(defaultFormat(CONFIG)).toBe('avif')
+    hold({ options: { report: false }, root: project.root })
+  })
+})

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createProject } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { openSession } from 'unplugin-pixpress/internal'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import pixpress from '../src/index.ts'
+import { compressOriginals } from '../src/originals.ts'
+
+const ICON = path.resolve(import.meta.dirname, '../../../examples/images/icon.png')
+
+let project: Project
+beforeAll(async () => {
+  project = await createProject('astro', { packages: [] })
+})
+afterAll(() => project.dispose())
+
+/** What the integration makes of a configuration, and what it says. */
+function setUp(
+  entrypoint: string,
+  options = {},
+  command = 'build',
+): { updates: object[]; warnings: string[]; scripts: string[] } {
+  const updates: object[] = []
+  const warnings: string[] = []
+  const scripts: string[] = []
+  pixpress(options).hooks['astro:config:setup']({
+    command,
+    injectScript: (_, content) => scripts.push(content),
+    config: {
+      base: '/site',
+      root: pathToFileURL(`${project.root}/`),
+      image: { service: { entrypoint, config: { kernel: 'cubic' } } },
+    },
+    updateConfig: (update) => updates.push(update),
+    logger: { info: () => {}, warn: (message) => warnings.push(message) },
+  })
+  return { updates, warnings, scripts }
+}
+
+describe('the integration', () => {
+  it("takes the place of Astro's service and adds the plugin, and hands on no credentials", () => {
+    const engine = { endpoint: 'https://images.example.com', key: 'secret-key' }
+    const { updates, warnings } = setUp('astro/assets/services/sharp', { quality: 70, engine })
+    expect(updates).toMatchObject([
+      {
+        image: {
+          service: { entrypoint: '@pixpress/astro/service', config: { kernel: 'cubic', pixpress: { quality: 70 } } },
+        },
+        vite: { ssr: { external: ['@pixpress/astro/engine'] } },
+      },
+    ])
+    expect(JSON.stringify((updates[0] as { image: object }).image)).not.toContain('secret-key')
+    expect(warnings).toEqual([])
+  })
+
+  it("leaves another's service in its place, and says so", () => {
+    const { updates, warnings } = setUp('./src/my-service.ts')
+    expect(updates).toEqual([{ vite: expect.anything() }])
+    expect(warnings).toEqual([expect.stringContaining('./src/my-service.ts')])
+  })
+
+  it('puts the overlay into pages in dev alone', () => {
+    const service = 'astro/assets/services/sharp'
+    expect(setUp(service, {}, 'dev').scripts).toEqual(["import('/site/__pixpress/overlay.js')"])
+    expect(setUp(service).scripts).toEqual([])
+  })
+
+  it('refuses an option that there is not, with the right one', () => {
+    expect(() => pixpress({ qualty: 70 } as object)).toThrow(/quality/)
+  })
+})
+
+describe('compressOriginals', () => {
+  it('compresses in place what is still a source in the output, and nothing else', async () => {
+    const source = await readFile(ICON)
+    await project.write('src/icon.png', source)
+    await project.write('dist/_astro/icon.aBc.png', source)
+    await project.write('dist/other.png', 'not the source')
+    const session = openSession({ report: false }, project.root)
+    await compressOriginals(session, new Set([project.path('src/icon.png')]), project.path('dist'), () => {})
+    await session.endBuild()
+    expect((await project.read('dist/_astro/icon.aBc.png')).length).toBeLessThan(source.length)
+    expect(await project.readText('dist/other.png')).toBe('not the source')
+    expect((await project.read('src/icon.png')).equals(source)).toBe(true)
+  })
+})

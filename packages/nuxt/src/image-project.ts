@@ -1,0 +1,46 @@
+import path from 'node:path'
+import { operationsOf } from '@pixpress/core/internal'
+import type { Operations } from '@pixpress/core'
+import type { Options } from 'unplugin-pixpress/vite'
+import type { NuxtOptions } from './nuxt-types.ts'
+
+/** What the handler has to know, as JSON: Nitro's dev server runs it in a thread of its own. */
+export interface ImageProject {
+  /** Absolute. */
+  readonly root: string
+  /** Folders that the components' sources are looked for in, absolute. */
+  readonly dirs: readonly string[]
+  /** Hosts of remote images. */
+  readonly domains: readonly string[]
+  readonly alias: Readonly<Record<string, string>>
+  /** What the site's URLs begin with. */
+  readonly base: string
+  readonly operations: Operations
+}
+
+export function projectOf({ rootDir, srcDir, dir, app, image = {} }: NuxtOptions, options: Options): ImageProject {
+  const folders = [image.dir, ...(image.dirs ?? []), dir.public].filter((each) => each !== undefined)
+  const dirs = folders.flatMap((each) => [path.resolve(rootDir, each), path.resolve(srcDir, each)])
+  return {
+    root: rootDir,
+    dirs: [...new Set(dirs)],
+    domains: (image.domains ?? []).map((each) => new URL(each.includes('//') ? each : `http://${each}`).host),
+    alias: image.alias ?? {},
+    base: app.baseURL,
+    operations: operationsOf(options as Parameters<typeof operationsOf>[0]),
+  }
+}
+
+/** Global, as Nitro imports the engine apart from the module. */
+const HELD = Symbol.for('pixpress.nuxt')
+
+type Holder = { [HELD]?: Map<string, Options> }
+
+/** Keeps what JSON cannot carry (regular expressions) for what runs in this process. */
+export function holdProject({ root }: ImageProject, options: Options): void {
+  ;((globalThis as Holder)[HELD] ??= new Map()).set(root, options)
+}
+
+/** The options of the project in this process; in another those that are JSON. */
+export const optionsOf = ({ root, operations }: ImageProject): Options =>
+  (globalThis as Holder)[HELD]?.get(root) ?? ({ ...operations, report: false } as Options)

@@ -1,0 +1,90 @@
+import { PixpressError } from '@pixpress/core'
+import type { QualityTarget } from '@pixpress/core'
+import { didYouMean, isImageType, typeOfWord } from '@pixpress/core/internal'
+import type { AskedImage } from 'unplugin-pixpress/internal'
+
+/** What a URL of @nuxt/image asks for. */
+export interface IpxRequest {
+  /** A path below a folder of images, or a remote URL. */
+  readonly src: string
+  readonly asked: AskedImage
+}
+
+/** The modifiers of ipx that are known, and the names that they have here. */
+const NAMES: Readonly<Record<string, string>> = {
+  w: 'width',
+  width: 'width',
+  h: 'height',
+  height: 'height',
+  s: 'resize',
+  resize: 'resize',
+  fit: 'fit',
+  f: 'format',
+  format: 'format',
+  q: 'quality',
+  quality: 'quality',
+  b: 'background',
+  background: 'background',
+  pos: 'position',
+  position: 'position',
+  enlarge: 'enlarge',
+  animated: 'animated',
+  a: 'animated',
+}
+
+const FITS: Readonly<Record<string, 'cover' | 'inside'>> = { cover: 'cover', inside: 'inside' }
+
+/**
+ * Reads the path of a request below the handler's route: `/w_320&f_webp/photos/a.jpg`.
+ * @throws PixpressError `INVALID_OPTION`
+ */
+export function parseIpxPath(text: string): IpxRequest {
+  const [, modifiers = '', rest = ''] = /^\/([^/]*)\/(.*)$/.exec(text) ?? []
+  if (rest === '') throw refused(`'${text}' names no image: expected '/<modifiers>/<path>'.`)
+  const given: Record<string, string> = {}
+  for (const each of modifiers === '_' ? [] : modifiers.split(/[&,]/)) {
+    const [, key = '', value = ''] = /^([^_:=]+)[_:=]?(.*)$/.exec(each) ?? []
+    const name = NAMES[key]
+    if (name === undefined)
+      throw refused(`The modifier '${key}' is not supported. ${didYouMean(key, Object.keys(NAMES))}`)
+    given[name] = decodeURIComponent(value)
+  }
+  return { src: decodeURIComponent(rest), asked: askedOf(given) }
+}
+
+function askedOf(given: Readonly<Record<string, string>>): AskedImage {
+  const [resizedWidth, resizedHeight] = given['resize']?.split('x') ?? []
+  const width = pixels('width', given['width'] ?? resizedWidth)
+  const height = pixels('height', given['height'] ?? resizedHeight)
+  const { fit = 'cover', format, position = 'center', quality } = given
+  if (!Object.hasOwn(FITS, fit)) {
+    throw refused(`The value '${fit}' of 'fit' is not supported: expected ${Object.keys(FITS).join(' or ')}.`)
+  }
+  if (!/^cent(?:er|re)$/.test(position)) throw refused(`The position '${position}' is not supported, only 'center'.`)
+  const type = format === undefined ? undefined : typeOfWord(format)
+  if (format !== undefined && (type === undefined || !isImageType(type))) {
+    throw refused(`The format '${format}' is none that can be written.`)
+  }
+  return {
+    width,
+    height,
+    fit: FITS[fit],
+    type: type !== undefined && isImageType(type) ? type : undefined,
+    quality: quality === undefined ? undefined : qualityOf(quality),
+    background: given['background'] === undefined ? undefined : colourOf(given['background']),
+  }
+}
+
+function pixels(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  const value = Math.round(Number(text))
+  if (value >= 1) return value
+  throw refused(`Expected a number of pixels for '${name}', got '${text}'.`)
+}
+
+/** A number is a score, as everywhere in pixpress. */
+const qualityOf = (text: string): QualityTarget => (Number.isNaN(Number(text)) ? (text as QualityTarget) : Number(text))
+
+const colourOf = (text: string): string => (/^[\da-f]{6}$/i.test(text) ? `#${text}` : text)
+
+const refused = (message: string): PixpressError => new PixpressError('INVALID_OPTION', message)

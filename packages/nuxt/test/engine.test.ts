@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { createProject, detect } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answer } from '../src/engine.ts'
+
+const ICON = path.resolve(import.meta.dirname, '../../../examples/images/icon.png')
+
+let project: Project
+let icon: Buffer
+beforeAll(async () => {
+  project = await createProject('nuxt-engine', { packages: [] })
+  icon = await readFile(ICON)
+  await project.write('public/icon.png', icon)
+})
+afterAll(() => project.dispose())
+
+function ask(url: string, given: { domains?: string[]; alias?: Record<string, string> } = {}): Promise<Response> {
+  const { domains = [], alias = {} } = given
+  const dirs = [project.path('public')]
+  return answer(url, { root: project.root, dirs, domains, alias, base: '/site/', operations: {}, route: '/_ipx' })
+}
+
+const formatOf = async (response: Response): Promise<string | undefined> =>
+  detect(new Uint8Array(await response.arrayBuffer()))
+
+describe('answer', () => {
+  it('gives the size and the type that a URL asks for, with the base or without', async () => {
+    for (const url of ['/site/_ipx/w_48&f_webp/icon.png', '/_ipx/w_48&f_webp/icon.png?v=1']) {
+      const response = await ask(url)
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp'])
+      expect(await formatOf(response)).toBe('webp')
+    }
+  })
+
+  it('keeps the type where none is asked for', async () => {
+    const response = await ask('/_ipx/_/icon.png')
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect(detect(bytes)).toBe('png')
+    expect(bytes.length).toBeLessThan(icon.length)
+  })
+
+  it('follows aliases, and fetches from the hosts that are allowed', async () => {
+    expect((await ask('/_ipx/w_32/pictures/icon.png', { alias: { '/pictures': '/' } })).status).toBe(200)
+    const server = createServer((_, response) => response.end(icon)).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    try {
+      expect((await ask(`/_ipx/w_32/http://${host}/icon.png`, { domains: [host] })).status).toBe(200)
+      expect((await ask(`/_ipx/w_32/http://${host}/icon.png`)).status).toBe(403)
+    } finally {
+      server.close()
+    }
+  })
+
+  it('says what is wrong with what is not there, outside the folders, or not supported', async () => {
+    for (const [url, status, message] of [
+      ['/_ipx/_/missing.png', 404, /no image 'missing\.png'/],
+      ['/_ipx/_/..%2Fpackage.json', 404, /no image/],
+      ['/_ipx/blur_3/icon.png', 400, /'blur'/],
+    ] as const) {
+      const response = await ask(url)
+      expect(response.status).toBe(status)
+      expect(await response.text()).toMatch(message)
+    }
+  })
+})

@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { operationsOf } from '@pixpress/core/internal'
+import { checkOptions } from '../../session/check-options.ts'
+import type { Options } from '../../session/options.ts'
+import { resolveOptions } from '../../session/options.ts'
+import webpackPlugin from '../../webpack.ts'
+
+/** What is used of Next.js's configuration. */
+export interface NextConfig {
+  output?: string
+  distDir?: string
+  images?: { loader?: string; loaderFile?: string; unoptimized?: boolean; [key: string]: unknown }
+  turbopack?: object
+  webpack?: ((config: never, context: never) => unknown) | null
+}
+
+/** What `pixpress-next` has to know of the project, as JSON. */
+export interface ExportSettings {
+  /** Those that are JSON and no credentials. */
+  readonly options: object
+  /** Folder of the finished site, relative to the project. */
+  readonly out: string
+}
+
+/**
+ * Adds pixpress to Next.js's configuration: the plugin for builds with webpack, and with `output: 'export'` a loader for
+ * `next/image`, whose images `pixpress-next` makes after the build.
+ * @param config an object; for a function give what it returns
+ * @throws PixpressError `INVALID_OPTION`
+ */
+export function withPixpress<Config extends object>(config: Config, options: Options = {}): Config {
+  checkOptions(options, 'webpack')
+  const given = config as NextConfig
+  const isExported = given.output === 'export'
+  if (isExported) writeSettings({ options: plain(options), out: given.distDir ?? 'out' })
+  const added: NextConfig = {
+    // Next.js refuses a project with webpack's configuration and none for Turbopack.
+    turbopack: given.turbopack ?? {},
+    webpack(compiler: { plugins: unknown[] }, context: never) {
+      // What Next.js emits as it is stays so until its smaller sizes are made.
+      compiler.plugins.push(webpackPlugin(isExported ? { ...options, publicDir: false } : options))
+      return given.webpack == null ? compiler : given.webpack(compiler as never, context)
+    },
+    ...(isExported &&
+      usesOptimizer(given) && { images: { ...given.images, loader: 'custom', loaderFile: loaderFile() } }),
+  }
+  return { ...config, ...added }
+}
+
+const usesOptimizer = ({ images = {} }: NextConfig): boolean =>
+  images.unoptimized !== true && (images.loader === undefined || images.loader === 'default')
+
+/** Next.js takes it relative to the project. */
+const loaderFile = (): string =>
+  path.relative(process.cwd(), fileURLToPath(new URL(`./loader${path.extname(import.meta.url)}`, import.meta.url)))
+
+function plain(options: Options): object {
+  const { report, cache, onError, concurrency, limits } = options
+  return { ...operationsOf(options as Parameters<typeof operationsOf>[0]), report, cache, onError, concurrency, limits }
+}
+
+/** Where the settings are, absolute: Next.js empties its own folder when it builds. */
+export const settingsFile = (root: string): string => path.join(resolveOptions({}, root).workDir, 'next.json')
+
+function writeSettings(settings: ExportSettings): void {
+  const file = settingsFile(process.cwd())
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(settings)}\n`)
+}

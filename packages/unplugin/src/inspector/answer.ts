@@ -1,0 +1,102 @@
+import path from 'node:path'
+import { EXTENSIONS } from '@pixpress/core'
+import type { ResolvedOperations } from '@pixpress/core'
+import { mimeType } from '../session/data-url.ts'
+import { relativePath } from '../session/paths.ts'
+import type { Session } from '../session/session.ts'
+import { OVERLAY_SCRIPT } from './overlay-script.ts'
+import { inspectorPage } from './page.ts'
+import { seenImages } from '../session/seen-images.ts'
+import type { SeenImage } from '../session/seen-images.ts'
+
+/** Where dev servers show the inspector, below their base. */
+export const INSPECTOR_PATH = '/__pixpress/'
+
+/** Where an image is referred to: paths by its id, absolute or as URLs of pages. */
+export type FindReferences = (ids: readonly string[]) => ReadonlyMap<string, readonly string[]>
+
+/** An answer to one request. */
+export interface InspectorAnswer {
+  readonly status: number
+  readonly type: string
+  readonly body: string | Uint8Array
+}
+
+/**
+ * Answers a request for the inspector; `undefined` for any other.
+ * @param urlPath path without the server's base, percent escapes resolved
+ */
+export async function answerInspector(
+  session: Session,
+  urlPath: string,
+  findReferences: FindReferences = () => new Map(),
+): Promise<InspectorAnswer | undefined> {
+  if (!`${urlPath}/`.startsWith(INSPECTOR_PATH)) return undefined
+  const [kind = '', id = ''] = urlPath.slice(INSPECTOR_PATH.length).split('/')
+  if (kind === '' || kind === 'index.html')
+    return { status: 200, type: 'text/html; charset=utf-8', body: inspectorPage() }
+  if (kind === 'overlay.js') return { status: 200, type: 'text/javascript; charset=utf-8', body: OVERLAY_SCRIPT }
+  if (kind === 'images.json') return json(describeImages(session, findReferences))
+  if (kind === 'image' || kind === 'source') return imageAnswer(session, kind, id)
+  return MISSING
+}
+
+const MISSING: InspectorAnswer = { status: 404, type: 'text/plain', body: 'There is nothing here.\n' }
+
+const json = (value: unknown): InspectorAnswer => ({
+  status: 200,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(value),
+})
+
+async function imageAnswer(session: Session, kind: 'image' | 'source', id: string): Promise<InspectorAnswer> {
+  const planned = await session.planned(id).catch(() => undefined)
+  if (planned === undefined) return MISSING
+  if (kind === 'source') {
+    const { type } = planned.plan ?? {}
+    return { status: 200, type: type ?? 'application/octet-stream', body: planned.source }
+  }
+  const image = await session.finish(planned, (message) => console.warn(`pixpress: ${message}`))
+  return { status: 200, type: mimeType(image), body: image.data }
+}
+
+/** An image as the page gets it. */
+export interface ShownImage {
+  readonly id: string
+  /** Relative to the project. */
+  readonly file: string
+  /** What is done to it, in the words of directives. */
+  readonly asked: string
+  readonly problem: string | undefined
+  readonly made: SeenImage['made'] | undefined
+  readonly references: readonly string[]
+}
+
+function describeImages(session: Session, findReferences: FindReferences): ShownImage[] {
+  const { root } = session.options
+  const images = seenImages(session)
+  const references = findReferences(images.map(({ id }) => id))
+  return images.map(({ id, file, operations, problem, made }) => ({
+    id,
+    file: relativePath(root, file),
+    asked: askedWords(operations),
+    problem,
+    made,
+    references: (references.get(id) ?? []).map((each) => (path.isAbsolute(each) ? relativePath(root, each) : each)),
+  }))
+}
+
+function askedWords(operations: ResolvedOperations | undefined): string {
+  if (operations === undefined) return ''
+  const { resize, types, orInput, lossless } = operations
+  const formats = (types ?? []).map((type) => EXTENSIONS[type])
+  const words = [
+    resize?.width === undefined ? '' : `w=${resize.width}`,
+    resize?.height === undefined ? '' : `h=${resize.height}`,
+    resize?.method === 'cover' ? 'fit=cover' : '',
+    // A list, of which the smallest is taken, is an option of all images and no directive.
+    formats.length === 1 && !orInput ? `format=${formats.join('')}` : '',
+    lossless === true ? 'lossless' : '',
+  ]
+  return words.filter((word) => word !== '').join('&')
+}

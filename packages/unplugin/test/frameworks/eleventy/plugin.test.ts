@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createProject, detect } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eleventyPlugin } from '../../../src/frameworks/eleventy/plugin.ts'
+import { createPageImages } from '../../../src/frameworks/eleventy/pages.ts'
+import { openSession } from '../../../src/session/registry.ts'
+
+const ICON = path.resolve(import.meta.dirname, '../../../../../examples/images/icon.png')
+
+let project: Project
+let icon: Buffer
+beforeAll(async () => {
+  project = await createProject('eleventy', { packages: [] })
+  icon = await readFile(ICON)
+  await project.write('src/blog/icon.png', icon)
+  await project.write('public/logo.png', icon)
+})
+afterAll(() => project.dispose())
+
+async function rewrite(html: string, prefix = '/'): Promise<string> {
+  const images = createPageImages(openSession({ report: false }, project.root), () => {})
+  const page = { file: project.path('src/blog/post.md'), output: project.path('dist/blog/post/index.html') }
+  return images.rewrite(html, page, { input: project.path('src'), output: project.path('dist'), prefix })
+}
+
+describe('the transform', () => {
+  it('gives pages compressed files under names of their content, relative to the page', async () => {
+    const html = await rewrite('<img src="icon.png" alt=""><img src="/logo.png?w=48&amp;format=webp" alt="">')
+    const urls = [...html.matchAll(/src="([^"]+)"/g)].map(([, url]) => url!)
+    expect(urls).toEqual([
+      expect.stringMatching(/^\.\.\/\.\.\/img\/icon-[\w-]{8}\.png$/),
+      expect.stringMatching(/^\.\.\/\.\.\/img\/logo-48-[\w-]{8}\.webp$/),
+    ])
+    const files = await Promise.all(urls.map((url) => project.read(path.posix.join('dist/blog/post', url))))
+    expect(files.map((bytes) => detect(bytes))).toEqual(['png', 'webp'])
+    expect(files.every((bytes) => bytes.length < icon.length)).toBe(true)
+  })
+
+  it('knows the prefix of the site', async () => {
+    expect(await rewrite('<img src="/docs/logo.png">', '/docs/')).toMatch(/img\/logo-/)
+  })
+
+  it('leaves alone what is not there, elsewhere, outside the project, or for social cards', async () => {
+    const html = [
+      '<img src="missing.png">',
+      '<img src="https://example.com/a.png">',
+      '<img src="../../../../outside.png">',
+      '<meta property="og:image" content="/logo.png">',
+    ].join('\n')
+    expect(await rewrite(html)).toBe(html)
+  })
+
+  it('refuses directives that are more than one URL, naming the file', async () => {
+    await expect(rewrite('<img src="icon.png?w=16;32">')).rejects.toMatchObject({
+      code: 'INVALID_OPTION',
+      file: 'src/blog/icon.png',
+    })
+  })
+})
+
+describe('the plugin', () => {
+  it('refuses a wrong option with the right one', () => {
+    const config = { addTransform: () => {}, on: () => {} }
+    expect(() => eleventyPlugin(config, { qualty: 70 } as object)).toThrow(/quality/)
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { withPixpress } from '../../../src/frameworks/next/config.ts'
+import loader from '../../../src/frameworks/next/loader.ts'
+import type { NextConfig } from '../../../src/frameworks/next/config.ts'
+
+/** What a configuration does to webpack's. */
+function plugins(config: NextConfig): unknown[] {
+  const compiler = { plugins: [] as unknown[] }
+  config.webpack?.(compiler as never, {} as never)
+  return compiler.plugins
+}
+
+describe('withPixpress', () => {
+  it('adds the plugin, lets Turbopack build, and keeps what was configured', () => {
+    const called: unknown[] = []
+    const config = withPixpress<NextConfig>({ distDir: 'x', webpack: (compiler) => (called.push(compiler), compiler) })
+    expect(plugins(config)).toHaveLength(1)
+    expect(called).toHaveLength(1)
+    expect(config).toMatchObject({ distDir: 'x', turbopack: {} })
+    expect(config.images).toBeUndefined()
+  })
+
+  it('gives an exported site a loader, unless it has one or wants none', () => {
+    expect(withPixpress<NextConfig>({ output: 'export' }).images).toMatchObject({
+      loader: 'custom',
+      loaderFile: expect.stringMatching(/loader\.ts$/),
+    })
+    for (const images of [{ unoptimized: true }, { loader: 'custom', loaderFile: './mine.js' }]) {
+      expect(withPixpress<NextConfig>({ output: 'export', images }).images).toEqual(images)
+    }
+  })
+
+  it('refuses a wrong option with the right one', () => {
+    expect(() => withPixpress({}, { qualty: 70 } as object)).toThrow(/quality/)
+  })
+})
+
+describe('the loader', () => {
+  it('leaves vectors and what is elsewhere alone, and gives dev servers the image itself', () => {
+    expect(loader({ src: '/a.svg', width: 64 })).toBe('/a.svg')
+    expect(loader({ src: 'https://example.com/a.png', width: 64 })).toBe('https://example.com/a.png')
+    expect(loader({ src: '//example.com/a.png', width: 64 })).toBe('//example.com/a.png')
+    expect(loader({ src: '/a.png', width: 64 })).toBe('/a.png?w=64')
+  })
+})

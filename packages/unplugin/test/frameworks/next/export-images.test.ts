@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createProject, detect } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exportImages } from '../../../src/frameworks/next/export-images.ts'
+import { openSession } from '../../../src/session/registry.ts'
+
+const ICON = path.resolve(import.meta.dirname, '../../../../../examples/images/icon.png')
+
+let project: Project
+let icon: Buffer
+beforeAll(async () => {
+  project = await createProject('next-export', { packages: [] })
+  icon = await readFile(ICON)
+  await project.write('public/icon.png', icon)
+  await project.write('out/icon.png', icon)
+  await project.write('out/_next/static/media/a b.x1.png', icon)
+  await project.write(
+    'out/index.html',
+    '<img srcset="/base/_next/static/media/a%20b.x1.png.w32.webp 1x, /base/_next/static/media/a%20b.x1.png.w64-q60.webp 2x">',
+  )
+  await project.write('out/index.txt', '{"src":"/base/icon.png.w96.webp","other":"/gone.png.w32.webp"}')
+})
+afterAll(() => project.dispose())
+
+describe('exportImages', () => {
+  it('makes the sizes that pages ask for, of the originals, and compresses those', async () => {
+    const run = (): ReturnType<typeof exportImages> =>
+      exportImages(openSession({ report: false }, project.root), project.path('out'), () => {})
+    expect(await run()).toEqual({ made: 3, compressed: 2, missing: ['/gone.png.w32.webp'] })
+    const names = [
+      'icon.png.w96.webp',
+      '_next/static/media/a b.x1.png.w32.webp',
+      '_next/static/media/a b.x1.png.w64-q60.webp',
+    ]
+    const made = await Promise.all(names.map((name) => project.read(`out/${name}`)))
+    expect(made.map((bytes) => detect(bytes))).toEqual(['webp', 'webp', 'webp'])
+    expect((await project.read('out/icon.png')).length).toBeLessThan(icon.length)
+    expect((await project.read('public/icon.png')).equals(icon)).toBe(true)
+
+    // What is there is of the originals, and stays.
+    expect(await run()).toMatchObject({ compressed: 0 })
+    expect(await Promise.all(names.map((name) => project.read(`out/${name}`)))).toEqual(made)
+  })
+})

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { createProject, requireTool } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serve } from '../vite/serve.ts'
+import type { DevServer } from '../vite/serve.ts'
+import { launch } from './chromium.ts'
+
+const ICON = path.resolve(import.meta.dirname, '../../examples/images/icon.png')
+
+const chromium = requireTool('chromium')
+let project: Project
+let dev: DevServer
+let browser: Browser
+let page: Page
+let site: string
+const requested: string[] = []
+
+beforeAll(async () => {
+  if (chromium === undefined) return
+  project = await createProject('inspector', { packages: [] })
+  const icon = await readFile(ICON)
+  await project.write('icon.png', icon)
+  await project.write('plain.png', icon)
+  await project.write('style.css', 'body { background: url(./icon.png?w=32) no-repeat }')
+  await project.write(
+    'main.js',
+    "import './style.css'\nimport small from './icon.png?w=90&format=webp'\ndocument.querySelector('#good').src = small\n",
+  )
+  await project.write(
+    'index.html',
+    `<!doctype html><html><head><link rel="icon" href="data:,"></head><body>
+      <img id="good" width="90" height="90" alt=""><img id="large" src="./icon.png" width="40" height="40" alt="">
+      <img id="bare" src="./icon.png" alt=""><img id="plain" vite-ignore src="/plain.png?other=1" width="180" height="180" alt="">
+      <script type="module" src="./main.js"></script></body></html>`,
+  )
+  dev = await serve(project, 'vite')
+  site = `http://127.0.0.1:${(dev.server.httpServer!.address() as AddressInfo).port}`
+  browser = await launch(chromium)
+  page = await browser.newPage({ colorScheme: 'light' })
+  page.on('request', (request) => requested.push(request.url()))
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await dev?.close()
+  await project?.dispose()
+})
+
+/** What the overlay says, by what it is about. */
+const labels = (): Promise<string[]> =>
+  page.evaluate(() => {
+    const root = document.querySelector('#pixpress-overlay')?.shadowRoot
+    return [...(root?.querySelectorAll('.label') ?? [])].map((label) => label.textContent)
+  })
+
+describe.skipIf(chromium === undefined)('the inspector', () => {
+  it('outlines on Alt+P what is drawn too small, has no size, or is not through pixpress', async () => {
+    await page.goto(site, { waitUntil: 'networkidle' })
+    await page.keyboard.press('Alt+P')
+    await page.waitForSelector('#pixpress-overlay', { state: 'attached' })
+    expect(await labels()).toEqual([
+      expect.stringMatching(/^180 × 180 pixels drawn at 40 × 40 \?w=40;80&as=srcset {2}sizes="40px"$/),
+      'no width and height',
+      'not through pixpress',
+    ])
+    await page.keyboard.press('Escape')
+    expect(await page.locator('#pixpress-overlay').count()).toBe(0)
+  })
+
+  it('lists every image with its variants, bytes, score, places and a directive, by keyboard alone', async () => {
+    await page.goto(`${site}/__pixpress/`, { waitUntil: 'networkidle' })
+    const rows = page.locator('#list button')
+    expect(await rows.count()).toBe(3)
+    await page.locator('#find').fill('w=90')
+    expect(await rows.count()).toBe(1)
+    await rows.first().focus()
+    await page.keyboard.press('Enter')
+    const detail = page.locator('#detail')
+    await detail.locator('.compare').waitFor()
+    const text = (await detail.innerText()).replaceAll(/\s+/g, ' ')
+    expect(text).toMatch(/asked w=90&format=webp/)
+    expect(text).toMatch(/source image\/png, 180 × 180, [\d.]+ kB/)
+    expect(text).toMatch(/result image\/webp, 90 × 90, [\d.]+ k?B/)
+    expect(text).toMatch(/score \d\d\.\d\d of 100/)
+    expect(text).toMatch(/directive \.\/icon\.png\?w=90&format=webp/)
+    expect(text).toMatch(/used in main\.js/)
+    expect(text).toMatch(/variants .*as it is/)
+  })
+
+  it('names stylesheets and pages that refer to an image', async () => {
+    const images = (await (await fetch(`${site}/__pixpress/images.json`)).json()) as {
+      asked: string
+      references: string[]
+    }[]
+    expect(Object.fromEntries(images.map(({ asked, references }) => [asked, references]))).toEqual({
+      '': ['index.html'],
+      'w=32': ['style.css'],
+      'w=90&format=webp': ['main.js'],
+    })
+  })
+
+  it('compares before and after, and zooms, by keyboard', async () => {
+    const after = page.locator('.compare .after')
+    await page.locator('#split').focus()
+    await page.keyboard.press('Home')
+    expect(await after.evaluate((image) => image.style.clipPath)).toBe('inset(0px 0px 0px 0%)')
+    await page.locator('.compare').focus()
+    for (let press = 0; press < 3; press++) await page.keyboard.press('+')
+    expect((await after.boundingBox())!.width).toBe(360)
+  })
+
+  it('asks nobody but the dev server, and follows dark mode', async () => {
+    const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const light = await ground()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await ground()).not.toBe(light)
+    expect(requested.filter((url) => !url.startsWith(site) && !url.startsWith('data:'))).toEqual([])
+  })
+})
