@@ -80,6 +80,9 @@ export function createOffers({ options, log, asked, planBytes, finish, encode }:
       if (plan === undefined || plan.type === 'image/svg+xml') return
       if (image.type !== plan.type) return log.conversion(id, 'alone')
       log.conversion(id, 'kept', KEPT[recipe.use])
+      const { unknownBrowsers } = options
+      if (recipe.use === 'content' && unknownBrowsers !== undefined)
+        log.once(unknownBrowsers, () => log.warning(`${unknownBrowsers} Images of scripts keep their own type.`))
       const { file, use, extra } = recipe
       if ((use !== 'content' && use !== 'beside') || !isLeftOpen(file, extra)) return
       besides.add({ id, file, use: 'beside', ...(extra && { extra }) }, image.data)

@@ -6,7 +6,6 @@ import { replaceReferences } from '../../references/replace.ts'
 import { useOf } from '../../references/types.ts'
 import type { Reference } from '../../references/types.ts'
 import { isExternal } from '../../references/url.ts'
-import { offersOthers } from './fallbacks.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 import { referenceUrl } from './reference-url.ts'
 
@@ -90,12 +89,15 @@ async function rewritePage(
       if (image === undefined) return
       // Vite tells of files with forward slashes.
       images.add(image.file.split(path.sep).join('/'))
-      const url = await referenceUrl(project, image, useOf(reference, offersOthers(project)), filename).catch(
-        (error: unknown) => {
-          if (!(error instanceof PixpressError)) throw error
-          throw new PixpressError(error.code, `${filename}: ${reference.url}: ${error.message}`, { cause: error })
-        },
-      )
+      const url = await referenceUrl(
+        project,
+        image,
+        useOf(reference, project.session.besides.isWanted),
+        filename,
+      ).catch((error: unknown) => {
+        if (!(error instanceof PixpressError)) throw error
+        throw new PixpressError(error.code, `${filename}: ${reference.url}: ${error.message}`, { cause: error })
+      })
       if (url === undefined) return
       urls.set(reference, url)
       // Data and URLs in a store are final.

@@ -30,7 +30,7 @@ export function stylesheets(holder: ProjectHolder): Plugin {
     async config({ css, root }) {
       const plugin = createPostcssPlugin(
         (url) => rewrite(holder.current, url),
-        () => offersOthers(holder.current),
+        () => holder.current.session.besides.isWanted,
       )
       if (typeof css?.postcss === 'object') return { css: { postcss: { plugins: [plugin] } } }
       // Vite does not look for the project's PostCSS configuration once it is given one.
@@ -55,7 +55,7 @@ export function stylesheets(holder: ProjectHolder): Plugin {
             const url = await rewrite(project, {
               url: reference.url,
               importer,
-              use: useOf(reference, offersOthers(project)),
+              use: useOf(reference, project.session.besides.isWanted),
               addDependency,
             }).catch((error: unknown) =>
               this.error(error instanceof PixpressError ? `${reference.url}: ${error.message}` : String(error)),
@@ -78,7 +78,9 @@ async function rewrite(
   if (image === undefined) return undefined
   addDependency(image.file)
   // Lightning CSS does not say where a URL stands.
-  const place = use === 'content' && offersOthers(project) ? 'beside' : use
+  const place = use === 'content' && project.session.besides.isWanted ? 'beside' : use
   const written = await referenceUrl(project, image, place, importer)
-  return written === undefined || place !== 'beside' ? written : withMark(project, image, written)
+  return written === undefined || place !== 'beside' || !offersOthers(project)
+    ? written
+    : withMark(project, image, written)
 }
