@@ -59,6 +59,8 @@ describe('the snippets of the documentation', () => {
         "docs/server.md: a unit of systemd",
         "docs/server.md: an image for Docker",
         "docs/server.md: needs Docker",
+        "docs/types.md: a part of what is written",
+        "docs/types.md: needs a project with the option",
       ]
     `)
   })

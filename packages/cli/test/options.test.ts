@@ -77,6 +77,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   convertIcons: { right: true, wrong: 'yes' },
   presets: { right: { hero: { w: 5 } }, wrong: 'hero' },
   lqip: { right: 'thumbhash', wrong: 'sqip' },
+  types: { right: 'src/pixpress.d.ts', wrong: '' },
   publicDir: { right: false, wrong: 'public' },
   cache: {
     right: { dir: 'cache', maxSize: 5 },

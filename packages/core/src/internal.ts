@@ -26,6 +26,7 @@ export {
   typeOfExtension,
   typeOfWord,
 } from './formats/lists.ts'
+export { resultTypes } from './plan.ts'
 export { isPassingStatus, withRetries } from './net/retry.ts'
 export type { Attempt } from './net/retry.ts'
 export { createS3Signer, s3ErrorElement } from './net/s3.ts'

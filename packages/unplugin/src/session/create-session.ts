@@ -4,7 +4,9 @@ import { createImageStore, extensionFor, openRemoteEngine, resizedSize } from '@
 import type { Operations, Optimizer, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText } from '@pixpress/core/report'
 import { placeholdersOf } from '../directives/placeholders.ts'
+import type { ImageQuery } from '../directives/query.ts'
 import { resolveDirectives } from '../directives/resolve.ts'
+import type { DirectiveRequest } from '../directives/resolve.ts'
 import type { ImageUse } from '../references/types.ts'
 import { mimeType } from './data-url.ts'
 import { diskFiles } from './files.ts'
@@ -18,6 +20,7 @@ import type { ResolvedOptions } from './options.ts'
 import { mirroredFolder, relativePath, typeByName } from './paths.ts'
 import { loadRemoteClient } from './remote-client.ts'
 import { createReportLog } from './report-log.ts'
+import { keepTypes } from './keep-types.ts'
 import type { Session } from './session.ts'
 
 /** @param load gives the client of the remote interface, where the options want one */
@@ -51,6 +54,21 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   const sources = new Map<string, string>()
   const folder = createImageFolder(path.join(options.workDir, 'files'))
   const store = options.store && createImageStore(options.store)
+  const resolve = (query: ImageQuery, source: ProbeResult, file: string): DirectiveRequest => {
+    const { presets, lqip } = options
+    return resolveDirectives(query, {
+      presets,
+      defaults: asked.usual(file),
+      lqip,
+      source,
+      file: relativePath(options.root, file),
+    })
+  }
+  const types = keepTypes(options, {
+    resolve,
+    probe: async (file) => probeOrGuess(await diskFiles.readFile(file), relativePath(options.root, file)),
+    onProblem: (message) => log.warning(message),
+  })
   /** Images being encoded. */
   let running = 0
   /** Builds that are still to end before the report. */
@@ -144,6 +162,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   const shared = {
     options,
     log,
+    types: types?.writer,
     matches: filter,
     planBytes,
     finish,
@@ -181,6 +200,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       joined = Math.max(0, joined - 1)
       if (joined > 0) return
       try {
+        await types?.flush()
         const used = await remote?.endBuild()
         await log.finish(used, await store?.finish())
       } finally {
@@ -203,9 +223,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         const bytes = await files.readFile(file)
         const shown = relativePath(options.root, file)
         const source = await probeOrGuess(bytes, shown)
-        const { presets, lqip } = options
-        const defaults = asked.usual(file)
-        const request = resolveDirectives(query, { presets, defaults, lqip, source, file: shown })
+        const request = resolve(query, source, file)
+        types?.note(file, query)
         const shownFirst = placeholdersOf(request)
         const images = request.variants.map(({ operations }, index) => ({
           ...planBytes(file, bytes, 'content', operations),

@@ -5,11 +5,14 @@ import type { Files } from './files.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './images.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { ReportLog } from './report-log.ts'
+import type { TypesWriter } from '../types/write.ts'
 
 /** The work of one project's builds: shared by every plugin instance with the same root, options and cache. */
 export interface Session {
   readonly options: ResolvedOptions
   readonly log: ReportLog
+  /** Keeps the types of imports, where the options want that. */
+  readonly types: TypesWriter | undefined
   /** Where sources are read. Default: the disk. */
   readonly files: Files
   /** The same session for a build that reads its sources elsewhere; the one that it was made from stays as it is. */

@@ -33,6 +33,7 @@ const VALUES: { readonly [Key in keyof Options]-?: readonly [NonNullable<Options
   convertIcons: [true, false],
   presets: [{ hero: { w: 100 } }, { hero: { w: 200 } }],
   lqip: ['blur', 'color'],
+  types: ['a.d.ts', 'b.d.ts'],
   publicDir: [true, false],
   engine: [
     { endpoint: 'https://images.example.com', key: 'a' },
