@@ -6,13 +6,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 /** The files and the tables of each, by the names in their marks. */
-export function render({ options, facts, compressFlags, cacheFlags, migrateFlags, directives }) {
+export function render({ options, facts, compressFlags, cacheFlags, migrateFlags, typesFlags, directives }) {
   return {
     'docs/options.md': { options: optionTable(options), encoder: encoderTable(facts) },
     'docs/cli.md': {
       compress: flagTable(compressFlags),
       cache: flagTable(cacheFlags),
       migrate: flagTable(migrateFlags),
+      types: flagTable(typesFlags),
     },
     'docs/directives.md': {
       directives: table(
@@ -101,6 +102,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { PROJECT_OPTIONS, factsOf, plainText } = await load('core/dist/bundle/internal.js')
   const { COMPRESS_FLAGS } = await load('cli/dist/compress/flags.js')
   const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
+  const { TYPES_FLAGS } = await load('cli/dist/commands/types.js')
   const { MIGRATE_FLAGS } = await load('cli/dist/commands/migrate.js')
   const { DIRECTIVES } = await load('unplugin/dist/directives/rows.js')
   const pages = render({
@@ -109,6 +111,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     compressFlags: COMPRESS_FLAGS,
     cacheFlags: CACHE_FLAGS,
     migrateFlags: MIGRATE_FLAGS,
+    typesFlags: TYPES_FLAGS,
     directives: DIRECTIVES,
   })
   for (const [file, tables] of Object.entries(pages)) {

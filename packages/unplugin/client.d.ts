@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- an import would make this file a module
+/// <reference path="./client-endings.d.ts" />
 /**
  * Types of image imports with directives. Load them once, in `compilerOptions.types` or at the top of any source file:
  *
@@ -7,8 +9,10 @@
  * ```
  *
  * TypeScript tells the imports apart by how they end, since a module pattern can have only one `*`. So `as=…` has to be
- * the last directive, also where it only says the default (`?w=640&as=url`) or where a preset says it already
- * (`?preset=hero&as=picture`). What ends otherwise can be declared in the project, with the types of this file:
+ * the last directive, also where a preset says it already (`?preset=hero&as=picture`). What ends in another directive is taken
+ * for the URL that it mostly is (`?w=640`, `?w=640&format=webp`), and for URLs behind a `;` (`?format=avif;webp`): common numbers and
+ * every word. The plugin's option `types` has none of these limits: exact types, in any order. What ends otherwise can be declared in
+ * the project, with the types of this file:
  *
  * ```ts
  * declare module '*?preset=hero' {
@@ -22,7 +26,7 @@
  * ```
  *
  * `as=url` is typed as the one URL that it usually is, and `as=metadata` as that of one image; with several images both
- * give an array. Images without directives, and Vite's `?url`, `?raw`, `?inline` and `?no-inline`, are typed by the
+ * give an array. With `lqip`, the default export has its members; the named ones are in generated types. Images without directives, and Vite's `?url`, `?raw`, `?inline` and `?no-inline`, are typed by the
  * bundler's or framework's own declarations (`vite/client`, Next.js, Astro), which this file leaves alone.
  */
 
@@ -37,6 +41,15 @@ declare namespace Pixpress {
     h: number
     /** Every image with its descriptor; only where there are several. */
     srcset?: string
+    /** Only with `lqip`: a `data:` URL to show until the image is there. */
+    placeholder?: string
+    /** Only with `lqip`: `#rrggbb`, `#rrggbbaa` where the image is not opaque. */
+    color?: string
+    /** Only with `lqip=thumbhash` and `lqip=blurhash`. */
+    hash?: string
+    /** Only with `lqip`: pixels of the image behind `src`. */
+    width?: number
+    height?: number
   }
 
   /** `as=picture`: the `<source>`s of a `<picture>` and its `<img>`. */
@@ -45,6 +58,15 @@ declare namespace Pixpress {
     sources: Record<string, string>
     /** The fallback: the widest image of the format asked for last. */
     img: { src: string; w: number; h: number }
+    /** Only with `lqip`: a `data:` URL to show until the image is there. */
+    placeholder?: string
+    /** Only with `lqip`: `#rrggbb`, `#rrggbbaa` where the image is not opaque. */
+    color?: string
+    /** Only with `lqip=thumbhash` and `lqip=blurhash`. */
+    hash?: string
+    /** Only with `lqip`: pixels of the image behind `img.src`. */
+    width?: number
+    height?: number
   }
 
   /** `as=metadata`: what is known of the image that was made. */
@@ -73,6 +95,12 @@ declare namespace Pixpress {
     hasAlpha: boolean
     /** URL. */
     src: string
+    /** Only with `lqip`: a `data:` URL to show until the image is there. */
+    placeholder?: string
+    /** Only with `lqip`: `#rrggbb`, `#rrggbbaa` where the image is not opaque. */
+    color?: string
+    /** Only with `lqip=thumbhash` and `lqip=blurhash`. */
+    hash?: string
   }
 }
 

@@ -229,6 +229,18 @@ const TRIALS = {
     expect(texts.join('')).toMatch(/data:image\/webp;base64,[\w+/=]{30,60}["'`]/)
   },
 
+  async types() {
+    const made = await create()
+    await made.write(
+      'src/main.js',
+      "import photo from './images/photo.png?w=30&as=img'\nglobalThis.site = { images: { photo: photo.src } }",
+    )
+    await read(made, await buildOrThrow(made, 'vite', { types: 'src/pixpress.d.ts' }))
+    expect(await made.readText('src/pixpress.d.ts')).toContain(
+      "declare module '*?w=30&as=img' {\n  const value: { src: string;",
+    )
+  },
+
   async publicDir() {
     const on = await built({})
     expect(on.bytes(COPIED).length).toBeLessThan(sources[COPIED]!.length)

@@ -65,6 +65,8 @@ describe('the snippets of the documentation', () => {
         "packages/astro/README.md: a project with Astro, which test/projects has",
         "packages/nuxt/README.md: a project with Nuxt, which test/projects has",
         "packages/nuxt/README.md: a project with Nuxt, which test/projects has",
+        "docs/types.md: a part of what is written",
+        "docs/types.md: needs a project with the option",
       ]
     `)
   })

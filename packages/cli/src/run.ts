@@ -27,6 +27,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "prints a build's JSON report as a table",
     load: async () => (await import('./commands/report.ts')).report,
   },
+  types: {
+    summary: 'writes or checks the types of image imports',
+    load: async () => (await import('./commands/types.ts')).types,
+  },
   migrate: {
     summary: 'changes a project that uses another image plugin',
     load: async () => (await import('./commands/migrate.ts')).migrate,

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { DIRECTIVES } from '../../unplugin/src/directives/rows.ts'
 import { CACHE_FLAGS } from '../src/commands/cache.ts'
 import { MIGRATE_FLAGS } from '../src/commands/migrate.ts'
+import { TYPES_FLAGS } from '../src/commands/types.ts'
 import { COMPRESS_FLAGS } from '../src/compress/flags.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -28,6 +29,7 @@ const PAGES = render({
   compressFlags: COMPRESS_FLAGS,
   cacheFlags: CACHE_FLAGS,
   migrateFlags: MIGRATE_FLAGS,
+  typesFlags: TYPES_FLAGS,
   directives: DIRECTIVES,
 })
 

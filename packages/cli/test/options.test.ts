@@ -87,6 +87,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   namedExports: { right: false, wrong: 'no' },
   compat: { right: 'imagetools', wrong: 'imagetool' },
   lqip: { right: 'thumbhash', wrong: 'sqip' },
+  types: { right: 'src/pixpress.d.ts', wrong: '' },
   publicDir: { right: false, wrong: 'public' },
   cache: {
     right: { dir: 'cache', maxSize: 5 },

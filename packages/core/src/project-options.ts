@@ -59,6 +59,8 @@ export interface ProjectOptions extends ProjectOperations {
   namedExports?: boolean
   /** What imports as `img` and `picture` show until the image is there. Default: nothing. */
   lqip?: PlaceholderKind
+  /** File, relative to the root, in which the types of all image imports with queries are kept. Default: none. */
+  types?: string
   /** Compresses images that the bundler copies as they are (`public/`), in the output folder, in their own type. Default `true`. */
   publicDir?: boolean
   /** Where images are worked on: `local` (default), or a service of the remote interface. */
@@ -237,6 +239,11 @@ const OWN: OwnRows = {
     parser: oneOf(PLACEHOLDER_KINDS),
     shownDefault: 'none',
     doc: '[a placeholder](placeholders.md) in imports with `as=img` and `as=picture`: `thumbhash`, `blurhash`, `blur` or `color`',
+  },
+  types: {
+    parser: text('a path'),
+    shownDefault: 'none',
+    doc: "[exact types](types.md) of every image import with a query are kept in this file: `'src/pixpress.d.ts'`",
   },
   publicDir: {
     parser: FLAG,

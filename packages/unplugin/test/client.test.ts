@@ -3,14 +3,25 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { INPUT_TYPES } from '@pixpress/core'
+import { INPUT_TYPES, RESIZE_METHODS } from '@pixpress/core'
 import { expect, it } from 'vitest'
+import { FITS, FORMATS } from '../src/directives/vocabulary.ts'
 
-it('client.d.ts types every tagged import beside vite/client, and no other', () => {
-  const compiler = path.join(path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
-  const project = fileURLToPath(new URL('types/tsconfig.json', import.meta.url))
-  const run = spawnSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8' })
-  expect({ status: run.status, output: run.stdout + run.stderr }).toEqual({ status: 0, output: '' })
+it.each(['typescript', 'typescript5'])(
+  'client.d.ts types every tagged import beside vite/client, and no other: %s',
+  (name) => {
+    const compiler = path.join(path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin/tsc')
+    const project = fileURLToPath(new URL('types/tsconfig.json', import.meta.url))
+    const run = spawnSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8' })
+    expect({ status: run.status, output: run.stdout + run.stderr }).toEqual({ status: 0, output: '' })
+  },
+)
+
+it('client-endings.d.ts is what scripts/client-types.mjs makes, with every word of the directives', async () => {
+  const script = new URL('../../../scripts/client-types.mjs', import.meta.url).href
+  const { ENDINGS, renderEndings } = (await import(script)) as { ENDINGS: unknown[]; renderEndings(): string }
+  expect(readFileSync(new URL('../client-endings.d.ts', import.meta.url), 'utf8')).toBe(renderEndings())
+  for (const word of [...FORMATS, ...FITS, ...RESIZE_METHODS]) expect(ENDINGS).toContain(word)
 })
 
 it('client.d.ts names every format that metadata can have', () => {

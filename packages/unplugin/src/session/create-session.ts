@@ -5,6 +5,7 @@ import type { OptimizeResult, Operations, Optimizer, ProbeResult } from '@pixpre
 import { createProgress, visibleText } from '@pixpress/core/report'
 import { defaultDirectivesFor } from '../directives/default-directives.ts'
 import { placeholdersOf } from '../directives/placeholders.ts'
+import type { ImageQuery } from '../directives/query.ts'
 import { resolveDirectives } from '../directives/resolve.ts'
 import type { DirectiveRequest } from '../directives/resolve.ts'
 import type { ImageUse } from '../references/types.ts'
@@ -21,6 +22,7 @@ import type { ResolvedOptions } from './options.ts'
 import { mirroredFolder, relativePath, typeByName } from './paths.ts'
 import { loadRemoteClient } from './remote-client.ts'
 import { createReportLog } from './report-log.ts'
+import { keepTypes } from './keep-types.ts'
 import type { Session } from './session.ts'
 
 /** @param load gives the client of the remote interface, where the options want one */
@@ -56,6 +58,28 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   const sources = new Map<string, string>()
   const folder = createImageFolder(path.join(options.workDir, 'files'))
   const store = options.store && createImageStore(options.store)
+  const resolve = async (
+    query: ImageQuery,
+    source: ProbeResult,
+    file: string,
+    use: ImageUse = 'content',
+  ): Promise<DirectiveRequest> => {
+    const { presets, compat, defaultDirectives, lqip } = options
+    const outputs = Object.keys(options.outputs)
+    const fallback = await defaultDirectivesFor(query, file, defaultDirectives, source)
+    const read = { presets, lqip, source, compat, outputs, fallback, file: relativePath(options.root, file) }
+    const usual = asked.usual(file, use)
+    const offered = asked.besides(file)
+    const single = resolveDirectives(query, { ...read, defaults: usual })
+    // A picture has a source for each type, so it needs no browser to read them all.
+    if (single.output.as !== 'picture' || offered.length === 0) return single
+    return resolveDirectives(query, { ...read, defaults: { ...usual, convert: { type: offered } } })
+  }
+  const types = keepTypes(options, {
+    resolve,
+    probe: async (file) => probeOrGuess(await diskFiles.readFile(file), relativePath(options.root, file)),
+    onProblem: (message) => log.warning(message),
+  })
   /** Images being encoded. */
   let running = 0
   /** Builds that are still to end before the report. */
@@ -163,6 +187,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     options,
     log,
     besides: offers.besides,
+    types: types?.writer,
     matches: filter,
     planBytes,
     finish,
@@ -200,6 +225,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       joined = Math.max(0, joined - 1)
       if (joined > 0) return
       try {
+        await types?.flush()
         const used = await remote?.endBuild()
         await log.finish(used, await store?.finish())
       } finally {
@@ -222,17 +248,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         const bytes = await files.readFile(file)
         const shown = relativePath(options.root, file)
         const source = await probeOrGuess(bytes, shown)
-        const { presets, compat, defaultDirectives, lqip } = options
-        const outputs = Object.keys(options.outputs)
-        const fallback = await defaultDirectivesFor(query, file, defaultDirectives, source)
-        const read = { presets, lqip, source, compat, outputs, fallback, file: shown }
-        const resolve = (defaults: Operations): DirectiveRequest => resolveDirectives(query, { ...read, defaults })
-        const usual = asked.usual(file, use)
-        const types = asked.besides(file)
-        const single = resolve(usual)
-        // A picture has a source for each type, so it needs no browser to read them all.
-        const isPicture = single.output.as === 'picture' && types.length > 0
-        const request = isPicture ? resolve({ ...usual, convert: { type: types } }) : single
+        const request = await resolve(query, source, file, use)
+        types?.note(file, query)
         const shownFirst = placeholdersOf(request)
         const images = request.variants.map(({ operations }, index) => ({
           ...planBytes(file, bytes, use, operations),

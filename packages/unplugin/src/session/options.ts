@@ -77,6 +77,10 @@ export interface ResolvedOptions {
   readonly namedExports: boolean
   /** What `as=img` and `as=picture` show until the image is there. */
   readonly lqip: PlaceholderKind | undefined
+  /** Absolute: the file in which the types of imports are kept. */
+  readonly types: string | undefined
+  /** The options that those types depend on, as JSON, as far as that can hold them. */
+  readonly shaping: string
   readonly publicDir: boolean
   /** Absent: on this machine. */
   readonly remote: ResolvedRemoteOptions | undefined
@@ -140,6 +144,8 @@ export function resolveOptions(
     outputs,
     namedExports,
     lqip,
+    types: parsed.types === undefined ? undefined : path.resolve(root, parsed.types),
+    shaping: parsed.types === undefined ? '' : shapingOptions(options),
     publicDir,
     remote: parsed.engine === 'local' ? undefined : resolveRemoteOptions(parsed.engine),
     store: parsed.store && resolveImageStore(parsed.store, root),
@@ -168,6 +174,29 @@ function coveredTypes(root: string, targets: readonly string[]): Pick<ResolvedOp
 /** What `convert: 'auto'` stands for. */
 const AUTO_TYPES: readonly ImageType[] = ['image/avif', 'image/webp']
 const AUTO_CONVERT: ConvertOptions = { type: AUTO_TYPES }
+/** Options that can change what a module of an import exports. */
+const SHAPING = [
+  'convert',
+  'resize',
+  'transform',
+  'overrides',
+  'presets',
+  'lqip',
+  'compat',
+  'defaultDirectives',
+  'namedExports',
+]
+
+function shapingOptions(options: Options): string {
+  const given = Object.entries(options).filter(([key, value]) => SHAPING.includes(key) && isJson(value))
+  return JSON.stringify(Object.fromEntries(given.toSorted(([a], [b]) => (a < b ? -1 : 1))))
+}
+
+function isJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function' && value !== undefined
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return false
+  return Object.values(value).every(isJson)
+}
 
 /** The operations of every image. A conversion for all is never a demand: an image that would grow stays as it is. */
 function defaultOperations(options: ProjectOperations): Operations {

@@ -6,6 +6,7 @@ import type { Files } from './files.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './images.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { ReportLog } from './report-log.ts'
+import type { TypesWriter } from '../types/write.ts'
 
 /** The work of one project's builds: shared by every plugin instance with the same root, options and cache. */
 export interface Session {
@@ -13,6 +14,8 @@ export interface Session {
   readonly log: ReportLog
   /** What can be offered beside an image of the output. */
   readonly besides: Besides
+  /** Keeps the types of imports, where the options want that. */
+  readonly types: TypesWriter | undefined
   /** Where sources are read. Default: the disk. */
   readonly files: Files
   /** The same session for a build that reads its sources elsewhere; the one that it was made from stays as it is. */

@@ -39,6 +39,7 @@ const VALUES: { readonly [Key in keyof Options]-?: readonly [NonNullable<Options
   namedExports: [true, false],
   compat: [false, 'imagetools'],
   lqip: ['blur', 'color'],
+  types: ['a.d.ts', 'b.d.ts'],
   publicDir: [true, false],
   engine: [
     { endpoint: 'https://images.example.com', key: 'a' },

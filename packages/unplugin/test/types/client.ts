@@ -20,22 +20,41 @@ import meta from './a.png?w=300&as=meta'
 import onlyMeta from './a.png?as=meta'
 import original from './a.png?original'
 import originalUrl from './a.png?url&original'
-// @ts-expect-error an ending that is not declared
 import untagged from './a.png?w=300'
+import ordered from './a.png?format=webp&w=640'
+import several from './a.png?w=320;640'
+import formats from './a.png?w=640&format=avif;webp'
+import placeholder from './a.png?w=300&lqip=thumbhash&as=img'
+// @ts-expect-error an ending that is not declared
+import preset from './a.png?preset=hero'
 // @ts-expect-error a picture has no such export
 import { srcset as missing } from './a.png?w=300&as=picture'
 
-export const strings: string[] = [plain, raw, inlined, url, onlyUrl, srcset, onlySrcset, src, original, originalUrl]
+export const strings: string[] = [
+  plain,
+  raw,
+  inlined,
+  url,
+  onlyUrl,
+  srcset,
+  onlySrcset,
+  src,
+  untagged,
+  ordered,
+  original,
+  originalUrl,
+]
 export const numbers: number[] = [w, h, width, height, size, img.w, fallback.h, onlyMetadata.size, meta.width]
 export const images: Pixpress.Img[] = [img, onlyImg]
 export const pictures: Pixpress.Picture[] = [picture, onlyPicture, presetPicture, { sources, img: fallback }]
 export const all: Pixpress.Metadata[] = [metadata, onlyMetadata, meta, onlyMeta]
 export const webp: boolean = format === 'webp' && hasAlpha
-export const maybe: string | undefined = img.srcset
+export const maybe: (string | undefined)[] = [img.srcset, placeholder.placeholder, placeholder.color, placeholder.hash]
+export const lists: string[][] = [several, formats]
 // @ts-expect-error a srcset is there only for several images
 export const certain: string = img.srcset
 // @ts-expect-error a URL is a string
 export const wrong: number = url
 // @ts-expect-error a picture is not a URL
 export const address: string = picture
-export const unused: unknown[] = [untagged, missing]
+export const unused: unknown[] = [preset, missing]

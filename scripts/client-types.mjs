@@ -1,0 +1,44 @@
+/**
+ * Writes packages/unplugin/client-endings.d.ts: the endings of queries that ask for URLs alone. A pattern of TypeScript has one `*`,
+ * which the path and all but the last directive take, so every last value needs a module of its own. A test of the plugin
+ * tells when it is due.
+ */
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+/** Widths, heights and scores that people write. @returns in order */
+function numbers() {
+  const all = new Set([1366, 1536, 2160, 2400, 2500, 2560, 2880, 3000, 3200, 3840, 4000, 4096, 5120, 7680])
+  for (const [step, most] of [
+    [2, 512],
+    [5, 1000],
+    [8, 2048],
+    [10, 2048],
+  ])
+    for (let number = step; number <= most; number += step) all.add(number)
+  return [...all].sort((a, b) => a - b)
+}
+
+const WORDS =
+  'avif webp jpeg jpg png jxl auto original cover inside outside scale fit thumb high balanced small fast default max true false white black'
+
+/** Every last value of a directive, but for colours, names of presets and other numbers. */
+export const ENDINGS = [...WORDS.split(' '), ...numbers()]
+
+export function renderEndings() {
+  const modules = ENDINGS.flatMap((ending) => [
+    `declare module '*=${ending}' {\n  export { default } from '*?as=url'\n}`,
+    `declare module '*;${ending}' {\n  export { default } from '*?as=urls'\n}`,
+  ])
+  const head = `// Made by scripts/client-types.mjs. A query that ends so, and not in \`as=…\`, gives a URL, or URLs behind a \`;\`.
+declare module '*?as=urls' {
+  const urls: string[]
+  export default urls
+}
+`
+  return `${head}\n${modules.join('\n\n')}\n`
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await writeFile(new URL('../packages/unplugin/client-endings.d.ts', import.meta.url), renderEndings())
+}
