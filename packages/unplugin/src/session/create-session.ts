@@ -10,6 +10,7 @@ import { mimeType } from './data-url.ts'
 import { diskFiles } from './files.ts'
 import type { Files } from './files.ts'
 import { createFilter } from './filter.ts'
+import { focusOf } from './focus.ts'
 import { createOperations } from './image-operations.ts'
 import { createImageFolder } from './image-folder.ts'
 import { finishedImage, untouchedImage, withoutPlan } from './images.ts'
@@ -199,11 +200,12 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         const bytes = await files.readFile(file)
         const shown = relativePath(options.root, file)
         const source = await probeOrGuess(bytes, shown)
+        const focused = { ...source, ...(await focusOf(files, file, bytes, source, query, shown)) }
         const { presets, compat, defaultDirectives } = options
         const defaults = asked.usual(file)
         const outputs = Object.keys(options.outputs)
         const fallback = await defaultDirectivesFor(query, file, defaultDirectives, source)
-        const read = { presets, defaults, source, compat, outputs, fallback, file: shown }
+        const read = { presets, defaults, source: focused, compat, outputs, fallback, file: shown }
         const request = resolveDirectives(query, read)
         const images = request.variants.map(({ operations }) => ({
           ...planBytes(file, bytes, 'content', operations),
