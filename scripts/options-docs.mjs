@@ -87,7 +87,7 @@ function encoderTable(facts) {
 }
 
 /** A Markdown table with aligned columns, as the formatter leaves it. */
-function table(head, rows) {
+export function table(head, rows) {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column].length)))
   const lines = cells.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`)

@@ -56,6 +56,8 @@ declare namespace Pixpress {
   interface Picture {
     /** Type to srcset: each is a `<source type="image/${type}" srcset>`, in this order. */
     sources: Record<string, string>
+    /** Of a preset with parts for media: `<source media type srcset width height>` each, before the others. */
+    media?: { media: string; type: string; srcset: string; w: number; h: number }[]
     /** The fallback: the widest image of the format asked for last. */
     img: { src: string; w: number; h: number }
     /** Only with `lqip`: a `data:` URL to show until the image is there. */

@@ -40,7 +40,7 @@ const pixpress: Pixpress = createUnplugin<Options | undefined, true>((options, {
 export default pixpress
 export type { CustomOutput, OutputImage } from './directives/custom-output.ts'
 export type { DefaultDirectives } from './directives/default-directives.ts'
-export type { Preset } from './directives/presets.ts'
+export type { MediaPreset, Preset, PresetOrParts } from './directives/presets.ts'
 export type { FilterPattern } from './session/filter.ts'
 export type { Options }
 export type { Report } from '@pixpress/core/report'

@@ -12,6 +12,10 @@ export interface DirectiveSet extends OutputDirectives {
   readonly alternatives: Alternatives
   /** What directives without alternatives say of every image. */
   readonly operations?: Operations
+  /** The media query of the part of a picture that it is for. */
+  readonly media?: string
+  /** Of a preset that is a list: its parts, the last of which is for every other medium. */
+  readonly parts?: readonly DirectiveSet[]
 }
 
 /** Where the value of an own directive without alternatives goes. */

@@ -9,8 +9,9 @@ export function placeholdersOf({ variants, output }: DirectiveRequest): readonly
   const lqip = 'lqip' in output ? output.lqip : undefined
   if (lqip === undefined) return variants.map(() => ({}))
   if (output.as === 'metadata') return variants.map(() => ({ lqip }))
-  const lastFormat = variants.at(-1)?.format
-  const shown = variants
+  const usual = variants.filter(({ media }) => media === undefined)
+  const lastFormat = usual.at(-1)?.format
+  const shown = usual
     .filter(({ format }) => format === lastFormat)
     .reduce<Variant | undefined>(
       (best, each) => (best === undefined || sideOf(each) > sideOf(best) ? each : best),

@@ -45,6 +45,15 @@ export interface Preset extends ImagePreset, OperationPreset, AdjustmentPreset {
   readonly lqip?: PlaceholderKind | 'none'
 }
 
+/** One part of a picture, for one medium. */
+export interface MediaPreset extends Preset {
+  /** A media query, `(max-width: 600px)`. The last part has none: it is for every other medium. */
+  readonly media?: string
+}
+
+/** A preset, or the parts of a picture that shows other crops to other media, in the order in which browsers ask. */
+export type PresetOrParts = Preset | readonly MediaPreset[]
+
 /** Presets after validation, by name. */
 export type ResolvedPresets = ReadonlyMap<string, DirectiveSet>
 
@@ -54,14 +63,36 @@ export type ResolvedPresets = ReadonlyMap<string, DirectiveSet>
  * @throws PixpressError `INVALID_OPTION`: names the place (`presets.hero.w`), what was expected, and what came.
  */
 export function resolvePresets(
-  presets: Readonly<Record<string, Preset>> = {},
+  presets: Readonly<Record<string, PresetOrParts>> = {},
   outputs: readonly string[] = [],
 ): ResolvedPresets {
   if (!isPlainObject(presets)) throw invalidOption('presets', 'an object', presets)
   return new Map(
-    Object.entries(presets).map(([name, preset]) => [name, resolvePreset(preset, `presets.${name}`, outputs)]),
+    Object.entries(presets).map(([name, preset]) => [name, resolveParts(preset, `presets.${name}`, outputs)]),
   )
 }
+
+function resolveParts(preset: PresetOrParts, place: string, outputs: readonly string[]): DirectiveSet {
+  if (!isParts(preset)) return resolvePreset(preset, place, outputs)
+  if (preset.length === 0) throw invalidOption(place, 'at least one part', preset)
+  const parts = preset.map((part, index): DirectiveSet => {
+    const at = `${place}[${index}]`
+    if (!isPlainObject(part)) throw invalidOption(at, 'an object', part)
+    const { media, ...rest } = part
+    const isLast = index === preset.length - 1
+    if (isLast && media !== undefined)
+      throw invalidOption(`${at}.media`, 'nothing, as the last part is for every other medium,', media)
+    if (!isLast && (typeof media !== 'string' || media.trim() === ''))
+      throw invalidOption(`${at}.media`, 'a media query', media)
+    const set = resolvePreset(rest, at, outputs)
+    if (set.shape !== undefined && set.shape.as !== 'picture')
+      throw invalidOption(`${at}.as`, "'picture'", set.shape.as)
+    return { ...set, shape: { as: 'picture' }, ...(media !== undefined && { media: media.trim() }) }
+  })
+  return { alternatives: {}, parts }
+}
+
+const isParts = (preset: PresetOrParts): preset is readonly MediaPreset[] => Array.isArray(preset)
 
 function resolvePreset(preset: Preset, place: string, outputs: readonly string[]): DirectiveSet {
   if (!isPlainObject(preset)) throw invalidOption(place, 'an object', preset)

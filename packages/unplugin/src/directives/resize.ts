@@ -1,4 +1,4 @@
-import { ASPECT, invalidOption } from '@pixpress/core/internal'
+import { ASPECT, invalidOption, positionFromText } from '@pixpress/core/internal'
 import type { Colour, Position, ResizeMethod, ResizeOptions } from '@pixpress/core'
 import type { Combination } from './combination.ts'
 import type { Dimensions, DirectiveSource } from './rows.ts'
@@ -103,8 +103,14 @@ interface Placed {
   readonly background: Colour | undefined
 }
 
+/** @throws PixpressError `INVALID_OPTION` for a face that nothing tells of */
+function pointOf({ position }: Combination, { face }: DirectiveSource): Position | undefined {
+  return position === 'face' ? (face ?? positionFromText(position, 'position')) : position
+}
+
 function placing(combination: Combination, source: DirectiveSource, context: ResizeContext): Placed {
-  const { fit, method, position } = combination
+  const { fit, method } = combination
+  const position = pointOf(combination, source)
   const isCentred = context.compat === true ? method === undefined : cropsCentre(combination, source)
   const centre = isCentred && fit !== 'contain' ? ([0.5, 0.5] as const) : undefined
   const focus = method === 'thumb' ? undefined : source.focus

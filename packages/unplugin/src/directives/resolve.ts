@@ -33,6 +33,8 @@ export interface Variant {
    */
   readonly width?: number
   readonly height?: number
+  /** The media query of the part of a picture that it is for. */
+  readonly media?: string
   /** The format asked for. Absent when the plugin's own `convert`, or nothing, decides. */
   readonly format?: Format
 }
@@ -77,31 +79,51 @@ export function resolveDirectives(query: ImageQuery, options: ResolveDirectivesO
   }
 }
 
-function resolve(
-  query: ImageQuery,
-  {
-    presets,
-    defaults = {},
-    lqip,
-    source,
-    compat = false,
-    outputs = [],
-    fallback = new Map(),
-  }: ResolveDirectivesOptions,
-): DirectiveRequest {
+function resolve(query: ImageQuery, options: ResolveDirectivesOptions): DirectiveRequest {
   refuseUntouched(query)
-  const { preset: asked, ...rest } = takePreset(query.directives, presets)
-  const preset = merge(parseDirectives(fallback, 'defaultDirectives', outputs), asked)
+  const { presets, outputs = [], fallback = new Map(), source, compat = false } = options
+  const { preset, ...rest } = takePreset(query.directives, presets)
   const own = parseDirectives(rest.directives, '', outputs)
+  const base = parseDirectives(fallback, 'defaultDirectives', outputs)
+  const parts = (preset.parts ?? [preset]).map((part) => resolvePart(query, merge(base, part), own, options))
+  const [{ output }] = parts as [Part, ...Part[]]
+  if (preset.parts !== undefined && output.as !== 'picture') {
+    throw invalidOption('as', "'picture' with a preset that has a part for each medium", output.as)
+  }
+  const notes = compat
+    ? []
+    : ambiguities(
+        parts.flatMap(({ combinations }) => combinations),
+        query,
+        source,
+      )
+  const variants = withoutRepeats(parts.flatMap(({ variants: each }) => each))
+  return { variants, output, ...(notes.length > 0 && { notes }) }
+}
+
+interface Part extends Pick<DirectiveRequest, 'variants' | 'output'> {
+  readonly combinations: readonly Combination[]
+}
+
+/** What a preset, or a part of one, and the query's own directives ask for. */
+function resolvePart(
+  query: ImageQuery,
+  preset: DirectiveSet,
+  own: DirectiveSet,
+  { defaults = {}, lqip, source, compat = false }: ResolveDirectivesOptions,
+): Part {
   const merged = merge(preset, own)
+  const { media } = preset
   const output = resolveOutput(merged, own, query.url, lqip)
   const alternatives =
     output.as === 'picture' ? withPictureFormats(merged.alternatives, defaults, source) : merged.alternatives
-  const base: Operations = { ...defaults, ...merged.operations }
+  const operations: Operations = { ...defaults, ...merged.operations }
   const combinations = cartesianProduct(alternatives)
-  const variants = combinations.map((combination) => toVariant(combination, base, source, compat))
-  const notes = compat ? [] : ambiguities(combinations, query, source)
-  return { variants: withoutRepeats(variants), output, ...(notes.length > 0 && { notes }) }
+  const variants = combinations.map((combination): Variant => ({
+    ...toVariant(combination, operations, source, compat),
+    ...(media !== undefined && { media }),
+  }))
+  return { variants, output, combinations }
 }
 
 /** What an import that was written for imagetools may mean otherwise there. */
@@ -232,9 +254,9 @@ function flattening(combination: Combination, types: readonly ImageType[]): Tran
 
 function withoutRepeats(variants: readonly Variant[]): readonly Variant[] {
   const seen = new Set<string>()
-  return variants.filter(({ operations }) => {
+  return variants.filter(({ operations, media = '' }) => {
     // Every variant starts from the same base, so equal operations only differ in the order of their keys.
-    const identity = JSON.stringify(Object.entries(operations).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    const identity = media + JSON.stringify(Object.entries(operations).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     return seen.size < seen.add(identity).size
   })
 }

@@ -32,6 +32,8 @@ export interface DirectiveSource extends Dimensions {
   readonly frames?: number
   /** The point that matters, in shares of width and height, where a sidecar or the image's XMP names one. */
   readonly focus?: readonly [x: number, y: number]
+  /** The middle of the faces, where the image's XMP tells of any. */
+  readonly face?: readonly [x: number, y: number]
 }
 
 /** The plugin's own directives that ask for images, by their words, with the values of each. */
@@ -44,7 +46,7 @@ export interface ImageDirectives {
   method: ResizeMethod
   /** Width divided by height, or `16:9`. */
   aspect: Aspect
-  position: Position
+  position: Position | 'face'
   kernel: Kernel
   allowUpscale: boolean
   withoutReduction: boolean
@@ -107,9 +109,9 @@ const OWN: Readonly<
     read: readAspect,
   },
   position: {
-    doc: 'what cropping keeps: a point in shares of width and height (`0.3,0.6`), a side or a corner (`top`, `left bottom`, `northeast`, …; the first two kinds also bare), `entropy`, `attention`. Default: a focal point of the image; else the centre, and with `fit=cover` what strikes',
+    doc: 'what cropping keeps: a point in shares of width and height (`0.3,0.6`), a side or a corner (`top`, `left bottom`, `northeast`, …; the first two kinds also bare), `entropy`, `attention`, `face` (where its XMP tells of faces). Default: [a focal point](#focal-points) of the image; else the centre, and with `fit=cover` what strikes',
     alternatives: true,
-    read: positionFromText,
+    read: (text, option) => (text === 'face' ? text : positionFromText(text, option)),
   },
   kernel: { doc: `how pixels are resampled: ${code(KERNELS)}`, alternatives: true, read: oneOf(KERNELS).parse },
   allowUpscale: { ...SWITCH, doc: 'lets the image become larger' },

@@ -53,7 +53,7 @@ interface MadeVariant extends VariantResult {
  * - `img`: `{ src, w, h, srcset? }` of the widest, `srcset` when there are several;
  * - `picture`: `{ sources, img }`. `sources` has a srcset for each type that the results really have (`type="image/${key}"`
  *   in the markup), the fallback's last, and that only if it has more than one image. `img` is the widest of the format
- *   asked for last;
+ *   asked for last; with a preset for several media also `media`, sources of theirs that come before `sources`;
  * - `metadata`: what `METADATA_KEYS` names, as far as the file says it, or the keys picked; an array when there are several.
  *
  * With `lqip` these three have `placeholder`, a `data:` URL, `color`, and `hash` where there is one, and `img` and `picture` the
@@ -109,13 +109,16 @@ function img(images: readonly MadeVariant[], basePixels: number | undefined): Me
 /** Of the image that `src` shows: the one that has a placeholder, if any could be made. */
 function placeholderOf(images: readonly MadeVariant[], lqip: string | undefined): Members {
   if (lqip === undefined) return {}
-  const lastFormat = images.at(-1)?.variant.format
-  const { width, height } = widest(images.filter(({ variant }) => variant.format === lastFormat))
-  const { placeholder } = images.find((image) => image.placeholder !== undefined) ?? {}
+  const usual = images.filter(({ variant }) => variant.media === undefined)
+  const lastFormat = usual.at(-1)?.variant.format
+  const { width, height } = widest(usual.filter(({ variant }) => variant.format === lastFormat))
+  const { placeholder } = usual.find((image) => image.placeholder !== undefined) ?? {}
   return { ...placeholderMembers(placeholder), width: String(width), height: String(height) }
 }
 
-function picture(images: readonly MadeVariant[], basePixels: number | undefined): Members {
+function picture(all: readonly MadeVariant[], basePixels: number | undefined): Members {
+  const images = all.filter(({ variant }) => variant.media === undefined)
+  const directed = all.filter(({ variant }) => variant.media !== undefined)
   const lastFormat = images.at(-1)?.variant.format
   const ofLastFormat = images.filter(({ variant }) => variant.format === lastFormat)
   const fallbackType = widest(ofLastFormat).type
@@ -133,7 +136,31 @@ function picture(images: readonly MadeVariant[], basePixels: number | undefined)
     const superfluous = type === fallbackType ? ofType.length === 1 : widest(ofType).width < width
     if (!superfluous) sources[formatName(type)] = srcset(ofType, basePixels)
   }
-  return { sources: objectLiteral(sources), img: objectLiteral(widestOf(ofLastFormat)) }
+  return {
+    sources: objectLiteral(sources),
+    ...(directed.length > 0 && { media: mediaSources(directed, basePixels) }),
+    img: objectLiteral(widestOf(ofLastFormat)),
+  }
+}
+
+/** The sources of media, in the order in which browsers ask: every type of one medium before the next. */
+function mediaSources(images: readonly MadeVariant[], basePixels: number | undefined): string {
+  const media = [...new Set(images.map(({ variant }) => variant.media!))]
+  const sources = media.flatMap((each) => {
+    const ofMedium = images.filter(({ variant }) => variant.media === each)
+    return [...new Set(ofMedium.map(({ type }) => type))].map((type) => {
+      const ofType = withoutRepeatedSizes(ofMedium.filter((image) => image.type === type))
+      const { width, height } = widest(ofType)
+      return objectLiteral({
+        media: JSON.stringify(each),
+        type: JSON.stringify(type),
+        srcset: srcset(ofType, basePixels),
+        w: String(width),
+        h: String(height),
+      })
+    })
+  })
+  return `[${sources.join(', ')}]`
 }
 
 /** @param picked all that is known by default */

@@ -13,6 +13,7 @@ import { mimeType } from './data-url.ts'
 import { diskFiles } from './files.ts'
 import type { Files } from './files.ts'
 import { createFilter } from './filter.ts'
+import { focusOf } from './focus.ts'
 import { createOperations } from './image-operations.ts'
 import { createImageFolder } from './image-folder.ts'
 import { finishedImage, untouchedImage, withoutPlan } from './images.ts'
@@ -248,7 +249,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         const bytes = await files.readFile(file)
         const shown = relativePath(options.root, file)
         const source = await probeOrGuess(bytes, shown)
-        const request = await resolve(query, source, file, use)
+        const focused = { ...source, ...(await focusOf(files, file, bytes, source, query, shown)) }
+        const request = await resolve(query, focused, file, use)
         types?.note(file, query)
         const shownFirst = placeholdersOf(request)
         const images = request.variants.map(({ operations }, index) => ({

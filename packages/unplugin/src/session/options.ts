@@ -27,7 +27,7 @@ import type { CustomOutput } from '../directives/custom-output.ts'
 import { refuseOptionsOfImagetools, resolveDefaultDirectives } from '../directives/default-directives.ts'
 import type { DefaultDirectives } from '../directives/default-directives.ts'
 import { resolvePresets } from '../directives/presets.ts'
-import type { Preset, ResolvedPresets } from '../directives/presets.ts'
+import type { PresetOrParts, ResolvedPresets } from '../directives/presets.ts'
 import { browsersOfTargets, projectBrowsers, typesForAll } from './browsers.ts'
 
 /** The options of the plugin. */
@@ -39,8 +39,8 @@ export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'd
    * would lose its transparency or animation. Icons, social cards and `public/` keep their type.
    */
   convert?: NonNullable<ProjectOptions['convert']>
-  /** Named sets of directives for `?preset=name`. */
-  presets?: Record<string, Preset>
+  /** Named sets of directives for `?preset=name`; a list is a picture with a part for each medium. */
+  presets?: Record<string, PresetOrParts>
   /** Directives of queries that say none of the same name. Imports without a query follow the other options. */
   defaultDirectives?: DefaultDirectives
   /** Outputs of the project's own, `as=name`. */

@@ -60,8 +60,8 @@ const TABLE: Record<string, { right: [string, object][]; wrong: [string, string]
     right: [['position=top;0.3,0.6;attention', { position: ['top', [0.3, 0.6], 'attention'] }]],
     wrong: [
       [
-        'position=face',
-        "Expected a point '0.3,0.6', a side such as 'top' or 'left bottom', 'entropy' or 'attention' for 'position' but received 'face' of type string. There is no detector of faces here: give the point, in the directive or in a sidecar, or a region in the image's XMP.",
+        'position=tpo',
+        "Expected a point '0.3,0.6', a side such as 'top' or 'left bottom', 'entropy' or 'attention' for 'position' but received 'tpo' of type string. Did you mean 'top'?",
       ],
     ],
   },

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { resolvePresets } from '../../src/directives/presets.ts'
-import type { Preset } from '../../src/directives/presets.ts'
+import type { MediaPreset, Preset, PresetOrParts } from '../../src/directives/presets.ts'
+
+const resolved = (hero: PresetOrParts): unknown => resolvePresets({ hero }).get('hero')
 
 describe('resolvePresets', () => {
   it('has none by default', () => {
@@ -92,5 +94,30 @@ describe('resolvePresets', () => {
 
   it('leaves to the query what is only incomplete', () => {
     expect(resolvePresets({ hero: { fit: 'cover', w: 300 } }).size).toBe(1)
+  })
+
+  describe('of parts for media', () => {
+    it('are a picture', () => {
+      expect(resolved([{ media: '(max-width: 600px)', aspect: '4:5', w: 480 }, { w: 1200 }])).toEqual({
+        alternatives: {},
+        parts: [
+          { media: '(max-width: 600px)', alternatives: { aspect: ['4:5'], w: [480] }, shape: { as: 'picture' } },
+          { alternatives: { w: [1200] }, shape: { as: 'picture' } },
+        ],
+      })
+    })
+
+    it.each<[MediaPreset[], string]>([
+      [[], "Expected at least one part for 'presets.hero'"],
+      [[{ w: 3 }, { w: 5 }], "Expected a media query for 'presets.hero[0].media' but received undefined"],
+      [
+        [{ media: 'print', w: 3 }],
+        "Expected nothing, as the last part is for every other medium, for 'presets.hero[0].media'",
+      ],
+      [[{ w: 3, as: 'img' }], "Expected 'picture' for 'presets.hero[0].as' but received 'img'"],
+      [[{ wdith: 3 } as MediaPreset], "Unknown option 'presets.hero[0].wdith'. Did you mean 'w'?"],
+    ])('refuse %j', (parts, message) => {
+      expect(() => resolved(parts)).toThrow(message)
+    })
   })
 })

@@ -135,6 +135,12 @@ describe('resolveResize', () => {
     expect(position({ method: 'thumb' })).toEqual({ method: 'thumb', width: 300, height: 300 })
   })
 
+  it('keeps faces where the source tells of them', () => {
+    const combination = { w: 300, h: 300, position: 'face' } as const
+    expect(resolveResize(combination, { ...photo, face: [0.7, 0.2] })).toMatchObject({ position: [0.7, 0.2] })
+    expect(() => resolveResize(combination, photo)).toThrow(/There is no detector of faces here/)
+  })
+
   it('keeps the centre with fit=cover where imagetools is followed', () => {
     const both = { w: 300, h: 300, fit: 'cover' } as const
     expect(resolveResize(both, photo, { compat: true })).toMatchObject(centre)

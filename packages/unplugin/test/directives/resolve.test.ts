@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Operations } from '@pixpress/core'
 import { resolveOperations } from '@pixpress/core/internal'
 import { resolvePresets } from '../../src/directives/presets.ts'
-import type { Preset } from '../../src/directives/presets.ts'
+import type { PresetOrParts } from '../../src/directives/presets.ts'
 import { parseQuery } from '../../src/directives/query.ts'
 import { resolveDirectives } from '../../src/directives/resolve.ts'
 import type { DirectiveRequest } from '../../src/directives/resolve.ts'
@@ -10,7 +10,7 @@ import type { DirectiveSource } from '../../src/directives/rows.ts'
 import { DIRECTIVE_NAMES } from '../../src/directives/rows.ts'
 
 interface Setting {
-  presets?: Record<string, Preset>
+  presets?: Record<string, PresetOrParts>
   defaults?: Operations
   source?: Partial<DirectiveSource>
   compat?: boolean
@@ -134,6 +134,19 @@ describe('resolveDirectives', () => {
       quality: 75,
       lossless: true,
     })
+  })
+
+  it('asks for the images of every part of a preset', () => {
+    const presets = { hero: [{ media: '(max-width: 600px)', aspect: '1:1', w: 480 }, { w: [480, 800] }] } as const
+    const { variants, output } = resolve('?preset=hero&format=webp', { presets })
+    expect(output).toEqual({ as: 'picture' })
+    const square = { method: 'cover', width: 480, height: 480, position: [0.5, 0.5] }
+    expect(variants.map(({ media, operations }) => [media, operations.resize])).toEqual([
+      ['(max-width: 600px)', square],
+      [undefined, { method: 'scale', width: 480 }],
+      [undefined, { method: 'scale', width: 800 }],
+    ])
+    expect(() => resolve('?preset=hero&as=url', { presets })).toThrow(/'picture' with a preset that has a part/)
   })
 
   it('notes what may be meant otherwise', () => {

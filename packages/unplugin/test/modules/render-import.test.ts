@@ -30,6 +30,9 @@ const served: ModuleImages['place'] = ({ stem }, index) => JSON.stringify(`/${st
 const render = (query: string, by: Session = session): Promise<string> =>
   renderImport(by, { file, query: readQuery(query) }, { onRequest: true, place: served }, warn)
 
+const load = (code: string): Promise<Record<string, unknown>> =>
+  import(`data:text/javascript,${encodeURIComponent(code)}`) as Promise<Record<string, unknown>>
+
 describe('renderImport in a build', () => {
   it.each([
     ['', 'export default url("photo.webp")\n'],
@@ -59,6 +62,23 @@ describe('renderImport in a dev server', () => {
       'export default [["/photo-10/0", 10, "srgb"], ["/photo-20/1", 20, "srgb"]];\n',
     )
     await expect(render('?w=10&as=list')).rejects.toThrow(/for 'as' but received 'list'/)
+  })
+
+  it('gives the sources of media before those of all others', async () => {
+    const presets = {
+      hero: [
+        { media: '(max-width: 600px)', aspect: '1:1', w: [8, 16], format: ['webp', 'png'] },
+        { w: 20, format: ['webp', 'png'] },
+      ],
+    } as const
+    const own = openSession({ cache: false, report: false, presets }, root)
+    const { media, sources, img } = await load(await render('?preset=hero', own))
+    const square = { media: '(max-width: 600px)', w: 16, h: 16 }
+    expect(media).toEqual([
+      { ...square, type: 'image/webp', srcset: '/photo-8/0 8w, /photo-16/2 16w' },
+      { ...square, type: 'image/png', srcset: '/photo-8/1 8w, /photo-16/3 16w' },
+    ])
+    expect([sources, img]).toEqual([{ webp: '/photo-20/4 20w' }, { src: '/photo-20/5', w: 20, h: 15 }])
   })
 
   it('says once where crops may be meant otherwise', async () => {

@@ -1,0 +1,48 @@
+import { PixpressError } from '@pixpress/core'
+import type { ProbeResult } from '@pixpress/core'
+import { readRegions } from '@pixpress/core/internal'
+import type { ImageQuery } from '../directives/query.ts'
+import type { DirectiveSource } from '../directives/rows.ts'
+import { isFile } from './files.ts'
+import type { Files } from './files.ts'
+
+/** Directives without which nothing is cropped. */
+const CROPPING = ['h', 'aspect', 'position', 'preset']
+
+/**
+ * The points that a crop of an image is to keep: `focus` of the file that has its name and `.json` behind it, else the regions of its
+ * XMP. Nothing is read for a query that does not crop.
+ * @param shown the image's name in messages
+ * @throws PixpressError `INVALID_OPTION` for a focus that is no point
+ */
+export async function focusOf(
+  files: Files,
+  file: string,
+  bytes: Uint8Array,
+  { orientation }: ProbeResult,
+  query: ImageQuery,
+  shown: string,
+): Promise<Pick<DirectiveSource, 'focus' | 'face'>> {
+  if (!CROPPING.some((word) => query.directives.has(word))) return {}
+  const regions = readRegions(bytes, orientation)
+  const sidecar = `${file}.json`
+  if (!(await isFile(files, sidecar))) return regions
+  const focus = focusIn(String(await files.readFile(sidecar)), `${shown}.json`)
+  return focus === undefined ? regions : { ...regions, focus }
+}
+
+/** Files of that name may be other tools': what is no JSON, or says nothing of a focus, is left alone. */
+function focusIn(text: string, shown: string): DirectiveSource['focus'] {
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (typeof given !== 'object' || given === null || !('focus' in given)) return undefined
+  const { focus } = given
+  const isPoint = Array.isArray(focus) && focus.length === 2 && focus.every((share) => share >= 0 && share <= 1)
+  if (isPoint) return [focus[0] as number, focus[1] as number]
+  const message = `${shown}: 'focus' must be two shares of width and height such as [0.3, 0.6] but is ${JSON.stringify(focus)}.`
+  throw new PixpressError('INVALID_OPTION', message, { file: shown })
+}
