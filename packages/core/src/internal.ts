@@ -26,9 +26,8 @@ export {
   typeOfExtension,
   typeOfWord,
 } from './formats/lists.ts'
-export { imageDetails } from './metadata/details.ts'
-export type { ImageDetails } from './metadata/details.ts'
-export { readRegions } from './metadata/regions.ts'
+export { imageDetails, regionPoints } from './image-details.ts'
+export type { ImageDetails } from './image-details.ts'
 export { isPassingStatus, withRetries } from './net/retry.ts'
 export type { Attempt } from './net/retry.ts'
 export { createS3Signer, s3ErrorElement } from './net/s3.ts'
