@@ -26,10 +26,9 @@ export {
   typeOfExtension,
   typeOfWord,
 } from './formats/lists.ts'
-export { imageDetails } from './metadata/details.ts'
-export type { ImageDetails } from './metadata/details.ts'
+export { imageDetails, regionPoints } from './image-details.ts'
+export type { ImageDetails } from './image-details.ts'
 export { resultTypes } from './plan.ts'
-export { readRegions } from './metadata/regions.ts'
 export { isPassingStatus, withRetries } from './net/retry.ts'
 export type { Attempt } from './net/retry.ts'
 export { createS3Signer, s3ErrorElement } from './net/s3.ts'

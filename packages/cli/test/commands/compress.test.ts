@@ -521,7 +521,10 @@ describe('wrong usage', () => {
       /a size of at least 1 byte, such as '300kB' or '20MiB' for '--max-bytes' but received '3k'/,
     ],
     [['.', '--width', '0'], /--width must be a whole number of at least 1/],
-    [['.', '--background', 'red'], /for 'transform\.background' but received 'red'/],
+    [['.', '--background', 'rde'], /for '--background' but received 'rde'/],
+    [['.', '--rotate', 'left'], /for '--rotate' but received 'left'/],
+    [['.', '--position', 'top', '--width', '5'], /both 'width' and 'height' with method 'cover'/],
+    [['.', '--aspect', '16/9'], /for 'resize\.aspect' but received '16\/9'/],
     [['.', '--preserve', 'author'], /for 'preserve' but received 'author'/],
     [['.', '--concurrency', 'all'], /--concurrency must be a whole number/],
     [['.', '--watch', '--dry-run'], /--watch and --dry-run exclude each other/],
@@ -534,6 +537,30 @@ describe('wrong usage', () => {
     const { code, stdout, stderr } = await compress(...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(message)
+  })
+})
+
+describe('changes of the picture', () => {
+  it.each([
+    [['--rotate', '90', '--flip', '--flop'], 48, 64],
+    [['--tint', 'teal', '--hue', '90', '--saturation', '0.5', '--brightness', '1.2'], 64, 48],
+    [['--blur', 'mild', '--median', '3', '--normalize', '--grayscale', '--invert'], 64, 48],
+    [['--rotate', '45', '--background', '#ff000080'], 79, 79],
+    [['--aspect', '1:1', '--position', '0.3,0.6'], 48, 48],
+    [['--width', '128', '--enlarge', '--kernel', 'nearest'], 128, 96],
+    [['--width', '32', '--no-reduce'], 64, 48],
+  ] as const)('%j are made in another folder', async (flags, width, height) => {
+    await folder.write({ 'a.png': await photo(64, 48).png() })
+    expect((await compress('a.png', '--out', 'out', '--effort', 'fast', ...flags)).code).toBe(0)
+    expect(await decode(await folder.read('out/a.png'))).toMatchObject({ width, height })
+  })
+
+  it('are refused in place, where every further run would make them again', async () => {
+    const source = await photo(64, 48).png()
+    await folder.write({ 'a.png': source })
+    const { code, stdout } = await compress('a.png', '--rotate', '90')
+    expect([code, stdout]).toEqual([1, expect.stringContaining('give --out')])
+    expect((await folder.read('a.png')).equals(source)).toBe(true)
   })
 })
 

@@ -1,6 +1,6 @@
 import { PixpressError } from '@pixpress/core'
 import type { ProbeResult } from '@pixpress/core'
-import { readRegions } from '@pixpress/core/internal'
+import { regionPoints } from '@pixpress/core/internal'
 import type { ImageQuery } from '../directives/query.ts'
 import type { DirectiveSource } from '../directives/rows.ts'
 import { isFile } from './files.ts'
@@ -24,7 +24,7 @@ export async function focusOf(
   shown: string,
 ): Promise<Pick<DirectiveSource, 'focus' | 'face'>> {
   if (!CROPPING.some((word) => query.directives.has(word))) return {}
-  const regions = readRegions(bytes, orientation)
+  const regions = await regionPoints(bytes, orientation)
   const sidecar = `${file}.json`
   if (!(await isFile(files, sidecar))) return regions
   const focus = focusIn(String(await files.readFile(sidecar)), `${shown}.json`)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { optimize } from '../../src/index.ts'
-import { imageDetails } from '../../src/metadata/details.ts'
-import { cutout, open, photo } from '../images.ts'
+import { optimize } from '../src/index.ts'
+import { imageDetails } from '../src/image-details.ts'
+import { cutout, open, photo } from './images.ts'
 
 it('imageDetails are what sharp says of the bytes', async () => {
   const jpeg = await open(photo(32, 24)).jpeg({ progressive: true }).withMetadata({ density: 144 }).toBuffer()

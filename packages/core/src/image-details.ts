@@ -1,4 +1,5 @@
-import type { InputType } from '../types.ts'
+import type { RegionPoints } from './metadata/regions.ts'
+import type { InputType } from './types.ts'
 
 /** What sharp says of the pixels and the storage of an image's bytes, in its own words. */
 export interface ImageDetails {
@@ -48,4 +49,13 @@ export async function imageDetails(
     const channels = hasAlpha ? 4 : 3
     return { space: 'srgb', channels, depth: 'uchar', hasProfile: false, isProgressive: false, hasAlpha }
   }
+}
+
+/**
+ * The points that the regions of an image's XMP are about, in shares of what is seen. The reader is loaded when this is first asked for.
+ * @param orientation of EXIF, 1 to 8
+ */
+export async function regionPoints(data: Uint8Array, orientation: number): Promise<RegionPoints> {
+  const { readRegions } = await import('./metadata/regions.ts')
+  return readRegions(data, orientation)
 }
