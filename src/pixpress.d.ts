@@ -13,7 +13,16 @@ declare module '*?as=img' {
 }
 
 declare module '*?as=img&w=20&lqip=thumbhash' {
-  const value: { src: string; w: number; h: number; placeholder: string; color: string; hash?: string | undefined; width: number; height: number }
+  const value: {
+    src: string
+    w: number
+    h: number
+    placeholder: string
+    color: string
+    hash?: string | undefined
+    width: number
+    height: number
+  }
   export default value
   export const color: string
   export const h: number
@@ -197,7 +206,15 @@ declare module '*?w=160&format=webp&as=img' {
 }
 
 declare module '*?w=160;320&format=webp;jpg&as=picture&lqip=thumbhash' {
-  const value: { sources: { webp: string; jpeg: string }; img: { src: string; w: number; h: number }; placeholder: string; color: string; hash?: string | undefined; width: number; height: number }
+  const value: {
+    sources: { webp: string; jpeg: string }
+    img: { src: string; w: number; h: number }
+    placeholder: string
+    color: string
+    hash?: string | undefined
+    width: number
+    height: number
+  }
   export default value
   export const color: string
   export const hash: string | undefined
@@ -326,7 +343,16 @@ declare module '*?w=300&as=url' {
 }
 
 declare module '*?w=300&lqip=thumbhash&as=img' {
-  const value: { src: string; w: number; h: number; placeholder: string; color: string; hash?: string | undefined; width: number; height: number }
+  const value: {
+    src: string
+    w: number
+    h: number
+    placeholder: string
+    color: string
+    hash?: string | undefined
+    width: number
+    height: number
+  }
   export default value
   export const color: string
   export const h: number
