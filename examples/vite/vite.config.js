@@ -6,6 +6,7 @@ export default defineConfig({
     pixpress({
       convert: { type: ['image/avif', 'image/webp'] },
       presets: { hero: { w: [960, 1920], format: ['avif', 'webp', 'jpg'], as: 'picture' } },
+      lqip: 'thumbhash',
       report: { json: 'dist/report.json' },
     }),
   ],

@@ -5,6 +5,7 @@ import { createMemoryCache } from '../../src/cache/memory-store.ts'
 import { createOptimizer } from '../../src/optimizer.ts'
 import { PLACEHOLDER_KINDS } from '../../src/placeholder/kinds.ts'
 import type { PlaceholderKind } from '../../src/placeholder/kinds.ts'
+import { makePlaceholder } from '../../src/placeholder/make.ts'
 import type { Operations } from '../../src/types.ts'
 import { animation, cutout, graphic, open, photo } from '../images.ts'
 
@@ -68,6 +69,17 @@ describe('what a placeholder shows', () => {
     const onRed = optimizer.plan(inputs.cutout!, { transform: { background: '#ff0000' } })
     expect((await optimizer.placeholder(onRed, 'color')).color).toHaveLength(7)
     expect((await optimizer.placeholder(optimizer.plan(inputs.cutout!), 'color')).color).toHaveLength(9)
+  })
+})
+
+describe('makePlaceholder', () => {
+  it('shows a picture in Display P3 in the colours of sRGB', async () => {
+    // The red of sRGB in Display P3.
+    const data = Buffer.from(Array.from({ length: 64 }, () => [234, 51, 35]).flat())
+    const { color } = await makePlaceholder({ data, width: 8, height: 8, channels: 3, space: 'display-p3' }, 'color')
+    const [red = 0, green = 255, blue = 255] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+    expect(red).toBeGreaterThan(252)
+    expect(Math.max(green, blue)).toBeLessThan(16)
   })
 })
 

@@ -92,6 +92,13 @@ function elementsOf(html: string): { name: string; attributes: Record<string, st
 
 const withoutSpaces = (text: string | undefined): string | undefined => text?.replaceAll(/\s|;$/g, '')
 
+it('the component of Svelte compiles for browsers without a warning', async () => {
+  const file = path.resolve(import.meta.dirname, '../../svelte/Picture.svelte')
+  const { js, warnings } = compile(await readFile(file, 'utf8'), { generate: 'client', filename: file })
+  expect(warnings).toEqual([])
+  expect(js.code).toContain('uncoverIfComplete')
+})
+
 describe.each(Object.keys(RENDERERS))('%s', (name) => {
   const render = RENDERERS[name]!
 
