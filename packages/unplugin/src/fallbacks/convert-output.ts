@@ -31,6 +31,11 @@ export async function convertOutput(session: Session, output: Output, warn: Warn
   if (!session.besides.isWanted) return
   const names = [...output.names].sort()
   const images = new Set(names.filter((name) => IMAGE_FILE.test(name)))
+  const bytes = new Map<string, Uint8Array | undefined>()
+  const read = (name: string): Uint8Array | undefined => {
+    if (!bytes.has(name)) bytes.set(name, output.read(name))
+    return bytes.get(name)
+  }
   const emitted = new Map<string, Promise<string>>()
   const taken = new Set<string>()
 
@@ -45,13 +50,13 @@ export async function convertOutput(session: Session, output: Output, warn: Warn
     const imageAt = (url: string): string | undefined => nameOf(url, file, images, output.base)
     const idAt = async (url: string): Promise<string | undefined> => {
       const name = imageAt(url)
-      const data = name === undefined ? undefined : output.read(name)
+      const data = name === undefined ? undefined : read(name)
       return data && session.besides.idOf(data)
     }
     return {
       async find(url) {
         const name = imageAt(url)
-        const data = name === undefined ? undefined : output.read(name)
+        const data = name === undefined ? undefined : read(name)
         const offer = data && (await session.besides.of(data, warn))
         if (name === undefined || offer === undefined) return undefined
         const { own, others, reason } = offer

@@ -241,7 +241,7 @@ function* elementsOf(root: Node): Generator<Element, void, undefined> {
   const open: Node[] = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if ('tagName' in node) yield node
-    if ('childNodes' in node) open.push(...node.childNodes.toReversed())
+    if ('childNodes' in node) for (const child of node.childNodes.toReversed()) open.push(child)
     if ('content' in node) open.push(node.content)
   }
 }

@@ -49,10 +49,21 @@ export function isStructural({ compounds }: Selector): boolean {
 
 /** Whether what it says of siblings can change for those of an element that gets another around it. */
 export function looksAtSiblings({ compounds }: Selector): boolean {
-  return compounds.some(
-    ({ combinator, pseudos }, index) =>
-      (index > 0 && (combinator === '+' || combinator === '~')) ||
-      pseudos.some(({ name, inner }) => name.endsWith('of-type') || name === 'has' || inner.some(looksAtSiblings)),
+  return (
+    compounds.some(({ combinator }, index) => index > 0 && (combinator === '+' || combinator === '~')) ||
+    looksInside({ compounds })
+  )
+}
+
+/** Whether an element can have a part in what the selector says of elements around it: most say nothing of an image. */
+export function mayInvolve(selector: Selector, element: Element): boolean {
+  const { compounds } = selector
+  return looksInside(selector) || compounds.slice(0, -1).some((compound) => isNamedLike(compound, element))
+}
+
+function looksInside({ compounds }: Pick<Selector, 'compounds'>): boolean {
+  return compounds.some(({ pseudos }) =>
+    pseudos.some(({ name, inner }) => name.endsWith('of-type') || name === 'has' || inner.some(looksAtSiblings)),
   )
 }
 
@@ -83,10 +94,13 @@ function matchesFrom(compounds: readonly Compound[], index: number, element: Ele
   }
 }
 
-function matchesCompound({ type, names, pseudos }: Compound, element: Element): boolean {
+function matchesCompound(compound: Compound, element: Element): boolean {
+  return isNamedLike(compound, element) && compound.pseudos.every((pseudo) => matchesPseudo(pseudo, element))
+}
+
+function isNamedLike({ type, names }: Compound, element: Element): boolean {
   if (type !== undefined && element.tagName !== type) return false
-  if (names.length > 0 && !names.some((name) => hasName(element, name))) return false
-  return pseudos.every((pseudo) => matchesPseudo(pseudo, element))
+  return names.length === 0 || names.some((name) => hasName(element, name))
 }
 
 function hasName({ attrs }: Element, name: string): boolean {
@@ -148,11 +162,31 @@ function parentOf(element: Element): Element | undefined {
 }
 
 const isElement = (node: Node): node is Element => 'tagName' in node
-const childrenOf = (element: Element): Element[] => element.childNodes.filter(isElement)
+const childrenOf = (element: Element): readonly Element[] => placesIn(element.childNodes).elements
 const descendantsOf = (element: Element): Element[] =>
   childrenOf(element).flatMap((child) => [child, ...descendantsOf(child)])
-const siblingsOf = (element: Element): Element[] => element.parentNode?.childNodes.filter(isElement) ?? [element]
-const indexOf = (element: Element): number => siblingsOf(element).indexOf(element)
+const siblingsOf = (element: Element): readonly Element[] =>
+  element.parentNode === null ? [element] : placesIn(element.parentNode.childNodes).elements
+const indexOf = (element: Element): number =>
+  element.parentNode === null ? 0 : (placesIn(element.parentNode.childNodes).places.get(element) ?? -1)
+
+interface Places {
+  readonly elements: readonly Element[]
+  readonly places: ReadonlyMap<Element, number>
+}
+
+/** By lists of children: who changes one puts another in its place. */
+const PLACES = new WeakMap<readonly Node[], Places>()
+
+function placesIn(nodes: readonly Node[]): Places {
+  let known = PLACES.get(nodes)
+  if (known === undefined) {
+    const elements = nodes.filter(isElement)
+    known = { elements, places: new Map(elements.map((element, index) => [element, index])) }
+    PLACES.set(nodes, known)
+  }
+  return known
+}
 
 // A name may hold escapes: `.w-1\/2`.
 const NAME = String.raw`(?:[-\w]|[^\0-\x7f]|\\[^])+`

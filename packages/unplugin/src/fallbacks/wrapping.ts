@@ -1,7 +1,7 @@
 import { html as names } from 'parse5'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { readStylesheet } from './declarations.ts'
-import { isStructural, looksAtSiblings, mayMatch, parseSelectors } from './selectors.ts'
+import { isStructural, looksAtSiblings, mayInvolve, mayMatch, parseSelectors } from './selectors.ts'
 import type { Selector } from './selectors.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
@@ -33,10 +33,12 @@ export function createWrapping(stylesheets: readonly string[]): Wrapping {
         ancestors.push(at)
         if (at.parentNode === null) break
       }
-      const others = [...around, ...ancestors]
+      // Most rules say nothing of others by way of an image.
+      const involved = ofSiblings.filter((each) => mayInvolve(each, image))
+      const others = involved.length === 0 ? [] : [...around, ...ancestors]
       const matches = (): [Selector, boolean][] => [
         ...selectors.map((each): [Selector, boolean] => [each, mayMatch(each, image)]),
-        ...others.flatMap((other) => ofSiblings.map((each): [Selector, boolean] => [each, mayMatch(each, other)])),
+        ...others.flatMap((other) => involved.map((each): [Selector, boolean] => [each, mayMatch(each, other)])),
       ]
       const before = matches()
       for (const sources of counts) {
@@ -65,12 +67,13 @@ function putAround(image: Element, sources: number): () => void {
     }) as Element
   const picture = make('picture')
   const at = parent.childNodes.indexOf(image)
-  parent.childNodes[at] = picture
+  // A new list, as places are remembered by it.
+  parent.childNodes = parent.childNodes.with(at, picture)
   picture.parentNode = parent
   picture.childNodes = [...Array.from({ length: sources }, () => make('source')), image]
   for (const child of picture.childNodes) child.parentNode = picture
   return () => {
-    parent.childNodes[at] = image
+    parent.childNodes = parent.childNodes.with(at, image)
     image.parentNode = parent
   }
 }
