@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { operationsOf } from '@pixpress/core/internal'
-import { openSession } from 'unplugin-pixpress/internal'
+import { addEndpoint, openSession } from 'unplugin-pixpress/internal'
 import pixpressVite from 'unplugin-pixpress/vite'
 import type { Options } from 'unplugin-pixpress/vite'
 import type { Integration, VitePlugin } from './astro-types.ts'
@@ -34,6 +34,8 @@ export default function pixpress(options: Options = {}): Integration {
         hold({ options, root })
         const { entrypoint, config: kept } = config.image.service
         const isOthers = !DEFAULT_SERVICES.includes(entrypoint)
+        const base = config.base.replace(/\/?$/, '/')
+        if (!isOthers) addEndpoint(`${base}_image`)
         if (isOthers) {
           logger.warn(
             `<Image> stays with the image service '${entrypoint}': leave out image.service for pixpress to do it.`,
@@ -45,8 +47,7 @@ export default function pixpress(options: Options = {}): Integration {
           config: { ...kept, pixpress: operationsOf(options as Parameters<typeof operationsOf>[0]) },
         }
         // Alt+P, where Vite has no page to put it in.
-        if (command === 'dev')
-          injectScript('head-inline', `import('${config.base.replace(/\/?$/, '/')}__pixpress/overlay.js')`)
+        if (command === 'dev') injectScript('head-inline', `import('${base}__pixpress/overlay.js')`)
         updateConfig({
           ...(!isOthers && { image: { service } }),
           vite: {
