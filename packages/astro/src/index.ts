@@ -53,7 +53,7 @@ export default function pixpress(options: Options = {}): Integration {
           vite: {
             plugins: [plugins, found.plugin, astroOfProject(() => root)],
             // The service is part of the page's code, as Astro's own; what it does to pixels is not.
-            ssr: { noExternal: ['@pixpress/astro'], external: ['@pixpress/astro/engine'] },
+            ssr: { noExternal: ['@pixpress/astro'], external: [ENGINE] },
           },
         })
       },
@@ -75,12 +75,17 @@ export default function pixpress(options: Options = {}): Integration {
   }
 }
 
+/** Native code, which Node loads when the service needs it. */
+const ENGINE = '@pixpress/astro/engine'
+
 /** The service imports from the project's own Astro, which a package manager need not put where this package would find it. */
 function astroOfProject(root: () => string): VitePlugin {
   return {
     name: 'pixpress:astro-of-project',
     enforce: 'pre',
     resolveId(id, importer) {
+      // Environments of Astro 6 and later have lists of their own of what is external.
+      if (id === ENGINE) return { id, external: true }
       const isOurs = id === 'astro/assets' && importer !== undefined && SERVICE.test(importer)
       return isOurs ? this.resolve(id, path.join(root(), 'astro.config.mjs'), { skipSelf: true }) : null
     },
