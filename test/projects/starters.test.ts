@@ -23,6 +23,10 @@ describe.concurrent('starters', () => {
   const rows = STARTERS.map((starter) => [starter.name, starter] as const)
   it.for(rows)('%s builds, cold and warm, with every image compressed', async ([, starter], { task, skip }) => {
     const { dev, output: folder = 'dist', says, serviceWorker } = starter
+    if (starter.node !== undefined && Number(process.versions.node.split('.')[0]) < starter.node) {
+      task.meta.summary = `untried: it needs Node ${starter.node}`
+      skip(task.meta.summary)
+    }
     const project = await copyStarter(starter, tarballs)
     try {
       const reason = await install(project)

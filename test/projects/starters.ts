@@ -4,6 +4,8 @@ export interface Starter {
   readonly name: string
   /** Folder in `test/projects`. */
   readonly folder: string
+  /** Major version of Node that it needs at least; an older one leaves it untried. */
+  readonly node?: number
   /** Versions of dependencies in place of those in its `package.json`. */
   readonly versions?: Readonly<Record<string, string>>
   /** Scripts in place of those in its `package.json`. */
@@ -39,20 +41,21 @@ export const IMAGES: Readonly<Record<string, string>> = {
 /** The image that is copied as it is. */
 export const COPIED: Readonly<Record<string, string>> = { 'icon.png': 'examples/images/icon.png' }
 
-/** What `npm run test:projects` builds. Versions are those that run on the oldest Node that pixpress supports. */
+const ASTRO = {
+  folder: 'astro',
+  more: { 'poster.jpg': 'examples/images/temple.jpg' },
+  sized: ['src/assets/photo.jpg', 'src/assets/hills.png', 'src/assets/poster.jpg'],
+} as const
+
+/** What `npm run test:projects` builds. Versions are those that run on the oldest Node that pixpress supports, unless they say. */
 export const STARTERS: readonly Starter[] = [
   { name: 'Vite 8', folder: 'vite' },
   { name: 'Vite 7', folder: 'vite', versions: { vite: '7.3.8' } },
   { name: 'Vite 6', folder: 'vite', versions: { vite: '6.4.1' } },
   { name: 'Vite 5', folder: 'vite', versions: { vite: '5.4.21' } },
   { name: 'VitePress', folder: 'vitepress', assets: 'assets', output: '.vitepress/dist' },
-  {
-    name: 'Astro',
-    folder: 'astro',
-    more: { 'poster.jpg': 'examples/images/temple.jpg' },
-    sized: ['src/assets/photo.jpg', 'src/assets/hills.png', 'src/assets/poster.jpg'],
-    dev: ['node_modules/astro/astro.js', 'dev', '--host', '127.0.0.1'],
-  },
+  { ...ASTRO, name: 'Astro 5', dev: ['node_modules/astro/astro.js', 'dev', '--host', '127.0.0.1'] },
+  { ...ASTRO, name: 'Astro 7', versions: { astro: '7.3.5' }, node: 22 },
   {
     name: 'Nuxt',
     folder: 'nuxt',

@@ -4,15 +4,18 @@
  */
 import type { Plugin } from 'vite'
 
-/** What a component, a page or a Markdown file asks for. `src` of a local image says what Astro knows of it. */
+/**
+ * What a component, a page or a Markdown file asks for. `src` of a local image says what Astro knows of it. Read from a URL, what
+ * is not asked for is `null`.
+ */
 export interface ImageTransform {
   src: string | { readonly src: string; readonly width: number; readonly height: number; readonly format: string }
   width?: number | undefined
   height?: number | undefined
-  format?: string | undefined
-  quality?: string | number | undefined
-  fit?: string | undefined
-  position?: string | undefined
+  format?: string | null | undefined
+  quality?: string | number | null | undefined
+  fit?: string | null | undefined
+  position?: string | null | undefined
   background?: string | undefined
   [attribute: string]: unknown
 }
@@ -26,7 +29,7 @@ export interface BaseService {
   readonly propertiesToHash: readonly string[]
   validateOptions(options: ImageTransform, config: ImageConfig): ImageTransform | Promise<ImageTransform>
   getURL(options: ImageTransform, config: ImageConfig): string | Promise<string>
-  parseURL(url: URL, config: ImageConfig): ImageTransform | undefined
+  parseURL(url: URL, config: ImageConfig): (ImageTransform & { src: string }) | undefined
   getHTMLAttributes(options: ImageTransform, config: ImageConfig): Record<string, unknown>
   getSrcSet(options: ImageTransform, config: ImageConfig): unknown
 }

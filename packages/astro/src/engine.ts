@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { EXTENSIONS, detectType } from '@pixpress/core'
+import { EXTENSIONS, createOptimizer, detectType } from '@pixpress/core'
 import type { ImageType, InputType, Operations, QualityTarget } from '@pixpress/core'
 import { isImageType, typeOfWord } from '@pixpress/core/internal'
 import { askedOperations, openSession } from 'unplugin-pixpress/internal'
@@ -24,7 +24,7 @@ const FITS: Readonly<Record<string, AskedImage['fit']>> = {
   'scale-down': 'inside',
 }
 
-const CENTRED: readonly (string | undefined)[] = [undefined, 'center', 'centre', 'center center', '50% 50%']
+const CENTRED: readonly string[] = ['center', 'centre', 'center center', '50% 50%']
 
 /** The session of the project that is built; on a deployed server one with the operations it was built with. */
 function sessionOf({ service }: ImageConfig): Session {
@@ -43,10 +43,11 @@ export function defaultFormat(config: ImageConfig): string {
 
 /** Changes with the options and the engine. */
 export function madeWith(config: ImageConfig): string {
-  const { options, planBytes } = sessionOf(config)
+  const { operations, remote } = sessionOf(config).options
   // Any header will do: a plan is made of the bytes' digest, the operations and the engine's versions.
   const header = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0])
-  return planBytes(path.join(options.root, 'any.jpg'), header, 'content', options.operations).id
+  const { key } = createOptimizer({ cache: false }).plan(header, operations)
+  return remote === undefined ? key.slice(0, 16) : `${key.slice(0, 16)}-remote`
 }
 
 /**
@@ -73,19 +74,19 @@ export async function makeImage(
 }
 
 const isKnownFit = ({ fit, position, width, height }: ImageTransform): boolean =>
-  fit === undefined ||
-  width === undefined ||
-  height === undefined ||
-  (Object.hasOwn(FITS, fit) && (FITS[fit] !== 'cover' || CENTRED.includes(position)))
+  fit == null ||
+  width == null ||
+  height == null ||
+  (Object.hasOwn(FITS, fit) && (FITS[fit] !== 'cover' || position == null || CENTRED.includes(position)))
 
 const sizeOf = ({ width, height, fit }: ImageTransform): AskedImage => ({
   width,
   height,
-  fit: fit === undefined ? undefined : FITS[fit],
+  fit: fit == null ? undefined : FITS[fit],
 })
 
 function lookOf({ format, quality, background }: ImageTransform): AskedImage {
-  const type = format === undefined ? undefined : typeOfWord(format)
+  const type = format == null ? undefined : typeOfWord(format)
   return {
     type: type !== undefined && isImageType(type) ? (type as ImageType) : undefined,
     quality: qualityOf(quality),

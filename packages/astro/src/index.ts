@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { operationsOf } from '@pixpress/core/internal'
-import { openSession } from 'unplugin-pixpress/internal'
+import { addEndpoint, openSession } from 'unplugin-pixpress/internal'
 import pixpressVite from 'unplugin-pixpress/vite'
 import type { Options } from 'unplugin-pixpress/vite'
 import type { Integration, VitePlugin } from './astro-types.ts'
@@ -34,6 +34,8 @@ export default function pixpress(options: Options = {}): Integration {
         hold({ options, root })
         const { entrypoint, config: kept } = config.image.service
         const isOthers = !DEFAULT_SERVICES.includes(entrypoint)
+        const base = config.base.replace(/\/?$/, '/')
+        if (!isOthers) addEndpoint(`${base}_image`)
         if (isOthers) {
           logger.warn(
             `<Image> stays with the image service '${entrypoint}': leave out image.service for pixpress to do it.`,
@@ -45,14 +47,13 @@ export default function pixpress(options: Options = {}): Integration {
           config: { ...kept, pixpress: operationsOf(options as Parameters<typeof operationsOf>[0]) },
         }
         // Alt+P, where Vite has no page to put it in.
-        if (command === 'dev')
-          injectScript('head-inline', `import('${config.base.replace(/\/?$/, '/')}__pixpress/overlay.js')`)
+        if (command === 'dev') injectScript('head-inline', `import('${base}__pixpress/overlay.js')`)
         updateConfig({
           ...(!isOthers && { image: { service } }),
           vite: {
             plugins: [plugins, found.plugin, astroOfProject(() => root)],
             // The service is part of the page's code, as Astro's own; what it does to pixels is not.
-            ssr: { noExternal: ['@pixpress/astro'], external: ['@pixpress/astro/engine'] },
+            ssr: { noExternal: ['@pixpress/astro'], external: [ENGINE] },
           },
         })
       },
@@ -74,12 +75,17 @@ export default function pixpress(options: Options = {}): Integration {
   }
 }
 
+/** Native code, which Node loads when the service needs it. */
+const ENGINE = '@pixpress/astro/engine'
+
 /** The service imports from the project's own Astro, which a package manager need not put where this package would find it. */
 function astroOfProject(root: () => string): VitePlugin {
   return {
     name: 'pixpress:astro-of-project',
     enforce: 'pre',
     resolveId(id, importer) {
+      // Environments of Astro 6 and later have lists of their own of what is external.
+      if (id === ENGINE) return { id, external: true }
       const isOurs = id === 'astro/assets' && importer !== undefined && SERVICE.test(importer)
       return isOurs ? this.resolve(id, path.join(root(), 'astro.config.mjs'), { skipSelf: true }) : null
     },

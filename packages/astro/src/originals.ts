@@ -22,7 +22,9 @@ export function originals(): Originals {
       name: 'pixpress:astro-originals',
       apply: 'build',
       transform(_, id) {
-        if (IMAGE.test(id)) files.add(path.normalize(id))
+        // Those of content collections have a query of Astro's.
+        const file = id.replace(/\?.*$/, '')
+        if (IMAGE.test(file)) files.add(path.normalize(file))
         return null
       },
     },

@@ -31,6 +31,11 @@ describe('makeImage', () => {
     expect(made.data.length).toBeLessThan(icon.length)
   })
 
+  it('takes what a URL does not say for not asked', async () => {
+    const asked = { src: '/icon.png', width: 48, height: 48, format: 'webp', quality: null, fit: null, position: null }
+    expect(await sizeOf((await makeImage(icon, asked, CONFIG)).data)).toEqual([48, 48])
+  })
+
   it('crops to the centre with cover, and stays inside with contain', async () => {
     const asked = { src: '/_astro/icon.aBc.png', width: 60, height: 30, format: 'png' }
     const cover = await makeImage(icon, { ...asked, fit: 'cover' }, CONFIG)

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { openSession } from 'unplugin-pixpress/internal'
+import { addEndpoint, openSession } from 'unplugin-pixpress/internal'
 import pixpressVite from 'unplugin-pixpress/vite'
 import type { Options } from 'unplugin-pixpress/vite'
 import { holdProject, projectOf } from './image-project.ts'
@@ -65,6 +65,7 @@ function answerForComponents(nuxt: Nuxt, options: Options): void {
   holdProject(images, options)
   const route = `${(given?.ipx?.baseURL ?? '/_ipx').replace(/\/+$/, '')}/**`
   project.serverHandlers.push({ route, handler: HANDLER })
+  addEndpoint(`${images.base.replace(/\/$/, '')}${route.slice(0, -2)}`)
   nuxt.hook('nitro:config', (nitro) => {
     nitro.virtual = { ...nitro.virtual, [HANDLER]: handlerCode({ ...images, route: route.slice(0, -3) }) }
   })

@@ -4,6 +4,7 @@ import type { ResolvedOperations } from '@pixpress/core'
 import { mimeType } from '../session/data-url.ts'
 import { relativePath } from '../session/paths.ts'
 import type { Session } from '../session/session.ts'
+import { knownEndpoints } from './endpoints.ts'
 import { OVERLAY_SCRIPT } from './overlay-script.ts'
 import { inspectorPage } from './page.ts'
 import { seenImages } from '../session/seen-images.ts'
@@ -35,11 +36,14 @@ export async function answerInspector(
   const [kind = '', id = ''] = urlPath.slice(INSPECTOR_PATH.length).split('/')
   if (kind === '' || kind === 'index.html')
     return { status: 200, type: 'text/html; charset=utf-8', body: inspectorPage() }
-  if (kind === 'overlay.js') return { status: 200, type: 'text/javascript; charset=utf-8', body: OVERLAY_SCRIPT }
+  if (kind === 'overlay.js') return { status: 200, type: 'text/javascript; charset=utf-8', body: overlay() }
   if (kind === 'images.json') return json(describeImages(session, findReferences))
   if (kind === 'image' || kind === 'source') return imageAnswer(session, kind, id)
   return MISSING
 }
+
+/** The script, and where frameworks' own components get images of pixpress from. */
+const overlay = (): string => `const endpoints = ${JSON.stringify(knownEndpoints())}\n${OVERLAY_SCRIPT}`
 
 const MISSING: InspectorAnswer = { status: 404, type: 'text/plain', body: 'There is nothing here.\n' }
 

@@ -1,6 +1,6 @@
 /**
  * Of the overlay, which dev servers put into pages: Alt+P outlines the images that could be delivered better. It runs in a browser
- * as it stands here.
+ * as it stands here, behind a line that says what `endpoints` are.
  */
 export const OVERLAY_SCRIPT: string = String.raw`
 const base = new URL('.', import.meta.url)
@@ -34,7 +34,7 @@ async function judge(image, ids) {
     advice = '?w=' + css + ';' + css * 2 + '&as=srcset'
   }
   if (!image.hasAttribute('width') || !image.hasAttribute('height')) found.push('no width and height')
-  const isOwn = url.protocol === 'data:' || (url.origin === location.origin && await idOf(url.href, ids) !== undefined)
+  const isOwn = url.protocol === 'data:' || endpoints.some((each) => url.pathname.startsWith(each)) || (url.origin === location.origin && await idOf(url.href, ids) !== undefined)
   if (!isOwn) found.push('not through pixpress')
   return { image, found, advice: advice === undefined ? undefined : advice + '  sizes="' + css + 'px"' }
 }

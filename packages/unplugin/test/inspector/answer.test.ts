@@ -7,6 +7,7 @@ import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { imageHandler } from '../../src/bundlers/webpack-like/dev-server.ts'
 import { answerInspector } from '../../src/inspector/answer.ts'
+import { addEndpoint } from '../../src/inspector/endpoints.ts'
 import type { ShownImage } from '../../src/inspector/answer.ts'
 import { readQuery } from '../../src/modules/reference.ts'
 import { openSession } from '../../src/session/registry.ts'
@@ -64,6 +65,12 @@ describe('answerInspector', () => {
     expect(await answerInspector(session, '/__pixpress')).toMatchObject({ status: 200 })
     expect(await answerInspector(session, '/__pixpress/image/0123456789abcdef')).toMatchObject({ status: 404 })
     expect(await answerInspector(session, '/__pixpress/other')).toMatchObject({ status: 404 })
+  })
+
+  it('tells the overlay which URLs are answered by pixpress although they do not look so', async () => {
+    addEndpoint('/site/_image')
+    const script = String((await answerInspector(session, '/__pixpress/overlay.js'))?.body)
+    expect(script).toMatch(/^const endpoints = \[[^\n]*"\/site\/_image"/)
   })
 
   it('is a page of one document, without an address of elsewhere', async () => {
