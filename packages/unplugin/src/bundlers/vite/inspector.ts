@@ -53,7 +53,7 @@ function references(server: ViteDevServer, pages: ReadonlyMap<string, readonly s
     for (const module of server.moduleGraph.idToModuleMap.values()) {
       for (const id of idsIn(module.transformResult?.code ?? module.ssrTransformResult?.code ?? '')) {
         for (const { file } of isImageFile(module.file) ? module.importers : [module]) {
-          if (file != null && !isImageFile(file)) add(id, path.normalize(file))
+          if (file != null && path.isAbsolute(file) && !isImageFile(file)) add(id, path.normalize(file))
         }
       }
     }
