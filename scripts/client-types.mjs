@@ -20,7 +20,7 @@ function numbers() {
 }
 
 const WORDS =
-  'avif webp jpeg jpg png jxl auto original cover inside outside scale fit thumb high balanced small fast default max true false white black'
+  'avif webp jpeg jpg png jxl auto original cover contain fill inside outside scale fit thumb top right bottom left centre center entropy attention nearest linear cubic mitchell lanczos2 lanczos3 mild high balanced small fast default max true false white black'
 
 /** Every last value of a directive, but for colours, names of presets and other numbers. */
 export const ENDINGS = [...WORDS.split(' '), ...numbers()]

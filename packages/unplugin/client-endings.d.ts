@@ -76,6 +76,22 @@ declare module '*;cover' {
   export { default } from '*?as=urls'
 }
 
+declare module '*=contain' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;contain' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=fill' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;fill' {
+  export { default } from '*?as=urls'
+}
+
 declare module '*=inside' {
   export { default } from '*?as=url'
 }
@@ -113,6 +129,126 @@ declare module '*=thumb' {
 }
 
 declare module '*;thumb' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=top' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;top' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=right' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;right' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=bottom' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;bottom' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=left' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;left' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=centre' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;centre' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=center' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;center' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=entropy' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;entropy' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=attention' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;attention' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=nearest' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;nearest' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=linear' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;linear' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=cubic' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;cubic' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=mitchell' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;mitchell' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=lanczos2' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;lanczos2' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=lanczos3' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;lanczos3' {
+  export { default } from '*?as=urls'
+}
+
+declare module '*=mild' {
+  export { default } from '*?as=url'
+}
+
+declare module '*;mild' {
   export { default } from '*?as=urls'
 }
 

@@ -36,8 +36,17 @@ const job = (changes: Partial<Job> = {}): Job => ({
 /** Process ids of the children of this one that run the host. */
 function hosts(): number[] {
   const tasks = readdirSync('/proc/self/task')
-  const children = tasks.flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' '))
+  const children = tasks.flatMap(childrenOf)
   return children.filter((id) => id !== '' && commandOf(id).includes('host.js')).map(Number)
+}
+
+/** A thread may end meanwhile. */
+function childrenOf(task: string): string[] {
+  try {
+    return readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ')
+  } catch {
+    return []
+  }
 }
 
 function commandOf(id: string): string {
@@ -48,12 +57,24 @@ function commandOf(id: string): string {
   }
 }
 
+/** Ticks of processor time after which a process is at work: starting takes a third of it. USER_HZ is 100 on every Linux. */
+const AT_WORK = 60
+
+function ticksOf(id: number): number {
+  try {
+    const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return Number(fields[11]) + Number(fields[12])
+  } catch {
+    return 0
+  }
+}
+
+/** Kills the process that is none of the known ones, once it is at work. */
 async function killNext(known: readonly number[]): Promise<number> {
   for (;;) {
-    const id = hosts().find((each) => !known.includes(each))
+    const id = hosts().find((each) => !known.includes(each) && ticksOf(each) >= AT_WORK)
     if (id !== undefined) {
-      // It has begun to listen, so that it is not taken for one that cannot be started.
-      await sleep(500)
       process.kill(id, 'SIGKILL')
       return id
     }
