@@ -6,11 +6,21 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 /** The files and the tables of each, by the names in their marks. */
-export function render({ options, facts, compressFlags, cacheFlags, migrateFlags, typesFlags, directives }) {
+export function render({
+  options,
+  facts,
+  compressFlags,
+  checkFlags,
+  cacheFlags,
+  migrateFlags,
+  typesFlags,
+  directives,
+}) {
   return {
     'docs/options.md': { options: optionTable(options), encoder: encoderTable(facts) },
     'docs/cli.md': {
       compress: flagTable(compressFlags),
+      check: flagTable(checkFlags),
       cache: flagTable(cacheFlags),
       migrate: flagTable(migrateFlags),
       types: flagTable(typesFlags),
@@ -86,6 +96,11 @@ function encoderTable(facts) {
   )
 }
 
+/** Flags that another command does not have in the same words: its table has the others. */
+export function ownFlags(flags, others) {
+  return Object.fromEntries(Object.entries(flags).filter(([name, flag]) => others[name] !== flag))
+}
+
 /** A Markdown table with aligned columns, as the formatter leaves it. */
 export function table(head, rows) {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
@@ -101,6 +116,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { IMAGE_TYPES } = await load('core/dist/bundle/index.js')
   const { PROJECT_OPTIONS, factsOf, plainText } = await load('core/dist/bundle/internal.js')
   const { COMPRESS_FLAGS } = await load('cli/dist/compress/flags.js')
+  const { CHECK_FLAGS } = await load('cli/dist/check/flags.js')
   const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
   const { TYPES_FLAGS } = await load('cli/dist/commands/types.js')
   const { MIGRATE_FLAGS } = await load('cli/dist/commands/migrate.js')
@@ -109,6 +125,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     options: PROJECT_OPTIONS,
     facts: IMAGE_TYPES.map((type) => factsOf(type)),
     compressFlags: COMPRESS_FLAGS,
+    checkFlags: ownFlags(CHECK_FLAGS, COMPRESS_FLAGS),
     cacheFlags: CACHE_FLAGS,
     migrateFlags: MIGRATE_FLAGS,
     typesFlags: TYPES_FLAGS,

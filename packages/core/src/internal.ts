@@ -42,6 +42,8 @@ export {
   operationsOf,
   resolveOperations,
 } from './options/operations.ts'
+export { resolveBudgets } from './options/budgets.ts'
+export type { Budget, ResolvedBudget } from './options/budgets.ts'
 export { AUTO } from './options/convert.ts'
 export type { AutoConvert } from './options/convert.ts'
 export type { OperationDirectives, ProjectOperations } from './options/operations.ts'

@@ -5,11 +5,14 @@ import type { Limits } from './limits.ts'
 import { PLACEHOLDER_KINDS } from './placeholder/kinds.ts'
 import type { PlaceholderKind } from './placeholder/kinds.ts'
 import type { ImageStoreOptions } from './stores/image-store-options.ts'
+import { BUDGETS } from './options/budgets.ts'
+import type { Budget } from './options/budgets.ts'
 import { PROJECT_CONVERT } from './options/convert.ts'
 import type { AutoConvert, ConvertOptions } from './options/convert.ts'
 import { OPERATIONS } from './options/operations.ts'
 import type { Operations, ProjectOperations } from './options/operations.ts'
 import { CACHE_SETTINGS, OPTIMIZER_OPTIONS } from './optimizer-options.ts'
+import { PATTERNS } from './options/patterns.ts'
 import { FLAG, flagOr, object, oneOf, plainObject, record, text } from './options/parsers.ts'
 import { refuseUnknownKeys } from './options/unknown-key.ts'
 import type { Parser } from './options/parsers.ts'
@@ -71,6 +74,8 @@ export interface ProjectOptions extends ProjectOperations {
   cache?: boolean | { /** Folder, relative to the root. */ dir?: string; /** Bytes; default 1 GiB. */ maxSize?: number }
   /** A table at the end of every build. `{ json }` also writes it as data to that file, relative to the root. Default `true`. */
   report?: boolean | { json?: string }
+  /** Bytes that images may have: `pixpress check` and builds say which have more; with `onError: 'error'` builds fail. Default: none. */
+  budgets?: readonly Budget[]
   /** What a broken image does: `warn` (default) names it and keeps the original, `error` fails the build. */
   onError?: 'warn' | 'error'
   /** Images worked on at once. Default: the processors this process may use. */
@@ -113,22 +118,6 @@ type OwnRows = {
 const OPERATION_PARSERS: Readonly<Record<string, Parser<unknown>>> = {
   ...Object.fromEntries(Object.entries(OPERATIONS).map(([key, { parser }]) => [key, parser])),
   convert: PROJECT_CONVERT,
-}
-
-const PATTERNS: Parser<FilterPattern> = {
-  schema: {
-    anyOf: [
-      { type: 'string', minLength: 1 },
-      { type: 'array', items: { type: 'string', minLength: 1 } },
-    ],
-  },
-  parse(value, option) {
-    for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      const isPattern = each instanceof RegExp || (typeof each === 'string' && each !== '')
-      if (!isPattern) throw invalidOption(option, 'a glob, a RegExp, or a list of them', each)
-    }
-    return value as FilterPattern
-  },
 }
 
 const FALLBACKS = oneOf(['auto', 'picture'])
@@ -269,6 +258,11 @@ const OWN: OwnRows = {
     default: () => true,
     shownDefault: '`true`',
     doc: "the table at the end of a build; `{ json: 'file' }` also writes [data](report.md)",
+  },
+  budgets: {
+    parser: BUDGETS,
+    shownDefault: 'none',
+    doc: "[bytes that images may have](check.md#budgets): `[{ include, exclude, image: '200 kB', total: '2 MB', growth: '5%' }]`; builds warn, and fail with `onError: 'error'`",
   },
   onError: {
     parser: oneOf(['warn', 'error']),

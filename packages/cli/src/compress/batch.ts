@@ -5,7 +5,7 @@ import { availableCpus } from '@pixpress/core/internal'
 import { createReport, reportImage } from '@pixpress/core/report'
 import type { Progress, RemoteUsage, Report, ReportFailure, ReportImage } from '@pixpress/core/report'
 import { compressFile, copyAsItIs } from './compress-file.ts'
-import type { FileTask } from './compress-file.ts'
+import type { FileOutcome, FileTask } from './compress-file.ts'
 import type { InputFile } from './inputs.ts'
 
 export interface BatchOptions {
@@ -16,6 +16,8 @@ export interface BatchOptions {
   readonly signal: AbortSignal
   /** What was used of a service, once all is done. */
   readonly usage: () => Promise<RemoteUsage | undefined>
+  /** Shown every file that was worked on, as it ends. Default: nobody. */
+  readonly seen?: (input: InputFile, outcome: FileOutcome) => void
   /** One plain sentence about one file. */
   readonly tell: (message: string) => void
 }
@@ -47,7 +49,9 @@ export async function compressAll(
     const started = performance.now()
     options.progress.begin(input.file, input.file, sizes.get(input.file) ?? 0)
     try {
-      const { result, output, written, warnings, url } = await compressFile(input, shown, task)
+      const outcome = await compressFile(input, shown, task)
+      const { result, output, written, warnings, url } = outcome
+      options.seen?.(input, outcome)
       for (const note of [...result.notes, ...warnings]) options.tell(`${shown}: ${note}`)
       images.set(input.file, {
         ...reportImage(shown, result),
@@ -70,8 +74,8 @@ export async function compressAll(
   return createReport(images, failures, performance.now() - began, await options.usage(), await task.store?.finish())
 }
 
-/** Bytes of the files; 0 for one that cannot be looked at, which fails in its turn. */
-async function sizesOf(inputs: readonly InputFile[]): Promise<Map<string, number>> {
+/** Bytes of files, by their absolute paths; 0 for one that cannot be looked at, which fails in its turn. */
+export async function sizesOf(inputs: readonly InputFile[]): Promise<Map<string, number>> {
   const entries = inputs.map(async ({ file }) => {
     const size = await stat(file)
       .then((stats) => stats.size)

@@ -19,6 +19,8 @@ import type { OperationsOf } from './file-operations.ts'
 
 /** Everything that decides what `compress` does, from flags (which win), configuration and defaults. */
 export interface CompressSettings {
+  /** Folder that the configuration's patterns are relative to, absolute. */
+  readonly root: string
   readonly operations: OperationsOf
   /** Absolute. `undefined`: files are replaced in place. */
   readonly out: string | undefined
@@ -53,8 +55,10 @@ export function resolveSettings(
   const flagged = operationsFromFlags(texts)
   if (isOn('watch') && isOn('dry-run')) throw new UsageError('--watch and --dry-run exclude each other.')
   const configFolder = path.dirname(file ?? path.join(cwd, 'none'))
-  const operations = createOperations(config, flagged, path.resolve(configFolder, config.root ?? ''))
+  const root = path.resolve(configFolder, config.root ?? '')
+  const operations = createOperations(config, flagged, root)
   return {
+    root,
     operations,
     out: texts['out'] === undefined ? undefined : path.resolve(cwd, texts['out']),
     remote: remoteOf(texts, config, env),

@@ -13,6 +13,7 @@ import {
 } from '@pixpress/core/internal'
 import type { ConvertOptions, ImageType, Limits, Operations, PlaceholderKind } from '@pixpress/core'
 import type {
+  Budget,
   Fallback,
   FilterPattern,
   ParsedProjectOptions,
@@ -94,6 +95,8 @@ export interface ResolvedOptions {
   readonly persistent: boolean
   readonly maxCacheSize: number | undefined
   readonly report: { readonly terminal: boolean; /** Absolute. */ readonly json: string | undefined }
+  /** What images may have; checked, and resolved where a build ends. */
+  readonly budgets: readonly Budget[]
   readonly onError: 'warn' | 'error'
   readonly concurrency: number | undefined
   readonly limits: Limits
@@ -158,6 +161,7 @@ export function resolveOptions(
     persistent: parsed.cache !== false,
     maxCacheSize: cache.maxSize,
     report: { terminal: parsed.report !== false, json: json === undefined ? undefined : path.resolve(root, json) },
+    budgets: parsed.budgets ?? [],
     onError,
     concurrency,
     limits,

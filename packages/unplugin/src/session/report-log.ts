@@ -1,4 +1,5 @@
-import type { OptimizeResult, PixpressError } from '@pixpress/core'
+import { PixpressError } from '@pixpress/core'
+import type { OptimizeResult } from '@pixpress/core'
 import {
   compare,
   createReport,
@@ -12,6 +13,7 @@ import {
   writeReport,
 } from '@pixpress/core/report'
 import type { Conversion, Progress, RemoteUsage, ReportFailure, ReportImage, StoreUsage } from '@pixpress/core/report'
+import { exceededBudgets } from './budgets.ts'
 import type { PlannedImage } from './images.ts'
 import type { ResolvedOptions } from './options.ts'
 import { relativePath } from './paths.ts'
@@ -38,7 +40,7 @@ export interface ReportLog {
    * Writes the report of what was collected since the last one, and starts a new one. Does nothing when there was nothing.
    * @param remote what was used of a service
    * @param store what was done in object storage
-   * @throws PixpressError `IO_FAILED` when the JSON file cannot be written
+   * @throws PixpressError `IO_FAILED` when the JSON file cannot be written, `OVER_BUDGET` with `onError: 'error'`
    */
   finish(remote?: RemoteUsage, store?: StoreUsage): Promise<void>
 }
@@ -122,6 +124,10 @@ export function createReportLog(
       }
       if (wantsProfile(process.env)) console.log(renderProfile(data))
       if (report.json !== undefined) await writeReport(report.json, data)
+      const exceeded = exceededBudgets(data.images, options.budgets)
+      if (exceeded.length === 0) return
+      if (options.onError === 'error') throw new PixpressError('OVER_BUDGET', exceeded.map(visibleText).join('\n'))
+      for (const sentence of exceeded) console.warn(`pixpress: ${visibleText(sentence)}`)
     },
   }
 }
