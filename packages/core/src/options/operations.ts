@@ -44,10 +44,7 @@ export interface Operations {
   maxBytes?: number
   /** Time for bytes at the same quality: `fast`, `default` (default) or `max`. */
   effort?: Effort
-  /**
-   * Keeps every pixel as it is: for textures that hold data. JPEG is only losslessly recompressed, so that other types cannot
-   * become it. Default `false`. Overrules `quality`, `maxBytes` and `encoder`.
-   */
+  /** Keeps every pixel, for textures that hold data; JPEG is only recompressed. Overrules `quality`, `maxBytes` and `encoder`. Default `false`. */
   lossless?: boolean
   /** Plain settings for the encoders of some types, in place of a search for the asked quality. */
   encoder?: EncoderSettings
