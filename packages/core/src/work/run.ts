@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { codecOf } from '../formats/index.ts'
 import type { ProbeResult } from '../types.ts'
 import { attemptAnimation } from './animation/candidates.ts'
@@ -17,6 +18,9 @@ import { countEncode, countWork } from '../work-counters.ts'
  * @throws PixpressError
  */
 export async function runJob(job: Job): Promise<JobResult> {
+  // libaom's bytes depend on its number of threads, which sharp takes from the processors on systems other than glibc, and there,
+  // too, where the environment has MALLOC_ARENA_MAX. Images are worked on side by side anyway.
+  sharp.concurrency(1)
   const { result, work } = await countWork(() => makeResult(job))
   return { ...result, work }
 }
