@@ -26,10 +26,11 @@ const MAX_OUTPUT = 1024 ** 3
 
 /** @returns `undefined` outside of a repository, and where there is no Git */
 export async function findRepository(cwd: string): Promise<Repository | undefined> {
-  const up = await git(cwd, 'rev-parse', '--show-cdup').catch(() => undefined)
+  const answer = await git(cwd, 'rev-parse', '--is-inside-work-tree', '--show-cdup').catch(() => '')
+  const [isInside, up = ''] = answer.split('\n')
   // A bare repository has no files.
-  if (up === undefined || (await git(cwd, 'rev-parse', '--is-inside-work-tree')).trim() !== 'true') return undefined
-  const top = path.resolve(cwd, up.replace(/\n$/, ''))
+  if (isInside !== 'true') return undefined
+  const top = path.resolve(cwd, up)
   return { top, changesSince: (ref) => changesSince(top, ref) }
 }
 
