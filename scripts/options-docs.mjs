@@ -6,7 +6,16 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 /** The files and the tables of each, by the names in their marks. */
-export function render({ options, facts, compressFlags, cacheFlags, migrateFlags, typesFlags, directives }) {
+export function render({
+  options,
+  facts,
+  compressFlags,
+  cacheFlags,
+  migrateFlags,
+  typesFlags,
+  reportFlags,
+  directives,
+}) {
   return {
     'docs/options.md': { options: optionTable(options), encoder: encoderTable(facts) },
     'docs/cli.md': {
@@ -14,6 +23,7 @@ export function render({ options, facts, compressFlags, cacheFlags, migrateFlags
       cache: flagTable(cacheFlags),
       migrate: flagTable(migrateFlags),
       types: flagTable(typesFlags),
+      report: flagTable(reportFlags),
     },
     'docs/directives.md': {
       directives: table(
@@ -103,6 +113,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { COMPRESS_FLAGS } = await load('cli/dist/compress/flags.js')
   const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
   const { TYPES_FLAGS } = await load('cli/dist/commands/types.js')
+  const { REPORT_FLAGS } = await load('cli/dist/commands/report.js')
   const { MIGRATE_FLAGS } = await load('cli/dist/commands/migrate.js')
   const { DIRECTIVES } = await load('unplugin/dist/directives/rows.js')
   const pages = render({
@@ -112,6 +123,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     cacheFlags: CACHE_FLAGS,
     migrateFlags: MIGRATE_FLAGS,
     typesFlags: TYPES_FLAGS,
+    reportFlags: REPORT_FLAGS,
     directives: DIRECTIVES,
   })
   for (const [file, tables] of Object.entries(pages)) {

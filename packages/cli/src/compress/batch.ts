@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import { availableCpus } from '@pixpress/core/internal'
-import { createReport, reportImage } from '@pixpress/core/report'
+import { compare, createReport, reportImage } from '@pixpress/core/report'
 import type { Progress, RemoteUsage, Report, ReportFailure, ReportImage } from '@pixpress/core/report'
 import { compressFile, copyAsItIs } from './compress-file.ts'
 import type { FileTask } from './compress-file.ts'
@@ -31,6 +31,8 @@ export async function compressAll(
   const began = performance.now()
   const images = new Map<string, ReportImage>()
   const failures: ReportFailure[] = []
+  /** Files by the identity of what was done: of those that are named together, all hold the same bytes. */
+  const sameBytes = new Map<string, string[]>()
   // One list for several workers, as reading all files at once would take their whole size in memory.
   const queue = inputs.values()
   const sizes = await sizesOf(inputs)
@@ -49,6 +51,7 @@ export async function compressAll(
     try {
       const { result, output, written, warnings, url } = await compressFile(input, shown, task)
       for (const note of [...result.notes, ...warnings]) options.tell(`${shown}: ${note}`)
+      sameBytes.set(result.key, [...(sameBytes.get(result.key) ?? []), input.file])
       images.set(input.file, {
         ...reportImage(shown, result),
         output: shownPath(options.cwd, output),
@@ -67,6 +70,12 @@ export async function compressAll(
 
   // One more than are worked on, which reads while the others encode.
   await Promise.all(Array.from({ length: (options.concurrency ?? availableCpus()) + 1 }, work))
+  for (const files of sameBytes.values()) {
+    for (const file of files.length > 1 ? files : []) {
+      const duplicates = files.filter((each) => each !== file).map((each) => shownPath(options.cwd, each))
+      images.set(file, { ...images.get(file)!, duplicates: duplicates.sort(compare) })
+    }
+  }
   return createReport(images, failures, performance.now() - began, await options.usage(), await task.store?.finish())
 }
 

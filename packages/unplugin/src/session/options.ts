@@ -93,7 +93,8 @@ export interface ResolvedOptions {
   /** Whether results outlive the run. */
   readonly persistent: boolean
   readonly maxCacheSize: number | undefined
-  readonly report: { readonly terminal: boolean; /** Absolute. */ readonly json: string | undefined }
+  /** Files are absolute. */
+  readonly report: { readonly terminal: boolean; readonly json: string | undefined; readonly html: string | undefined }
   readonly onError: 'warn' | 'error'
   readonly concurrency: number | undefined
   readonly limits: Limits
@@ -124,7 +125,8 @@ export function resolveOptions(
   const project = projectFolder(root) ?? root
   const isAuto = [options, ...(parsed.overrides ?? [])].some(({ convert }) => convert === AUTO)
   const fallback = parsed.fallback ?? (isAuto ? 'auto' : false)
-  const json = typeof parsed.report === 'boolean' ? undefined : parsed.report.json
+  const written = typeof parsed.report === 'boolean' ? {} : parsed.report
+  const reportFile = (file: string | undefined): string | undefined => file && path.resolve(root, file)
   return {
     root,
     include,
@@ -157,7 +159,7 @@ export function resolveOptions(
     ),
     persistent: parsed.cache !== false,
     maxCacheSize: cache.maxSize,
-    report: { terminal: parsed.report !== false, json: json === undefined ? undefined : path.resolve(root, json) },
+    report: { terminal: parsed.report !== false, json: reportFile(written.json), html: reportFile(written.html) },
     onError,
     concurrency,
     limits,
