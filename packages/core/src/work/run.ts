@@ -1,3 +1,4 @@
+import { measureCurve } from './measure-curve.ts'
 import { codecOf } from '../formats/index.ts'
 import type { ProbeResult } from '../types.ts'
 import { attemptAnimation } from './animation/candidates.ts'
@@ -24,7 +25,8 @@ export async function runJob(job: Job): Promise<JobResult> {
 async function makeResult(given: Job): Promise<JobResult> {
   const job = given.operations.lossless === true ? losslessly(given) : given
   const probe = await probeImage(job.source, job.type, job.limits, job.file)
-  if (job.placeholderOnly === true) return onlyPlaceholder(job, probe)
+  if (job.only === 'placeholder') return withoutBytes(probe, { placeholder: await placeholderOf(job, probe) })
+  if (job.only === 'curve') return withoutBytes(probe, { curve: await measureCurve(job, probe) })
   const attempt = await attemptImage(job, probe).catch((error: unknown) => {
     throw encodeFailed(job, error)
   })
@@ -35,10 +37,14 @@ async function makeResult(given: Job): Promise<JobResult> {
   return { ...result, ...(placeholder && { placeholder }) }
 }
 
-async function onlyPlaceholder(job: Job, probe: ProbeResult): Promise<JobResult> {
-  const placeholder = await placeholderOf(job, probe)
+function withoutBytes(probe: ProbeResult, { placeholder, curve }: Pick<JobResult, 'curve'> & Asked): JobResult {
   const info = infoOf(probe)
-  return { data: new Uint8Array(), info, input: info, kept: 'input', notes: [], ...(placeholder && { placeholder }) }
+  const made = { ...(placeholder && { placeholder }), ...(curve && { curve }) }
+  return { data: new Uint8Array(), info, input: info, kept: 'input', notes: [], ...made }
+}
+
+interface Asked {
+  readonly placeholder?: JobResult['placeholder'] | undefined
 }
 
 /** Nothing is searched for: every candidate is what it is. */
