@@ -65,7 +65,8 @@ export function describeDirectives(site: () => BuiltSite, types: readonly ImageF
       const metadata = value('metadata') as { src: string; format: string; size: number; width: number; height: number }
       const { type, width, height } = await image(metadata.src)
       const size = follow(metadata.src, site(), '').bytes.length
-      expect(metadata).toEqual({ format: type, size, width, height, hasAlpha: true, src: metadata.src })
+      const described = { space: 'srgb', depth: 'uchar', hasAlpha: true, isProgressive: false }
+      expect(metadata).toMatchObject({ format: type, size, width, height, ...described, src: metadata.src })
       expect(width).toBe(100)
     })
 

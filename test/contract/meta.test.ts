@@ -12,7 +12,21 @@ import * as bundlers from '../../packages/unplugin/src/bundlers/index.ts'
 import { DIRECTIVE_VARIANTS, SITE, composeSite } from './site.ts'
 
 /** Entries of the package that are no bundler's. */
-const OTHER_ENTRIES: ReadonlySet<string> = new Set(['.', './client', './package.json', './postcss'])
+const OTHER_ENTRIES: ReadonlySet<string> = new Set([
+  '.',
+  './client',
+  './eleventy',
+  './html',
+  './internal',
+  './next',
+  './package.json',
+  './postcss',
+  './react',
+  './solid',
+  './svelte',
+  './types',
+  './vue',
+])
 
 /** Every adapter. */
 const LISTED = Object.keys(bundlers).toSorted()

@@ -1,4 +1,4 @@
-import { measureCurve } from './measure-curve.ts'
+import sharp from 'sharp'
 import { codecOf } from '../formats/index.ts'
 import type { ProbeResult } from '../types.ts'
 import { attemptAnimation } from './animation/candidates.ts'
@@ -10,6 +10,7 @@ import { finish, unchanged } from './result.ts'
 import type { Attempt } from './result.ts'
 import { chooseCandidate } from './selection.ts'
 import { attemptStill } from './still/candidates.ts'
+import { measureCurve } from './measure-curve.ts'
 import { placeholderOf } from './placeholder.ts'
 import { countEncode, countWork } from '../work-counters.ts'
 
@@ -18,6 +19,9 @@ import { countEncode, countWork } from '../work-counters.ts'
  * @throws PixpressError
  */
 export async function runJob(job: Job): Promise<JobResult> {
+  // libaom's bytes depend on its number of threads, which sharp takes from the processors on systems other than glibc, and there,
+  // too, where the environment has MALLOC_ARENA_MAX. Images are worked on side by side anyway.
+  sharp.concurrency(1)
   const { result, work } = await countWork(() => makeResult(job))
   return { ...result, work }
 }
@@ -37,14 +41,13 @@ async function makeResult(given: Job): Promise<JobResult> {
   return { ...result, ...(placeholder && { placeholder }) }
 }
 
-function withoutBytes(probe: ProbeResult, { placeholder, curve }: Pick<JobResult, 'curve'> & Asked): JobResult {
+function withoutBytes(
+  probe: ProbeResult,
+  { placeholder, curve }: { placeholder?: JobResult['placeholder'] | undefined; curve?: JobResult['curve'] },
+): JobResult {
   const info = infoOf(probe)
   const made = { ...(placeholder && { placeholder }), ...(curve && { curve }) }
   return { data: new Uint8Array(), info, input: info, kept: 'input', notes: [], ...made }
-}
-
-interface Asked {
-  readonly placeholder?: JobResult['placeholder'] | undefined
 }
 
 /** Nothing is searched for: every candidate is what it is. */

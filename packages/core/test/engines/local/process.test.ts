@@ -92,6 +92,20 @@ describe('createProcess', () => {
     expect(data.length).toBeLessThan(source.length)
   })
 
+  it('makes the same AVIF whatever the environment says of the allocator, from which sharp takes its threads', async () => {
+    const large = await open(photo(900, 700)).png().toBuffer()
+    const avif = job({
+      source: large,
+      type: 'image/png',
+      operations: resolveOperations({ convert: { type: 'image/avif' } }),
+    })
+    const other = createPool(1)
+    const [inProcess, inThread] = await Promise.all([runner.run(avif), other.run(avif)])
+    await other.close()
+    expect(inProcess.info.type).toBe('image/avif')
+    expect(Buffer.from(inProcess.data).equals(inThread.data)).toBe(true)
+  })
+
   it('brings errors back whole', async () => {
     const broken = runner.run(job({ source: source.subarray(0, 500) }))
     await expect(broken).rejects.toMatchObject({
