@@ -46,6 +46,15 @@ describe('makeImage', () => {
     ])
   })
 
+  it('keeps the side that a position names, and stretches with fill', async () => {
+    const asked = { src: '/_astro/icon.aBc.png', width: 60, height: 30, format: 'png' }
+    const [top, bottom] = await Promise.all(
+      ['top', 'right bottom'].map((position) => makeImage(icon, { ...asked, fit: 'cover', position }, CONFIG)),
+    )
+    expect(Buffer.compare(top!.data, bottom!.data)).not.toBe(0)
+    expect(await sizeOf((await makeImage(icon, { ...asked, fit: 'fill' }, CONFIG)).data)).toEqual([60, 30])
+  })
+
   it('scales nothing up', async () => {
     const made = await makeImage(icon, { src: '/icon.png', width: 4000, format: 'png' }, CONFIG)
     expect(await sizeOf(made.data)).toEqual(await sizeOf(icon))
