@@ -6,14 +6,26 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 /** The files and the tables of each, by the names in their marks. */
-export function render({ options, facts, compressFlags, cacheFlags, migrateFlags, typesFlags, directives }) {
+export function render({
+  options,
+  facts,
+  compressFlags,
+  checkFlags,
+  cacheFlags,
+  migrateFlags,
+  typesFlags,
+  reportFlags,
+  directives,
+}) {
   return {
     'docs/options.md': { options: optionTable(options), encoder: encoderTable(facts) },
     'docs/cli.md': {
       compress: flagTable(compressFlags),
+      check: flagTable(checkFlags),
       cache: flagTable(cacheFlags),
       migrate: flagTable(migrateFlags),
       types: flagTable(typesFlags),
+      report: flagTable(reportFlags),
     },
     'docs/directives.md': {
       directives: table(
@@ -86,6 +98,11 @@ function encoderTable(facts) {
   )
 }
 
+/** Flags that another command does not have in the same words: its table has the others. */
+export function ownFlags(flags, others) {
+  return Object.fromEntries(Object.entries(flags).filter(([name, flag]) => others[name] !== flag))
+}
+
 /** A Markdown table with aligned columns, as the formatter leaves it. */
 export function table(head, rows) {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
@@ -101,17 +118,21 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { IMAGE_TYPES } = await load('core/dist/bundle/index.js')
   const { PROJECT_OPTIONS, factsOf, plainText } = await load('core/dist/bundle/internal.js')
   const { COMPRESS_FLAGS } = await load('cli/dist/compress/flags.js')
+  const { CHECK_FLAGS } = await load('cli/dist/check/flags.js')
   const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
   const { TYPES_FLAGS } = await load('cli/dist/commands/types.js')
+  const { REPORT_FLAGS } = await load('cli/dist/commands/report.js')
   const { MIGRATE_FLAGS } = await load('cli/dist/commands/migrate.js')
   const { DIRECTIVES } = await load('unplugin/dist/directives/rows.js')
   const pages = render({
     options: PROJECT_OPTIONS,
     facts: IMAGE_TYPES.map((type) => factsOf(type)),
     compressFlags: COMPRESS_FLAGS,
+    checkFlags: ownFlags(CHECK_FLAGS, COMPRESS_FLAGS),
     cacheFlags: CACHE_FLAGS,
     migrateFlags: MIGRATE_FLAGS,
     typesFlags: TYPES_FLAGS,
+    reportFlags: REPORT_FLAGS,
     directives: DIRECTIVES,
   })
   for (const [file, tables] of Object.entries(pages)) {

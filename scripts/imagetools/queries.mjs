@@ -50,6 +50,7 @@ export const OWN_DIRECTIVES = {
   preset: 'a named set of directives',
   preserve: 'metadata to keep',
   maxBytes: 'bytes that the image may have',
+  lqip: 'what to show until the image is there',
   autoOrient: 'accepted: a photo is always shown upright',
 }
 

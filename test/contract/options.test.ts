@@ -379,6 +379,18 @@ const TRIALS = {
     expect(await refusal({ overrides: [{ quality: 30 } as never] })).toContain('overrides[0].include')
   },
 
+  async budgets() {
+    const made = await create()
+    const budgets = [{ include: PHOTO, image: '1 kB' }]
+    const tolerant = await buildOrThrow(made, 'vite', { budgets })
+    expect(tolerant.process.stderr).toContain(`${PHOTO} (`)
+    const strict = await build(made, 'vite', { budgets, onError: 'error' })
+    expect(strict.ok).toBe(false)
+    expect(strict.error).toContain('of 1.0 kB that')
+    await discard()
+    expect(await refusal({ budgets: [{ imgae: 5 } as never] })).toContain('budgets[0].imgae')
+  },
+
   async onError() {
     const made = await create()
     await made.write(PHOTO, sources[PHOTO]!.subarray(0, 3000))

@@ -71,6 +71,9 @@ export async function makeImage(
   const operations = isVector ? undefined : askedOperations(session.options, file, { ...size, ...lookOf(transform) })
   const planned = session.planBytes(file, source, 'typed', operations)
   const { data, type: made } = await session.finish(planned, (message) => console.warn(`[pixpress] ${message}`))
+  // What was cropped first is not made of the file alone.
+  if (isPlain && operations !== undefined && planned.plan !== undefined)
+    session.besides.add({ id: planned.id, file, use: 'typed', extra: operations }, data)
   return { data, format: made === 'application/octet-stream' ? (transform.format ?? 'jpg') : EXTENSIONS[made] }
 }
 

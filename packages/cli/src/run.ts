@@ -15,6 +15,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'makes images smaller, in place or into another folder',
     load: async () => (await import('./commands/compress.ts')).compress,
   },
+  check: {
+    summary: 'says which images could be smaller, exceed a budget or are broken',
+    load: async () => (await import('./commands/check.ts')).check,
+  },
   serve: {
     summary: 'serves the compression interface over HTTP',
     load: async () => (await import('./commands/serve.ts')).serve,
@@ -52,7 +56,7 @@ ${Object.entries(COMMANDS)
 /**
  * Runs the command line.
  * @param args without the program's own name
- * @returns the exit code: 0 all good, 1 something failed, 2 wrong usage
+ * @returns the exit code: 0 all good, 1 something failed, 2 wrong usage, 3 `check` found something
  */
 export async function run(args: readonly string[], around: Surroundings = surroundings()): Promise<number> {
   const [name, ...rest] = args

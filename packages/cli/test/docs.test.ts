@@ -5,8 +5,10 @@ import { IMAGE_TYPES } from '@pixpress/core'
 import { PROJECT_OPTIONS, factsOf, plainText } from '@pixpress/core/internal'
 import { describe, expect, it } from 'vitest'
 import { DIRECTIVES } from '../../unplugin/src/directives/rows.ts'
+import { CHECK_FLAGS } from '../src/check/flags.ts'
 import { CACHE_FLAGS } from '../src/commands/cache.ts'
 import { MIGRATE_FLAGS } from '../src/commands/migrate.ts'
+import { REPORT_FLAGS } from '../src/commands/report.ts'
 import { TYPES_FLAGS } from '../src/commands/types.ts'
 import { COMPRESS_FLAGS } from '../src/compress/flags.ts'
 
@@ -15,11 +17,12 @@ const read = (file: string): Promise<string> => readFile(path.join(root, file), 
 
 interface Script {
   render(rows: object): Readonly<Record<string, Readonly<Record<string, string>>>>
+  ownFlags(flags: object, others: object): object
   renderSchema(options: object, plainText: (markdown: string) => string): string
   withTables(page: string, tables: Readonly<Record<string, string>>): string
 }
 
-const { render, renderSchema, withTables } = (await import(
+const { render, ownFlags, renderSchema, withTables } = (await import(
   pathToFileURL(path.join(root, 'scripts/options-docs.mjs')).href
 )) as Script
 
@@ -27,9 +30,11 @@ const PAGES = render({
   options: PROJECT_OPTIONS,
   facts: IMAGE_TYPES.map((type) => factsOf(type)),
   compressFlags: COMPRESS_FLAGS,
+  checkFlags: ownFlags(CHECK_FLAGS, COMPRESS_FLAGS),
   cacheFlags: CACHE_FLAGS,
   migrateFlags: MIGRATE_FLAGS,
   typesFlags: TYPES_FLAGS,
+  reportFlags: REPORT_FLAGS,
   directives: DIRECTIVES,
 })
 

@@ -95,6 +95,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
     flags: { right: ['--cache-dir', 'cache'], wrong: ['--cache-dir='] },
   },
   report: { right: { json: 'report.json' }, wrong: 'report.json' },
+  budgets: { right: [{ include: '**/*.png', image: '200 kB', growth: '5%' }], wrong: [{ image: '200 apples' }] },
   onError: { right: 'error', wrong: 'fail' },
   concurrency: { right: 2, wrong: 0, flags: { right: ['-j', '2'], wrong: ['-j', '0'] } },
   limits: { right: { maxFrames: 5 }, wrong: { maxFrames: 0 } },

@@ -44,6 +44,8 @@ export {
   operationsOf,
   resolveOperations,
 } from './options/operations.ts'
+export { resolveBudgets } from './options/budgets.ts'
+export type { Budget, ResolvedBudget } from './options/budgets.ts'
 export { AUTO } from './options/convert.ts'
 export type { AutoConvert } from './options/convert.ts'
 export type { OperationDirectives, ProjectOperations } from './options/operations.ts'
@@ -56,7 +58,7 @@ export { INTERFACE_TRANSFORM } from './options/background.ts'
 export { colourFromText, opaqueColour } from './options/colour.ts'
 export { POSITION_SHORTHANDS, POSITION_WORDS, positionFromText } from './options/position.ts'
 export { INTERFACE_RESIZE } from './options/resize.ts'
-export { PROJECT_OPTIONS } from './project-options.ts'
+export { PROJECT_OPTIONS } from './project-option-rows.ts'
 export type { Fallback, ParsedProjectOptions, ProjectOptions } from './project-options.ts'
 export { parseOptions } from './options/row.ts'
 export type { OptionRow, Rows } from './options/row.ts'

@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import { createFileCache, createOptimizer } from '@pixpress/core'
-import { createImageStore, openRemoteEngine, parseFlags } from '@pixpress/core/internal'
-import type { Operations, Optimizer, RemoteEngine } from '@pixpress/core'
+import { createImageStore, parseFlags } from '@pixpress/core/internal'
+import type { Operations, Optimizer } from '@pixpress/core'
 import {
   createProgress,
   firstBuildHint,
@@ -10,13 +9,12 @@ import {
   tableStyle,
   visibleText,
   wantsProfile,
+  writeReportPage,
 } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
 import { compressAll, shownPath } from '../compress/batch.ts'
 import type { BatchOptions } from '../compress/batch.ts'
 import type { FileTask } from '../compress/compress-file.ts'
-import { createEarlierResults } from '../compress/earlier-results.ts'
-import type { EarlierResults } from '../compress/earlier-results.ts'
 import { COMPRESS_FLAGS, COMPRESS_HELP } from '../compress/flags.ts'
 import { findInputs } from '../compress/inputs.ts'
 import type { InputFile } from '../compress/inputs.ts'
@@ -24,6 +22,8 @@ import { resolveSettings } from '../compress/settings.ts'
 import type { CompressSettings } from '../compress/settings.ts'
 import { createTargets } from '../compress/targets.ts'
 import { changeLine, watchInputs } from '../compress/watch.ts'
+import { aborted, exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
+import type { Workers } from '../compress/workers.ts'
 import { loadConfig } from '../config.ts'
 import { EXIT, UsageError } from '../exit.ts'
 import type { Surroundings } from '../output.ts'
@@ -42,26 +42,10 @@ export async function compress(args: readonly string[], around: Surroundings): P
   const tell = (message: string): void => {
     if (!settings.quiet) around.stderr.write(`pixpress: ${visibleText(message)}\n`)
   }
-  const engine =
-    settings.remote &&
-    openRemoteEngine(settings.remote, {
-      load: async () => (await import('@pixpress/client')).createClient,
-      onWarning: tell,
-    })
-  const cache = settings.cache === false ? undefined : createFileCache({ ...settings.cache, onWarning: tell })
-  const earlier = createEarlierResults(cache)
-  const optimizer = createOptimizer({
-    ...(engine !== undefined && { engine }),
-    cache: cache ?? false,
-    rememberResults: true,
-    ownProcess: true,
-    onWarning: tell,
-    ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
-    ...(settings.limits !== undefined && { limits: settings.limits }),
-  })
+  const workers = openWorkers(settings, tell)
+  const { optimizer } = workers
   try {
-    if (!positionals.includes('-'))
-      return await compressFiles(positionals, settings, { optimizer, engine, earlier }, around, tell)
+    if (!positionals.includes('-')) return await compressFiles(positionals, settings, workers, around, tell)
     if (settings.store !== undefined) throw new UsageError('--store is for files: standard input has no name.')
     if (positionals.length > 1) throw new UsageError("'-' stands alone: standard input is the only image then.")
     for (const note of await compressPipe(optimizer, settings.operations(undefined).operations, around)) tell(note)
@@ -70,13 +54,6 @@ export async function compress(args: readonly string[], around: Surroundings): P
     // The threads of an aborted run would have to end their images first.
     if (!around.signal.aborted) await optimizer.close()
   }
-}
-
-/** Who works on files, and what is known of them. */
-interface Workers {
-  readonly optimizer: Optimizer
-  readonly engine: RemoteEngine | undefined
-  readonly earlier: EarlierResults
 }
 
 async function compressFiles(
@@ -131,9 +108,10 @@ async function compressFiles(
   if (report === undefined) {
     await Promise.allSettled(writes)
     around.stderr.write('pixpress: stopped; every file is whole.\n')
-    return signal.reason === 'SIGTERM' ? 143 : 130
+    return exitCodeOfSignal(signal)
   }
   print(report, settings, around)
+  if (settings.html !== undefined) await writeReportPage(settings.html, report, cwd)
   // Beside what standard output carries, which may be JSON.
   if (wantsProfile(around.env)) around.stderr.write(`${renderProfile(report)}\n`)
   if (settings.watch) {
@@ -195,11 +173,4 @@ function printUrls({ images }: Report, { stdout }: Pick<Surroundings, 'stdout'>)
   for (const { source, address: url } of images) {
     if (url !== undefined) stdout.write(`${visibleText(`${source}  ${url}`)}\n`)
   }
-}
-
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
 }

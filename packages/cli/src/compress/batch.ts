@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import { availableCpus } from '@pixpress/core/internal'
-import { createReport, reportImage } from '@pixpress/core/report'
+import { compare, createReport, reportImage } from '@pixpress/core/report'
 import type { Progress, RemoteUsage, Report, ReportFailure, ReportImage } from '@pixpress/core/report'
 import { compressFile, copyAsItIs } from './compress-file.ts'
-import type { FileTask } from './compress-file.ts'
+import type { FileOutcome, FileTask } from './compress-file.ts'
 import type { InputFile } from './inputs.ts'
 
 export interface BatchOptions {
@@ -16,6 +16,8 @@ export interface BatchOptions {
   readonly signal: AbortSignal
   /** What was used of a service, once all is done. */
   readonly usage: () => Promise<RemoteUsage | undefined>
+  /** Shown every file that was worked on, as it ends. Default: nobody. */
+  readonly seen?: (input: InputFile, outcome: FileOutcome) => void
   /** One plain sentence about one file. */
   readonly tell: (message: string) => void
 }
@@ -31,6 +33,8 @@ export async function compressAll(
   const began = performance.now()
   const images = new Map<string, ReportImage>()
   const failures: ReportFailure[] = []
+  /** Files by the identity of what was done: of those that are named together, all hold the same bytes. */
+  const sameBytes = new Map<string, string[]>()
   // One list for several workers, as reading all files at once would take their whole size in memory.
   const queue = inputs.values()
   const sizes = await sizesOf(inputs)
@@ -47,8 +51,11 @@ export async function compressAll(
     const started = performance.now()
     options.progress.begin(input.file, input.file, sizes.get(input.file) ?? 0)
     try {
-      const { result, output, written, warnings, url } = await compressFile(input, shown, task)
+      const outcome = await compressFile(input, shown, task)
+      const { result, output, written, warnings, url } = outcome
+      options.seen?.(input, outcome)
       for (const note of [...result.notes, ...warnings]) options.tell(`${shown}: ${note}`)
+      sameBytes.set(result.key, [...(sameBytes.get(result.key) ?? []), input.file])
       images.set(input.file, {
         ...reportImage(shown, result),
         output: shownPath(options.cwd, output),
@@ -67,11 +74,17 @@ export async function compressAll(
 
   // One more than are worked on, which reads while the others encode.
   await Promise.all(Array.from({ length: (options.concurrency ?? availableCpus()) + 1 }, work))
+  for (const files of sameBytes.values()) {
+    for (const file of files.length > 1 ? files : []) {
+      const duplicates = files.filter((each) => each !== file).map((each) => shownPath(options.cwd, each))
+      images.set(file, { ...images.get(file)!, duplicates: duplicates.sort(compare) })
+    }
+  }
   return createReport(images, failures, performance.now() - began, await options.usage(), await task.store?.finish())
 }
 
-/** Bytes of the files; 0 for one that cannot be looked at, which fails in its turn. */
-async function sizesOf(inputs: readonly InputFile[]): Promise<Map<string, number>> {
+/** Bytes of files, by their absolute paths; 0 for one that cannot be looked at, which fails in its turn. */
+export async function sizesOf(inputs: readonly InputFile[]): Promise<Map<string, number>> {
   const entries = inputs.map(async ({ file }) => {
     const size = await stat(file)
       .then((stats) => stats.size)

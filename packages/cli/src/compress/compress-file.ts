@@ -30,6 +30,10 @@ export interface FileOutcome {
   readonly result: OptimizeResult
   /** The file that holds the result, absolute; with `dryRun` the one that would. */
   readonly output: string
+  /** Whether the file does not hold the result yet. */
+  readonly due: boolean
+  /** Whether it is a lossy result of an earlier run, which would lose detail a second time. */
+  readonly losesTwice: boolean
   /** Whether it was written now. */
   readonly written: boolean
   /** One plain sentence each, beside the result's own. */
@@ -70,7 +74,7 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
       })
     if (isLossy(result)) await task.earlier.note(result.data, asked.score)
   }
-  return { result, output: target, written, warnings, url }
+  return { result, output: target, due, losesTwice: warnings.length > 0, written, warnings, url }
 }
 
 const isLossy = ({ kept, score = 100 }: OptimizeResult): boolean => kept === 'output' && score < 100

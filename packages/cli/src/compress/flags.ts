@@ -2,7 +2,7 @@ import { OPERATION_FLAGS, PROJECT_OPTIONS, describeFlags } from '@pixpress/core/
 import type { Flags, OptionRow } from '@pixpress/core/internal'
 
 /** The flags of the project's options besides operations, from their rows. */
-const PROJECT_FLAGS: Flags = Object.fromEntries(
+export const PROJECT_FLAGS: Flags = Object.fromEntries(
   Object.values<OptionRow<unknown>>(PROJECT_OPTIONS).flatMap(({ flags = {} }) =>
     Object.entries(flags).filter(([name]) => !Object.hasOwn(OPERATION_FLAGS, name)),
   ),

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { IMAGE_GLOB } from '@pixpress/core/internal'
+import { IMAGE_GLOB, createPathMatcher } from '@pixpress/core/internal'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { UsageError } from '../exit.ts'
 
@@ -41,6 +41,29 @@ export async function findInputs(patterns: readonly string[], options: InputOpti
     }
   }
   return [...found.values()].sort((a, b) => (a.file < b.file ? -1 : 1))
+}
+
+/**
+ * Tells whether paths and globs stand for a file that need not be there any more, by its absolute path.
+ */
+export function createSelection(
+  patterns: readonly string[],
+  { cwd, include, exclude }: Pick<InputOptions, 'cwd' | 'include' | 'exclude'>,
+): (file: string) => boolean {
+  const isExcluded = createPathMatcher([...FOREIGN, ...exclude])
+  const tests = patterns.map((pattern) => {
+    const asGlob = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern
+    const isGlob = isDynamicPattern(asGlob)
+    const { base, rest } = isGlob ? splitGlob(asGlob) : { base: pattern, rest: undefined }
+    const isIncluded = createPathMatcher(rest ?? (include.length > 0 ? include : IMAGES))
+    return { folder: path.resolve(cwd, base), isIncluded }
+  })
+  return (file) =>
+    tests.some(({ folder, isIncluded }) => {
+      if (file === folder) return true
+      const place = path.relative(folder, file).split(path.sep).join('/')
+      return isInside(folder, file) && (isIncluded(place) || isIncluded(place.toLowerCase())) && !isExcluded(place)
+    })
 }
 
 async function filesOf(pattern: string, options: InputOptions): Promise<InputFile[]> {

@@ -19,6 +19,8 @@ import type { OperationsOf } from './file-operations.ts'
 
 /** Everything that decides what `compress` does, from flags (which win), configuration and defaults. */
 export interface CompressSettings {
+  /** Folder that the configuration's patterns are relative to, absolute. */
+  readonly root: string
   readonly operations: OperationsOf
   /** Absolute. `undefined`: files are replaced in place. */
   readonly out: string | undefined
@@ -36,6 +38,8 @@ export interface CompressSettings {
   readonly force: boolean
   readonly preserveTimes: boolean
   readonly json: boolean
+  /** Absolute path of the report as a page; `undefined`: none is written. */
+  readonly html: string | undefined
   readonly quiet: boolean
   readonly watch: boolean
 }
@@ -53,8 +57,10 @@ export function resolveSettings(
   const flagged = operationsFromFlags(texts)
   if (isOn('watch') && isOn('dry-run')) throw new UsageError('--watch and --dry-run exclude each other.')
   const configFolder = path.dirname(file ?? path.join(cwd, 'none'))
-  const operations = createOperations(config, flagged, path.resolve(configFolder, config.root ?? ''))
+  const root = path.resolve(configFolder, config.root ?? '')
+  const operations = createOperations(config, flagged, root)
   return {
+    root,
     operations,
     out: texts['out'] === undefined ? undefined : path.resolve(cwd, texts['out']),
     remote: remoteOf(texts, config, env),
@@ -69,9 +75,21 @@ export function resolveSettings(
     force: isOn('force'),
     preserveTimes: isOn('preserve-times'),
     json: isOn('json'),
+    html: reportPage(texts, config, configFolder, cwd),
     quiet: isOn('quiet'),
     watch: isOn('watch'),
   }
+}
+
+function reportPage(
+  { html }: FlagTexts,
+  { report, root = '' }: Config,
+  configFolder: string,
+  cwd: string,
+): string | undefined {
+  if (html !== undefined) return path.resolve(cwd, html)
+  const written = typeof report === 'object' ? report.html : undefined
+  return written === undefined ? undefined : path.resolve(configFolder, root, written)
 }
 
 /** The flag's service needs a key; the configuration's may take it from the flag or the environment as well. */

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findInputs } from '../../src/compress/inputs.ts'
+import { createSelection, findInputs } from '../../src/compress/inputs.ts'
 import { useFolder } from '../command-line.ts'
 
 const folder = useFolder()
@@ -88,5 +88,22 @@ describe('findInputs', () => {
     ['none/*.png', "'none/*.png' matches no file."],
   ])('refuses %s', async (pattern, message) => {
     await expect(find([pattern])).rejects.toThrow(message)
+  })
+})
+
+describe('createSelection', () => {
+  it.each([
+    [['.'], ['a.png', 'deep/B.JPG'], ['a.txt', '../a.png', 'node_modules/a.png', 'icons/x.png']],
+    [
+      ['deep', 'a.png'],
+      ['deep/c/d.webp', 'a.png'],
+      ['b.png', 'deeper/a.png'],
+    ],
+    [['deep/*.{png,jpg}'], ['deep/a.png'], ['deep/c/a.png', 'a.png']],
+  ])('of %j takes and leaves files that are not there', (patterns, taken, left) => {
+    const root = path.resolve('/', 'site')
+    const isSelected = createSelection(patterns, { cwd: root, include: [], exclude: ['icons/**'] })
+    expect(taken.filter((file) => !isSelected(path.resolve(root, file)))).toEqual([])
+    expect(left.filter((file) => isSelected(path.resolve(root, file)))).toEqual([])
   })
 })

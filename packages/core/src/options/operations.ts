@@ -24,12 +24,11 @@ import type { Effort, PreserveItem, QualityTarget } from './values.ts'
 
 /** What to do to an image, in the vocabulary of the remote interface. Everything is optional: `{}` compresses. */
 export interface Operations {
-  /** Default: the size stays. Nothing is ever scaled up. */
+  /** Default: the size stays. Nothing is scaled up without `enlarge`. */
   resize?: ResizeOptions
   /**
-   * One type is a demand. Of a list, or of the wildcard (AVIF, WebP, JPEG and PNG), the smallest result wins, and an
-   * image that is not resized or flattened may also stay in its own type. An image with transparency only becomes a type
-   * that has transparency, unless `transform.background` is given; an animation only becomes a type that has animation.
+   * One type is a demand. Of a list, or of the wildcard (AVIF, WebP, JPEG and PNG), the smallest result wins, and what is not resized or
+   * flattened may stay in its own type. Transparency and animation are kept, unless `transform.background` is given for transparency.
    */
   convert?: ConvertOptions
   /** Flattens transparent pixels onto a background, a colour of CSS. */
@@ -45,10 +44,7 @@ export interface Operations {
   maxBytes?: number
   /** Time for bytes at the same quality: `fast`, `default` (default) or `max`. */
   effort?: Effort
-  /**
-   * Keeps every pixel as it is: for textures that hold data. JPEG is only losslessly recompressed, so that other types cannot
-   * become it. Default `false`. Overrules `quality`, `maxBytes` and `encoder`.
-   */
+  /** Keeps every pixel, for textures that hold data; JPEG is only recompressed. Overrules `quality`, `maxBytes` and `encoder`. Default `false`. */
   lossless?: boolean
   /** Plain settings for the encoders of some types, in place of a search for the asked quality. */
   encoder?: EncoderSettings

@@ -51,6 +51,7 @@ const VALUES: { readonly [Key in keyof Options]-?: readonly [NonNullable<Options
   ],
   cache: [{ dir: 'a' }, { dir: 'a', maxSize: 5 }],
   report: [{ json: 'a' }, { json: 'b' }],
+  budgets: [[{ image: 1000 }], [{ total: '1 kB' }]],
   onError: ['warn', 'error'],
   concurrency: [1, 2],
   limits: [{ maxPixels: 1 }, { maxPixels: 2 }],

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { compare } from '@pixpress/core/report'
+
+/** What `pixpress check` can find, in the order in which one image's findings are told. */
+export const RULES = {
+  broken: {
+    title: 'Broken image',
+    description: 'The file is no image that can be decoded: pages show nothing, or a part of it.',
+    severity: 'critical',
+  },
+  'could-shrink': {
+    title: 'Image could be smaller',
+    description: "The image takes more bytes than it needs to look the same: run 'pixpress compress' on it.",
+    severity: 'minor',
+  },
+  'image-budget': {
+    title: 'Image over its budget',
+    description: 'The image has more bytes than the budgets of the configuration allow for one image.',
+    severity: 'major',
+  },
+  'total-budget': {
+    title: 'Images over their budget',
+    description: 'Some images together have more bytes than the budgets of the configuration allow.',
+    severity: 'major',
+  },
+  'growth-budget': {
+    title: 'Images grew over their budget',
+    description: 'Some images together grew by more bytes than the budgets of the configuration allow.',
+    severity: 'major',
+  },
+} as const
+
+export type RuleName = keyof typeof RULES
+
+export const RULE_NAMES = Object.keys(RULES) as readonly RuleName[]
+
+/** One thing that is not as it should be. */
+export interface Finding {
+  readonly rule: RuleName
+  /** The image, relative to the root with forward slashes; of several, the one that counts most. */
+  readonly source: string
+  /** The budget's name; absent for findings of no budget. */
+  readonly budget?: string
+  /** What is wrong and what would mend it: one plain sentence, without the file's name. */
+  readonly message: string
+  /** Bytes as they are: of the image, or of all images of the budget. */
+  readonly bytes: number
+  /** Bytes that the budget allows. */
+  readonly limit?: number
+  /** Bytes that the image would have, compressed at its promise, where that is known. */
+  readonly possible?: number
+}
+
+const rank = (rule: RuleName): number => RULE_NAMES.indexOf(rule)
+
+/** By file, then rule, then budget: the same in every run. */
+export function inOrder(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted(
+    (a, b) => compare(a.source, b.source) || rank(a.rule) - rank(b.rule) || compare(a.budget ?? '', b.budget ?? ''),
+  )
+}
+
+/** Tells a finding from every other, and is the same in the next run whatever the bytes are then: 64 hexadecimal digits. */
+export function fingerprintOf({ rule, source, budget = '' }: Finding, occurrence: number): string {
+  return createHash('sha256')
+    .update(JSON.stringify([rule, source, budget, occurrence]))
+    .digest('hex')
+}
+
+/** Every finding with its fingerprint; two budgets of the same name count up. */
+export function withFingerprints(findings: readonly Finding[]): { finding: Finding; fingerprint: string }[] {
+  const seen = new Map<string, number>()
+  return findings.map((finding) => {
+    const first = fingerprintOf(finding, 0)
+    const occurrence = seen.get(first) ?? 0
+    seen.set(first, occurrence + 1)
+    return { finding, fingerprint: occurrence === 0 ? first : fingerprintOf(finding, occurrence) }
+  })
+}

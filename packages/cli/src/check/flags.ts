@@ -1,0 +1,52 @@
+import { OPERATION_FLAGS, describeFlags } from '@pixpress/core/internal'
+import type { Flag, Flags } from '@pixpress/core/internal'
+import { COMPRESS_FLAGS, PROJECT_FLAGS } from '../compress/flags.ts'
+import { FORMAT_NAMES } from './formats/index.ts'
+
+/** Percent that an image may shrink by where nothing else is said: below that, one more encoding is not worth its loss. */
+export const MIN_SAVING = 10
+
+/** Nothing is put into a store. */
+const { store: _, ...SHARED } = { ...OPERATION_FLAGS, ...PROJECT_FLAGS }
+
+/** The flags that only this command has. */
+export type CheckFlag = 'changed' | 'format' | 'min-saving' | 'baseline'
+
+const OWN: Readonly<Record<CheckFlag, Flag>> = {
+  changed: {
+    value: 'REF',
+    description: 'only images that have changed since this branch left `REF`, as `origin/main`',
+  },
+  format: {
+    value: 'FORMAT',
+    description: `how findings are printed: ${FORMAT_NAMES.map((name) => `\`${name}\``).join(', ')} (default \`text\`)`,
+  },
+  'min-saving': {
+    value: 'PERCENT',
+    description: `what an image may shrink by before that is a finding (default ${MIN_SAVING})`,
+  },
+  baseline: {
+    value: 'FILE',
+    description:
+      'a JSON report that `growth` of budgets is measured from (default: the commit that `--changed` compares with)',
+  },
+}
+
+/** The flags of `pixpress check`: its own, and those of `compress` that decide what an image would become. */
+export const CHECK_FLAGS: Flags = {
+  ...OWN,
+  ...SHARED,
+  config: COMPRESS_FLAGS['config']!,
+  help: COMPRESS_FLAGS['help']!,
+}
+
+export const CHECK_HELP: string = `Says which images could be smaller, exceed a budget or are broken, and writes nothing.
+
+  pixpress check [files, folders or globs…] [options]
+
+Without files, the current folder. It looks at what 'pixpress compress' with the same options would do.
+
+${describeFlags(CHECK_FLAGS)}
+
+Exit codes: 0 all is well, 1 some files could not be checked, 2 wrong usage, 3 something was found.
+`

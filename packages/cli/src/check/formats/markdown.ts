@@ -1,0 +1,31 @@
+import { formatBytes, visibleText } from '@pixpress/core/report'
+import { RULES } from '../findings.ts'
+import { summaryOf } from './contract.ts'
+import type { CheckResult } from './contract.ts'
+
+/** A table, for comments and job summaries (GitHub Flavored Markdown, section 4.10). */
+export function markdown(result: CheckResult): string {
+  const title = `### pixpress: ${summaryOf(result)}`
+  if (result.findings.length === 0) return `${title}\n`
+  const rows = result.findings.map(({ rule, source, message, bytes, possible }) => [
+    code(source),
+    RULES[rule].title,
+    formatBytes(bytes),
+    possible === undefined ? '' : formatBytes(possible),
+    escaped(message),
+  ])
+  const head = ['Image', 'Finding', 'Now', 'Possible', 'What']
+  const lines = [head, ['---', '---', '---:', '---:', '---'], ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  return `${[title, '', ...lines].join('\n')}\n`
+}
+
+/** Bars separate cells even in code, and a backtick would end it. */
+function code(name: string): string {
+  const shown = visibleText(name).replaceAll('|', '\\|')
+  return shown.includes('`') ? `\`\` ${shown} \`\`` : `\`${shown}\``
+}
+
+/** Names of files may hold whatever Markdown, HTML, mentions and references begin with. */
+function escaped(text: string): string {
+  return visibleText(text).replace(/[\\`*_[\]<>|#@&~]/g, (character) => `&#${character.codePointAt(0)};`)
+}

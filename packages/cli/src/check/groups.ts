@@ -1,0 +1,66 @@
+import type { ResolvedBudget } from '@pixpress/core/internal'
+import { compare, formatBytes } from '@pixpress/core/report'
+import type { Baseline } from './baseline.ts'
+import type { Finding } from './findings.ts'
+import { possibleBytes } from './images.ts'
+import type { CheckedImage } from './images.ts'
+
+/** Images that a message about many names. */
+const NAMED = 3
+
+/** What the images of a budget take together. */
+export function overTotal(images: readonly CheckedImage[], budget: ResolvedBudget): Finding | undefined {
+  const { name, total: limit = Infinity } = budget
+  const bytes = sumOf(images, (image) => image.bytes)
+  if (bytes <= limit) return undefined
+  const [largest] = ranked(images, ({ bytes: each }) => each)
+  const possible = sumOf(images, possibleBytes)
+  const message = `${formatBytes(bytes)} of ${formatBytes(limit)} that ${name} may have together; ${remedyFor(images, possible, limit)}.`
+  return { rule: 'total-budget', source: largest!.source, budget: name, message, bytes, limit, possible }
+}
+
+/** What they grew by. Images that are gone count as bytes saved. */
+export function overGrowth(
+  images: readonly CheckedImage[],
+  budget: ResolvedBudget,
+  baseline: Baseline,
+): Finding | undefined {
+  const { name, matches, growth } = budget
+  if (growth === undefined) return undefined
+  const before = sumOf([...baseline], ([source, size]) => (matches(source) ? size : 0))
+  const bytes = sumOf(images, (image) => image.bytes)
+  const allowed = growth(before)
+  if (bytes - before <= allowed || images.length === 0) return undefined
+  const grown = (image: CheckedImage): number => image.bytes - (baseline.get(image.source) ?? 0)
+  const culprits = ranked(images, grown).filter((image) => grown(image) > 0)
+  const named = culprits.slice(0, NAMED).map((image) => {
+    const added = `+${formatBytes(grown(image))}`
+    return `${image.source} ${baseline.has(image.source) ? added : `is new (${added})`}`
+  })
+  const more = culprits.length > NAMED ? ` and ${culprits.length - NAMED} more` : ''
+  const possible = sumOf(images, possibleBytes)
+  const message =
+    `${name} grew by ${formatBytes(bytes - before)} to ${formatBytes(bytes)}, and may grow by ${formatBytes(allowed)}: ` +
+    `${named.join(', ')}${more}; ${remedyFor(images, possible, before + allowed)}.`
+  const limit = before + allowed
+  return { rule: 'growth-budget', source: culprits[0]!.source, budget: name, message, bytes, limit, possible }
+}
+
+const saving = (image: CheckedImage): number => image.bytes - possibleBytes(image)
+
+function remedyFor(images: readonly CheckedImage[], possible: number, limit: number): string {
+  const [first] = ranked(images, saving)
+  if (first === undefined || saving(first) === 0)
+    return `the largest is ${ranked(images, ({ bytes }) => bytes)[0]!.source}`
+  const most = `${first.source} most, by ${formatBytes(saving(first))}`
+  return `compressed they ${possible <= limit ? '' : 'still '}take ${formatBytes(possible)}, ${most}`
+}
+
+/** The most first; equal ones by name. */
+function ranked(images: readonly CheckedImage[], figure: (image: CheckedImage) => number): CheckedImage[] {
+  return images.toSorted((a, b) => figure(b) - figure(a) || compare(a.source, b.source))
+}
+
+function sumOf<Each>(all: readonly Each[], figure: (each: Each) => number): number {
+  return all.reduce((sum, each) => sum + figure(each), 0)
+}

@@ -1,0 +1,70 @@
+import type { InputType } from '@pixpress/core'
+import { factsOf } from '@pixpress/core/internal'
+import type { ResolvedBudget } from '@pixpress/core/internal'
+import { formatBytes, formatChange } from '@pixpress/core/report'
+import type { Finding } from './findings.ts'
+import type { KnownWork } from './known-work.ts'
+
+/** One file of the selection. */
+export interface CheckedImage {
+  /** Relative to the root, with forward slashes. */
+  readonly source: string
+  /** Of the file. */
+  readonly bytes: number
+  /** What compressing it gives; absent where it was not asked for (`--changed`), or could not be told. */
+  readonly outcome?: Outcome
+}
+
+export interface Outcome {
+  readonly bytes: number
+  readonly type: InputType
+  readonly inputType: InputType
+  readonly score?: number
+  /** Whether `compress` would leave the file alone: it holds the result, or would lose detail a second time. */
+  readonly isDone: boolean
+}
+
+/** Bytes that the image would have after `compress`. */
+export function possibleBytes({ bytes, outcome }: CheckedImage): number {
+  return outcome === undefined || outcome.isDone ? bytes : Math.min(bytes, outcome.bytes)
+}
+
+/** @param minSaving percent that an image may shrink by before it is a finding */
+export function shrinking(image: CheckedImage, minSaving: number): Finding | undefined {
+  const { source, bytes, outcome } = image
+  const possible = possibleBytes(image)
+  if (outcome === undefined || (bytes - possible) * 100 <= bytes * minSaving) return undefined
+  const score = outcome.score === undefined ? '' : ` at a score of ${outcome.score}`
+  const message = `${formatBytes(bytes)} could be ${formatBytes(possible)} (${formatChange(bytes, possible)})${asType(outcome)}${score}.`
+  return { rule: 'could-shrink', source, message, bytes, possible }
+}
+
+/** @param known work that was done before, on this image */
+export async function overBudget(
+  image: CheckedImage,
+  { name, image: limit = Infinity }: ResolvedBudget,
+  known: KnownWork,
+): Promise<Finding | undefined> {
+  const { source, bytes, outcome } = image
+  if (bytes <= limit) return undefined
+  const remedy = outcome === undefined ? '' : `; ${await remedyFor(image, outcome, limit, known)}`
+  const message = `${formatBytes(bytes)} of ${formatBytes(limit)} that ${name} may have each${remedy}.`
+  const possible = outcome === undefined ? {} : { possible: possibleBytes(image) }
+  return { rule: 'image-budget', source, budget: name, message, bytes, limit, ...possible }
+}
+
+async function remedyFor(image: CheckedImage, outcome: Outcome, limit: number, known: KnownWork): Promise<string> {
+  const possible = possibleBytes(image)
+  const how = asType(outcome).trimStart() || 'compressed'
+  if (possible <= limit) return `${how} it takes ${formatBytes(possible)}`
+  const other = (await known(image.source)).find(({ bytes }) => bytes <= limit)
+  if (other !== undefined) return `${other.how} it takes ${formatBytes(other.bytes)}`
+  const promise =
+    possible < image.bytes
+      ? `${how} it still takes ${formatBytes(possible)}`
+      : 'it is as small as its promise lets it be'
+  const hint = `a smaller size or a lower quality makes it fit, as '--max-bytes ${limit}' does`
+  return factsOf(outcome.type).lossy && limit > 0 ? `${promise}: ${hint}` : promise
+}
+
+const asType = ({ type, inputType }: Outcome): string => (type === inputType ? '' : ` as ${factsOf(type).label}`)

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { factsOf, resolveOperations } from '@pixpress/core/internal'
+import type { CacheStore, ImageType, Operations, Optimizer, QualityLevel } from '@pixpress/core'
+import type { FileOperations } from '../compress/file-operations.ts'
+
+/** A result that an earlier run has made of an image with other operations than those of now. */
+export interface KnownResult {
+  /** `at quality 60`, `as WebP`. */
+  readonly how: string
+  readonly bytes: number
+}
+
+/** What earlier runs have made of an image, the least change first. Encodes nothing. */
+export type KnownWork = (source: string) => Promise<readonly KnownResult[]>
+
+const LEVELS: readonly QualityLevel[] = ['balanced', 'small']
+const TYPES: readonly ImageType[] = ['image/webp', 'image/avif']
+
+/**
+ * @param cache where results of this machine are looked up; those of a service have keys of their own
+ * @param fileOf absolute path of an image
+ */
+export function createKnownWork(
+  optimizer: Optimizer,
+  cache: CacheStore | undefined,
+  fileOf: (source: string) => string,
+  operations: (file: string) => FileOperations,
+): KnownWork {
+  return async (source) => {
+    if (cache === undefined) return []
+    const file = fileOf(source)
+    const bytes = await readFile(file)
+    const asked = operations(file)
+    const results: KnownResult[] = []
+    for (const { how, others } of alternatives(asked)) {
+      const { key } = optimizer.plan(bytes, others, { file: source })
+      const info = (await cache.get(key))?.meta['info'] as { readonly size?: number } | undefined
+      if (info?.size !== undefined) results.push({ how, bytes: info.size })
+    }
+    return results
+  }
+}
+
+function alternatives({ operations, score }: FileOperations): { how: string; others: Operations }[] {
+  const lower = LEVELS.flatMap((quality) => {
+    const least = resolveOperations({ quality }).score
+    return least < score ? [{ how: `at quality ${least}`, others: { ...operations, quality } }] : []
+  })
+  const other =
+    operations.convert === undefined
+      ? TYPES.map((type) => ({ how: `as ${factsOf(type).label}`, others: { ...operations, convert: { type } } }))
+      : []
+  return [...lower, ...other]
+}

@@ -1,0 +1,182 @@
+import path from 'node:path'
+import type { ErrorCode } from '@pixpress/core'
+import type { ResolvedBudget } from '@pixpress/core/internal'
+import { compare, createProgress } from '@pixpress/core/report'
+import type { Report } from '@pixpress/core/report'
+import { compressAll, shownPath, sizesOf } from '../compress/batch.ts'
+import type { FileTask } from '../compress/compress-file.ts'
+import type { OperationsOf } from '../compress/file-operations.ts'
+import { createSelection, findInputs } from '../compress/inputs.ts'
+import type { InputFile } from '../compress/inputs.ts'
+import type { CompressSettings } from '../compress/settings.ts'
+import { createTargets } from '../compress/targets.ts'
+import { aborted } from '../compress/workers.ts'
+import type { Workers } from '../compress/workers.ts'
+import type { Surroundings } from '../output.ts'
+import { baselineAt, readBaseline, selected } from './baseline.ts'
+import type { Baseline } from './baseline.ts'
+import { inOrder } from './findings.ts'
+import type { Finding } from './findings.ts'
+import type { CheckResult } from './formats/contract.ts'
+import type { Changes } from './git.ts'
+import { overGrowth, overTotal } from './groups.ts'
+import { overBudget, shrinking } from './images.ts'
+import type { CheckedImage, Outcome } from './images.ts'
+import { createKnownWork } from './known-work.ts'
+
+export interface CheckTask {
+  readonly settings: CompressSettings
+  readonly workers: Workers
+  /** `undefined`: every image is looked at. */
+  readonly changes: Changes | undefined
+  /** File of a JSON report, as it was given. */
+  readonly baseline: string | undefined
+  readonly budgets: readonly ResolvedBudget[]
+  /** Percent. */
+  readonly minSaving: number
+  readonly tell: (message: string) => void
+}
+
+/** Failures that say the file itself is no good. Others may go away with another machine, or other options. */
+const BROKEN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INPUT_MISSING', 'DECODE_FAILED', 'UNSUPPORTED_TYPE'])
+
+/**
+ * Does what `compress` would do, without writing anything but the cache, and judges it.
+ * @returns `undefined` when the person asked it to stop
+ * @throws UsageError for files or a baseline that are not there
+ */
+export async function checkImages(
+  patterns: readonly string[],
+  around: Surroundings,
+  task: CheckTask,
+): Promise<CheckResult | undefined> {
+  const { settings, changes, budgets, minSaving } = task
+  const { root } = settings
+  const inputs = await findInputs(patterns, { ...settings, cwd: around.cwd })
+  const baseline = await baselineOf(patterns, around.cwd, task)
+  const due = changes === undefined ? inputs : inputs.filter(({ file }) => changes.files.has(file))
+  const sizes = await sizesOf(inputs)
+  const worked = await outcomesOf(inputs, due, around, task)
+  if (worked === undefined) return undefined
+  const { outcomes, report } = worked
+
+  const imageOf = ({ file }: InputFile): CheckedImage => {
+    const outcome = outcomes.get(file)
+    const bytes = sizes.get(file) ?? 0
+    return { source: shownPath(root, file), bytes, ...(outcome !== undefined && { outcome }) }
+  }
+  const inSequence = (all: readonly InputFile[]): CheckedImage[] =>
+    all.map(imageOf).sort((a, b) => compare(a.source, b.source))
+  const images = inSequence(inputs)
+  const checked = inSequence(due)
+  const known = createKnownWork(
+    task.workers.optimizer,
+    settings.remote === undefined ? task.workers.cache : undefined,
+    (source) => path.resolve(root, source),
+    pictureOperations(settings.operations),
+  )
+
+  const findings: Finding[] = []
+  const add = (finding: Finding | undefined): void => void (finding !== undefined && findings.push(finding))
+  for (const image of checked) {
+    add(shrinking(image, minSaving))
+    for (const budget of budgets) if (budget.matches(image.source)) add(await overBudget(image, budget, known))
+  }
+  const touched = new Set(checked.map(({ source }) => source))
+  for (const budget of budgets) {
+    const own = images.filter(({ source }) => budget.matches(source))
+    // What was too much before is no fault of a change that touches none of it.
+    if (!own.some(({ source }) => touched.has(source))) continue
+    add(overTotal(own, budget))
+    if (baseline !== undefined) add(overGrowth(own, budget, baseline))
+  }
+  const sizeOf = new Map(images.map(({ source, bytes }) => [source, bytes]))
+  for (const { source, code, message } of report.failures) {
+    if (!BROKEN.has(code)) continue
+    findings.push({ rule: 'broken', source, message: lasting(code, message), bytes: sizeOf.get(source) ?? 0 })
+  }
+  const failures = report.failures.filter(({ code }) => !BROKEN.has(code))
+  const unchecked = new Set(failures.map(({ source }) => source))
+  return {
+    findings: inOrder(findings),
+    images,
+    checked: checked.filter(({ source }) => !unchecked.has(source)),
+    failures,
+  }
+}
+
+/** Without the decoder's own words, which differ from one attempt to the next. */
+const lasting = (code: ErrorCode, message: string): string =>
+  code === 'DECODE_FAILED' ? message.replace(/: [^]*$/, '.') : message
+
+/** @returns `undefined` when the person asked it to stop */
+async function outcomesOf(
+  inputs: readonly InputFile[],
+  due: readonly InputFile[],
+  around: Surroundings,
+  { settings, workers, tell }: CheckTask,
+): Promise<{ outcomes: ReadonlyMap<string, Outcome>; report: Report } | undefined> {
+  const outcomes = new Map<string, Outcome>()
+  const progress = createProgress({ enabled: true, stream: around.stderr, environment: around.env })
+  const dry: FileTask = {
+    optimizer: workers.optimizer,
+    operations: pictureOperations(settings.operations),
+    // Its neighbours count, as they may have a claim to the same name.
+    targetOf: createTargets(inputs, undefined),
+    store: undefined,
+    dryRun: true,
+    overwrite: true,
+    earlier: workers.earlier,
+    force: true,
+    preserveTimes: false,
+    writing: async () => undefined,
+  }
+  const batch = compressAll(due, dry, {
+    cwd: settings.root,
+    concurrency: settings.concurrency,
+    progress,
+    signal: around.signal,
+    usage: async () => workers.engine?.endBuild(),
+    seen({ file }, { result: { info, input, score }, due: isDue, losesTwice }) {
+      outcomes.set(file, {
+        bytes: info.size,
+        type: info.type,
+        inputType: input.type,
+        ...(score !== undefined && { score: Math.round(score * 100) / 100 }),
+        isDone: !isDue || losesTwice,
+      })
+    },
+    // Remarks on images that are as they should be would hide the findings.
+    tell: () => undefined,
+  })
+  const report = await Promise.race([batch, aborted(around.signal)])
+  progress.finish()
+  if (report === undefined) tell('stopped.')
+  return report && { outcomes, report }
+}
+
+/** Adjusting changes the picture, and would do so again in every run: there is nothing to compare it with. */
+function pictureOperations(operationsOf: OperationsOf): (file: string | undefined) => ReturnType<OperationsOf> {
+  return (file) => {
+    const { operations, score } = operationsOf(file)
+    const { adjust: _, ...others } = operations
+    return { operations: others, score }
+  }
+}
+
+async function baselineOf(
+  patterns: readonly string[],
+  cwd: string,
+  { baseline, changes, budgets, settings, tell }: CheckTask,
+): Promise<Baseline | undefined> {
+  const { root } = settings
+  const isWanted = budgets.some(({ growth }) => growth !== undefined)
+  const whole =
+    baseline !== undefined
+      ? await readBaseline(path.resolve(cwd, baseline), baseline)
+      : isWanted && changes !== undefined
+        ? await baselineAt(changes, root)
+        : undefined
+  if (isWanted && whole === undefined) tell("'growth' of budgets needs --baseline or --changed, and is not checked.")
+  return whole && selected(whole, root, createSelection(patterns, { ...settings, cwd }))
+}

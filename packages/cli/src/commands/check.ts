@@ -1,0 +1,79 @@
+import path from 'node:path'
+import { didYouMean, isOneOf, listed, parseFlags, resolveBudgets } from '@pixpress/core/internal'
+import type { FlagValues, Flags } from '@pixpress/core/internal'
+import { tableStyle, visibleText } from '@pixpress/core/report'
+import { CHECK_FLAGS, CHECK_HELP, MIN_SAVING } from '../check/flags.ts'
+import type { CheckFlag } from '../check/flags.ts'
+import { FORMATS, FORMAT_NAMES } from '../check/formats/index.ts'
+import type { FormatName } from '../check/formats/index.ts'
+import { findRepository } from '../check/git.ts'
+import { checkImages } from '../check/run.ts'
+import { shownPath } from '../compress/batch.ts'
+import { resolveSettings } from '../compress/settings.ts'
+import { exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
+import { loadConfig } from '../config.ts'
+import { EXIT, UsageError, ownVersion } from '../exit.ts'
+import type { Surroundings } from '../output.ts'
+
+/** `pixpress check`. @throws UsageError, PixpressError `INVALID_OPTION` */
+export async function check(args: readonly string[], around: Surroundings): Promise<number> {
+  const { cwd, env, stdout, stderr, signal } = around
+  const { flags, positionals } = parseFlags(args, CHECK_FLAGS)
+  if (flags['help'] === true) {
+    stdout.write(CHECK_HELP)
+    return EXIT.ok
+  }
+  const format = formatOf(textOf(flags, 'format'))
+  const minSaving = percentOf(textOf(flags, 'min-saving'))
+  const { changed, baseline, ...shared } = flags
+  const loaded = await loadConfig(cwd, flags['config']?.toString())
+  const settings = resolveSettings(shared, loaded, around)
+  const repository = await findRepository(cwd)
+  if (changed !== undefined && repository === undefined) {
+    throw new UsageError('--changed needs a Git repository, and there is none here.')
+  }
+  const changes = changed === undefined ? undefined : await repository?.changesSince(changed.toString())
+  const tell = (message: string): void => void stderr.write(`pixpress: ${visibleText(message)}\n`)
+  const workers = openWorkers(settings, tell)
+  try {
+    const result = await checkImages(positionals.length > 0 ? positionals : ['.'], around, {
+      settings,
+      workers,
+      changes,
+      baseline: baseline?.toString(),
+      budgets: resolveBudgets(loaded.config.budgets),
+      minSaving,
+      tell,
+    })
+    if (result === undefined) return exitCodeOfSignal(signal)
+    const { root } = settings
+    const top = repository?.top ?? root
+    const shown = FORMATS[format](result, {
+      color: tableStyle(stdout, env).color,
+      repositoryPath: (source) => shownPath(top, path.resolve(root, source)),
+      version: ownVersion(),
+    })
+    for (const { source, message } of result.failures) tell(`${source}: ${message}`)
+    stdout.write(shown)
+    if (result.failures.length > 0) return EXIT.failed
+    return result.findings.length > 0 ? EXIT.found : EXIT.ok
+  } finally {
+    // The threads of an aborted run would have to end their images first.
+    if (!signal.aborted) await workers.optimizer.close()
+  }
+}
+
+const textOf = (flags: FlagValues<Flags>, name: CheckFlag): string | undefined => flags[name]?.toString()
+
+function formatOf(text: string = 'text'): FormatName {
+  if (isOneOf(FORMAT_NAMES, text)) return text
+  throw new UsageError(`Expected ${listed(FORMAT_NAMES)} for '--format'. ${didYouMean(text, FORMAT_NAMES)}`)
+}
+
+/** `10`, `2.5`, `10%`. */
+function percentOf(text: string = String(MIN_SAVING)): number {
+  const [, digits] = /^(\d+(?:\.\d+)?) ?%?$/.exec(text) ?? []
+  const percent = Number(digits)
+  if (percent >= 0 && percent <= 100) return percent
+  throw new UsageError(`Expected percent from 0 to 100 for '--min-saving' but received '${text}'.`)
+}

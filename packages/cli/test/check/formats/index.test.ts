@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import type { CheckResult, FormatSettings } from '../../../src/check/formats/contract.ts'
+import { FORMATS, FORMAT_NAMES } from '../../../src/check/formats/index.ts'
+import type { FormatName } from '../../../src/check/formats/index.ts'
+
+/** A name as bad as a file system lets it be. */
+const NAME = 'a|b`c"<d>:e,\n::error::\u001B[31m@all.png'
+const SETTINGS: FormatSettings = { color: false, repositoryPath: (source) => `web/${source}`, version: '1.2.3' }
+
+const RESULT: CheckResult = {
+  findings: [
+    { rule: 'broken', source: NAME, message: `100%\r\n"<b>" of ${NAME}\uFFFF.`, bytes: 5 },
+    { rule: 'image-budget', source: NAME, budget: '*', message: 'Too large.', bytes: 5, limit: 4 },
+    { rule: 'total-budget', source: 'b.png', budget: '*', message: 'Together.', bytes: 5, limit: 4, possible: 3 },
+    { rule: 'total-budget', source: 'b.png', budget: '*', message: 'Together again.', bytes: 5, limit: 3 },
+  ],
+  images: [{ source: NAME, bytes: 5 }],
+  checked: [{ source: NAME, bytes: 5 }],
+  failures: [{ source: 'c.png', code: 'REMOTE_UNAVAILABLE', message: 'Away & gone.' }],
+}
+
+const NOTHING: CheckResult = { findings: [], images: [], checked: [], failures: [] }
+const show = (format: FormatName, result: CheckResult = RESULT): string => FORMATS[format](result, SETTINGS)
+
+describe('every format', () => {
+  it.each(FORMAT_NAMES)('%s ends with a line break, and carries no control character of a name', (format) => {
+    for (const shown of [show(format), show(format, NOTHING)]) {
+      expect(shown.endsWith('\n')).toBe(true)
+      // JSON has escapes of its own, and workflow commands have lines.
+      expect(shown).not.toContain(format === 'github' ? '\n::error::' : '\u001B')
+    }
+  })
+
+  it.each(['gitlab', 'json', 'sarif'] as const)('%s is JSON with the names as they are', (format) => {
+    expect(JSON.stringify(JSON.parse(show(format)))).toContain(
+      format === 'sarif' ? encodeURIComponent(NAME) : JSON.stringify(NAME).slice(1, -1),
+    )
+  })
+})
+
+it('text shows colours only where it may, a line for each finding', () => {
+  const shown = 'a|b`c"<d>:e,\\x0a::error::\\x1b[31m@all.png'
+  expect(show('text')).toBe(
+    [
+      shown,
+      `  broken: 100%\\x0d\\x0a"<b>" of ${shown}\uFFFF.`,
+      '  image-budget: Too large.',
+      'b.png',
+      '  total-budget: Together.',
+      '  total-budget: Together again.',
+      'pixpress  1 image checked, 1 could not be, 4 findings\n',
+    ].join('\n'),
+  )
+  expect(FORMATS.text(RESULT, { ...SETTINGS, color: true })).toContain('\u001B[31mtotal-budget\u001B[39m: Together.')
+})
+
+it('github escapes what would end a command, a property or its value', () => {
+  const [first] = show('github').split('\n')
+  expect(first).toBe(
+    '::error file=web/a|b`c"<d>%3Ae%2C%0A%3A%3Aerror%3A%3A\u001B[31m@all.png,title=Broken image (broken)::' +
+      '100%25%0D%0A"<b>" of a|b`c"<d>:e,%0A::error::\u001B[31m@all.png\uFFFF.',
+  )
+})
+
+it('gitlab has a fingerprint of its own for each finding, the same in every run', () => {
+  const fingerprints = (JSON.parse(show('gitlab')) as { fingerprint: string }[]).map(({ fingerprint }) => fingerprint)
+  expect(new Set(fingerprints).size).toBe(4)
+  expect(show('gitlab')).toBe(show('gitlab'))
+})
+
+it('markdown has one row for each finding, whatever its name holds', () => {
+  const rows = show('markdown').split('\n').slice(4, -1)
+  expect(rows).toHaveLength(4)
+  expect(rows[0]).toMatch(
+    /^\| `` a\\\|b`c"<d>:e,\\x0a::error::\\x1b\[31m@all\.png `` \| Broken image \| 5 B \| {2}\| 100%/,
+  )
+  expect(rows[0]).toContain('"&#60;b&#62;" of a&#124;b&#96;c"&#60;d&#62;')
+  expect(rows[2]).toBe('| `b.png` | Images over their budget | 5 B | 3 B | Together. |')
+})
+
+it('junit has well-formed XML: one failure for an image, a test for each budget, an error for what could not be checked', () => {
+  const name = 'a|b`c&quot;&lt;d&gt;:e,\\x0a::error::\\x1b[31m@all.png'
+  const broken = `Broken image: 100%\\x0d\\x0a&quot;&lt;b&gt;&quot; of ${name}\uFFFD.`
+  expect(show('junit')).toBe(
+    [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<testsuites name="pixpress" tests="4" failures="3" errors="1">',
+      '  <testsuite name="pixpress check" tests="4" failures="3" errors="1" skipped="0">',
+      `    <testcase classname="pixpress.images" name="${name}" file="web/${name}">`,
+      `      <failure type="broken" message="${broken}">${broken}`,
+      'Image over its budget: Too large.</failure>',
+      '    </testcase>',
+      '    <testcase classname="pixpress.budgets" name="* (total-budget)" file="web/b.png">',
+      '      <failure type="total-budget" message="Images over their budget: Together.">Images over their budget: Together.</failure>',
+      '    </testcase>',
+      '    <testcase classname="pixpress.budgets" name="* (total-budget)" file="web/b.png">',
+      '      <failure type="total-budget" message="Images over their budget: Together again.">Images over their budget: Together again.</failure>',
+      '    </testcase>',
+      '    <testcase classname="pixpress.images" name="c.png" file="web/c.png">',
+      '      <error type="REMOTE_UNAVAILABLE" message="Away &amp; gone."/>',
+      '    </testcase>',
+      '  </testsuite>',
+      '</testsuites>\n',
+    ].join('\n'),
+  )
+})
+
+it('sarif says of a run that could not check all that it was not successful', () => {
+  const { runs } = JSON.parse(show('sarif')) as { runs: { invocations: object[]; results: object[] }[] }
+  expect(runs[0]!.invocations).toEqual([
+    {
+      executionSuccessful: false,
+      toolExecutionNotifications: [
+        {
+          level: 'error',
+          message: { text: 'REMOTE_UNAVAILABLE: Away & gone.' },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: 'web/c.png', uriBaseId: '%SRCROOT%' },
+                region: { startLine: 1 },
+              },
+            },
+          ],
+        },
+      ],
+    },
+  ])
+  expect(runs[0]!.results).toHaveLength(4)
+})
