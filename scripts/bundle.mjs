@@ -88,6 +88,22 @@ await script.write({ dir: pageOutput, format: 'es', entryFileNames: '[name].js',
 await script.close()
 cpSync(path.join(page, 'page.css'), path.join(pageOutput, 'page.css'))
 const labels = WILDCARD_TYPES.map((type) => factsOf(type).label)
+
+// The HTML report's page: what packages/core/src/report/page.ts puts into one document.
+const reportPage = path.join(root, 'packages', 'core', 'page')
+const reportOutput = path.join(root, 'packages', 'core', 'dist', 'page')
+rmSync(reportOutput, { recursive: true, force: true })
+const reportScript = await rolldown({
+  cwd: reportPage,
+  input: { report: 'main.ts' },
+  platform: 'browser',
+  tsconfig: false,
+  logLevel: 'warn',
+})
+await reportScript.write({ dir: reportOutput, format: 'es', entryFileNames: '[name].js', minify: true })
+await reportScript.close()
+cpSync(path.join(reportPage, 'page.css'), path.join(reportOutput, 'report.css'))
+
 const html = fill(readFileSync(path.join(page, 'index.html'), 'utf8'), {
   '<!-- types -->': WILDCARD_TYPES.map((type, at) => `<option value="${type}">${labels[at]}</option>`).join(''),
   '<!-- formats -->': new Intl.ListFormat('en-GB').format(labels),

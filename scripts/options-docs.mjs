@@ -14,6 +14,7 @@ export function render({
   cacheFlags,
   migrateFlags,
   typesFlags,
+  reportFlags,
   directives,
 }) {
   return {
@@ -24,6 +25,7 @@ export function render({
       cache: flagTable(cacheFlags),
       migrate: flagTable(migrateFlags),
       types: flagTable(typesFlags),
+      report: flagTable(reportFlags),
     },
     'docs/directives.md': {
       directives: table(
@@ -119,6 +121,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { CHECK_FLAGS } = await load('cli/dist/check/flags.js')
   const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
   const { TYPES_FLAGS } = await load('cli/dist/commands/types.js')
+  const { REPORT_FLAGS } = await load('cli/dist/commands/report.js')
   const { MIGRATE_FLAGS } = await load('cli/dist/commands/migrate.js')
   const { DIRECTIVES } = await load('unplugin/dist/directives/rows.js')
   const pages = render({
@@ -129,6 +132,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     cacheFlags: CACHE_FLAGS,
     migrateFlags: MIGRATE_FLAGS,
     typesFlags: TYPES_FLAGS,
+    reportFlags: REPORT_FLAGS,
     directives: DIRECTIVES,
   })
   for (const [file, tables] of Object.entries(pages)) {

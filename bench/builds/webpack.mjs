@@ -6,12 +6,12 @@ import webpack from 'webpack'
 import { reportUsageAtExit } from '../measure/resource-usage.mjs'
 import { IMAGE_FOLDER } from './output.mjs'
 
-/** Run as `node webpack.mjs <tool>` in the project's folder: builds it into `dist/`. */
+/** Run as `node webpack.mjs <tool> [<its options as JSON>]` in the project's folder: builds it into `dist/`. */
 const TOOLS = {
   none: async () => ({}),
-  pixpress: async () => {
+  pixpress: async (settings) => {
     const { default: pixpress } = await import('unplugin-pixpress/webpack')
-    return { plugins: [pixpress()] }
+    return { plugins: [pixpress(settings)] }
   },
   // "For lossy optimization we recommend using the default settings of `sharp` package", says its README.
   'image-minimizer-webpack-plugin': async () => {
@@ -25,8 +25,8 @@ const TOOLS = {
 const { resolve } = createRequire(import.meta.url)
 
 reportUsageAtExit()
-const [tool] = process.argv.slice(2)
-const { plugins = [], minimizers = [] } = await TOOLS[tool]()
+const [tool, settings] = process.argv.slice(2)
+const { plugins = [], minimizers = [] } = await TOOLS[tool](settings && JSON.parse(settings))
 const compiler = webpack({
   context: process.cwd(),
   mode: 'production',

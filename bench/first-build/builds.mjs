@@ -6,7 +6,7 @@ export const WIDTHS_QUERY = `w=${WIDTHS.join(';')}&format=avif;webp;jpg&as=pictu
  * vite-plugin-image-optimizer at the quality that people set. Its own defaults are 100 and lossless; what is not named here stays
  * as they are (`svg`, and `gif`, which has no quality).
  */
-const PEER = {
+export const PEER = {
   tool: 'vite-plugin-image-optimizer',
   settings: Object.fromEntries(['png', 'jpeg', 'jpg', 'webp', 'avif'].map((type) => [type, { quality: 80 }])),
 }

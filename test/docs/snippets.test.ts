@@ -66,6 +66,7 @@ describe('the snippets of the documentation', () => {
         "docs/server.md: needs Docker",
         "docs/types.md: a part of what is written",
         "docs/types.md: needs a project with the option",
+        "docs/widths.md: needs React",
         "packages/astro/README.md: a project with Astro, which test/projects has",
         "packages/astro/README.md: a project with Astro, which test/projects has",
         "packages/nuxt/README.md: a project with Nuxt, which test/projects has",

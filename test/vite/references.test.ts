@@ -25,6 +25,7 @@ const NAMES = [
   'style-element',
   'aliased',
   'vue',
+  'part',
 ] as const
 
 const PAGE = `<!doctype html>
@@ -39,6 +40,7 @@ const PAGE = `<!doctype html>
     <img src="./src/src.png" srcset="./src/src.png 1x, ./src/srcset.png 2x">
     <img vite-ignore src="./src/src.png?w=10">
     <video poster="./src/poster.png"></video>
+    <!-- part -->
     <div style="background: url('./src/attribute.png')"></div>
     <script type="module" src="/src/main.js"></script>
   </body>
@@ -72,8 +74,14 @@ const FILES = {
   'src/classes.module.css': `.m { background: url(./css-module.png) }`,
 }
 
+/** Puts pages together from parts before Vite looks for images. */
+const PARTS = `{
+  name: 'test:parts',
+  transformIndexHtml: { order: 'pre', handler: (html) => html.replace('<!-- part -->', '<img src="./src/part.png">') },
+}`
+
 const CONFIG = `{
-  plugins: [(await import('@vitejs/plugin-vue')).default()],
+  plugins: [(await import('@vitejs/plugin-vue')).default(), ${PARTS}],
   resolve: { alias: { '@': process.cwd() + '/src' } },
   build: { assetsInlineLimit: 0, manifest: true, rollupOptions: { external: ['vue'] } },
 }`

@@ -6,8 +6,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { EXTENSIONS, createOptimizer, detectType } from '@pixpress/core'
-import type { ImageType, InputType, Operations, QualityTarget } from '@pixpress/core'
-import { isImageType, typeOfWord } from '@pixpress/core/internal'
+import type { ImageType, InputType, Operations, Position, QualityTarget } from '@pixpress/core'
+import { POSITION_WORDS, isImageType, typeOfWord } from '@pixpress/core/internal'
 import { askedOperations, openSession } from 'unplugin-pixpress/internal'
 import type { AskedImage, Session } from 'unplugin-pixpress/internal'
 import type { ImageConfig, ImageService, ImageTransform } from './astro-types.ts'
@@ -16,9 +16,10 @@ import { held } from './held-project.ts'
 /** What Astro's words for `quality` mean: a level of pixpress, or a score. `max` is where nobody sees a difference. */
 const QUALITIES: Readonly<Record<string, QualityTarget>> = { low: 'small', mid: 'balanced', high: 'high', max: 90 }
 
-/** Values of `fit` that the engine meets by itself. With any other, Astro's service crops or distorts first. */
+/** Values of `fit` that the engine meets by itself, `contain` as Astro means it. With any other, Astro's service resizes first. */
 const FITS: Readonly<Record<string, AskedImage['fit']>> = {
   cover: 'cover',
+  fill: 'fill',
   contain: 'inside',
   inside: 'inside',
   'scale-down': 'inside',
@@ -70,6 +71,9 @@ export async function makeImage(
   const operations = isVector ? undefined : askedOperations(session.options, file, { ...size, ...lookOf(transform) })
   const planned = session.planBytes(file, source, 'typed', operations)
   const { data, type: made } = await session.finish(planned, (message) => console.warn(`[pixpress] ${message}`))
+  // What was cropped first is not made of the file alone.
+  if (isPlain && operations !== undefined && planned.plan !== undefined)
+    session.besides.add({ id: planned.id, file, use: 'typed', extra: operations }, data)
   return { data, format: made === 'application/octet-stream' ? (transform.format ?? 'jpg') : EXTENSIONS[made] }
 }
 
@@ -77,13 +81,21 @@ const isKnownFit = ({ fit, position, width, height }: ImageTransform): boolean =
   fit == null ||
   width == null ||
   height == null ||
-  (Object.hasOwn(FITS, fit) && (FITS[fit] !== 'cover' || position == null || CENTRED.includes(position)))
+  (Object.hasOwn(FITS, fit) && (FITS[fit] !== 'cover' || isUsual(position) || POSITION_WORDS.includes(position)))
 
-const sizeOf = ({ width, height, fit }: ImageTransform): AskedImage => ({
-  width,
-  height,
-  fit: fit == null ? undefined : FITS[fit],
-})
+/** Whether what a crop keeps is left to the engine. */
+const isUsual = (position: ImageTransform['position']): position is null | undefined =>
+  position == null || CENTRED.includes(position)
+
+function sizeOf({ width, height, fit, position }: ImageTransform): AskedImage {
+  const asked = fit == null ? undefined : FITS[fit]
+  return {
+    width,
+    height,
+    fit: asked,
+    position: asked !== 'cover' || isUsual(position) ? undefined : (position as Position),
+  }
+}
 
 function lookOf({ format, quality, background }: ImageTransform): AskedImage {
   const type = format == null ? undefined : typeOfWord(format)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { operationsOf } from '@pixpress/core/internal'
-import { addEndpoint, openSession } from 'unplugin-pixpress/internal'
+import { addEndpoint, convertSite, openSession } from 'unplugin-pixpress/internal'
 import pixpressVite from 'unplugin-pixpress/vite'
 import type { Options } from 'unplugin-pixpress/vite'
 import type { Integration, VitePlugin } from './astro-types.ts'
@@ -24,6 +24,7 @@ export default function pixpress(options: Options = {}): Integration {
   const plugins = pixpressVite(options)
   const found = originals()
   let root = process.cwd()
+  let base = '/'
   let isServer = false
   const session = (): ReturnType<typeof openSession> => openSession(options, root)
   return {
@@ -34,7 +35,7 @@ export default function pixpress(options: Options = {}): Integration {
         hold({ options, root })
         const { entrypoint, config: kept } = config.image.service
         const isOthers = !DEFAULT_SERVICES.includes(entrypoint)
-        const base = config.base.replace(/\/?$/, '/')
+        base = config.base.replace(/\/?$/, '/')
         if (!isOthers) addEndpoint(`${base}_image`)
         if (isOthers) {
           logger.warn(
@@ -67,7 +68,11 @@ export default function pixpress(options: Options = {}): Integration {
       async 'astro:build:done'({ dir, logger }) {
         // A server makes further images from the originals.
         const warn = (message: string): void => logger.warn(message)
-        if (!isServer) await compressOriginals(session(), found.files, fileURLToPath(dir), warn)
+        const folder = fileURLToPath(dir)
+        if (!isServer) {
+          await compressOriginals(session(), found.files, folder, warn)
+          await convertSite(session(), folder, base, warn)
+        }
         session().joinBuilds(0)
         await session().endBuild()
       },

@@ -54,7 +54,8 @@ export async function compressOriginals(
     const source = sources.get(digest(bytes))
     if (source === undefined) return
     // The name that pages have for it says its type.
-    const { data } = await session.finish(session.planBytes(source, bytes, 'typed'), warn)
+    const use = session.besides.isWanted ? 'beside' : 'typed'
+    const { data } = await session.finish(session.planBytes(source, bytes, use), warn)
     if (data.length < bytes.length) await replaceFile(copy, data)
   }
   // The session bounds how many are worked on at once, and in how much memory.

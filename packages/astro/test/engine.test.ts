@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createProject, detect } from '@pixpress/testkit'
+import { createProject, detect, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { createOptimizer } from '@pixpress/core'
+import { openSession } from 'unplugin-pixpress/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultFormat, madeWith, makeImage } from '../src/engine.ts'
 import { hold } from '../src/held-project.ts'
@@ -46,6 +47,15 @@ describe('makeImage', () => {
     ])
   })
 
+  it('keeps the side that a position names, and stretches with fill', async () => {
+    const asked = { src: '/_astro/icon.aBc.png', width: 60, height: 30, format: 'png' }
+    const [top, bottom] = await Promise.all(
+      ['top', 'right bottom'].map((position) => makeImage(icon, { ...asked, fit: 'cover', position }, CONFIG)),
+    )
+    expect(Buffer.compare(top!.data, bottom!.data)).not.toBe(0)
+    expect(await sizeOf((await makeImage(icon, { ...asked, fit: 'fill' }, CONFIG)).data)).toEqual([60, 30])
+  })
+
   it('scales nothing up', async () => {
     const made = await makeImage(icon, { src: '/icon.png', width: 4000, format: 'png' }, CONFIG)
     expect(await sizeOf(made.data)).toEqual(await sizeOf(icon))
@@ -68,6 +78,22 @@ describe('makeImage', () => {
     const made = await makeImage(svg, { src: '/_astro/scene.svg', width: 10, height: 10, format: 'svg' }, CONFIG)
     expect([made.format, detect(made.data)]).toEqual(['svg', 'svg'])
     expect(made.data.length).toBeLessThan(svg.length)
+  })
+})
+
+describe("convert: 'auto'", () => {
+  it('has types offered before the one that a component asks for, in its size', async () => {
+    const options = { report: false, convert: 'auto' } as const
+    hold({ options, root: project.root })
+    const source = await photo(192, 144, 3).png()
+    await project.write('photo.png', source)
+    const made = await makeImage(source, { src: '/photo.png', width: 96, format: 'webp' }, CONFIG)
+    hold({ options: { report: false }, root: project.root })
+    const offer = await openSession(options, project.root).besides.of(made.data, () => {})
+    expect([offer?.own.type, ...(offer?.others ?? []).map(({ type, width }) => `${type} ${width}`)]).toEqual([
+      'image/webp',
+      'image/avif 96',
+    ])
   })
 })
 

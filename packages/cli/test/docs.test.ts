@@ -8,6 +8,7 @@ import { DIRECTIVES } from '../../unplugin/src/directives/rows.ts'
 import { CHECK_FLAGS } from '../src/check/flags.ts'
 import { CACHE_FLAGS } from '../src/commands/cache.ts'
 import { MIGRATE_FLAGS } from '../src/commands/migrate.ts'
+import { REPORT_FLAGS } from '../src/commands/report.ts'
 import { TYPES_FLAGS } from '../src/commands/types.ts'
 import { COMPRESS_FLAGS } from '../src/compress/flags.ts'
 
@@ -33,6 +34,7 @@ const PAGES = render({
   cacheFlags: CACHE_FLAGS,
   migrateFlags: MIGRATE_FLAGS,
   typesFlags: TYPES_FLAGS,
+  reportFlags: REPORT_FLAGS,
   directives: DIRECTIVES,
 })
 

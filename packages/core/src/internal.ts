@@ -28,6 +28,8 @@ export {
 } from './formats/lists.ts'
 export { imageDetails, regionPoints } from './image-details.ts'
 export type { ImageDetails } from './image-details.ts'
+export type { ByteCurve } from './byte-curve.ts'
+export { bytesAtWidth, widthAtBytes } from './byte-curve.ts'
 export { resultTypes } from './plan.ts'
 export { isPassingStatus, withRetries } from './net/retry.ts'
 export type { Attempt } from './net/retry.ts'

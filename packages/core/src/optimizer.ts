@@ -1,3 +1,5 @@
+import { CURVE_REVISION } from './byte-curve.ts'
+import type { ByteCurve } from './byte-curve.ts'
 import { FileCache, createFileCache } from './cache/file-store.ts'
 import type { CacheEntry, CacheStore } from './cache/store.ts'
 import { createSingleFlight } from './concurrency/single-flight.ts'
@@ -7,6 +9,7 @@ import { createLocalEngine } from './engines/local/engine.ts'
 import { PixpressError } from './errors.ts'
 import { resolveOptions } from './optimizer-options.ts'
 import type { OptimizerOptions } from './optimizer-options.ts'
+import { resolveOperations } from './options/operations.ts'
 import { oneOf } from './options/parsers.ts'
 import { PLACEHOLDER_KINDS, PLACEHOLDER_REVISION } from './placeholder/kinds.ts'
 import type { Placeholder, PlaceholderKind } from './placeholder/kinds.ts'
@@ -45,6 +48,12 @@ export interface Optimizer {
    * @throws PixpressError `INVALID_OPTION` for another kind, `DECODE_FAILED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
    */
   placeholder(plan: Plan, kind: PlaceholderKind): Promise<Placeholder>
+  /**
+   * How many bytes the planned image's source takes at which width, estimated from a few quick encodes; its operations decide
+   * nothing. From the cache, or measured on this machine.
+   * @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
+   */
+  byteCurve(plan: Plan): Promise<ByteCurve>
   /** Both phases. */
   optimize(
     source: ImageSource,
@@ -65,6 +74,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const cache = openCache(resolved.cache, resolved.onWarning)
   const flights = createSingleFlight<OptimizeResult>()
   const placeholders = createSingleFlight<Placeholder>()
+  const curves = createSingleFlight<ByteCurve>()
   const local = createLocalEngine(resolved)
   const { engine: chosen = local } = resolved
   const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
@@ -155,6 +165,22 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     })
   }
 
+  async function byteCurve({ source, type, file }: Plan): Promise<ByteCurve> {
+    const operations = resolveOperations(undefined)
+    const key = identity(source, operations, { ...engineVersions(), curves: CURVE_REVISION })
+    return curves.run(key, async () => {
+      const entry = await cache?.get(key)
+      if (entry !== undefined) return entry.meta.curve as ByteCurve
+      try {
+        const curve = await local.curve({ source, type, operations, limits, file })
+        await cache?.set(key, { meta: { curve }, data: new Uint8Array() })
+        return curve
+      } catch (error) {
+        throw named(error, file)
+      }
+    })
+  }
+
   async function materialize(
     plan: Plan,
     { placeholder: kind }: { placeholder?: PlaceholderKind | undefined } = {},
@@ -183,6 +209,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     plan,
     materialize,
     placeholder,
+    byteCurve,
     stats,
     optimize: async (source, operations, context) =>
       materialize(plan(await readSource(source, limits, context?.file), operations, context)),

@@ -72,8 +72,11 @@ export interface ProjectOptions extends ProjectOperations {
   store?: ImageStoreOptions
   /** Keeps results between runs, by default in the project's `.cache/pixpress`. `false` keeps them for one run only. */
   cache?: boolean | { /** Folder, relative to the root. */ dir?: string; /** Bytes; default 1 GiB. */ maxSize?: number }
-  /** A table at the end of every build. `{ json }` also writes it as data to that file, relative to the root. Default `true`. */
-  report?: boolean | { json?: string }
+  /**
+   * A table at the end of every build. `{ json }` also writes it as data to that file, `{ html }` as a page; both are relative to the root.
+   * Default `true`.
+   */
+  report?: boolean | { json?: string; html?: string }
   /** Bytes that images may have: `pixpress check` and builds say which have more; with `onError: 'error'` builds fail. Default: none. */
   budgets?: readonly Budget[]
   /** What a broken image does: `warn` (default) names it and keeps the original, `error` fails the build. */
@@ -254,10 +257,11 @@ const OWN: OwnRows = {
     },
   },
   report: {
-    parser: flagOr(record<{ json?: string }>({ json: text('a path') })),
+    parser: flagOr(record<{ json?: string; html?: string }>({ json: text('a path'), html: text('a path') })),
     default: () => true,
     shownDefault: '`true`',
-    doc: "the table at the end of a build; `{ json: 'file' }` also writes [data](report.md)",
+    doc: "the table at the end of a build; `{ json: 'file' }` also writes [data](report.md), `{ html: 'file' }` [a page](report.md#as-a-page)",
+    flags: { html: { value: 'FILE', description: 'also writes the report as [a page](report.md#as-a-page)' } },
   },
   budgets: {
     parser: BUDGETS,

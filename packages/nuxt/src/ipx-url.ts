@@ -1,6 +1,14 @@
 import { PixpressError } from '@pixpress/core'
 import type { QualityTarget } from '@pixpress/core'
-import { didYouMean, isImageType, typeOfWord } from '@pixpress/core/internal'
+import {
+  ADJUSTMENTS,
+  didYouMean,
+  isImageType,
+  isOneOf,
+  listed,
+  positionFromText,
+  typeOfWord,
+} from '@pixpress/core/internal'
 import type { AskedImage } from 'unplugin-pixpress/internal'
 
 /** What a URL of @nuxt/image asks for. */
@@ -30,9 +38,20 @@ const NAMES: Readonly<Record<string, string>> = {
   enlarge: 'enlarge',
   animated: 'animated',
   a: 'animated',
+  rotate: 'rotate',
+  flip: 'flip',
+  flop: 'flop',
+  blur: 'blur',
+  median: 'median',
+  tint: 'tint',
+  negate: 'invert',
+  normalize: 'normalize',
+  normalise: 'normalize',
+  grayscale: 'grayscale',
+  greyscale: 'grayscale',
 }
 
-const FITS: Readonly<Record<string, 'cover' | 'inside'>> = { cover: 'cover', inside: 'inside' }
+const FITS = ['cover', 'contain', 'fill', 'inside'] as const
 
 /**
  * Reads the path of a request below the handler's route: `/w_320&f_webp/photos/a.jpg`.
@@ -57,10 +76,9 @@ function askedOf(given: Readonly<Record<string, string>>): AskedImage {
   const width = pixels('width', given['width'] ?? resizedWidth)
   const height = pixels('height', given['height'] ?? resizedHeight)
   const { fit = 'cover', format, position = 'center', quality } = given
-  if (!Object.hasOwn(FITS, fit)) {
-    throw refused(`The value '${fit}' of 'fit' is not supported: expected ${Object.keys(FITS).join(' or ')}.`)
+  if (!isOneOf(FITS, fit)) {
+    throw refused(`The value '${fit}' of 'fit' is not supported: expected ${listed(FITS)}.`)
   }
-  if (!/^cent(?:er|re)$/.test(position)) throw refused(`The position '${position}' is not supported, only 'center'.`)
   const type = format === undefined ? undefined : typeOfWord(format)
   if (format !== undefined && (type === undefined || !isImageType(type))) {
     throw refused(`The format '${format}' is none that can be written.`)
@@ -68,11 +86,24 @@ function askedOf(given: Readonly<Record<string, string>>): AskedImage {
   return {
     width,
     height,
-    fit: FITS[fit],
+    fit,
+    // Cropping to the centre without a word is left to what strikes, which mostly is there.
+    position: /^cent(?:er|re)$/.test(position) ? undefined : positionFromText(position, 'position'),
+    enlarge: given['enlarge'] === undefined || given['enlarge'] === 'false' ? undefined : true,
+    adjust: adjustmentsOf(given),
     type: type !== undefined && isImageType(type) ? type : undefined,
     quality: quality === undefined ? undefined : qualityOf(quality),
     background: given['background'] === undefined ? undefined : colourOf(given['background']),
   }
+}
+
+/** @throws PixpressError `INVALID_OPTION` */
+function adjustmentsOf(given: Readonly<Record<string, string>>): AskedImage['adjust'] {
+  const read = Object.entries(ADJUSTMENTS).flatMap(([name, row]) => {
+    const text = given[name]
+    return text === undefined ? [] : [[name, row.read(text, name)] as const]
+  })
+  return read.length === 0 ? undefined : Object.fromEntries(read)
 }
 
 function pixels(name: string, text: string | undefined): number | undefined {

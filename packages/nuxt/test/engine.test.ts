@@ -60,7 +60,7 @@ describe('answer', () => {
     for (const [url, status, message] of [
       ['/_ipx/_/missing.png', 404, /no image 'missing\.png'/],
       ['/_ipx/_/..%2Fpackage.json', 404, /no image/],
-      ['/_ipx/blur_3/icon.png', 400, /'blur'/],
+      ['/_ipx/sharpen_3/icon.png', 400, /'sharpen'/],
     ] as const) {
       const response = await ask(url)
       expect(response.status).toBe(status)

@@ -1,14 +1,17 @@
-import { pictureParts } from './components/picture-parts.ts'
+import { loadingOf, pictureParts } from './components/picture-parts.ts'
 import type { ImgModule, PictureModule } from './components/picture-parts.ts'
 
-export { pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
+export { loadingOf, pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
 export type { ImgModule, PictureModule, PictureParts, PlaceholderMembers } from './components/picture-parts.ts'
 
 /** Attributes of the `<img>`, by HTML's names. `true` writes the name alone; `false`, `null` and `undefined` write nothing. */
 export interface ImageAttributes {
   /** What it shows, in words; empty for decoration. */
   readonly alt: string
-  /** How wide it is laid out, where there are several sizes: `(max-width: 600px) 100vw, 600px`. */
+  /**
+   * How wide it is laid out, where there are several sizes: `(max-width: 600px) 100vw, 600px`. `auto`: the browser looks, where it can and
+   * the image is loaded lazily; the width of the screen elsewhere.
+   */
   readonly sizes?: string | undefined
   /** Default: `lazy`, but for `fetchpriority: 'high'`. */
   readonly loading?: 'lazy' | 'eager' | undefined
@@ -29,11 +32,12 @@ export interface ImageAttributes {
  */
 export function toHtml(image: ImgModule | PictureModule, attributes: ImageAttributes): string {
   const { sizes, style, ...rest } = attributes
-  const { sources, img, background, seeThrough } = pictureParts(image, sizes)
+  const loading = loadingOf(rest.loading, rest.fetchpriority)
+  const { sources, img, background, seeThrough } = pictureParts(image, sizes, loading === 'lazy')
   const styles = [background === undefined ? '' : `background:${background}`, style ?? ''].filter((each) => each !== '')
   // What decides how to load stands before what starts it.
   const tag = element('img', {
-    loading: rest.fetchpriority === 'high' ? undefined : 'lazy',
+    loading,
     decoding: 'async',
     ...(seeThrough && { onload: "this.style.background=''" }),
     ...rest,

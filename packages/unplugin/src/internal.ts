@@ -2,6 +2,7 @@
 export { compressCopies } from './bundlers/copied-images.ts'
 export { askedOperations } from './frameworks/asked-image.ts'
 export type { AskedImage } from './frameworks/asked-image.ts'
+export { convertSite } from './frameworks/convert-site.ts'
 export { addEndpoint } from './inspector/endpoints.ts'
 export { mimeType } from './session/data-url.ts'
 export type { FinishedImage, Warn } from './session/images.ts'

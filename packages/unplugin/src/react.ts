@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import type { ComponentPropsWithoutRef, ReactElement, SyntheticEvent } from 'react'
-import { pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
+import { loadingOf, pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
 import type { ImgModule, PictureModule } from './components/picture-parts.ts'
 
 export interface PictureProps extends Omit<ComponentPropsWithoutRef<'img'>, 'src' | 'srcSet' | 'alt'> {
@@ -11,10 +11,11 @@ export interface PictureProps extends Omit<ComponentPropsWithoutRef<'img'>, 'src
 
 /** The `<picture>` of an import, with its placeholder; every other property is one of its `<img>`. */
 export function Picture({ src, sizes, style, onLoad, ...rest }: PictureProps): ReactElement {
-  const { sources, img, background, seeThrough } = pictureParts(src, sizes)
+  const loading = loadingOf(rest.loading, rest.fetchPriority)
+  const { sources, img, background, seeThrough } = pictureParts(src, sizes, loading === 'lazy')
   const { srcset, ...own } = img
   const shown = createElement('img', {
-    loading: rest.fetchPriority === 'high' ? undefined : 'lazy',
+    loading: loading as 'lazy' | undefined,
     decoding: 'async',
     ...own,
     ...(srcset !== undefined && { srcSet: srcset }),

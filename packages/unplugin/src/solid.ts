@@ -1,7 +1,7 @@
 import { createComponent, createMemo, mergeProps, splitProps } from 'solid-js'
 import type { ComponentProps, JSX } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import { pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
+import { loadingOf, pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
 import type { ImgModule, PictureModule } from './components/picture-parts.ts'
 
 export interface PictureProps extends Omit<
@@ -18,10 +18,11 @@ export interface PictureProps extends Omit<
 /** The `<picture>` of an import, with its placeholder; every other property is one of its `<img>`. */
 export function Picture(props: PictureProps): JSX.Element {
   const [own, rest] = splitProps(props, ['src', 'sizes', 'style'])
-  const parts = createMemo(() => pictureParts(own.src, own.sizes))
+  const loading = (): string | undefined => loadingOf(props.loading, props.fetchpriority)
+  const parts = createMemo(() => pictureParts(own.src, own.sizes, loading() === 'lazy'))
   const shown = mergeProps(
     { component: 'img', decoding: 'async' },
-    () => ({ loading: props.fetchpriority === 'high' ? undefined : 'lazy', ...parts().img }),
+    () => ({ loading: loading(), ...parts().img }),
     rest,
     {
       get style() {

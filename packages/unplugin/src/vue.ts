@@ -1,6 +1,6 @@
 import { h, mergeProps } from 'vue'
 import type { FunctionalComponent, ImgHTMLAttributes } from 'vue'
-import { pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
+import { loadingOf, pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
 import type { ImgModule, PictureModule } from './components/picture-parts.ts'
 
 export interface PictureProps extends /* @vue-ignore */ Omit<ImgHTMLAttributes, 'src' | 'srcset' | 'alt'> {
@@ -11,10 +11,11 @@ export interface PictureProps extends /* @vue-ignore */ Omit<ImgHTMLAttributes, 
 
 /** The `<picture>` of an import, with its placeholder; every attribute and listener is one of its `<img>`. */
 export const Picture: FunctionalComponent<PictureProps> = ({ src }, { attrs }) => {
-  const { sizes, ...rest } = attrs as { sizes?: string; fetchpriority?: string }
-  const { sources, img, background, seeThrough } = pictureParts(src, sizes)
+  const { sizes, ...rest } = attrs as { sizes?: string; loading?: string; fetchpriority?: string }
+  const loading = loadingOf(rest.loading, rest.fetchpriority)
+  const { sources, img, background, seeThrough } = pictureParts(src, sizes, loading === 'lazy')
   const own = {
-    loading: rest.fetchpriority === 'high' ? undefined : 'lazy',
+    loading,
     decoding: 'async',
     ...img,
     style: { background },

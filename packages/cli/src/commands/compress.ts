@@ -9,6 +9,7 @@ import {
   tableStyle,
   visibleText,
   wantsProfile,
+  writeReportPage,
 } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
 import { compressAll, shownPath } from '../compress/batch.ts'
@@ -110,6 +111,7 @@ async function compressFiles(
     return exitCodeOfSignal(signal)
   }
   print(report, settings, around)
+  if (settings.html !== undefined) await writeReportPage(settings.html, report, cwd)
   // Beside what standard output carries, which may be JSON.
   if (wantsProfile(around.env)) around.stderr.write(`${renderProfile(report)}\n`)
   if (settings.watch) {

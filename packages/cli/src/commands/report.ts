@@ -1,35 +1,52 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { renderReport, tableStyle } from '@pixpress/core/report'
+import { compareReports, renderChanges, renderReport, tableStyle, writeReportPage } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
 import { describeFlags, parseFlags } from '@pixpress/core/internal'
+import type { Flags } from '@pixpress/core/internal'
 import type { Surroundings } from '../output.ts'
 import { EXIT, UsageError } from '../exit.ts'
 
-const FLAGS = {
+export const REPORT_FLAGS: Flags = {
   full: { description: 'every image, however many there are' },
+  html: { value: 'FILE', description: 'writes [a page](report.md#as-a-page) instead of printing a table' },
+  root: { value: 'DIR', description: "the folder that the report's paths are relative to (default: the current one)" },
   help: { short: 'h', description: 'this text' },
-} as const
+}
 
-const HELP = `Prints the report that a build has written as JSON ('report: { json }' of the plugin, '--json' of the command).
+const HELP = `Prints the report that a build has written as JSON ('report: { json }' of the plugin, '--json' of the command), or makes a
+page of it. With two reports, it prints what has changed from the older one to the newer one.
 
   pixpress report FILE [options]
+  pixpress report OLDER NEWER [options]
 
-${describeFlags(FLAGS)}
+${describeFlags(REPORT_FLAGS)}
 `
 
-/** `pixpress report FILE`. @throws UsageError when the file is not there or is no report */
+/**
+ * `pixpress report FILE`, `pixpress report OLDER NEWER`.
+ * @throws UsageError when a file is not there or is no report; PixpressError `IO_FAILED` when the page cannot be written
+ */
 export async function report(args: readonly string[], { cwd, env, stdout }: Surroundings): Promise<number> {
-  const { flags, positionals } = parseFlags(args, FLAGS)
-  if (flags.help) {
+  const { flags, positionals } = parseFlags(args, REPORT_FLAGS)
+  if (flags['help'] === true) {
     stdout.write(HELP)
     return EXIT.ok
   }
-  const [file, ...others] = positionals
-  if (file === undefined || others.length > 0) throw new UsageError('Expected one report: pixpress report FILE.')
-  const data = await readReport(path.resolve(cwd, file), file)
+  if (positionals.length === 0 || positionals.length > 2) {
+    throw new UsageError('Expected one report, or two to compare: pixpress report FILE, pixpress report OLDER NEWER.')
+  }
+  const [first, second] = await Promise.all(positionals.map((file) => readReport(path.resolve(cwd, file), file)))
+  const data = (second ?? first)!
+  const older = second === undefined ? undefined : first
+  const { html, root = '' } = flags
+  if (html !== undefined) {
+    await writeReportPage(path.resolve(cwd, String(html)), data, path.resolve(cwd, String(root)), older)
+    return EXIT.ok
+  }
   const style = tableStyle(stdout, env)
-  const text = renderReport(data, { ...style, full: style.full || flags.full === true })
+  const shown = { ...style, full: style.full || flags['full'] === true }
+  const text = older === undefined ? renderReport(data, shown) : renderChanges(compareReports(older, data), shown)
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
   return EXIT.ok
 }

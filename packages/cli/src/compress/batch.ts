@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import { availableCpus } from '@pixpress/core/internal'
-import { createReport, reportImage } from '@pixpress/core/report'
+import { compare, createReport, reportImage } from '@pixpress/core/report'
 import type { Progress, RemoteUsage, Report, ReportFailure, ReportImage } from '@pixpress/core/report'
 import { compressFile, copyAsItIs } from './compress-file.ts'
 import type { FileOutcome, FileTask } from './compress-file.ts'
@@ -33,6 +33,8 @@ export async function compressAll(
   const began = performance.now()
   const images = new Map<string, ReportImage>()
   const failures: ReportFailure[] = []
+  /** Files by the identity of what was done: of those that are named together, all hold the same bytes. */
+  const sameBytes = new Map<string, string[]>()
   // One list for several workers, as reading all files at once would take their whole size in memory.
   const queue = inputs.values()
   const sizes = await sizesOf(inputs)
@@ -53,6 +55,7 @@ export async function compressAll(
       const { result, output, written, warnings, url } = outcome
       options.seen?.(input, outcome)
       for (const note of [...result.notes, ...warnings]) options.tell(`${shown}: ${note}`)
+      sameBytes.set(result.key, [...(sameBytes.get(result.key) ?? []), input.file])
       images.set(input.file, {
         ...reportImage(shown, result),
         output: shownPath(options.cwd, output),
@@ -71,6 +74,12 @@ export async function compressAll(
 
   // One more than are worked on, which reads while the others encode.
   await Promise.all(Array.from({ length: (options.concurrency ?? availableCpus()) + 1 }, work))
+  for (const files of sameBytes.values()) {
+    for (const file of files.length > 1 ? files : []) {
+      const duplicates = files.filter((each) => each !== file).map((each) => shownPath(options.cwd, each))
+      images.set(file, { ...images.get(file)!, duplicates: duplicates.sort(compare) })
+    }
+  }
   return createReport(images, failures, performance.now() - began, await options.usage(), await task.store?.finish())
 }
 

@@ -38,6 +38,8 @@ export interface CompressSettings {
   readonly force: boolean
   readonly preserveTimes: boolean
   readonly json: boolean
+  /** Absolute path of the report as a page; `undefined`: none is written. */
+  readonly html: string | undefined
   readonly quiet: boolean
   readonly watch: boolean
 }
@@ -73,9 +75,21 @@ export function resolveSettings(
     force: isOn('force'),
     preserveTimes: isOn('preserve-times'),
     json: isOn('json'),
+    html: reportPage(texts, config, configFolder, cwd),
     quiet: isOn('quiet'),
     watch: isOn('watch'),
   }
+}
+
+function reportPage(
+  { html }: FlagTexts,
+  { report, root = '' }: Config,
+  configFolder: string,
+  cwd: string,
+): string | undefined {
+  if (html !== undefined) return path.resolve(cwd, html)
+  const written = typeof report === 'object' ? report.html : undefined
+  return written === undefined ? undefined : path.resolve(configFolder, root, written)
 }
 
 /** The flag's service needs a key; the configuration's may take it from the flag or the environment as well. */

@@ -1,4 +1,4 @@
-import { FORMAT_NAMES, PROJECT_OPTIONS, typeOfWord } from '@pixpress/core/internal'
+import { FORMAT_NAMES, typeOfWord } from '@pixpress/core/internal'
 import type { Written } from './literals.ts'
 
 /** What becomes of one option: another option's text, a part of `engine`, nothing for a reason, or work for a person. */
@@ -61,10 +61,6 @@ const PROMISE = "'quality' is one promise for every type, and the setting is fou
 const ON_OWN = 'it is so in any case'
 const FILTER = "give 'include' and 'exclude'; an image that does not get smaller stays as it is"
 
-const has = (option: string): boolean => Object.hasOwn(PROJECT_OPTIONS, option)
-/** Since pixpress may have an option of the same name and meaning. */
-const sameOr = (key: string, rule: Rule): Rule => (has(key) ? as(key) : rule)
-
 const CACHE_OF_IMAGETOOLS: Rule = ({ entries }) => {
   const of = (key: string): Written | undefined => entries?.find((entry) => entry.key === key)?.value
   if (entries === undefined) return { hand: "give 'cache: false' or 'cache: { dir }'" }
@@ -78,37 +74,42 @@ const CACHE_OF_IMAGETOOLS: Rule = ({ entries }) => {
 const IMAGETOOLS_WORDS =
   /^(?:w|h|aspect|fit|position|format|as|quality|lossless|progressive|effort|kernel|background|basePixels|blur|brightness|flatten|flip|flop|grayscale|hue|invert|median|normalize|rotate|saturation|tint|withoutEnlargement|withoutReduction|allowUpscale|autoOrient|inline)$/
 
+/** A function sees the same URL, but for words of the project's own, and less of an image than sharp's metadata. */
+const DEFAULT_DIRECTIVES: Rule = (value) => {
+  const { text } = value
+  const asked = [...text.matchAll(/\bsearchParams\b(?:\s*\.\s*(?:has|get|getAll)\(\s*(['"`])([^'"`]*)\1\s*\))?/g)]
+  if (asked.some(([, , word = '']) => !IMAGETOOLS_WORDS.test(word))) {
+    return { hand: "words of your own are 'presets' here, asked for by name: '?preset=card'" }
+  }
+  if (/\bmetadata\b/.test(text)) {
+    return { hand: "'metadata()' gives { type, width, height, hasAlpha, frames } here: 'type' is a MIME type" }
+  }
+  return as('defaultDirectives')(value)
+}
+
 const imagetools: Tool = {
   packages: { 'vite-imagetools': 'imagetools' },
   bundler: 'vite',
   options: {
     include: pattern('include'),
     exclude: pattern('exclude'),
-    defaultDirectives: sameOr('defaultDirectives', hand("give 'presets', each asked for by name: '?preset=card'")),
+    defaultDirectives: DEFAULT_DIRECTIVES,
     removeMetadata: ({ literal }) =>
       literal === true
         ? { leave: ON_OWN }
         : literal === false
           ? { take: "preserve: ['copyright', 'creation', 'location']" }
           : { hand: "'preserve' names what of the metadata stays" },
-    namedExports: sameOr('namedExports', leave('modules of objects have a default export and named ones')),
-    extendTransforms: sameOr('extendTransforms', hand('there is none: take it out if it is not needed')),
-    extendOutputFormats: sameOr(
-      'extendOutputFormats',
-      hand("there is none: 'as=metadata' gives the parts of another shape"),
+    namedExports: as('namedExports'),
+    extendTransforms: hand(
+      'what a function makes of pixels has no name to be cached under: work on the file before the build',
     ),
-    resolveConfigs: sameOr('resolveConfigs', hand('there is none: take it out if it is not needed')),
+    extendOutputFormats: hand("write 'outputs: { name: (images, keys) => value }' for 'as=name'"),
+    resolveConfigs: hand("a preset, or a function as 'defaultDirectives', says the same"),
     cache: CACHE_OF_IMAGETOOLS,
   },
-  ...(has('compat') && { added: ["compat: 'imagetools'"] }),
+  added: ["compat: 'imagetools'"],
   companions: [],
-  query(parameters) {
-    if (has('compat') || !parameters.has('quality')) return undefined
-    if (![...parameters.keys()].every((key) => IMAGETOOLS_WORDS.test(key))) {
-      return { hand: "'quality' would be a score now; a word of the query is not imagetools' own" }
-    }
-    return { parameters: [...parameters].filter(([key]) => key !== 'quality') }
-  },
 }
 
 const imageOptimizer: Tool = {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { PROJECT_OPTIONS } from '@pixpress/core/internal'
 import { describe, expect, it } from 'vitest'
 import { TOOLS } from '../../src/migrate/tools.ts'
 import { ownVersion } from '../../src/exit.ts'
@@ -96,12 +97,29 @@ describe('pixpress migrate', () => {
     })
     const { text } = await migrated('imagetools', 'vite.config.mjs', code)
     expect(text).toMatch(/^import pixpress from 'unplugin-pixpress\/vite';\n/)
-    expect(text).toContain("include: ['**/*.jpg'], cache: { dir: '.img' }")
-    const keeps = text.includes('compat:')
+    expect(text).toContain("pixpress({ compat: 'imagetools', include: ['**/*.jpg'], cache: { dir: '.img' } })")
     const source = (await folder.read('src/a.ts')).toString()
-    expect(source).toContain(keeps ? './a.jpg?w=300&quality=75&as=img' : './a.jpg?w=300&as=img')
-    expect(source).toContain(keeps ? './b.png?quality=50' : "'./b.png'")
-    expect(source).toContain('./c.png?w=2')
+    for (const query of ['./a.jpg?w=300&quality=75&as=img', './b.png?quality=50', './c.png?w=2']) {
+      expect(source).toContain(query)
+    }
+  })
+
+  it.each([
+    ['an object', "{ format: 'avif;webp', quality: 70 }"],
+    ['URLSearchParams', "new URLSearchParams('format=webp')"],
+    ['a function', "(url) => new URLSearchParams(url.searchParams.has('w') ? 'format=webp' : 'w=300')"],
+  ])('imagetools: takes default directives over, %s', async (_, written) => {
+    const code = [
+      "import { imagetools } from 'vite-imagetools'",
+      `export default { plugins: [imagetools({ defaultDirectives: ${written}, namedExports: false })] }`,
+      '',
+    ].join('\n')
+    const { text, code: ended } = await migrated('imagetools', 'vite.config.js', code)
+    expect(inOneLine(text)).toContain(`compat: 'imagetools', defaultDirectives: ${written}, namedExports: false`)
+    expect(ended).toBe(0)
+    for (const option of ['compat', 'defaultDirectives', 'namedExports', 'outputs']) {
+      expect(Object.keys(PROJECT_OPTIONS)).toContain(option)
+    }
   })
 
   it('changes queries of image-minimizer-webpack-plugin in scripts, styles and pages', async () => {
@@ -221,6 +239,24 @@ describe('what is not certain', () => {
       `${IMPORT}export default { plugins: [imagetools({ extendTransforms: (x) => x })] }\n`,
       2,
       "'extendTransforms'",
+    ],
+    [
+      'default directives for words of the project',
+      `${IMPORT}export default [imagetools({ defaultDirectives: (url) => (url.searchParams.has('card') ? CARD : NONE) })]\n`,
+      2,
+      "words of your own are 'presets' here",
+    ],
+    [
+      'default directives that read the image',
+      `${IMPORT}export default [imagetools({ defaultDirectives: async (url, metadata) => by(await metadata()) })]\n`,
+      2,
+      "'type' is a MIME type",
+    ],
+    [
+      'outputs',
+      `${IMPORT}export default [imagetools({ extendOutputFormats: (builtins) => ({ ...builtins, css }) })]\n`,
+      2,
+      "write 'outputs: { name: (images, keys) => value }'",
     ],
     [
       'options from elsewhere',

@@ -1,3 +1,4 @@
+import type { Report } from '@pixpress/core/report'
 import { graphic } from '@pixpress/testkit'
 import { expect, it } from 'vitest'
 import { useFolder } from '../command-line.ts'
@@ -41,9 +42,43 @@ it('prints all of a long report when asked', async () => {
   expect(stdout.split('\n').filter((line) => line.includes('.png'))).toHaveLength(60)
 })
 
+it('makes a page of a report, and of what lies between two', async () => {
+  await folder.write({ 'a.png': await graphic(64, 48).png(), 'copy.png': await graphic(64, 48).png() })
+  const older = await folder.run(['compress', 'a.png', '--json', '--out', 'old'])
+  const newer = await folder.run(['compress', 'a.png', 'copy.png', '--json', '--out', 'new', '--html', 'page.html'])
+  const images = (JSON.parse(newer.stdout) as Report).images
+  expect(images.map(({ duplicates }) => duplicates)).toEqual([['copy.png'], ['a.png']])
+  await folder.write({ 'older.json': older.stdout, 'newer.json': newer.stdout })
+  const page = (await folder.read('page.html')).toString()
+  expect(page).toContain('"beforeLink":"./copy.png","afterLink":"./new/copy.png"')
+  expect(page).not.toContain('"changes"')
+  const made = await folder.run(['report', 'newer.json', '--html', 'one.html'])
+  expect(made).toMatchObject({ code: 0, stdout: '' })
+  expect((await folder.read('one.html')).toString()).toBe(page)
+  const { stdout } = await folder.run(['report', 'older.json', 'newer.json'])
+  expect(stdout).toMatch(/^pixpress {2}1 added {2}1 unchanged\n {2}copy\.png 64w .* added\n/)
+  await folder.run(['report', 'older.json', 'newer.json', '--html', 'pages/two.html'])
+  expect((await folder.read('pages/two.html')).toString()).toMatch(/"changes":.*"afterLink"|"afterLink".*"changes":/)
+  expect(await folder.files()).not.toContainEqual(expect.stringContaining('.tmp'))
+})
+
+it('takes the page of the configuration, relative to it', async () => {
+  await folder.write({
+    'a.png': await graphic(64, 48).png(),
+    'pixpress.config.mjs': "export default { report: { html: 'out/page.html' } }",
+  })
+  expect((await folder.run(['compress', 'a.png', '--dry-run'])).code).toBe(0)
+  expect(await folder.files()).toContain('out/page.html')
+  await folder.write({ 'wrong.mjs': "export default { report: { htm: 'page.html' } }" })
+  const { code, stderr } = await folder.run(['compress', 'a.png', '--dry-run', '--config', 'wrong.mjs'])
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/Unknown option 'report\.htm'\. Did you mean 'html'\?/)
+})
+
 it.each([
   [[], /Expected one report/],
-  [['a.json', 'b.json'], /Expected one report/],
+  [['a.json', 'b.json', 'c.json'], /Expected one report, or two/],
+  [['package.json', '--html'], /--html needs a value/],
   [['none.json'], /'none\.json' cannot be read as a report/],
   [['package.json'], /'package\.json' is no report of pixpress/],
 ])('refuses %j', async (args, message) => {

@@ -2,6 +2,10 @@
  * What a run did to its images: as data (json.ts), as a table for a person (table.ts), and as a line that moves while the work
  * is going on (progress.ts). The plugin and the command share it.
  */
+import type { Report } from './json.ts'
+
+export { compareReports, renderChanges } from './changes.ts'
+export type { ReportChange, ReportChanges } from './changes.ts'
 export { firstBuildHint } from './first-build.ts'
 export { compare, createReport, reportImage, writeReport } from './json.ts'
 export type { Conversion, Report, ReportFailure, ReportImage, ReportTotals } from './json.ts'
@@ -15,3 +19,15 @@ export { isInteractive, lineWidth, tableStyle } from './terminal.ts'
 export type { Environment, OutputStream, TableStyle } from './terminal.ts'
 export { formatBytes, formatChange, formatDuration } from './units.ts'
 export { visibleText } from './visible-text.ts'
+
+/**
+ * Writes a report as one HTML page that needs nothing else, whole or not at all; makes the folder where there is none. What makes the page is loaded here.
+ * @param file absolute
+ * @param root absolute folder that the report's paths are relative to
+ * @param older a report to compare with
+ * @throws PixpressError `IO_FAILED`
+ */
+export async function writeReportPage(file: string, report: Report, root: string, older?: Report): Promise<void> {
+  const { writePage } = await import('./page.ts')
+  await writePage(file, report, root, older)
+}

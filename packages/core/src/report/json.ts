@@ -36,6 +36,8 @@ export interface ReportImage {
   readonly score?: number
   /** Remarks for a person: one plain sentence each. */
   readonly notes: readonly string[]
+  /** Other files that hold the same bytes and became the same, in order. Absent where there is none. */
+  readonly duplicates?: readonly string[]
   /** Why the source's own pixels were kept; absent where they were not, and where the engine did not say. */
   readonly reason?: KeptReason
   /** Absent without `convert` and a `fallback`. */

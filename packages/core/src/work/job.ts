@@ -1,6 +1,7 @@
 import { PixpressError, firstLine } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { Placeholder, PlaceholderKind } from '../placeholder/kinds.ts'
+import type { ByteCurve } from '../byte-curve.ts'
 import type { ImageInfo, InputType, KeptReason, ProbeResult, ResolvedOperations, Work } from '../types.ts'
 
 /** One image's work, in a form that can be sent to a thread. */
@@ -13,8 +14,8 @@ export interface Job {
   file: string | undefined
   /** A placeholder is made of the pixels as well; it decides no bytes of the result. */
   placeholder?: PlaceholderKind
-  /** Nothing else is done: the result has no bytes. Default `false`. */
-  placeholderOnly?: boolean
+  /** Nothing else is done: the result has no bytes. */
+  only?: 'placeholder' | 'curve'
 }
 
 export interface JobResult {
@@ -28,6 +29,8 @@ export interface JobResult {
   notes: readonly string[]
   /** Absent where none was asked for, or none can be made. */
   placeholder?: Placeholder
+  /** With `only: 'curve'`. */
+  curve?: ByteCurve
   /** Absent where another machine did it. */
   work?: Work
 }

@@ -22,7 +22,8 @@ export async function placeholderOf(job: Job, probe: ProbeResult): Promise<Place
   return makePlaceholder(await shownPicture(job, probe), job.placeholder)
 }
 
-async function shownPicture(job: Job, probe: ProbeResult): Promise<Picture> {
+/** The pixels that a job shows; of an animation, those of its first frame. @throws PixpressError as for `placeholderOf` */
+export async function shownPicture(job: Job, probe: ProbeResult): Promise<Picture> {
   const failed = (error: unknown): never => {
     throw decodeFailed(job, error)
   }

@@ -10,6 +10,7 @@ import { finish, unchanged } from './result.ts'
 import type { Attempt } from './result.ts'
 import { chooseCandidate } from './selection.ts'
 import { attemptStill } from './still/candidates.ts'
+import { measureCurve } from './measure-curve.ts'
 import { placeholderOf } from './placeholder.ts'
 import { countEncode, countWork } from '../work-counters.ts'
 
@@ -28,7 +29,8 @@ export async function runJob(job: Job): Promise<JobResult> {
 async function makeResult(given: Job): Promise<JobResult> {
   const job = given.operations.lossless === true ? losslessly(given) : given
   const probe = await probeImage(job.source, job.type, job.limits, job.file)
-  if (job.placeholderOnly === true) return onlyPlaceholder(job, probe)
+  if (job.only === 'placeholder') return withoutBytes(probe, { placeholder: await placeholderOf(job, probe) })
+  if (job.only === 'curve') return withoutBytes(probe, { curve: await measureCurve(job, probe) })
   const attempt = await attemptImage(job, probe).catch((error: unknown) => {
     throw encodeFailed(job, error)
   })
@@ -39,10 +41,13 @@ async function makeResult(given: Job): Promise<JobResult> {
   return { ...result, ...(placeholder && { placeholder }) }
 }
 
-async function onlyPlaceholder(job: Job, probe: ProbeResult): Promise<JobResult> {
-  const placeholder = await placeholderOf(job, probe)
+function withoutBytes(
+  probe: ProbeResult,
+  { placeholder, curve }: { placeholder?: JobResult['placeholder'] | undefined; curve?: JobResult['curve'] },
+): JobResult {
   const info = infoOf(probe)
-  return { data: new Uint8Array(), info, input: info, kept: 'input', notes: [], ...(placeholder && { placeholder }) }
+  const made = { ...(placeholder && { placeholder }), ...(curve && { curve }) }
+  return { data: new Uint8Array(), info, input: info, kept: 'input', notes: [], ...made }
 }
 
 /** Nothing is searched for: every candidate is what it is. */

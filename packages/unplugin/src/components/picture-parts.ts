@@ -43,11 +43,23 @@ export interface PictureParts {
   readonly seeThrough: boolean
 }
 
-/** The parts of the image of an import, for a component or a template. */
-export function pictureParts(image: ImgModule | PictureModule, sizes?: string): PictureParts {
+/** What the components and `toHtml` load by, where their caller says nothing of it: lazily, unless it is urgent. */
+export function loadingOf(loading: string | null | undefined, fetchpriority: unknown): string | undefined {
+  return loading ?? (fetchpriority === 'high' ? undefined : 'lazy')
+}
+
+/** The width of the screen, for browsers that do not know `auto`, and for images that are not loaded lazily. */
+const USUAL_SIZES = '100vw'
+
+/**
+ * The parts of the image of an import, for a component or a template.
+ * @param sizes `auto`: as wide as the image is laid out, for browsers that wait for the layout as they load it lazily; `100vw` for all others
+ * @param isLazy whether the `<img>` has `loading="lazy"`
+ */
+export function pictureParts(image: ImgModule | PictureModule, sizes?: string, isLazy: boolean = true): PictureParts {
   const isPicture = 'sources' in image
   const { src, w, h } = isPicture ? image.img : image
-  const sized = sizes === undefined ? {} : { sizes }
+  const sized = sizesOf(sizes, isLazy)
   const types = isPicture ? Object.entries(image.sources) : []
   const sources = types.flatMap(([name, srcset]) =>
     srcset === undefined ? [] : [{ type: `image/${name}`, srcset, ...sized }],
@@ -56,7 +68,9 @@ export function pictureParts(image: ImgModule | PictureModule, sizes?: string): 
   return {
     sources,
     img: {
-      ...(srcset !== undefined && { ...sized, srcset }),
+      // Sources may only have `auto` where the `<img>` has it too (HTML, "allows auto-sizes").
+      ...((srcset !== undefined || (sources.length > 0 && isAuto(sized.sizes))) && sized),
+      ...(srcset !== undefined && { srcset }),
       src,
       ...(w > 0 && { width: w }),
       ...(h > 0 && { height: h }),
@@ -65,6 +79,14 @@ export function pictureParts(image: ImgModule | PictureModule, sizes?: string): 
     seeThrough: image.placeholder !== undefined && image.color?.length === 9,
   }
 }
+
+function sizesOf(sizes: string | undefined, isLazy: boolean): { readonly sizes?: string } {
+  if (sizes === undefined) return {}
+  if (sizes.trim().toLowerCase() !== 'auto') return { sizes }
+  return { sizes: isLazy ? `auto, ${USUAL_SIZES}` : USUAL_SIZES }
+}
+
+const isAuto = (sizes: string | undefined): boolean => sizes !== undefined && /^\s*auto\s*(?:,|$)/i.test(sizes)
 
 /** An `<img>`, as far as its placeholder goes; the types of a browser are not needed to use this package. */
 interface ImageElement {

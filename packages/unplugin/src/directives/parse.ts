@@ -1,6 +1,6 @@
 import { OPERATION_DIRECTIVES, invalidOption } from '@pixpress/core/internal'
 import type { Operations } from '@pixpress/core'
-import type { Alternatives } from './combination.ts'
+import type { WrittenAlternatives } from './combination.ts'
 import { parseShape } from './output.ts'
 import type { OutputDirectives } from './output.ts'
 import { DIRECTIVES } from './rows.ts'
@@ -9,7 +9,7 @@ import { GIVEN_DIRECTIVES } from './vocabulary.ts'
 
 /** The directives of a query or of a preset, each value checked by itself. */
 export interface DirectiveSet extends OutputDirectives {
-  readonly alternatives: Alternatives
+  readonly alternatives: WrittenAlternatives
   /** What directives without alternatives say of every image. */
   readonly operations?: Operations
   /** The media query of the part of a picture that it is for. */
@@ -60,7 +60,7 @@ export function parseDirectives(
     else operations[operation.key] = value
   }
   return {
-    alternatives: alternatives as Alternatives,
+    alternatives: alternatives as WrittenAlternatives,
     ...output,
     ...(Object.keys(operations).length > 0 && { operations: operations as Operations }),
   }

@@ -10,6 +10,7 @@ import { checkResize } from './resize.ts'
 import { DIRECTIVE_NAMES } from './rows.ts'
 import type { ImageDirectives } from './rows.ts'
 import { unknownDirective } from './spelling.ts'
+import { AUTO_WIDTH } from './vocabulary.ts'
 import type { Format, MetadataKey, OutputName } from './vocabulary.ts'
 
 type OneOrMore<T> = T | readonly T[]
@@ -104,7 +105,10 @@ function resolvePreset(preset: Preset, place: string, outputs: readonly string[]
     if (value !== undefined) written.set(name, isList ? [asList(value, option)] : asValues(value, option))
   }
   const directives = parseDirectives(written, place, outputs)
-  for (const combination of cartesianProduct(directives.alternatives)) checkResize(combination, `${place}.`)
+  const { w, ...others } = directives.alternatives
+  // What `auto` stands for is found out image by image; here any number does.
+  const sized = { ...others, ...(w !== undefined && { w: w.map((width) => (width === AUTO_WIDTH ? 1 : width)) }) }
+  for (const combination of cartesianProduct(sized)) checkResize(combination, `${place}.`)
   return directives
 }
 

@@ -1,5 +1,6 @@
 import { ALPHA_TYPES, PixpressError } from '@pixpress/core'
 import { ADJUSTMENTS, didYouMean, invalidOption, opaqueColour } from '@pixpress/core/internal'
+import type { ByteCurve } from '@pixpress/core/internal'
 import type {
   Adjustments,
   ImageType,
@@ -8,6 +9,7 @@ import type {
   QualityTarget,
   TransformOptions,
 } from '@pixpress/core'
+import { withAutoWidths } from './auto-widths.ts'
 import { cartesianProduct } from './combination.ts'
 import type { Combination } from './combination.ts'
 import { convertType, withPictureFormats } from './formats.ts'
@@ -21,6 +23,7 @@ import { asksForSize, cropsCentre, resolveResize } from './resize.ts'
 import { DIRECTIVES } from './rows.ts'
 import type { DirectiveSource } from './rows.ts'
 import { effortOf, encoderSettings, typesOf } from './settings.ts'
+import { AUTO_WIDTH } from './vocabulary.ts'
 import type { Format } from './vocabulary.ts'
 
 /** One image to make for an import. */
@@ -58,6 +61,8 @@ export interface ResolveDirectivesOptions {
   readonly compat?: boolean
   /** Directives that neither the query nor its preset has to say. */
   readonly fallback?: ImageQuery['directives']
+  /** How the image's bytes grow with its width: needed where `asksForAutoWidths`, and it can be decoded. */
+  readonly curve?: ByteCurve | undefined
   /** Names of the project's own outputs. */
   readonly outputs?: readonly string[]
   /** Named in errors. */
@@ -110,13 +115,14 @@ function resolvePart(
   query: ImageQuery,
   preset: DirectiveSet,
   own: DirectiveSet,
-  { defaults = {}, lqip, source, compat = false }: ResolveDirectivesOptions,
+  { defaults = {}, lqip, source, curve, compat = false }: ResolveDirectivesOptions,
 ): Part {
   const merged = merge(preset, own)
   const { media } = preset
   const output = resolveOutput(merged, own, query.url, lqip)
-  const alternatives =
-    output.as === 'picture' ? withPictureFormats(merged.alternatives, defaults, source) : merged.alternatives
+  refuseUncertainShape(merged, output)
+  const sized = withAutoWidths(merged.alternatives, source, curve)
+  const alternatives = output.as === 'picture' ? withPictureFormats(sized, defaults, source) : sized
   const operations: Operations = { ...defaults, ...merged.operations }
   const combinations = cartesianProduct(alternatives)
   const variants = combinations.map((combination): Variant => ({
@@ -160,6 +166,13 @@ function refuseUntouched(query: ImageQuery): void {
   const flag = query.original ? 'original' : query.raw ? 'raw' : undefined
   if (flag !== undefined && query.hasDirectives) {
     throw invalidOption(flag, 'no directive beside it', [...query.directives.keys()].join(', '))
+  }
+}
+
+/** What a module of one image and of several is alike in: how many `w=auto` gives differs from image to image. */
+function refuseUncertainShape({ alternatives }: DirectiveSet, { as }: Output): void {
+  if (alternatives.w?.includes(AUTO_WIDTH) === true && (as === 'url' || as === 'metadata')) {
+    throw invalidOption('w', "numbers, or 'as=srcset', 'as=img' or 'as=picture' beside it,", AUTO_WIDTH)
   }
 }
 

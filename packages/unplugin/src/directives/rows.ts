@@ -15,7 +15,7 @@ import {
   typeOfWord,
 } from '@pixpress/core/internal'
 import { parseBasePixels, parsePlaceholder, parseShape } from './output.ts'
-import { FITS, FORMATS, METADATA_KEYS, OUTPUTS, REFUSED_FORMATS } from './vocabulary.ts'
+import { AUTO_WIDTH, FITS, FORMATS, METADATA_KEYS, OUTPUTS, REFUSED_FORMATS } from './vocabulary.ts'
 import type { Fit, Format } from './vocabulary.ts'
 
 /** Pixels as seen, that is after EXIF orientation; 0 where the source has none (an SVG without a size). */
@@ -38,8 +38,8 @@ export interface DirectiveSource extends Dimensions {
 
 /** The plugin's own directives that ask for images, by their words, with the values of each. */
 export interface ImageDirectives {
-  /** Width in pixels. */
-  w: number
+  /** Width in pixels; `auto` for widths by bytes. */
+  w: number | typeof AUTO_WIDTH
   /** Height in pixels. */
   h: number
   fit: Fit
@@ -75,7 +75,6 @@ export interface DirectiveRow {
   toOperations?(value: unknown, source: DirectiveSource): Operations
 }
 
-const PIXELS = { alternatives: true, read: readWhole } as const
 const SWITCH = { alternatives: true, read: readSwitch } as const
 
 /**
@@ -89,10 +88,11 @@ const OWN: Readonly<
   >
 > = {
   w: {
-    ...PIXELS,
-    doc: 'width in pixels. Without `h` the proportions stay; both crop around the centre unless `fit`, `method` or `position` is given',
+    doc: 'width in pixels. Without `h` the proportions stay; both crop around the centre unless `fit`, `method` or `position` is given. `auto`: [widths by bytes](widths.md), up to that of the source or a number beside it (`auto;1600`)',
+    alternatives: true,
+    read: (text, option) => (text === AUTO_WIDTH ? text : readWhole(text, option, `, or '${AUTO_WIDTH}',`)),
   },
-  h: { ...PIXELS, doc: 'height in pixels, likewise' },
+  h: { doc: 'height in pixels, likewise', alternatives: true, read: (text, option) => readWhole(text, option) },
   fit: {
     doc: `${code(FITS)}: \`cover\` keeps what strikes, \`contain\` pads with \`background\`, \`fill\` stretches. Also bare: \`?w=200&h=100&contain\``,
     alternatives: true,
@@ -169,9 +169,9 @@ export const DIRECTIVES: Readonly<Record<string, DirectiveRow>> = {
 /** The words of all directives. */
 export const DIRECTIVE_NAMES: readonly string[] = Object.keys(DIRECTIVES)
 
-function readWhole(text: string, option: string): number {
+function readWhole(text: string, option: string, others: string = ''): number {
   if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text)
-  throw invalidOption(option, 'a whole number of at least 1', text)
+  throw invalidOption(option, `a whole number of at least 1${others}`, text)
 }
 
 function readSwitch(text: string, option: string): boolean {

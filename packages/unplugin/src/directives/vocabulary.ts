@@ -6,6 +6,9 @@ import type { WritableName } from '@pixpress/core/internal'
 /** Words of a query that take no value: Vite's own four, and `original`, the untouched bytes. */
 export const FLAGS = ['raw', 'url', 'inline', 'no-inline', 'original'] as const
 
+/** The value of `w` that stands for widths by bytes. */
+export const AUTO_WIDTH = 'auto'
+
 /** Values of `fit`, imagetools' own. */
 export const FITS = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
 

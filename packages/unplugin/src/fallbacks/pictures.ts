@@ -73,7 +73,8 @@ async function pictureAround(
   }
   const found = await findAll(candidates, offers)
   if (found === undefined) return []
-  const sources = (await takeAll(found, candidates)).map((source) =>
+  const types = typesOfAll(found).filter((type) => !isInPicture || !hasSource(image.parentNode as Element, type))
+  const sources = (await takeTypes(found, candidates, types)).map((source) =>
     sourceElement(source, attributesOf(image, ['sizes'])),
   )
   if (sources.length === 0) return []
@@ -83,6 +84,17 @@ async function pictureAround(
     { start, end: start, text: `<picture style="display:contents">${sources.join('')}` },
     { start: end, end, text: '</picture>' },
   ]
+}
+
+/** Whether a picture offers the type whatever the window: no browser would get to another source of it. */
+function hasSource(picture: Element, type: string): boolean {
+  return picture.childNodes.some(
+    (node) =>
+      'tagName' in node &&
+      node.tagName === 'source' &&
+      attribute(node, 'type')?.trim().toLowerCase() === type &&
+      attribute(node, 'media') === undefined,
+  )
 }
 
 /** Of a picture that is there already. */

@@ -1,4 +1,14 @@
-import type { Background, ImageType, Operations, QualityTarget, ResizeOptions } from '@pixpress/core'
+import { ALPHA_TYPES } from '@pixpress/core'
+import type {
+  Adjustments,
+  Background,
+  Colour,
+  ImageType,
+  Operations,
+  Position,
+  QualityTarget,
+  ResizeOptions,
+} from '@pixpress/core'
 import { createOperations } from '../session/image-operations.ts'
 import type { ResolvedOptions } from '../session/options.ts'
 
@@ -8,13 +18,19 @@ export interface AskedImage {
   readonly width?: number | undefined
   /** Pixels. */
   readonly height?: number | undefined
-  /** How both dimensions are met: cropped to, or inside of them. Default: the width decides. */
-  readonly fit?: 'cover' | 'inside' | undefined
+  /** How both dimensions are met: cropped to, inside of them, padded to, or stretched to. Default: the width decides. */
+  readonly fit?: 'cover' | 'inside' | 'contain' | 'fill' | undefined
+  /** What cropping keeps, and where `contain` puts the picture. Default: what strikes, and the centre. */
+  readonly position?: Position | undefined
+  /** Whether it may become larger. Default `false`. */
+  readonly enlarge?: boolean | undefined
+  /** Changes of the picture itself. */
+  readonly adjust?: Omit<Adjustments, 'background'> | undefined
   /** Default: the source's own. */
   readonly type?: ImageType | undefined
   /** Default: that of the options. */
   readonly quality?: QualityTarget | undefined
-  /** What transparent parts are laid on. */
+  /** What `contain` and a rotation leave empty is filled with; where nothing is left empty, what transparent parts are laid on. */
   readonly background?: string | undefined
 }
 
@@ -25,21 +41,38 @@ export interface AskedImage {
  */
 export function askedOperations(options: ResolvedOptions, file: string, asked: AskedImage): Operations {
   const { convert: _, resize: __, ...usual } = createOperations(options).usual(file)
-  const { type, quality, background } = asked
+  const { type, quality, background, adjust } = asked
   const resize = askedSize(asked)
+  const isTilted = (adjust?.rotate ?? 0) % 90 !== 0
+  const isFilled = background !== undefined && (isTilted || resize?.method === 'contain')
+  const canStay = type === undefined || ALPHA_TYPES.has(type)
   return {
     ...usual,
     ...(resize !== undefined && { resize }),
+    ...(adjust !== undefined && {
+      adjust: { ...usual.adjust, ...adjust, ...(isTilted && isFilled && { background: background as Colour }) },
+    }),
     ...(type !== undefined && { convert: { type } }),
     ...(quality !== undefined && { quality }),
-    ...(background !== undefined && { transform: { background: background as Background } }),
+    ...(background !== undefined && (!isFilled || !canStay) && { transform: { background: background as Background } }),
   }
 }
 
-function askedSize({ width, height, fit }: AskedImage): ResizeOptions | undefined {
+function askedSize({ width, height, fit, position, enlarge, background }: AskedImage): ResizeOptions | undefined {
+  const larger = enlarge === true && { enlarge }
   if (width !== undefined && height !== undefined && fit !== undefined) {
-    return { method: fit === 'cover' ? 'cover' : 'fit', width, height }
+    const size = { width, height, ...larger }
+    const placed = position !== undefined && { position }
+    if (fit === 'cover') return { method: 'cover', ...size, ...placed }
+    if (fit === 'inside') return { method: 'fit', ...size }
+    if (fit === 'fill') return { method: 'fill', ...size }
+    return {
+      method: 'contain',
+      ...size,
+      ...placed,
+      ...(background !== undefined && { background: background as Colour }),
+    }
   }
-  if (width !== undefined) return { method: 'scale', width }
-  return height === undefined ? undefined : { method: 'scale', height }
+  if (width !== undefined) return { method: 'scale', width, ...larger }
+  return height === undefined ? undefined : { method: 'scale', height, ...larger }
 }

@@ -3,12 +3,14 @@ import { PixpressError, createFileCache, createMemoryCache, createOptimizer, det
 import { createImageStore, extensionFor, openRemoteEngine, resultSize } from '@pixpress/core/internal'
 import type { OptimizeResult, Operations, Optimizer, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText } from '@pixpress/core/report'
+import { asksForAutoWidths } from '../directives/auto-widths.ts'
 import { defaultDirectivesFor } from '../directives/default-directives.ts'
 import { placeholdersOf } from '../directives/placeholders.ts'
 import type { ImageQuery } from '../directives/query.ts'
 import { resolveDirectives } from '../directives/resolve.ts'
 import type { DirectiveRequest } from '../directives/resolve.ts'
 import type { ImageUse } from '../references/types.ts'
+import { byteCurveOf } from './byte-curve.ts'
 import { mimeType } from './data-url.ts'
 import { diskFiles } from './files.ts'
 import type { Files } from './files.ts'
@@ -63,12 +65,17 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     query: ImageQuery,
     source: ProbeResult,
     file: string,
+    bytes: () => Promise<Uint8Array>,
     use: ImageUse = 'content',
   ): Promise<DirectiveRequest> => {
     const { presets, compat, defaultDirectives, lqip } = options
     const outputs = Object.keys(options.outputs)
     const fallback = await defaultDirectivesFor(query, file, defaultDirectives, source)
-    const read = { presets, lqip, source, compat, outputs, fallback, file: relativePath(options.root, file) }
+    const shown = relativePath(options.root, file)
+    const curve = asksForAutoWidths(query, presets, fallback)
+      ? await byteCurveOf(optimizer, bytes, source, shown)
+      : undefined
+    const read = { presets, lqip, source, curve, compat, outputs, fallback, file: shown }
     const usual = asked.usual(file, use)
     const offered = asked.besides(file)
     const single = resolveDirectives(query, { ...read, defaults: usual })
@@ -77,7 +84,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     return resolveDirectives(query, { ...read, defaults: { ...usual, convert: { type: offered } } })
   }
   const types = keepTypes(options, {
-    resolve,
+    resolve: (query, source, file) => resolve(query, source, file, () => diskFiles.readFile(file)),
     probe: async (file) => probeOrGuess(await diskFiles.readFile(file), relativePath(options.root, file)),
     onProblem: (message) => log.warning(message),
   })
@@ -250,7 +257,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         const shown = relativePath(options.root, file)
         const source = await probeOrGuess(bytes, shown)
         const focused = { ...source, ...(await focusOf(files, file, bytes, source, query, shown)) }
-        const request = await resolve(query, focused, file, use)
+        const request = await resolve(query, focused, file, () => Promise.resolve(bytes), use)
         types?.note(file, query)
         const shownFirst = placeholdersOf(request)
         const images = request.variants.map(({ operations }, index) => ({

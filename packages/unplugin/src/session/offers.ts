@@ -47,12 +47,13 @@ export function createOffers({ options, log, asked, planBytes, finish, encode }:
     return extra?.convert === undefined || isDeepStrictEqual(extra.convert, asked.usual(file).convert)
   }
 
-  async function offerOf({ file, extra }: Recipe, warn: Warn): Promise<Offer | undefined> {
+  async function offerOf({ file, use, extra }: Recipe, warn: Warn): Promise<Offer | undefined> {
     // A source that is gone since an earlier run is no error of this one.
     const source = await diskFiles.readFile(file).catch(() => undefined)
     if (source === undefined) return undefined
     const { convert: _, ...directives } = extra ?? {}
-    const planned = planBytes(file, source, 'beside', extra && directives)
+    // The type that a component chose is the image's own.
+    const planned = planBytes(file, source, use, use === 'typed' ? extra : extra && directives)
     const own = await finish(planned, warn)
     if (planned.plan === undefined) return undefined
     if (planned.reason !== undefined) return { own, others: [], reason: planned.reason }

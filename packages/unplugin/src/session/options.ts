@@ -94,7 +94,8 @@ export interface ResolvedOptions {
   /** Whether results outlive the run. */
   readonly persistent: boolean
   readonly maxCacheSize: number | undefined
-  readonly report: { readonly terminal: boolean; /** Absolute. */ readonly json: string | undefined }
+  /** Files are absolute. */
+  readonly report: { readonly terminal: boolean; readonly json: string | undefined; readonly html: string | undefined }
   /** What images may have; checked, and resolved where a build ends. */
   readonly budgets: readonly Budget[]
   readonly onError: 'warn' | 'error'
@@ -127,7 +128,8 @@ export function resolveOptions(
   const project = projectFolder(root) ?? root
   const isAuto = [options, ...(parsed.overrides ?? [])].some(({ convert }) => convert === AUTO)
   const fallback = parsed.fallback ?? (isAuto ? 'auto' : false)
-  const json = typeof parsed.report === 'boolean' ? undefined : parsed.report.json
+  const written = typeof parsed.report === 'boolean' ? {} : parsed.report
+  const reportFile = (file: string | undefined): string | undefined => file && path.resolve(root, file)
   return {
     root,
     include,
@@ -160,7 +162,7 @@ export function resolveOptions(
     ),
     persistent: parsed.cache !== false,
     maxCacheSize: cache.maxSize,
-    report: { terminal: parsed.report !== false, json: json === undefined ? undefined : path.resolve(root, json) },
+    report: { terminal: parsed.report !== false, json: reportFile(written.json), html: reportFile(written.html) },
     budgets: parsed.budgets ?? [],
     onError,
     concurrency,

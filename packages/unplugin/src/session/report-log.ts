@@ -11,6 +11,7 @@ import {
   visibleText,
   wantsProfile,
   writeReport,
+  writeReportPage,
 } from '@pixpress/core/report'
 import type { Conversion, Progress, RemoteUsage, ReportFailure, ReportImage, StoreUsage } from '@pixpress/core/report'
 import { exceededBudgets } from './budgets.ts'
@@ -40,7 +41,7 @@ export interface ReportLog {
    * Writes the report of what was collected since the last one, and starts a new one. Does nothing when there was nothing.
    * @param remote what was used of a service
    * @param store what was done in object storage
-   * @throws PixpressError `IO_FAILED` when the JSON file cannot be written, `OVER_BUDGET` with `onError: 'error'`
+   * @throws PixpressError `IO_FAILED` when a file cannot be written, `OVER_BUDGET` with `onError: 'error'`
    */
   finish(remote?: RemoteUsage, store?: StoreUsage): Promise<void>
 }
@@ -49,6 +50,8 @@ export interface ReportLog {
 interface Collection {
   /** By identity. */
   readonly images: Map<string, ReportImage>
+  /** Every source that became the image, by identity. */
+  readonly names: Map<string, Set<string>>
   /** By identity. */
   readonly conversions: Map<string, { conversion: Conversion; reason?: string }>
   /** By file and problem. */
@@ -84,6 +87,7 @@ export function createReportLog(
       const image = reportImage(relativePath(root, file), result)
       const former = collection.images.get(id)
       collection.images.set(id, former === undefined ? image : merged(former, image))
+      collection.names.set(id, (collection.names.get(id) ?? new Set()).add(image.source))
     },
     conversion(id, conversion, reason) {
       const { conversions } = collection
@@ -113,7 +117,7 @@ export function createReportLog(
       progress.finish()
       seen.clear()
       const { failures, began } = collection
-      const images = withConversions(collection)
+      const images = withDuplicates(withConversions(collection), collection.names)
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
       const data = createReport(images, failures.values(), now() - began, remote, store)
@@ -124,6 +128,7 @@ export function createReportLog(
       }
       if (wantsProfile(process.env)) console.log(renderProfile(data))
       if (report.json !== undefined) await writeReport(report.json, data)
+      if (report.html !== undefined) await writeReportPage(report.html, data, root)
       const exceeded = exceededBudgets(data.images, options.budgets)
       if (exceeded.length === 0) return
       if (options.onError === 'error') throw new PixpressError('OVER_BUDGET', exceeded.map(visibleText).join('\n'))
@@ -134,6 +139,7 @@ export function createReportLog(
 
 const emptyCollection = (): Collection => ({
   images: new Map(),
+  names: new Map(),
   conversions: new Map(),
   failures: new Map(),
   began: undefined,
@@ -147,6 +153,18 @@ function withConversions({ images, conversions }: Collection): ReadonlyMap<strin
       if (known === undefined) return [id, image]
       const { conversion, reason } = known
       return [id, { ...image, conversion, ...(conversion === 'kept' && reason !== undefined && { typeKept: reason }) }]
+    }),
+  )
+}
+
+function withDuplicates(
+  images: ReadonlyMap<string, ReportImage>,
+  names: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<string, ReportImage> {
+  return new Map(
+    [...images].map(([id, image]) => {
+      const duplicates = [...(names.get(id) ?? [])].filter((name) => name !== image.source).sort(compare)
+      return [id, duplicates.length === 0 ? image : { ...image, duplicates }]
     }),
   )
 }

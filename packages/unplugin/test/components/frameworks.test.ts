@@ -123,6 +123,14 @@ describe.each(Object.keys(RENDERERS))('%s', (name) => {
     expect(withoutSpaces(style)).toBe(`background:url(${PLACEHOLDER})center/coverno-repeat`)
   })
 
+  it('renders sizes="auto" where the image is loaded lazily, on the sources and the <img>', async () => {
+    const given = { src: PICTURE, alt: '', sizes: 'auto' }
+    const sizes = async (extra: Record<string, string>): Promise<(string | undefined)[]> =>
+      elementsOf(await render(given, extra)).map(({ attributes }) => attributes['sizes'])
+    expect(await sizes({})).toEqual([undefined, 'auto, 100vw', 'auto, 100vw', 'auto, 100vw'])
+    expect(await sizes({ fetchpriority: 'high' })).toEqual([undefined, '100vw', '100vw', undefined])
+  })
+
   it('renders an <img> alone with its srcset, and nothing of a placeholder that is not there', async () => {
     const [img, ...others] = elementsOf(await render({ src: IMG, alt: '', sizes: '100vw' }, { fetchpriority: 'high' }))
     expect(others).toEqual([])

@@ -48,6 +48,34 @@ describe('pictureParts', () => {
   })
 })
 
+describe('sizes=auto', () => {
+  const PICTURE = { sources: { avif: '/a.avif 320w, /b.avif 640w' }, img: IMG }
+
+  it('stands on the sources and on the <img>, without which browsers ignore it', () => {
+    const { sources, img } = pictureParts(PICTURE, 'auto')
+    expect([sources[0]?.sizes, img.sizes]).toEqual(['auto, 100vw', 'auto, 100vw'])
+    expect(pictureParts({ ...IMG, srcset: '/a 320w, /b 640w' }, 'AUTO').img.sizes).toBe('auto, 100vw')
+    expect(pictureParts(PICTURE, '50vw').img.sizes).toBeUndefined()
+    expect(pictureParts(IMG, 'auto').img.sizes).toBeUndefined()
+  })
+
+  it("keeps a fallback of the caller's own", () => {
+    const { sources, img } = pictureParts(PICTURE, 'auto, 50vw')
+    expect([sources[0]?.sizes, img.sizes]).toEqual(['auto, 50vw', 'auto, 50vw'])
+  })
+
+  it('is the width of the screen for what is not loaded lazily', () => {
+    expect(toHtml(PICTURE, { alt: '', sizes: 'auto' })).toContain(
+      '<source type="image/avif" srcset="/a.avif 320w, /b.avif 640w" sizes="auto, 100vw"><img loading="lazy"',
+    )
+    for (const urgent of [{ loading: 'eager' }, { fetchpriority: 'high' }] as const) {
+      const html = toHtml(PICTURE, { alt: '', sizes: 'auto', ...urgent })
+      expect(html).toContain('sizes="100vw"')
+      expect(html).not.toContain('auto')
+    }
+  })
+})
+
 describe('uncover', () => {
   it('takes the background away, at once where the image is there already', () => {
     const [loading, complete] = [

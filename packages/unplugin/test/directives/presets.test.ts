@@ -57,7 +57,7 @@ describe('resolvePresets', () => {
     [{ hero: { noAutoOrient: 'true' } }, "Directive 'presets.hero.noAutoOrient' is not supported."],
     [{ hero: { blur: 0.1 } }, "Expected a number from 0.3 to 1000 for 'presets.hero.blur' but received 0.1"],
     [{ hero: { inline: true } }, "Unknown option 'presets.hero.inline'."],
-    [{ hero: { w: 1.5 } }, "Expected a whole number of at least 1 for 'presets.hero.w' but received '1.5'"],
+    [{ hero: { w: 1.5 } }, "Expected a whole number of at least 1, or 'auto', for 'presets.hero.w' but received '1.5'"],
     [{ hero: { w: [] } }, "Expected at least one value for 'presets.hero.w' but received [] of type array."],
     [
       { hero: { w: {} } },

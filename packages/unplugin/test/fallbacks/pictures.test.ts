@@ -36,6 +36,17 @@ describe('withPictures', () => {
     )
   })
 
+  it('adds no type to a picture that offers it already, unless in some windows alone', async () => {
+    const avif = '<source type="image/avif" srcset="own.avif">'
+    expect(await withPictures(`<picture>${avif}<img src="a.png"></picture>`, offersFor(), [])).toBe(
+      `<picture>${avif}<source type="image/webp" srcset="a.webp" style="display:none"><img src="a.png"></picture>`,
+    )
+    const narrow = '<source media="(max-width:9px)" type="image/avif" srcset="own.avif">'
+    expect(await withPictures(`<picture>${narrow}<img src="a.png"></picture>`, offersFor(), [])).toBe(
+      `<picture>${narrow}${SOURCES}<img src="a.png"></picture>`,
+    )
+  })
+
   it('changes CSS of the page, escaped for its place', async () => {
     const page = `<style>.a{background:url(a.png)}</style><p style='background:url(a.png)'></p>`
     const html = await withPictures(page, offersFor(), [])

@@ -95,6 +95,34 @@ describe('the size that is told before the work', () => {
   })
 })
 
+describe('w=auto', () => {
+  it('has the same widths at every asking, in every format, and one where there is nothing to measure', async () => {
+    const file = path.join(root, 'auto.jpg')
+    await writeFile(file, await photo(700, 500, 4).jpeg())
+    const asked = parseQuery('?w=auto&format=avif;jpg&as=picture')
+    const widthsOf = async (source: string): Promise<(number | undefined)[]> =>
+      (await session.planRequest(path.join(root, source), asked)).request.variants.map(({ width }) => width)
+    const widths = await widthsOf('auto.jpg')
+    expect(await widthsOf('auto.jpg')).toEqual(widths)
+    const half = widths.length / 2
+    expect(half).toBeGreaterThan(2)
+    expect([...new Set(widths)]).toHaveLength(half)
+    expect(Math.max(...widths.map(Number))).toBe(700)
+    expect((await session.planRequest(path.join(root, 'broken.png'), asked)).request.variants).toHaveLength(2)
+    expect((await session.planRequest(path.join(root, 'a.svg'), parseQuery('?w=auto&as=img'))).images).toHaveLength(1)
+  })
+
+  it('is refused where the number of images decides the shape', async () => {
+    const file = path.join(root, 'auto.jpg')
+    await writeFile(file, await photo(32, 24, 4).jpeg())
+    for (const query of ['?w=auto', '?w=auto&as=metadata']) {
+      await expect(session.planRequest(file, parseQuery(query))).rejects.toThrow(
+        "'as=srcset', 'as=img' or 'as=picture'",
+      )
+    }
+  })
+})
+
 describe('JPEG XL', () => {
   it('is made where a query names it, and read like any other source', async () => {
     const file = path.join(root, 'a.jxl')

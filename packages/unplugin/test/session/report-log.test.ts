@@ -47,6 +47,18 @@ const readReport = async (file = 'report.json'): Promise<Report> =>
   JSON.parse(await readFile(path.join(root, file), 'utf8')) as Report
 
 describe('report of a build', () => {
+  it('is written as a page where asked, with the names of files that are alike', async () => {
+    await writeFile(path.join(root, 'src/copy.png'), await readFile(path.join(root, 'src/logo.png')))
+    const session = open({ report: { html: 'out/report.html', json: 'out/report.json' } })
+    await finish(session, 'src/logo.png', 'src/copy.png')
+    await session.endBuild()
+    expect(await readFile(path.join(root, 'out/report.html'), 'utf8')).toContain('"beforeLink":"./../src/copy.png"')
+    expect((await readReport('out/report.json')).images).toMatchObject([
+      { source: 'src/copy.png', duplicates: ['src/logo.png'] },
+    ])
+    expect(() => open({ report: { html: '' } })).toThrow("Expected a path for 'report.html'")
+  })
+
   it('is printed at once, and written where asked', async () => {
     const session = open({ report: { json: 'out/report.json' } })
     await finish(session, 'src/photo.jpg', 'src/logo.png')

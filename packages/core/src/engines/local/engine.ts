@@ -4,7 +4,8 @@ import { createRunner } from './runner.ts'
 import { engineVersions } from '../../versions.ts'
 import { resultSize } from '../../resample/size.ts'
 import { workingMemory } from './memory.ts'
-import type { Job } from '../../work/job.ts'
+import type { Job, JobResult } from '../../work/job.ts'
+import type { ByteCurve } from '../../byte-curve.ts'
 import type { Placeholder } from '../../placeholder/kinds.ts'
 import type { ImageEngine } from '../contract.ts'
 import { withWait } from '../../work-counters.ts'
@@ -15,6 +16,11 @@ export interface LocalEngine extends ImageEngine {
    * @throws PixpressError
    */
   placeholder(job: Job): Promise<Placeholder>
+  /**
+   * How many bytes a job's picture takes at which width.
+   * @throws PixpressError
+   */
+  curve(job: Job): Promise<ByteCurve>
 }
 
 /** Threads of this machine, bounded by processors and memory. */
@@ -32,6 +38,13 @@ export function createLocalEngine({
 }): LocalEngine {
   const limit = createLimit({ jobs: concurrency, memory })
   const runner = createRunner(concurrency, ownProcess)
+  /** Work that needs the pixels and gives no image. */
+  async function measured(job: Job): Promise<JobResult> {
+    const { probeImage } = await import('../../work/probe.ts')
+    const probe = await probeImage(job.source, job.type, job.limits, job.file)
+    return limit.run(() => runner.run(job), workingMemory(probe, [job.type]))
+  }
+
   return {
     get identity() {
       return engineVersions()
@@ -50,15 +63,8 @@ export function createLocalEngine({
       const waited = work && withWait(work, performance.now() - began - work.milliseconds.total)
       return { result: { ...result, ...(waited && { work: waited }) }, compressions: 0, lasting: true }
     },
-    async placeholder(job) {
-      const { probeImage } = await import('../../work/probe.ts')
-      const probe = await probeImage(job.source, job.type, job.limits, job.file)
-      const { placeholder } = await limit.run(
-        () => runner.run({ ...job, placeholderOnly: true }),
-        workingMemory(probe, [job.type]),
-      )
-      return placeholder!
-    },
+    placeholder: async (job) => (await measured({ ...job, only: 'placeholder' })).placeholder!,
+    curve: async (job) => (await measured({ ...job, only: 'curve' })).curve!,
     reused: () => undefined,
     close: () => runner.close(),
   }

@@ -38,14 +38,6 @@ export function pages(holder: ProjectHolder): Plugin[] {
           return null
         },
       },
-      transformIndexHtml: {
-        order: 'pre',
-        async handler(html, { filename }) {
-          const replaced: Replacements = new Map()
-          replacements.set(filename, replaced)
-          return rewritePage(holder.current, html, filename, replaced, images)
-        },
-      },
       hotUpdate({ file, modules }) {
         // An image that only pages refer to is no module of the graph.
         if (this.environment.name !== 'client' || modules.length > 0 || !images.has(file)) return
@@ -54,6 +46,19 @@ export function pages(holder: ProjectHolder): Plugin[] {
       // Vite 5; later ones do not call it beside the other.
       handleHotUpdate({ file, modules, server }) {
         if (modules.length === 0 && images.has(file)) server.ws.send({ type: 'full-reload' })
+      },
+    },
+    {
+      name: 'pixpress:html-images',
+      // The last of those that come before Vite itself looks for images: other plugins put pages together from parts then.
+      enforce: 'post',
+      transformIndexHtml: {
+        order: 'pre',
+        async handler(html, { filename }) {
+          const replaced: Replacements = new Map()
+          replacements.set(filename, replaced)
+          return rewritePage(holder.current, html, filename, replaced, images)
+        },
       },
     },
     {

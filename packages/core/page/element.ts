@@ -1,0 +1,21 @@
+/** What stands for no child. */
+type Child = Node | string | undefined
+
+/** An element with properties and children; text is text and never markup, as names of files come from outside. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Name] {
+  const made = Object.assign(document.createElement(name), properties)
+  made.append(...children.filter((child) => child !== undefined))
+  return made
+}
+
+/** A form's control with its label. */
+export const labelled = (text: string, control: HTMLElement): HTMLLabelElement =>
+  element('label', {}, element('span', { textContent: text }), control)
+
+/** A list to choose one of: values with what is shown for them. */
+export const choice = (options: readonly (readonly [value: string, shown: string])[]): HTMLSelectElement =>
+  element('select', {}, ...options.map(([value, textContent]) => element('option', { value, textContent })))

@@ -1,0 +1,84 @@
+import type { PageImage } from '../src/report/page-shape.ts'
+import { formatBytes, formatChange } from '../src/report/units.ts'
+import { choice, element, labelled } from './element.ts'
+import { squarify } from './treemap.ts'
+
+/** Tiles of the map; the lightest beyond are one. */
+const MAX_TILES = 300
+
+/** Width divided by height, as in the style. */
+const ASPECT = 3
+
+/** Shares of the page's area below which a tile has no room for a name. */
+const LEAST_NAMED = { width: 0.07, height: 0.08 }
+
+/**
+ * The bytes of all images as areas: one tile for each source, coloured by what was saved. It is a picture for the eye; the table says the same to those who do
+ * not see it, and opens images by keyboard.
+ */
+export function createMap(images: readonly PageImage[], open: (image: PageImage) => void): HTMLElement | undefined {
+  if (images.length === 0) return undefined
+  const measure = choice([
+    ['after', 'results, all widths and types'],
+    ['before', 'sources'],
+  ])
+  const map = element('div', { className: 'map', role: 'img' })
+
+  function draw(): void {
+    const isAfter = measure.value === 'after'
+    const sources = new Map<string, PageImage[]>()
+    for (const image of images) sources.set(image.source, [...(sources.get(image.source) ?? []), image])
+    const all = [...sources.values()]
+      .map((made) => ({
+        image: made.reduce((largest, each) => (each.after > largest.after ? each : largest)),
+        bytes: isAfter ? made.reduce((sum, { after }) => sum + after, 0) : made[0]!.before,
+      }))
+      .filter(({ bytes }) => bytes > 0)
+      .sort((a, b) => b.bytes - a.bytes)
+    const shown = all.slice(0, MAX_TILES)
+    const others = all.slice(MAX_TILES).reduce((sum, { bytes }) => sum + bytes, 0)
+    const weights = [...shown.map(({ bytes }) => bytes), ...(others > 0 ? [others] : [])]
+    const heaviest = shown.slice(0, 3).map(({ image, bytes }) => `${image.source} ${formatBytes(bytes)}`)
+    map.ariaLabel = `Bytes of ${all.length} sources as areas. The heaviest: ${heaviest.join(', ')}.`
+    map.replaceChildren(
+      ...squarify(weights, ASPECT).map((tile, at) => {
+        const { image, bytes } = shown[at] ?? { image: undefined, bytes: others }
+        const name = image?.source ?? `${all.length - MAX_TILES} others`
+        const made = element('div', {
+          className: 'tile',
+          title: `${name}\n${formatBytes(bytes)}${image === undefined ? '' : ` (${formatChange(image.before, image.after)})`}`,
+        })
+        if (tile.width >= LEAST_NAMED.width && tile.height >= LEAST_NAMED.height) {
+          made.append(
+            element('span', { textContent: name.replace(/^.*\//, '') }),
+            element('span', { textContent: formatBytes(bytes) }),
+          )
+        }
+        Object.assign(made.style, {
+          left: `${tile.left * 100}%`,
+          top: `${tile.top * 100}%`,
+          width: `${tile.width * 100}%`,
+          height: `${tile.height * 100}%`,
+        })
+        const saved = image === undefined || image.before === 0 ? 0 : Math.max(0, 1 - image.after / image.before)
+        made.style.setProperty('--saved', `${Math.round(saved * 100)}%`)
+        if (image !== undefined) made.addEventListener('click', () => open(image))
+        return made
+      }),
+    )
+  }
+  measure.addEventListener('change', draw)
+  draw()
+  return element(
+    'section',
+    { ariaLabel: 'Map of bytes' },
+    element('h2', { textContent: 'Where the bytes are' }),
+    element(
+      'div',
+      { className: 'controls' },
+      labelled('Bytes of', measure),
+      element('p', { textContent: 'Greener: more was saved.' }),
+    ),
+    map,
+  )
+}

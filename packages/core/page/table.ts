@@ -1,0 +1,103 @@
+import { element } from './element.ts'
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly name: string
+  /** What rows are put in order by; rows without it come last. */
+  readonly value: (row: Row) => number | string | undefined
+  /** What the cell shows. Default: the value. */
+  readonly show?: (row: Row) => string | Node
+  /** Whether the largest comes first when the column is chosen. */
+  readonly isNumber?: boolean
+}
+
+/** Rows that are in the document at once; a button shows the others. */
+const MAX_ROWS = 1000
+
+export interface Table<Row> {
+  readonly element: HTMLElement
+  show(rows: readonly Row[]): void
+}
+
+/** A table whose headings put its rows in order: the columns' buttons say so to those who do not see it, too. */
+export function createTable<Row>(caption: string, columns: readonly Column<Row>[], first: number): Table<Row> {
+  let rows: readonly Row[] = []
+  let sorted = first
+  let ascending = columns[first]!.isNumber !== true
+  let isWhole = false
+  const body = element('tbody')
+  const headings = columns.map(({ name, isNumber }, at) =>
+    element(
+      'th',
+      { scope: 'col', className: isNumber === true ? 'number' : '' },
+      element('button', {
+        type: 'button',
+        textContent: name,
+        onclick() {
+          ascending = at === sorted ? !ascending : isNumber !== true
+          sorted = at
+          draw()
+        },
+      }),
+    ),
+  )
+  const more = element('button', {
+    type: 'button',
+    onclick() {
+      isWhole = true
+      draw()
+    },
+  })
+  body.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined) return
+    const buttons = [...body.querySelectorAll('button')]
+    const next = buttons[buttons.indexOf(document.activeElement as HTMLButtonElement) + step]
+    if (next === undefined) return
+    event.preventDefault()
+    next.focus()
+  })
+
+  function draw(): void {
+    const { value } = columns[sorted]!
+    const sign = ascending ? 1 : -1
+    const ordered = rows.toSorted((a, b) => {
+      const [left, right] = [value(a), value(b)]
+      if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined)
+      return left < right ? -sign : left > right ? sign : 0
+    })
+    for (const [at, heading] of headings.entries()) {
+      heading.ariaSort = at === sorted ? (ascending ? 'ascending' : 'descending') : 'none'
+    }
+    const shown = isWhole ? ordered : ordered.slice(0, MAX_ROWS)
+    body.replaceChildren(
+      ...shown.map((row) =>
+        element(
+          'tr',
+          {},
+          ...columns.map(({ value: of, show, isNumber }) =>
+            element('td', { className: isNumber === true ? 'number' : '' }, show?.(row) ?? String(of(row) ?? '')),
+          ),
+        ),
+      ),
+    )
+    more.hidden = shown.length === ordered.length
+    more.textContent = `Show all ${ordered.length}`
+  }
+
+  const table = element(
+    'table',
+    {},
+    element('caption', { textContent: caption }),
+    element('thead', {}, element('tr', {}, ...headings)),
+    body,
+  )
+  return {
+    // What scrolls has to be reached by keyboard.
+    element: element('div', { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: caption }, table, more),
+    show(next) {
+      rows = next
+      draw()
+    },
+  }
+}

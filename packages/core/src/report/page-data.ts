@@ -1,0 +1,123 @@
+import { EXTENSIONS } from '../formats/lists.ts'
+import type { InputType, KeptReason } from '../types.ts'
+import type { ReportChange, ReportChanges } from './changes.ts'
+import type { Report, ReportImage } from './json.ts'
+import type { PageChange, PageData, PageImage } from './page-shape.ts'
+
+/** What is shown of an image besides what the report says. */
+export interface Pictures {
+  /** A `data:` URL. */
+  readonly thumbnail?: string
+  /** URLs relative to the page. */
+  readonly beforeLink?: string
+  readonly afterLink?: string
+}
+
+const WHY: Readonly<Record<KeptReason, string>> = {
+  finished: 'An earlier run of pixpress made this file.',
+  smallest: 'It is as small as it gets.',
+  'second-loss': 'A smaller lossy encoding would lose detail a second time.',
+  unsupported: 'The engine cannot write what this image holds.',
+}
+
+/** Pixels below which no PNG is taken for a photograph: there even drawings take many bytes for each. */
+const LEAST_PIXELS = 128 * 128
+
+/**
+ * Bytes of a pixel of a PNG that holds a photograph. Of this project's results, photographs 400 to 600 pixels wide took 0.35 to 0.67, and drawings, charts
+ * and screenshots at most 0.11.
+ */
+const PHOTO_BYTES_PER_PIXEL = 0.25
+
+/** @param pictures by the image's place in the report */
+export function pageData(report: Report, pictures: readonly Pictures[] = [], between?: ReportChanges): PageData {
+  const { images, cached, failed, before, after, made, milliseconds } = report.totals
+  return {
+    totals: { images, cached, failed, before, after, made, milliseconds },
+    images: report.images.map((image, at) => pageImage(image, pictures[at])),
+    failures: report.failures,
+    phases: phasesOf(report.images),
+    ...(between !== undefined && { changes: pageChanges(between) }),
+  }
+}
+
+function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
+  const { source, type, inputType, before, after, width, height, cached, score, reason, typeKept, notes } = image
+  const { kept, duplicates, address } = image
+  const milliseconds = image.milliseconds ?? image.work?.milliseconds.total
+  const why = reason === undefined ? (kept === 'input' ? 'Nothing smaller was found.' : undefined) : WHY[reason]
+  return {
+    source,
+    type: shortType(type),
+    inputType: shortType(inputType),
+    before,
+    after,
+    width,
+    height,
+    cached,
+    notes: typeKept === undefined ? notes : [...notes, typeKept],
+    ...(score !== undefined && { score }),
+    ...(why !== undefined && { why }),
+    ...(duplicates !== undefined && { duplicates }),
+    ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),
+    ...(isPhotoAsPng(image) && { isPhotoAsPng: true }),
+    ...(address !== undefined && { address }),
+    ...pictures,
+  }
+}
+
+/** A report of a newer version may have types that this one does not know. */
+const shortType = (type: InputType): string => EXTENSIONS[type] ?? type
+
+function isPhotoAsPng({ type, after, width, height }: ReportImage): boolean {
+  const pixels = width * height
+  return type === 'image/png' && pixels >= LEAST_PIXELS && after / pixels >= PHOTO_BYTES_PER_PIXEL
+}
+
+function pageChanges({ changes, unchanged, ...sums }: ReportChanges): NonNullable<PageData['changes']> {
+  return { list: changes.map(pageChange), unchanged, old: sums.old, new: sums.new }
+}
+
+function pageChange({ source, old, new: made }: ReportChange): PageChange {
+  const { type, width } = (made ?? old)!
+  return {
+    source,
+    type: shortType(type),
+    width,
+    state: stateOf(old, made),
+    ...(old !== undefined && { old: old.after }),
+    ...(made !== undefined && { new: made.after }),
+    ...(old?.score !== undefined && { oldScore: old.score }),
+    ...(made?.score !== undefined && { newScore: made.score }),
+  }
+}
+
+function stateOf(old: ReportImage | undefined, made: ReportImage | undefined): PageChange['state'] {
+  if (old === undefined) return 'added'
+  if (made === undefined) return 'removed'
+  return made.after < old.after ? 'smaller' : made.after > old.after ? 'larger' : 'changed'
+}
+
+/** As the profile in the terminal, without what went into nothing. */
+function phasesOf(images: readonly ReportImage[]): [string, number][] {
+  const sums = new Map<string, number>()
+  const add = (name: string, time: number): void => void sums.set(name, (sums.get(name) ?? 0) + time)
+  for (const { work } of images) {
+    if (work === undefined) continue
+    const { total, wait: _, encode, ...phases } = work.milliseconds
+    let known = 0
+    for (const [name, time] of Object.entries(phases)) {
+      add(name, time)
+      known += time
+    }
+    for (const [type, time] of Object.entries(encode) as [InputType, number][]) {
+      add(`encode ${shortType(type)}`, time)
+      known += time
+    }
+    add('other', Math.max(0, total - known))
+  }
+  return [...sums]
+    .map(([name, time]): [string, number] => [name, Math.round(time)])
+    .filter(([, time]) => time > 0)
+    .sort((a, b) => b[1] - a[1])
+}

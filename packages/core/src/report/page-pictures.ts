@@ -1,0 +1,124 @@
+import { readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { EXTENSIONS, IMAGE_EXTENSIONS } from '../formats/lists.ts'
+import type { Report, ReportImage } from './json.ts'
+import type { Pictures } from './page-data.ts'
+
+/** Images that get a thumbnail, those that weigh most: with their bytes below, at most 0.7 MB of a page. */
+const MAX_THUMBNAILS = 240
+
+/** Characters of a thumbnail's `data:` URL; what is longer is left out. */
+const MAX_THUMBNAIL = 3000
+
+/** Pixels of a thumbnail's longer side: 40 of CSS on a dense screen. */
+const THUMBNAIL_SIDE = 80
+
+/** Pixels of a picture that a thumbnail is made of: a page is not worth more memory. */
+const MAX_PIXELS = 100_000_000
+
+/** Entries of folders that are looked at for results: a folder that holds more is no build's. */
+const MAX_ENTRIES = 50_000
+
+/** What is never a build's output. */
+const FOREIGN: ReadonlySet<string> = new Set(['node_modules', '.git', '.cache'])
+
+/**
+ * Finds the files of a report's images, and makes thumbnails of those that weigh most. What is not there, or is not what the report
+ * tells of, has neither link nor thumbnail.
+ * @param root absolute folder that the report's paths are relative to
+ * @param page absolute path of the page: links are relative to it, and results of a build are looked for in its folder, by their
+ *   bytes, type and name
+ * @returns by the image's place in the report
+ */
+export async function findPictures(report: Report, root: string, page: string): Promise<Pictures[]> {
+  const folder = path.dirname(page)
+  const outputs = report.images.some(({ output }) => output === undefined) ? await outputsIn(folder) : new Map()
+  const found = await Promise.all(
+    report.images.map(async (image) => {
+      const [before, after] = await Promise.all([
+        fileOf(path.resolve(root, image.source), image.before),
+        image.output === undefined ? outputOf(image, outputs) : fileOf(path.resolve(root, image.output), image.after),
+      ])
+      return { before, after }
+    }),
+  )
+  const pictures = found.map(({ before, after }): Pictures => {
+    const [beforeLink, afterLink] = [linkTo(before, folder), linkTo(after, folder)]
+    return { ...(beforeLink !== undefined && { beforeLink }), ...(afterLink !== undefined && { afterLink }) }
+  })
+  const heaviest = report.images
+    .map(({ after }, at) => ({ after, at }))
+    .sort((a, b) => b.after - a.after || a.at - b.at)
+    .slice(0, MAX_THUMBNAILS)
+  const queue = heaviest.values()
+  const work = async (): Promise<void> => {
+    for (const { at } of queue) {
+      const thumbnail = (await thumbnailOf(found[at]!.before)) ?? (await thumbnailOf(found[at]!.after))
+      if (thumbnail !== undefined) pictures[at] = { ...pictures[at], thumbnail }
+    }
+  }
+  await Promise.all([work(), work()])
+  return pictures
+}
+
+/** The file, where it has these bytes. In place, the source is no longer what it was. */
+async function fileOf(file: string, size: number): Promise<string | undefined> {
+  const entry = await stat(file).catch(() => undefined)
+  return entry?.isFile() === true && entry.size === size ? file : undefined
+}
+
+/** Images below a folder, by their bytes and type. */
+async function outputsIn(folder: string): Promise<Map<string, string[]>> {
+  const outputs = new Map<string, string[]>()
+  const folders = [folder]
+  let entries = 0
+  for (let next = folders.shift(); next !== undefined && entries < MAX_ENTRIES; next = folders.shift()) {
+    for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {
+      entries++
+      const file = path.join(next, entry.name)
+      if (entry.isDirectory() && !FOREIGN.has(entry.name)) folders.push(file)
+      const extension = path.extname(entry.name).slice(1).toLowerCase()
+      if (!entry.isFile() || !IMAGE_EXTENSIONS.includes(extension)) continue
+      const size = await stat(file).then(
+        (stats) => stats.size,
+        () => -1,
+      )
+      const key = `${extension} ${size}`
+      outputs.set(key, [...(outputs.get(key) ?? []), file])
+    }
+  }
+  return outputs
+}
+
+/** Bundlers put something between name and extension; a name of its own is taken where nothing else has its bytes. */
+function outputOf({ source, type, after }: ReportImage, outputs: ReadonlyMap<string, string[]>): string | undefined {
+  const extensions = new Set([EXTENSIONS[type], path.extname(source).slice(1).toLowerCase()])
+  const found = [...extensions].flatMap((extension) => outputs.get(`${extension} ${after}`) ?? []).sort()
+  const stem = path.basename(source, path.extname(source))
+  return found.find((file) => path.basename(file).startsWith(stem)) ?? (found.length === 1 ? found[0] : undefined)
+}
+
+/** Never absolute: a file on another drive has none. */
+function linkTo(file: string | undefined, folder: string): string | undefined {
+  if (file === undefined) return undefined
+  const relative = path.relative(folder, file)
+  if (path.isAbsolute(relative)) return undefined
+  return `./${relative.split(path.sep).map(encodeURIComponent).join('/')}`
+}
+
+async function thumbnailOf(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined
+  try {
+    const { default: sharp } = await import('sharp')
+    const small = await sharp(file, { limitInputPixels: MAX_PIXELS })
+      .autoOrient()
+      .resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, { fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 60, effort: 4 })
+      .toBuffer()
+    const url = `data:image/webp;base64,${small.toString('base64')}`
+    return url.length <= MAX_THUMBNAIL ? url : undefined
+  } catch {
+    // A picture that sharp cannot decode has its figures, and its file.
+    return undefined
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * What the HTML page of a report shows: made by page-data.ts, read by the page's own script (packages/core/page). It imports
+ * nothing, as it is read on both sides.
+ */
+
+/** One image of the report. */
+export interface PageImage {
+  readonly source: string
+  /** Extensions of the result's and the source's type: `avif`. */
+  readonly type: string
+  readonly inputType: string
+  /** Bytes of the source. */
+  readonly before: number
+  /** Bytes of the result. */
+  readonly after: number
+  /** Pixels of the result; 0 where there is no size. */
+  readonly width: number
+  readonly height: number
+  readonly cached: boolean
+  /** SSIMULACRA2, where something was compared. */
+  readonly score?: number
+  /** Why the source's pixels were kept, one sentence. */
+  readonly why?: string
+  /** Remarks, one sentence each. */
+  readonly notes: readonly string[]
+  /** Files with the same bytes under other names. */
+  readonly duplicates?: readonly string[]
+  /** What the image took in this run. */
+  readonly milliseconds?: number
+  /** Whether it looks like a photograph that is delivered as PNG. */
+  readonly isPhotoAsPng?: true
+  /** A `data:` URL. */
+  readonly thumbnail?: string
+  /** URLs relative to the page, where the files are there. */
+  readonly beforeLink?: string
+  readonly afterLink?: string
+  /** Where the command stored the result. */
+  readonly address?: string
+}
+
+/** One image in which two reports differ. */
+export interface PageChange {
+  readonly source: string
+  readonly type: string
+  readonly width: number
+  readonly state: 'added' | 'removed' | 'smaller' | 'larger' | 'changed'
+  /** Bytes of the result in the older report, and in the newer one. */
+  readonly old?: number
+  readonly new?: number
+  readonly oldScore?: number
+  readonly newScore?: number
+}
+
+export interface PageData {
+  readonly totals: {
+    readonly images: number
+    readonly cached: number
+    readonly failed: number
+    /** Bytes, as in the report. */
+    readonly before: number
+    readonly after: number
+    readonly made: number
+    readonly milliseconds: number
+  }
+  readonly images: readonly PageImage[]
+  readonly failures: readonly { readonly source: string; readonly code: string; readonly message: string }[]
+  /** Milliseconds of all threads together, by what they went into; the most first. */
+  readonly phases: readonly (readonly [name: string, milliseconds: number])[]
+  /** Only where the report is compared with an older one. */
+  readonly changes?: {
+    readonly list: readonly PageChange[]
+    readonly unchanged: number
+    /** Bytes of all images. */
+    readonly old: number
+    readonly new: number
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { graphic } from '@pixpress/testkit'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { findPictures } from '../../src/report/page-pictures.ts'
+import { image, reportOf } from './images.ts'
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'pixpress-pictures-'))
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+async function write(name: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(path.dirname(path.join(root, name)), { recursive: true })
+  await writeFile(path.join(root, name), bytes)
+}
+
+const links = async (...images: Parameters<typeof reportOf>[0]): Promise<(string | undefined)[]> =>
+  (await findPictures(reportOf(images), root, path.join(root, 'report.html'))).map(({ afterLink }) => afterLink)
+
+it('finds results of a build by bytes, type and name, or by bytes alone where nothing else has them', async () => {
+  await write('assets/hero-1.avif', new Uint8Array(50))
+  await write('assets/other-1.avif', new Uint8Array(50))
+  await write('assets/9f8e7d.avif', new Uint8Array(60))
+  await write('node_modules/x/hero.avif', new Uint8Array(70))
+  expect(await links(image('hero.jpg', 100, 50), image('only.jpg', 100, 60), image('zero.jpg', 100, 70))).toEqual([
+    './assets/hero-1.avif',
+    './assets/9f8e7d.avif',
+    undefined,
+  ])
+})
+
+it('guesses none of two that could be it', async () => {
+  await write('a.avif', new Uint8Array(50))
+  await write('b.avif', new Uint8Array(50))
+  expect(await links(image('hero.jpg', 100, 50))).toEqual([undefined])
+})
+
+it('goes by what the command says it wrote', async () => {
+  await write('out/hero.avif', new Uint8Array(50))
+  expect(await links(image('hero.jpg', 100, 50, { output: 'out/hero.avif' }))).toEqual(['./out/hero.avif'])
+  expect(await links(image('hero.jpg', 100, 51, { output: 'out/hero.avif' }))).toEqual([undefined])
+})
+
+it('makes no thumbnail of what cannot be decoded', async () => {
+  const png = await graphic(64, 48).png()
+  await write('torn.png', png.subarray(0, 90))
+  await write('whole.png', png)
+  const report = reportOf([image('torn.png', 90, 9), image('whole.png', png.length, 9)])
+  const found = await findPictures(report, root, path.join(root, 'report.html'))
+  expect(found.map(({ thumbnail }) => thumbnail !== undefined)).toEqual([false, true])
+})
