@@ -8,15 +8,27 @@ import type { CheckedImage } from './images.ts'
 /** Images that a message about many names. */
 const NAMED = 3
 
-/** What the images of a budget take together. */
-export function overTotal(images: readonly CheckedImage[], budget: ResolvedBudget): Finding | undefined {
+/**
+ * What the images of a budget take together.
+ * @param isChecked whether an image, by its `source`, is one of those that were looked at: the finding is told of the largest of
+ *   them, as the others are no part of the change
+ */
+export function overTotal(
+  images: readonly CheckedImage[],
+  budget: ResolvedBudget,
+  isChecked: (source: string) => boolean,
+): Finding | undefined {
   const { name, total: limit = Infinity } = budget
   const bytes = sumOf(images, (image) => image.bytes)
   if (bytes <= limit) return undefined
-  const [largest] = ranked(images, ({ bytes: each }) => each)
+  const [largest] = ranked(
+    images.filter(({ source }) => isChecked(source)),
+    ({ bytes: each }) => each,
+  )
+  if (largest === undefined) return undefined
   const possible = sumOf(images, possibleBytes)
   const message = `${formatBytes(bytes)} of ${formatBytes(limit)} that ${name} may have together; ${remedyFor(images, possible, limit)}.`
-  return { rule: 'total-budget', source: largest!.source, budget: name, message, bytes, limit, possible }
+  return { rule: 'total-budget', source: largest.source, budget: name, message, bytes, limit, possible }
 }
 
 /** What they grew by. Images that are gone count as bytes saved. */
@@ -52,8 +64,12 @@ function remedyFor(images: readonly CheckedImage[], possible: number, limit: num
   const [first] = ranked(images, saving)
   if (first === undefined || saving(first) === 0)
     return `the largest is ${ranked(images, ({ bytes }) => bytes)[0]!.source}`
-  const most = `${first.source} most, by ${formatBytes(saving(first))}`
-  return `compressed they ${possible <= limit ? '' : 'still '}take ${formatBytes(possible)}, ${most}`
+  // Of what was not looked at nothing is known, and it may have been broken.
+  const isPartial = images.some(({ outcome }) => outcome === undefined)
+  const left = isPartial
+    ? `compressing those that were checked leaves ${formatBytes(possible)}`
+    : `compressed they ${possible <= limit ? '' : 'still '}take ${formatBytes(possible)}`
+  return `${left}, where ${first.source} saves most: ${formatBytes(saving(first))}`
 }
 
 /** The most first; equal ones by name. */

@@ -87,7 +87,7 @@ export async function checkImages(
     const own = images.filter(({ source }) => budget.matches(source))
     // What was too much before is no fault of a change that touches none of it.
     if (!own.some(({ source }) => touched.has(source))) continue
-    add(overTotal(own, budget))
+    add(overTotal(own, budget, (source) => touched.has(source)))
     if (baseline !== undefined) add(overGrowth(own, budget, baseline))
   }
   const sizeOf = new Map(images.map(({ source, bytes }) => [source, bytes]))

@@ -211,7 +211,7 @@ describe('budgets', () => {
     const grewSince = grew.replace(formatBytes(whole - before - images.broken.length), formatBytes(images.fresh.length))
     const { stdout } = await check('--min-saving', '100', '--baseline', 'before.json')
     const saving = formatBytes(images.heavy.length - results.heavy.info.size)
-    const remedy = `take ${formatBytes(possible)}, images/heavy.jpg most, by ${saving}.`
+    const remedy = `take ${formatBytes(possible)}, where images/heavy.jpg saves most: ${saving}.`
     expect(stdout).toBe(
       `images/heavy.jpg\n  total-budget: ${total} compressed they still ${remedy}\n${NEW}\n  growth-budget: ${grewSince} compressed they ${remedy}\npixpress  3 images checked, 2 findings\n`,
     )
