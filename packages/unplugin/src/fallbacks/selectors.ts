@@ -14,7 +14,7 @@ interface Compound {
   readonly combinator: string
   /** Lower case; `undefined` for any. */
   readonly type: string | undefined
-  /** `.class`, `#id` and `[attribute`. */
+  /** `.class`, `#id`, `[attribute`, and `[attribute=` where a value is asked for. */
   readonly names: readonly string[]
   readonly pseudos: readonly Pseudo[]
 }
@@ -72,15 +72,20 @@ function looksInside({ compounds }: Pick<Selector, 'compounds'>): boolean {
  * states (`:hover`) always.
  */
 export function mayMatch({ compounds }: Selector, element: Element): boolean {
-  return matchesFrom(compounds, compounds.length - 1, element)
+  return matchesFrom(compounds, compounds.length - 1, element, false)
 }
 
-function matchesFrom(compounds: readonly Compound[], index: number, element: Element): boolean {
+/** Whether it matches whatever scripts and readers do: what `:not()` has to ask of what is in it. */
+function surelyMatches({ compounds }: Selector, element: Element): boolean {
+  return matchesFrom(compounds, compounds.length - 1, element, true)
+}
+
+function matchesFrom(compounds: readonly Compound[], index: number, element: Element, isSure: boolean): boolean {
   const compound = compounds[index]!
-  if (!matchesCompound(compound, element)) return false
+  if (!matchesCompound(compound, element, isSure)) return false
   if (index === 0) return true
   const before = (candidate: Element | undefined): boolean =>
-    candidate !== undefined && matchesFrom(compounds, index - 1, candidate)
+    candidate !== undefined && matchesFrom(compounds, index - 1, candidate, isSure)
   switch (compound.combinator) {
     case '>':
       return before(parentOf(element))
@@ -94,8 +99,13 @@ function matchesFrom(compounds: readonly Compound[], index: number, element: Ele
   }
 }
 
-function matchesCompound(compound: Compound, element: Element): boolean {
-  return isNamedLike(compound, element) && compound.pseudos.every((pseudo) => matchesPseudo(pseudo, element))
+function matchesCompound(compound: Compound, element: Element, isSure: boolean): boolean {
+  const isNamed = isSure ? isNamedExactly(compound, element) : isNamedLike(compound, element)
+  return isNamed && compound.pseudos.every((pseudo) => matchesPseudo(pseudo, element, isSure))
+}
+
+function isNamedExactly({ type, names }: Compound, element: Element): boolean {
+  return (type === undefined || element.tagName === type) && names.every((name) => hasName(element, name, true))
 }
 
 function isNamedLike({ type, names }: Compound, element: Element): boolean {
@@ -103,18 +113,23 @@ function isNamedLike({ type, names }: Compound, element: Element): boolean {
   return names.length === 0 || names.some((name) => hasName(element, name))
 }
 
-function hasName({ attrs }: Element, name: string): boolean {
+/** Values of attributes are states as a rule, which scripts change: that there is one may be enough, and is never sure. */
+function hasName({ attrs }: Element, name: string, isSure = false): boolean {
   const value = (attribute: string): string => attrs.find((each) => each.name === attribute)?.value ?? ''
   if (name.startsWith('#')) return value('id') === name.slice(1)
-  if (name.startsWith('[')) return attrs.some((each) => each.name === name.slice(1))
+  if (name.startsWith('[')) {
+    const hasValue = name.endsWith('=')
+    return !(hasValue && isSure) && attrs.some((each) => each.name === name.slice(1, hasValue ? -1 : undefined))
+  }
   return value('class').split(/\s+/).includes(name.slice(1))
 }
 
-function matchesPseudo({ name, text, inner }: Pseudo, element: Element): boolean {
-  if (name === 'not') return inner.some(isDynamic) || !inner.some((each) => mayMatch(each, element))
-  if (name === 'has') return inner.some((each) => hasRelative(each, element))
-  if (ANY_OF.test(name)) return inner.some((each) => mayMatch(each, element))
-  if (!STRUCTURAL.test(name)) return true
+function matchesPseudo({ name, text, inner }: Pseudo, element: Element, isSure: boolean): boolean {
+  const matches = isSure ? surelyMatches : mayMatch
+  if (name === 'not') return !inner.some((each) => (isSure ? mayMatch : surelyMatches)(each, element))
+  if (name === 'has') return inner.some((each) => hasRelative(each, element, isSure))
+  if (ANY_OF.test(name)) return inner.some((each) => matches(each, element))
+  if (!STRUCTURAL.test(name)) return !isSure
   const ofType = name.endsWith('of-type')
   const all = siblingsOf(element).filter(({ tagName }) => !ofType || tagName === element.tagName)
   const place = all.indexOf(element) + 1
@@ -126,22 +141,19 @@ function matchesPseudo({ name, text, inner }: Pseudo, element: Element): boolean
 }
 
 /** Of `:has()`: the first combinator leads away from the element. */
-function hasRelative({ compounds }: Selector, element: Element): boolean {
+function hasRelative({ compounds }: Selector, element: Element, isSure: boolean): boolean {
   const siblings = siblingsOf(element)
   const at = indexOf(element)
   const first = compounds[0]!.combinator
   const around = first === '+' || first === '~' ? siblings.slice(at + 1) : childrenOf(element)
   const candidates = around.flatMap((each) => [each, ...descendantsOf(each)])
   return candidates.some((each) => {
-    if (!matchesFrom(compounds, compounds.length - 1, each)) return false
+    if (!matchesFrom(compounds, compounds.length - 1, each, isSure)) return false
     if (compounds.length > 1) return true
     if (first === '>') return parentOf(each) === element
     return first === '+' ? siblings[at + 1] === each : true
   })
 }
-
-const isDynamic = ({ compounds }: Selector): boolean =>
-  compounds.some(({ pseudos }) => pseudos.some(({ name }) => !STRUCTURAL.test(name) && !ANY_OF.test(name)))
 
 function isNth(formula: string, place: number): boolean {
   const text = formula
@@ -228,13 +240,21 @@ function parseCompounds(text: string): Compound[] {
       current.pseudos.push({ name: lower, text: inside, inner: ANY_OF.test(lower) ? parseSelectors(inside) : [] })
       at = end
     } else if (attribute !== undefined) {
-      current.names.push(`[${attribute.toLowerCase()}`)
       at = endOfGroup(text, part.index)
+      current.names.push(nameOfAttribute(attribute.toLowerCase(), text.slice(PART.lastIndex, at - 1)))
     } else if (prefix !== '') current.names.push(prefix + unescaped(name!))
     else if (name !== '*') current.type = name!.toLowerCase()
   }
   flush()
   return compounds
+}
+
+/** Classes and identities in the form that they have without brackets; of other attributes with a value the name and `=`. */
+function nameOfAttribute(attribute: string, rest: string): string {
+  const value = /^\s*(~?)=\s*(["']?)([^\s"'\]]+)\2\s*$/.exec(rest)
+  if (value !== null && attribute === 'class' && value[1] === '~') return `.${value[3]!}`
+  if (value !== null && attribute === 'id' && value[1] === '') return `#${value[3]!}`
+  return `[${attribute}${rest.includes('=') ? '=' : ''}`
 }
 
 const unescaped = (name: string): string =>

@@ -44,3 +44,14 @@ it('knows rules within rules', () => {
   const [image] = imagesOf('<p><img></p>')
   expect(createWrapping(['p{@media print{> img{x:y}}}']).wrap(image!)).toBe(':is(p) > img')
 })
+
+it('sees rules that leave out what stands elsewhere, as typography plugins write them', () => {
+  const rule = '.prose :where(picture>img):not(:where([class~=not-prose],[class~=not-prose] *)){margin:0}'
+  const wrapIn = (html: string): string | undefined => createWrapping([rule]).wrap(imagesOf(html)[0]!)
+  expect(wrapIn('<div class="prose lg"><p class="a"><img class="b"></p></div>')).toBe(rule.replace(/\{.*/, ''))
+  expect(wrapIn('<div class="prose"><p class="a not-prose"><img></p></div>')).toBeUndefined()
+  expect(wrapIn('<div class="hero"><img class="b"></div>')).toBeUndefined()
+  // A script may change what the attribute says.
+  const { wrap } = createWrapping(['div:not([data-state=open]) > img{x:y}'])
+  expect(wrap(imagesOf('<div data-state="open"><img></div>')[0]!)).toBe('div:not([data-state=open]) > img')
+})
