@@ -16,7 +16,8 @@ ${totals.images} images: ${size(totals.before)} before, ${size(totals.after)} af
 
   page     ${path.join(shown, 'dist', 'index.html')}
   images   ${path.join(shown, 'dist', 'assets')}
-  report   ${path.join(shown, 'dist', 'report.json')}
+  report   ${path.join(shown, 'dist', 'report.json')}, and as a page:
+           ${path.join(shown, 'dist', 'report.html')}
   config   ${path.join(shown, 'vite.config.js')}
 
 Look at it:

@@ -7,7 +7,7 @@ export default defineConfig({
       convert: { type: ['image/avif', 'image/webp'] },
       presets: { hero: { w: [960, 1920], format: ['avif', 'webp', 'jpg'], as: 'picture' } },
       lqip: 'thumbhash',
-      report: { json: 'dist/report.json' },
+      report: { json: 'dist/report.json', html: 'dist/report.html' },
     }),
   ],
 })

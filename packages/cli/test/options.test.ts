@@ -94,7 +94,11 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
     wrong: { dir: '' },
     flags: { right: ['--cache-dir', 'cache'], wrong: ['--cache-dir='] },
   },
-  report: { right: { json: 'report.json' }, wrong: 'report.json' },
+  report: {
+    right: { json: 'report.json', html: 'report.html' },
+    wrong: 'report.json',
+    flags: { right: ['--html', 'report.html'], wrong: ['--html='] },
+  },
   budgets: { right: [{ include: '**/*.png', image: '200 kB', growth: '5%' }], wrong: [{ image: '200 apples' }] },
   onError: { right: 'error', wrong: 'fail' },
   concurrency: { right: 2, wrong: 0, flags: { right: ['-j', '2'], wrong: ['-j', '0'] } },

@@ -53,6 +53,7 @@ function factsOf(image: PageImage, images: readonly PageImage[], open: (image: P
     fact('note', 'Looks like a photograph. As AVIF, WebP or JPEG it takes a fraction of these bytes.')
   if (milliseconds !== undefined || cached) fact('time', cached ? 'from the cache' : formatDuration(milliseconds!))
   if (duplicates !== undefined) fact('same bytes', duplicates.join(', '))
+  if (image.places !== undefined) fact('used in', image.places.join(', '))
   if (address !== undefined) fact('stored at', address)
   const variants = images.filter((each) => each !== image && each.source === image.source)
   if (variants.length > 0) {

@@ -46,7 +46,7 @@ function imageTable(): HTMLElement {
     'Images',
     [
       { name: 'Image', value: ({ source }) => source, show: button },
-      { name: 'Type', value: typeOf },
+      { name: 'Type', value: typeOf, isShort: true },
       { name: 'Width', value: ({ width }) => width || undefined, isNumber: true },
       { name: 'Before', value: ({ before }) => before, show: ({ before }) => formatBytes(before), isNumber: true },
       { name: 'After', value: ({ after }) => after, show: ({ after }) => formatBytes(after), isNumber: true },

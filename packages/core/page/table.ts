@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly show?: (row: Row) => string | Node
   /** Whether the largest comes first when the column is chosen. */
   readonly isNumber?: boolean
+  /** Whether a cell is never broken into lines. */
+  readonly isShort?: boolean
 }
 
 /** Rows that are in the document at once; a button shows the others. */
@@ -75,8 +77,12 @@ export function createTable<Row>(caption: string, columns: readonly Column<Row>[
         element(
           'tr',
           {},
-          ...columns.map(({ value: of, show, isNumber }) =>
-            element('td', { className: isNumber === true ? 'number' : '' }, show?.(row) ?? String(of(row) ?? '')),
+          ...columns.map(({ value: of, show, isNumber, isShort }) =>
+            element(
+              'td',
+              { className: isNumber === true ? 'number' : isShort === true ? 'short' : '' },
+              show?.(row) ?? String(of(row) ?? ''),
+            ),
           ),
         ),
       ),

@@ -1,9 +1,10 @@
 import { CURVE_REVISION } from './byte-curve.ts'
 import type { ByteCurve } from './byte-curve.ts'
 import { FileCache, createFileCache } from './cache/file-store.ts'
-import type { CacheEntry, CacheStore } from './cache/store.ts'
+import type { CacheStore } from './cache/store.ts'
+import { remarksOf, toEntry, toFinishedEntry } from './cached-result.ts'
+import type { CachedMeta } from './cached-result.ts'
 import { createSingleFlight } from './concurrency/single-flight.ts'
-import type { JobResult } from './work/job.ts'
 import type { ImageEngine } from './engines/contract.ts'
 import { createLocalEngine } from './engines/local/engine.ts'
 import { PixpressError } from './errors.ts'
@@ -17,7 +18,7 @@ import { identity, makePlan } from './plan.ts'
 import { readSource } from './image-source.ts'
 import type { ImageSource } from './image-source.ts'
 import { engineVersions } from './versions.ts'
-import type { ImageInfo, KeptReason, Operations, OptimizeResult, Plan, ProbeResult } from './types.ts'
+import type { Operations, OptimizeResult, Plan, ProbeResult } from './types.ts'
 
 /** Counts since the optimizer was made. */
 export interface OptimizerStats {
@@ -241,52 +242,6 @@ let shared: Optimizer | undefined
 export function optimize(input: ImageSource, operations?: Operations): Promise<OptimizeResult> {
   shared ??= createOptimizer()
   return shared.optimize(input, operations)
-}
-
-/** What is cached beside the bytes, so that a hit gives all that a miss gives. */
-interface CachedMeta {
-  info: ImageInfo
-  input: ImageInfo
-  kept: 'output' | 'input'
-  reason?: KeptReason
-  score?: number
-  notes: readonly string[]
-  /** The result is the source, byte for byte: nothing is stored twice. */
-  same: boolean
-  /** What a service counted for it. */
-  compressions?: number
-}
-
-function toEntry(result: JobResult, source: Uint8Array, compressions: number): CacheEntry {
-  const { data, info, input, kept, notes } = result
-  const same = Buffer.compare(data, source) === 0
-  const meta: CachedMeta = {
-    info,
-    input,
-    kept,
-    ...remarksOf(result),
-    notes,
-    same,
-    ...(compressions > 0 && { compressions }),
-  }
-  return { meta: { ...meta }, data: same ? new Uint8Array() : data }
-}
-
-/** The entry for a result that comes back as an input: there is nothing left to do. */
-function toFinishedEntry({ info }: JobResult): CacheEntry {
-  const meta: CachedMeta = { info, input: info, kept: 'input', reason: 'finished', notes: [], same: true }
-  return { meta: { ...meta }, data: new Uint8Array() }
-}
-
-/** What is only there where there is something to say. */
-function remarksOf({
-  reason,
-  score,
-}: {
-  reason?: KeptReason | undefined
-  score?: number | undefined
-}): Pick<OptimizeResult, 'reason' | 'score'> {
-  return { ...(reason !== undefined && { reason }), ...(score !== undefined && { score }) }
 }
 
 function openCache(

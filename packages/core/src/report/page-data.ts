@@ -11,6 +11,8 @@ export interface Pictures {
   /** URLs relative to the page. */
   readonly beforeLink?: string
   readonly afterLink?: string
+  /** Files of the build that name the result, relative to the page. */
+  readonly places?: readonly string[]
 }
 
 const WHY: Readonly<Record<KeptReason, string>> = {

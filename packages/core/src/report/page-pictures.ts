@@ -3,6 +3,7 @@ import path from 'node:path'
 import { EXTENSIONS, IMAGE_EXTENSIONS } from '../formats/lists.ts'
 import type { Report, ReportImage } from './json.ts'
 import type { Pictures } from './page-data.ts'
+import { REFERRING, placesOf } from './page-places.ts'
 
 /** Images that get a thumbnail, those that weigh most: with their bytes below, at most 0.7 MB of a page. */
 const MAX_THUMBNAILS = 240
@@ -32,7 +33,8 @@ const FOREIGN: ReadonlySet<string> = new Set(['node_modules', '.git', '.cache'])
  */
 export async function findPictures(report: Report, root: string, page: string): Promise<Pictures[]> {
   const folder = path.dirname(page)
-  const outputs = report.images.some(({ output }) => output === undefined) ? await outputsIn(folder) : new Map()
+  const isBuild = report.images.some(({ output }) => output === undefined)
+  const { outputs, texts } = isBuild ? await filesIn(folder, page) : NOTHING
   const found = await Promise.all(
     report.images.map(async (image) => {
       const [before, after] = await Promise.all([
@@ -42,9 +44,16 @@ export async function findPictures(report: Report, root: string, page: string): 
       return { before, after }
     }),
   )
+  const results = new Set(found.flatMap(({ after }) => after ?? []))
+  const places = texts.length === 0 ? undefined : await placesOf(texts, results, folder)
   const pictures = found.map(({ before, after }): Pictures => {
     const [beforeLink, afterLink] = [linkTo(before, folder), linkTo(after, folder)]
-    return { ...(beforeLink !== undefined && { beforeLink }), ...(afterLink !== undefined && { afterLink }) }
+    const named = after === undefined ? undefined : places?.get(after)
+    return {
+      ...(beforeLink !== undefined && { beforeLink }),
+      ...(afterLink !== undefined && { afterLink }),
+      ...(named !== undefined && { places: named }),
+    }
   })
   const heaviest = report.images
     .map(({ after }, at) => ({ after, at }))
@@ -67,9 +76,20 @@ async function fileOf(file: string, size: number): Promise<string | undefined> {
   return entry?.isFile() === true && entry.size === size ? file : undefined
 }
 
-/** Images below a folder, by their bytes and type. */
-async function outputsIn(folder: string): Promise<Map<string, string[]>> {
+/** What lies in a folder and below. */
+interface BuiltFiles {
+  /** Images, by their type and bytes. */
+  readonly outputs: ReadonlyMap<string, readonly string[]>
+  /** What may refer to them. */
+  readonly texts: readonly string[]
+}
+
+const NOTHING: BuiltFiles = { outputs: new Map(), texts: [] }
+
+/** @param page which refers to every image itself */
+async function filesIn(folder: string, page: string): Promise<BuiltFiles> {
   const outputs = new Map<string, string[]>()
+  const texts: string[] = []
   const folders = [folder]
   let entries = 0
   for (let next = folders.shift(); next !== undefined && entries < MAX_ENTRIES; next = folders.shift()) {
@@ -77,6 +97,7 @@ async function outputsIn(folder: string): Promise<Map<string, string[]>> {
       entries++
       const file = path.join(next, entry.name)
       if (entry.isDirectory() && !FOREIGN.has(entry.name)) folders.push(file)
+      if (entry.isFile() && REFERRING.test(entry.name) && file !== page) texts.push(file)
       const extension = path.extname(entry.name).slice(1).toLowerCase()
       if (!entry.isFile() || !IMAGE_EXTENSIONS.includes(extension)) continue
       const size = await stat(file).then(
@@ -87,11 +108,11 @@ async function outputsIn(folder: string): Promise<Map<string, string[]>> {
       outputs.set(key, [...(outputs.get(key) ?? []), file])
     }
   }
-  return outputs
+  return { outputs, texts }
 }
 
 /** Bundlers put something between name and extension; a name of its own is taken where nothing else has its bytes. */
-function outputOf({ source, type, after }: ReportImage, outputs: ReadonlyMap<string, string[]>): string | undefined {
+function outputOf({ source, type, after }: ReportImage, outputs: BuiltFiles['outputs']): string | undefined {
   const extensions = new Set([EXTENSIONS[type], path.extname(source).slice(1).toLowerCase()])
   const found = [...extensions].flatMap((extension) => outputs.get(`${extension} ${after}`) ?? []).sort()
   const stem = path.basename(source, path.extname(source))

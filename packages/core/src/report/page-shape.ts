@@ -34,6 +34,8 @@ export interface PageImage {
   /** URLs relative to the page, where the files are there. */
   readonly beforeLink?: string
   readonly afterLink?: string
+  /** Files of the build that name the result, relative to the page. */
+  readonly places?: readonly string[]
   /** Where the command stored the result. */
   readonly address?: string
 }

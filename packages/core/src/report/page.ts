@@ -6,6 +6,7 @@ import { compareReports } from './changes.ts'
 import type { Report } from './json.ts'
 import { pageData } from './page-data.ts'
 import { findPictures } from './page-pictures.ts'
+import { GENERATOR } from './page-places.ts'
 import type { PageData } from './page-shape.ts'
 import { formatBytes, formatChange } from './units.ts'
 
@@ -66,6 +67,7 @@ export function renderPage(data: PageData, { script, style }: PageParts): string
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
+<meta name="generator" content="${GENERATOR}">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
 <title>pixpress: ${summary}</title>

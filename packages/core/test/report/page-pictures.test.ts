@@ -33,6 +33,14 @@ it('finds results of a build by bytes, type and name, or by bytes alone where no
   ])
 })
 
+it('names the files of a build that refer to a result, and not the page of an earlier run', async () => {
+  await write('assets/hero-1.avif', new Uint8Array(50))
+  await write('blog/index.html', Buffer.from('<img src="../assets/hero-1.avif">'))
+  await write('report.html', Buffer.from('"./assets/hero-1.avif"'))
+  const [found] = await findPictures(reportOf([image('hero.jpg', 100, 50)]), root, path.join(root, 'report.html'))
+  expect(found!.places).toEqual(['blog/index.html'])
+})
+
 it('guesses none of two that could be it', async () => {
   await write('a.avif', new Uint8Array(50))
   await write('b.avif', new Uint8Array(50))

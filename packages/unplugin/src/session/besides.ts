@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Operations } from '@pixpress/core'
 import type { ImageUse } from '../references/types.ts'
 import type { FinishedImage, Warn } from './images.ts'
+import { sweepLeastUsed, touch } from './least-used.ts'
 
 /** What made an image of the output, so that it can be made again in another type. */
 export interface Recipe {
@@ -36,21 +37,29 @@ export interface Besides {
   idOf(data: Uint8Array): Promise<string | undefined>
   /** `undefined` for bytes that are none of this project's, or are meant to be as they are. */
   of(data: Uint8Array, warn: Warn): Promise<Offer | undefined>
+  /** Removes recipes of images that were not in the output for longest, where there are very many. */
+  sweep(): Promise<void>
 }
+
+/** Recipes that are kept: a block of the disk each, 4 kB, which makes 40 MB. */
+const MOST_RECIPES = 10_000
 
 /**
  * @param folder where recipes are kept for later runs: bundlers with a cache of their own do not ask for an image again
  * @param root the folder that they are relative to
  * @param make encodes the image of a recipe, and what can stand before it; `undefined` where the source is gone
+ * @param most recipes that are kept
  */
 export function createBesides(
   isWanted: boolean,
   folder: string,
   root: string,
   make: (recipe: Recipe, warn: Warn) => Promise<Offer | undefined>,
+  most: number = MOST_RECIPES,
 ): Besides {
   const recipes = new Map<string, Recipe>()
   const offers = new Map<string, Promise<Offer | undefined>>()
+  let hasWritten = false
 
   const recipeOf = async (digest: string): Promise<Recipe | undefined> =>
     recipes.get(digest) ?? read(path.join(folder, `${digest}.json`), root)
@@ -75,6 +84,7 @@ export function createBesides(
         mkdirSync(folder, { recursive: true })
         const text = JSON.stringify({ ...recipe, file: path.relative(root, recipe.file) })
         writeFileSync(path.join(folder, `${digest}.json`), text)
+        hasWritten = true
       } catch {
         // Only a bundler that answers from its own cache would have asked for it.
       }
@@ -88,12 +98,22 @@ export function createBesides(
       known.catch(() => offers.delete(digest))
       return known
     },
+    async sweep() {
+      if (!hasWritten) return
+      hasWritten = false
+      const names = await readdir(folder).catch(() => [])
+      await sweepLeastUsed(
+        names.map((name) => ({ place: path.join(folder, name), size: 1 })),
+        most,
+      )
+    },
   }
 }
 
 async function read(file: string, root: string): Promise<Recipe | undefined> {
   try {
     const recipe = JSON.parse(await readFile(file, 'utf8')) as Recipe
+    await touch(file)
     return { ...recipe, file: path.resolve(root, recipe.file) }
   } catch {
     // Unknown, or cut short: the image stays as it is.

@@ -238,6 +238,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         await log.finish(used, await store?.finish())
       } finally {
         await folder.sweep(options.maxCacheSize ?? 1024 ** 3)
+        await offers.besides.sweep()
         // Another build of this process may still be at work on them.
         if (running === 0) await optimizer.close()
       }

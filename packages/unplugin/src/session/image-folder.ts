@@ -1,12 +1,9 @@
-import { readFile, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { readFile, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import { replaceFile } from '@pixpress/core/internal'
-
-const HOUR = 3_600_000
-
-/** Sweeping frees more than it must, so that the next few images do not need another one. */
-const SWEEP_TARGET = 0.9
+import { sweepLeastUsed, touch } from './least-used.ts'
+import type { Entry } from './least-used.ts'
 
 /**
  * Finished images as plain files, for bundlers that read references from the disk themselves: `<id>/<source's folder>/
@@ -40,14 +37,7 @@ export function createImageFolder(root: string): ImageFolder {
     async sweep(maxSize) {
       if (!added) return
       added = false
-      const images = await list(root)
-      let total = images.reduce((sum, { size }) => sum + size, 0)
-      if (total <= maxSize) return
-      for (const { folder, size, used } of images.sort((a, b) => a.used - b.used)) {
-        if (total <= maxSize * SWEEP_TARGET || Date.now() - used < 2 * HOUR) return
-        await rm(folder, { recursive: true, force: true })
-        total -= size
-      }
+      await sweepLeastUsed(await list(root), maxSize)
     },
   }
 }
@@ -65,28 +55,14 @@ async function holds(file: string, data: Uint8Array): Promise<boolean> {
   return present !== undefined && Buffer.compare(present, data) === 0
 }
 
-/** The folder's time says when the image was last used, within an hour. */
-async function touch(folder: string): Promise<void> {
-  const now = new Date()
-  await stat(folder)
-    .then(({ mtimeMs }) => (now.getTime() - mtimeMs > HOUR ? utimes(folder, now, now) : undefined))
-    .catch(() => {
-      // Removed by another process meanwhile, or not ours to change: only the order of sweeping suffers.
-    })
-}
-
-async function list(root: string): Promise<{ folder: string; size: number; used: number }[]> {
+async function list(root: string): Promise<Entry[]> {
   const ids = await readdir(root).catch(() => [])
   return Promise.all(
     ids.map(async (id) => {
       const folder = path.join(root, id)
       const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
       const sizes = files.filter((file) => file.isFile()).map((file) => sizeOf(path.join(file.parentPath, file.name)))
-      return {
-        folder,
-        size: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0),
-        used: await usedAt(folder),
-      }
+      return { place: folder, size: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) }
     }),
   )
 }
@@ -95,10 +71,4 @@ const sizeOf = (file: string): Promise<number> =>
   stat(file).then(
     ({ size }) => size,
     () => 0,
-  )
-
-const usedAt = (folder: string): Promise<number> =>
-  stat(folder).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => Date.now(),
   )

@@ -13,6 +13,7 @@ function sessionOf(log: string[]): Session {
   const besides: Session['besides'] = {
     isWanted: true,
     add: () => undefined,
+    sweep: () => Promise.resolve(),
     idOf: (data) => Promise.resolve(Buffer.from(data).toString()),
     of: (data) =>
       Promise.resolve({

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { readdir, utimes } from 'node:fs/promises'
+import path from 'node:path'
 import { createProject } from '@pixpress/testkit'
 import { afterEach, expect, it } from 'vitest'
 import { createBesides } from '../../src/session/besides.ts'
@@ -6,20 +9,31 @@ import type { Offer, Recipe } from '../../src/session/besides.ts'
 let dispose: (() => Promise<void>) | undefined
 afterEach(() => dispose?.())
 
-async function start(isWanted = true): Promise<{ open: () => ReturnType<typeof createBesides>; made: Recipe[] }> {
+async function start(
+  isWanted = true,
+  most?: number,
+): Promise<{ open: () => ReturnType<typeof createBesides>; made: Recipe[]; folder: string }> {
   const project = await createProject('besides', { files: { 'a.png': 'a' } })
   dispose = () => project.dispose()
   const made: Recipe[] = []
   const open = (): ReturnType<typeof createBesides> =>
-    createBesides(isWanted, project.path('own'), project.root, (recipe) => {
-      made.push(recipe)
-      return Promise.resolve({ own: { data: Buffer.from('result') }, others: [] } as unknown as Offer)
-    })
-  return { open, made }
+    createBesides(
+      isWanted,
+      project.path('own'),
+      project.root,
+      (recipe) => {
+        made.push(recipe)
+        return Promise.resolve({ own: { data: Buffer.from('result') }, others: [] } as unknown as Offer)
+      },
+      most,
+    )
+  return { open, made, folder: project.path('own') }
 }
 
 const RECIPE: Recipe = { id: 'x', file: '/project/a.png', use: 'beside' }
 const warn = (): void => undefined
+
+const nameOf = (text: string): string => `${createHash('sha256').update(text).digest('hex').slice(0, 32)}.json`
 
 it('finds an image of the output by its bytes, once', async () => {
   const { open, made } = await start()
@@ -46,6 +60,25 @@ it('offers nothing for a recipe that makes other bytes by now', async () => {
   const besides = open()
   besides.add(RECIPE, Buffer.from('older'))
   expect(await besides.of(Buffer.from('older'), warn)).toBeUndefined()
+})
+
+it('forgets what was used least recently, and nothing of the last two hours', async () => {
+  const { open, folder } = await start(true, 2)
+  const besides = open()
+  for (const text of ['oldest', 'older', 'new']) besides.add(RECIPE, Buffer.from(text))
+  const hoursAgo = async (file: string, hours: number): Promise<void> => {
+    const used = new Date(Date.now() - hours * 3_600_000)
+    await utimes(path.join(folder, file), used, used)
+  }
+  await hoursAgo(nameOf('oldest'), 9)
+  await hoursAgo(nameOf('older'), 8)
+  // Asked for by a later run, it is the younger of the two.
+  expect(await open().idOf(Buffer.from('oldest'))).toBe('x')
+  await besides.sweep()
+  expect((await readdir(folder)).toSorted()).toEqual([nameOf('oldest'), nameOf('new')].toSorted())
+  besides.add(RECIPE, Buffer.from('newest'))
+  await besides.sweep()
+  expect(await readdir(folder)).toHaveLength(3)
 })
 
 it('does nothing where nothing is wanted', async () => {

@@ -1,0 +1,50 @@
+import type { CacheEntry } from './cache/store.ts'
+import type { ImageInfo, KeptReason, OptimizeResult } from './types.ts'
+import type { JobResult } from './work/job.ts'
+
+/** What is cached beside the bytes, so that a hit gives all that a miss gives. */
+export interface CachedMeta {
+  info: ImageInfo
+  input: ImageInfo
+  kept: 'output' | 'input'
+  reason?: KeptReason
+  score?: number
+  notes: readonly string[]
+  /** The result is the source, byte for byte: nothing is stored twice. */
+  same: boolean
+  /** What a service counted for it. */
+  compressions?: number
+}
+
+/** The entry for a result. */
+export function toEntry(result: JobResult, source: Uint8Array, compressions: number): CacheEntry {
+  const { data, info, input, kept, notes } = result
+  const same = Buffer.compare(data, source) === 0
+  const meta: CachedMeta = {
+    info,
+    input,
+    kept,
+    ...remarksOf(result),
+    notes,
+    same,
+    ...(compressions > 0 && { compressions }),
+  }
+  return { meta: { ...meta }, data: same ? new Uint8Array() : data }
+}
+
+/** The entry for a result that comes back as an input: there is nothing left to do. */
+export function toFinishedEntry({ info }: JobResult): CacheEntry {
+  const meta: CachedMeta = { info, input: info, kept: 'input', reason: 'finished', notes: [], same: true }
+  return { meta: { ...meta }, data: new Uint8Array() }
+}
+
+/** What is only there where there is something to say. */
+export function remarksOf({
+  reason,
+  score,
+}: {
+  reason?: KeptReason | undefined
+  score?: number | undefined
+}): Pick<OptimizeResult, 'reason' | 'score'> {
+  return { ...(reason !== undefined && { reason }), ...(score !== undefined && { score }) }
+}
