@@ -6,8 +6,8 @@ import { FORMAT_NAMES } from './formats/index.ts'
 /** Percent that an image may shrink by where nothing else is said: below that, one more encoding is not worth its loss. */
 export const MIN_SAVING = 10
 
-/** Nothing is put into a store. */
-const { store: _, ...SHARED } = { ...OPERATION_FLAGS, ...PROJECT_FLAGS }
+/** Nothing is put into a store, and a page of what compressing did has nothing to show. */
+const { store: _, html: __, ...SHARED } = { ...OPERATION_FLAGS, ...PROJECT_FLAGS }
 
 /** The flags that only this command has. */
 export type CheckFlag = 'changed' | 'format' | 'min-saving' | 'baseline'

@@ -154,6 +154,7 @@ describe('pixpress check', () => {
     [['--baseline', 'nothing.json'], "'nothing.json' cannot be read as a report"],
     [['--baseline', 'package.json'], "'package.json' is no report of pixpress, or one of a newer version."],
     [['--store'], "Unknown option '--store'."],
+    [['--html', 'page.html'], "Unknown option '--html'."],
     [['nothing.png'], "There is no file or folder 'nothing.png'."],
   ])('%j is wrong usage', async (args, message) => {
     const { code, stdout, stderr } = await check(...args)
