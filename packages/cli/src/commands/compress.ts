@@ -47,6 +47,7 @@ export async function compress(args: readonly string[], around: Surroundings): P
   try {
     if (!positionals.includes('-')) return await compressFiles(positionals, settings, workers, around, tell)
     if (settings.store !== undefined) throw new UsageError('--store is for files: standard input has no name.')
+    if (flags['html'] !== undefined) throw new UsageError('--html is for files: standard input has no report.')
     if (positionals.length > 1) throw new UsageError("'-' stands alone: standard input is the only image then.")
     for (const note of await compressPipe(optimizer, settings.operations(undefined).operations, around)) tell(note)
     return EXIT.ok

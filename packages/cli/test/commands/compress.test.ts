@@ -375,6 +375,14 @@ describe('how it runs', () => {
     expect(stderr).toMatch(/^pixpress: b\.png: The content is not an image of a known type.*\n$/)
   })
 
+  it('--html writes the report as a page', async () => {
+    await folder.write({ 'a.jpg': images.photo! })
+    expect(await folder.run(['compress', 'a.jpg', '--html', 'pages/report.html'])).toMatchObject({ code: 0 })
+    expect((await folder.read('pages/report.html')).toString()).toContain('a.jpg')
+    const piped = await folder.run(['compress', '-', '--html', 'report.html'])
+    expect(piped).toMatchObject({ code: 2, stderr: expect.stringContaining('--html is for files') as string })
+  })
+
   it('--json prints one report', async () => {
     await folder.write({ 'a.jpg': images.photo!, 'b.png': 'no image' })
     const { totals, images: rows, failures } = await report('.')
