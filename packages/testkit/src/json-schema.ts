@@ -31,6 +31,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     typeof value !== 'number' || value <= (rule as number) ? [] : [`${path} is above ${String(rule)}`],
   minLength: (value, rule, { path }) =>
     typeof value !== 'string' || value.length >= (rule as number) ? [] : [`${path} is shorter than ${String(rule)}`],
+  minItems: (value, rule, { path }) =>
+    !Array.isArray(value) || value.length >= (rule as number) ? [] : [`${path} has fewer than ${String(rule)} items`],
   pattern: (value, rule, { path }) =>
     typeof value !== 'string' || new RegExp(rule as string, 'u').test(value)
       ? []
