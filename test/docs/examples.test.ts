@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { rollup } from 'rollup'
 import pixpress from 'unplugin-pixpress/rollup'
 import type { Options } from 'unplugin-pixpress/rollup'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { markdownFiles, readPage } from './markdown.ts'
 
 /** The options that a page gives the plugin, as texts: what stands between the parentheses of `pixpress({ … })`. */
@@ -31,10 +34,14 @@ const ENVIRONMENT = new Proxy({}, { get: (_, name) => `value-of-${String(name)}`
 
 const pem = (): string => '-----BEGIN CERTIFICATE-----\\n-----END CERTIFICATE-----\\n'
 
+/** Some options write files. */
+const root = await mkdtemp(path.join(os.tmpdir(), 'pixpress-docs-'))
+afterAll(() => rm(root, { recursive: true, force: true }))
+
 /** Builds a script without images, with the plugin as it would be configured. */
 async function build(options: Options): Promise<void> {
   const script = { name: 'script', resolveId: (id: string) => id, load: () => 'export default 1' }
-  const bundle = await rollup({ input: 'script.js', plugins: [pixpress({ report: false, ...options }), script] })
+  const bundle = await rollup({ input: 'script.js', plugins: [pixpress({ root, report: false, ...options }), script] })
   await bundle.close()
 }
 
