@@ -122,14 +122,17 @@ describe('createProcess', () => {
     await expect(runner.run(job())).resolves.toMatchObject({ kept: 'output' })
   })
 
-  it('can be used again after it was closed, and leaves no process behind', async () => {
-    await runner.close()
-    const before = hosts()
-    await runner.run(job())
-    expect(hosts().length).toBe(before.length + 1)
-    await runner.close()
-    expect(hosts()).toEqual(before)
-  })
+  it.runIf(process.platform === 'linux')(
+    'can be used again after it was closed, and leaves no process behind',
+    async () => {
+      await runner.close()
+      const before = hosts()
+      await runner.run(job())
+      expect(hosts().length).toBe(before.length + 1)
+      await runner.close()
+      expect(hosts()).toEqual(before)
+    },
+  )
 
   it.runIf(process.platform === 'linux')(
     'does jobs again whose process broke, and gives up the second time',
