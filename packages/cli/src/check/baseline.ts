@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { shownPath } from '../compress/batch.ts'
-import { UsageError } from '../exit.ts'
+import { isObject, readReportFile } from '../report-file.ts'
 import type { Changes } from './git.ts'
 
 /** Bytes of images before, by their paths relative to the root. */
@@ -9,16 +8,7 @@ export type Baseline = ReadonlyMap<string, number>
 
 /** @param file absolute, a JSON report of this command, of `compress` or of a build. @throws UsageError when it is none */
 export async function readBaseline(file: string, shown: string): Promise<Baseline> {
-  let value: unknown
-  try {
-    value = JSON.parse(await readFile(file, 'utf8'))
-  } catch (error) {
-    throw new UsageError(
-      `'${shown}' cannot be read as a report: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
-  const images = isObject(value) && value['version'] === 1 ? value['images'] : undefined
-  if (!Array.isArray(images)) throw new UsageError(`'${shown}' is no report of pixpress, or one of a newer version.`)
+  const { images } = await readReportFile(file, shown)
   return new Map(
     images.flatMap((image: unknown) => {
       const bytes = bytesOf(image)
@@ -45,5 +35,3 @@ export async function baselineAt(changes: Changes, root: string): Promise<Baseli
 export function selected(baseline: Baseline, root: string, isSelected: (file: string) => boolean): Baseline {
   return new Map([...baseline].filter(([source]) => isSelected(path.resolve(root, source))))
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

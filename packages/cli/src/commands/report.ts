@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { compareReports, renderChanges, renderReport, tableStyle, writeReportPage } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
@@ -6,6 +5,7 @@ import { describeFlags, parseFlags } from '@pixpress/core/internal'
 import type { Flags } from '@pixpress/core/internal'
 import type { Surroundings } from '../output.ts'
 import { EXIT, UsageError } from '../exit.ts'
+import { isObject, noReport, readReportFile } from '../report-file.ts'
 
 export const REPORT_FLAGS: Flags = {
   full: { description: 'every image, however many there are' },
@@ -52,22 +52,7 @@ export async function report(args: readonly string[], { cwd, env, stdout }: Surr
 }
 
 async function readReport(file: string, shown: string): Promise<Report> {
-  let value: unknown
-  try {
-    value = JSON.parse(await readFile(file, 'utf8'))
-  } catch (error) {
-    throw new UsageError(
-      `'${shown}' cannot be read as a report: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
-  if (!isReport(value)) throw new UsageError(`'${shown}' is no report of pixpress, or one of a newer version.`)
-  return value
-}
-
-function isReport(value: unknown): value is Report {
-  if (typeof value !== 'object' || value === null) return false
-  const { version, images, failures, totals } = value as Partial<Record<keyof Report, unknown>>
-  return (
-    version === 1 && Array.isArray(images) && Array.isArray(failures) && typeof totals === 'object' && totals !== null
-  )
+  const { failures, totals, ...others } = await readReportFile(file, shown)
+  if (!Array.isArray(failures) || !isObject(totals)) throw noReport(shown)
+  return { ...others, failures, totals } as unknown as Report
 }

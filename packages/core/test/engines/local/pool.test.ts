@@ -1,32 +1,17 @@
 import { performance } from 'node:perf_hooks'
 import { getEnvironmentData } from 'node:worker_threads'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Job } from '../../../src/work/job.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { resolveOperations } from '../../../src/options/operations.ts'
 import { DEFAULT_LIMITS } from '../../../src/limits.ts'
 import type * as Pool from '../../../src/engines/local/pool.ts'
 import { open, photo } from '../../images.ts'
+import { job, source } from './jobs.ts'
 
 // Threads run compiled code: Node 20 cannot load TypeScript, so this takes the build that the packages ship.
 const { createPool } = (await import('../../../dist/engines/local/pool.js' as string)) as typeof Pool
 
 const pool = createPool(2)
-let source: Buffer
-
-beforeAll(async () => {
-  source = await open(photo()).jpeg({ quality: 97 }).toBuffer()
-})
-
 afterAll(() => pool.close())
-
-const job = (changes: Partial<Job> = {}): Job => ({
-  source,
-  type: 'image/jpeg',
-  operations: resolveOperations(),
-  limits: DEFAULT_LIMITS,
-  file: 'a.jpg',
-  ...changes,
-})
 
 describe('createPool', () => {
   it('works on more jobs than it has threads, each with the same result', async () => {

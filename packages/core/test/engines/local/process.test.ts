@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/limits.ts'
 import { resolveOperations } from '../../../src/options/operations.ts'
-import type { Job } from '../../../src/work/job.ts'
 import type * as Pool from '../../../src/engines/local/pool.ts'
 import type * as Process from '../../../src/engines/local/process.ts'
 import { open, photo } from '../../images.ts'
+import { job, source } from './jobs.ts'
 
 // Processes run compiled code: Node 20 cannot load TypeScript, so this takes the build that the packages ship.
 const compiled = new URL('../../../dist/engines/local/process.js', import.meta.url)
@@ -16,22 +16,7 @@ const { createProcess } = (await import(compiled.href)) as typeof Process
 const { createPool } = (await import('../../../dist/engines/local/pool.js' as string)) as typeof Pool
 
 const runner = createProcess(2)
-let source: Buffer
-
-beforeAll(async () => {
-  source = await open(photo()).jpeg({ quality: 97 }).toBuffer()
-})
-
 afterAll(() => runner.close())
-
-const job = (changes: Partial<Job> = {}): Job => ({
-  source,
-  type: 'image/jpeg',
-  operations: resolveOperations(),
-  limits: DEFAULT_LIMITS,
-  file: 'a.jpg',
-  ...changes,
-})
 
 /** Process ids of the children of this one that run the host. */
 function hosts(): number[] {

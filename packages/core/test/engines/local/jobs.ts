@@ -1,0 +1,17 @@
+import { DEFAULT_LIMITS } from '../../../src/limits.ts'
+import { resolveOperations } from '../../../src/options/operations.ts'
+import type { Job } from '../../../src/work/job.ts'
+import { open, photo } from '../../images.ts'
+
+/** A photograph that leaves room for saving. */
+export const source: Buffer = await open(photo()).jpeg({ quality: 97 }).toBuffer()
+
+/** Compresses it. */
+export const job = (changes: Partial<Job> = {}): Job => ({
+  source,
+  type: 'image/jpeg',
+  operations: resolveOperations(),
+  limits: DEFAULT_LIMITS,
+  file: 'a.jpg',
+  ...changes,
+})
