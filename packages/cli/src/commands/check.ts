@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { didYouMean, isOneOf, listed, parseFlags, resolveBudgets } from '@pixpress/core/internal'
+import { oneOf, parseFlags, resolveBudgets } from '@pixpress/core/internal'
 import type { FlagValues, Flags } from '@pixpress/core/internal'
 import { tableStyle, visibleText } from '@pixpress/core/report'
 import { CHECK_FLAGS, CHECK_HELP, MIN_SAVING } from '../check/flags.ts'
@@ -65,10 +65,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
 
 const textOf = (flags: FlagValues<Flags>, name: CheckFlag): string | undefined => flags[name]?.toString()
 
-function formatOf(text: string = 'text'): FormatName {
-  if (isOneOf(FORMAT_NAMES, text)) return text
-  throw new UsageError(`Expected ${listed(FORMAT_NAMES)} for '--format'. ${didYouMean(text, FORMAT_NAMES)}`)
-}
+const formatOf = (text: string = 'text'): FormatName => oneOf(FORMAT_NAMES).parse(text, '--format')
 
 /** `10`, `2.5`, `10%`. */
 function percentOf(text: string = String(MIN_SAVING)): number {

@@ -147,7 +147,7 @@ describe('pixpress check', () => {
   })
 
   it.each([
-    [['--format', 'githab'], "Did you mean 'github'?"],
+    [['--format', 'githab'], "or 'sarif' for '--format' but received 'githab'"],
     [['--min-saving', '101'], "Expected percent from 0 to 100 for '--min-saving' but received '101'."],
     [['--min-savings', '5'], "Unknown option '--min-savings'. Did you mean '--min-saving'?"],
     [['--changed', 'nowhere'], "There is no commit 'nowhere' for '--changed'"],
