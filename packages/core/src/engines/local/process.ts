@@ -16,7 +16,7 @@ const MOST_TRIES = 2
 
 /**
  * glibc gives threads that allocate at the same time an arena each, and every arena keeps the most it ever held. With one for all, and large
- * blocks given back at once, 60 images to AVIF and WebP peaked at 500 MB instead of 770, in the same time. It is read when a process starts;
+ * blocks given back at once, 60 images to AVIF and WebP peaked at 500 MB instead of 770, in 3 % more time. It is read when a process starts;
  * what the environment says goes first.
  */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '1048576' }
