@@ -3,9 +3,7 @@ import { IMAGE_FILE } from '../session/paths.ts'
 import type { FinishedImage, Warn } from '../session/images.ts'
 import type { Session } from '../session/session.ts'
 import { decodePath, isExternal, splitUrl } from '../references/url.ts'
-import { withImageSets } from './image-sets.ts'
 import type { Offer, OfferedType, Offers } from './offered.ts'
-import { withPictures } from './pictures.ts'
 
 /** The output of a bundler when everything in it has its final name, but what refers to it can still be changed. */
 export interface Output {
@@ -29,6 +27,8 @@ const PAGE = /\.html?$/i
 /** Has the pages and stylesheets of an output offer each image in other types beside its own. */
 export async function convertOutput(session: Session, output: Output, warn: Warn): Promise<void> {
   if (!session.besides.isWanted) return
+  // With what reads pages, which takes longer to load than all that a warm build does to an image or two hundred.
+  const [{ withImageSets }, { withPictures }] = await Promise.all([import('./image-sets.ts'), import('./pictures.ts')])
   const names = [...output.names].sort()
   const images = new Set(names.filter((name) => IMAGE_FILE.test(name)))
   const bytes = new Map<string, Uint8Array | undefined>()
