@@ -30,6 +30,13 @@ export interface OptimizerStats {
   failed: number
 }
 
+/** What `materialize` may be asked for besides. */
+export interface MaterializeExtras {
+  placeholder?: PlaceholderKind | undefined
+  /** 64 hexadecimal digits. */
+  pinned?: string | undefined
+}
+
 export interface Optimizer {
   /**
    * The first phase: cheap, synchronous, deterministic. Gives the identity of the work.
@@ -39,10 +46,11 @@ export interface Optimizer {
   /**
    * The second phase: from the cache, or encoded once however many callers ask at the same time.
    * @param extras `placeholder`: a placeholder as well, made of the pixels that are decoded anyway; the image's bytes and key
-   *   stay the same. The result has none where none can be made.
+   *   stay the same. The result has none where none can be made. `pinned`: the key of an earlier engine's result of the same
+   *   work, which is taken as it is where the cache has it.
    * @throws PixpressError `DECODE_FAILED`, `BACKGROUND_REQUIRED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
    */
-  materialize(plan: Plan, extras?: { placeholder?: PlaceholderKind | undefined }): Promise<OptimizeResult>
+  materialize(plan: Plan, extras?: MaterializeExtras): Promise<OptimizeResult>
   /**
    * What to show until the planned image is there: from the cache, or from its pixels, without encoding it. The same bytes as
    * `materialize` gives. Always made on this machine.
@@ -134,7 +142,17 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     return { data, info, input, key, cached: false, kept, ...remarksOf(result), notes, ...made }
   }
 
-  async function answer(plan: Plan, engine: ImageEngine, wanted?: PlaceholderKind): Promise<OptimizeResult> {
+  async function answer(
+    plan: Plan,
+    engine: ImageEngine,
+    wanted?: PlaceholderKind,
+    pinned?: string,
+  ): Promise<OptimizeResult> {
+    const earlier = pinned === undefined ? undefined : await fromCache(plan, engine, pinned)
+    if (earlier !== undefined) {
+      stats.cacheHits++
+      return { ...earlier, pinned: pinned! }
+    }
     const key = cacheKey(plan, engine)
     const hit = await fromCache(plan, engine, key)
     if (hit === undefined) return work(plan, engine, key, wanted)
@@ -184,14 +202,15 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
 
   async function materialize(
     plan: Plan,
-    { placeholder: kind }: { placeholder?: PlaceholderKind | undefined } = {},
+    { placeholder: kind, pinned }: MaterializeExtras = {},
   ): Promise<OptimizeResult> {
     if (kind !== undefined) oneOf(PLACEHOLDER_KINDS).parse(kind, 'placeholder')
     const kept = kind && (await keptPlaceholder(plan, kind))
     const wanted = kept === undefined ? kind : undefined
     let result: OptimizeResult
     try {
-      result = await flights.run(plan.key, () => answer(plan, chosen.accepts(plan.type) ? chosen : local, wanted))
+      const engine = chosen.accepts(plan.type) ? chosen : local
+      result = await flights.run(pinned ?? plan.key, () => answer(plan, engine, wanted, pinned))
     } catch (error) {
       stats.failed++
       throw named(error, plan.file)

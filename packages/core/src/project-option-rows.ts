@@ -33,6 +33,8 @@ const OPERATION_PARSERS: Readonly<Record<string, Parser<unknown>>> = {
   convert: PROJECT_CONVERT,
 }
 
+const LOCK_PATH = text('true, false or a path')
+
 const FALLBACKS = oneOf(['auto', 'picture'])
 
 const OVERRIDE: Parser<Override> = {
@@ -165,6 +167,14 @@ const OWN: OwnRows = {
       },
       'no-cache': { description: 'keeps no results' },
     },
+  },
+  lock: {
+    parser: {
+      schema: { anyOf: [FLAG.schema, LOCK_PATH.schema] },
+      parse: (value, option) => (typeof value === 'boolean' ? value : LOCK_PATH.parse(value, option)),
+    },
+    shownDefault: '`pixpress.lock`, where it is there',
+    doc: "[which result each image has](lock.md): `true` keeps `pixpress.lock` in the project's folder, a path another file; `false`: none",
   },
   report: {
     parser: flagOr(record<{ json?: string; html?: string }>({ json: text('a path'), html: text('a path') })),

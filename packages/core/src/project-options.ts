@@ -61,6 +61,11 @@ export interface ProjectOptions extends ProjectOperations {
   /** Keeps results between runs, by default in the project's `.cache/pixpress`. `false` keeps them for one run only. */
   cache?: boolean | { /** Folder, relative to the root. */ dir?: string; /** Bytes; default 1 GiB. */ maxSize?: number }
   /**
+   * The file that says which result each image has: `true` keeps `pixpress.lock` in the project's folder, a path another file, relative to
+   * the root. `false`: none. Default: `pixpress.lock` is kept up to date where it is there.
+   */
+  lock?: boolean | string
+  /**
    * A table at the end of every build. `{ json }` also writes it as data to that file, `{ html }` as a page; both are relative to the root.
    * Default `true`.
    */

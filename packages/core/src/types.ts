@@ -73,6 +73,8 @@ export interface OptimizeResult {
   key: string
   /** Whether the result came from the cache. */
   cached: boolean
+  /** The key under which an earlier engine made it; absent for results of this engine. */
+  pinned?: string
   /** `input` when no candidate was smaller (then `data` is the input, without its metadata where that is smaller still). */
   kept: 'output' | 'input'
   /** Why the source's own pixels were kept: the file as it is, or losslessly recompressed. Absent where they were not. */

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import {
   invalidOption,
+  lockFile,
   operationsFromFlags,
   readEnvironment,
   resolveImageStore,
@@ -31,6 +32,8 @@ export interface CompressSettings {
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   readonly cache: false | { readonly dir: string; readonly maxSize?: number; readonly gitIgnored: boolean }
+  /** Absolute: the file that says which result each image has; `undefined`: none is kept. */
+  readonly lock: string | undefined
   readonly concurrency: number | undefined
   readonly limits: Limits | undefined
   readonly dryRun: boolean
@@ -68,6 +71,7 @@ export function resolveSettings(
     include: globs('include', config.include),
     exclude: globs('exclude', config.exclude),
     cache: isOn('no-cache') ? false : cacheOf(texts, config, configFolder, defaultCacheFolder(cwd, env), cwd),
+    lock: lockFile(config.lock, root),
     concurrency: wholeNumber('concurrency', texts['concurrency']) ?? config.concurrency,
     limits: config.limits,
     dryRun: isOn('dry-run'),

@@ -33,6 +33,7 @@ async function whileSomebody(
     operations: () => ({ operations: {}, score: 80 }),
     targetOf: createTargets([input], undefined),
     store: undefined,
+    lock: undefined,
     dryRun: false,
     overwrite: false,
     earlier: createEarlierResults(undefined),

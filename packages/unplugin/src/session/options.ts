@@ -3,6 +3,7 @@ import path from 'node:path'
 import {
   AUTO,
   PROJECT_OPTIONS,
+  lockFile,
   operationsOf,
   parseOptions,
   projectCacheFolder,
@@ -94,6 +95,8 @@ export interface ResolvedOptions {
   /** Whether results outlive the run. */
   readonly persistent: boolean
   readonly maxCacheSize: number | undefined
+  /** Absolute: the file that says which result each image has. */
+  readonly lock: string | undefined
   /** Files are absolute. */
   readonly report: { readonly terminal: boolean; readonly json: string | undefined; readonly html: string | undefined }
   /** What images may have; checked, and resolved where a build ends. */
@@ -162,6 +165,7 @@ export function resolveOptions(
     ),
     persistent: parsed.cache !== false,
     maxCacheSize: cache.maxSize,
+    lock: lockFile(parsed.lock, root),
     report: { terminal: parsed.report !== false, json: reportFile(written.json), html: reportFile(written.html) },
     budgets: parsed.budgets ?? [],
     onError,
