@@ -22,8 +22,8 @@ async function whileSomebody(
   const real = createOptimizer()
   const optimizer: Optimizer = {
     ...real,
-    async optimize(...args) {
-      const result = await real.optimize(...args)
+    async materialize(...args) {
+      const result = await real.materialize(...args)
       await meddles(input.file)
       return result
     },
