@@ -23,6 +23,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "makes the lock's results of older engines anew",
     load: async () => (await import('./commands/upgrade.ts')).upgrade,
   },
+  refine: {
+    summary: 'makes the final results of drafts',
+    load: async () => (await import('./commands/refine.ts')).refine,
+  },
   serve: {
     summary: 'serves the compression interface over HTTP',
     load: async () => (await import('./commands/serve.ts')).serve,

@@ -51,6 +51,8 @@ export interface Optimizer {
    * @throws PixpressError `DECODE_FAILED`, `BACKGROUND_REQUIRED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
    */
   materialize(plan: Plan, extras?: MaterializeExtras): Promise<OptimizeResult>
+  /** What `materialize` gives, if the cache has it. Encodes nothing. @throws PixpressError `INVALID_OPTION`, `DECODE_FAILED`, … */
+  recall(plan: Plan, extras?: MaterializeExtras): Promise<OptimizeResult | undefined>
   /**
    * What to show until the planned image is there: from the cache, or from its pixels, without encoding it. The same bytes as
    * `materialize` gives. Always made on this machine.
@@ -88,6 +90,8 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const { engine: chosen = local } = resolved
   const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
   let trimmedAt = 0
+
+  const engineOf = ({ type }: Plan): ImageEngine => (chosen.accepts(type) ? chosen : local)
 
   /** The key under which an engine's result is cached: made of all that decides its bytes, and nothing else. */
   function cacheKey({ key, source, operations }: Plan, engine: ImageEngine): string {
@@ -148,15 +152,19 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     wanted?: PlaceholderKind,
     pinned?: string,
   ): Promise<OptimizeResult> {
-    const earlier = pinned === undefined ? undefined : await fromCache(plan, engine, pinned)
-    if (earlier !== undefined) {
-      stats.cacheHits++
-      return { ...earlier, pinned: pinned! }
-    }
     const key = cacheKey(plan, engine)
-    const hit = await fromCache(plan, engine, key)
-    if (hit === undefined) return work(plan, engine, key, wanted)
-    stats.cacheHits++
+    return (await remembered(plan, engine, key, pinned)) ?? work(plan, engine, key, wanted)
+  }
+
+  async function remembered(
+    plan: Plan,
+    engine: ImageEngine,
+    key: string,
+    pinned: string | undefined,
+  ): Promise<OptimizeResult | undefined> {
+    const earlier = pinned === undefined ? undefined : await fromCache(plan, engine, pinned)
+    const hit = earlier ? { ...earlier, pinned: pinned! } : await fromCache(plan, engine, key)
+    if (hit !== undefined) stats.cacheHits++
     return hit
   }
 
@@ -209,17 +217,35 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     const wanted = kept === undefined ? kind : undefined
     let result: OptimizeResult
     try {
-      const engine = chosen.accepts(plan.type) ? chosen : local
+      const engine = engineOf(plan)
       result = await flights.run(pinned ?? plan.key, () => answer(plan, engine, wanted, pinned))
     } catch (error) {
       stats.failed++
       throw named(error, plan.file)
     }
+    return withPlaceholder(plan, result, kind, kept)
+  }
+
+  async function withPlaceholder(
+    plan: Plan,
+    result: OptimizeResult,
+    kind: PlaceholderKind | undefined,
+    kept: Placeholder | undefined,
+  ): Promise<OptimizeResult> {
     if (kind === undefined) return result
     // The work may have been done before, without one, by a service, or for another caller.
     const made = result.placeholder?.kind === kind ? result.placeholder : undefined
     const shown = kept ?? made ?? (await placeholder(plan, kind).catch(() => undefined))
     return { ...result, ...(shown && { placeholder: shown }) }
+  }
+
+  async function recall(
+    plan: Plan,
+    { placeholder: kind, pinned }: MaterializeExtras = {},
+  ): Promise<OptimizeResult | undefined> {
+    const engine = engineOf(plan)
+    const hit = await remembered(plan, engine, cacheKey(plan, engine), pinned)
+    return hit && withPlaceholder(plan, hit, kind, kind && (await keptPlaceholder(plan, kind)))
   }
 
   const plan: Optimizer['plan'] = (source, operations, context) =>
@@ -228,6 +254,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   return {
     plan,
     materialize,
+    recall,
     placeholder,
     byteCurve,
     stats,

@@ -1,6 +1,7 @@
 import type { RemoteOptions } from './engines/remote/options.ts'
 import { PixpressError, invalidOption } from './errors.ts'
 import { BUDGETS } from './options/budgets.ts'
+import { DURATION } from './options/duration.ts'
 import { PROJECT_CONVERT } from './options/convert.ts'
 import type { AutoConvert, ConvertOptions } from './options/convert.ts'
 import { OPERATIONS } from './options/operations.ts'
@@ -154,6 +155,11 @@ const OWN: OwnRows = {
     default: () => true,
     shownDefault: '`true`',
     doc: 'compresses copied files (`public/`) in the output folder, in their own type',
+  },
+  firstBuild: {
+    parser: DURATION,
+    shownDefault: 'no bound',
+    doc: "[time for the full effort](first-build.md) in a build without a cache, as `'5s'`; with `effort: 'auto'`, what does not fit becomes a draft, which the lock names (not for the command, which makes no drafts)",
   },
   cache: {
     parser: flagOr(CACHE_SETTINGS),

@@ -58,6 +58,11 @@ export interface ProjectOptions extends ProjectOperations {
   engine?: 'local' | RemoteOptions
   /** Builds put the images of scripts, stylesheets and pages into object storage, and refer to them there. */
   store?: ImageStoreOptions
+  /**
+   * What a build may spend at full effort on images that its cache does not have, as `'5s'`, `'2m'` or milliseconds: the others are written by a quick
+   * path, as drafts. Only for images with `effort: 'auto'`; needs a lock, which is made. Default: no bound.
+   */
+  firstBuild?: number | string
   /** Keeps results between runs, by default in the project's `.cache/pixpress`. `false` keeps them for one run only. */
   cache?: boolean | { /** Folder, relative to the root. */ dir?: string; /** Bytes; default 1 GiB. */ maxSize?: number }
   /**
@@ -96,4 +101,5 @@ export type Defaulted =
   | 'onError'
 
 /** Options of a project after validation by themselves; `presets`, `engine` and `store` are resolved where they are used. */
-export type ParsedProjectOptions = Omit<ProjectOptions, Defaulted> & Required<Pick<ProjectOptions, Defaulted>>
+export type ParsedProjectOptions = Omit<ProjectOptions, Defaulted | 'firstBuild'> &
+  Required<Pick<ProjectOptions, Defaulted>> & { /** Milliseconds. */ firstBuild?: number }

@@ -55,7 +55,7 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
   })
   const asked = task.operations(input.file)
   const plan = task.optimizer.plan(bytes, asked.operations, { file: shown })
-  const result = await task.optimizer.materialize(plan, { pinned: task.lock?.pinOf(input.file, plan) })
+  const result = await task.optimizer.materialize(plan, { pinned: task.lock?.lockedAs(input.file, plan)?.pinned })
   const target = task.targetOf(input, result.input.type, result.info.type)
   if (target === input.file && asked.operations.adjust !== undefined) {
     const message = 'In place, every further run would adjust the picture again: give --out.'

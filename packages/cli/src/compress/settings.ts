@@ -71,7 +71,7 @@ export function resolveSettings(
     include: globs('include', config.include),
     exclude: globs('exclude', config.exclude),
     cache: isOn('no-cache') ? false : cacheOf(texts, config, configFolder, defaultCacheFolder(cwd, env), cwd),
-    lock: lockFile(config.lock, root),
+    lock: lockFile(config, root),
     concurrency: wholeNumber('concurrency', texts['concurrency']) ?? config.concurrency,
     limits: config.limits,
     dryRun: isOn('dry-run'),

@@ -19,6 +19,8 @@ export interface RenewTask {
   readonly isDue: (line: LockLine, plan: Plan) => boolean
   /** Counts what is due, and makes nothing. */
   readonly dryRun: boolean
+  /** Milliseconds after which nothing more is begun. Default: no bound. */
+  readonly budget?: number | undefined
 }
 
 export interface Renewed {
@@ -29,6 +31,8 @@ export interface Renewed {
   readonly after: number
   /** Lines that hold as they are. */
   readonly held: number
+  /** Lines that there was no time for. */
+  readonly left: number
   /** Lines whose source is gone or has other contents: the next build does those. */
   readonly outdated: number
   readonly failures: readonly ReportFailure[]
@@ -40,13 +44,14 @@ export interface Renewed {
  */
 export async function renewLines(
   lines: readonly LockLine[],
-  { lock, optimizer, concurrency = availableCpus(), isDue, dryRun }: RenewTask,
+  { lock, optimizer, concurrency = availableCpus(), isDue, dryRun, budget = Infinity }: RenewTask,
   around: Surroundings,
 ): Promise<Renewed | undefined> {
-  const count = { made: 0, before: 0, after: 0, held: 0, outdated: 0 }
+  const count = { made: 0, before: 0, after: 0, held: 0, left: 0, outdated: 0 }
   const failures: ReportFailure[] = []
   const progress = createProgress({ enabled: true, stream: around.stderr, environment: around.env })
   const folder = path.dirname(lock.file)
+  const began = performance.now()
   // One list for several workers, as reading all files at once would take their whole size in memory.
   const queue = lines.values()
 
@@ -63,6 +68,10 @@ export async function renewLines(
     const plan = await planLine(line, source)
     if (plan === undefined || !isDue(line, plan)) {
       count.held++
+      return
+    }
+    if (performance.now() - began > budget) {
+      count.left++
       return
     }
     count.before += line.bytes

@@ -80,6 +80,7 @@ describe('pixpress upgrade', () => {
       before: older!.bytes,
       after: a!.bytes,
       held: 1,
+      left: 0,
       outdated: 0,
       failures: [],
     })

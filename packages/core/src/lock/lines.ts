@@ -15,6 +15,8 @@ export interface LockLine {
   readonly bytes: number
   /** SSIMULACRA2 score of the result, two decimals; absent where nothing was compared. */
   readonly score?: number
+  /** Only these may be replaced by other bytes without an upgrade: a quick path made them. */
+  readonly draft?: true
   /** The revision of the engine that made it; `service`: not made on this machine. */
   readonly engine: number | 'service'
   /** Digest of the source, 64 hexadecimal digits. */
@@ -64,8 +66,19 @@ export function renderLock(lines: Iterable<LockLine>): string {
 
 /** What people read comes first. */
 function inOrder(line: LockLine): LockLine {
-  const { source, operations, type, bytes, score, engine, sha256, result, key } = line
-  return { source, operations, type, bytes, ...(score !== undefined && { score }), engine, sha256, result, key }
+  const { source, operations, type, bytes, score, draft, engine, sha256, result, key } = line
+  return {
+    source,
+    operations,
+    type,
+    bytes,
+    ...(score !== undefined && { score }),
+    ...(draft && { draft }),
+    engine,
+    sha256,
+    result,
+    key,
+  }
 }
 
 /** One parse for ten thousand lines takes a fraction of one parse each. */
@@ -114,7 +127,10 @@ const invalid = (message: string): PixpressError => new PixpressError('LOCK_INVA
 
 function isLine(value: unknown): value is LockLine {
   if (typeof value !== 'object' || value === null) return false
-  const { source, operations, type, bytes, score, engine, sha256, result, key } = value as Record<string, unknown>
+  const { source, operations, type, bytes, score, draft, engine, sha256, result, key } = value as Record<
+    string,
+    unknown
+  >
   return (
     typeof source === 'string' &&
     typeof operations === 'object' &&
@@ -122,6 +138,7 @@ function isLine(value: unknown): value is LockLine {
     TYPES.has(type) &&
     Number.isSafeInteger(bytes) &&
     (score === undefined || typeof score === 'number') &&
+    (draft === undefined || draft === true) &&
     (engine === 'service' || Number.isSafeInteger(engine)) &&
     isDigest(sha256) &&
     isDigest(result) &&

@@ -21,11 +21,10 @@ export interface Lock {
   /** The path of a source as lines have it: relative to the folder of the lock, with forward slashes. */
   nameOf(file: string): string
   /**
-   * The key of the result that an earlier engine has made of the same source with the same operations: it stays valid until
-   * `pixpress upgrade`. `undefined` where there is none.
+   * What the lock says of the same source with the same operations; `undefined`: nothing.
    * @param file absolute path of the source
    */
-  pinOf(file: string, plan: Plan): string | undefined
+  lockedAs(file: string, plan: Plan): Locked | undefined
   /** Takes note of a result that is used. */
   note(file: string, plan: Plan, result: OptimizeResult): void
   /** Takes note of a line of `lines` that holds. */
@@ -36,6 +35,16 @@ export interface Lock {
    * @throws PixpressError `LOCK_INVALID`
    */
   write(): Promise<void>
+}
+
+/** What a lock says of a plan. */
+export interface Locked {
+  /** Whether it has a final result, so that no draft may take its place. */
+  readonly isFinal: boolean
+  /** Key of the final result of an earlier engine, which stays valid until `pixpress upgrade`. */
+  readonly pinned?: string
+  /** Key of a draft. */
+  readonly draft?: string
 }
 
 export interface LockSettings {
@@ -92,21 +101,20 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
       return lines
     },
     nameOf,
-    pinOf(source, plan) {
-      if (isByService(plan.type)) return undefined
-      const name = nameOf(source)
+    lockedAs(source, plan) {
+      const own = bySource.get(nameOf(source))
+      if (own === undefined || isByService(plan.type)) return undefined
       // The key says all: nothing needs to be compared, which every image of a warm build would wait for.
-      if (bySource.get(name)?.some(({ key }) => key === plan.key) !== false) return undefined
-      const line = lineOf(name, plan)
-      return line !== undefined && line.engine !== 'service' && line.sha256 === sha256(plan.source)
-        ? line.key
-        : undefined
+      if (own.some(({ key, draft }) => key === plan.key && !draft)) return CURRENT
+      const line = lineOf(nameOf(source), plan)
+      if (line === undefined || line.engine === 'service' || line.sha256 !== sha256(plan.source)) return undefined
+      return line.draft ? { isFinal: false, draft: line.key } : { isFinal: true, pinned: line.key }
     },
     note(image, plan, result) {
       const source = nameOf(image)
-      const key = result.pinned ?? plan.key
+      const key = result.pinned ?? (result.draft ? result.key : plan.key)
       const { type, size: bytes } = result.info
-      const same = bySource.get(source)?.find((line) => line.key === key)
+      const same = bySource.get(source)?.find((line) => line.key === key && line.draft === result.draft)
       if (same?.bytes === bytes && same.type === type) return void seen.add(same)
       const id = lineId({ source, operations: shownOperations(plan.operations) })
       if (made.get(id)?.key === key) return
@@ -123,6 +131,7 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
         type,
         bytes,
         ...(result.score !== undefined && { score: Math.round(result.score * 100) / 100 }),
+        ...(result.draft && { draft: result.draft }),
         engine: isByService(plan.type) ? 'service' : (pinnedEngine(former, result) ?? ENGINE_REVISION),
         sha256: digest,
         result: result.data === plan.source ? digest : sha256(result.data),
@@ -159,6 +168,8 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
     },
   }
 }
+
+const CURRENT: Locked = { isFinal: true }
 
 /** A part of a path that is no plain name. */
 const UNRESOLVED = /[\\/]\.{0,2}(?:[\\/]|$)/

@@ -40,7 +40,7 @@ async function build(
     const source = await readFile(at(name))
     for (const operations of [asked].flat()) {
       const plan = optimizer.plan(source, operations)
-      const result = await optimizer.materialize(plan, { pinned: opened.pinOf(at(name), plan) })
+      const result = await optimizer.materialize(plan, { pinned: opened.lockedAs(at(name), plan)?.pinned })
       opened.note(at(name), plan, result)
       results.push(result)
     }

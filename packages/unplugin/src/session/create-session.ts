@@ -235,6 +235,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       const { planned, data, name } = image
       return store?.put({ data, type: mimeType(image), name, source: relativePath(options.root, planned.file) })
     },
+    refineNext: () => lock.refineNext(),
     sourceOf: (written) => sources.get(path.normalize(written)),
     joinBuilds(count) {
       joined = count

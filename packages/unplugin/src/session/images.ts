@@ -52,7 +52,7 @@ export interface FinishedImage {
   /** Where the planned image has `lqip`, and one can be made. */
   readonly placeholder?: Placeholder
   /** What the engine says of it, without its bytes; absent for an untouched source. */
-  readonly result?: Pick<OptimizeResult, 'input' | 'score' | 'reason' | 'notes'>
+  readonly result?: Pick<OptimizeResult, 'input' | 'score' | 'reason' | 'notes' | 'draft'>
 }
 
 /** An image asked for with directives: what to render, and the images it needs, in the order of `request.variants`. */

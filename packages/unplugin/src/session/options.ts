@@ -97,6 +97,8 @@ export interface ResolvedOptions {
   readonly maxCacheSize: number | undefined
   /** Absolute: the file that says which result each image has. */
   readonly lock: string | undefined
+  /** Milliseconds that a build may spend at full effort; `undefined`: no bound. */
+  readonly firstBuild: number | undefined
   /** Files are absolute. */
   readonly report: { readonly terminal: boolean; readonly json: string | undefined; readonly html: string | undefined }
   /** What images may have; checked, and resolved where a build ends. */
@@ -124,7 +126,7 @@ export function resolveOptions(
 ): ResolvedOptions {
   refuseOptionsOfImagetools(options)
   const outputs = resolveOutputs(options.outputs)
-  const parsed = parseOptions(ROWS, options) as Options & ParsedProjectOptions
+  const parsed = parseOptions(ROWS, options) as Omit<Options, 'firstBuild'> & ParsedProjectOptions
   const { include, exclude, convertIcons, lqip, publicDir, onError, concurrency, namedExports, limits = {} } = parsed
   const root = path.resolve(bundlerRoot, parsed.root ?? '')
   const cache = typeof parsed.cache === 'boolean' ? {} : parsed.cache
@@ -165,7 +167,8 @@ export function resolveOptions(
     ),
     persistent: parsed.cache !== false,
     maxCacheSize: cache.maxSize,
-    lock: lockFile(parsed.lock, root),
+    lock: lockFile(parsed, root),
+    firstBuild: parsed.firstBuild,
     report: { terminal: parsed.report !== false, json: reportFile(written.json), html: reportFile(written.html) },
     budgets: parsed.budgets ?? [],
     onError,

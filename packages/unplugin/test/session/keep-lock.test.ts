@@ -10,6 +10,7 @@ import { createSession } from '../../src/session/create-session.ts'
 import { resolveOptions } from '../../src/session/options.ts'
 import type { Options } from '../../src/session/options.ts'
 import type { Session } from '../../src/session/session.ts'
+import type { Report } from '../../src/index.ts'
 
 let root: string
 beforeEach(async () => {
@@ -124,5 +125,56 @@ describe('the lock of a build', () => {
     } finally {
       await service.close()
     }
+  })
+})
+
+describe('drafts of a build', () => {
+  const WEBP = { convert: { type: 'image/webp' }, effort: 'auto' } as const
+  const drafts = async (): Promise<string[]> =>
+    ((await lines()) as (Line & { readonly draft?: true })[]).flatMap(({ source, draft }) => (draft ? [source] : []))
+  const report = async (): Promise<Report> =>
+    JSON.parse(await readFile(path.join(root, 'report.json'), 'utf8')) as Report
+
+  it('are named in the lock and counted in the report, and stay until they are refined', async () => {
+    const options: Options = { ...WEBP, firstBuild: '1ms', report: { json: 'report.json' } }
+    const made = await build(open(options), 'a.jpg', 'b.jpg')
+    expect(await drafts()).toEqual(['a.jpg', 'b.jpg'])
+    const bytes = made[0]!.length + made[1]!.length
+    expect(await report()).toMatchObject({
+      drafts: { images: 2, saving: Math.round(bytes * 0.14) },
+      images: [{ draft: true }, { draft: true }],
+    })
+    const before = await text()
+    const session = open(options)
+    expect((await build(session, 'a.jpg', 'b.jpg')).map(sha256)).toEqual(made.map(sha256))
+    expect(await text()).toBe(before)
+    expect(await session.refineNext()).toBe(true)
+    expect(await drafts()).toHaveLength(1)
+    expect(await session.refineNext()).toBe(true)
+    expect(await session.refineNext()).toBe(false)
+    expect(await drafts()).toEqual([])
+    const final = await build(open({ ...WEBP, effort: 'default' }), 'a.jpg', 'b.jpg')
+    expect((await lines()).map(({ result }) => result)).toEqual(final.map(sha256))
+    expect((await build(open(options), 'a.jpg', 'b.jpg')).map(sha256)).toEqual(final.map(sha256))
+    expect((await report()).drafts).toBeUndefined()
+  })
+
+  it('never take the place of a result that the lock calls final', async () => {
+    const [final] = await build(open({ ...WEBP, lock: true }), 'a.jpg')
+    await rm(path.join(root, 'cache'), { recursive: true })
+    const [again] = await build(open({ ...WEBP, firstBuild: 1 }), 'a.jpg')
+    expect(sha256(again!)).toBe(sha256(final!))
+    expect(await drafts()).toEqual([])
+  })
+
+  it('are made of images with an effort of their own or a build with time as little as without the option', async () => {
+    await build(open({ ...WEBP, firstBuild: '10m' }), 'a.jpg')
+    await build(open({ ...WEBP, firstBuild: 1, overrides: [{ include: 'b.jpg', effort: 'default' }] }), 'b.jpg')
+    expect(await lines()).toHaveLength(2)
+    expect(await drafts()).toEqual([])
+  })
+
+  it('need a lock', () => {
+    expect(() => open({ ...WEBP, firstBuild: '5s', lock: false })).toThrow("beside 'firstBuild'")
   })
 })
