@@ -291,6 +291,16 @@ const TRIALS = {
     expect(await refusal({ cache: { maxSize: 0 } })).toContain('cache.maxSize')
   },
 
+  async firstBuild() {
+    const options = { firstBuild: 1, effort: 'auto' } as const
+    const { result } = await built(options, 'none')
+    const drafts = result.report!.images.filter(({ draft }) => draft).length
+    expect(drafts).toBeGreaterThan(0)
+    expect((await project!.readText('pixpress.lock')).split('"draft":true')).toHaveLength(drafts + 1)
+    await discard()
+    expect(await refusal({ firstBuild: 'soon' })).toContain('firstBuild')
+  },
+
   async lock() {
     const made = await create()
     const { report } = await buildOrThrow(made, 'vite', { lock: 'images.lock' })

@@ -8,6 +8,7 @@ import { DIRECTIVES } from '../../unplugin/src/directives/rows.ts'
 import { CHECK_FLAGS } from '../src/check/flags.ts'
 import { CACHE_FLAGS } from '../src/commands/cache.ts'
 import { MIGRATE_FLAGS } from '../src/commands/migrate.ts'
+import { REFINE_FLAGS } from '../src/commands/refine.ts'
 import { REPORT_FLAGS } from '../src/commands/report.ts'
 import { TYPES_FLAGS } from '../src/commands/types.ts'
 import { UPGRADE_FLAGS } from '../src/commands/upgrade.ts'
@@ -35,6 +36,7 @@ const PAGES = render({
   cacheFlags: CACHE_FLAGS,
   migrateFlags: MIGRATE_FLAGS,
   typesFlags: TYPES_FLAGS,
+  refineFlags: ownFlags(REFINE_FLAGS, COMPRESS_FLAGS),
   upgradeFlags: ownFlags(UPGRADE_FLAGS, COMPRESS_FLAGS),
   reportFlags: REPORT_FLAGS,
   directives: DIRECTIVES,

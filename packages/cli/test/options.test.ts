@@ -89,6 +89,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   lqip: { right: 'thumbhash', wrong: 'sqip' },
   types: { right: 'src/pixpress.d.ts', wrong: '' },
   publicDir: { right: false, wrong: 'public' },
+  firstBuild: { right: '5s', wrong: '5 apples' },
   cache: {
     right: { dir: 'cache', maxSize: 5 },
     wrong: { dir: '' },

@@ -49,6 +49,7 @@ const VALUES: { readonly [Key in keyof Options]-?: readonly [NonNullable<Options
     { service: 'gcs', gcp_access_token: 'a', path: 'bucket/folder' },
     { service: 'gcs', gcp_access_token: 'b', path: 'bucket/folder' },
   ],
+  firstBuild: ['5s', 2000],
   cache: [{ dir: 'a' }, { dir: 'a', maxSize: 5 }],
   lock: ['a.lock', 'b.lock'],
   report: [{ json: 'a' }, { json: 'b' }],
