@@ -42,6 +42,7 @@ describe('the snippets of the documentation', () => {
         "docs/check.md: a job of GitLab",
         "docs/directives.md: a part of a configuration",
         "docs/directives.md: a part of a configuration",
+        "docs/first-build.md: a step for GitHub Actions",
         "docs/migrate.md: changes a project that uses another plugin",
         "docs/migrating-from-image-minimizer-webpack-plugin.md: the configuration of another plugin",
         "docs/migrating-from-image-minimizer-webpack-plugin.md: a line of each plugin",

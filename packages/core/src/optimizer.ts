@@ -7,7 +7,7 @@ import type { CachedMeta } from './cached-result.ts'
 import { createSingleFlight } from './concurrency/single-flight.ts'
 import type { ImageEngine } from './engines/contract.ts'
 import { createLocalEngine } from './engines/local/engine.ts'
-import { PixpressError } from './errors.ts'
+import { namedError } from './errors.ts'
 import { resolveOptions } from './optimizer-options.ts'
 import type { OptimizerOptions } from './optimizer-options.ts'
 import { resolveOperations } from './options/operations.ts'
@@ -18,7 +18,7 @@ import { identity, makePlan } from './plan.ts'
 import { readSource } from './image-source.ts'
 import type { ImageSource } from './image-source.ts'
 import { engineVersions } from './versions.ts'
-import type { Operations, OptimizeResult, Plan, ProbeResult } from './types.ts'
+import type { MaterializeExtras, Operations, OptimizeResult, Plan, ProbeResult } from './types.ts'
 
 /** Counts since the optimizer was made. */
 export interface OptimizerStats {
@@ -28,13 +28,6 @@ export interface OptimizerStats {
   cacheHits: number
   /** Images that failed. */
   failed: number
-}
-
-/** What `materialize` may be asked for besides. */
-export interface MaterializeExtras {
-  placeholder?: PlaceholderKind | undefined
-  /** 64 hexadecimal digits. */
-  pinned?: string | undefined
 }
 
 export interface Optimizer {
@@ -187,7 +180,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
         await keepPlaceholder(plan, made)
         return made
       } catch (error) {
-        throw named(error, file)
+        throw namedError(error, file)
       }
     })
   }
@@ -203,7 +196,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
         await cache?.set(key, { meta: { curve }, data: new Uint8Array() })
         return curve
       } catch (error) {
-        throw named(error, file)
+        throw namedError(error, file)
       }
     })
   }
@@ -221,7 +214,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
       result = await flights.run(pinned ?? plan.key, () => answer(plan, engine, wanted, pinned))
     } catch (error) {
       stats.failed++
-      throw named(error, plan.file)
+      throw namedError(error, plan.file)
     }
     return withPlaceholder(plan, result, kind, kept)
   }
@@ -296,10 +289,4 @@ function openCache(
 ): CacheStore | undefined {
   if (cache === false) return undefined
   return 'get' in cache ? cache : createFileCache({ ...cache, onWarning })
-}
-
-function named(error: unknown, file: string | undefined): PixpressError {
-  if (error instanceof PixpressError) return file === undefined ? error : error.withFile(file)
-  const message = error instanceof Error ? error.message : String(error)
-  return new PixpressError('INTERNAL', `Unexpected failure: ${message}`, { file, cause: error })
 }

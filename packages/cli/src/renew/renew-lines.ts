@@ -70,13 +70,13 @@ export async function renewLines(
       count.held++
       return
     }
-    count.before += line.bytes
     if (!dryRun) {
       progress.begin(line.key, file, source.length)
       const result = await optimizer.materialize(plan).finally(() => progress.end(line.key))
       lock.note(file, plan, result)
       count.after += result.info.size
     }
+    count.before += line.bytes
     count.made++
   }
 

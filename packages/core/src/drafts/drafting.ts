@@ -1,8 +1,8 @@
 import { createLimit } from '../concurrency/limit.ts'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
-import type { MaterializeExtras, Optimizer } from '../optimizer.ts'
+import type { Optimizer } from '../optimizer.ts'
 import { resultSize } from '../resample/size.ts'
-import type { OptimizeResult, Plan } from '../types.ts'
+import type { MaterializeExtras, OptimizeResult, Plan } from '../types.ts'
 import { draftOf } from './draft-plan.ts'
 import { createForecast } from './forecast.ts'
 
