@@ -40,8 +40,8 @@ export function keepLock(
   let opening: Promise<Lock> | undefined
   let opened: Lock | undefined
   let drafting: Promise<Drafting> | undefined
-  /** Lines whose drafts stay: their sources are others by now, or fail. */
-  const left = new Set<string>()
+  /** Lines that were tried: what is a draft nevertheless has another source by now, or fails. */
+  const tried = new Set<string>()
 
   async function open(): Promise<Lock | undefined> {
     if (file === undefined || opened !== undefined) return opened
@@ -83,13 +83,17 @@ export function keepLock(
       const lock = await open()
       if (lock === undefined) return false
       await lock.write()
-      const drafts = lock.lines.filter(({ draft, key }) => draft && !left.has(key))
+      const drafts = lock.lines.filter((each) => each.draft && !tried.has(nameOf(each)))
       const [line] = drafts.sort((a, b) => expectedSaving(b) - expectedSaving(a))
       if (line === undefined) return false
-      left.add(line.key)
+      tried.add(nameOf(line))
       // A source that is gone or broken is told of where it is asked for.
       await refine(lock, line).catch(() => undefined)
+      // What is asked for from now on gets the final result.
+      ;(await drafting)?.restart()
       return true
     },
   }
 }
+
+const nameOf = ({ source, key }: LockLine): string => JSON.stringify([source, key])
