@@ -1,6 +1,7 @@
 import { CURVE_REVISION } from './byte-curve.ts'
 import type { ByteCurve } from './byte-curve.ts'
-import { FileCache, createFileCache } from './cache/file-store.ts'
+import { FileCache } from './cache/file-store.ts'
+import { openCache as openProjectCache } from './cache/open-cache.ts'
 import type { CacheStore } from './cache/store.ts'
 import { remarksOf, toEntry, toFinishedEntry } from './cached-result.ts'
 import type { CachedMeta } from './cached-result.ts'
@@ -8,6 +9,7 @@ import { createSingleFlight } from './concurrency/single-flight.ts'
 import type { ImageEngine } from './engines/contract.ts'
 import { createLocalEngine } from './engines/local/engine.ts'
 import { PixpressError } from './errors.ts'
+import { createMissingResults } from './missing-results.ts'
 import { resolveOptions } from './optimizer-options.ts'
 import type { OptimizerOptions } from './optimizer-options.ts'
 import { resolveOperations } from './options/operations.ts'
@@ -64,6 +66,12 @@ export interface Optimizer {
   /** What the header says, without decoding. @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE` */
   probe(source: ImageSource, context?: { file?: string | undefined }): Promise<ProbeResult>
   readonly stats: Readonly<OptimizerStats>
+  /**
+   * To be called when a build ends, before `close`: with a frozen cache, whatever was missing since the last call fails here all
+   * together.
+   * @throws PixpressError `NOT_CACHED` with a line for each result that is missing
+   */
+  assertComplete(): void
   /** Ends threads and trims the cache to its size. The optimizer can be used again afterwards. */
   close(): Promise<void>
 }
@@ -79,6 +87,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const local = createLocalEngine(resolved)
   const { engine: chosen = local } = resolved
   const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
+  const missing = createMissingResults()
   let trimmedAt = 0
 
   /** The key under which an engine's result is cached: made of all that decides its bytes, and nothing else. */
@@ -137,7 +146,10 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   async function answer(plan: Plan, engine: ImageEngine, wanted?: PlaceholderKind): Promise<OptimizeResult> {
     const key = cacheKey(plan, engine)
     const hit = await fromCache(plan, engine, key)
-    if (hit === undefined) return work(plan, engine, key, wanted)
+    if (hit === undefined) {
+      if (cache?.frozen === true) throw missing.note(plan, 'image')
+      return work(plan, engine, key, wanted)
+    }
     stats.cacheHits++
     return hit
   }
@@ -155,6 +167,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     return placeholders.run(placeholderKey(plan, kind), async () => {
       const kept = await keptPlaceholder(plan, kind)
       if (kept !== undefined) return kept
+      if (cache?.frozen === true) throw missing.note(plan, `placeholder ${kind}`)
       const { source, type, operations, file } = plan
       try {
         const made = await local.placeholder({ source, type, operations, limits, file, placeholder: kind })
@@ -166,12 +179,14 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     })
   }
 
-  async function byteCurve({ source, type, file }: Plan): Promise<ByteCurve> {
+  async function byteCurve(plan: Plan): Promise<ByteCurve> {
+    const { source, type, file } = plan
     const operations = resolveOperations(undefined)
     const key = identity(source, operations, { ...engineVersions(), curves: CURVE_REVISION })
     return curves.run(key, async () => {
       const entry = await cache?.get(key)
       if (entry !== undefined) return entry.meta.curve as ByteCurve
+      if (cache?.frozen === true) throw missing.note({ ...plan, operations, types: [type] }, 'widths for w=auto')
       try {
         const curve = await local.curve({ source, type, operations, limits, file })
         await cache?.set(key, { meta: { curve }, data: new Uint8Array() })
@@ -212,6 +227,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     placeholder,
     byteCurve,
     stats,
+    assertComplete: () => missing.refuse(),
     optimize: async (source, operations, context) =>
       materialize(plan(await readSource(source, limits, context?.file), operations, context)),
     async probe(given, context) {
@@ -249,7 +265,7 @@ function openCache(
   onWarning: (message: string) => void,
 ): CacheStore | undefined {
   if (cache === false) return undefined
-  return 'get' in cache ? cache : createFileCache({ ...cache, onWarning })
+  return 'get' in cache ? cache : openProjectCache({ ...cache, onWarning })
 }
 
 function named(error: unknown, file: string | undefined): PixpressError {

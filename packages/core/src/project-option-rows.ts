@@ -157,7 +157,7 @@ const OWN: OwnRows = {
     parser: flagOr(CACHE_SETTINGS),
     default: () => true,
     shownDefault: '`true`',
-    doc: "the project's `.cache/pixpress`; `{ dir, maxSize }` to choose; `false` keeps results for one run",
+    doc: "[results between runs](cache.md): `true` is the project's `.cache/pixpress`; `{ dir, maxSize }` another folder; `remote` a bucket or server behind it, `{ service: 's3' | 'http', … }`; `mode` `'readwrite'`, `'read'` or `'frozen'`; `false` keeps results for one run",
     flags: {
       'cache-dir': {
         value: 'DIR',

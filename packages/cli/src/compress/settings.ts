@@ -1,14 +1,24 @@
 import path from 'node:path'
 import {
+  CACHE_SETTINGS,
+  cacheModeOf,
   invalidOption,
   operationsFromFlags,
   readEnvironment,
+  resolveCacheSettings,
   resolveImageStore,
   resolveRemoteOptions,
   wholeNumber,
 } from '@pixpress/core/internal'
-import type { Limits, RemoteOptions } from '@pixpress/core'
-import type { FlagTexts, FlagValues, Flags, ResolvedImageStore, ResolvedRemoteOptions } from '@pixpress/core/internal'
+import type { CacheMode, Limits, RemoteOptions } from '@pixpress/core'
+import type {
+  FlagTexts,
+  FlagValues,
+  Flags,
+  ResolvedCacheSettings,
+  ResolvedImageStore,
+  ResolvedRemoteOptions,
+} from '@pixpress/core/internal'
 import { defaultCacheFolder } from '../cache-folder.ts'
 import type { Config, LoadedConfig } from '../config.ts'
 import type { Surroundings } from '../output.ts'
@@ -30,7 +40,9 @@ export interface CompressSettings {
   readonly store: ResolvedImageStore | undefined
   readonly include: readonly string[]
   readonly exclude: readonly string[]
-  readonly cache: false | { readonly dir: string; readonly maxSize?: number; readonly gitIgnored: boolean }
+  readonly cache: false | (ResolvedCacheSettings & { readonly gitIgnored: boolean })
+  /** Of a run without a cache too: whether anything may be encoded. */
+  readonly cacheMode: CacheMode
   readonly concurrency: number | undefined
   readonly limits: Limits | undefined
   readonly dryRun: boolean
@@ -67,7 +79,8 @@ export function resolveSettings(
     store: isOn('store') ? storeOf(config, configFolder) : undefined,
     include: globs('include', config.include),
     exclude: globs('exclude', config.exclude),
-    cache: isOn('no-cache') ? false : cacheOf(texts, config, configFolder, defaultCacheFolder(cwd, env), cwd),
+    cache: isOn('no-cache') ? false : cacheOf(texts, config, configFolder, { cwd, env }),
+    cacheMode: cacheModeOf(typeof config.cache === 'object' ? config.cache : {}, env),
     concurrency: wholeNumber('concurrency', texts['concurrency']) ?? config.concurrency,
     limits: config.limits,
     dryRun: isOn('dry-run'),
@@ -123,15 +136,15 @@ function cacheOf(
   { 'cache-dir': written }: FlagTexts,
   { cache = true }: Config,
   configFolder: string,
-  fallback: string,
-  cwd: string,
+  { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
 ): CompressSettings['cache'] {
   if (cache === false && written === undefined) return false
+  const fallback = defaultCacheFolder(cwd, env)
   const { dir = fallback, ...others } = typeof cache === 'boolean' ? {} : cache
   const gitIgnored = written === undefined && dir === fallback
   return {
     dir: written === undefined ? path.resolve(configFolder, dir) : path.resolve(cwd, written),
-    ...others,
+    ...resolveCacheSettings(CACHE_SETTINGS.parse(others, 'cache'), env),
     gitIgnored,
   }
 }

@@ -7,6 +7,7 @@ import {
   parseOptions,
   projectCacheFolder,
   projectFolder,
+  resolveCacheSettings,
   resolveImageStore,
   resolveOperations,
   resolveRemoteOptions,
@@ -19,6 +20,7 @@ import type {
   ParsedProjectOptions,
   ProjectOperations,
   ProjectOptions,
+  ResolvedCacheSettings,
   ResolvedImageStore,
   ResolvedRemoteOptions,
   Rows,
@@ -93,7 +95,8 @@ export interface ResolvedOptions {
   readonly workDir: string
   /** Whether results outlive the run. */
   readonly persistent: boolean
-  readonly maxCacheSize: number | undefined
+  /** What the cache may hold, what stands behind it, and what it may do. */
+  readonly cache: Omit<ResolvedCacheSettings, 'dir'>
   /** Files are absolute. */
   readonly report: { readonly terminal: boolean; readonly json: string | undefined; readonly html: string | undefined }
   /** What images may have; checked, and resolved where a build ends. */
@@ -161,7 +164,7 @@ export function resolveOptions(
         : path.resolve(root, cache.dir),
     ),
     persistent: parsed.cache !== false,
-    maxCacheSize: cache.maxSize,
+    cache: resolveCacheSettings(cache),
     report: { terminal: parsed.report !== false, json: reportFile(written.json), html: reportFile(written.html) },
     budgets: parsed.budgets ?? [],
     onError,

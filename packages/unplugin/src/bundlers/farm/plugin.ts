@@ -104,9 +104,18 @@ function addAssetTypes({ compilation }: ResolvedUserConfig, extensions: readonly
  * key: the options, the images, and whether there is a server that URLs can point to.
  */
 function keepCachesApart(config: ResolvedUserConfig, { generation, session }: FarmProject, options: Options): void {
-  const cache = config.compilation?.persistentCache
-  if (typeof cache !== 'object') return
-  const { store, ...others } = options
+  const { compilation } = config
+  const cache = compilation?.persistentCache
+  if (compilation === undefined || typeof cache !== 'object') return
+  // Sources that stand in for missing results must not be found again.
+  if (session.options.cache.mode === 'frozen') {
+    compilation.persistentCache = false
+    return
+  }
+  const { store, cache: kept, ...given } = options
+  // Who shares results changes none of them.
+  const folder = typeof kept === 'object' ? { ...kept, remote: undefined, mode: undefined } : kept
+  const others = kept === undefined ? given : { ...given, cache: folder }
   // Of a store what its URLs are made of: other credentials change none.
   const location = store && [
     store.service,

@@ -120,7 +120,7 @@ async function send(
     response.end()
     return
   }
-  const image = await session.finish(planned, warn)
+  const image = await session.serve(planned, warn)
   response.setHeader('Content-Type', mimeType(image))
   response.setHeader('Content-Length', image.data.length)
   response.end(request.method === 'HEAD' ? undefined : image.data)
