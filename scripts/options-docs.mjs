@@ -14,6 +14,7 @@ export function render({
   cacheFlags,
   migrateFlags,
   typesFlags,
+  upgradeFlags,
   reportFlags,
   directives,
 }) {
@@ -25,6 +26,7 @@ export function render({
       cache: flagTable(cacheFlags),
       migrate: flagTable(migrateFlags),
       types: flagTable(typesFlags),
+      upgrade: flagTable(upgradeFlags),
       report: flagTable(reportFlags),
     },
     'docs/directives.md': {
@@ -121,6 +123,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { CHECK_FLAGS } = await load('cli/dist/check/flags.js')
   const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
   const { TYPES_FLAGS } = await load('cli/dist/commands/types.js')
+  const { UPGRADE_FLAGS } = await load('cli/dist/commands/upgrade.js')
   const { REPORT_FLAGS } = await load('cli/dist/commands/report.js')
   const { MIGRATE_FLAGS } = await load('cli/dist/commands/migrate.js')
   const { DIRECTIVES } = await load('unplugin/dist/directives/rows.js')
@@ -132,6 +135,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     cacheFlags: CACHE_FLAGS,
     migrateFlags: MIGRATE_FLAGS,
     typesFlags: TYPES_FLAGS,
+    upgradeFlags: ownFlags(UPGRADE_FLAGS, COMPRESS_FLAGS),
     reportFlags: REPORT_FLAGS,
     directives: DIRECTIVES,
   })

@@ -291,6 +291,21 @@ const TRIALS = {
     expect(await refusal({ cache: { maxSize: 0 } })).toContain('cache.maxSize')
   },
 
+  async lock() {
+    const made = await create()
+    const { report } = await buildOrThrow(made, 'vite', { lock: 'images.lock' })
+    const locked = await made.readText('images.lock')
+    expect(locked.trimEnd().split('\n')).toHaveLength(1 + report!.totals.images)
+    // A line that nothing is known of is another engine's: its result is not in the cache, and it is replaced.
+    await made.write('images.lock', locked.replaceAll(/"key":"[0-9a-f]{8}/g, '"key":"00000000'))
+    await buildOrThrow(made, 'vite', { lock: false })
+    expect(await made.readText('images.lock')).not.toBe(locked)
+    await buildOrThrow(made, 'vite', { lock: 'images.lock' })
+    expect(await made.readText('images.lock')).toBe(locked)
+    await discard()
+    expect(await refusal({ lock: 5 as never })).toContain("'lock'")
+  },
+
   async report() {
     const made = await create('none')
     const shown = await buildOrThrow(made, 'vite', { report: true })

@@ -19,6 +19,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'says which images could be smaller, exceed a budget or are broken',
     load: async () => (await import('./commands/check.ts')).check,
   },
+  upgrade: {
+    summary: "makes the lock's results of older engines anew",
+    load: async () => (await import('./commands/upgrade.ts')).upgrade,
+  },
+  refine: {
+    summary: 'makes the final results of drafts',
+    load: async () => (await import('./commands/refine.ts')).refine,
+  },
   serve: {
     summary: 'serves the compression interface over HTTP',
     load: async () => (await import('./commands/serve.ts')).serve,

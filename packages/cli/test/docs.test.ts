@@ -10,6 +10,7 @@ import { CACHE_FLAGS } from '../src/commands/cache.ts'
 import { MIGRATE_FLAGS } from '../src/commands/migrate.ts'
 import { REPORT_FLAGS } from '../src/commands/report.ts'
 import { TYPES_FLAGS } from '../src/commands/types.ts'
+import { UPGRADE_FLAGS } from '../src/commands/upgrade.ts'
 import { COMPRESS_FLAGS } from '../src/compress/flags.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -34,6 +35,7 @@ const PAGES = render({
   cacheFlags: CACHE_FLAGS,
   migrateFlags: MIGRATE_FLAGS,
   typesFlags: TYPES_FLAGS,
+  upgradeFlags: ownFlags(UPGRADE_FLAGS, COMPRESS_FLAGS),
   reportFlags: REPORT_FLAGS,
   directives: DIRECTIVES,
 })

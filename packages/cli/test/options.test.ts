@@ -94,6 +94,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
     wrong: { dir: '' },
     flags: { right: ['--cache-dir', 'cache'], wrong: ['--cache-dir='] },
   },
+  lock: { right: 'images.lock', wrong: '' },
   report: {
     right: { json: 'report.json', html: 'report.html' },
     wrong: 'report.json',

@@ -28,6 +28,16 @@ export const RULES = {
     description: 'Some images together grew by more bytes than the budgets of the configuration allow.',
     severity: 'major',
   },
+  'not-locked': {
+    title: 'Image missing in the lock',
+    description: 'pixpress.lock says nothing of the image as it is now: build, and commit the file.',
+    severity: 'major',
+  },
+  'lock-differs': {
+    title: 'Result differs from the lock',
+    description: 'The cache holds another result of the image than the one that pixpress.lock says it has.',
+    severity: 'major',
+  },
 } as const
 
 export type RuleName = keyof typeof RULES

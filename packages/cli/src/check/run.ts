@@ -23,6 +23,7 @@ import { overGrowth, overTotal } from './groups.ts'
 import { overBudget, shrinking } from './images.ts'
 import type { CheckedImage, Outcome } from './images.ts'
 import { createKnownWork } from './known-work.ts'
+import { lockFindings } from './locked.ts'
 
 export interface CheckTask {
   readonly settings: CompressSettings
@@ -90,6 +91,11 @@ export async function checkImages(
     add(overTotal(own, budget, (source) => touched.has(source)))
     if (baseline !== undefined) add(overGrowth(own, budget, baseline))
   }
+  const lock = await task.workers.openLock()
+  if (lock !== undefined) {
+    const whole = checked.filter(({ outcome }) => outcome !== undefined)
+    findings.push(...(await lockFindings(whole, lock, root, task.workers.cache)))
+  }
   const sizeOf = new Map(images.map(({ source, bytes }) => [source, bytes]))
   for (const { source, code, message } of report.failures) {
     if (!BROKEN.has(code)) continue
@@ -124,6 +130,7 @@ async function outcomesOf(
     // Its neighbours count, as they may have a claim to the same name.
     targetOf: createTargets(inputs, undefined),
     store: undefined,
+    lock: undefined,
     dryRun: true,
     overwrite: true,
     earlier: workers.earlier,

@@ -60,7 +60,7 @@ export async function compress(args: readonly string[], around: Surroundings): P
 async function compressFiles(
   patterns: readonly string[],
   settings: CompressSettings,
-  { optimizer, engine, earlier }: Workers,
+  { optimizer, engine, earlier, openLock }: Workers,
   around: Surroundings,
   tell: (message: string) => void,
 ): Promise<number> {
@@ -68,6 +68,7 @@ async function compressFiles(
   const find = (): Promise<InputFile[]> => findInputs(patterns, { ...settings, cwd })
   const inputs = await find()
   const store = settings.store && createImageStore(settings.store)
+  const lock = await openLock()
   const writes = new Set<Promise<void>>()
   const progress = createProgress({
     enabled: !settings.quiet && !settings.json,
@@ -79,6 +80,7 @@ async function compressFiles(
     operations: settings.operations,
     targetOf: createTargets(files, settings.out),
     store,
+    lock,
     dryRun: settings.dryRun,
     overwrite: settings.overwrite,
     earlier,
@@ -111,6 +113,7 @@ async function compressFiles(
     around.stderr.write('pixpress: stopped; every file is whole.\n')
     return exitCodeOfSignal(signal)
   }
+  await lock?.write()
   print(report, settings, around)
   if (settings.html !== undefined) await writeReportPage(settings.html, report, cwd)
   // Beside what standard output carries, which may be JSON.
@@ -125,6 +128,7 @@ async function compressFiles(
       async compress(input) {
         // Its neighbours count, as they may have a claim to the same name.
         const changed = await compressAll([input], task(await find()), { ...options, concurrency: 1 })
+        await lock?.write()
         for (const { source, before, after, written } of changed.images) {
           if (written === true) around.stdout.write(`${visibleText(changeLine(source, before, after))}\n`)
         }

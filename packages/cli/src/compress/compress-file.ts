@@ -3,7 +3,7 @@ import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import { readWholeFile, replaceFile } from '@pixpress/core/internal'
 import type { OptimizeResult, Optimizer } from '@pixpress/core'
-import type { ImageStore } from '@pixpress/core/internal'
+import type { ImageStore, Lock } from '@pixpress/core/internal'
 import type { EarlierResults } from './earlier-results.ts'
 import type { FileOperations, OperationsOf } from './file-operations.ts'
 import type { InputFile } from './inputs.ts'
@@ -15,6 +15,8 @@ export interface FileTask {
   readonly targetOf: TargetOf
   /** Where results are put as well. */
   readonly store: ImageStore | undefined
+  /** Where it is noted which result each file has; `undefined`: nowhere. */
+  readonly lock: Lock | undefined
   readonly dryRun: boolean
   readonly overwrite: boolean
   readonly earlier: EarlierResults
@@ -52,7 +54,8 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
     throw ioFailed('cannot be read', shown, error)
   })
   const asked = task.operations(input.file)
-  const result = await task.optimizer.optimize(bytes, asked.operations, { file: shown })
+  const plan = task.optimizer.plan(bytes, asked.operations, { file: shown })
+  const result = await task.optimizer.materialize(plan, { pinned: task.lock?.lockedAs(input.file, plan)?.pinned })
   const target = task.targetOf(input, result.input.type, result.info.type)
   if (target === input.file && asked.operations.adjust !== undefined) {
     const message = 'In place, every further run would adjust the picture again: give --out.'
@@ -74,6 +77,7 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
       })
     if (isLossy(result)) await task.earlier.note(result.data, asked.score)
   }
+  if (!task.dryRun) task.lock?.note(input.file, plan, result)
   return { result, output: target, due, losesTwice: warnings.length > 0, written, warnings, url }
 }
 

@@ -3,6 +3,7 @@ import {
   CACHE_SETTINGS,
   cacheModeOf,
   invalidOption,
+  lockFile,
   operationsFromFlags,
   readEnvironment,
   resolveCacheSettings,
@@ -43,6 +44,8 @@ export interface CompressSettings {
   readonly cache: false | (ResolvedCacheSettings & { readonly gitIgnored: boolean })
   /** Of a run without a cache too: whether anything may be encoded. */
   readonly cacheMode: CacheMode
+  /** Absolute: the file that says which result each image has; `undefined`: none is kept. */
+  readonly lock: string | undefined
   readonly concurrency: number | undefined
   readonly limits: Limits | undefined
   readonly dryRun: boolean
@@ -81,6 +84,7 @@ export function resolveSettings(
     exclude: globs('exclude', config.exclude),
     cache: isOn('no-cache') ? false : cacheOf(texts, config, configFolder, { cwd, env }),
     cacheMode: cacheModeOf(typeof config.cache === 'object' ? config.cache : {}, env),
+    lock: lockFile(config, root),
     concurrency: wholeNumber('concurrency', texts['concurrency']) ?? config.concurrency,
     limits: config.limits,
     dryRun: isOn('dry-run'),

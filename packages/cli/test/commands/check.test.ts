@@ -369,6 +369,8 @@ describe('the formats', () => {
       ['image-budget', 'ImageBudget'],
       ['total-budget', 'TotalBudget'],
       ['growth-budget', 'GrowthBudget'],
+      ['not-locked', 'NotLocked'],
+      ['lock-differs', 'LockDiffers'],
     ])
     expect(log).toEqual({
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

@@ -30,6 +30,7 @@ it('the progress knows all inputs and their bytes before the first is worked on'
     operations: () => ({ operations: {}, score: 80 }),
     targetOf: createTargets(inputs, undefined),
     store: undefined,
+    lock: undefined,
     dryRun: true,
     overwrite: false,
     earlier: createEarlierResults(undefined),

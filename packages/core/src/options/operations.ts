@@ -19,8 +19,8 @@ import type { ResizeOptions, ResolvedResize } from './resize.ts'
 import { SVGO } from './svgo-config.ts'
 import type { ResolvedSvgoConfig, SvgoConfig } from './svgo-config.ts'
 import { refuseUnknownKeys } from './unknown-key.ts'
-import { EFFORTS, PRESERVE_ITEMS, QUALITY_LEVELS } from './values.ts'
-import type { Effort, PreserveItem, QualityTarget } from './values.ts'
+import { ASKED_EFFORTS, EFFORTS, PRESERVE_ITEMS, QUALITY_LEVELS } from './values.ts'
+import type { AskedEffort, Effort, PreserveItem, QualityTarget } from './values.ts'
 
 /** What to do to an image, in the vocabulary of the remote interface. Everything is optional: `{}` compresses. */
 export interface Operations {
@@ -42,8 +42,11 @@ export interface Operations {
    * best score that fits; where nothing fits, the smallest result and a note. Metadata to be preserved comes on top.
    */
   maxBytes?: number
-  /** Time for bytes at the same quality: `fast`, `default` (default) or `max`. */
-  effort?: Effort
+  /**
+   * Time for bytes at the same quality: `fast`, `default` (default), `max`, or `auto`: `default`, and `fast` for what a project's
+   * `firstBuild` has no time for.
+   */
+  effort?: AskedEffort
   /** Keeps every pixel, for textures that hold data; JPEG is only recompressed. Overrules `quality`, `maxBytes` and `encoder`. Default `false`. */
   lossless?: boolean
   /** Plain settings for the encoders of some types, in place of a search for the asked quality. */
@@ -96,7 +99,7 @@ export interface OperationDirectives {
 type Row<Value> = OperationRow<Value, ResolvedOperations>
 
 const MAX_BYTES = whole(1)
-const EFFORT = oneOf(EFFORTS)
+const EFFORT = oneOf(ASKED_EFFORTS)
 const LEVELS = code(Object.keys(QUALITY_LEVELS))
 
 /** In the order of the resolved operations, on which cache keys depend. */
@@ -198,21 +201,21 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
   }),
   effort: row({
     parser: EFFORT,
-    resolved: (effort = 'default') => ({ effort }),
+    resolved: (effort = 'default') => ({ effort: effort === 'auto' ? 'default' : effort }),
     shownDefault: "`'default'`",
-    doc: "`'fast'`, `'default'`, `'max'`: [time for bytes](effort.md) at the same quality",
+    doc: "`'fast'`, `'default'`, `'max'`: [time for bytes](effort.md) at the same quality; `'auto'`: `'default'`, with [drafts](first-build.md) where `firstBuild` has no time",
     flags: {
       effort: {
         value: 'EFFORT',
         description: `[time for bytes](effort.md) at the same quality: ${code(EFFORTS)}`,
       },
     },
-    fromFlags: ({ effort }) => effort as Effort | undefined,
+    fromFlags: ({ effort }) => effort as AskedEffort | undefined,
     directive: {
       word: 'effort',
       doc: `${code(EFFORTS)}: [time for bytes](effort.md)`,
       alternatives: true,
-      read: EFFORT.parse,
+      read: oneOf(EFFORTS).parse,
     },
   }),
   encoder: row({
@@ -280,7 +283,7 @@ export type ProjectOperations = Omit<Operations, 'convert'> & { convert?: Conver
 /** The operations among options. `convert: 'auto'` is none: it needs a page or stylesheet that offers several types. */
 export function operationsOf(options: ProjectOperations): Operations {
   const given = ROWS.flatMap(([key]) =>
-    options[key] === undefined || options[key] === AUTO ? [] : [[key, options[key]] as const],
+    options[key] === undefined || (key === 'convert' && options[key] === AUTO) ? [] : [[key, options[key]] as const],
   )
   return Object.fromEntries(given)
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import {
   AUTO,
   PROJECT_OPTIONS,
+  lockFile,
   operationsOf,
   parseOptions,
   projectCacheFolder,
@@ -97,6 +98,10 @@ export interface ResolvedOptions {
   readonly persistent: boolean
   /** What the cache may hold, what stands behind it, and what it may do. */
   readonly cache: Omit<ResolvedCacheSettings, 'dir'>
+  /** Absolute: the file that says which result each image has. */
+  readonly lock: string | undefined
+  /** Milliseconds that a build may spend at full effort; `undefined`: no bound. */
+  readonly firstBuild: number | undefined
   /** Files are absolute. */
   readonly report: { readonly terminal: boolean; readonly json: string | undefined; readonly html: string | undefined }
   /** What images may have; checked, and resolved where a build ends. */
@@ -124,7 +129,7 @@ export function resolveOptions(
 ): ResolvedOptions {
   refuseOptionsOfImagetools(options)
   const outputs = resolveOutputs(options.outputs)
-  const parsed = parseOptions(ROWS, options) as Options & ParsedProjectOptions
+  const parsed = parseOptions(ROWS, options) as Omit<Options, 'firstBuild'> & ParsedProjectOptions
   const { include, exclude, convertIcons, lqip, publicDir, onError, concurrency, namedExports, limits = {} } = parsed
   const root = path.resolve(bundlerRoot, parsed.root ?? '')
   const cache = typeof parsed.cache === 'boolean' ? {} : parsed.cache
@@ -165,6 +170,8 @@ export function resolveOptions(
     ),
     persistent: parsed.cache !== false,
     cache: resolveCacheSettings(cache),
+    lock: lockFile(parsed, root),
+    firstBuild: parsed.firstBuild,
     report: { terminal: parsed.report !== false, json: reportFile(written.json), html: reportFile(written.html) },
     budgets: parsed.budgets ?? [],
     onError,

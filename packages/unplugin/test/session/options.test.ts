@@ -50,6 +50,7 @@ const VALUES: { readonly [Key in keyof Options]-?: readonly [NonNullable<Options
     { service: 'gcs', gcp_access_token: 'b', path: 'bucket/folder' },
   ],
   cache: [{ dir: 'a' }, { dir: 'a', maxSize: 5 }],
+  lock: ['a.lock', 'b.lock'],
   report: [{ json: 'a' }, { json: 'b' }],
   budgets: [[{ image: 1000 }], [{ total: '1 kB' }]],
   onError: ['warn', 'error'],
