@@ -13,7 +13,8 @@ export const CACHE_FLAGS = {
   help: { short: 'h', description: 'this text' },
 } as const
 
-const ACTIONS = {
+/** What `pixpress cache` can be asked for, with what it does. */
+export const ACTIONS = {
   path: 'prints the folder',
   stats: 'counts the entries and their bytes',
   prune: 'removes the entries used least recently until the rest fits, but none used within the last two hours',
