@@ -228,6 +228,7 @@ const OWN: OwnRows = {
       engine: {
         value: 'URL',
         description: '[a service](remote.md) instead of this machine; `local` overrules the configuration',
+        choices: ['local'],
       },
       key: {
         value: 'KEY',
