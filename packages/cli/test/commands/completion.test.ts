@@ -68,7 +68,7 @@ describe.skipIf(!isStrict && !has('bash'))('bash', () => {
     expect((await inBash('pixpress', 'compress', 'p')).sort()).toEqual(['package.json', 'photo.jpg', 'pictures'])
     expect(await inBash('pixpress', 'compress', '--out', 'p')).toEqual(['pictures'])
     expect(await inBash('pixpress', 'compress', 'pictures/')).toEqual(['pictures/a b.jpg'])
-    expect(await inBash('pixpress', 'cache', 'p')).toEqual(['path', 'prune'])
+    expect(await inBash('pixpress', 'cache', 'p')).toEqual(['path', 'prune', 'push', 'pull'])
     expect(await inBash('pixpress', 'migrate', 'image')).toEqual([
       'imagetools',
       'image-optimizer',
