@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url'
 export function render({
   options,
   facts,
+  initFlags,
   compressFlags,
+  restoreFlags,
   checkFlags,
   cacheFlags,
   migrateFlags,
@@ -22,7 +24,9 @@ export function render({
   return {
     'docs/options.md': { options: optionTable(options), encoder: encoderTable(facts) },
     'docs/cli.md': {
+      init: flagTable(initFlags),
       compress: flagTable(compressFlags),
+      restore: flagTable(restoreFlags),
       check: flagTable(checkFlags),
       cache: flagTable(cacheFlags),
       migrate: flagTable(migrateFlags),
@@ -122,6 +126,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { IMAGE_TYPES } = await load('core/dist/bundle/index.js')
   const { PROJECT_OPTIONS, factsOf, plainText } = await load('core/dist/bundle/internal.js')
   const { COMPRESS_FLAGS } = await load('cli/dist/compress/flags.js')
+  const { INIT_FLAGS } = await load('cli/dist/commands/init.js')
+  const { RESTORE_FLAGS } = await load('cli/dist/commands/restore.js')
   const { CHECK_FLAGS } = await load('cli/dist/check/flags.js')
   const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
   const { TYPES_FLAGS } = await load('cli/dist/commands/types.js')
@@ -133,7 +139,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const pages = render({
     options: PROJECT_OPTIONS,
     facts: IMAGE_TYPES.map((type) => factsOf(type)),
+    initFlags: INIT_FLAGS,
     compressFlags: COMPRESS_FLAGS,
+    restoreFlags: RESTORE_FLAGS,
     checkFlags: ownFlags(CHECK_FLAGS, COMPRESS_FLAGS),
     cacheFlags: CACHE_FLAGS,
     migrateFlags: MIGRATE_FLAGS,

@@ -88,8 +88,12 @@ beforeEach(async () => {
 
 afterEach(() => project.dispose())
 
-async function serve(compilation: string, change?: { from: string; to: string }): Promise<Outcome> {
-  const script = SCRIPT(config({ compilation, options: `{ convert: { type: 'image/webp' }, report: false }` }))
+async function serve(
+  compilation: string,
+  change?: { from: string; to: string },
+  convert = `{ type: 'image/webp' }`,
+): Promise<Outcome> {
+  const script = SCRIPT(config({ compilation, options: `{ convert: ${convert}, report: false }` }))
   const { code, stdout, stderr } = await project.run(script, { args: [JSON.stringify({ change })], timeout: 180_000 })
   if (code !== 0) throw new Error(`The server ended with code ${code}:\n${stdout}\n${stderr}`)
   return JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as Outcome
@@ -119,5 +123,11 @@ describe('the dev server', () => {
     const { script, changed } = await serve('{ persistentCache: false }', change)
     expect(versions(script)).toHaveLength(3)
     expect(versions(changed!).filter((version) => versions(script).includes(version))).toEqual([])
+  })
+
+  it('shows images in their own type where builds offer several', async () => {
+    const { page, answers } = await serve('{ persistentCache: false }', undefined, `'auto'`)
+    expect(page).not.toContain('<picture')
+    expect(Object.values(answers).map(({ type }) => type)).toEqual(Object.keys(answers).map(() => 'image/png'))
   })
 })

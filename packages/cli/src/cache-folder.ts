@@ -1,11 +1,22 @@
 import os from 'node:os'
 import path from 'node:path'
 import { projectCacheFolder, projectFolder } from '@pixpress/core/internal'
+import type { LoadedConfig } from './config.ts'
+import type { Surroundings } from './output.ts'
 
 /** Where results are kept: in the project's own cache, which the plugin uses too, or outside of a project in the user's. */
 export function defaultCacheFolder(cwd: string, env: Readonly<Record<string, string | undefined>>): string {
   const project = projectFolder(cwd)
   return project === undefined ? path.join(userCacheFolder(env), 'pixpress') : projectCacheFolder(project)
+}
+
+/** The folder that the configuration names, or the usual one. */
+export function configuredCacheFolder(
+  { config: { cache }, file }: LoadedConfig,
+  { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
+): string {
+  const dir = typeof cache === 'object' ? cache.dir : undefined
+  return dir === undefined ? defaultCacheFolder(cwd, env) : path.resolve(path.dirname(file ?? cwd), dir)
 }
 
 /** As the systems have it; on Linux by the XDG Base Directory Specification, which wants relative paths ignored. */

@@ -27,6 +27,8 @@ export const ERROR_STATUS = {
   IO_FAILED: 500,
   /** The image service that is to be used cannot be: a limit, the key, or it is away. */
   REMOTE_UNAVAILABLE: 503,
+  /** The cache lacks a result, and is frozen: nothing is encoded. */
+  NOT_CACHED: 409,
   /** The images of a build have more bytes than its `budgets` allow. */
   OVER_BUDGET: 400,
   /** `pixpress.lock` cannot be read: a conflict of a merge, another format, or the file system refused. */

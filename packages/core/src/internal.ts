@@ -1,10 +1,20 @@
 /**
  * What the other packages of the project share with the engine. No part of the public interface: it changes with any version.
  */
+export { cacheModeOf } from './cache/mode.ts'
+export type { CacheMode } from './cache/mode.ts'
+export { openCache, openRunCache } from './cache/open-cache.ts'
 export { projectCacheFolder, projectFolder } from './cache/project-folder.ts'
+export { CACHE_REMOTE, resolveCacheRemote } from './cache/remote/options.ts'
+export type { ResolvedCacheRemote } from './cache/remote/options.ts'
+/** What goes between a folder and a remote outside of builds. Loaded when it is asked for. */
+export const loadCacheTransfer = (): Promise<typeof import('./cache/remote/transfer.ts')> =>
+  import('./cache/remote/transfer.ts')
 export { availableCpus } from './concurrency/cpus.ts'
 export { createLimit } from './concurrency/limit.ts'
 export type { Limit } from './concurrency/limit.ts'
+export { CACHE_SETTINGS, resolveCacheSettings } from './optimizer-options.ts'
+export type { ResolvedCacheSettings } from './optimizer-options.ts'
 export { openRemoteEngine, resolveRemoteOptions } from './engines/remote/options.ts'
 export type { CreateRemoteClient, ResolvedRemoteOptions } from './engines/remote/options.ts'
 export { invalidOption } from './errors.ts'
@@ -55,7 +65,7 @@ export type { Budget, ResolvedBudget } from './options/budgets.ts'
 export { AUTO } from './options/convert.ts'
 export type { AutoConvert } from './options/convert.ts'
 export type { OperationDirectives, ProjectOperations } from './options/operations.ts'
-export { isOneOf, listed, oneOf, plainObject } from './options/parsers.ts'
+export { code, isOneOf, listed, oneOf, plainObject } from './options/parsers.ts'
 export { ADJUSTMENTS } from './options/adjust.ts'
 export type { AdjustmentRow } from './options/adjust.ts'
 export { ASPECT } from './options/aspect.ts'

@@ -1,10 +1,14 @@
+import { CACHE_MODES, cacheModeOf } from './cache/mode.ts'
+import type { CacheMode } from './cache/mode.ts'
+import { CACHE_REMOTE, resolveCacheRemote } from './cache/remote/options.ts'
+import type { CacheRemote, ResolvedCacheRemote } from './cache/remote/options.ts'
 import type { CacheStore } from './cache/store.ts'
 import { availableCpus, availableMemory } from './concurrency/cpus.ts'
 import type { ImageEngine } from './engines/contract.ts'
 import { invalidOption } from './errors.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { Limits } from './limits.ts'
-import { FLAG, plainObject, record, text, whole } from './options/parsers.ts'
+import { FLAG, oneOf, plainObject, record, text, whole } from './options/parsers.ts'
 import type { Parser } from './options/parsers.ts'
 import { parseOptions } from './options/row.ts'
 import type { DefaultedRow, OptionRow } from './options/row.ts'
@@ -14,6 +18,18 @@ export interface FileCacheSettings {
   dir: string
   /** Bytes the cache may hold; the least recently used entries go first. Default 1 GiB. */
   maxSize?: number
+  /** Where results are shared with other machines, behind the folder. Default: nowhere. */
+  remote?: CacheRemote | undefined
+  /** What the cache may do. Default `readwrite`, and `read` with `remote`. The variable `PIXPRESS_FROZEN=1` makes it `frozen`. */
+  mode?: CacheMode | undefined
+}
+
+/** The settings of a cache, with all that the environment adds to them. */
+export interface ResolvedCacheSettings {
+  readonly dir: string
+  readonly maxSize?: number
+  readonly remote?: ResolvedCacheRemote
+  readonly mode: CacheMode
 }
 
 export interface OptimizerOptions {
@@ -42,7 +58,7 @@ export interface OptimizerOptions {
 
 export interface ResolvedOptimizerOptions {
   readonly engine: ImageEngine | undefined
-  readonly cache: false | FileCacheSettings | CacheStore
+  readonly cache: false | ResolvedCacheSettings | CacheStore
   readonly concurrency: number
   readonly memory: number
   readonly ownProcess: boolean
@@ -61,11 +77,28 @@ const LIMITS: Parser<Limits> = record<Limits>({
   timeout: whole(1),
 })
 
-/** A folder for results and the bytes it may hold, either of which may be left out. */
+/** A folder for results and what stands behind it, all of which may be left out. */
 export const CACHE_SETTINGS: Parser<Partial<FileCacheSettings>> = record<FileCacheSettings>({
   dir: text('a folder'),
   maxSize: whole(1),
+  remote: CACHE_REMOTE,
+  mode: oneOf(CACHE_MODES),
 })
+
+/**
+ * What the environment adds to the settings of a cache: the signing key and the mode.
+ * @throws PixpressError `INVALID_OPTION` for a remote without a signing key
+ */
+export function resolveCacheSettings(
+  { remote, mode, maxSize }: Partial<FileCacheSettings>,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Omit<ResolvedCacheSettings, 'dir'> {
+  return {
+    ...(maxSize !== undefined && { maxSize }),
+    ...(remote !== undefined && { remote: resolveCacheRemote(remote, env) }),
+    mode: cacheModeOf({ mode, remote }, env),
+  }
+}
 
 type OptimizerRows = {
   readonly [Key in keyof OptimizerOptions]-?: Key extends 'engine'
@@ -90,7 +123,7 @@ export const OPTIMIZER_OPTIONS: OptimizerRows = {
     parser: { schema: {}, parse: parseCache },
     default: () => false,
     shownDefault: '`false`',
-    doc: '`{ dir, maxSize }`, or any store of the `CacheStore` interface',
+    doc: '`{ dir, maxSize, remote, mode }`, or any store of the `CacheStore` interface',
   },
   concurrency: {
     parser: whole(1),
@@ -142,9 +175,9 @@ export function resolveOptions(options: OptimizerOptions = {}): ResolvedOptimize
   return { ...parsed, limits: { ...DEFAULT_LIMITS, ...parsed.limits } }
 }
 
-function parseCache(value: unknown, option: string): false | FileCacheSettings | CacheStore {
+function parseCache(value: unknown, option: string): false | ResolvedCacheSettings | CacheStore {
   if (value === false || 'get' in plainObject(option, value)) return value as false | CacheStore
   const { dir, ...others } = CACHE_SETTINGS.parse(value, option)
   if (dir === undefined) throw invalidOption(`${option}.dir`, 'a folder', dir)
-  return { dir, ...others }
+  return { dir, ...resolveCacheSettings(others) }
 }

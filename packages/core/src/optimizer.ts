@@ -1,13 +1,14 @@
 import { CURVE_REVISION } from './byte-curve.ts'
 import type { ByteCurve } from './byte-curve.ts'
-import { FileCache, createFileCache } from './cache/file-store.ts'
+import { FileCache } from './cache/file-store.ts'
+import { openCache as openProjectCache } from './cache/open-cache.ts'
 import type { CacheStore } from './cache/store.ts'
-import { remarksOf, toEntry, toFinishedEntry } from './cached-result.ts'
-import type { CachedMeta } from './cached-result.ts'
+import { fromEntry, remarksOf, toEntry, toFinishedEntry } from './cached-result.ts'
 import { createSingleFlight } from './concurrency/single-flight.ts'
 import type { ImageEngine } from './engines/contract.ts'
 import { createLocalEngine } from './engines/local/engine.ts'
 import { namedError } from './errors.ts'
+import { createMissingResults } from './missing-results.ts'
 import { resolveOptions } from './optimizer-options.ts'
 import type { OptimizerOptions } from './optimizer-options.ts'
 import { resolveOperations } from './options/operations.ts'
@@ -67,6 +68,12 @@ export interface Optimizer {
   /** What the header says, without decoding. @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE` */
   probe(source: ImageSource, context?: { file?: string | undefined }): Promise<ProbeResult>
   readonly stats: Readonly<OptimizerStats>
+  /**
+   * To be called when a build ends, before `close`: with a frozen cache, whatever was missing since the last call fails here all
+   * together.
+   * @throws PixpressError `NOT_CACHED` with a line for each result that is missing
+   */
+  assertComplete(): void
   /** Ends threads and trims the cache to its size. The optimizer can be used again afterwards. */
   close(): Promise<void>
 }
@@ -82,6 +89,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const local = createLocalEngine(resolved)
   const { engine: chosen = local } = resolved
   const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
+  const missing = createMissingResults()
   let trimmedAt = 0
 
   const engineOf = ({ type }: Plan): ImageEngine => (chosen.accepts(type) ? chosen : local)
@@ -94,19 +102,9 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   async function fromCache(plan: Plan, engine: ImageEngine, key: string): Promise<OptimizeResult | undefined> {
     const entry = await cache?.get(key)
     if (entry === undefined) return undefined
-    const { meta } = entry as { meta: unknown } as { meta: CachedMeta }
-    const data = meta.same ? plan.source : entry.data
-    engine.reused(key, meta.compressions ?? 0)
-    return {
-      data,
-      info: meta.info,
-      input: meta.input,
-      key: plan.key,
-      cached: true,
-      kept: meta.kept,
-      ...remarksOf(meta),
-      notes: meta.notes,
-    }
+    const { result, compressions } = fromEntry(entry, plan)
+    engine.reused(key, compressions)
+    return result
   }
 
   async function work(
@@ -146,7 +144,10 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     pinned?: string,
   ): Promise<OptimizeResult> {
     const key = cacheKey(plan, engine)
-    return (await remembered(plan, engine, key, pinned)) ?? work(plan, engine, key, wanted)
+    const found = await remembered(plan, engine, key, pinned)
+    if (found !== undefined) return found
+    if (cache?.frozen === true) throw missing.note(plan, 'image')
+    return work(plan, engine, key, wanted)
   }
 
   async function remembered(
@@ -174,6 +175,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     return placeholders.run(placeholderKey(plan, kind), async () => {
       const kept = await keptPlaceholder(plan, kind)
       if (kept !== undefined) return kept
+      if (cache?.frozen === true) throw missing.note(plan, `placeholder ${kind}`)
       const { source, type, operations, file } = plan
       try {
         const made = await local.placeholder({ source, type, operations, limits, file, placeholder: kind })
@@ -185,12 +187,14 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     })
   }
 
-  async function byteCurve({ source, type, file }: Plan): Promise<ByteCurve> {
+  async function byteCurve(plan: Plan): Promise<ByteCurve> {
+    const { source, type, file } = plan
     const operations = resolveOperations(undefined)
     const key = identity(source, operations, { ...engineVersions(), curves: CURVE_REVISION })
     return curves.run(key, async () => {
       const entry = await cache?.get(key)
       if (entry !== undefined) return entry.meta.curve as ByteCurve
+      if (cache?.frozen === true) throw missing.note({ ...plan, operations, types: [type] }, 'widths for w=auto')
       try {
         const curve = await local.curve({ source, type, operations, limits, file })
         await cache?.set(key, { meta: { curve }, data: new Uint8Array() })
@@ -251,6 +255,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     placeholder,
     byteCurve,
     stats,
+    assertComplete: () => missing.refuse(),
     optimize: async (source, operations, context) =>
       materialize(plan(await readSource(source, limits, context?.file), operations, context)),
     async probe(given, context) {
@@ -288,5 +293,5 @@ function openCache(
   onWarning: (message: string) => void,
 ): CacheStore | undefined {
   if (cache === false) return undefined
-  return 'get' in cache ? cache : createFileCache({ ...cache, onWarning })
+  return 'get' in cache ? cache : openProjectCache({ ...cache, onWarning })
 }

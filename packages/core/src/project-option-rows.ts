@@ -165,7 +165,7 @@ const OWN: OwnRows = {
     parser: flagOr(CACHE_SETTINGS),
     default: () => true,
     shownDefault: '`true`',
-    doc: "the project's `.cache/pixpress`; `{ dir, maxSize }` to choose; `false` keeps results for one run",
+    doc: "[results between runs](cache.md): `true` is the project's `.cache/pixpress`; `{ dir, maxSize }` another folder; `remote` a bucket or server behind it, `{ service: 's3' | 'http', … }`; `mode` `'readwrite'`, `'read'` or `'frozen'`; `false` keeps results for one run",
     flags: {
       'cache-dir': {
         value: 'DIR',
@@ -228,6 +228,7 @@ const OWN: OwnRows = {
       engine: {
         value: 'URL',
         description: '[a service](remote.md) instead of this machine; `local` overrules the configuration',
+        choices: ['local'],
       },
       key: {
         value: 'KEY',

@@ -1,3 +1,5 @@
+import type { CacheMode } from './cache/mode.ts'
+import type { CacheRemote } from './cache/remote/options.ts'
 import type { RemoteOptions } from './engines/remote/options.ts'
 import type { FilterPattern } from './files/path-patterns.ts'
 import type { Limits } from './limits.ts'
@@ -64,7 +66,7 @@ export interface ProjectOptions extends ProjectOperations {
    */
   firstBuild?: number | string
   /** Keeps results between runs, by default in the project's `.cache/pixpress`. `false` keeps them for one run only. */
-  cache?: boolean | { /** Folder, relative to the root. */ dir?: string; /** Bytes; default 1 GiB. */ maxSize?: number }
+  cache?: boolean | ProjectCache
   /**
    * The file that says which result each image has: `true` keeps `pixpress.lock` in the project's folder, a path another file, relative to
    * the root. `false`: none. Default: `pixpress.lock` is kept up to date where it is there.
@@ -83,6 +85,22 @@ export interface ProjectOptions extends ProjectOperations {
   concurrency?: number
   /** Bounds checked before anything is decoded. */
   limits?: Limits
+}
+
+/** Where the results of a project are kept. */
+export interface ProjectCache {
+  /** Folder, relative to the root. Default: the project's `.cache/pixpress`. */
+  dir?: string
+  /** Bytes that the folder may hold. Default 1 GiB. */
+  maxSize?: number
+  /** Where results are shared with other machines, behind the folder. Default: nowhere. */
+  remote?: CacheRemote | undefined
+  /**
+   * `readwrite`: results go into the folder and to the remote. `read`: the remote, or without one the folder, is only read. `frozen`: as
+   * `read`, and nothing is encoded: what is missing fails the build. Default `readwrite`, and `read` with `remote`. The variable
+   * `PIXPRESS_FROZEN=1` means `frozen`.
+   */
+  mode?: CacheMode | undefined
 }
 
 /** How converted images are offered. */

@@ -1,6 +1,7 @@
 /** What tests share: temporary projects, images made for the purpose, and ways to judge what a build has written. */
 export * from './bucket.ts'
 export * from './cache-contract.ts'
+export * from './cache-server.ts'
 export * from './child-process.ts'
 export * from './connect-proxy.ts'
 export * from './daemon.ts'

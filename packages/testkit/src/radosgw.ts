@@ -16,6 +16,10 @@ export interface Radosgw {
   readonly endpoint: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
+  /** Takes connections and answers nothing from here on. */
+  pause(): void
+  /** Answers again, what has come meanwhile too. */
+  resume(): void
   stop(): Promise<void>
 }
 
@@ -35,14 +39,25 @@ export async function startRadosgw(): Promise<Radosgw> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    return { ...(await start(folder, daemons)), stop }
+    const started = await start(folder, daemons)
+    const gateway = daemons.at(-1)!
+    return {
+      ...started,
+      pause: () => void gateway.kill('SIGSTOP'),
+      resume: () => void gateway.kill('SIGCONT'),
+      async stop() {
+        // Stopped, it could not end.
+        gateway.kill('SIGCONT')
+        await stop()
+      },
+    }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function start(folder: string, daemons: ChildProcess[]): Promise<Omit<Radosgw, 'stop'>> {
+async function start(folder: string, daemons: ChildProcess[]): Promise<Omit<Radosgw, 'pause' | 'resume' | 'stop'>> {
   for (const name of ['mon', 'osd', 'rgw', 'run', 'log']) await mkdir(path.join(folder, name))
   const [monitor, port] = [await freePort(), await freePort()]
   const id = randomUUID()

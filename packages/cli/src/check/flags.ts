@@ -20,6 +20,7 @@ const OWN: Readonly<Record<CheckFlag, Flag>> = {
   format: {
     value: 'FORMAT',
     description: `how findings are printed: ${FORMAT_NAMES.map((name) => `\`${name}\``).join(', ')} (default \`text\`)`,
+    choices: FORMAT_NAMES,
   },
   'min-saving': {
     value: 'PERCENT',

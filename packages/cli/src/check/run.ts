@@ -136,6 +136,8 @@ async function outcomesOf(
     earlier: workers.earlier,
     force: true,
     preserveTimes: false,
+    minSaving: 0,
+    backup: undefined,
     writing: async () => undefined,
   }
   const batch = compressAll(due, dry, {

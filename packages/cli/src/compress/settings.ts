@@ -1,22 +1,35 @@
 import path from 'node:path'
 import {
+  CACHE_SETTINGS,
+  cacheModeOf,
   invalidOption,
   lockFile,
   operationsFromFlags,
   readEnvironment,
+  resolveCacheSettings,
   resolveImageStore,
   resolveRemoteOptions,
   wholeNumber,
 } from '@pixpress/core/internal'
-import type { Limits, RemoteOptions } from '@pixpress/core'
-import type { FlagTexts, FlagValues, Flags, ResolvedImageStore, ResolvedRemoteOptions } from '@pixpress/core/internal'
+import type { CacheMode, Limits, RemoteOptions } from '@pixpress/core'
+import type {
+  FlagTexts,
+  FlagValues,
+  Flags,
+  ResolvedCacheSettings,
+  ResolvedImageStore,
+  ResolvedRemoteOptions,
+} from '@pixpress/core/internal'
 import { defaultCacheFolder } from '../cache-folder.ts'
 import type { Config, LoadedConfig } from '../config.ts'
 import type { Surroundings } from '../output.ts'
 import { UsageError } from '../exit.ts'
+import { percentOf } from '../percent.ts'
 import { COMPRESS_FLAGS } from './flags.ts'
 import { createOperations } from './file-operations.ts'
 import type { OperationsOf } from './file-operations.ts'
+import { WIDTHS_NAME, parseNameTemplate } from './name-template.ts'
+import type { NameTemplate } from './name-template.ts'
 
 /** Everything that decides what `compress` does, from flags (which win), configuration and defaults. */
 export interface CompressSettings {
@@ -31,7 +44,9 @@ export interface CompressSettings {
   readonly store: ResolvedImageStore | undefined
   readonly include: readonly string[]
   readonly exclude: readonly string[]
-  readonly cache: false | { readonly dir: string; readonly maxSize?: number; readonly gitIgnored: boolean }
+  readonly cache: false | (ResolvedCacheSettings & { readonly gitIgnored: boolean })
+  /** Of a run without a cache too: whether anything may be encoded. */
+  readonly cacheMode: CacheMode
   /** Absolute: the file that says which result each image has; `undefined`: none is kept. */
   readonly lock: string | undefined
   readonly concurrency: number | undefined
@@ -45,6 +60,14 @@ export interface CompressSettings {
   readonly html: string | undefined
   readonly quiet: boolean
   readonly watch: boolean
+  /** Share of its bytes that a file has to lose before it is replaced, from 0 to 1. */
+  readonly minSaving: number
+  /** Folder that keeps what is replaced, absolute; `undefined`: nothing is kept. */
+  readonly backup: string | undefined
+  /** Widths of which each is a result of its own; empty: every source has one result. */
+  readonly widths: readonly number[]
+  /** Names of results below `out`; `undefined`: those of the sources. */
+  readonly template: NameTemplate | undefined
 }
 
 /** @throws UsageError, PixpressError `INVALID_OPTION` */
@@ -57,8 +80,9 @@ export function resolveSettings(
     Object.entries(given).map(([name, value]) => [name, value === true ? '' : value || undefined]),
   )
   const isOn = (name: string): boolean => given[name] === true
-  const flagged = operationsFromFlags(texts)
-  if (isOn('watch') && isOn('dry-run')) throw new UsageError('--watch and --dry-run exclude each other.')
+  const widths = widthsOf(texts)
+  const flagged = operationsFromFlags(widths.length === 0 ? texts : { ...texts, width: String(widths[0]) })
+  assertConsistent(texts, widths)
   const configFolder = path.dirname(file ?? path.join(cwd, 'none'))
   const root = path.resolve(configFolder, config.root ?? '')
   const operations = createOperations(config, flagged, root)
@@ -70,7 +94,8 @@ export function resolveSettings(
     store: isOn('store') ? storeOf(config, configFolder) : undefined,
     include: globs('include', config.include),
     exclude: globs('exclude', config.exclude),
-    cache: isOn('no-cache') ? false : cacheOf(texts, config, configFolder, defaultCacheFolder(cwd, env), cwd),
+    cache: isOn('no-cache') ? false : cacheOf(texts, config, configFolder, { cwd, env }),
+    cacheMode: cacheModeOf(typeof config.cache === 'object' ? config.cache : {}, env),
     lock: lockFile(config, root),
     concurrency: wholeNumber('concurrency', texts['concurrency']) ?? config.concurrency,
     limits: config.limits,
@@ -82,7 +107,38 @@ export function resolveSettings(
     html: reportPage(texts, config, configFolder, cwd),
     quiet: isOn('quiet'),
     watch: isOn('watch'),
+    minSaving: texts['min-saving'] === undefined ? 0 : percentOf(texts['min-saving'], 'min-saving') / 100,
+    backup: texts['backup'] === undefined ? undefined : path.resolve(cwd, texts['backup']),
+    widths,
+    template: templateOf(texts, widths),
   }
+}
+
+/** `480,960`: several results of every source. One width alone is an operation like any other. */
+function widthsOf({ width }: FlagTexts): readonly number[] {
+  if (width === undefined || !width.includes(',')) return []
+  const widths = width.split(',').map((each) => wholeNumber('width', each.trim()) ?? 0)
+  return [...new Set(widths)].toSorted((a, b) => a - b)
+}
+
+function templateOf({ name }: FlagTexts, widths: readonly number[]): NameTemplate | undefined {
+  if (name !== undefined) return parseNameTemplate(name)
+  return widths.length > 0 ? parseNameTemplate(WIDTHS_NAME) : undefined
+}
+
+/** @throws UsageError for flags that say nothing together */
+function assertConsistent(texts: FlagTexts, widths: readonly number[]): void {
+  const has = (name: string): boolean => texts[name] !== undefined
+  const excluding = [
+    ['watch', 'dry-run'],
+    ['watch', 'files-from'],
+    ['min-saving', 'out'],
+  ] as const
+  for (const [a, b] of excluding) if (has(a) && has(b)) throw new UsageError(`--${a} and --${b} exclude each other.`)
+  if (has('out')) return
+  // In the next run they would be sources.
+  if (widths.length > 0) throw new UsageError('Several widths need --out, the folder of the results.')
+  if (has('name')) throw new UsageError('--name needs --out, the folder of the results.')
 }
 
 function reportPage(
@@ -127,15 +183,15 @@ function cacheOf(
   { 'cache-dir': written }: FlagTexts,
   { cache = true }: Config,
   configFolder: string,
-  fallback: string,
-  cwd: string,
+  { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
 ): CompressSettings['cache'] {
   if (cache === false && written === undefined) return false
+  const fallback = defaultCacheFolder(cwd, env)
   const { dir = fallback, ...others } = typeof cache === 'boolean' ? {} : cache
   const gitIgnored = written === undefined && dir === fallback
   return {
     dir: written === undefined ? path.resolve(configFolder, dir) : path.resolve(cwd, written),
-    ...others,
+    ...resolveCacheSettings(CACHE_SETTINGS.parse(others, 'cache'), env),
     gitIgnored,
   }
 }

@@ -1,6 +1,6 @@
-import { createFileCache, createOptimizer } from '@pixpress/core'
+import { createOptimizer } from '@pixpress/core'
 import type { CacheStore, Optimizer, RemoteEngine } from '@pixpress/core'
-import { openLock, openRemoteEngine } from '@pixpress/core/internal'
+import { openCache, openLock, openRemoteEngine, openRunCache } from '@pixpress/core/internal'
 import type { Lock } from '@pixpress/core/internal'
 import { createEarlierResults } from './earlier-results.ts'
 import type { EarlierResults } from './earlier-results.ts'
@@ -26,10 +26,10 @@ export function openWorkers(settings: CompressSettings, tell: (message: string) 
       load: async () => (await import('@pixpress/client')).createClient,
       onWarning: tell,
     })
-  const cache = settings.cache === false ? undefined : createFileCache({ ...settings.cache, onWarning: tell })
+  const cache = settings.cache === false ? undefined : openCache({ ...settings.cache, onWarning: tell })
   const optimizer = createOptimizer({
     ...(engine !== undefined && { engine }),
-    cache: cache ?? false,
+    cache: cache ?? (settings.cacheMode === 'frozen' ? openRunCache('frozen') : false),
     rememberResults: true,
     ownProcess: true,
     onWarning: tell,

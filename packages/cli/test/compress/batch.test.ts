@@ -36,6 +36,8 @@ it('the progress knows all inputs and their bytes before the first is worked on'
     earlier: createEarlierResults(undefined),
     force: false,
     preserveTimes: false,
+    minSaving: 0,
+    backup: undefined,
     writing: (write: () => Promise<void>) => write(),
   }
   const options = {

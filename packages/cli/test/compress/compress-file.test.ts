@@ -39,6 +39,8 @@ async function whileSomebody(
     earlier: createEarlierResults(undefined),
     force: false,
     preserveTimes: false,
+    minSaving: 0,
+    backup: undefined,
     writing,
   })
 }

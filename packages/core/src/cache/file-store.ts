@@ -125,6 +125,14 @@ export class FileCache implements CacheStore {
   }
 
   /**
+   * The keys of all entries, sorted. Some may turn out to be damaged.
+   * @throws {PixpressError} `IO_FAILED` when the folder cannot be read
+   */
+  async keys(): Promise<string[]> {
+    return (await this.#list()).entries.map(({ key }) => key).sort()
+  }
+
+  /**
    * When the entries take up more than `maxSize`, removes the least recently used ones until they take up 90 % of it,
    * but none that was used within the last `graceMs`, whatever the size: another build may be about to read it. Also
    * removes temporary files that a killed process left behind. Never rejects: what cannot be removed stays.

@@ -17,7 +17,9 @@ export interface CacheStore {
   get(key: string): Promise<CacheEntry | undefined>
   /** Creates or replaces the entry. The entry is not kept hold of: it may be changed once the promise has settled. */
   set(key: string, entry: CacheEntry): Promise<void>
-  /** Releases what the store holds open, where it holds anything. */
+  /** Whether nothing may be made that the store lacks: whoever asks in vain has to fail. Default `false`. */
+  readonly frozen?: boolean
+  /** Ends a build: writes what is still to be written, and releases what is held open. The store can be used again. */
   close?(): Promise<void>
 }
 

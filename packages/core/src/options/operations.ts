@@ -12,8 +12,8 @@ import type { EncoderSettings, ResolvedEncoderSettings } from './encoder-setting
 import type { Flags } from './flags.ts'
 import type { FlagTexts, OperationDirective, OperationRow } from './operation-row.ts'
 import { FLAG, code, oneOf, plainObject, whole } from './parsers.ts'
-import { PRESERVE, preserveFromQuery } from './preserve.ts'
-import { QUALITY, qualityFromFlag, qualityFromQuery } from './quality.ts'
+import { PRESERVE, PRESERVE_FLAGS, preserveFromQuery } from './preserve.ts'
+import { QUALITY, QUALITY_FLAGS, qualityFromFlag, qualityFromQuery } from './quality.ts'
 import { RESIZE, RESIZE_FLAGS, resizeFromFlags } from './resize.ts'
 import type { ResizeOptions, ResolvedResize } from './resize.ts'
 import { SVGO } from './svgo-config.ts'
@@ -118,6 +118,8 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
       convert: {
         value: 'TYPES',
         description: `${code(IMAGE_TYPES.map(formatOf))} or \`*/*\`. One type is a demand; of several, with commas, the smallest wins`,
+        choices: IMAGE_TYPES.map(formatOf),
+        commas: true,
       },
     },
     fromFlags: ({ convert }) => (convert === undefined ? undefined : convertFromText(convert)),
@@ -148,7 +150,7 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
     resolved: (preserve = []) => ({ preserve }),
     shownDefault: '`[]`',
     doc: "metadata to keep: `'copyright'`, `'creation'`, `'location'`. Everything else is dropped",
-    flags: { preserve: { value: 'ITEMS', description: `metadata to keep, with commas: ${code(PRESERVE_ITEMS)}` } },
+    flags: PRESERVE_FLAGS,
     fromFlags: ({ preserve }) => preserve?.split(',') as PreserveItem[] | undefined,
     directive: {
       word: 'preserve',
@@ -162,13 +164,7 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
     resolved: (score = QUALITY_LEVELS.high) => ({ score }),
     shownDefault: "`'high'`",
     doc: "the look to keep: `'high'` (80), `'balanced'` (70), `'small'` (60), or an [SSIMULACRA2](https://github.com/cloudinary/ssimulacra2) score from 1 to 100. About 90 cannot be told from the original, 50 is medium",
-    flags: {
-      quality: {
-        value: 'LEVEL',
-        short: 'q',
-        description: `${LEVELS}, or an SSIMULACRA2 score from 1 to 100 (default \`high\`)`,
-      },
-    },
+    flags: QUALITY_FLAGS,
     fromFlags: ({ quality }) => (quality === undefined ? undefined : qualityFromFlag(quality)),
     directive: {
       word: 'quality',
@@ -205,6 +201,7 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
       effort: {
         value: 'EFFORT',
         description: `[time for bytes](effort.md) at the same quality: ${code(EFFORTS)}`,
+        choices: EFFORTS,
       },
     },
     fromFlags: ({ effort }) => effort as AskedEffort | undefined,

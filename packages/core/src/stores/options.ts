@@ -8,6 +8,8 @@ import { encodePath, parsePath } from './path.ts'
 
 /** Where an object goes, as far as all stores are alike. */
 export interface Destination {
+  /** Of the bucket. */
+  readonly bucketUrl: string
   /** Of the object. */
   readonly url: string
   readonly cacheControl: string | undefined
@@ -15,29 +17,32 @@ export interface Destination {
 
 /**
  * Validates once. No message shows a value that may be a credential.
+ * @param option how messages call the options
  * @throws PixpressError `INVALID_OPTION`
  */
-export function resolveStoreOptions(options: StoreOptions): Destination {
-  if (typeof options !== 'object' || options === null) throw refused('store', 'an object')
+export function resolveStoreOptions(options: StoreOptions, option: string = 'store'): Destination {
+  if (typeof options !== 'object' || options === null) throw refused(option, 'an object')
   const { service, path, headers, endpoint } = options
-  if (!isStoreService(service)) throw invalidOption('store.service', SERVICES_IN_WORDS, service)
-  refuseUnknownKeys('store', options, membersOf(service))
-  const object = parsePath(path)
+  if (!isStoreService(service)) throw invalidOption(`${option}.service`, SERVICES_IN_WORDS, service)
+  refuseUnknownKeys(option, options, membersOf(service))
+  const object = parsePath(path, `${option}.path`)
   const cacheControl = cacheControlOf(headers)
   const given = options as unknown as Readonly<Record<string, unknown>>
-  for (const [name, facts] of Object.entries(STORES[service].members)) checkMember(name, facts, given[name])
-  const base = endpoint === undefined ? STORES[service].endpoint(options) : checkedUrl('store.endpoint', endpoint)
-  return { url: base + encodePath(object), cacheControl }
+  for (const [name, facts] of Object.entries(STORES[service].members)) {
+    checkMember(`${option}.${name}`, facts, given[name])
+  }
+  const base = endpoint === undefined ? STORES[service].endpoint(options) : checkedUrl(`${option}.endpoint`, endpoint)
+  return { bucketUrl: `${base}/${object.bucket}`, url: base + encodePath(object), cacheControl }
 }
 
-function checkMember(name: string, { required, form }: MemberFacts, value: unknown): void {
+function checkMember(option: string, { required, form }: MemberFacts, value: unknown): void {
   if (value === undefined && !required) return
-  const given = text(name, value)
+  const given = text(option, value)
   // Most of them become a part of a header, which takes no line breaks.
-  if (!isPlain(given)) throw refused(`store.${name}`, 'plain characters')
+  if (!isPlain(given)) throw refused(option, 'plain characters')
   if (form === undefined) return
   const [pattern, expected] = form
-  if (!pattern.test(given)) throw invalidOption(`store.${name}`, expected, given)
+  if (!pattern.test(given)) throw invalidOption(option, expected, given)
 }
 
 /**
@@ -59,16 +64,16 @@ function cacheControlOf(headers: unknown): string | undefined {
   if (unknown !== undefined || others.length > 0) {
     throw invalidOption('store.headers', "no header but 'Cache-Control'", unknown?.[0] ?? entry[0])
   }
-  const value = text('headers.Cache-Control', entry[1])
+  const value = text('store.headers.Cache-Control', entry[1])
   if (!isPlain(value)) throw refused('store.headers.Cache-Control', 'plain characters')
   return value
 }
 
 const isPlain = (given: string): boolean => /^[\t\x20-\x7e]+$/.test(given)
 
-function text(key: string, value: unknown): string {
+function text(option: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value
-  throw refused(`store.${key}`, 'a text that is not empty')
+  throw refused(option, 'a text that is not empty')
 }
 
 /** As `invalidOption`, without what came: it may be a secret. */

@@ -13,23 +13,23 @@ const LONGEST_KEY = 1024
 
 /**
  * Splits a path. Segments `.` and `..` are refused: URLs lose them, and another object would be written.
+ * @param option how messages call it
  * @throws PixpressError `INVALID_OPTION`
  */
-export function parsePath(path: unknown): ObjectPath {
-  if (typeof path !== 'string') throw invalidOption('store.path', EXPECTED, path)
+export function parsePath(path: unknown, option: string = 'store.path'): ObjectPath {
+  if (typeof path !== 'string') throw invalidOption(option, EXPECTED, path)
   const [bucket = '', ...segments] = path.split('/')
   const key = segments.join('/')
   if (!/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(bucket)) {
-    throw invalidOption('store.path', `${EXPECTED} with a bucket of small letters, digits, '.', '-' and '_'`, path)
+    throw invalidOption(option, `${EXPECTED} with a bucket of small letters, digits, '.', '-' and '_'`, path)
   }
-  if (key === '' || key.endsWith('/'))
-    throw invalidOption('store.path', `${EXPECTED}, with a file name at its end`, path)
+  if (key === '' || key.endsWith('/')) throw invalidOption(option, `${EXPECTED}, with a file name at its end`, path)
   if (segments.some((segment) => segment === '.' || segment === '..')) {
-    throw invalidOption('store.path', `${EXPECTED} without segments '.' or '..'`, path)
+    throw invalidOption(option, `${EXPECTED} without segments '.' or '..'`, path)
   }
   // eslint-disable-next-line no-control-regex -- that is what is looked for
   if (/[\u0000-\u001f\u007f]|\p{Surrogate}/u.test(key) || Buffer.byteLength(key) > LONGEST_KEY) {
-    throw invalidOption('store.path', `${EXPECTED} of at most ${LONGEST_KEY} bytes without control characters`, path)
+    throw invalidOption(option, `${EXPECTED} of at most ${LONGEST_KEY} bytes without control characters`, path)
   }
   return { bucket, key }
 }

@@ -1,9 +1,11 @@
 import path from 'node:path'
 import type { Plugin } from 'postcss'
+import { markOf } from '../fallbacks/marks.ts'
 import { deliverUrl } from '../modules/deliver.ts'
 import { distinctName } from '../modules/distinct-name.ts'
 import { finishReference, readQuery } from '../modules/reference.ts'
 import { createPostcssPlugin } from '../references/postcss-urls.ts'
+import type { RewriteUrl } from '../references/postcss-urls.ts'
 import { decodePath, isExternal, splitUrl } from '../references/url.ts'
 import { checkOptions } from '../session/check-options.ts'
 import { isFile } from '../session/files.ts'
@@ -22,7 +24,7 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
   checkOptions(options)
   const session = openSession(options, process.cwd())
   const { root } = session.options
-  return createPostcssPlugin(async ({ url, importer, use, addDependency }) => {
+  const rewrite: RewriteUrl = async ({ url, importer, use, addDependency }) => {
     if (isExternal(url)) return undefined
     const { path: urlPath, query: text, hash } = splitUrl(url)
     const folder = urlPath.startsWith('/') ? root : path.dirname(importer)
@@ -35,8 +37,10 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
     if (image === undefined) return undefined
     async function emit(finished: FinishedImage): Promise<string> {
       const written = await session.writeToFile({ ...finished, name: await distinctName(session, finished) })
-      return relativeUrl(path.dirname(importer), written)
+      const mark = use === 'beside' && hash === '' ? await markOf(session, finished, warn) : ''
+      return relativeUrl(path.dirname(importer), written) + mark
     }
     return deliverUrl(session, image, { inline: query.inline === true, emit }, hash)
-  })
+  }
+  return createPostcssPlugin(rewrite, () => session.besides.convertsStylesheets)
 }

@@ -60,7 +60,7 @@ async function imageAnswer(session: Session, kind: 'image' | 'source', id: strin
     const { type } = planned.plan ?? {}
     return { status: 200, type: type ?? 'application/octet-stream', body: planned.source }
   }
-  const image = await session.finish(planned, (message) => console.warn(`pixpress: ${message}`))
+  const image = await session.serve(planned, (message) => console.warn(`pixpress: ${message}`))
   return { status: 200, type: mimeType(image), body: image.data }
 }
 

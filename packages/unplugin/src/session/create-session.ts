@@ -1,6 +1,13 @@
 import path from 'node:path'
-import { PixpressError, createFileCache, createMemoryCache, createOptimizer, detectType } from '@pixpress/core'
-import { createImageStore, extensionFor, openRemoteEngine, resultSize } from '@pixpress/core/internal'
+import { PixpressError, createOptimizer, detectType } from '@pixpress/core'
+import {
+  createImageStore,
+  extensionFor,
+  openCache,
+  openRemoteEngine,
+  openRunCache,
+  resultSize,
+} from '@pixpress/core/internal'
 import type { OptimizeResult, Operations, Optimizer, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText } from '@pixpress/core/report'
 import { asksForAutoWidths } from '../directives/auto-widths.ts'
@@ -36,13 +43,13 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   const optimizer: Optimizer = createOptimizer({
     ...(remote !== undefined && { engine: remote }),
     cache: options.persistent
-      ? createFileCache({
+      ? openCache({
           dir: options.cacheDir,
-          ...(options.maxCacheSize !== undefined && { maxSize: options.maxCacheSize }),
+          ...options.cache,
           gitIgnored: options.cacheDir !== options.workDir,
           onWarning: (message) => log.warning(message),
         })
-      : createMemoryCache(),
+      : openRunCache(options.cache.mode),
     ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
     limits: options.limits,
     ownProcess: true,
@@ -167,6 +174,11 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
 
   function broken(planned: PlannedImage, error: PixpressError, warn: Warn): FinishedImage {
     const shown = relativePath(options.root, planned.file)
+    if (error.code === 'NOT_CACHED') {
+      // The build is to name all that is missing, so it goes on until its end.
+      tell(warn, `${shown}: ${error.message} The original stands in for it, and the build will fail.`, error.code)
+      return { ...untouchedImage(planned), missing: error }
+    }
     if (options.onError === 'error' || !isAboutTheImage(error)) {
       progress.clear()
       throw new PixpressError(error.code, `${shown}: ${error.message}`, { file: shown, cause: error.cause })
@@ -209,6 +221,11 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     matches: filter,
     planBytes,
     finish,
+    async serve(planned, warn) {
+      const image = await finish(planned, warn)
+      if (image.missing !== undefined) throw image.missing
+      return image
+    },
     writeToFile,
     async placeholder({ plan, lqip }) {
       if (plan === undefined || lqip === undefined) return undefined
@@ -248,8 +265,9 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         await lock.flush()
         const used = await remote?.endBuild()
         await log.finish(used, await store?.finish())
+        optimizer.assertComplete()
       } finally {
-        await folder.sweep(options.maxCacheSize ?? 1024 ** 3)
+        await folder.sweep(options.cache.maxSize ?? 1024 ** 3)
         await offers.besides.sweep()
         // Another build of this process may still be at work on them.
         if (running === 0) await optimizer.close()

@@ -51,6 +51,8 @@ export interface FinishedImage {
   readonly height: number
   /** Where the planned image has `lqip`, and one can be made. */
   readonly placeholder?: Placeholder
+  /** Why it is the source: a frozen cache has no result. The build fails at its end. */
+  readonly missing?: PixpressError
   /** What the engine says of it, without its bytes; absent for an untouched source. */
   readonly result?: Pick<OptimizeResult, 'input' | 'score' | 'reason' | 'notes' | 'draft'>
 }

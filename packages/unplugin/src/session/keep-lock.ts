@@ -27,7 +27,12 @@ export interface KeptLock {
 
 /** Without a lock, the optimizer alone: nothing is read or loaded. */
 export function keepLock(
-  { lock: file, firstBuild: budget, concurrency }: Pick<ResolvedOptions, 'lock' | 'firstBuild' | 'concurrency'>,
+  {
+    lock: file,
+    firstBuild,
+    concurrency,
+    cache: { mode },
+  }: Pick<ResolvedOptions, 'lock' | 'firstBuild' | 'concurrency' | 'cache'>,
   {
     optimizer,
     ...settings
@@ -37,6 +42,9 @@ export function keepLock(
     onWarning(message: string): void
   },
 ): KeptLock {
+  const isFrozen = mode === 'frozen'
+  // What a frozen cache lacks is the final result, not a draft.
+  const budget = firstBuild !== undefined && isFrozen ? Infinity : firstBuild
   let opening: Promise<Lock> | undefined
   let opened: Lock | undefined
   let drafting: Promise<Drafting> | undefined
@@ -81,7 +89,7 @@ export function keepLock(
     },
     async refineNext() {
       const lock = await open()
-      if (lock === undefined) return false
+      if (lock === undefined || isFrozen) return false
       await lock.write()
       const drafts = lock.lines.filter((each) => each.draft && !tried.has(nameOf(each)))
       const [line] = drafts.sort((a, b) => expectedSaving(b) - expectedSaving(a))

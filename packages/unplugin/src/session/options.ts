@@ -8,6 +8,7 @@ import {
   parseOptions,
   projectCacheFolder,
   projectFolder,
+  resolveCacheSettings,
   resolveImageStore,
   resolveOperations,
   resolveRemoteOptions,
@@ -20,6 +21,7 @@ import type {
   ParsedProjectOptions,
   ProjectOperations,
   ProjectOptions,
+  ResolvedCacheSettings,
   ResolvedImageStore,
   ResolvedRemoteOptions,
   Rows,
@@ -94,7 +96,8 @@ export interface ResolvedOptions {
   readonly workDir: string
   /** Whether results outlive the run. */
   readonly persistent: boolean
-  readonly maxCacheSize: number | undefined
+  /** What the cache may hold, what stands behind it, and what it may do. */
+  readonly cache: Omit<ResolvedCacheSettings, 'dir'>
   /** Absolute: the file that says which result each image has. */
   readonly lock: string | undefined
   /** Milliseconds that a build may spend at full effort; `undefined`: no bound. */
@@ -166,7 +169,7 @@ export function resolveOptions(
         : path.resolve(root, cache.dir),
     ),
     persistent: parsed.cache !== false,
-    maxCacheSize: cache.maxSize,
+    cache: resolveCacheSettings(cache),
     lock: lockFile(parsed, root),
     firstBuild: parsed.firstBuild,
     report: { terminal: parsed.report !== false, json: reportFile(written.json), html: reportFile(written.html) },

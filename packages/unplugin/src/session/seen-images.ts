@@ -70,6 +70,7 @@ export function recorded(session: Session, record: Record = new Map()): Session 
       return request
     },
     finish: async (...asked) => made(await session.finish(...asked)),
+    serve: async (...asked) => made(await session.serve(...asked)),
   }
   RECORDS.set(watched, record)
   return watched

@@ -34,6 +34,11 @@ export interface Session {
    */
   finish(planned: PlannedImage, warn: Warn): Promise<FinishedImage>
   /**
+   * The same for dev servers, which have no end of a build to name what a frozen cache lacks.
+   * @throws PixpressError `NOT_CACHED`; any code with `onError: 'error'`
+   */
+  serve(planned: PlannedImage, warn: Warn): Promise<FinishedImage>
+  /**
    * What the module of a planned image with `lqip` shows until it is there, without encoding it. `undefined` where none can be
    * made: why is said where the image itself is asked for.
    */
@@ -65,6 +70,9 @@ export interface Session {
    * `Infinity` holds it back until this is called again.
    */
   joinBuilds(count: number): void
-  /** Ends a build: report, cache bound, threads. The session can be used again. */
+  /**
+   * Ends a build: report, cache bound, threads. The session can be used again.
+   * @throws PixpressError `NOT_CACHED` naming all that a frozen cache lacks
+   */
   endBuild(): Promise<void>
 }

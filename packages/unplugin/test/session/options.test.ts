@@ -90,7 +90,7 @@ describe('resolveOptions', () => {
       cacheDir: path.join(root, '.cache', 'pixpress'),
       workDir: path.join(root, 'node_modules', '.cache', 'pixpress'),
       persistent: true,
-      maxCacheSize: undefined,
+      cache: { mode: 'readwrite' },
       report: { terminal: true, json: undefined },
       onError: 'warn',
       concurrency: undefined,

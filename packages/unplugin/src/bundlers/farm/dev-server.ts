@@ -39,7 +39,7 @@ export function createImageMiddleware(
       context.status = 304
       return
     }
-    const image = await project.session.finish(planned, warn)
+    const image = await project.session.serve(planned, warn)
     context.status = 200
     context.set('Content-Type', mimeType(image))
     context.body = Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength)

@@ -68,6 +68,8 @@ export function attachTo(compiler: Compiler, shared: Session, { isServed, isLazy
   extendCacheVersion(like.options, build.identity)
   // What Rspack takes from its disk it does not resolve again, so nobody would look whether the objects are still there.
   if (session.options.store !== undefined && !isServed) keepCacheInMemory(like.options)
+  // Sources that stand in for missing results must not be found again.
+  if (session.options.cache.mode === 'frozen') keepCacheInMemory(like.options)
   const serveLazily = (): void => {
     if (!isServable(like.options)) return
     build.isLazy = true

@@ -120,7 +120,7 @@ async function send(
     response.end()
     return
   }
-  const image = await session.finish(planned, warn)
+  const image = await session.serve(planned, warn)
   if (image.result?.draft) {
     // Its final result has the same URL.
     response.removeHeader('ETag')

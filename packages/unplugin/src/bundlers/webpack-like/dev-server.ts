@@ -96,7 +96,7 @@ async function answer(
     response.end()
     return
   }
-  const image = await session.finish(planned, (message) => console.warn(`pixpress: ${message}`))
+  const image = await session.serve(planned, (message) => console.warn(`pixpress: ${message}`))
   response.setHeader('Content-Type', mimeType(image))
   response.setHeader('Content-Length', image.data.length)
   response.end(request.method === 'HEAD' ? undefined : image.data)

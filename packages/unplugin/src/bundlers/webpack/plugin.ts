@@ -6,7 +6,7 @@ import { readQuery } from '../../modules/reference.ts'
 import type { FinishedImage } from '../../session/images.ts'
 import type { Options } from '../../session/options.ts'
 import { openSession } from '../../session/registry.ts'
-import { extendCacheVersion, hasPersistentCache } from '../webpack-like/cache-version.ts'
+import { extendCacheVersion, hasPersistentCache, keepCacheInMemory } from '../webpack-like/cache-version.ts'
 import { createAdapter } from '../adapter.ts'
 import type { Adapter } from '../adapter.ts'
 import { PLUGIN_NAME } from '../webpack-like/compiler.ts'
@@ -56,6 +56,8 @@ function apply(compiler: Compiler, options: Options): void {
   const sources = new Map<string, string>()
   const isServed = process.env.WEBPACK_SERVE === 'true'
   extendCacheVersion(like.options, build.identity + (isServed ? '-serve' : ''))
+  // Sources that stand in for missing results must not be found again.
+  if (session.options.cache.mode === 'frozen') keepCacheInMemory(like.options)
   // Other plugins may add rules until then.
   compiler.hooks.afterEnvironment.tap(PLUGIN_NAME, () => addRules(compiler, build))
   serveLazyImages(like.options, session, () => {

@@ -1,0 +1,65 @@
+import type { Attempt } from '../../net/retry.ts'
+import { isCacheKey } from '../store.ts'
+import type { KeyPage, RemoteObjects } from './objects.ts'
+import type { HttpCacheRemote } from './options.ts'
+import { ask, failed } from './request.ts'
+import type { Answer, RemoteRequest } from './request.ts'
+
+/** Resources `<endpoint>/<name>` of a server; `GET <endpoint>/<folder>?after=<key>` lists what is there, where the server can. */
+export function createHttpObjects({ endpoint, key }: HttpCacheRemote): RemoteObjects {
+  const place = `The cache at ${endpoint}`
+
+  function send<T>(
+    request: Pick<RemoteRequest, 'method' | 'body' | 'signal'> & { readonly path: string },
+    more: Readonly<Record<string, string>>,
+    read: (answer: Answer) => { readonly value: T } | undefined,
+  ): Promise<Attempt<T>> {
+    const headers = new Headers(more)
+    if (key !== undefined) headers.set('Authorization', `Basic ${Buffer.from(`api:${key}`).toString('base64')}`)
+    return ask({ ...request, url: `${endpoint}/${request.path}`, headers }, place, read)
+  }
+
+  return {
+    place,
+    get: (path, signal) =>
+      send({ method: 'GET', path, signal }, {}, ({ status, body }) => {
+        if (status === 200) return { value: body }
+        return isAbsent(status) ? { value: undefined } : undefined
+      }),
+    has: (path, signal) =>
+      send({ method: 'HEAD', path, signal }, {}, ({ status }) => {
+        if (status === 200 || status === 204) return { value: true }
+        return isAbsent(status) ? { value: false } : undefined
+      }),
+    create(path, body, signal) {
+      const headers = { 'If-None-Match': '*', 'Content-Type': 'application/octet-stream' }
+      return send({ method: 'PUT', path, body, signal }, headers, ({ status }) => {
+        if (status === 200 || status === 201 || status === 204) return { value: 'created' }
+        return status === 412 || status === 409 ? { value: 'present' } : undefined
+      })
+    },
+    async list(folder, from, signal) {
+      const path = from === undefined ? folder : `${folder}?after=${from}`
+      const outcome = await send({ method: 'GET', path, signal }, {}, ({ status, body }) => {
+        if (status === 200) return { value: pageOf(body) }
+        return isAbsent(status) || status === 405 ? { value: undefined } : undefined
+      })
+      if ('failure' in outcome) return outcome
+      const { value } = outcome
+      return value === undefined ? { failure: failed(`${place} cannot list its entries.`), passing: false } : { value }
+    },
+  }
+}
+
+const isAbsent = (status: number): boolean => status === 404 || status === 410
+
+/** `{"keys":["…"],"next":"…"}`; `undefined` for what another server means by this URL. */
+function pageOf(body: Uint8Array): KeyPage | undefined {
+  try {
+    const { keys, next } = JSON.parse(Buffer.from(body).toString()) as { keys?: unknown; next?: unknown }
+    if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string' && isCacheKey(key))) return undefined
+    return { keys, next: typeof next === 'string' && isCacheKey(next) ? next : undefined }
+  } catch {
+    return undefined
+  }
+}

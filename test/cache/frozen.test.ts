@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { Project } from '@pixpress/testkit'
+import { afterEach, describe, expect, it } from 'vitest'
+import { build, buildOrThrow, canBuild, readOutput } from '../contract/build.ts'
+import { BUNDLERS } from '../contract/capabilities.ts'
+import { SOURCES, checkOut } from './machines.ts'
+
+const FROZEN = { env: { PIXPRESS_FROZEN: '1' } }
+
+const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Names of the output's files with digests of their content. */
+async function contentOf(project: Project): Promise<Record<string, string>> {
+  return Object.fromEntries([...(await readOutput(project))].map(([name, bytes]) => [name, digest(bytes)]))
+}
+
+let project: Project | undefined
+afterEach(async () => {
+  await project?.dispose()
+  project = undefined
+})
+
+describe.each(BUNDLERS.filter(canBuild))('a frozen build of %s', (bundler) => {
+  it('fails and names all that is missing, then takes all from the cache', async () => {
+    project = await checkOut(`frozen-${bundler}`)
+    const refused = await build(project, bundler, {}, FROZEN)
+    expect(refused.ok).toBe(false)
+    expect(refused.error).toContain('3 results are missing in the cache, which is frozen')
+    for (const source of SOURCES) expect(refused.error).toContain(`${source}: image`)
+    expect(refused.error).toContain('src/b.png: image as image/webp, resize {"method":"scale","width":60')
+    expect(refused.report).toBeUndefined()
+    expect(await project.list('.cache').catch(() => [])).toEqual([])
+
+    await project.remove('dist')
+    const made = await buildOrThrow(project, bundler, {})
+    expect(made.report!.totals.encoded).toBe(3)
+    const output = await contentOf(project)
+    await project.remove('dist')
+    const frozen = await buildOrThrow(project, bundler, {}, FROZEN)
+    expect(frozen.report!.totals).toMatchObject({ images: 3, encoded: 0, cached: 3 })
+    expect(await contentOf(project)).toEqual(output)
+  })
+})
+
+describe('a frozen build without a cache', () => {
+  it('encodes nothing either', async () => {
+    project = await checkOut('frozen-none')
+    await buildOrThrow(project, 'vite', {})
+    const asked = [
+      { options: { cache: false }, running: FROZEN },
+      { options: { cache: { dir: 'elsewhere', mode: 'frozen' } }, running: {} },
+    ]
+    for (const { options, running } of asked) {
+      const refused = await build(project, 'vite', options, running)
+      expect(refused.ok).toBe(false)
+      expect(refused.error).toContain('3 results are missing')
+      expect(refused.report).toBeUndefined()
+    }
+  })
+
+  it('names the placeholder and the widths that are missing', async () => {
+    project = await checkOut('frozen-placeholder')
+    const imports = (query: string): Promise<void> =>
+      project!.write('src/main.js', `import a from './a.png${query}'\nglobalThis.site = { js: { a } }`)
+    await imports('?w=60&as=picture')
+    await buildOrThrow(project, 'vite', {})
+    await imports('?w=60&as=picture&lqip=thumbhash')
+    expect((await build(project, 'vite', {}, FROZEN)).error).toContain('src/a.png: placeholder thumbhash')
+    await imports('?w=auto&as=picture&lqip=thumbhash')
+    expect((await build(project, 'vite', {}, FROZEN)).error).toContain('src/a.png: widths for w=auto')
+    await buildOrThrow(project, 'vite', {})
+    const frozen = await buildOrThrow(project, 'vite', {}, FROZEN)
+    expect(frozen.report!.totals.encoded).toBe(0)
+  })
+})
