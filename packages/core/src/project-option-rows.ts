@@ -192,7 +192,7 @@ const OWN: OwnRows = {
   budgets: {
     parser: BUDGETS,
     shownDefault: 'none',
-    doc: "[bytes that images may have](check.md#budgets): `[{ include, exclude, image: '200 kB', total: '2 MB', growth: '5%' }]`; builds warn, and fail with `onError: 'error'`",
+    doc: "[bytes that images may have](check.md#budgets): `[{ include, exclude, image: '200 kB', total: '2 MB', growth: '5%' }, { page: '1 MB' }]`; builds warn, and fail with `onError: 'error'`",
   },
   onError: {
     parser: oneOf(['warn', 'error']),
