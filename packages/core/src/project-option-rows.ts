@@ -103,6 +103,12 @@ const OWN: OwnRows = {
     shownDefault: '`false`',
     doc: 'converts icons and social cards (`og:image`, `twitter:image`) as well',
   },
+  dimensions: {
+    parser: FLAG,
+    default: () => true,
+    shownDefault: '`true`',
+    doc: 'pages that offer several types say [the proportions](convert.md#proportions) of each `<img>` without `width` and `height`, so that nothing moves when it arrives',
+  },
   presets: {
     parser: object(),
     default: () => ({}),
