@@ -57,6 +57,7 @@ describe('pageData', () => {
       images: 1,
       unknown: 0,
       bytes: [9, 9, 9],
+      heaviest: [],
     }))
     const data = pageData(reportOf([]), { delivered })
     expect([data.delivered!.pages.length, data.delivered!.more]).toEqual([200, 3])

@@ -32,6 +32,7 @@ const VALUES: { readonly [Key in keyof Options]-?: readonly [NonNullable<Options
   lossless: [true, false],
   adjust: [{ flip: true }, { flop: true }],
   overrides: [[{ include: 'a', lossless: true }], [{ include: /a/, lossless: true }]],
+  dimensions: [true, false],
   convertIcons: [true, false],
   presets: [{ hero: { w: 100 } }, { hero: { w: 200 } }],
   defaultDirectives: [{ format: 'webp' }, { format: 'avif' }],

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { GENERATOR } from '../page-places.ts'
 import { chosenUrl } from './choice.ts'
@@ -17,7 +17,14 @@ export interface DeliveredPage {
   readonly unknown: number
   /** Bytes by viewport, each file once. */
   readonly bytes: readonly number[]
+  /** Of the window where they have most: the heaviest files, relative to the folder. */
+  readonly heaviest: readonly { readonly file: string; readonly bytes: number }[]
 }
+
+/** Files that are named of a page. */
+const NAMED = 3
+
+export { VIEWPORTS } from './viewports.ts'
 
 const HTML = /\.x?html?$/i
 
@@ -50,10 +57,10 @@ export async function deliveredBy(
     if (pictures.length === 0) continue
     let [images, unknown] = [0, 0]
     const bytes: number[] = []
+    let most = new Map<string, number>()
     for (const viewport of viewports) {
-      const loaded = new Set<string>()
+      const loaded = new Map<string, number>()
       ;[images, unknown] = [0, 0]
-      let sum = 0
       for (const picture of pictures) {
         const url = chosenUrl(picture, viewport)
         if (url === undefined || /^data:/i.test(url)) continue
@@ -61,16 +68,34 @@ export async function deliveredBy(
         if (found === undefined) unknown++
         else images++
         if (found === undefined || loaded.has(found)) continue
-        loaded.add(found)
-        sum += (await sizeOf(found))!
+        loaded.set(found, (await sizeOf(found))!)
       }
-      bytes.push(sum)
+      if (sumOf(loaded) > sumOf(most)) most = loaded
+      bytes.push(sumOf(loaded))
     }
     if (images + unknown === 0) continue
-    pages.push({ page: path.relative(folder, file).split(path.sep).join('/'), images, unknown, bytes })
+    const heaviest = [...most]
+      .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+      .slice(0, NAMED)
+      .map(([each, size]) => ({ file: relative(folder, each), bytes: size }))
+    pages.push({ page: relative(folder, file), images, unknown, bytes, heaviest })
   }
   const most = ({ bytes }: DeliveredPage): number => Math.max(...bytes)
   return pages.sort((a, b) => most(b) - most(a) || (a.page < b.page ? -1 : 1))
+}
+
+const sumOf = (files: ReadonlyMap<string, number>): number => [...files.values()].reduce((sum, each) => sum + each, 0)
+
+const relative = (folder: string, file: string): string => path.relative(folder, file).split(path.sep).join('/')
+
+/** Every page of a folder and those below, sorted. @throws Error when the folder cannot be read */
+export async function findPages(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && HTML.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !file.split(path.sep).includes('node_modules'))
+    .sort()
 }
 
 function readPage(html: string): { base: string; pictures: readonly Picture[] } {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { deliveredBy } from '../../../src/report/delivered/pages.ts'
+import { deliveredBy, findPages } from '../../../src/report/delivered/pages.ts'
 import type { DeliveredPage } from '../../../src/report/delivered/pages.ts'
 
 let root: string
@@ -32,7 +32,16 @@ const PICTURE = `<picture><source type="image/avif" srcset="${SRCSET}" sizes="(m
 it('counts what each window loads, each file once', async () => {
   const html = `<p>${PICTURE}${PICTURE}<img src='assets/b%20c.png' loading=lazy><input type=image src=assets/b%20c.png>`
   expect(await delivered({ 'index.html': html })).toEqual([
-    { page: 'index.html', images: 4, unknown: 0, bytes: [47, 27, 27] },
+    {
+      page: 'index.html',
+      images: 4,
+      unknown: 0,
+      bytes: [47, 27, 27],
+      heaviest: [
+        { file: 'assets/a-1600.avif', bytes: 40 },
+        { file: 'assets/b c.png', bytes: 7 },
+      ],
+    },
   ])
 })
 
@@ -52,7 +61,8 @@ it('finds files below the path that a site is served from, beside a page, and by
 it('counts pictures without a file, and none that browsers do not show', async () => {
   const html = `<!-- <img src=/assets/a.jpg> --><script>"<img src=/assets/a.jpg>"</script><noscript><img src=/assets/a.jpg></noscript>
     <img src="data:image/png;base64,AA"><img src="https://elsewhere/none.png"><img alt="1 > 0" src=/assets/a-400.avif>`
-  expect(await delivered({ 'index.html': html, 'none.html': '<p>', 'style.css': 'url(assets/a.jpg)' })).toEqual([
+  expect(await delivered({ 'index.html': html, 'none.html': '<p>', 'style.css': 'url(assets/a.jpg)' })).toMatchObject([
     { page: 'index.html', images: 1, unknown: 1, bytes: [10, 10, 10] },
   ])
+  expect(await findPages(root)).toEqual(['index.html', 'none.html'].map((name) => path.join(root, name)))
 })
