@@ -21,6 +21,8 @@ needed=(
   exiftool:libimage-exiftool-perl
   ruby:ruby
   python3:python3
+  zsh:zsh
+  fish:fish
   redis-server:redis-server
   haproxy:haproxy
   radosgw:radosgw

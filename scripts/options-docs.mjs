@@ -9,22 +9,28 @@ import { fileURLToPath } from 'node:url'
 export function render({
   options,
   facts,
+  initFlags,
   compressFlags,
+  restoreFlags,
   checkFlags,
   cacheFlags,
   migrateFlags,
   typesFlags,
+  upgradeFlags,
   reportFlags,
   directives,
 }) {
   return {
     'docs/options.md': { options: optionTable(options), encoder: encoderTable(facts) },
     'docs/cli.md': {
+      init: flagTable(initFlags),
       compress: flagTable(compressFlags),
+      restore: flagTable(restoreFlags),
       check: flagTable(checkFlags),
       cache: flagTable(cacheFlags),
       migrate: flagTable(migrateFlags),
       types: flagTable(typesFlags),
+      upgrade: flagTable(upgradeFlags),
       report: flagTable(reportFlags),
     },
     'docs/directives.md': {
@@ -118,20 +124,26 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { IMAGE_TYPES } = await load('core/dist/bundle/index.js')
   const { PROJECT_OPTIONS, factsOf, plainText } = await load('core/dist/bundle/internal.js')
   const { COMPRESS_FLAGS } = await load('cli/dist/compress/flags.js')
+  const { INIT_FLAGS } = await load('cli/dist/commands/init.js')
+  const { RESTORE_FLAGS } = await load('cli/dist/commands/restore.js')
   const { CHECK_FLAGS } = await load('cli/dist/check/flags.js')
   const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
   const { TYPES_FLAGS } = await load('cli/dist/commands/types.js')
+  const { UPGRADE_FLAGS } = await load('cli/dist/commands/upgrade.js')
   const { REPORT_FLAGS } = await load('cli/dist/commands/report.js')
   const { MIGRATE_FLAGS } = await load('cli/dist/commands/migrate.js')
   const { DIRECTIVES } = await load('unplugin/dist/directives/rows.js')
   const pages = render({
     options: PROJECT_OPTIONS,
     facts: IMAGE_TYPES.map((type) => factsOf(type)),
+    initFlags: INIT_FLAGS,
     compressFlags: COMPRESS_FLAGS,
+    restoreFlags: RESTORE_FLAGS,
     checkFlags: ownFlags(CHECK_FLAGS, COMPRESS_FLAGS),
     cacheFlags: CACHE_FLAGS,
     migrateFlags: MIGRATE_FLAGS,
     typesFlags: TYPES_FLAGS,
+    upgradeFlags: ownFlags(UPGRADE_FLAGS, COMPRESS_FLAGS),
     reportFlags: REPORT_FLAGS,
     directives: DIRECTIVES,
   })

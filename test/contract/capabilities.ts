@@ -38,9 +38,6 @@ const NO_HTML = 'the bundler does not process HTML'
 const NO_CSS = 'the bundler does not process CSS'
 const NO_PUBLIC = 'the bundler copies no files'
 const ROLLUP_CSS = 'CSS is the work of another plugin there: give it unplugin-pixpress/postcss'
-const POSTCSS_ALONE =
-  'CSS is the work of another plugin there: unplugin-pixpress/postcss gives its images the one type that all browsers of the project read'
-const OWN_TYPE = 'not offered there: images keep their own type, or get the one that all browsers of the project read'
 const HTML_LOADER = 'the loader of HTML, html-loader, does not look there'
 
 const everyHtml = (reason: string): Record<Extract<ReferenceKind, `html-${string}`>, string> => ({
@@ -137,17 +134,48 @@ export function carries(bundler: Bundler, kind: ReferenceKind): boolean {
   return row[kind] === true
 }
 
+/** `true` where the contract's tests hold; what is needed for that, which the bundler's own tests hold; else why not. */
+export type Offering = true | { readonly needs: string } | string
+
+/** Places that can offer several types. `docs/convert.md` has a row for each. */
+export const OFFERING_PLACES = {
+  page: 'pages',
+  stylesheet: 'stylesheets',
+  variable: 'variables in stylesheets',
+} as const
+
 /** Where `convert` with a `fallback` offers several types. `docs/convert.md` has the table. */
-export type Fallbacks = Readonly<Record<Bundler, Readonly<Record<'page' | 'stylesheet', true | string>>>>
+export type Fallbacks = Readonly<Record<Bundler, Readonly<Record<keyof typeof OFFERING_PLACES, Offering>>>>
+
+const OFFERED = { page: true, stylesheet: true, variable: true } as const
+const HTML_PLUGIN = {
+  needs:
+    'pages are the work of a plugin there (`@web/rollup-plugin-html`): what it writes is changed, and the copies of sources in it are compressed',
+}
+const POSTCSS = {
+  needs:
+    'CSS is the work of a plugin there: with `unplugin-pixpress/postcss` in it, the stylesheets that it writes as files are changed; those in scripts get the one type that all browsers of the project read',
+}
+const BUN_PAGES = { needs: 'from Bun 1.3 on' }
+const BUN_STYLES = {
+  needs:
+    'images of 128 KiB and more, from Bun 1.3 on; smaller ones Bun puts into the stylesheet, in the one type that all browsers of the project read',
+}
 
 export const FALLBACKS: Fallbacks = {
-  vite: { page: true, stylesheet: true },
-  webpack: { page: true, stylesheet: true },
-  rspack: { page: true, stylesheet: true },
-  rsbuild: { page: true, stylesheet: true },
-  rollup: { page: NO_HTML, stylesheet: POSTCSS_ALONE },
-  rolldown: { page: NO_HTML, stylesheet: NO_CSS },
-  esbuild: { page: NO_HTML, stylesheet: true },
-  farm: { page: OWN_TYPE, stylesheet: OWN_TYPE },
-  bun: { page: OWN_TYPE, stylesheet: OWN_TYPE },
+  vite: OFFERED,
+  webpack: OFFERED,
+  rspack: OFFERED,
+  rsbuild: OFFERED,
+  rollup: { page: HTML_PLUGIN, stylesheet: POSTCSS, variable: POSTCSS },
+  rolldown: { page: HTML_PLUGIN, stylesheet: POSTCSS, variable: POSTCSS },
+  esbuild: { page: NO_HTML, stylesheet: true, variable: true },
+  farm: { page: true, stylesheet: true, variable: 'the bundler does not see them' },
+  bun: { page: BUN_PAGES, stylesheet: BUN_STYLES, variable: BUN_STYLES },
+}
+
+/** Whether the contract holds for a place that offers several types. */
+export function offers(bundler: Bundler, place: keyof typeof OFFERING_PLACES): boolean {
+  const offering = FALLBACKS[bundler][place]
+  return offering === true || (bundler === 'bun' && place === 'page')
 }

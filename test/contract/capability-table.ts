@@ -1,5 +1,5 @@
-import { BUNDLERS, CAPABILITIES, FALLBACKS, REFERENCE_KINDS } from './capabilities.ts'
-import type { Bundler, Capabilities, ReferenceKind } from './capabilities.ts'
+import { BUNDLERS, CAPABILITIES, FALLBACKS, OFFERING_PLACES, REFERENCE_KINDS } from './capabilities.ts'
+import type { Bundler, Capabilities, Offering, ReferenceKind } from './capabilities.ts'
 
 const TITLES: Readonly<Record<Bundler, string>> = {
   vite: 'Vite',
@@ -24,18 +24,20 @@ export function capabilityTable(capabilities: Capabilities = CAPABILITIES): stri
 
 /** The table of `docs/convert.md`. */
 export function fallbackTable(): string {
-  return table('several types in', [
-    ['pages', (bundler) => FALLBACKS[bundler].page],
-    ['stylesheets', (bundler) => FALLBACKS[bundler].stylesheet],
-  ])
+  const places = Object.entries(OFFERING_PLACES) as [keyof typeof OFFERING_PLACES, string][]
+  return table(
+    'several types in',
+    places.map(([place, title]) => [title, (bundler) => FALLBACKS[bundler][place]]),
+  )
 }
 
-function table(head: string, rows: readonly (readonly [string, (bundler: Bundler) => true | string])[]): string {
+function table(head: string, rows: readonly (readonly [string, (bundler: Bundler) => Offering])[]): string {
   const reasons: string[] = []
-  const cell = (capability: true | string): string => {
+  const cell = (capability: Offering): string => {
     if (capability === true) return '✓'
-    if (!reasons.includes(capability)) reasons.push(capability)
-    return `– [${reasons.indexOf(capability) + 1}]`
+    const reason = typeof capability === 'string' ? capability : capability.needs
+    if (!reasons.includes(reason)) reasons.push(reason)
+    return `${typeof capability === 'string' ? '–' : '✓'} [${reasons.indexOf(reason) + 1}]`
   }
   const lines = [
     [head, ...BUNDLERS.map((bundler) => TITLES[bundler])],

@@ -28,7 +28,7 @@ type Again = 'entry' | 'default export'
 
 /** The plugin-wide conversions that every bundler is tried with. */
 const MODES = {
-  'same format': { options: {}, types: [], again: 'entry' },
+  'same format': { options: { lock: true }, types: [], again: 'entry' },
   'converted to WebP': { options: { convert: { type: 'image/webp' } }, types: ['webp'], again: 'default export' },
   'converted to the smallest of a list': {
     options: { convert: { type: ['image/avif', 'image/webp', 'image/jpeg'] } },
@@ -80,6 +80,15 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
   it('builds without warnings', () => {
     expect(cold.warnings.filter((text) => !EXPECTED_WARNINGS.test(text))).toEqual([])
     expect(cold.report?.failures).toEqual([])
+  })
+
+  it.runIf('lock' in options)('has a line in the lock for every image of its report', async () => {
+    const [header, ...rows] = (await project.read('pixpress.lock')).toString().trimEnd().split('\n')
+    expect(header).toBe('{"lock":1}')
+    const lines = rows.map((row) => JSON.parse(row) as { source: string; type: string; bytes: number })
+    expect(lines.map(({ source, type, bytes }) => `${source} ${type} ${bytes}`)).toEqual(
+      expect.arrayContaining(cold.report!.images.map(({ source, type, after }) => `${source} ${type} ${after}`)),
+    )
   })
 
   it('leaves no reference that leads nowhere', () => {

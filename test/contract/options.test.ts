@@ -65,6 +65,14 @@ async function create(results: 'borrowed' | 'none' = 'borrowed'): Promise<Projec
   return project
 }
 
+/** A page with one image that says no size. */
+async function pageWith(options: Options): Promise<string> {
+  const made = await create()
+  await made.write('index.html', '<!doctype html><head></head><img src="./src/images/photo.png">')
+  await buildOrThrow(made, 'vite', { convert: 'auto', ...options })
+  return made.readText('dist/index.html')
+}
+
 async function read(made: Project, result: BuildResult): Promise<Built> {
   const values = await evaluate(made, result)
   const site: BuiltSite = { files: await readOutput(made, result.outDir), page: result.page, values }
@@ -131,6 +139,15 @@ const TRIALS = {
     expect((await image(PHOTO)).type).toBe('png')
     const { image: alone } = await built({ convert: { type: ['image/webp'] }, fallback: 'auto' })
     expect([await alone(PHOTO), await alone(ICON)].map(({ type }) => type)).toEqual(['webp', 'png'])
+  },
+
+  async dimensions() {
+    const told = await pageWith({})
+    expect(told).toMatch(/<img data-pixpress-ratio="4\/3" src=/)
+    expect(told).toMatch(
+      /<style>@layer pixpress\{:where\(img\[data-pixpress-ratio="4\/3"\]\)\{aspect-ratio:auto 4\/3\}\}<\/style>/,
+    )
+    expect(await pageWith({ dimensions: false })).not.toContain('ratio')
   },
 
   async convertIcons() {
@@ -289,6 +306,21 @@ const TRIALS = {
     }
     await discard()
     expect(await refusal({ cache: { maxSize: 0 } })).toContain('cache.maxSize')
+  },
+
+  async lock() {
+    const made = await create()
+    const { report } = await buildOrThrow(made, 'vite', { lock: 'images.lock' })
+    const locked = await made.readText('images.lock')
+    expect(locked.trimEnd().split('\n')).toHaveLength(1 + report!.totals.images)
+    // A line that nothing is known of is another engine's: its result is not in the cache, and it is replaced.
+    await made.write('images.lock', locked.replaceAll(/"key":"[0-9a-f]{8}/g, '"key":"00000000'))
+    await buildOrThrow(made, 'vite', { lock: false })
+    expect(await made.readText('images.lock')).not.toBe(locked)
+    await buildOrThrow(made, 'vite', { lock: 'images.lock' })
+    expect(await made.readText('images.lock')).toBe(locked)
+    await discard()
+    expect(await refusal({ lock: 5 as never })).toContain("'lock'")
   },
 
   async report() {

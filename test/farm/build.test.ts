@@ -158,6 +158,19 @@ it('puts images into a store that stylesheets and new URL() name by an alias', a
 describe("Farm's persistent cache", () => {
   const compilation = '{ persistentCache: true }'
 
+  it('gives the types that are offered beside images to no stylesheet that is made again', async () => {
+    const auto = `{ convert: 'auto' }`
+    await buildProject(project, { options: auto, compilation })
+    await project.write('src/style.css', `${await project.readText('src/style.css')} .c { color: red }`)
+    const warm = await buildProject(project, { options: auto, compilation })
+    await project.remove('node_modules/.farm')
+    const cold = await buildProject(project, { options: auto, compilation })
+    const css = [...warm.files].find(([name]) => name.endsWith('.css'))![1].toString()
+    expect(css).toMatch(/url\("?\/style[^)]*\.png"?\);\s*background:image-set\(url\("[^)]*\.avif"\)/)
+    expect([...warm.files.keys()]).toEqual([...cold.files.keys()])
+    for (const [name, bytes] of warm.files) expect([name, bytes.equals(cold.files.get(name)!)]).toEqual([name, true])
+  })
+
   it('gives the same output warm, and does not hide changes of images and options', async () => {
     const reported = async (): Promise<string[]> => {
       const { images } = JSON.parse(await project.readText('report.json')) as {

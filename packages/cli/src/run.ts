@@ -1,45 +1,9 @@
 import { nearest } from '@pixpress/core/internal'
 import { visibleText } from '@pixpress/core/report'
+import { COMMANDS } from './commands/index.ts'
 import { EXIT, UsageError, exitCodeOf, ownVersion } from './exit.ts'
 import { surroundings } from './output.ts'
 import type { Surroundings } from './output.ts'
-
-/** One command. Loaded when it is asked for: `serve` needs much that `compress` does not. */
-interface Command {
-  readonly summary: string
-  load(): Promise<(args: readonly string[], around: Surroundings) => Promise<number>>
-}
-
-const COMMANDS: Readonly<Record<string, Command>> = {
-  compress: {
-    summary: 'makes images smaller, in place or into another folder',
-    load: async () => (await import('./commands/compress.ts')).compress,
-  },
-  check: {
-    summary: 'says which images could be smaller, exceed a budget or are broken',
-    load: async () => (await import('./commands/check.ts')).check,
-  },
-  serve: {
-    summary: 'serves the compression interface over HTTP',
-    load: async () => (await import('./commands/serve.ts')).serve,
-  },
-  cache: {
-    summary: 'shows, trims, empties or checks the cache',
-    load: async () => (await import('./commands/cache.ts')).cache,
-  },
-  report: {
-    summary: "prints a build's JSON report as a table",
-    load: async () => (await import('./commands/report.ts')).report,
-  },
-  types: {
-    summary: 'writes or checks the types of image imports',
-    load: async () => (await import('./commands/types.ts')).types,
-  },
-  migrate: {
-    summary: 'changes a project that uses another image plugin',
-    load: async () => (await import('./commands/migrate.ts')).migrate,
-  },
-}
 
 const HELP = `pixpress: every image as small as it can be while it still looks right
 

@@ -7,9 +7,12 @@ import { describe, expect, it } from 'vitest'
 import { DIRECTIVES } from '../../unplugin/src/directives/rows.ts'
 import { CHECK_FLAGS } from '../src/check/flags.ts'
 import { CACHE_FLAGS } from '../src/commands/cache.ts'
+import { INIT_FLAGS } from '../src/commands/init.ts'
 import { MIGRATE_FLAGS } from '../src/commands/migrate.ts'
 import { REPORT_FLAGS } from '../src/commands/report.ts'
+import { RESTORE_FLAGS } from '../src/commands/restore.ts'
 import { TYPES_FLAGS } from '../src/commands/types.ts'
+import { UPGRADE_FLAGS } from '../src/commands/upgrade.ts'
 import { COMPRESS_FLAGS } from '../src/compress/flags.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -29,11 +32,14 @@ const { render, ownFlags, renderSchema, withTables } = (await import(
 const PAGES = render({
   options: PROJECT_OPTIONS,
   facts: IMAGE_TYPES.map((type) => factsOf(type)),
+  initFlags: INIT_FLAGS,
   compressFlags: COMPRESS_FLAGS,
+  restoreFlags: RESTORE_FLAGS,
   checkFlags: ownFlags(CHECK_FLAGS, COMPRESS_FLAGS),
   cacheFlags: CACHE_FLAGS,
   migrateFlags: MIGRATE_FLAGS,
   typesFlags: TYPES_FLAGS,
+  upgradeFlags: ownFlags(UPGRADE_FLAGS, COMPRESS_FLAGS),
   reportFlags: REPORT_FLAGS,
   directives: DIRECTIVES,
 })

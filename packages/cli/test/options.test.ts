@@ -80,6 +80,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   exclude: { right: ['**/*.png'], wrong: [''] },
   overrides: { right: [{ include: '**/*.png', lossless: true }], wrong: [{ lossless: true }] },
   fallback: { right: false, wrong: true },
+  dimensions: { right: false, wrong: 'no' },
   convertIcons: { right: true, wrong: 'yes' },
   presets: { right: { hero: { w: 5 } }, wrong: 'hero' },
   defaultDirectives: { right: { format: 'webp' }, wrong: 'format=webp' },
@@ -94,6 +95,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
     wrong: { dir: '' },
     flags: { right: ['--cache-dir', 'cache'], wrong: ['--cache-dir='] },
   },
+  lock: { right: 'images.lock', wrong: '' },
   report: {
     right: { json: 'report.json', html: 'report.html' },
     wrong: 'report.json',

@@ -31,6 +31,8 @@ export const ERROR_STATUS = {
   NOT_CACHED: 409,
   /** The images of a build have more bytes than its `budgets` allow. */
   OVER_BUDGET: 400,
+  /** `pixpress.lock` cannot be read: a conflict of a merge, another format, or the file system refused. */
+  LOCK_INVALID: 400,
   /** Something that should not happen; please report it. */
   INTERNAL: 500,
 } as const

@@ -32,6 +32,13 @@ export interface OptimizerStats {
   failed: number
 }
 
+/** What `materialize` may be asked for besides. */
+export interface MaterializeExtras {
+  placeholder?: PlaceholderKind | undefined
+  /** 64 hexadecimal digits. */
+  pinned?: string | undefined
+}
+
 export interface Optimizer {
   /**
    * The first phase: cheap, synchronous, deterministic. Gives the identity of the work.
@@ -41,10 +48,13 @@ export interface Optimizer {
   /**
    * The second phase: from the cache, or encoded once however many callers ask at the same time.
    * @param extras `placeholder`: a placeholder as well, made of the pixels that are decoded anyway; the image's bytes and key
-   *   stay the same. The result has none where none can be made.
+   *   stay the same. The result has none where none can be made. `pinned`: the key of an earlier engine's result of the same
+   *   work, which is taken as it is where the cache has it.
    * @throws PixpressError `DECODE_FAILED`, `BACKGROUND_REQUIRED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
    */
-  materialize(plan: Plan, extras?: { placeholder?: PlaceholderKind | undefined }): Promise<OptimizeResult>
+  materialize(plan: Plan, extras?: MaterializeExtras): Promise<OptimizeResult>
+  /** What `materialize` gives, if the cache has it. Encodes nothing. @throws PixpressError `INVALID_OPTION`, `DECODE_FAILED`, … */
+  recall(plan: Plan, extras?: MaterializeExtras): Promise<OptimizeResult | undefined>
   /**
    * What to show until the planned image is there: from the cache, or from its pixels, without encoding it. The same bytes as
    * `materialize` gives. Always made on this machine.
@@ -89,6 +99,8 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
   const missing = createMissingResults()
   let trimmedAt = 0
+
+  const engineOf = ({ type }: Plan): ImageEngine => (chosen.accepts(type) ? chosen : local)
 
   /** The key under which an engine's result is cached: made of all that decides its bytes, and nothing else. */
   function cacheKey({ key, source, operations }: Plan, engine: ImageEngine): string {
@@ -143,14 +155,28 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     return { data, info, input, key, cached: false, kept, ...remarksOf(result), notes, ...made }
   }
 
-  async function answer(plan: Plan, engine: ImageEngine, wanted?: PlaceholderKind): Promise<OptimizeResult> {
+  async function answer(
+    plan: Plan,
+    engine: ImageEngine,
+    wanted?: PlaceholderKind,
+    pinned?: string,
+  ): Promise<OptimizeResult> {
     const key = cacheKey(plan, engine)
-    const hit = await fromCache(plan, engine, key)
-    if (hit === undefined) {
-      if (cache?.frozen === true) throw missing.note(plan, 'image')
-      return work(plan, engine, key, wanted)
-    }
-    stats.cacheHits++
+    const found = await remembered(plan, engine, key, pinned)
+    if (found !== undefined) return found
+    if (cache?.frozen === true) throw missing.note(plan, 'image')
+    return work(plan, engine, key, wanted)
+  }
+
+  async function remembered(
+    plan: Plan,
+    engine: ImageEngine,
+    key: string,
+    pinned: string | undefined,
+  ): Promise<OptimizeResult | undefined> {
+    const earlier = pinned === undefined ? undefined : await fromCache(plan, engine, pinned)
+    const hit = earlier ? { ...earlier, pinned: pinned! } : await fromCache(plan, engine, key)
+    if (hit !== undefined) stats.cacheHits++
     return hit
   }
 
@@ -199,23 +225,42 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
 
   async function materialize(
     plan: Plan,
-    { placeholder: kind }: { placeholder?: PlaceholderKind | undefined } = {},
+    { placeholder: kind, pinned }: MaterializeExtras = {},
   ): Promise<OptimizeResult> {
     if (kind !== undefined) oneOf(PLACEHOLDER_KINDS).parse(kind, 'placeholder')
     const kept = kind && (await keptPlaceholder(plan, kind))
     const wanted = kept === undefined ? kind : undefined
     let result: OptimizeResult
     try {
-      result = await flights.run(plan.key, () => answer(plan, chosen.accepts(plan.type) ? chosen : local, wanted))
+      const engine = engineOf(plan)
+      result = await flights.run(pinned ?? plan.key, () => answer(plan, engine, wanted, pinned))
     } catch (error) {
       stats.failed++
       throw named(error, plan.file)
     }
+    return withPlaceholder(plan, result, kind, kept)
+  }
+
+  async function withPlaceholder(
+    plan: Plan,
+    result: OptimizeResult,
+    kind: PlaceholderKind | undefined,
+    kept: Placeholder | undefined,
+  ): Promise<OptimizeResult> {
     if (kind === undefined) return result
     // The work may have been done before, without one, by a service, or for another caller.
     const made = result.placeholder?.kind === kind ? result.placeholder : undefined
     const shown = kept ?? made ?? (await placeholder(plan, kind).catch(() => undefined))
     return { ...result, ...(shown && { placeholder: shown }) }
+  }
+
+  async function recall(
+    plan: Plan,
+    { placeholder: kind, pinned }: MaterializeExtras = {},
+  ): Promise<OptimizeResult | undefined> {
+    const engine = engineOf(plan)
+    const hit = await remembered(plan, engine, cacheKey(plan, engine), pinned)
+    return hit && withPlaceholder(plan, hit, kind, kind && (await keptPlaceholder(plan, kind)))
   }
 
   const plan: Optimizer['plan'] = (source, operations, context) =>
@@ -224,6 +269,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   return {
     plan,
     materialize,
+    recall,
     placeholder,
     byteCurve,
     stats,

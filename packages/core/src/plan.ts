@@ -44,6 +44,8 @@ export function makePlan(
     types: resultTypes(type, relevant),
     source,
     file,
+    // What is done to an SVG is the same at every effort.
+    ...(operations?.effort === 'auto' && type !== 'image/svg+xml' && { mayBeDraft: true as const }),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RemoteOptions } from './engines/remote/options.ts'
 import { PixpressError, invalidOption } from './errors.ts'
 import { BUDGETS } from './options/budgets.ts'
+import { DURATION } from './options/duration.ts'
 import { PROJECT_CONVERT } from './options/convert.ts'
 import type { AutoConvert, ConvertOptions } from './options/convert.ts'
 import { OPERATIONS } from './options/operations.ts'
@@ -32,6 +33,8 @@ const OPERATION_PARSERS: Readonly<Record<string, Parser<unknown>>> = {
   ...Object.fromEntries(Object.entries(OPERATIONS).map(([key, { parser }]) => [key, parser])),
   convert: PROJECT_CONVERT,
 }
+
+const LOCK_PATH = text('true, false or a path')
 
 const FALLBACKS = oneOf(['auto', 'picture'])
 
@@ -100,6 +103,12 @@ const OWN: OwnRows = {
     shownDefault: '`false`',
     doc: 'converts icons and social cards (`og:image`, `twitter:image`) as well',
   },
+  dimensions: {
+    parser: FLAG,
+    default: () => true,
+    shownDefault: '`true`',
+    doc: 'pages that offer several types say [the proportions](convert.md#proportions) of each `<img>` without `width` and `height`, so that nothing moves when it arrives',
+  },
   presets: {
     parser: object(),
     default: () => ({}),
@@ -153,6 +162,11 @@ const OWN: OwnRows = {
     shownDefault: '`true`',
     doc: 'compresses copied files (`public/`) in the output folder, in their own type',
   },
+  firstBuild: {
+    parser: DURATION,
+    shownDefault: 'no bound',
+    doc: "[time for the full effort](first-build.md) in a build without a cache, as `'5s'`; with `effort: 'auto'`, what does not fit becomes a draft, which the lock names (not for the command, which makes no drafts)",
+  },
   cache: {
     parser: flagOr(CACHE_SETTINGS),
     default: () => true,
@@ -166,6 +180,14 @@ const OWN: OwnRows = {
       'no-cache': { description: 'keeps no results' },
     },
   },
+  lock: {
+    parser: {
+      schema: { anyOf: [FLAG.schema, LOCK_PATH.schema] },
+      parse: (value, option) => (typeof value === 'boolean' ? value : LOCK_PATH.parse(value, option)),
+    },
+    shownDefault: '`pixpress.lock`, where it is there',
+    doc: "[which result each image has](lock.md): `true` keeps `pixpress.lock` in the project's folder, a path another file; `false`: none",
+  },
   report: {
     parser: flagOr(record<{ json?: string; html?: string }>({ json: text('a path'), html: text('a path') })),
     default: () => true,
@@ -176,7 +198,7 @@ const OWN: OwnRows = {
   budgets: {
     parser: BUDGETS,
     shownDefault: 'none',
-    doc: "[bytes that images may have](check.md#budgets): `[{ include, exclude, image: '200 kB', total: '2 MB', growth: '5%' }]`; builds warn, and fail with `onError: 'error'`",
+    doc: "[bytes that images may have](check.md#budgets): `[{ include, exclude, image: '200 kB', total: '2 MB', growth: '5%' }, { page: '1 MB' }]`; builds warn, and fail with `onError: 'error'`",
   },
   onError: {
     parser: oneOf(['warn', 'error']),
@@ -212,6 +234,7 @@ const OWN: OwnRows = {
       engine: {
         value: 'URL',
         description: '[a service](remote.md) instead of this machine; `local` overrules the configuration',
+        choices: ['local'],
       },
       key: {
         value: 'KEY',

@@ -32,6 +32,11 @@ export interface ProjectOptions extends ProjectOperations {
    * stylesheets alone. `false`: the new type alone, everywhere. Default: `auto` with `convert: 'auto'`, else `false`.
    */
   fallback?: Fallback
+  /**
+   * Where images are offered in several types, pages say the proportions of each `<img>` that does not say its width and height, so
+   * that nothing moves when it arrives. Default `true`.
+   */
+  dimensions?: boolean
   /** Also converts icons (`<link rel="icon">`) and social cards (`og:image`, `twitter:image`). Default `false`, as older readers know only the old types. */
   convertIcons?: boolean
   /** Named sets of directives for `?preset=name`. */
@@ -60,8 +65,18 @@ export interface ProjectOptions extends ProjectOperations {
   engine?: 'local' | RemoteOptions
   /** Builds put the images of scripts, stylesheets and pages into object storage, and refer to them there. */
   store?: ImageStoreOptions
+  /**
+   * What a build may spend at full effort on images that its cache does not have, as `'5s'`, `'2m'` or milliseconds: the others are written by a quick
+   * path, as drafts. Only for images with `effort: 'auto'`; needs a lock, which is made. Default: no bound.
+   */
+  firstBuild?: number | string
   /** Keeps results between runs, by default in the project's `.cache/pixpress`. `false` keeps them for one run only. */
   cache?: boolean | ProjectCache
+  /**
+   * The file that says which result each image has: `true` keeps `pixpress.lock` in the project's folder, a path another file, relative to
+   * the root. `false`: none. Default: `pixpress.lock` is kept up to date where it is there.
+   */
+  lock?: boolean | string
   /**
    * A table at the end of every build. `{ json }` also writes it as data to that file, `{ html }` as a page; both are relative to the root.
    * Default `true`.
@@ -99,6 +114,7 @@ export type Fallback = 'auto' | 'picture' | false
 /** Options that always have a value. */
 export type Defaulted =
   | 'convertIcons'
+  | 'dimensions'
   | 'presets'
   | 'outputs'
   | 'namedExports'
@@ -109,4 +125,5 @@ export type Defaulted =
   | 'onError'
 
 /** Options of a project after validation by themselves; `presets`, `engine` and `store` are resolved where they are used. */
-export type ParsedProjectOptions = Omit<ProjectOptions, Defaulted> & Required<Pick<ProjectOptions, Defaulted>>
+export type ParsedProjectOptions = Omit<ProjectOptions, Defaulted | 'firstBuild'> &
+  Required<Pick<ProjectOptions, Defaulted>> & { /** Milliseconds. */ firstBuild?: number }

@@ -14,6 +14,7 @@ export type { Point, Position, Strategy } from './options/position.ts'
 export type { InterfaceResize, ResizeOptions, ResolvedResize } from './options/resize.ts'
 export type { ResolvedSvgoConfig, SvgoConfig } from './options/svgo-config.ts'
 export type {
+  AskedEffort,
   ChromaSubsampling,
   Effort,
   Kernel,
@@ -73,6 +74,10 @@ export interface OptimizeResult {
   key: string
   /** Whether the result came from the cache. */
   cached: boolean
+  /** The result of a quick path, which a smaller one with the same promise may replace later. */
+  draft?: true
+  /** The key under which an earlier engine made it; absent for results of this engine. */
+  pinned?: string
   /** `input` when no candidate was smaller (then `data` is the input, without its metadata where that is smaller still). */
   kept: 'output' | 'input'
   /** Why the source's own pixels were kept: the file as it is, or losslessly recompressed. Absent where they were not. */
@@ -129,4 +134,6 @@ export interface Plan {
   readonly source: Uint8Array
   /** The name used in errors and warnings. */
   readonly file: string | undefined
+  /** Asked for with `effort: 'auto'`: a quick path may make it first. */
+  readonly mayBeDraft?: true
 }

@@ -23,6 +23,8 @@ import { overGrowth, overTotal } from './groups.ts'
 import { overBudget, shrinking } from './images.ts'
 import type { CheckedImage, Outcome } from './images.ts'
 import { createKnownWork } from './known-work.ts'
+import { lockFindings } from './locked.ts'
+import { heavyPages } from './pages.ts'
 
 export interface CheckTask {
   readonly settings: CompressSettings
@@ -32,6 +34,8 @@ export interface CheckTask {
   /** File of a JSON report, as it was given. */
   readonly baseline: string | undefined
   readonly budgets: readonly ResolvedBudget[]
+  /** Absolute folder of a finished build; `undefined`: its pages are not looked at. */
+  readonly pages: string | undefined
   /** Percent. */
   readonly minSaving: number
   readonly tell: (message: string) => void
@@ -90,6 +94,12 @@ export async function checkImages(
     add(overTotal(own, budget, (source) => touched.has(source)))
     if (baseline !== undefined) add(overGrowth(own, budget, baseline))
   }
+  findings.push(...(await heavyPages(task, root)))
+  const lock = await task.workers.openLock()
+  if (lock !== undefined) {
+    const whole = checked.filter(({ outcome }) => outcome !== undefined)
+    findings.push(...(await lockFindings(whole, lock, root, task.workers.cache)))
+  }
   const sizeOf = new Map(images.map(({ source, bytes }) => [source, bytes]))
   for (const { source, code, message } of report.failures) {
     if (!BROKEN.has(code)) continue
@@ -124,11 +134,14 @@ async function outcomesOf(
     // Its neighbours count, as they may have a claim to the same name.
     targetOf: createTargets(inputs, undefined),
     store: undefined,
+    lock: undefined,
     dryRun: true,
     overwrite: true,
     earlier: workers.earlier,
     force: true,
     preserveTimes: false,
+    minSaving: 0,
+    backup: undefined,
     writing: async () => undefined,
   }
   const batch = compressAll(due, dry, {

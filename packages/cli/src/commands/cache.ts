@@ -50,7 +50,7 @@ interface Action {
   run(task: Task): Promise<Answer>
 }
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+export const ACTIONS: Readonly<Record<string, Action>> = {
   path: {
     what: 'prints the folder',
     run: async ({ dir }) => ({ figures: {}, text: dir }),

@@ -14,6 +14,7 @@ import { exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
 import { loadConfig } from '../config.ts'
 import { EXIT, UsageError, ownVersion } from '../exit.ts'
 import type { Surroundings } from '../output.ts'
+import { percentOf } from '../percent.ts'
 
 /** `pixpress check`. @throws UsageError, PixpressError `INVALID_OPTION` */
 export async function check(args: readonly string[], around: Surroundings): Promise<number> {
@@ -24,8 +25,8 @@ export async function check(args: readonly string[], around: Surroundings): Prom
     return EXIT.ok
   }
   const format = formatOf(textOf(flags, 'format'))
-  const minSaving = percentOf(textOf(flags, 'min-saving'))
-  const { changed, baseline, ...shared } = flags
+  const minSaving = percentOf(textOf(flags, 'min-saving') ?? String(MIN_SAVING), 'min-saving')
+  const { changed, baseline, pages, ...shared } = flags
   const loaded = await loadConfig(cwd, flags['config']?.toString())
   const settings = resolveSettings(shared, loaded, around)
   const repository = await findRepository(cwd)
@@ -42,6 +43,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
       changes,
       baseline: baseline?.toString(),
       budgets: resolveBudgets(loaded.config.budgets),
+      pages: pages === undefined ? undefined : path.resolve(cwd, pages.toString()),
       minSaving,
       tell,
     })
@@ -66,11 +68,3 @@ export async function check(args: readonly string[], around: Surroundings): Prom
 const textOf = (flags: FlagValues<Flags>, name: CheckFlag): string | undefined => flags[name]?.toString()
 
 const formatOf = (text: string = 'text'): FormatName => oneOf(FORMAT_NAMES).parse(text, '--format')
-
-/** `10`, `2.5`, `10%`. */
-function percentOf(text: string = String(MIN_SAVING)): number {
-  const [, digits] = /^(\d+(?:\.\d+)?) ?%?$/.exec(text) ?? []
-  const percent = Number(digits)
-  if (percent >= 0 && percent <= 100) return percent
-  throw new UsageError(`Expected percent from 0 to 100 for '--min-saving' but received '${text}'.`)
-}

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { createImageStore, parseFlags } from '@pixpress/core/internal'
+import type { FlagValues, Flags } from '@pixpress/core/internal'
 import type { Operations, Optimizer, PixpressError } from '@pixpress/core'
 import {
   createProgress,
@@ -12,15 +13,18 @@ import {
   writeReportPage,
 } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
+import { createBackup } from '../backup/create-backup.ts'
 import { compressAll, shownPath } from '../compress/batch.ts'
 import type { BatchOptions } from '../compress/batch.ts'
 import type { FileTask } from '../compress/compress-file.ts'
 import { COMPRESS_FLAGS, COMPRESS_HELP } from '../compress/flags.ts'
 import { findInputs } from '../compress/inputs.ts'
 import type { InputFile } from '../compress/inputs.ts'
+import { readListedFiles } from '../compress/listed-files.ts'
 import { resolveSettings } from '../compress/settings.ts'
 import type { CompressSettings } from '../compress/settings.ts'
 import { createTargets } from '../compress/targets.ts'
+import { nameVariants } from '../compress/variants.ts'
 import { changeLine, watchInputs } from '../compress/watch.ts'
 import { aborted, exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
 import type { Workers } from '../compress/workers.ts'
@@ -35,7 +39,8 @@ export async function compress(args: readonly string[], around: Surroundings): P
     around.stdout.write(COMPRESS_HELP)
     return EXIT.ok
   }
-  if (positionals.length === 0) {
+  const from = flags['files-from']?.toString()
+  if (positionals.length === 0 && from === undefined) {
     throw new UsageError("Nothing to compress: give files, folders or globs, or '-' for standard input.")
   }
   const settings = resolveSettings(flags, await loadConfig(around.cwd, flags['config']?.toString()), around)
@@ -45,9 +50,11 @@ export async function compress(args: readonly string[], around: Surroundings): P
   const workers = openWorkers(settings, tell)
   const { optimizer } = workers
   try {
-    if (!positionals.includes('-')) return await compressFiles(positionals, settings, workers, around, tell)
-    if (settings.store !== undefined) throw new UsageError('--store is for files: standard input has no name.')
-    if (flags['html'] !== undefined) throw new UsageError('--html is for files: standard input has no report.')
+    if (!positionals.includes('-')) {
+      const listed = from === undefined ? [] : await readListedFiles(from, around)
+      return await compressFiles(positionals, listed, settings, workers, around, tell)
+    }
+    assertForPipe(flags)
     if (positionals.length > 1) throw new UsageError("'-' stands alone: standard input is the only image then.")
     for (const note of await compressPipe(optimizer, settings.operations(undefined).operations, around)) tell(note)
     return EXIT.ok
@@ -59,15 +66,23 @@ export async function compress(args: readonly string[], around: Surroundings): P
 
 async function compressFiles(
   patterns: readonly string[],
+  listed: readonly string[],
   settings: CompressSettings,
-  { optimizer, engine, earlier }: Workers,
+  { optimizer, engine, earlier, openLock }: Workers,
   around: Surroundings,
   tell: (message: string) => void,
 ): Promise<number> {
   const { cwd, signal } = around
-  const find = (): Promise<InputFile[]> => findInputs(patterns, { ...settings, cwd })
+  const { out, template } = settings
+  const find = async (): Promise<InputFile[]> => {
+    const found = await findInputs(patterns, { ...settings, cwd, listed })
+    const isNamed = template !== undefined && out !== undefined
+    return isNamed ? nameVariants(found, { ...settings, optimizer, template, out }) : found
+  }
   const inputs = await find()
   const store = settings.store && createImageStore(settings.store)
+  const lock = await openLock()
+  const backup = settings.backup === undefined ? undefined : createBackup(settings.backup)
   const writes = new Set<Promise<void>>()
   const progress = createProgress({
     enabled: !settings.quiet && !settings.json,
@@ -79,11 +94,14 @@ async function compressFiles(
     operations: settings.operations,
     targetOf: createTargets(files, settings.out),
     store,
+    lock,
     dryRun: settings.dryRun,
     overwrite: settings.overwrite,
     earlier,
     force: settings.force,
     preserveTimes: settings.preserveTimes,
+    minSaving: settings.minSaving,
+    backup,
     async writing(start) {
       // Images that were under way are finished after the others have been waited for.
       if (signal.aborted) return new Promise(() => undefined)
@@ -111,6 +129,7 @@ async function compressFiles(
     around.stderr.write('pixpress: stopped; every file is whole.\n')
     return exitCodeOfSignal(signal)
   }
+  await lock?.write()
   print(report, settings, around)
   tellMissing(optimizer, around)
   if (settings.html !== undefined) await writeReportPage(settings.html, report, cwd)
@@ -120,12 +139,14 @@ async function compressFiles(
     await watchInputs({
       cwd,
       patterns,
-      find,
       signal,
       onReady: () => tell('waiting for changes'),
-      async compress(input) {
+      async compress(file) {
         // Its neighbours count, as they may have a claim to the same name.
-        const changed = await compressAll([input], task(await find()), { ...options, concurrency: 1 })
+        const all = await find()
+        const own = all.filter((each) => each.file === file)
+        const changed = await compressAll(own, task(all), { ...options, concurrency: 1 })
+        await lock?.write()
         for (const { source, before, after, written } of changed.images) {
           if (written === true) around.stdout.write(`${visibleText(changeLine(source, before, after))}\n`)
         }
@@ -150,6 +171,23 @@ async function compressPipe(
   const { data, notes } = await optimizer.optimize(await buffer(stdin), operations, { file: 'standard input' })
   stdout.write(data)
   return notes
+}
+
+/** @throws UsageError for flags that need a file */
+function assertForPipe(flags: FlagValues<Flags>): void {
+  const reasons = {
+    store: 'standard input has no name',
+    html: 'standard input has no report',
+    name: 'standard input has no name',
+    backup: 'standard input is not replaced',
+    'min-saving': 'standard input is not replaced',
+    'files-from': 'standard input is the only image then',
+  }
+  for (const [name, reason] of Object.entries(reasons)) {
+    if (flags[name] !== undefined) throw new UsageError(`--${name} is for files: ${reason}.`)
+  }
+  if (flags['width']?.toString().includes(','))
+    throw new UsageError('Several widths are for files: standard output is one.')
 }
 
 function print(report: Report, { json, quiet, dryRun, cache }: CompressSettings, around: Surroundings): void {

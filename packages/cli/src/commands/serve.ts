@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module'
+import type { Flags } from '@pixpress/core/internal'
 import type { Surroundings } from '../output.ts'
 import { UsageError } from '../exit.ts'
 
@@ -18,4 +19,10 @@ export async function serve(args: readonly string[], { env }: Surroundings): Pro
     throw new UsageError(`The server is not installed (npm install @pixpress/server): ${String(error)}`)
   })
   return server.serve(args, env)
+}
+
+/** The server's flags; none where it is not installed, or does not run on this Node. */
+export async function serveFlags(): Promise<Flags> {
+  const server = await import('@pixpress/server').catch(() => undefined)
+  return server?.FLAGS ?? {}
 }

@@ -6,6 +6,7 @@ import { compare, createReport, reportImage } from '@pixpress/core/report'
 import type { Progress, RemoteUsage, Report, ReportFailure, ReportImage } from '@pixpress/core/report'
 import { compressFile, copyAsItIs } from './compress-file.ts'
 import type { FileOutcome, FileTask } from './compress-file.ts'
+import { inputId } from './inputs.ts'
 import type { InputFile } from './inputs.ts'
 
 export interface BatchOptions {
@@ -34,11 +35,14 @@ export async function compressAll(
   const images = new Map<string, ReportImage>()
   const failures: ReportFailure[] = []
   /** Files by the identity of what was done: of those that are named together, all hold the same bytes. */
-  const sameBytes = new Map<string, string[]>()
+  const sameBytes = new Map<string, InputFile[]>()
   // One list for several workers, as reading all files at once would take their whole size in memory.
   const queue = inputs.values()
   const sizes = await sizesOf(inputs)
-  options.progress.expect({ images: inputs.length, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) })
+  options.progress.expect({
+    images: inputs.length,
+    bytes: inputs.reduce((sum, { file }) => sum + (sizes.get(file) ?? 0), 0),
+  })
   const work = async (): Promise<void> => {
     for (const input of queue) {
       if (options.signal.aborted) return
@@ -49,14 +53,15 @@ export async function compressAll(
   async function one(input: InputFile): Promise<void> {
     const shown = shownPath(options.cwd, input.file)
     const started = performance.now()
-    options.progress.begin(input.file, input.file, sizes.get(input.file) ?? 0)
+    const id = inputId(input)
+    options.progress.begin(id, input.file, sizes.get(input.file) ?? 0)
     try {
       const outcome = await compressFile(input, shown, task)
       const { result, output, written, warnings, url } = outcome
       options.seen?.(input, outcome)
       for (const note of [...result.notes, ...warnings]) options.tell(`${shown}: ${note}`)
-      sameBytes.set(result.key, [...(sameBytes.get(result.key) ?? []), input.file])
-      images.set(input.file, {
+      sameBytes.set(result.key, [...(sameBytes.get(result.key) ?? []), input])
+      images.set(id, {
         ...reportImage(shown, result),
         output: shownPath(options.cwd, output),
         written,
@@ -69,16 +74,17 @@ export async function compressAll(
       if (failures.at(-1)?.code === 'NOT_CACHED') return
       await copyAsItIs(input, shown, task).catch((another: unknown) => failures.push(failureOf(another, shown)))
     } finally {
-      options.progress.end(input.file)
+      options.progress.end(id)
     }
   }
 
   // One more than are worked on, which reads while the others encode.
   await Promise.all(Array.from({ length: (options.concurrency ?? availableCpus()) + 1 }, work))
-  for (const files of sameBytes.values()) {
-    for (const file of files.length > 1 ? files : []) {
-      const duplicates = files.filter((each) => each !== file).map((each) => shownPath(options.cwd, each))
-      images.set(file, { ...images.get(file)!, duplicates: duplicates.sort(compare) })
+  for (const inputsAlike of sameBytes.values()) {
+    for (const input of inputsAlike.length > 1 ? inputsAlike : []) {
+      const others = inputsAlike.filter((each) => each !== input)
+      const duplicates = others.map(({ file }) => shownPath(options.cwd, file))
+      images.set(inputId(input), { ...images.get(inputId(input))!, duplicates: duplicates.sort(compare) })
     }
   }
   return createReport(images, failures, performance.now() - began, await options.usage(), await task.store?.finish())

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import { readWholeFile, replaceFile } from '@pixpress/core/internal'
 import type { OptimizeResult, Optimizer } from '@pixpress/core'
-import type { ImageStore } from '@pixpress/core/internal'
+import type { ImageStore, Lock } from '@pixpress/core/internal'
+import type { Backup } from '../backup/create-backup.ts'
 import type { EarlierResults } from './earlier-results.ts'
 import type { FileOperations, OperationsOf } from './file-operations.ts'
 import type { InputFile } from './inputs.ts'
@@ -15,6 +16,8 @@ export interface FileTask {
   readonly targetOf: TargetOf
   /** Where results are put as well. */
   readonly store: ImageStore | undefined
+  /** Where it is noted which result each file has; `undefined`: nowhere. */
+  readonly lock: Lock | undefined
   readonly dryRun: boolean
   readonly overwrite: boolean
   readonly earlier: EarlierResults
@@ -22,6 +25,10 @@ export interface FileTask {
   readonly force: boolean
   /** Files that are written have the times of their sources. */
   readonly preserveTimes: boolean
+  /** Share of its bytes that an image has to lose before it is written, from 0 to 1. */
+  readonly minSaving: number
+  /** Where files that are replaced are kept. */
+  readonly backup: Backup | undefined
   /** Begins to write, which the end of the process waits for, or never does: the process is about to end. */
   readonly writing: (write: () => Promise<void>) => Promise<void>
 }
@@ -51,8 +58,11 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
   const { bytes, modified } = await readWholeFile(input.file).catch((error: unknown) => {
     throw ioFailed('cannot be read', shown, error)
   })
-  const asked = task.operations(input.file)
-  const result = await task.optimizer.optimize(bytes, asked.operations, { file: shown })
+  const asked = task.operations(input.file, input.variant?.width)
+  const plan = task.optimizer.plan(bytes, asked.operations, { file: shown })
+  const made = await task.optimizer.materialize(plan, { pinned: task.lock?.lockedAs(input.file, plan)?.pinned })
+  const savesEnough = task.minSaving === 0 || made.data.length <= bytes.length * (1 - task.minSaving)
+  const result = savesEnough ? made : asItIs(made, bytes)
   const target = task.targetOf(input, result.input.type, result.info.type)
   if (target === input.file && asked.operations.adjust !== undefined) {
     const message = 'In place, every further run would adjust the picture again: give --out.'
@@ -68,13 +78,23 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
     if (target === input.file) await assertUnchanged(input.file, { modified, size: bytes.length }, shown)
     await assertWritable(target, shown)
     await task
-      .writing(() => writeTo(target, input.file, result.data, task))
+      .writing(async () => {
+        await task.backup?.keep(target, result.data)
+        await writeTo(target, input.file, result.data, task)
+      })
       .catch((error: unknown) => {
         throw ioFailed('cannot be written', shown, error)
       })
     if (isLossy(result)) await task.earlier.note(result.data, asked.score)
   }
+  if (!task.dryRun) task.lock?.note(input.file, plan, made)
   return { result, output: target, due, losesTwice: warnings.length > 0, written, warnings, url }
+}
+
+/** The result of leaving the file alone, which saves too little. */
+function asItIs(result: OptimizeResult, bytes: Uint8Array): OptimizeResult {
+  const { score: _, ...made } = result
+  return { ...made, data: bytes, info: { ...made.input }, kept: 'input' }
 }
 
 const isLossy = ({ kept, score = 100 }: OptimizeResult): boolean => kept === 'output' && score < 100
@@ -104,10 +124,16 @@ async function secondLoss(
 
 /** Puts a file that could not be worked on where its result would be. */
 export async function copyAsItIs(input: InputFile, shown: string, task: FileTask): Promise<void> {
+  // It is none of its sizes.
+  if (input.variant !== undefined) return
   const target = task.targetOf(input, 'image/png', 'image/png')
   if (task.dryRun || target === input.file || (await isReadOnly(target))) return
   await task
-    .writing(async () => replaceFile(target, await readFile(input.file)))
+    .writing(async () => {
+      const bytes = await readFile(input.file)
+      await task.backup?.keep(target, bytes)
+      await replaceFile(target, bytes)
+    })
     .catch((error: unknown) => {
       throw ioFailed('cannot be copied', shown, error)
     })

@@ -10,8 +10,11 @@ export interface FileOperations {
   readonly score: number
 }
 
-/** Looks up the operations of a file by its absolute path; without a path, those of an image that has no name. */
-export type OperationsOf = (file: string | undefined) => FileOperations
+/**
+ * Looks up the operations of a file by its absolute path; without a path, those of an image that has no name.
+ * @param width in place of that of the resize, where a file has several results
+ */
+export type OperationsOf = (file: string | undefined, width?: number) => FileOperations
 
 /**
  * The operations of the configuration, then those of its `overrides` that include the file, in order, then the flags: the
@@ -26,12 +29,14 @@ export function createOperations(config: Config, flags: Operations, root: string
     operations: operationsOf(operations),
   }))
 
-  function operationsAt(file: string | undefined): FileOperations {
+  function operationsAt(file: string | undefined, width?: number): FileOperations {
     const place = file === undefined ? undefined : path.relative(root, file).split(path.sep).join('/')
     const own = overrides.filter(
       ({ isIncluded, isExcluded }) => place !== undefined && isIncluded(place) && !isExcluded(place),
     )
     const operations: Operations = Object.assign({}, operationsOf(config), ...own.map((each) => each.operations), flags)
+    const { resize } = operations
+    if (width !== undefined && resize !== undefined) operations.resize = { ...resize, width } as typeof resize
     return { operations, score: resolveOperations(operations).score }
   }
 

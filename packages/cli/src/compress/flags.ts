@@ -1,5 +1,6 @@
-import { OPERATION_FLAGS, PROJECT_OPTIONS, describeFlags } from '@pixpress/core/internal'
+import { OPERATION_FLAGS, PROJECT_OPTIONS, code, describeFlags } from '@pixpress/core/internal'
 import type { Flags, OptionRow } from '@pixpress/core/internal'
+import { PLACEHOLDERS, WIDTHS_NAME } from './name-template.ts'
 
 /** The flags of the project's options besides operations, from their rows. */
 export const PROJECT_FLAGS: Flags = Object.fromEntries(
@@ -12,7 +13,29 @@ export const PROJECT_FLAGS: Flags = Object.fromEntries(
 export const COMPRESS_FLAGS: Flags = {
   out: { value: 'DIR', short: 'o', description: 'writes into this folder, under the same names, instead of in place' },
   ...OPERATION_FLAGS,
+  width: {
+    ...OPERATION_FLAGS['width']!,
+    value: 'PIXELS[,PIXELS…]',
+    description: `${OPERATION_FLAGS['width']!.description}. Several are a result each, with \`--out\``,
+  },
+  name: {
+    value: 'TEMPLATE',
+    description: `names of results in \`--out\`, from ${code(Object.keys(PLACEHOLDERS).map((each) => `{${each}}`))} (default with several widths: \`${WIDTHS_NAME}\`)`,
+  },
   ...PROJECT_FLAGS,
+  'files-from': {
+    value: 'FILE',
+    description:
+      'also takes the files that this file lists, or standard input (`-`): one a line, or with NUL between them',
+  },
+  'min-saving': {
+    value: 'PERCENT',
+    description: 'in place: writes only what becomes smaller by this share of its bytes (default 0)',
+  },
+  backup: {
+    value: 'DIR',
+    description: 'keeps every file that is replaced in this folder, for [`pixpress restore`](cli.md#restore)',
+  },
   overwrite: { description: 'with `--convert`: replaces files that have the new name already' },
   force: {
     description: 'encodes lossy results of earlier runs again, in place, though they lose detail a second time',
@@ -38,7 +61,7 @@ export const COMPRESS_HELP: string = `Makes images smaller: AVIF, WebP, JPEG, PN
   pixpress compress - < image > smaller-image
 
 Files are replaced in place, whole or not at all, and only where the result is smaller. With --convert the new file stands
-beside the old one. A file that is compressed already is left alone.
+beside the old one. A file that is compressed already is left alone. --backup DIR keeps what is replaced.
 
 ${describeFlags(COMPRESS_FLAGS)}
 

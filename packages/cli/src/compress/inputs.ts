@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import type { InputType } from '@pixpress/core'
 import { IMAGE_GLOB, createPathMatcher } from '@pixpress/core/internal'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { UsageError } from '../exit.ts'
@@ -11,7 +12,21 @@ export interface InputFile {
   readonly file: string
   /** Path below the folder or the fixed part of the glob that it was found by, with forward slashes: its place in `--out`. */
   readonly place: string
+  /** Of several results of one source, which one this is; absent where there is one. */
+  readonly variant?: Variant
 }
+
+/** One of several results of a source. */
+export interface Variant {
+  /** Pixels that were asked for; `undefined` where the operations say all. */
+  readonly width: number | undefined
+  /** The file of the result by its type, absolute. */
+  readonly targets: ReadonlyMap<InputType, string>
+}
+
+/** Tells inputs apart: the file, and of several results of one the asked width. */
+export const inputId = ({ file, variant }: InputFile): string =>
+  variant?.width === undefined ? file : `${file}\0${variant.width}`
 
 export interface InputOptions {
   readonly cwd: string
@@ -30,12 +45,17 @@ const FOREIGN = ['**/node_modules/**', '**/.git/**', '**/.cache/pixpress/**']
 
 /**
  * The files that paths and globs stand for, sorted, each once. A file that is named is taken whatever its name.
+ * @param options.listed files and folders by their very names, whatever characters those have
  * @throws UsageError for what stands for nothing
  */
-export async function findInputs(patterns: readonly string[], options: InputOptions): Promise<InputFile[]> {
+export async function findInputs(
+  patterns: readonly string[],
+  options: InputOptions & { readonly listed?: readonly string[] },
+): Promise<InputFile[]> {
   const found = new Map<string, InputFile>()
-  for (const pattern of patterns) {
-    for (const input of await filesOf(pattern, options)) {
+  const named = (options.listed ?? []).map((name) => ({ name, isListed: true }))
+  for (const { name, isListed } of [...patterns.map((each) => ({ name: each, isListed: false })), ...named]) {
+    for (const input of await filesOf(name, options, isListed)) {
       const before = found.get(input.file)
       if (before === undefined || before.place.length < input.place.length) found.set(input.file, input)
     }
@@ -66,7 +86,7 @@ export function createSelection(
     })
 }
 
-async function filesOf(pattern: string, options: InputOptions): Promise<InputFile[]> {
+async function filesOf(pattern: string, options: InputOptions, isName: boolean): Promise<InputFile[]> {
   const { cwd, include } = options
   const absolute = path.resolve(cwd, pattern)
   const entry = await stat(absolute).catch(() => undefined)
@@ -75,7 +95,7 @@ async function filesOf(pattern: string, options: InputOptions): Promise<InputFil
   if (entry !== undefined) throw new UsageError(`'${pattern}' is neither a file nor a folder.`)
   // Backslashes are Windows' own there, and escape in globs everywhere else.
   const asGlob = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern
-  if (!isDynamicPattern(asGlob)) throw new UsageError(`There is no file or folder '${pattern}'.`)
+  if (isName || !isDynamicPattern(asGlob)) throw new UsageError(`There is no file or folder '${pattern}'.`)
   const { base, rest } = splitGlob(asGlob)
   const files = await search([rest], path.resolve(cwd, base), options)
   if (files.length === 0) throw new UsageError(`'${pattern}' matches no file.`)

@@ -3,6 +3,7 @@ import {
   CACHE_SETTINGS,
   cacheModeOf,
   invalidOption,
+  lockFile,
   operationsFromFlags,
   readEnvironment,
   resolveCacheSettings,
@@ -23,9 +24,12 @@ import { defaultCacheFolder } from '../cache-folder.ts'
 import type { Config, LoadedConfig } from '../config.ts'
 import type { Surroundings } from '../output.ts'
 import { UsageError } from '../exit.ts'
+import { percentOf } from '../percent.ts'
 import { COMPRESS_FLAGS } from './flags.ts'
 import { createOperations } from './file-operations.ts'
 import type { OperationsOf } from './file-operations.ts'
+import { WIDTHS_NAME, parseNameTemplate } from './name-template.ts'
+import type { NameTemplate } from './name-template.ts'
 
 /** Everything that decides what `compress` does, from flags (which win), configuration and defaults. */
 export interface CompressSettings {
@@ -43,6 +47,8 @@ export interface CompressSettings {
   readonly cache: false | (ResolvedCacheSettings & { readonly gitIgnored: boolean | 'others' })
   /** Of a run without a cache too: whether anything may be encoded. */
   readonly cacheMode: CacheMode
+  /** Absolute: the file that says which result each image has; `undefined`: none is kept. */
+  readonly lock: string | undefined
   readonly concurrency: number | undefined
   readonly limits: Limits | undefined
   readonly dryRun: boolean
@@ -54,6 +60,14 @@ export interface CompressSettings {
   readonly html: string | undefined
   readonly quiet: boolean
   readonly watch: boolean
+  /** Share of its bytes that a file has to lose before it is replaced, from 0 to 1. */
+  readonly minSaving: number
+  /** Folder that keeps what is replaced, absolute; `undefined`: nothing is kept. */
+  readonly backup: string | undefined
+  /** Widths of which each is a result of its own; empty: every source has one result. */
+  readonly widths: readonly number[]
+  /** Names of results below `out`; `undefined`: those of the sources. */
+  readonly template: NameTemplate | undefined
 }
 
 /** @throws UsageError, PixpressError `INVALID_OPTION` */
@@ -66,8 +80,9 @@ export function resolveSettings(
     Object.entries(given).map(([name, value]) => [name, value === true ? '' : value || undefined]),
   )
   const isOn = (name: string): boolean => given[name] === true
-  const flagged = operationsFromFlags(texts)
-  if (isOn('watch') && isOn('dry-run')) throw new UsageError('--watch and --dry-run exclude each other.')
+  const widths = widthsOf(texts)
+  const flagged = operationsFromFlags(widths.length === 0 ? texts : { ...texts, width: String(widths[0]) })
+  assertConsistent(texts, widths)
   const configFolder = path.dirname(file ?? path.join(cwd, 'none'))
   const root = path.resolve(configFolder, config.root ?? '')
   const operations = createOperations(config, flagged, root)
@@ -81,6 +96,7 @@ export function resolveSettings(
     exclude: globs('exclude', config.exclude),
     cache: isOn('no-cache') ? false : cacheOf(texts, config, configFolder, { cwd, env }),
     cacheMode: cacheModeOf(typeof config.cache === 'object' ? config.cache : {}, env),
+    lock: lockFile(config, root),
     concurrency: wholeNumber('concurrency', texts['concurrency']) ?? config.concurrency,
     limits: config.limits,
     dryRun: isOn('dry-run'),
@@ -91,7 +107,38 @@ export function resolveSettings(
     html: reportPage(texts, config, configFolder, cwd),
     quiet: isOn('quiet'),
     watch: isOn('watch'),
+    minSaving: texts['min-saving'] === undefined ? 0 : percentOf(texts['min-saving'], 'min-saving') / 100,
+    backup: texts['backup'] === undefined ? undefined : path.resolve(cwd, texts['backup']),
+    widths,
+    template: templateOf(texts, widths),
   }
+}
+
+/** `480,960`: several results of every source. One width alone is an operation like any other. */
+function widthsOf({ width }: FlagTexts): readonly number[] {
+  if (width === undefined || !width.includes(',')) return []
+  const widths = width.split(',').map((each) => wholeNumber('width', each.trim()) ?? 0)
+  return [...new Set(widths)].toSorted((a, b) => a - b)
+}
+
+function templateOf({ name }: FlagTexts, widths: readonly number[]): NameTemplate | undefined {
+  if (name !== undefined) return parseNameTemplate(name)
+  return widths.length > 0 ? parseNameTemplate(WIDTHS_NAME) : undefined
+}
+
+/** @throws UsageError for flags that say nothing together */
+function assertConsistent(texts: FlagTexts, widths: readonly number[]): void {
+  const has = (name: string): boolean => texts[name] !== undefined
+  const excluding = [
+    ['watch', 'dry-run'],
+    ['watch', 'files-from'],
+    ['min-saving', 'out'],
+  ] as const
+  for (const [a, b] of excluding) if (has(a) && has(b)) throw new UsageError(`--${a} and --${b} exclude each other.`)
+  if (has('out')) return
+  // In the next run they would be sources.
+  if (widths.length > 0) throw new UsageError('Several widths need --out, the folder of the results.')
+  if (has('name')) throw new UsageError('--name needs --out, the folder of the results.')
 }
 
 function reportPage(

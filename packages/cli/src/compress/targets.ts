@@ -9,7 +9,7 @@ export type TargetOf = (input: InputFile, from: InputType, to: InputType) => str
 
 /**
  * In place, or into `out` under the same names. A result of another type gets that type's extension; where `a.png` and `a.jpg`
- * would both become `a.webp` they become `a_png.webp` and `a_jpg.webp`.
+ * would both become `a.webp` they become `a_png.webp` and `a_jpg.webp`. Of several results of a source, each has its own name.
  * @throws UsageError when two inputs have the same place in `out`
  */
 export function createTargets(inputs: readonly InputFile[], out: string | undefined): TargetOf {
@@ -17,6 +17,7 @@ export function createTargets(inputs: readonly InputFile[], out: string | undefi
   const taken = new Map<string, InputFile>()
   const stems = new Map<string, number>()
   for (const input of inputs) {
+    if (input.variant !== undefined) continue
     const target = unconverted(input)
     const other = taken.get(target)
     if (other !== undefined) {
@@ -27,6 +28,8 @@ export function createTargets(inputs: readonly InputFile[], out: string | undefi
     stems.set(stem, (stems.get(stem) ?? 0) + 1)
   }
   return (input, from, to) => {
+    const own = input.variant?.targets.get(to)
+    if (own !== undefined) return own
     const target = unconverted(input)
     if (from === to) return target
     const { dir, name, ext } = path.parse(target)

@@ -1,16 +1,13 @@
 import path from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { formatBytes, formatChange } from '@pixpress/core/report'
-import type { InputFile } from './inputs.ts'
 
 export interface WatchOptions {
   readonly cwd: string
   /** The files, folders and globs that were given. */
   readonly patterns: readonly string[]
-  /** The inputs that the patterns stand for now. */
-  readonly find: () => Promise<InputFile[]>
-  /** Works on one file. */
-  readonly compress: (input: InputFile) => Promise<void>
+  /** Works on one file, where it is among the inputs that the patterns stand for now. @param file absolute */
+  readonly compress: (file: string) => Promise<void>
   readonly signal: AbortSignal
   /** Called once the watcher sees changes. */
   readonly onReady: () => void
@@ -31,8 +28,7 @@ export async function watchInputs(options: WatchOptions): Promise<void> {
   })
   const changed = (file: string): void => {
     work = work.then(async () => {
-      const input = (await options.find()).find((each) => each.file === path.resolve(cwd, file))
-      if (input !== undefined && !signal.aborted) await options.compress(input)
+      if (!signal.aborted) await options.compress(path.resolve(cwd, file))
     })
   }
   watcher.on('add', changed).on('change', changed).on('ready', options.onReady)

@@ -1,6 +1,7 @@
 import { createOptimizer } from '@pixpress/core'
 import type { CacheStore, Optimizer, RemoteEngine } from '@pixpress/core'
-import { openCache, openRemoteEngine, openRunCache } from '@pixpress/core/internal'
+import { openCache, openLock, openRemoteEngine, openRunCache } from '@pixpress/core/internal'
+import type { Lock } from '@pixpress/core/internal'
 import { createEarlierResults } from './earlier-results.ts'
 import type { EarlierResults } from './earlier-results.ts'
 import type { CompressSettings } from './settings.ts'
@@ -13,6 +14,8 @@ export interface Workers {
   /** `undefined`: no results are kept. */
   readonly cache: CacheStore | undefined
   readonly earlier: EarlierResults
+  /** Reads the lock; `undefined`: none is kept. @throws PixpressError `LOCK_INVALID` */
+  readonly openLock: () => Promise<Lock | undefined>
 }
 
 /** @param tell shows a warning about the work as a whole */
@@ -33,7 +36,20 @@ export function openWorkers(settings: CompressSettings, tell: (message: string) 
     ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
     ...(settings.limits !== undefined && { limits: settings.limits }),
   })
-  return { optimizer, engine, cache, earlier: createEarlierResults(cache) }
+  return {
+    optimizer,
+    engine,
+    cache,
+    earlier: createEarlierResults(cache),
+    openLock: async () =>
+      settings.lock === undefined
+        ? undefined
+        : openLock({
+            file: settings.lock,
+            isByService: (type) => engine?.accepts(type) === true,
+            onWarning: tell,
+          }),
+  }
 }
 
 /** Ends when the person asks the command to stop. */

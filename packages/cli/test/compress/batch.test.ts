@@ -30,11 +30,14 @@ it('the progress knows all inputs and their bytes before the first is worked on'
     operations: () => ({ operations: {}, score: 80 }),
     targetOf: createTargets(inputs, undefined),
     store: undefined,
+    lock: undefined,
     dryRun: true,
     overwrite: false,
     earlier: createEarlierResults(undefined),
     force: false,
     preserveTimes: false,
+    minSaving: 0,
+    backup: undefined,
     writing: (write: () => Promise<void>) => write(),
   }
   const options = {

@@ -22,8 +22,8 @@ async function whileSomebody(
   const real = createOptimizer()
   const optimizer: Optimizer = {
     ...real,
-    async optimize(...args) {
-      const result = await real.optimize(...args)
+    async materialize(...args) {
+      const result = await real.materialize(...args)
       await meddles(input.file)
       return result
     },
@@ -33,11 +33,14 @@ async function whileSomebody(
     operations: () => ({ operations: {}, score: 80 }),
     targetOf: createTargets([input], undefined),
     store: undefined,
+    lock: undefined,
     dryRun: false,
     overwrite: false,
     earlier: createEarlierResults(undefined),
     force: false,
     preserveTimes: false,
+    minSaving: 0,
+    backup: undefined,
     writing,
   })
 }

@@ -9,14 +9,16 @@ export interface LimitOptions {
 
 export interface Limit {
   /**
-   * Runs a job as soon as there is room for it, and settles as the job does. Jobs start strictly in the order of the
-   * calls: a heavy job is never overtaken. A job that is heavier than the whole bound runs alone. A job must
+   * Runs a job as soon as there is room for it, and settles as the job does. Jobs start in the order of the calls, and
+   * while the next one is too heavy none overtakes it. A job that is heavier than the whole bound runs alone. A job must
    * not wait for another one of the same limit.
    *
    * @param weight bytes of memory that the job needs, an estimate. Default 0
+   * @param family jobs that share work: where one of a family ends, the next of it follows, and another family begins
+   * where nobody works on it yet
    * @throws {PixpressError} `INTERNAL` when the weight is not a finite number of 0 or more
    */
-  run<T>(job: () => Promise<T>, weight?: number): Promise<T>
+  run<T>(job: () => Promise<T>, weight?: number, family?: string): Promise<T>
   /** Jobs running now. */
   readonly active: number
   /** Jobs that have not started. */
@@ -27,8 +29,15 @@ export interface Limit {
 
 interface WaitingJob {
   readonly weight: number
+  readonly family: string | undefined
   readonly start: () => void
+  /** Jobs that overtook it when it was the next. */
+  overtaken: number
 }
+
+/** Jobs from the front of the queue among which the next is chosen, and how many may overtake the first, so that none waits for long. */
+const LOOKED_AT = 32
+const MOST_OVERTAKING = 16
 
 /**
  * Bounds work by number (processors, requests) and by weight (memory) at once.
@@ -45,36 +54,60 @@ export function createLimit({ jobs, memory = Infinity }: LimitOptions): Limit {
   let active = 0
   let weightNow = 0
   let peakWeight = 0
+  const families = new Map<string, number>()
 
   function hasRoomFor(weight: number): boolean {
     return active === 0 || (active < jobs && weightNow + weight <= memory)
   }
 
-  function startNext(): void {
-    for (let next = queue[0]; next !== undefined && hasRoomFor(next.weight); next = queue[0]) {
-      queue.shift()
+  function startNext(ended?: string): void {
+    while (queue[0] !== undefined && hasRoomFor(queue[0].weight)) {
+      const place = queue[0].overtaken < MOST_OVERTAKING ? chooseNext(ended) : 0
+      if (place > 0) queue[0].overtaken++
+      const [next] = queue.splice(place, 1) as [WaitingJob]
+      ended = undefined
       active++
       weightNow += next.weight
       peakWeight = Math.max(peakWeight, weightNow)
+      if (next.family !== undefined) families.set(next.family, (families.get(next.family) ?? 0) + 1)
       next.start()
     }
   }
 
+  /** The place in the queue of who goes on with a family, else of who begins one, else 0. */
+  function chooseNext(ended: string | undefined): number {
+    const first = queue[0]!
+    if (ended === undefined && (first.family === undefined || !families.has(first.family))) return 0
+    const soon = queue.slice(0, LOOKED_AT)
+    const follows = (job: WaitingJob): boolean => job.family === ended
+    const begins = (job: WaitingJob): boolean => job.family === undefined || !families.has(job.family)
+    const place = soon.findIndex((job) => (ended === undefined ? begins(job) : follows(job)) && hasRoomFor(job.weight))
+    if (place !== -1) return place
+    return ended === undefined ? 0 : chooseNext(undefined)
+  }
+
+  function end({ weight, family }: Pick<WaitingJob, 'weight' | 'family'>): void {
+    active--
+    weightNow -= weight
+    const others = family === undefined ? 0 : families.get(family)! - 1
+    if (family !== undefined && others === 0) families.delete(family)
+    else if (family !== undefined) families.set(family, others)
+    startNext(family)
+  }
+
   return {
-    async run<T>(job: () => Promise<T>, weight: number = 0): Promise<T> {
+    async run<T>(job: () => Promise<T>, weight: number = 0, family?: string): Promise<T> {
       if (!Number.isFinite(weight) || weight < 0) {
         throw new PixpressError('INTERNAL', `Expected a job's weight of 0 bytes or more but received ${weight}.`)
       }
       await new Promise<void>((start) => {
-        queue.push({ weight, start })
+        queue.push({ weight, family, start, overtaken: 0 })
         startNext()
       })
       try {
         return await job()
       } finally {
-        active--
-        weightNow -= weight
-        startNext()
+        end({ weight, family })
       }
     },
     get active() {

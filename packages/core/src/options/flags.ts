@@ -14,6 +14,10 @@ export interface Flag {
   readonly variable?: string
   /** May be given several times. Its values are joined by commas, as they stand in the variable. */
   readonly several?: true
+  /** Words that it takes, for shells to complete. Others may be right as well. */
+  readonly choices?: readonly string[]
+  /** Several of the choices may stand in one value, with commas. */
+  readonly commas?: true
 }
 
 export type Flags = Readonly<Record<string, Flag>>

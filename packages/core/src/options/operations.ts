@@ -12,15 +12,15 @@ import type { EncoderSettings, ResolvedEncoderSettings } from './encoder-setting
 import type { Flags } from './flags.ts'
 import type { FlagTexts, OperationDirective, OperationRow } from './operation-row.ts'
 import { FLAG, code, oneOf, plainObject, whole } from './parsers.ts'
-import { PRESERVE, preserveFromQuery } from './preserve.ts'
-import { QUALITY, qualityFromFlag, qualityFromQuery } from './quality.ts'
+import { PRESERVE, PRESERVE_FLAGS, preserveFromQuery } from './preserve.ts'
+import { QUALITY, QUALITY_FLAGS, qualityFromFlag, qualityFromQuery } from './quality.ts'
 import { RESIZE, RESIZE_FLAGS, resizeFromFlags } from './resize.ts'
 import type { ResizeOptions, ResolvedResize } from './resize.ts'
 import { SVGO } from './svgo-config.ts'
 import type { ResolvedSvgoConfig, SvgoConfig } from './svgo-config.ts'
 import { refuseUnknownKeys } from './unknown-key.ts'
-import { EFFORTS, PRESERVE_ITEMS, QUALITY_LEVELS } from './values.ts'
-import type { Effort, PreserveItem, QualityTarget } from './values.ts'
+import { ASKED_EFFORTS, EFFORTS, PRESERVE_ITEMS, QUALITY_LEVELS } from './values.ts'
+import type { AskedEffort, Effort, PreserveItem, QualityTarget } from './values.ts'
 
 /** What to do to an image, in the vocabulary of the remote interface. Everything is optional: `{}` compresses. */
 export interface Operations {
@@ -42,8 +42,11 @@ export interface Operations {
    * best score that fits; where nothing fits, the smallest result and a note. Metadata to be preserved comes on top.
    */
   maxBytes?: number
-  /** Time for bytes at the same quality: `fast`, `default` (default) or `max`. */
-  effort?: Effort
+  /**
+   * Time for bytes at the same quality: `fast`, `default` (default), `max`, or `auto`: `default`, and `fast` for what a project's
+   * `firstBuild` has no time for.
+   */
+  effort?: AskedEffort
   /** Keeps every pixel, for textures that hold data; JPEG is only recompressed. Overrules `quality`, `maxBytes` and `encoder`. Default `false`. */
   lossless?: boolean
   /** Plain settings for the encoders of some types, in place of a search for the asked quality. */
@@ -96,7 +99,7 @@ export interface OperationDirectives {
 type Row<Value> = OperationRow<Value, ResolvedOperations>
 
 const MAX_BYTES = whole(1)
-const EFFORT = oneOf(EFFORTS)
+const EFFORT = oneOf(ASKED_EFFORTS)
 const LEVELS = code(Object.keys(QUALITY_LEVELS))
 
 /** In the order of the resolved operations, on which cache keys depend. */
@@ -118,6 +121,8 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
       convert: {
         value: 'TYPES',
         description: `${code(IMAGE_TYPES.map(formatOf))} or \`*/*\`. One type is a demand; of several, with commas, the smallest wins`,
+        choices: IMAGE_TYPES.map(formatOf),
+        commas: true,
       },
     },
     fromFlags: ({ convert }) => (convert === undefined ? undefined : convertFromText(convert)),
@@ -148,7 +153,7 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
     resolved: (preserve = []) => ({ preserve }),
     shownDefault: '`[]`',
     doc: "metadata to keep: `'copyright'`, `'creation'`, `'location'`. Everything else is dropped",
-    flags: { preserve: { value: 'ITEMS', description: `metadata to keep, with commas: ${code(PRESERVE_ITEMS)}` } },
+    flags: PRESERVE_FLAGS,
     fromFlags: ({ preserve }) => preserve?.split(',') as PreserveItem[] | undefined,
     directive: {
       word: 'preserve',
@@ -162,13 +167,7 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
     resolved: (score = QUALITY_LEVELS.high) => ({ score }),
     shownDefault: "`'high'`",
     doc: "the look to keep: `'high'` (80), `'balanced'` (70), `'small'` (60), or an [SSIMULACRA2](https://github.com/cloudinary/ssimulacra2) score from 1 to 100. About 90 cannot be told from the original, 50 is medium",
-    flags: {
-      quality: {
-        value: 'LEVEL',
-        short: 'q',
-        description: `${LEVELS}, or an SSIMULACRA2 score from 1 to 100 (default \`high\`)`,
-      },
-    },
+    flags: QUALITY_FLAGS,
     fromFlags: ({ quality }) => (quality === undefined ? undefined : qualityFromFlag(quality)),
     directive: {
       word: 'quality',
@@ -198,21 +197,22 @@ export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable
   }),
   effort: row({
     parser: EFFORT,
-    resolved: (effort = 'default') => ({ effort }),
+    resolved: (effort = 'default') => ({ effort: effort === 'auto' ? 'default' : effort }),
     shownDefault: "`'default'`",
-    doc: "`'fast'`, `'default'`, `'max'`: [time for bytes](effort.md) at the same quality",
+    doc: "`'fast'`, `'default'`, `'max'`: [time for bytes](effort.md) at the same quality; `'auto'`: `'default'`, with [drafts](first-build.md) where `firstBuild` has no time",
     flags: {
       effort: {
         value: 'EFFORT',
         description: `[time for bytes](effort.md) at the same quality: ${code(EFFORTS)}`,
+        choices: EFFORTS,
       },
     },
-    fromFlags: ({ effort }) => effort as Effort | undefined,
+    fromFlags: ({ effort }) => effort as AskedEffort | undefined,
     directive: {
       word: 'effort',
       doc: `${code(EFFORTS)}: [time for bytes](effort.md)`,
       alternatives: true,
-      read: EFFORT.parse,
+      read: oneOf(EFFORTS).parse,
     },
   }),
   encoder: row({
@@ -280,7 +280,7 @@ export type ProjectOperations = Omit<Operations, 'convert'> & { convert?: Conver
 /** The operations among options. `convert: 'auto'` is none: it needs a page or stylesheet that offers several types. */
 export function operationsOf(options: ProjectOperations): Operations {
   const given = ROWS.flatMap(([key]) =>
-    options[key] === undefined || options[key] === AUTO ? [] : [[key, options[key]] as const],
+    options[key] === undefined || (key === 'convert' && options[key] === AUTO) ? [] : [[key, options[key]] as const],
   )
   return Object.fromEntries(given)
 }

@@ -1,5 +1,6 @@
 import { invalidOption } from '../errors.ts'
-import { listed, oneOf } from './parsers.ts'
+import type { Flags } from './flags.ts'
+import { code, listed, oneOf } from './parsers.ts'
 import type { Parser } from './parsers.ts'
 import { PRESERVE_ITEMS } from './values.ts'
 import type { PreserveItem } from './values.ts'
@@ -13,6 +14,15 @@ export const PRESERVE: Parser<readonly PreserveItem[]> = {
     if (!Array.isArray(value)) throw invalidOption(option, `a list of ${listed(PRESERVE_ITEMS)}`, value)
     const items = new Set(value.map((item: unknown) => ITEM.parse(item, option)))
     return PRESERVE_ITEMS.filter((item) => items.has(item))
+  },
+}
+
+export const PRESERVE_FLAGS: Flags = {
+  preserve: {
+    value: 'ITEMS',
+    description: `metadata to keep, with commas: ${code(PRESERVE_ITEMS)}`,
+    choices: PRESERVE_ITEMS,
+    commas: true,
   },
 }
 

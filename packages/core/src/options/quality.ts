@@ -1,5 +1,6 @@
 import { invalidOption } from '../errors.ts'
-import { listed, suggestion } from './parsers.ts'
+import type { Flags } from './flags.ts'
+import { code, listed, suggestion } from './parsers.ts'
 import type { Parser } from './parsers.ts'
 import { QUALITY_LEVELS } from './values.ts'
 import type { QualityTarget } from './values.ts'
@@ -15,6 +16,15 @@ export const QUALITY: Parser<number> = {
     }
     if (typeof value === 'number' && value >= 1 && value <= 100) return value
     throw invalidOption(option, `${listed(LEVELS)}, or a score from 1 to 100`, value, suggestion(value, LEVELS))
+  },
+}
+
+export const QUALITY_FLAGS: Flags = {
+  quality: {
+    value: 'LEVEL',
+    short: 'q',
+    description: `${code(LEVELS)}, or an SSIMULACRA2 score from 1 to 100 (default \`high\`)`,
+    choices: LEVELS,
   },
 }
 

@@ -172,6 +172,7 @@ export const RESIZE_FLAGS: Flags = {
   resize: {
     value: 'METHOD',
     description: `${code(RESIZE_METHODS)}, with \`--width\` and \`--height\``,
+    choices: RESIZE_METHODS,
   },
   width: { value: 'PIXELS', description: 'without `--resize`: scales to this width. Nothing is ever scaled up' },
   height: { value: 'PIXELS', description: 'without `--resize`: scales to this height; with both, fits inside' },
@@ -186,6 +187,7 @@ export const RESIZE_FLAGS: Flags = {
   kernel: {
     value: 'KERNEL',
     description: `how pixels are resampled: ${code(KERNELS)}`,
+    choices: KERNELS,
   },
   enlarge: { description: 'lets pictures become larger' },
   'no-reduce': { description: 'leaves pictures in their size that would become smaller' },

@@ -32,6 +32,11 @@ export const EFFORTS = ['fast', 'default', 'max'] as const
 
 export type Effort = (typeof EFFORTS)[number]
 
+/** What may be asked for: an effort, or `default` with drafts where a first build has no time for it. */
+export type AskedEffort = Effort | 'auto'
+
+export const ASKED_EFFORTS: readonly AskedEffort[] = [...EFFORTS, 'auto']
+
 /** Resolution of the colours: half of the brightness's in both directions, or all of it. */
 export const CHROMA_SUBSAMPLINGS = ['4:2:0', '4:4:4'] as const
 

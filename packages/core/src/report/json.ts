@@ -1,5 +1,6 @@
 import { PixpressError } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
+import { expectedSaving } from '../drafts/saving.ts'
 import type { RemoteUsage } from '../engines/remote/usage.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import type { InputType, KeptReason, OptimizeResult, Work } from '../types.ts'
@@ -30,6 +31,8 @@ export interface ReportImage {
   readonly height: number
   /** Whether the result came from the cache. */
   readonly cached: boolean
+  /** Whether a quick path made it, for want of time; absent for final results. */
+  readonly draft?: true
   /** `input` when nothing smaller was found: the source is used, without its metadata where that is smaller still. */
   readonly kept: 'output' | 'input'
   /** SSIMULACRA2 score of the result, two decimals. Absent where nothing was compared. */
@@ -87,6 +90,13 @@ export interface ReportTotals {
   readonly milliseconds: number
 }
 
+/** Images that a quick path made, for want of time. */
+export interface ReportDrafts {
+  readonly images: number
+  /** Bytes that their final results are expected to save: an estimate. */
+  readonly saving: number
+}
+
 /**
  * What a build did to its images. Equal for equal sources and options, but for `cached`, `encoded`, `written`, `work`,
  * `milliseconds` and `remote`; the counts in `work` are equal wherever an image is worked on.
@@ -99,6 +109,8 @@ export interface Report {
   /** By `source`, then `code`. */
   readonly failures: readonly ReportFailure[]
   readonly totals: ReportTotals
+  /** Absent without drafts. */
+  readonly drafts?: ReportDrafts
   /** Absent where everything was done on this machine. */
   readonly remote?: RemoteUsage
   /** Absent where no image was to be stored. */
@@ -117,6 +129,7 @@ export function reportImage(source: string, result: OptimizeResult): ReportImage
     width: info.width,
     height: info.height,
     cached: result.cached,
+    ...(result.draft && { draft: result.draft }),
     kept: result.kept,
     ...(result.score !== undefined && { score: rounded(result.score, 2) }),
     ...(result.reason !== undefined && { reason: result.reason }),
@@ -176,9 +189,17 @@ export function createReport(
       ratio: ratioOf(before, after),
       milliseconds: Math.round(milliseconds),
     },
+    ...draftsOf(ordered),
     ...(remote !== undefined && { remote }),
     ...(store !== undefined && { store }),
   }
+}
+
+function draftsOf(images: readonly ReportImage[]): Pick<Report, 'drafts'> {
+  const drafts = images.filter(({ draft }) => draft)
+  if (drafts.length === 0) return {}
+  const savings = drafts.map(({ type, after }) => expectedSaving({ type, bytes: after }))
+  return { drafts: { images: drafts.length, saving: Math.round(sumOf(savings)) } }
 }
 
 /**

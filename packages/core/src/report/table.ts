@@ -44,7 +44,7 @@ export function renderReport(report: Report, style: TableStyle, hint?: string): 
   if (report.totals.images > 0) {
     const quiet = report.totals.encoded === 0 && !style.full
     lines.push(...(quiet ? summary(report.totals, style, colors) : table(report, style, colors)))
-    for (const line of conversions(report.images))
+    for (const line of [...drafts(report), ...conversions(report.images)])
       lines.push(...wrapText(line, style.width - INDENT.length).map((text) => colors.dim(INDENT + text)))
   }
   if (report.remote !== undefined) lines.push(...heading(remoteParts(report.remote), style.width, colors.dim))
@@ -92,6 +92,16 @@ function table({ images, totals }: Report, style: TableStyle, colors: Colors): s
   function wrapped(text: string): string[] {
     return wrapText(text, style.width - INDENT.length).map((line) => colors.dim(INDENT + line))
   }
+}
+
+/** What is to be had by more time. */
+function drafts({ drafts: made, totals }: Report): string[] {
+  if (made === undefined) return []
+  const percent = Math.round((100 * made.saving) / Math.max(1, totals.made))
+  const saving = percent < 1 ? 'less than 1 %' : `about ${percent} %`
+  return [
+    `${counted(totals.images, 'image')}, ${counted(made.images, 'draft')}: refining saves ${saving} more (npx pixpress refine)`,
+  ]
 }
 
 /** How images that were to be converted are offered; nothing where none was. */

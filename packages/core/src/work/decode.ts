@@ -5,6 +5,7 @@ import type { DecodedPixels } from './decode-pixels.ts'
 import { colourIn, flatten } from '../colour/background.ts'
 import { needsWideGamut, toSrgb } from '../colour/gamut.ts'
 import { adjustPixels } from './adjust.ts'
+import type { AdjustablePixels } from './adjust.ts'
 import type { CropFrame } from './crop/crop-frame.ts'
 import type { Job } from './job.ts'
 import { createPicture } from '../encoding/picture.ts'
@@ -14,6 +15,7 @@ import { shrinkRaster } from '../resample/shrink.ts'
 import { toBytes } from '../resample/transfer.ts'
 import { assertWithin } from './resize-raster.ts'
 import { openPixels } from './source-pixels.ts'
+import type { SourcePixels } from './source-pixels.ts'
 
 // Every image is decoded once: libvips' cache of recent operations would only hold on to their pixels.
 sharp.cache(false)
@@ -35,19 +37,31 @@ export async function decodePicture(job: Job, probe: ProbeResult): Promise<Decod
   const { background, adjust } = job.operations
   const source = await openPixels(job, probe)
   const { raster, space } = shown(source.raster, source.space, job)
+  const made = JSON.stringify([space, background, adjust])
+  const shared = pictures.get(source) ?? new Map<string, Picture>()
+  pictures.set(source, shared)
+  const picture = shared.get(made) ?? createPicture(await prepared(raster, space, job), space)
+  shared.set(made, picture)
+  assertWithin(picture, job.limits.maxPixels, job.file)
+  return { picture, resized: source.resized, crop: source.crop }
+}
+
+/** What is made of pixels that jobs share, so that they share what is prepared of a picture as well. */
+const pictures = new WeakMap<SourcePixels, Map<string, Picture>>()
+
+/** The pixels of a picture, on their background and adjusted. */
+function prepared(
+  raster: Raster,
+  space: DecodedPixels['space'],
+  { operations: { background, adjust } }: Job,
+): Promise<AdjustablePixels> | AdjustablePixels {
   const { width, height, channels } = raster
   const data = toBytes(raster)
   const picture =
     channels === 4 && background !== null
       ? { data: flatten(data, colourIn(space, background)), width, height, channels: 3 as const }
       : { data, width, height, channels }
-  const adjusted = adjust === undefined ? picture : await adjustPixels(picture, adjust)
-  assertWithin(adjusted, job.limits.maxPixels, job.file)
-  return {
-    picture: createPicture(adjusted, space),
-    resized: source.resized,
-    crop: source.crop,
-  }
+  return adjust === undefined ? picture : adjustPixels(picture, adjust)
 }
 
 /** Display P3 is kept where it shows, and every type that is wanted can have it. */

@@ -12,6 +12,8 @@ export interface Job {
   limits: Required<Limits>
   /** Path or name of the image, for messages. */
   file: string | undefined
+  /** Jobs of the same pixels have the same, and are best done one after the other where these are in memory. */
+  family?: string | undefined
   /** A placeholder is made of the pixels as well; it decides no bytes of the result. */
   placeholder?: PlaceholderKind
   /** Nothing else is done: the result has no bytes. */

@@ -23,8 +23,14 @@ const MOST_SHOWN_BYTES = 32 * 2 ** 20
 const openJpeg = (encoded: Uint8Array): Sharp =>
   sharp(encoded, { failOn: 'error', limitInputPixels: false }).removeAlpha().toColourspace('srgb')
 
+/** A scorer that can be kept for the next job of the same picture. */
+export interface PictureScorer extends Scorer {
+  /** Lets go of results; what is prepared of the picture stays. */
+  forget(): void
+}
+
 /** Compares results with a picture, whose side of the comparison is prepared once, at the first score that is asked for. */
-export function createScorer(picture: Picture): Scorer {
+export function createScorer(picture: Picture): PictureScorer {
   let reference: Reference | undefined
   let enlarged: Reference | undefined
   let guards: Guards | undefined
@@ -105,6 +111,7 @@ export function createScorer(picture: Picture): Scorer {
       forget()
       return { score: lowest, kept }
     },
+    forget,
     dispose() {
       forget()
       reference?.dispose()

@@ -1,6 +1,7 @@
 import { sha256 } from '../cache/sha256.ts'
 import { dropOpaqueAlpha } from '../resample/raster.ts'
 import type { ProbeResult } from '../types.ts'
+import { dropScorer } from './held-scorer.ts'
 import { decodePixels } from './decode-pixels.ts'
 import type { DecodedPixels } from './decode-pixels.ts'
 import { decodeFailed } from './job.ts'
@@ -44,16 +45,21 @@ export async function openPixels(job: Job, probe: ProbeResult): Promise<SourcePi
   const mayBeKept = resize !== null && probe.width * probe.height * 3 <= MOST_KEPT_BYTES
   if (!mayBeKept) {
     kept = undefined
+    dropScorer()
     return resizedFrom(await decode(), job)
   }
   const source = `${sha256(job.source)} ${probe.orientation}`
-  if (kept?.source !== source) kept = { source, decoded: decode(), size: '', resized: undefined }
+  if (kept?.source !== source) {
+    dropScorer()
+    kept = { source, decoded: decode(), size: '', resized: undefined }
+  }
   const mine = kept
   clearTimeout(forgetting)
   forgetting = setTimeout(() => (kept = undefined), KEPT_FOR).unref()
   try {
     const size = `${JSON.stringify(resize)} ${job.limits.maxPixels}`
     if (mine.resized === undefined || mine.size !== size) {
+      dropScorer()
       mine.size = size
       mine.resized = mine.decoded.then((decoded) => resizedFrom(decoded, job))
     }

@@ -9,19 +9,23 @@ interface Job {
 }
 
 /** Jobs that start when the limit lets them and end when the test says so. */
-function jobsOf(limit: Limit): { started: string[]; add(name: string, weight: number): Promise<Job> } {
+function jobsOf(limit: Limit): { started: string[]; add(name: string, weight: number, family?: string): Promise<Job> } {
   const started: string[] = []
   return {
     started,
-    async add(name, weight) {
+    async add(name, weight, family) {
       let finish: (error?: Error) => void
       const ending = new Promise<string>((resolve, reject) => {
         finish = (error) => (error === undefined ? resolve(name) : reject(error))
       })
-      const result = limit.run(() => {
-        started.push(name)
-        return ending
-      }, weight)
+      const result = limit.run(
+        () => {
+          started.push(name)
+          return ending
+        },
+        weight,
+        family,
+      )
       await settled()
       return {
         result,
@@ -55,6 +59,40 @@ describe('createLimit', () => {
     await c.end()
     expect(await Promise.all([a.result, b.result, c.result])).toEqual(['a', 'b', 'c'])
     expect(limit.active).toBe(1)
+  })
+
+  it('goes on with the family of the job that ended, and begins others beside it', async () => {
+    const { started, add } = jobsOf(createLimit({ jobs: 2 }))
+    const jobs = new Map<string, Job>()
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c']) jobs.set(name, await add(name, 1, name[0]))
+    expect(started).toEqual(['a1', 'a2'])
+    const ended = async (name: string): Promise<string | undefined> => {
+      await jobs.get(name)!.end()
+      return started.at(-1)
+    }
+    expect(await ended('a2')).toBe('a3')
+    expect(await ended('a3')).toBe('b1')
+    expect(await ended('b1')).toBe('b2')
+    expect(await ended('a1')).toBe('c')
+  })
+
+  it('lets nobody overtake a job that is too heavy yet, of whatever family', async () => {
+    const { started, add } = jobsOf(createLimit({ jobs: 3, memory: 10 }))
+    const first = await add('first', 6, 'a')
+    await add('heavy', 9, 'b')
+    await add('light', 1, 'a')
+    expect(started).toEqual(['first'])
+    await first.end()
+    expect(started).toEqual(['first', 'light', 'heavy'])
+  })
+
+  it('lets only some jobs of a family overtake another', async () => {
+    const { started, add } = jobsOf(createLimit({ jobs: 1 }))
+    const jobs = [await add('a', 1, 'a')]
+    await add('other', 1, 'b')
+    for (let each = 0; each < 20; each++) jobs.push(await add('a', 1, 'a'))
+    for (const job of jobs.slice(0, 17)) await job.end()
+    expect(started.indexOf('other')).toBe(17)
   })
 
   it('runs as much weight at once as it may', async () => {

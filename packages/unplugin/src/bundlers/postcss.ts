@@ -1,9 +1,11 @@
 import path from 'node:path'
 import type { Plugin } from 'postcss'
+import { markOf } from '../fallbacks/marks.ts'
 import { deliverUrl } from '../modules/deliver.ts'
 import { distinctName } from '../modules/distinct-name.ts'
 import { finishReference, readQuery } from '../modules/reference.ts'
 import { createPostcssPlugin } from '../references/postcss-urls.ts'
+import type { RewriteUrl } from '../references/postcss-urls.ts'
 import { decodePath, isExternal, splitUrl } from '../references/url.ts'
 import { checkOptions } from '../session/check-options.ts'
 import { isFile } from '../session/files.ts'
@@ -11,6 +13,7 @@ import type { FinishedImage, Warn } from '../session/images.ts'
 import type { Options } from '../session/options.ts'
 import { relativeUrl } from '../session/paths.ts'
 import { openSession } from '../session/registry.ts'
+import { watchedFiles } from '../session/focus.ts'
 
 const warn: Warn = (message) => console.warn(`pixpress: ${message}`)
 
@@ -22,7 +25,7 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
   checkOptions(options)
   const session = openSession(options, process.cwd())
   const { root } = session.options
-  return createPostcssPlugin(async ({ url, importer, use, addDependency }) => {
+  const rewrite: RewriteUrl = async ({ url, importer, use, addDependency }) => {
     if (isExternal(url)) return undefined
     const { path: urlPath, query: text, hash } = splitUrl(url)
     const folder = urlPath.startsWith('/') ? root : path.dirname(importer)
@@ -30,13 +33,15 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
     if (!session.matches(file)) return undefined
     const query = readQuery(text)
     if (!query.isOwn || !(await isFile(session.files, file))) return undefined
-    addDependency(file)
+    for (const each of await watchedFiles(session.files, file, query)) addDependency(each)
     const image = await finishReference(session, { file, query }, use, warn)
     if (image === undefined) return undefined
     async function emit(finished: FinishedImage): Promise<string> {
       const written = await session.writeToFile({ ...finished, name: await distinctName(session, finished) })
-      return relativeUrl(path.dirname(importer), written)
+      const mark = use === 'beside' && hash === '' ? await markOf(session, finished, warn) : ''
+      return relativeUrl(path.dirname(importer), written) + mark
     }
     return deliverUrl(session, image, { inline: query.inline === true, emit }, hash)
-  })
+  }
+  return createPostcssPlugin(rewrite, () => session.besides.convertsStylesheets)
 }

@@ -82,6 +82,12 @@ export async function convertOutput(session: Session, output: Output, warn: Warn
           take,
         } satisfies Offer
       },
+      async size(url) {
+        if (!session.options.dimensions) return undefined
+        const name = imageAt(url)
+        const data = name === undefined ? undefined : read(name)
+        return data && (await session.besides.of(data, warn))?.own
+      },
       has: async (url) => (await idAt(url)) !== undefined,
       async refuse(url, reason) {
         const id = await idAt(url)
@@ -105,8 +111,8 @@ export async function convertOutput(session: Session, output: Output, warn: Warn
   }
 }
 
-/** The image of the output that a URL of a file stands for, and how the URL of another image begins. */
-function nameOf(url: string, file: string, names: ReadonlySet<string>, base: string): string | undefined {
+/** Which of the images of the output a URL of one of its files stands for. @param base as in `Output` */
+export function nameOf(url: string, file: string, names: ReadonlySet<string>, base: string): string | undefined {
   const urlPath = decodePath(splitUrl(url).path)
   if (base !== '' && urlPath.startsWith(base)) {
     const name = urlPath.slice(base.length)
@@ -117,8 +123,8 @@ function nameOf(url: string, file: string, names: ReadonlySet<string>, base: str
   return names.has(name) ? name : undefined
 }
 
-/** The URL of a file of the output in the form that one of another has. */
-function urlBeside(url: string, other: string, file: string, base: string): string {
+/** The URL of `other` of the output in the form that `url` of another has, both in the same file. */
+export function urlBeside(url: string, other: string, file: string, base: string): string {
   if (base !== '' && url.startsWith(base)) return base + encoded(other)
   const relative = path.posix.relative(path.posix.dirname(file), other)
   return encoded(url.startsWith('./') ? `./${relative}` : relative)

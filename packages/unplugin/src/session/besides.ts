@@ -31,14 +31,32 @@ export interface Offer {
 export interface Besides {
   /** Whether anything is to be offered at all: the options have `convert` with a `fallback`. */
   readonly isWanted: boolean
+  /**
+   * Whether a bundler's plugin offers others in stylesheets that another tool hands to `unplugin-pixpress/postcss`; such a plugin
+   * sets it. Default: `false`
+   */
+  convertsStylesheets: boolean
   /** Notes an image that goes into the output and may get others beside it. */
   add(recipe: Recipe, data: Uint8Array): void
   /** The identity of an image of the output; `undefined` as for `of`. Encodes nothing. */
   idOf(data: Uint8Array): Promise<string | undefined>
   /** `undefined` for bytes that are none of this project's, or are meant to be as they are. */
   of(data: Uint8Array, warn: Warn): Promise<Offer | undefined>
+  /**
+   * The same image in the one type that every browser of the project reads, for a place where nothing can stand beside it;
+   * `undefined` as for `of`.
+   */
+  alone(data: Uint8Array, warn: Warn): Promise<FinishedImage | undefined>
   /** Removes recipes of images that were not in the output for longest, where there are very many. */
   sweep(): Promise<void>
+}
+
+/** Encode the image of a recipe; `undefined` where the source is gone. */
+interface Makers {
+  /** With what can stand before it. */
+  offer(recipe: Recipe, warn: Warn): Promise<Offer | undefined>
+  /** As one that has to stand alone. */
+  alone(recipe: Recipe, warn: Warn): Promise<FinishedImage | undefined>
 }
 
 /** Recipes that are kept: a block of the disk each, 4 kB, which makes 40 MB. */
@@ -47,14 +65,13 @@ const MOST_RECIPES = 10_000
 /**
  * @param folder where recipes are kept for later runs: bundlers with a cache of their own do not ask for an image again
  * @param root the folder that they are relative to
- * @param make encodes the image of a recipe, and what can stand before it; `undefined` where the source is gone
  * @param most recipes that are kept
  */
 export function createBesides(
   isWanted: boolean,
   folder: string,
   root: string,
-  make: (recipe: Recipe, warn: Warn) => Promise<Offer | undefined>,
+  make: Makers,
   most: number = MOST_RECIPES,
 ): Besides {
   const recipes = new Map<string, Recipe>()
@@ -66,13 +83,14 @@ export function createBesides(
 
   async function find(digest: string, data: Uint8Array, warn: Warn): Promise<Offer | undefined> {
     const recipe = await recipeOf(digest)
-    const offer = recipe && (await make(recipe, warn))
+    const offer = recipe && (await make.offer(recipe, warn))
     // A recipe of an earlier run may make other bytes by now.
     return offer !== undefined && Buffer.compare(offer.own.data, data) === 0 ? offer : undefined
   }
 
   return {
     isWanted,
+    convertsStylesheets: false,
     add(recipe, data) {
       if (!isWanted) return
       const digest = digestOf(data)
@@ -97,6 +115,10 @@ export function createBesides(
       offers.set(digest, known)
       known.catch(() => offers.delete(digest))
       return known
+    },
+    async alone(data, warn) {
+      const recipe = isWanted ? await recipeOf(digestOf(data)) : undefined
+      return recipe && make.alone(recipe, warn)
     },
     async sweep() {
       if (!hasWritten) return

@@ -26,6 +26,7 @@ import type { ResolvedOptions } from './options.ts'
 import { mirroredFolder, relativePath, typeByName } from './paths.ts'
 import { loadRemoteClient } from './remote-client.ts'
 import { createReportLog } from './report-log.ts'
+import { keepLock } from './keep-lock.ts'
 import { keepTypes } from './keep-types.ts'
 import type { Session } from './session.ts'
 
@@ -74,6 +75,11 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     resolve: (query, source, file) => resolve(query, source, file, () => diskFiles.readFile(file)),
     probe: async (file) => probeOrGuess(await diskFiles.readFile(file), relativePath(options.root, file)),
     onProblem: (message) => log.warning(message),
+  })
+  const lock = keepLock(options, {
+    optimizer,
+    isByService: (type) => remote?.accepts(type) === true,
+    onWarning: (message) => log.warning(message),
   })
   /** Images being encoded. */
   let running = 0
@@ -128,13 +134,17 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     progress.begin(planned.id, file, planned.source.length)
     running++
     try {
-      const made = await optimizer.materialize(plan, { placeholder: planned.lqip })
+      const made = await lock.materialize(plan, file, planned.lqip)
       for (const note of isUsed(made) ? made.notes : []) tell(warn, `${relativePath(options.root, file)}: ${note}`)
       const { reason } = planned
-      if (isUsed(made)) log.image(planned, reason === undefined ? made : { ...made, notes: [...made.notes, reason] })
+      if (isUsed(made)) {
+        log.image(planned, reason === undefined ? made : { ...made, notes: [...made.notes, reason] })
+        lock.note(plan, file, made)
+      }
       return finishedImage(planned, made)
     } catch (error) {
-      if (error instanceof PixpressError) return broken(planned, error, warn)
+      // What is wrong with the lock is no fault of this image.
+      if (error instanceof PixpressError && error.code !== 'LOCK_INVALID') return broken(planned, error, warn)
       throw error
     } finally {
       running--
@@ -211,7 +221,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       // A cut-out object gets a canvas larger than the source; whether the image shows one is known only after decoding.
       const mayGrow = resize?.method === 'thumb' && (resize.width! > source.width || resize.height! > source.height)
       if (!mayGrow) return { ...size, type }
-      const { width, height } = await optimizer.materialize(plan).then(
+      const { width, height } = await lock.materialize(plan, planned.file).then(
         ({ info }) => info,
         // The failure is reported where the image itself is asked for.
         () => size,
@@ -222,6 +232,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       const { planned, data, name } = image
       return store?.put({ data, type: mimeType(image), name, source: relativePath(options.root, planned.file) })
     },
+    refineNext: () => lock.refineNext(),
     sourceOf: (written) => sources.get(path.normalize(written)),
     joinBuilds(count) {
       joined = count
@@ -231,6 +242,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       if (joined > 0) return
       try {
         await types?.flush()
+        await lock.flush()
         const used = await remote?.endBuild()
         await log.finish(used, await store?.finish())
         optimizer.assertComplete()

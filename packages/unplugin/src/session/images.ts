@@ -54,7 +54,7 @@ export interface FinishedImage {
   /** Why it is the source: a frozen cache has no result. The build fails at its end. */
   readonly missing?: PixpressError
   /** What the engine says of it, without its bytes; absent for an untouched source. */
-  readonly result?: Pick<OptimizeResult, 'input' | 'score' | 'reason' | 'notes'>
+  readonly result?: Pick<OptimizeResult, 'input' | 'score' | 'reason' | 'notes' | 'draft'>
 }
 
 /** An image asked for with directives: what to render, and the images it needs, in the order of `request.variants`. */

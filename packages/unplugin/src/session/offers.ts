@@ -40,14 +40,23 @@ export interface Offers {
 
 export function createOffers({ options, log, asked, planBytes, finish, encode }: SessionParts): Offers {
   const folder = path.join(options.workDir, 'own')
-  const besides = createBesides(options.fallback !== false, folder, options.root, offerOf)
+  const besides = createBesides(options.fallback !== false, folder, options.root, { offer, alone })
 
   /** Whether the type was left to the options: a format that directives ask for is the one to have. */
   function isLeftOpen(file: string, extra: Operations | undefined): boolean {
     return extra?.convert === undefined || isDeepStrictEqual(extra.convert, asked.usual(file).convert)
   }
 
-  async function offerOf({ file, use, extra }: Recipe, warn: Warn): Promise<Offer | undefined> {
+  async function alone({ file, extra }: Recipe, warn: Warn): Promise<FinishedImage | undefined> {
+    const source = await diskFiles.readFile(file).catch(() => undefined)
+    if (source === undefined) return undefined
+    if (extra === undefined) return finish(planBytes(file, source, 'content'), warn)
+    // Directives hold the conversion of the options, which for a place with others beside it is none.
+    const { convert } = asked.usual(file)
+    return finish(planBytes(file, source, 'content', { ...extra, ...(convert && { convert }) }), warn)
+  }
+
+  async function offer({ file, use, extra }: Recipe, warn: Warn): Promise<Offer | undefined> {
     // A source that is gone since an earlier run is no error of this one.
     const source = await diskFiles.readFile(file).catch(() => undefined)
     if (source === undefined) return undefined

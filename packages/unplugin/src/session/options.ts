@@ -3,6 +3,7 @@ import path from 'node:path'
 import {
   AUTO,
   PROJECT_OPTIONS,
+  lockFile,
   operationsOf,
   parseOptions,
   projectCacheFolder,
@@ -71,6 +72,8 @@ export interface ResolvedOptions {
   readonly covered: readonly ImageType[]
   /** Why the project's browsers are not known although it names them. */
   readonly unknownBrowsers?: string
+  /** Whether converted pages tell the proportions of their images. */
+  readonly dimensions: boolean
   readonly convertIcons: boolean
   readonly presets: ResolvedPresets
   /** `quality`, `effort` and crops of queries mean what they mean in imagetools. */
@@ -97,6 +100,10 @@ export interface ResolvedOptions {
   readonly persistent: boolean
   /** What the cache may hold, what stands behind it, and what it may do. */
   readonly cache: Omit<ResolvedCacheSettings, 'dir'>
+  /** Absolute: the file that says which result each image has. */
+  readonly lock: string | undefined
+  /** Milliseconds that a build may spend at full effort; `undefined`: no bound. */
+  readonly firstBuild: number | undefined
   /** Files are absolute. */
   readonly report: { readonly terminal: boolean; readonly json: string | undefined; readonly html: string | undefined }
   /** What images may have; checked, and resolved where a build ends. */
@@ -124,8 +131,19 @@ export function resolveOptions(
 ): ResolvedOptions {
   refuseOptionsOfImagetools(options)
   const outputs = resolveOutputs(options.outputs)
-  const parsed = parseOptions(ROWS, options) as Options & ParsedProjectOptions
-  const { include, exclude, convertIcons, lqip, publicDir, onError, concurrency, namedExports, limits = {} } = parsed
+  const parsed = parseOptions(ROWS, options) as Omit<Options, 'firstBuild'> & ParsedProjectOptions
+  const {
+    include,
+    exclude,
+    convertIcons,
+    dimensions,
+    lqip,
+    publicDir,
+    onError,
+    concurrency,
+    namedExports,
+    limits = {},
+  } = parsed
   const root = path.resolve(bundlerRoot, parsed.root ?? '')
   const cache = typeof parsed.cache === 'boolean' ? {} : parsed.cache
   const project = projectFolder(root) ?? root
@@ -145,6 +163,7 @@ export function resolveOptions(
     })),
     fallback,
     ...(fallback === 'auto' ? coveredTypes(root, targets) : { covered: [] }),
+    dimensions,
     convertIcons,
     presets: resolvePresets(options.presets, Object.keys(outputs)),
     compat: parsed.compat === 'imagetools',
@@ -165,6 +184,8 @@ export function resolveOptions(
     ),
     persistent: parsed.cache !== false,
     cache: resolveCacheSettings(cache),
+    lock: lockFile(parsed, root),
+    firstBuild: parsed.firstBuild,
     report: { terminal: parsed.report !== false, json: reportFile(written.json), html: reportFile(written.html) },
     budgets: parsed.budgets ?? [],
     onError,

@@ -58,6 +58,11 @@ export interface Session {
    * @throws PixpressError `STORE_FAILED`, whatever `onError` says: nothing may refer to a missing object
    */
   stored(image: FinishedImage): Promise<string | undefined>
+  /**
+   * Makes the final result of a draft, the one that is expected to save most, and notes that in the lock; `false` where there is none.
+   * @throws PixpressError `LOCK_INVALID`
+   */
+  refineNext(): Promise<boolean>
   /** The source of a file that `writeToFile` wrote. */
   sourceOf(path: string): string | undefined
   /**

@@ -12,6 +12,8 @@ const finished = (data: Uint8Array, type: string): FinishedImage =>
 function sessionOf(log: string[]): Session {
   const besides: Session['besides'] = {
     isWanted: true,
+    convertsStylesheets: false,
+    alone: () => Promise.resolve(undefined),
     add: () => undefined,
     sweep: () => Promise.resolve(),
     idOf: (data) => Promise.resolve(Buffer.from(data).toString()),

@@ -5,6 +5,7 @@ import { createProject } from '@pixpress/testkit'
 import { afterEach, expect, it } from 'vitest'
 import { createBesides } from '../../src/session/besides.ts'
 import type { Offer, Recipe } from '../../src/session/besides.ts'
+import type { FinishedImage } from '../../src/session/images.ts'
 
 let dispose: (() => Promise<void>) | undefined
 afterEach(() => dispose?.())
@@ -21,9 +22,15 @@ async function start(
       isWanted,
       project.path('own'),
       project.root,
-      (recipe) => {
-        made.push(recipe)
-        return Promise.resolve({ own: { data: Buffer.from('result') }, others: [] } as unknown as Offer)
+      {
+        offer(recipe) {
+          made.push(recipe)
+          return Promise.resolve({ own: { data: Buffer.from('result') }, others: [] } as unknown as Offer)
+        },
+        alone(recipe) {
+          made.push(recipe)
+          return Promise.resolve({ data: Buffer.from('alone') } as unknown as FinishedImage)
+        },
       },
       most,
     )
@@ -44,6 +51,15 @@ it('finds an image of the output by its bytes, once', async () => {
   expect(second).toBe(first)
   expect(made).toEqual([RECIPE])
   expect(await besides.of(Buffer.from('another'), warn)).toBeUndefined()
+})
+
+it('makes an image of the output again for a place where it stands alone', async () => {
+  const { open, made } = await start()
+  const besides = open()
+  besides.add(RECIPE, Buffer.from('result'))
+  expect((await besides.alone(Buffer.from('result'), warn))?.data.toString()).toBe('alone')
+  expect(await besides.alone(Buffer.from('another'), warn)).toBeUndefined()
+  expect(made).toEqual([RECIPE])
 })
 
 it('finds what an earlier run has made, as bundlers answer from caches of their own', async () => {

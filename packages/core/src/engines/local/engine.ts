@@ -1,3 +1,4 @@
+import { sha256 } from '../../cache/sha256.ts'
 import { createLimit } from '../../concurrency/limit.ts'
 import { resultTypes } from '../../plan.ts'
 import { createRunner } from './runner.ts'
@@ -58,8 +59,9 @@ export function createLocalEngine({
       const made = resultSize(probe, operations)
       const larger = made.width * made.height > probe.width * probe.height ? { ...probe, ...made } : probe
       const weight = workingMemory(larger, resultTypes(type, operations))
+      const family = familyOf(job)
       const began = performance.now()
-      const { work, ...result } = await limit.run(() => runner.run(job), weight)
+      const { work, ...result } = await limit.run(() => runner.run({ ...job, family }), weight, family)
       const waited = work && withWait(work, performance.now() - began - work.milliseconds.total)
       return { result: { ...result, ...(waited && { work: waited }) }, compressions: 0, lasting: true }
     },
@@ -68,4 +70,13 @@ export function createLocalEngine({
     reused: () => undefined,
     close: () => runner.close(),
   }
+}
+
+/** Bytes of a source that tell it from others here, where a mistake costs some time only. */
+const TELLING_BYTES = 65_536
+
+/** Types of one size of a picture. What is not resized is seldom wanted in several types, each by a job of its own. */
+function familyOf({ source, operations: { resize } }: Job): string | undefined {
+  if (resize === null) return undefined
+  return `${sha256(source.subarray(0, TELLING_BYTES))} ${source.length} ${JSON.stringify(resize)}`
 }

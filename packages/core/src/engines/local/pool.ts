@@ -28,6 +28,8 @@ const IDLE = 10_000
 interface Thread {
   worker: Worker
   idle: NodeJS.Timeout | undefined
+  /** Of the last job, whose pixels the thread may still have. */
+  family: string | undefined
   settle: ((reply: Reply) => void) | undefined
   fail: ((error: Error) => void) | undefined
 }
@@ -46,7 +48,7 @@ export function createPool(size: number): Runner {
   function start(): Thread {
     // The path holds from here and from the bundled entry, which lies as deep.
     const worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [], name: 'pixpress' })
-    const thread: Thread = { worker, idle: undefined, settle: undefined, fail: undefined }
+    const thread: Thread = { worker, idle: undefined, family: undefined, settle: undefined, fail: undefined }
     threads.add(thread)
     worker.on('message', (reply: Reply) => thread.settle?.(reply))
     worker.on('error', (error) => discard(thread, error))
@@ -65,8 +67,9 @@ export function createPool(size: number): Runner {
     if (next) next(start())
   }
 
-  function acquire(): Promise<Thread> {
-    const thread = free.pop() ?? (threads.size < size ? start() : undefined)
+  function acquire({ family }: Job): Promise<Thread> {
+    const same = family === undefined ? -1 : free.findIndex((each) => each.family === family)
+    const thread = free.splice(same, 1)[0] ?? (threads.size < size ? start() : undefined)
     if (thread === undefined) return new Promise((resolve) => waiting.push(resolve))
     clearTimeout(thread.idle)
     thread.worker.ref()
@@ -90,7 +93,8 @@ export function createPool(size: number): Runner {
 
   return {
     async run(job) {
-      const thread = await acquire()
+      const thread = await acquire(job)
+      thread.family = job.family
       try {
         return await withTimeout(send(thread, ++lastId, job), job, () => discard(thread, new Error('timeout')))
       } finally {

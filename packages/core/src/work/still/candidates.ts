@@ -8,9 +8,10 @@ import { encodeAnimation } from '../animation/candidates.ts'
 import { fitBytes } from '../fit-bytes.ts'
 import type { Job } from '../job.ts'
 import type { Picture } from '../../encoding/picture.ts'
+import { stripMetadata } from '../metadata.ts'
 import { inputMayStay } from '../result.ts'
 import type { Attempt } from '../result.ts'
-import { createScorer } from '../scorer.ts'
+import { closeScorer, openScorer } from '../held-scorer.ts'
 import { chooseCandidate, isUsable, mostBytesInOwnType } from '../selection.ts'
 import { wantedTypes } from '../wanted-types.ts'
 import { holdToGuards } from './guarded.ts'
@@ -33,13 +34,18 @@ interface Still {
 
 /** Ways to write a still image in the types that were asked for, and in its own where that may be smaller. */
 export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attempt> {
-  const { picture, crop, untouched, upright, placeholder } = await openSource(job, probe)
+  const { picture, resized, crop, untouched, upright, placeholder } = await openSource(job, probe)
   const { width, height } = picture
   const hasAlpha = picture.channels === 4
   const types = wantedTypes(job, { animated: false, transparent: hasAlpha, width, height })
   const mayStay = inputMayStay(job, untouched)
-  const scorer = createScorer(picture)
+  const scorer = openScorer(picture)
   let declined = Infinity
+  /** The types that were left out as another is always smallest, which a guard may prove wrong. */
+  let untried: (() => Promise<Candidate[]>) | undefined
+  /** Nothing larger than an input that may stay is of use. */
+  const inputCounts = mayStay && job.operations.maxBytes === null
+  const bytesOfInput = inputCounts ? stripMetadata(job.source, job.type).length : Infinity
   const decline = (bytes: number): void => {
     declined = Math.min(declined, bytes)
   }
@@ -66,14 +72,20 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
     const still = { picture, scorer, source, decline }
     const candidates: Candidate[] = []
     const aimed = { ...job, source: source ?? job.source, crop, operations: { ...job.operations, score } }
-    for (const type of inTurn(types, picture)) {
-      if (hasSmallest(picture, candidates, score)) break
+    const encodeAs = async (type: InputType): Promise<Candidate[]> => {
+      if (!isImageType(type)) return encodeAnimation(aimed, probe, [type], untouched)
       // Damage that guards find is mended in what is chosen only: the bytes of one that may have some are no bound yet.
-      const rival = Math.min(
-        ...candidates.filter((each) => each.kind === undefined && each.score >= score).map(bytesOf),
-      )
-      if (isImageType(type)) candidates.push(...(await encodeStill(aimed, type, { ...still, rival })))
-      else candidates.push(...(await encodeAnimation(aimed, probe, [type], untouched)))
+      const whole = candidates.filter((each) => each.kind === undefined && each.score >= score)
+      return encodeStill(aimed, type, { ...still, rival: Math.min(bytesOfInput, ...whole.map(bytesOf)) })
+    }
+    const turns = inTurn(types, picture)
+    untried = undefined
+    for (const [turn, type] of turns.entries()) {
+      if (hasSmallest(picture, candidates, score)) {
+        untried = async () => (await Promise.all(turns.slice(turn).map(encodeAs))).flat()
+        break
+      }
+      candidates.push(...(await encodeAs(type)))
     }
     const tryOwn = job.operations.orInput && untouched && !types.includes(job.type)
     if (tryOwn && isImageType(job.type) && ownTypeMayWin(picture, candidates, aimed)) {
@@ -85,11 +97,12 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
   try {
     const choose = (from: readonly Candidate[]): Candidate | undefined => chooseCandidate(from, job, mayStay)
     const made = await fitBytes(encode, job.operations.score, job.operations.maxBytes)
-    const candidates = made.length === 0 ? made : await holdToGuards(made, choose, scorer, job.operations.score)
+    const candidates =
+      made.length === 0 ? made : await holdToGuards(made, { choose, scorer, promise: job.operations.score, untried })
     if (job.operations.lossless === true && candidates.length === 0 && !mayStay) throw cannotBeLossless(job)
     return { candidates, width, height, hasAlpha, inputMayStay: mayStay, declined, notes: [], placeholder }
   } finally {
-    scorer.dispose()
+    closeScorer(picture, scorer, resized)
     releaseCodecs()
   }
 }

@@ -18,18 +18,25 @@ interface Judged {
   readonly kept: number
 }
 
+/** How candidates are chosen and judged. */
+export interface Judging {
+  /** The candidate that would be the result. */
+  readonly choose: (candidates: readonly Candidate[]) => Candidate | undefined
+  readonly scorer: Scorer
+  /** The score asked for, to which the guards' thresholds belong. */
+  readonly promise: number
+  /** Candidates of types that are worth their time only where a guard refuses the best one: made better, it may be the largest. */
+  readonly untried?: (() => Promise<readonly Candidate[]>) | undefined
+}
+
 /**
  * Candidates of which the one that is chosen passes the guards: a block codec's result that does not is marked as damaged,
  * and made again at a higher quality, until what is chosen passes. Only what is chosen is measured, as a guard takes as long
  * as a score and photographs hardly ever fail one.
- * @param choose the candidate that would be the result
- * @param promise the score asked for, to which the guards' thresholds belong
  */
 export async function holdToGuards(
   given: readonly Candidate[],
-  choose: (candidates: readonly Candidate[]) => Candidate | undefined,
-  scorer: Scorer,
-  promise: number,
+  { choose, scorer, promise, untried }: Judging,
 ): Promise<readonly Candidate[]> {
   let candidates = given
   let last: Judged | undefined
@@ -44,9 +51,11 @@ export async function holdToGuards(
     let better = await chosen.raise?.(points)
     // In small pictures, a higher setting may score less.
     while (better !== undefined && better.score < promise) better = await better.raise?.(LEAST_RAISE)
+    const isFirst = !candidates.some(({ damaged }) => damaged === true)
     candidates = [
       ...candidates.map((each) => (each === chosen ? { ...each, damaged: true as const } : each)),
       ...(better === undefined ? [] : [better]),
+      ...((isFirst && (await untried?.())) || []),
     ]
   }
 }

@@ -44,13 +44,13 @@ describe('the result that is chosen', () => {
   it('is measured alone where it passes', async () => {
     const scorer = judge()
     const all = [candidate(90, 100), candidate(10, 200)]
-    expect(await holdToGuards(all, smallest, scorer, PROMISE)).toEqual(all)
+    expect(await holdToGuards(all, { choose: smallest, scorer, promise: PROMISE })).toEqual(all)
     expect(scorer.asked).toBe(1)
   })
 
   it('is made again until it passes', async () => {
     const scorer = judge()
-    const all = await holdToGuards([candidate(60, 100, [70, 85, 95])], smallest, scorer, PROMISE)
+    const all = await holdToGuards([candidate(60, 100, [70, 85, 95])], { choose: smallest, scorer, promise: PROMISE })
     expect(smallest(all)?.data[0]).toBe(85)
     expect(scorer.asked).toBe(3)
     expect(all.filter(({ damaged }) => damaged).map(({ data }) => data[0])).toEqual([60, 70])
@@ -60,21 +60,36 @@ describe('the result that is chosen', () => {
     const better = candidate(90, 130)
     const low: Candidate = { ...candidate(0, 110), score: PROMISE - 2, raise: async () => better }
     const first: Candidate = { ...candidate(60, 100), raise: async () => low }
-    const all = await holdToGuards([first], smallest, judge(), PROMISE)
+    const all = await holdToGuards([first], { choose: smallest, scorer: judge(), promise: PROMISE })
     expect(smallest(all)).toBe(better)
   })
 
   it('is another one where that is smaller by then', async () => {
     const other: Candidate = { data: new Uint8Array(105), type: 'image/png', score: 100 }
     const scorer = judge()
-    const all = await holdToGuards([candidate(60, 100, [70, 85]), other], smallest, scorer, PROMISE)
+    const all = await holdToGuards([candidate(60, 100, [70, 85]), other], {
+      choose: smallest,
+      scorer,
+      promise: PROMISE,
+    })
     expect(smallest(all)).toBe(other)
     expect(scorer.asked).toBe(1)
   })
 
+  it('is of a type that was left out where that is smaller than the best one made better', async () => {
+    const other = candidate(90, 105)
+    let asked = 0
+    const untried = async () => (asked++, [other])
+    const judging = { choose: smallest, scorer: judge(), promise: PROMISE, untried }
+    expect(smallest(await holdToGuards([candidate(60, 100, [70, 85])], judging))).toBe(other)
+    expect(asked).toBe(1)
+    await holdToGuards([candidate(90, 100)], judging)
+    expect(asked).toBe(1)
+  })
+
   it('is measured as it was scored, without what says what its colours mean', async () => {
     const tagged = { ...candidate(10, 100), scored: Uint8Array.of(90) }
-    const [only] = await holdToGuards([tagged], smallest, judge(), PROMISE)
+    const [only] = await holdToGuards([tagged], { choose: smallest, scorer: judge(), promise: PROMISE })
     expect(only?.damaged).toBeUndefined()
   })
 
@@ -82,7 +97,7 @@ describe('the result that is chosen', () => {
     const scorer = judge()
     const { kind, ...plain } = candidate(10, 100)
     for (const each of [{ ...candidate(10, 100), score: PROMISE - 1 }, plain]) {
-      await holdToGuards([each], ([first]) => first, scorer, PROMISE)
+      await holdToGuards([each], { choose: ([first]) => first, scorer, promise: PROMISE })
     }
     expect([scorer.asked, kind]).toEqual([0, 'block'])
   })

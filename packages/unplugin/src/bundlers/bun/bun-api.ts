@@ -15,8 +15,25 @@ export interface BunPluginBuilder {
     filter: { filter: RegExp; namespace?: string },
     callback: (args: LoadArguments) => Promise<LoadResult | undefined> | LoadResult | undefined,
   ): void
-  /** Since Bun 1.3. */
-  onEnd?(callback: () => Promise<void> | void): void
+  /** Since Bun 1.3. Files are written by then; what is changed in the list of outputs `Bun.build` gives. */
+  onEnd?(callback: (result: BunResult) => Promise<void> | void): void
+}
+
+/** Of `Bun.serve` without anything in it. */
+export interface BunResult {
+  readonly success?: boolean
+  readonly outputs?: BunArtifact[]
+}
+
+/** A file of the output: one of the disk where there is an `outdir`. */
+export interface BunArtifact extends Blob {
+  /** Absolute, or relative to an output that is in memory. */
+  readonly path: string
+  readonly kind: string
+  readonly loader: string
+  /** What stands for `[hash]` in its name. */
+  readonly hash: string | null
+  readonly sourcemap: BunArtifact | null
 }
 
 export interface BunConfig {
@@ -24,6 +41,10 @@ export interface BunConfig {
   readonly loader?: Readonly<Record<string, string>>
   /** Default: `browser`. */
   readonly target?: string
+  /** Default: the output stays in memory. */
+  readonly outdir?: string
+  /** What stands before URLs. Default: they are relative. */
+  readonly publicPath?: string
 }
 
 export interface ResolveArguments {
@@ -61,4 +82,6 @@ export interface LoadResult {
 /** Only there in a process of Bun. */
 export interface BunGlobal {
   resolveSync(specifier: string, folder: string): string
+  /** A file of the disk as a blob. */
+  file(path: string): Blob
 }

@@ -6,6 +6,7 @@ import { openSession } from '../../session/registry.ts'
 import { createAdapter } from '../adapter.ts'
 import type { Adapter } from '../adapter.ts'
 import type { BunConfig, BunPluginBuilder } from './bun-api.ts'
+import { convertArtifacts } from './fallbacks.ts'
 import { createBunLoader } from './load.ts'
 import { createLocate } from './locate.ts'
 import type { InlineRule } from './locate.ts'
@@ -30,7 +31,8 @@ function setUp(build: BunPluginBuilder, options: Options): void {
   const locate = createLocate(session, createInlineRule(config))
   // `Bun.serve` serves the images itself, and does not tell whether it is a dev server.
   const stores = session.options.store !== undefined && config.entrypoints !== undefined
-  const resolver = createResolver(session, locate, stores, warn)
+  const offers = session.besides.isWanted && !stores && config.entrypoints !== undefined && build.onEnd !== undefined
+  const resolver = createResolver(session, locate, { stores, offers }, warn)
   const loader = createBunLoader(session, resolver, warn)
   build.onResolve({ filter: IMAGE_URL }, named(resolver.reference))
   build.onLoad({ filter: IMAGE_FILE, namespace: 'file' }, named(loader.image))
@@ -43,7 +45,10 @@ function setUp(build: BunPluginBuilder, options: Options): void {
     build.onLoad({ filter: PAGE_FILE, namespace: 'file' }, named(pages.load))
     build.onResolve({ filter: SRCSET }, named(pages.checkSrcset))
   }
-  build.onEnd?.(() => session.endBuild())
+  build.onEnd?.(async (result) => {
+    if (offers && result.success !== false) await convertArtifacts(session, config, result.outputs ?? [], warn)
+    await session.endBuild()
+  })
 }
 
 /** Bun has no channel for warnings of plugins. */

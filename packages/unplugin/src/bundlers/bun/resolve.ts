@@ -44,9 +44,17 @@ export interface Resolver extends ResolvedImages {
   register(image: FinishedImage, query: ReferenceQuery): Promise<string>
 }
 
-/** @param stores Whether images go into the store of the `store` option. */
-export function createResolver(session: Session, locate: Locate, stores: boolean, warn: Warn): Resolver {
-  const useIn = createUseInFile(session.files.readFile)
+/**
+ * @param stores Whether images go into the store of the `store` option.
+ * @param offers Whether pages and stylesheets offer images in several types.
+ */
+export function createResolver(
+  session: Session,
+  locate: Locate,
+  { stores, offers }: { stores: boolean; offers: boolean },
+  warn: Warn,
+): Resolver {
+  const useIn = createUseInFile(session.files.readFile, offers)
   const { root } = session.options
   const images: ResolvedImages['images'] = new Map()
   const storedUrls: ResolvedImages['storedUrls'] = new Map()
@@ -99,7 +107,14 @@ export function createResolver(session: Session, locate: Locate, stores: boolean
           return { path: place, namespace: MODULE_NAMESPACE }
         }
       }
-      const image = await finishReference(session, found, await useIn(args.importer, args.path), warn)
+      const use = await useIn(args.importer, args.path)
+      if (use === 'beside' && STYLESHEET.test(args.importer)) {
+        // Nothing can be offered beside what Bun puts into a stylesheet.
+        const alone = await finishReference(session, found, 'content', warn)
+        if (alone === undefined) return undefined
+        if (!isApart(alone, query, isInline)) return { path: await placeOf(alone, query) }
+      }
+      const image = await finishReference(session, found, use, warn)
       if (image === undefined) return undefined
       if (isScript && isInline) return inlined(image, query)
       if (KINDS_OF_MODULES.has(args.kind)) return moduleOf(await register(image, query))

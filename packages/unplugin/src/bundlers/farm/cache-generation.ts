@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { replaceFile } from '@pixpress/core/internal'
+import { exceptionsOf, replaceFile } from '@pixpress/core/internal'
 import type { ImageUse } from '../../references/types.ts'
 import type { Files } from '../../session/files.ts'
 import { relativePath } from '../../session/paths.ts'
@@ -42,16 +42,21 @@ interface Fingerprint {
 
 interface Saved {
   readonly id: string
+  /** Of the lock when the generation began. */
+  readonly exceptions?: string
   /** By path relative to the root. */
   readonly images: Readonly<Record<string, Fingerprint>>
   /** Paths relative to the root. */
   readonly requests: readonly ImageRequest[]
 }
 
-export async function openGeneration({ files, options: { root, workDir } }: Session): Promise<CacheGeneration> {
+export async function openGeneration({ files, options: { root, workDir, lock } }: Session): Promise<CacheGeneration> {
   const place = path.join(workDir, 'farm', 'generation.json')
   const before = await read(place)
-  const current = before !== undefined && (await areUnchanged(files, root, before.images)) ? before : undefined
+  // The same plan has another result when the lock says so.
+  const exceptions = exceptionsOf(lock)
+  const isSame = before !== undefined && (before.exceptions ?? '') === exceptions
+  const current = isSame && (await areUnchanged(files, root, before.images)) ? before : undefined
   const id = current?.id ?? randomUUID()
   const images = new Map<string, Fingerprint>()
   const requests = new Map<string, ImageRequest>()
@@ -77,6 +82,7 @@ export async function openGeneration({ files, options: { root, workDir } }: Sess
       for (const request of known?.requests ?? []) requests.set(keyOf(request), request)
       const saved: Saved = {
         id,
+        ...(exceptions !== '' && { exceptions }),
         images: { ...known?.images, ...Object.fromEntries(images) },
         requests: [...requests.values()],
       }

@@ -6,13 +6,15 @@ import type {
   PluginTransformHookParam,
   PluginTransformHookResult,
 } from '@farmfe/core'
+import { readStylesheet } from '../../fallbacks/declarations.ts'
+import { markOf } from '../../fallbacks/marks.ts'
 import { deliver } from '../../modules/deliver.ts'
 import { finishReference, readQuery } from '../../modules/reference.ts'
 import { findInStylesheet } from '../../references/css.ts'
 import { findNewUrls } from '../../references/new-url.ts'
 import type { NewUrlReference } from '../../references/new-url.ts'
 import { useOf } from '../../references/types.ts'
-import type { Reference } from '../../references/types.ts'
+import type { ImageUse, Reference } from '../../references/types.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
 import { isFile } from '../../session/files.ts'
 import type { Files } from '../../session/files.ts'
@@ -21,16 +23,18 @@ import type { FarmProject } from './project.ts'
 
 /** Parameters that no bundler or plugin looks at. */
 const TYPED = '__pixpress=typed'
+const BESIDE = '__pixpress=beside'
 const LOCAL = '__pixpress=local'
 
 /**
  * Farm loads an image without saying what refers to it, so the images of a stylesheet are marked that are bound to their
- * type. With `storing`, those of a stylesheet or of `new URL()` are put into the store, and the module refers to their
- * URLs there; those that are not found are marked as well, for Farm looks for them in its output.
+ * type, or get others beside it. With `storing`, those of a stylesheet or of `new URL()` are put into the store, and the
+ * module refers to their URLs there; those that are not found are marked as well, for Farm looks for them in its output.
  * @returns `null` when nothing changes.
  */
 export async function rewriteReferences(
   project: FarmProject,
+  isServed: boolean,
   storing: boolean,
   module: PluginTransformHookParam,
   context: CompilationContext,
@@ -38,11 +42,16 @@ export async function rewriteReferences(
   const { moduleType, content } = module
   const text = new MagicString(content)
   const references = moduleType === 'css' ? findInStylesheet(content) : findNewUrls(content)
+  const { declarations } = moduleType === 'css' ? readStylesheet(content) : { declarations: [] }
+  const variables = declarations.filter(({ property }) => property.startsWith('--'))
   for (const reference of references) {
     const { path: pathname, query, hash } = splitUrl(reference.url)
     const stored = storing ? await storedUrl(project, module, reference, context) : undefined
-    const marks = useOf(reference) === 'typed' ? [TYPED] : []
-    if (storing && IMAGE_FILE.test(pathname) && !isExternal(pathname) && !pathname.startsWith('/')) marks.push(LOCAL)
+    // Farm takes no notice of variables, and would leave a mark in them.
+    const isSeen = !variables.some(({ start, end }) => start <= reference.start && reference.end <= end)
+    const marks = stored === undefined && isSeen ? await marksOf(project, isServed, module, reference, context) : []
+    if (storing && isSeen && IMAGE_FILE.test(pathname) && !isExternal(pathname) && !pathname.startsWith('/'))
+      marks.push(LOCAL)
     if (stored !== undefined) {
       // Farm takes the URL of a `new URL()` with a base for a file.
       if (isNewUrl(reference)) {
@@ -56,6 +65,29 @@ export async function rewriteReferences(
   }
   if (!text.hasChanged()) return null
   return { content: text.toString(), sourceMap: text.generateMap({ hires: 'boundary' }).toString() }
+}
+
+async function marksOf(
+  { session }: FarmProject,
+  isServed: boolean,
+  module: PluginTransformHookParam,
+  reference: Reference,
+  context: CompilationContext,
+): Promise<string[]> {
+  const use = useOf(reference, session.besides.isWanted)
+  if (use === 'typed') return [TYPED]
+  if (use !== 'beside') return []
+  const { path: encoded, query: text } = splitUrl(reference.url)
+  const query = readQuery(text)
+  if (!query.isOwn || query.inline === true) return []
+  const file = await find(session.files, module, encoded, context)
+  if (file === undefined || !session.matches(file)) return []
+  if (isServed) return [BESIDE]
+  const warn = (message: string): void => context.warn(message)
+  const own = await finishReference(session, { file, query }, use, warn)
+  // Farm names the image by the whole query, and the stylesheet by the names in it: both change with what is offered.
+  const mark = own === undefined ? '' : await markOf(session, own, warn)
+  return [BESIDE + mark.replace('#pixpress', '')]
 }
 
 const isNewUrl = (reference: Reference): reference is NewUrlReference => reference.kind === 'new-url'
@@ -74,7 +106,7 @@ async function storedUrl(
   const owner = module.resolvedPath
   // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
   if (generation === undefined) context.addWatchFile(owner, file)
-  const use = useOf(reference)
+  const use = useOf(reference, session.besides.isWanted)
   await generation?.record({ owner, file, query: text, use })
   const image = await finishReference(session, { file, query }, use, (message) => context.warn(message))
   if (image === undefined) return undefined
@@ -105,9 +137,11 @@ async function find(
     : undefined
 }
 
-/** Whether a query says that the image is bound to its type. */
-export function isMarkedTyped(query: string): boolean {
-  return query.slice(1).split('&').includes(TYPED)
+/** What a query says of the place of its image. */
+export function markedUse(query: string): ImageUse {
+  const marks = query.slice(1).split('&')
+  if (marks.includes(TYPED)) return 'typed'
+  return marks.some((mark) => mark.startsWith(BESIDE)) ? 'beside' : 'content'
 }
 
 /** Whether a query says that the image has to be in the output. */

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { CompilationContext, PluginTransformHookParam } from '@farmfe/core'
+import { notePlace } from '../../inspector/places.ts'
 import { finishReference, planReference, readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import { findInHtml } from '../../references/html.ts'
@@ -23,21 +24,23 @@ export async function rewritePage(
   context: CompilationContext,
 ): Promise<string> {
   const references = findInHtml(content)
+  const isOffered = project.session.besides.isWanted
   const emitter = createEmitter(project, context, moduleId, isServed)
   const urls = new Map<string, string | undefined>()
   // One after the other, so that names are the same in every build.
   for (const reference of references) {
-    const key = keyOf(reference)
+    const key = keyOf(reference, isOffered)
     if (urls.has(key)) continue
     const image = await locate(project, page, reference.url)
     if (image === undefined) continue
+    notePlace(project.session, image.file, page)
     // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
     if (project.generation === undefined) context.addWatchFile(page, image.file)
-    const use = useOf(reference)
+    const use = useOf(reference, isOffered)
     await project.generation?.record({ owner: page, file: image.file, query: image.query.text, use })
     urls.set(key, await imageUrl(project, isServed, image, use, emitter, context))
   }
-  return replaceReferences(content, references, (reference) => urls.get(keyOf(reference)))
+  return replaceReferences(content, references, (reference) => urls.get(keyOf(reference, isOffered)))
 }
 
 interface LocatedImage {
@@ -83,6 +86,6 @@ async function imageUrl(
 }
 
 /** What is one image of the page. */
-function keyOf(reference: Reference): string {
-  return `${useOf(reference)} ${reference.url}`
+function keyOf(reference: Reference, isOffered: boolean): string {
+  return `${useOf(reference, isOffered)} ${reference.url}`
 }

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { CompilationContext, JsPlugin, ResolvedUserConfig, Server } from '@farmfe/core'
-import { IMAGE_EXTENSIONS } from '@pixpress/core/internal'
+import { AUTO, IMAGE_EXTENSIONS } from '@pixpress/core/internal'
 import { IMAGE_ID } from '../../session/paths.ts'
 import type { Options } from '../../session/options.ts'
 import { createAdapter } from '../adapter.ts'
 import type { Adapter } from '../adapter.ts'
 import { replayCachedModules } from './cached-modules.ts'
 import { createImageMiddleware } from './dev-server.ts'
+import { offerOtherTypes } from './fallbacks.ts'
 import { loadImage } from './modules.ts'
 import { rewritePage } from './pages.ts'
-import { readProject } from './project.ts'
+import { CALLER, noteImporter } from './places.ts'
+import { hasHotUpdates, readProject } from './project.ts'
 import type { FarmProject } from './project.ts'
 import { copyPublicFolder } from './public-folder.ts'
 import { rewriteReferences } from './module-references.ts'
@@ -28,15 +30,13 @@ const PRIORITY = 1000
  * modules. A dev server encodes an image when a browser asks for it.
  */
 export const farm: Adapter = createAdapter('farm', (options) => {
-  const { name, ...hooks } = createPlugin(options)
-  return [{ name, farm: hooks }]
+  return createPlugins(options).map(({ name, ...hooks }) => ({ name, farm: hooks }))
 })
 
-function createPlugin(options: Options): JsPlugin {
+function createPlugins(options: Options): JsPlugin[] {
   let project: FarmProject
   let isServed = false
-
-  return {
+  const plugin: JsPlugin = {
     name: 'pixpress',
     priority: PRIORITY,
     async configResolved(config) {
@@ -54,6 +54,13 @@ function createPlugin(options: Options): JsPlugin {
         ...(server.middlewares ?? []),
       ]
     },
+    resolve: {
+      filters: { sources: [IMAGE_MODULE], importers: ['.*'] },
+      async executor(reference, context, about) {
+        if (isServed && about?.caller !== CALLER) await noteImporter(project, reference, contextOf(context))
+        return null
+      },
+    },
     load: {
       filters: { resolvedPaths: [IMAGE_MODULE] },
       executor: async (module, context) => loadImage(project, isServed, module, contextOf(context)),
@@ -63,7 +70,7 @@ function createPlugin(options: Options): JsPlugin {
       async executor(module, context) {
         if (module.moduleType !== 'html') {
           const storing = !isServed && project.session.options.store !== undefined
-          return rewriteReferences(project, storing, module, contextOf(context))
+          return rewriteReferences(project, isServed, storing, module, contextOf(context))
         }
         return { content: await rewritePage(project, isServed, module, contextOf(context)) }
       },
@@ -86,6 +93,12 @@ function createPlugin(options: Options): JsPlugin {
       },
     },
   }
+  return mayOffer(options) ? [plugin, offerOtherTypes(() => (isServed ? undefined : project))] : [plugin]
+}
+
+/** Whether pages and stylesheets may offer several types: Farm copies the whole output for a plugin that looks at it. */
+function mayOffer({ convert, overrides = [], fallback }: Options): boolean {
+  return (fallback ?? [{ convert }, ...overrides].some((each) => each.convert === AUTO)) !== false
 }
 
 /** The types leave it open, but Farm always passes it. */
@@ -128,8 +141,4 @@ function keepCachesApart(config: ResolvedUserConfig, { generation, session }: Fa
   const key = [others, location, generation?.id, hasHotUpdates(config), ...(fallback === false ? [] : [covered])]
   const text = JSON.stringify(key, (_, value: unknown) => (value instanceof RegExp ? String(value) : value))
   cache.envs = { ...cache.envs, PIXPRESS: createHash('sha256').update(text).digest('hex') }
-}
-
-function hasHotUpdates({ server }: ResolvedUserConfig): boolean {
-  return Boolean(server?.hmr)
 }

@@ -45,3 +45,8 @@ export async function readProject({ root, compilation }: ResolvedUserConfig, opt
     generation: typeof persistentCache === 'object' ? await openGeneration(session) : undefined,
   }
 }
+
+/** Whether the configuration is one of a dev server that hands out updates. `farm watch` has a server object as well. */
+export function hasHotUpdates({ server }: ResolvedUserConfig): boolean {
+  return Boolean(server?.hmr)
+}

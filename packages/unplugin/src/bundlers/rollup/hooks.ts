@@ -11,8 +11,10 @@ export interface Asset {
   needsCodeReference?: boolean
 }
 
-/** A file of the output, of which stylesheets may be changed. */
-export type OutputFile = { type: 'asset'; fileName: string; source: string | Uint8Array } | { type: 'chunk' }
+/** A file of the output, of which pages and stylesheets may be changed. */
+export type OutputFile =
+  | { type: 'asset'; fileName: string; source: string | Uint8Array }
+  | { type: 'chunk'; code: string }
 
 export interface Resolution {
   id: string
@@ -57,9 +59,13 @@ export interface RollupLikePlugin {
   resolveFileUrl(this: unknown, file: FileUrlArguments): string | null
   generateBundle: {
     order: 'post'
-    handler(this: Context, options: object, bundle: Record<string, OutputFile>): Promise<void>
+    handler(
+      this: Context,
+      options: { dir?: string | undefined; file?: string | undefined },
+      bundle: Record<string, OutputFile>,
+    ): Promise<void>
   }
-  buildEnd(this: unknown): Promise<void>
+  buildEnd(this: unknown, error?: Error): Promise<void>
 }
 
 export interface LoadedImage {

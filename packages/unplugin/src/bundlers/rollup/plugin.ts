@@ -14,10 +14,12 @@ import { createAdapter } from '../adapter.ts'
 import type { Adapter } from '../adapter.ts'
 import type { Session } from '../../session/session.ts'
 import type { Context, RollupLikePlugin } from './hooks.ts'
+import { offerOtherTypes } from './fallbacks.ts'
 import { rewriteNewUrls } from './new-urls.ts'
 import { browserUrl, withoutTimings } from './rolldown-only.ts'
 import { MAY_HOLD_CACHE_URL, emitStyleImages } from './stylesheets.ts'
 import type { EmitFile } from './stylesheets.ts'
+import { watchedFiles } from '../../session/focus.ts'
 
 export interface RollupLikeOptions extends Options {
   /**
@@ -44,6 +46,7 @@ export const rolldown: Adapter<RollupLikeOptions> = createAdapter('rolldown', (o
  */
 function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'rollup' | 'rolldown'): RollupLikePlugin {
   let session: Session
+  let isReported = false
   const emitted = new Set<string>()
 
   async function emit(context: Context, image: FinishedImage): Promise<string> {
@@ -69,6 +72,8 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
     buildStart(input) {
       // Only Rolldown has such an option.
       session = openSession(options, 'cwd' in input && typeof input.cwd === 'string' ? input.cwd : process.cwd())
+      session.besides.convertsStylesheets = session.besides.isWanted
+      isReported = false
     },
     resolveId: {
       filter: { id: IMAGE_ID },
@@ -88,7 +93,7 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
         if (!session.matches(file)) return null
         const query = readQuery(text)
         if (!query.isOwn || !(await isFile(session.files, file))) return null
-        this.addWatchFile(file)
+        for (const each of await watchedFiles(session.files, file, query)) this.addWatchFile(each)
         const warn = (message: string): void => this.warn(message)
         const images: ModuleImages = {
           onRequest: false,
@@ -117,27 +122,49 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
       async handler(code) {
         if (!MAY_HOLD_CACHE_URL.test(code)) return null
         // A stylesheet that a script puts into the page: its URLs are relative to the page.
-        const text = await emitStyleImages(session, code, emitterOf(this), (name) => (publicPath ?? '') + name)
+        const settings = { emit: emitterOf(this), urlOf: (name: string) => (publicPath ?? '') + name, isAlone: true }
+        const text = await naming(emitStyleImages(session, code, settings, (message) => this.warn(message)))
         return text === undefined ? null : { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
       },
     },
     generateBundle: {
       order: 'post',
-      async handler(_, bundle) {
+      async handler({ dir, file: single }, bundle) {
+        // Rolldown's bundle does not have what a hook adds.
+        const added = new Map<string, Uint8Array>()
+        const put: EmitFile = (asset) => {
+          const name = emitterOf(this)(asset)
+          added.set(name, asset.source)
+          return name
+        }
         for (const file of Object.values(bundle)) {
           if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
           const css = typeof file.source === 'string' ? file.source : Buffer.from(file.source).toString('utf8')
           const folder = path.posix.dirname(file.fileName)
           const urlOf = (name: string): string =>
             publicPath === undefined ? path.posix.relative(folder, name) : publicPath + name
-          const text = await emitStyleImages(session, css, emitterOf(this), urlOf)
+          const settings = { emit: put, urlOf, isAlone: false }
+          const text = await emitStyleImages(session, css, settings, (message) => this.warn(message))
           if (text !== undefined) file.source = text.toString()
         }
+        if (!session.besides.isWanted) return
+        const output = {
+          bundle,
+          added,
+          folder: path.resolve(dir ?? path.dirname(single ?? '')),
+          base: publicPath ?? '',
+          emit: async (image: FinishedImage) => put({ name: await distinctName(session, image), source: image.data }),
+        }
+        await naming(offerOtherTypes(session, output, (message) => this.warn(message)))
+        // Further outputs have the same images.
+        if (!isReported) await session.endBuild()
+        isReported = true
       },
     },
-    async buildEnd() {
-      // Without a session the build has failed before it began.
-      await (session as Session | undefined)?.endBuild()
+    async buildEnd(error) {
+      // Without a session the build has failed before it began. With other types to offer, the work goes on.
+      const isDone = error !== undefined || !(session as Session | undefined)?.besides.isWanted
+      if (isDone) await (session as Session | undefined)?.endBuild()
     },
   }
 }

@@ -1,7 +1,9 @@
 import path from 'node:path'
 import MagicString from 'magic-string'
+import { distinctName } from '../../modules/distinct-name.ts'
 import { decodePath } from '../../references/url.ts'
 import { diskFiles, isFile } from '../../session/files.ts'
+import type { Warn } from '../../session/images.ts'
 import { relativePath } from '../../session/paths.ts'
 import type { Session } from '../../session/session.ts'
 import type { Asset } from './hooks.ts'
@@ -9,11 +11,17 @@ import type { Asset } from './hooks.ts'
 /** Puts a file into the output, and gives its name there. */
 export type EmitFile = (asset: Omit<Asset, 'type'>) => string
 
-/** Gives the URL of an emitted file, from its name in the output. */
-export type UrlOf = (fileName: string) => string
+/** How the images of one text get into the output. */
+export interface Emission {
+  readonly emit: EmitFile
+  /** Gives the URL of an emitted file, from its name in the output. */
+  urlOf(fileName: string): string
+  /** Whether no other type can be offered beside an image: it gets the one that all browsers of the project read. */
+  readonly isAlone: boolean
+}
 
-/** What a URL into the folder of finished images looks like, whatever it is relative to. */
-const CACHE_URL = /[^\s"'()\\,;]*\/files\/([\da-f]{16}\/[^\s"'()\\,;?#]+)/g
+/** What a URL into the folder of finished images looks like, whatever it is relative to, with its mark. */
+const CACHE_URL = /[^\s"'()\\,;]*\/files\/([\da-f]{16}\/[^\s"'()\\,;?#]+)(?:#pixpress-[\da-f]{16})?/g
 
 /** Whether a text may hold such a URL, in a form that bundlers can filter by. */
 export const MAY_HOLD_CACHE_URL: RegExp = /\/files\/[\da-f]{16}\//
@@ -26,8 +34,8 @@ export const MAY_HOLD_CACHE_URL: RegExp = /\/files\/[\da-f]{16}\//
 export async function emitStyleImages(
   session: Session,
   text: string,
-  emit: EmitFile,
-  urlOf: UrlOf,
+  { emit, urlOf, isAlone }: Emission,
+  warn: Warn,
 ): Promise<MagicString | undefined> {
   const { root, workDir } = session.options
   const result = new MagicString(text)
@@ -35,10 +43,12 @@ export async function emitStyleImages(
     const file = path.join(workDir, 'files', decodePath(match[1]!))
     if (!(await isFile(diskFiles, file))) continue
     const source = session.sourceOf(file)
+    const own = await diskFiles.readFile(file)
+    const alone = isAlone ? await session.besides.alone(own, warn) : undefined
     const fileName = emit({
-      name: path.basename(file),
+      name: alone === undefined ? path.basename(file) : await distinctName(session, alone),
       ...(source !== undefined && { originalFileName: relativePath(root, source) }),
-      source: await diskFiles.readFile(file),
+      source: alone?.data ?? own,
     })
     result.update(match.index, match.index + match[0].length, encodeURI(urlOf(fileName)))
   }

@@ -121,6 +121,11 @@ async function send(
     return
   }
   const image = await session.serve(planned, warn)
+  if (image.result?.draft) {
+    // Its final result has the same URL.
+    response.removeHeader('ETag')
+    response.setHeader('Cache-Control', 'no-store')
+  }
   response.setHeader('Content-Type', mimeType(image))
   response.setHeader('Content-Length', image.data.length)
   response.end(request.method === 'HEAD' ? undefined : image.data)

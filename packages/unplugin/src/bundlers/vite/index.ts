@@ -6,6 +6,7 @@ import { isAtLeast, requireVersion } from '../required-version.ts'
 import { buildReport } from './build-report.ts'
 import { devServer } from './dev-server.ts'
 import { fallbacks } from './fallbacks.ts'
+import { idleRefining } from './idle-refining.ts'
 import { imageModules } from './image-modules.ts'
 import { inspector } from './inspector.ts'
 import { newUrls } from './new-urls.ts'
@@ -37,6 +38,7 @@ function createPlugins(options: Options): Plugin[] {
     nuxtPublicFolders(holder),
     inspector(holder),
     devServer(holder),
+    idleRefining(holder),
     ...outputNames(holder),
     fallbacks(holder),
     ...buildReport(holder),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { storeLocation } from '@pixpress/core/internal'
+import { exceptionsOf, storeLocation } from '@pixpress/core/internal'
 import type { Session } from '../../session/session.ts'
 
 /** A transparent pixel: what is planned for it tells the engine's versions and operations apart. */
@@ -16,9 +16,11 @@ const PIXEL: Uint8Array = Buffer.from(
 export function identityOf({ options, planBytes }: Session): string {
   const { include, exclude, operations, overrides, convertIcons, presets, lqip, publicDir, onError, limits, store } =
     options
-  const { fallback, covered, compat, defaultDirectives, outputs, namedExports } = options
+  const { fallback, covered, compat, defaultDirectives, outputs, namedExports, lock } = options
   const relevant = {
     engine: planBytes('pixel.png', PIXEL).id,
+    // The same plan has another result then.
+    lock: exceptionsOf(lock) || undefined,
     include,
     exclude,
     operations,

@@ -1,0 +1,55 @@
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { replaceFile } from '@pixpress/core/internal'
+import { appendRecord, digestOf, originalFile, readRecords } from './records.ts'
+import type { BackupRecord } from './records.ts'
+
+/** Keeps files that are about to be replaced. */
+export interface Backup {
+  /**
+   * Returns once a file's bytes and the note of what takes their place are on the disk. Does nothing where there is no file.
+   * @param file absolute
+   * @throws Error of the file system, PixpressError `IO_FAILED`
+   */
+  keep(file: string, replacement: Uint8Array): Promise<void>
+}
+
+/** @param folder absolute; made when there is something to keep */
+export function createBackup(folder: string): Backup {
+  let records: Promise<Map<string, BackupRecord>> | undefined
+  let last: Promise<void> = Promise.resolve()
+
+  async function keep(named: string, replacement: Uint8Array): Promise<void> {
+    const file = await realpath(named).catch(() => undefined)
+    if (file === undefined) return
+    const [bytes, { mode }] = await Promise.all([readFile(file), stat(file)])
+    const known = await (records ??= readRecords(folder).then((found) => found ?? new Map<string, BackupRecord>()))
+    const digest = digestOf(bytes)
+    const before = known.get(file)
+    // What an earlier run wrote is no original: that run's still is.
+    const isEarlierResult = before?.replacement === digest
+    if (!isEarlierResult) await store(digest, bytes)
+    const record: BackupRecord = {
+      file,
+      original: isEarlierResult ? before.original : digest,
+      replacement: digestOf(replacement),
+      mode: isEarlierResult ? before.mode : mode & 0o777,
+    }
+    await appendRecord(folder, record)
+    known.set(file, record)
+  }
+
+  async function store(digest: string, bytes: Uint8Array): Promise<void> {
+    const place = originalFile(folder, digest)
+    const present = await readFile(place).catch(() => undefined)
+    if (present === undefined || digestOf(present) !== digest) await replaceFile(place, bytes, { durable: true })
+  }
+
+  return {
+    keep(file, replacement) {
+      // One after the other, as lines of one list.
+      const next = last.then(() => keep(file, replacement))
+      last = next.catch(() => undefined)
+      return next
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { Flags } from '@pixpress/core/internal'
+import type { Surroundings } from '../output.ts'
+
+/** One command. Loaded when it is asked for: `serve` needs much that `compress` does not. */
+export interface Command {
+  readonly summary: string
+  load(): Promise<(args: readonly string[], around: Surroundings) => Promise<number>>
+  /** Its flags, for shells to complete. */
+  flags(): Promise<Flags>
+  /** What its first argument can be. Absent where that is a file. */
+  words?(): Promise<readonly string[]>
+}
+
+/** Every command, in the order of the help. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  init: {
+    summary: "writes the plugin into the bundler's configuration",
+    load: async () => (await import('./init.ts')).init,
+    flags: async () => (await import('./init.ts')).INIT_FLAGS,
+  },
+  compress: {
+    summary: 'makes images smaller, in place or into another folder',
+    load: async () => (await import('./compress.ts')).compress,
+    flags: async () => (await import('../compress/flags.ts')).COMPRESS_FLAGS,
+  },
+  restore: {
+    summary: "brings back what 'compress --backup' replaced",
+    load: async () => (await import('./restore.ts')).restore,
+    flags: async () => (await import('./restore.ts')).RESTORE_FLAGS,
+  },
+  check: {
+    summary: 'says which images could be smaller, exceed a budget or are broken',
+    load: async () => (await import('./check.ts')).check,
+    flags: async () => (await import('../check/flags.ts')).CHECK_FLAGS,
+  },
+  upgrade: {
+    summary: "makes the lock's results of older engines anew",
+    load: async () => (await import('./upgrade.ts')).upgrade,
+    flags: async () => (await import('./upgrade.ts')).UPGRADE_FLAGS,
+  },
+  refine: {
+    summary: 'makes the final results of drafts',
+    load: async () => (await import('./refine.ts')).refine,
+    flags: async () => (await import('./refine.ts')).REFINE_FLAGS,
+  },
+  serve: {
+    summary: 'serves the compression interface over HTTP',
+    load: async () => (await import('./serve.ts')).serve,
+    flags: async () => (await import('./serve.ts')).serveFlags(),
+    words: async () => [],
+  },
+  cache: {
+    summary: 'shows, trims, empties or checks the cache',
+    load: async () => (await import('./cache.ts')).cache,
+    flags: async () => (await import('./cache.ts')).CACHE_FLAGS,
+    words: async () => Object.keys((await import('./cache.ts')).ACTIONS),
+  },
+  report: {
+    summary: "prints a build's JSON report as a table",
+    load: async () => (await import('./report.ts')).report,
+    flags: async () => (await import('./report.ts')).REPORT_FLAGS,
+  },
+  types: {
+    summary: 'writes or checks the types of image imports',
+    load: async () => (await import('./types.ts')).types,
+    flags: async () => (await import('./types.ts')).TYPES_FLAGS,
+  },
+  migrate: {
+    summary: 'changes a project that uses another image plugin',
+    load: async () => (await import('./migrate.ts')).migrate,
+    flags: async () => (await import('./migrate.ts')).MIGRATE_FLAGS,
+    words: async () => Object.keys((await import('../migrate/tools.ts')).TOOLS),
+  },
+  completion: {
+    summary: 'prints what a shell needs to complete commands and flags',
+    load: async () => (await import('./completion.ts')).completion,
+    flags: async () => (await import('./completion.ts')).COMPLETION_FLAGS,
+    words: async () => (await import('../completion/shells.ts')).SHELL_NAMES,
+  },
+}

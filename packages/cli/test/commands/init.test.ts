@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, stat, symlink } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { HOSTS, HOST_NAMES } from '../../src/init/hosts.ts'
+import { useFolder } from '../command-line.ts'
+
+const folder = useFolder()
+const init = (...args: string[]): ReturnType<typeof folder.run> => folder.run(['init', ...args])
+const manifest = (...names: readonly string[]): string =>
+  JSON.stringify({ type: 'module', devDependencies: Object.fromEntries(names.map((name) => [name, '*'])) })
+const CONFIG = "import { defineConfig } from 'vite'\n\nexport default defineConfig({\n  plugins: [],\n})\n"
+
+describe('pixpress init', () => {
+  it('changes the configuration, shows how, and says what to install', async () => {
+    await folder.write({ 'package.json': manifest('vite'), 'vite.config.ts': CONFIG, 'pnpm-lock.yaml': '' })
+    const shown = `vite.config.ts
+    2 + import pixpress from 'unplugin-pixpress/vite'
+    4 -   plugins: [],
+    5 +   plugins: [pixpress()],
+
+Vite: 'vite.config.ts' $.
+
+Install it: pnpm add --save-dev unplugin-pixpress
+`
+    expect(await init('--dry-run')).toMatchObject({ code: 0, stdout: shown.replace('$', 'would change') })
+    expect((await folder.read('vite.config.ts')).toString()).toBe(CONFIG)
+    await chmod(path.join(folder.path, 'vite.config.ts'), 0o640)
+    expect(await init()).toMatchObject({ code: 0, stdout: shown.replace('$', 'was changed') })
+    expect((await folder.read('vite.config.ts')).toString()).toContain('plugins: [pixpress()]')
+    if (process.platform !== 'win32')
+      expect((await stat(path.join(folder.path, 'vite.config.ts'))).mode & 0o777).toBe(0o640)
+    expect(await init()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("pixpress is in 'vite.config.ts' already") as string,
+    })
+  })
+
+  it('makes a configuration that loads where Vite has none', async () => {
+    await folder.write({ 'web/package.json': manifest('vite', 'unplugin-pixpress') })
+    expect(await init('web')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Install') as string })
+    expect(await folder.files()).toEqual(['web/package.json', 'web/vite.config.mjs'])
+    await symlink(
+      path.resolve(import.meta.dirname, '../../../..', 'test/node_modules'),
+      path.join(folder.path, 'web/node_modules'),
+    )
+    const loaded = spawnSync(
+      process.execPath,
+      ['-e', "import('./vite.config.mjs').then(({ default: { plugins } }) => console.log(plugins.flat().length > 0))"],
+      { cwd: path.join(folder.path, 'web'), encoding: 'utf8' },
+    )
+    expect(loaded.stdout).toBe('true\n')
+  })
+
+  it('prints the lines where the configuration is not understood, and ends with 1', async () => {
+    const config = 'export default [{}, {}]\n'
+    await folder.write({ 'package.json': manifest('rollup'), 'rollup.config.js': config })
+    const { code, stdout } = await init()
+    expect(code).toBe(1)
+    expect(stdout).toContain("'rollup.config.js' is left as it is, as it does not export one object")
+    expect(stdout).toContain("  import pixpress from 'unplugin-pixpress/rollup'\n  plugins: [pixpress()]\n")
+    expect((await folder.read('rollup.config.js')).toString()).toBe(config)
+  })
+
+  it.each([
+    [
+      'astro.config.mjs',
+      ['astro', 'vite'],
+      "import pixpress from '@pixpress/astro'\n\nexport default { integrations: [pixpress()] }\n",
+    ],
+    ['nuxt.config.ts', ['nuxt'], "export default { modules: ['@pixpress/nuxt'] }\n"],
+  ])('takes a framework before its bundler: %s', async (file, names, after) => {
+    await folder.write({ 'package.json': manifest(...names), [file]: 'export default {}\n' })
+    expect((await init()).code).toBe(0)
+    expect((await folder.read(file)).toString()).toBe(after)
+  })
+
+  it('knows each host by its package, and tells what there is to write', async () => {
+    for (const name of HOST_NAMES) {
+      const { title, packages, lines, newFile } = HOSTS[name]
+      await folder.write({ 'package.json': manifest(packages[0]!) })
+      const { code, stdout } = await init('--dry-run')
+      expect(stdout).toContain(`${title}: `)
+      expect(stdout).toContain(lines[0])
+      expect(code).toBe(newFile === undefined ? 1 : 0)
+    }
+  })
+
+  it('asks which of two configurations is meant, and takes the answer', async () => {
+    await folder.write({ 'vite.config.js': CONFIG, 'rollup.config.js': 'export default {}\n' })
+    expect(await init()).toMatchObject({
+      code: 2,
+      stderr: "pixpress: There are 'vite.config.js' and 'rollup.config.js': say which with --bundler vite.\n",
+    })
+    expect((await init('--bundler', 'rollup')).code).toBe(0)
+    expect((await folder.read('vite.config.js')).toString()).toBe(CONFIG)
+    expect((await init('--bundler', 'rolup')).stderr).toContain("Did you mean 'rollup'?")
+  })
+
+  it('ends with 2 where nothing tells the bundler', async () => {
+    expect((await init()).stderr).toContain('No bundler was found')
+    expect((await init('nowhere')).stderr).toContain("'nowhere' is no folder.")
+  })
+})

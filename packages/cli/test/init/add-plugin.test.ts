@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { addPlugin } from '../../src/init/add-plugin.ts'
+import type { HostEdit } from '../../src/init/hosts.ts'
+import { HOSTS } from '../../src/init/hosts.ts'
+
+const VITE = HOSTS.vite.edit!
+
+/** The configuration with the plugin. */
+function added(code: string, edit: HostEdit = VITE): string {
+  const made = addPlugin(code, edit)
+  if (made.state !== 'added') throw new Error(`It is ${JSON.stringify(made)}.`)
+  return made.text
+}
+
+const IMPORT = "import pixpress from 'unplugin-pixpress/vite'"
+
+describe('addPlugin', () => {
+  it('adds an item below the others, and the import below the others', () => {
+    expect(
+      added(`import { defineConfig } from 'vite'
+import vue from '@vitejs/plugin-vue'
+
+// https://vite.dev/config/
+export default defineConfig({
+  base: '/a/',
+  plugins: [
+    vue({ template: { compilerOptions: {} } }), // components
+  ],
+})
+`),
+    ).toBe(`import { defineConfig } from 'vite'
+import vue from '@vitejs/plugin-vue'
+${IMPORT}
+
+// https://vite.dev/config/
+export default defineConfig({
+  base: '/a/',
+  plugins: [
+    vue({ template: { compilerOptions: {} } }),
+    pixpress(), // components
+  ],
+})
+`)
+  })
+
+  it.each([
+    ['a list of one line', 'export default { plugins: [vue()] }', 'export default { plugins: [vue(), pixpress()] }'],
+    ['an empty list', 'export default { plugins: [] }', 'export default { plugins: [pixpress()] }'],
+    ['no list', 'export default { base: 1 }', 'export default { plugins: [pixpress()], base: 1 }'],
+    ['nothing', 'export default {}', 'export default { plugins: [pixpress()] }'],
+    ['nothing but a space', 'export default { }', 'export default { plugins: [pixpress()] }'],
+    [
+      'a function',
+      'export default defineConfig(({ mode }) => ({ plugins: [a(mode)] }))',
+      'export default defineConfig(({ mode }) => ({ plugins: [a(mode), pixpress()] }))',
+    ],
+    [
+      'a function with a body',
+      'export default defineConfig(async (env) => { const x = await y(); return { plugins: [x] } })',
+      'export default defineConfig(async (env) => { const x = await y(); return { plugins: [x, pixpress()] } })',
+    ],
+    [
+      'a variable with a type',
+      'const config: UserConfig = { plugins: [a()] }\nexport default config',
+      'const config: UserConfig = { plugins: [a(), pixpress()] }\nexport default config',
+    ],
+    [
+      'a type behind it',
+      'export default { plugins: [a()] } satisfies UserConfig',
+      'export default { plugins: [a(), pixpress()] } satisfies UserConfig',
+    ],
+    [
+      'items that may be missing',
+      'export default { plugins: [a && b()].filter(Boolean) }',
+      'export default { plugins: [a && b(), pixpress()].filter(Boolean) }',
+    ],
+  ])('finds the list in %s', (_, before, after) => {
+    expect(added(before)).toBe(`${IMPORT}\n\n${after}`)
+  })
+
+  it('writes a member above the others, indented as they are', () => {
+    expect(added(`export default {\n\tbase: '/',\n}\n`)).toBe(
+      `${IMPORT}\n\nexport default {\n\tplugins: [pixpress()],\n\tbase: '/',\n}\n`,
+    )
+    expect(added('export default {\n}\n')).toBe(`${IMPORT}\n\nexport default {\n  plugins: [pixpress()],\n}\n`)
+  })
+
+  it('follows the quotes and semicolons of the file', () => {
+    expect(added('import a from "a";\nexport default { plugins: [a()] };\n')).toBe(
+      'import a from "a";\nimport pixpress from "unplugin-pixpress/vite";\nexport default { plugins: [a(), pixpress()] };\n',
+    )
+  })
+
+  it('requires it in CommonJS', () => {
+    expect(
+      added(
+        "'use strict'\nconst path = require('path')\nmodule.exports = {\n  entry: './a.js',\n}\n",
+        HOSTS.webpack.edit!,
+      ),
+    ).toBe(
+      "'use strict'\nconst pixpress = require('unplugin-pixpress/webpack')\nconst path = require('path')\nmodule.exports = {\n  plugins: [pixpress()],\n  entry: './a.js',\n}\n",
+    )
+  })
+
+  it('leaves comments for the whole file above the import, and those of the configuration below', () => {
+    expect(added("// @ts-check\n/** @type {import('vite').UserConfig} */\nexport default { plugins: [] }\n")).toBe(
+      `// @ts-check\n${IMPORT}\n\n/** @type {import('vite').UserConfig} */\nexport default { plugins: [pixpress()] }\n`,
+    )
+    const behind = "import a from 'a' with { type: 'json' }\nimport type { B } from 'b'\nexport default { plugins: [] }"
+    expect(added(behind)).toContain(`from 'b'\n${IMPORT}\nexport`)
+  })
+
+  it('puts the module of Nuxt before the others, without an import', () => {
+    expect(added("export default defineNuxtConfig({ modules: ['@nuxt/image'] })", HOSTS.nuxt.edit!)).toBe(
+      "export default defineNuxtConfig({ modules: ['@pixpress/nuxt', '@nuxt/image'] })",
+    )
+  })
+
+  it('sees that it is there', () => {
+    for (const code of [`${IMPORT}\nexport default { plugins: [pixpress()] }`, "x(require('unplugin-pixpress'))"]) {
+      expect(addPlugin(code, VITE)).toEqual({ state: 'present' })
+    }
+  })
+
+  it.each([
+    'export default [{ plugins: [] }, { plugins: [] }]',
+    'export default mergeConfig(base, { plugins: [] })',
+    'export default { ...base }',
+    'export default { ...base, base: 1 }',
+    'export default { plugins }',
+    'export default { plugins: common() }',
+    'export default { plugins: [a()].concat(others) }',
+    'export default { plugins: [], plugins: [a()] }',
+    'export default { get plugins() { return [] } }',
+    'export default make({ plugins: [] })',
+    'export default (env) => { if (env.a) return { plugins: [] }\n return { plugins: [b()] } }',
+    'let config = { plugins: [] }\nconfig = other\nexport default config',
+    "export { default } from './other.js'",
+    'export default { plugins: [a() }',
+    'const pixpress = 1\nexport default { plugins: [] }',
+    '',
+  ])('leaves alone what is not certain: %s', (code) => {
+    expect(addPlugin(code, VITE).state).toBe('unclear')
+  })
+})

@@ -1,0 +1,42 @@
+import { mkdir, rmdir, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sha256 } from '../cache/sha256.ts'
+import { systemErrorCode } from '../files/system-error.ts'
+
+/** Milliseconds between two tries while another process has its turn. */
+const PATIENCE = 10
+
+/** Milliseconds after which a turn counts as lost: its process was killed. What is done in turn takes a few of these. */
+const LOST = 10_000
+
+/**
+ * Does the work while no other process of this machine does work of the same file in its turn: for reading, changing and
+ * replacing a file that several builds write. A folder among the system's temporary files says whose turn it is.
+ * @param file absolute path
+ */
+export async function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const mark = path.join(os.tmpdir(), `pixpress-${sha256(Buffer.from(file)).slice(0, 32)}.turn`)
+  const isOurs = await take(mark)
+  try {
+    return await work()
+  } finally {
+    if (isOurs) await rmdir(mark).catch(() => undefined)
+  }
+}
+
+/** Whether there is a mark to remove: without a temporary folder that can be written, nobody waits for anybody. */
+async function take(mark: string): Promise<boolean> {
+  for (;;) {
+    try {
+      await mkdir(mark)
+      return true
+    } catch (error) {
+      if (systemErrorCode(error) !== 'EEXIST') return false
+    }
+    const since = await stat(mark).catch(() => undefined)
+    if (since !== undefined && Math.abs(Date.now() - since.mtimeMs) > LOST) await rmdir(mark).catch(() => undefined)
+    else await sleep(PATIENCE)
+  }
+}

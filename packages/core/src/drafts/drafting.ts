@@ -1,0 +1,81 @@
+import { createLimit } from '../concurrency/limit.ts'
+import { createSingleFlight } from '../concurrency/single-flight.ts'
+import type { MaterializeExtras, Optimizer } from '../optimizer.ts'
+import { resultSize } from '../resample/size.ts'
+import type { OptimizeResult, Plan } from '../types.ts'
+import { draftOf } from './draft-plan.ts'
+import { createForecast } from './forecast.ts'
+
+/** Makes images of a first build in the time it has: what does not fit is written by a quick path, as a draft. */
+export interface Drafting {
+  /**
+   * The final result where the cache has it, else a draft that it has, else one of both, made now.
+   * @param plan one with `mayBeDraft`
+   * @param draft key of a draft that an earlier engine has made of it
+   * @throws PixpressError as `Optimizer.materialize`
+   */
+  materialize(plan: Plan, extras: MaterializeExtras & { readonly draft?: string | undefined }): Promise<OptimizeResult>
+  /** The next build begins, with all its time. */
+  restart(): void
+}
+
+export interface DraftingSettings {
+  readonly optimizer: Optimizer
+  /** Milliseconds of work at full effort. */
+  readonly budget: number
+  /** Images worked on at once. */
+  readonly workers: number
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number
+}
+
+/** Pixels that the smallest image counts for: reading and comparing it takes its time as well. */
+const LEAST = 10_000
+
+export function createDrafting({
+  optimizer,
+  budget,
+  workers,
+  now = () => performance.now(),
+}: DraftingSettings): Drafting {
+  const forecast = createForecast(budget, workers, now)
+  // Whether there is time is asked when an image has its turn: builds ask for all of them at once.
+  const turns = createLimit({ jobs: workers })
+  const flights = createSingleFlight<OptimizeResult>()
+
+  async function make(plan: Plan, extras: MaterializeExtras, earlierDraft?: string): Promise<OptimizeResult> {
+    const final = await optimizer.recall(plan, extras)
+    if (final !== undefined) return final
+    const { placeholder } = extras
+    const quick = draftOf(plan)
+    const draft = await optimizer.recall(quick, { placeholder, pinned: earlierDraft })
+    if (draft !== undefined) return { ...draft, draft: true }
+    const pixels = await pixelsOf(plan)
+    forecast.expect(pixels)
+    return turns.run(async () => {
+      const path = forecast.hasTimeFor(pixels) ? 'full' : 'quick'
+      const end = forecast.begin(pixels, path)
+      try {
+        if (path === 'full') return await optimizer.materialize(plan, { placeholder })
+        return { ...(await optimizer.materialize(quick, { placeholder })), draft: true as const }
+      } finally {
+        end()
+      }
+    })
+  }
+
+  /** Of all types that are tried; what cannot be read says so when it is worked on. */
+  async function pixelsOf({ source, operations, types, file }: Plan): Promise<number> {
+    const probe = await optimizer.probe(source, { file }).catch(() => undefined)
+    if (probe === undefined) return LEAST
+    const { width, height } = resultSize(probe, operations)
+    return Math.max(LEAST, width * height * probe.frames * types.length)
+  }
+
+  return {
+    materialize: (plan, { draft, ...extras }) =>
+      // Two that ask for the same image must get the same one.
+      flights.run(JSON.stringify([plan.key, extras, draft]), () => make(plan, extras, draft)),
+    restart: forecast.restart,
+  }
+}

@@ -1,0 +1,9 @@
+import type { Drafting, DraftingSettings } from './drafting.ts'
+
+export type { Drafting } from './drafting.ts'
+
+/** Makes drafts where a build has no time. What does is loaded here: projects without `firstBuild` never do. */
+export async function openDrafting(settings: DraftingSettings): Promise<Drafting> {
+  const { createDrafting } = await import('./drafting.ts')
+  return createDrafting(settings)
+}

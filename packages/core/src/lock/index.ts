@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { sha256 } from '../cache/sha256.ts'
+import { projectFolder } from '../cache/project-folder.ts'
+import { invalidOption } from '../errors.ts'
+import type { ProjectOptions } from '../project-options.ts'
+import type { Plan } from '../types.ts'
+import { ENGINE_REVISION } from '../versions.ts'
+import type { LockLine } from './lines.ts'
+import type { Lock, LockSettings } from './open-lock.ts'
+
+export type { LockLine } from './lines.ts'
+export type { Lock, LockSettings, Locked } from './open-lock.ts'
+
+/** Its name at the root of a project, where no other is given. */
+export const LOCK_NAME = 'pixpress.lock'
+
+/**
+ * The lock that a project's options ask for, as an absolute path; `undefined`: none is kept.
+ * @param root absolute folder that a given path is relative to
+ * @throws PixpressError `INVALID_OPTION` without one where drafts are asked for: nothing else says which they are
+ */
+export function lockFile(
+  { lock: given, firstBuild }: Pick<ProjectOptions, 'lock' | 'firstBuild'>,
+  root: string,
+): string | undefined {
+  const lock = given ?? (firstBuild === undefined ? undefined : true)
+  if (lock === false) {
+    if (firstBuild === undefined) return undefined
+    throw invalidOption('lock', "true or a path beside 'firstBuild'", lock)
+  }
+  if (typeof lock === 'string') return path.resolve(root, lock)
+  const file = path.join(projectFolder(root) ?? root, LOCK_NAME)
+  return lock === true || existsSync(file) ? file : undefined
+}
+
+/**
+ * Reads a lock, which need not be there. What reads it is loaded here: projects without one never do.
+ * @throws PixpressError `LOCK_INVALID`
+ */
+export async function openLock(settings: LockSettings): Promise<Lock> {
+  const { readLock } = await import('./open-lock.ts')
+  return readLock(settings)
+}
+
+/**
+ * Equal as long as the lock gives the same results that this engine at full effort would not: those of older engines, and drafts. For bundlers that
+ * keep what they made of an image. Empty where there are none.
+ * @param file absolute path of the lock
+ */
+export function exceptionsOf(file: string | undefined): string {
+  if (file === undefined || !existsSync(file)) return ''
+  const own = `"engine":${ENGINE_REVISION},`
+  const rows = readFileSync(file, 'utf8').split(/\r?\n/).slice(1)
+  const others = rows.filter((row) => row !== '' && (!row.includes(own) || row.includes('"draft":true')))
+  return others.length === 0 ? '' : sha256(Buffer.from(others.join('\n')))
+}
+
+/** The work of a line as this engine would do it: see `locked-operations.ts`. */
+export async function planLine(line: LockLine, source: Uint8Array): Promise<Plan | undefined> {
+  const { planOfLine } = await import('./locked-operations.ts')
+  return planOfLine(line, source)
+}

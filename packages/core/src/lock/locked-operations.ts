@@ -1,0 +1,44 @@
+import { resolveOperations } from '../options/operations.ts'
+import { detectType } from '../formats/detect.ts'
+import { identity, resultTypes } from '../plan.ts'
+import type { Plan, ResolvedOperations } from '../types.ts'
+import type { LockLine } from './lines.ts'
+
+const MEMBERS: ReadonlySet<string> = new Set([...Object.keys(resolveOperations()), 'svgo', 'lossless', 'adjust'])
+
+type Shown = Readonly<Record<string, unknown>>
+
+/** What operations are when nothing is asked for; the score stands in every line. */
+const QUIET: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(resolveOperations()).flatMap(([name, value]) =>
+    name === 'score' ? [] : [[name, JSON.stringify(value)]],
+  ),
+)
+
+/** Operations that may differ while the picture, its size and its types are the same. */
+const DEGREES: ReadonlySet<string> = new Set(['score', 'maxBytes', 'effort', 'encoder', 'preserve'])
+
+/** Operations as a line shows them: without those that ask for nothing. */
+export function shownOperations(operations: ResolvedOperations): Shown {
+  return Object.fromEntries(
+    Object.entries(operations).filter(([name, value]) => QUIET[name] === undefined || !isQuiet(name, value)),
+  )
+}
+
+const isQuiet = (name: string, value: unknown): boolean => QUIET[name] === JSON.stringify(value)
+
+/** Equal for operations that differ in quality, effort, bytes, settings of encoders and metadata alone. */
+export function slotOf(shown: Shown): string {
+  return JSON.stringify(Object.entries(shown).filter(([name]) => !DEGREES.has(name)))
+}
+
+/**
+ * The work of a line as this engine would do it; `undefined` where it asks for what this version does not know, or the source is
+ * no image.
+ */
+export function planOfLine({ operations, source: name }: LockLine, source: Uint8Array): Plan | undefined {
+  const whole = { ...resolveOperations(), ...operations } as ResolvedOperations & Shown
+  const type = detectType(source)
+  if (type === undefined || !Object.keys(whole).every((member) => MEMBERS.has(member))) return undefined
+  return { key: identity(source, whole), type, operations: whole, types: resultTypes(type, whole), source, file: name }
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMemoryCache } from '../../src/cache/memory-store.ts'
+import { createDrafting } from '../../src/drafts/drafting.ts'
+import { createOptimizer } from '../../src/optimizer.ts'
+import type { Optimizer } from '../../src/optimizer.ts'
+import type { Plan } from '../../src/types.ts'
+import { open, photo } from '../images.ts'
+
+const AUTO = { effort: 'auto', convert: { type: 'image/webp' } } as const
+const sources: Buffer[] = []
+beforeAll(async () => {
+  for (let seed = 1; seed <= 4; seed++)
+    sources.push(
+      await open(photo(160, 120, seed))
+        .png()
+        .toBuffer(),
+    )
+})
+
+const optimizers: Optimizer[] = []
+afterAll(() => Promise.all(optimizers.map((each) => each.close())))
+function optimizerWith(cache = createMemoryCache()): Optimizer {
+  const optimizer = createOptimizer({ cache })
+  optimizers.push(optimizer)
+  return optimizer
+}
+
+const plansOf = (optimizer: Optimizer): Plan[] => sources.map((source) => optimizer.plan(source, AUTO))
+
+describe('drafts', () => {
+  it("are what 'fast' makes, under its key, where there is no time", async () => {
+    const optimizer = optimizerWith()
+    const drafting = createDrafting({ optimizer, budget: 1, workers: 2 })
+    const [plan] = plansOf(optimizer)
+    const draft = await drafting.materialize(plan!, {})
+    const fast = await optimizer.optimize(sources[0]!, { ...AUTO, effort: 'fast' })
+    expect(draft).toMatchObject({ draft: true, cached: false, key: fast.key })
+    expect(Buffer.compare(draft.data, fast.data)).toBe(0)
+    expect(draft.score).toBeGreaterThanOrEqual(80)
+  })
+
+  it('are made of what does not fit, and no image is made twice in the builds that follow', async () => {
+    const cache = createMemoryCache()
+    const optimizer = optimizerWith(cache)
+    let clock = 0
+    const slow: Optimizer = {
+      ...optimizer,
+      async materialize(...asked) {
+        const made = await optimizer.materialize(...asked)
+        clock += asked[0].operations.effort === 'fast' ? 100 : 1000
+        return made
+      },
+    }
+    // The first two take all of it.
+    const drafting = createDrafting({ optimizer: slow, budget: 2000, workers: 1, now: () => clock })
+    const plans = plansOf(optimizer)
+    const made = await Promise.all(plans.map((plan) => drafting.materialize(plan, {})))
+    expect(made.map(({ draft }) => draft === true)).toEqual([false, false, true, true])
+    const next = createDrafting({ optimizer, budget: 2000, workers: 1 })
+    const again = await Promise.all(plans.map((plan) => next.materialize(plan, {})))
+    expect(again.map(({ cached }) => cached)).toEqual([true, true, true, true])
+    expect(again.map(({ draft, key }) => [draft, key])).toEqual(made.map(({ draft, key }) => [draft, key]))
+    // What was refined meanwhile is final.
+    await optimizer.materialize(plans[2]!)
+    expect((await next.materialize(plans[2]!, {})).draft).toBeUndefined()
+  })
+
+  it('are one for all that ask for the same image at once', async () => {
+    const optimizer = optimizerWith()
+    const drafting = createDrafting({ optimizer, budget: 1, workers: 2 })
+    const [plan] = plansOf(optimizer)
+    const all = await Promise.all([1, 2, 3].map(() => drafting.materialize(plan!, {})))
+    expect(new Set(all.map(({ key }) => key)).size).toBe(1)
+    expect(optimizer.stats.encoded).toBe(1)
+  })
+
+  it('end with the error of an image that is broken', async () => {
+    const optimizer = optimizerWith()
+    const drafting = createDrafting({ optimizer, budget: 1, workers: 1 })
+    const plan = optimizer.plan(sources[0]!.subarray(0, 300), AUTO)
+    await expect(drafting.materialize(plan, {})).rejects.toMatchObject({ code: 'DECODE_FAILED' })
+  })
+
+  it("come of effort: 'auto' alone, and never of an SVG", () => {
+    const optimizer = optimizerWith()
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    expect(optimizer.plan(sources[0]!, AUTO).mayBeDraft).toBe(true)
+    expect(optimizer.plan(sources[0]!, { effort: 'default' }).mayBeDraft).toBeUndefined()
+    expect(optimizer.plan(svg, { effort: 'auto' }).mayBeDraft).toBeUndefined()
+    expect(optimizer.plan(sources[0]!, AUTO).key).toBe(optimizer.plan(sources[0]!, { convert: AUTO.convert }).key)
+  })
+})
