@@ -89,3 +89,21 @@ describe('a dev server of Vite with a frozen cache', () => {
     await frozen.close()
   })
 })
+
+describe('a frozen build with a lock', () => {
+  it('fails with what is missing, makes no drafts, and leaves the lock as it is', async () => {
+    project = await checkOut('frozen-lock')
+    const locked = { lock: true, effort: 'auto' }
+    const options = { ...locked, firstBuild: '1ms' }
+    await buildOrThrow(project, 'vite', locked)
+    const lock = await project.readText('pixpress.lock')
+    for (const source of SOURCES) expect(lock).toContain(source)
+    expect((await buildOrThrow(project, 'vite', options, FROZEN)).report!.totals.encoded).toBe(0)
+    await project.remove('.cache')
+    const refused = await build(project, 'vite', options, FROZEN)
+    expect(refused.ok).toBe(false)
+    expect(refused.error).toContain('3 results are missing')
+    expect(await project.list('.cache')).toEqual([])
+    expect(await project.readText('pixpress.lock')).toBe(lock)
+  })
+})
