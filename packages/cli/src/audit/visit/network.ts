@@ -6,6 +6,9 @@ import type { Connection, EventParams } from '../browser/connection.ts'
 const QUIET = 300
 const PATIENCE = 5000
 
+/** What may lead to an image. Of other requests the end is not told to the page (workers), or never comes (events). */
+const AWAITED: ReadonlySet<string> = new Set(['Document', 'Stylesheet', 'Image', 'Script', 'Fetch', 'XHR'])
+
 /** Sends a command to one page. */
 export type Send = (method: string, params?: object) => Promise<EventParams>
 
@@ -51,7 +54,7 @@ export function watchNetwork(connection: Connection, session: string, send: Send
     if (method === 'Network.requestWillBeSent') {
       const { url } = params['request'] as { url: string }
       requests.set(id, { id, url: withoutHash(url), type: String(params['type']), status: 0, mimeType: '' })
-      running.add(id)
+      if (AWAITED.has(String(params['type']))) running.add(id)
     } else if (method === 'Network.responseReceived') {
       const { status, mimeType } = params['response'] as { status: number; mimeType: string }
       const request = requests.get(id)
