@@ -6,8 +6,11 @@ import type { Connection, EventParams } from '../browser/connection.ts'
 const QUIET = 300
 const PATIENCE = 5000
 
-/** What may lead to an image. Of other requests the end is not told to the page (workers), or never comes (events). */
-const AWAITED: ReadonlySet<string> = new Set(['Document', 'Stylesheet', 'Image', 'Script', 'Fetch', 'XHR'])
+/**
+ * What is waited for. Scripts of the page hold its `load` anyway, while the end of a worker's script is not told to the page; that of events
+ * never comes.
+ */
+const AWAITED: ReadonlySet<string> = new Set(['Document', 'Stylesheet', 'Image', 'Fetch', 'XHR'])
 
 /** Sends a command to one page. */
 export type Send = (method: string, params?: object) => Promise<EventParams>
