@@ -38,7 +38,10 @@ export const AUDIT_FLAGS: Readonly<Record<string, Flag>> & AuditFlags = {
     value: 'PATH',
     description: 'with a folder: the path below which the site expects to be, as `/docs/` (default `/`)',
   },
-  sources: { value: 'DIR', description: 'folder of the project that the pages are made of (default: the current one)' },
+  sources: {
+    value: 'DIR',
+    description: 'folder of the project that the pages are made of (default: the nearest with a package.json)',
+  },
   write: {
     description:
       'writes the widths that are drawn into `pixpress.audit.json`, for `w=auto`, and into queries of which it is certain',

@@ -15,6 +15,9 @@ export interface ProjectSources {
   readonly texts: ReadonlyMap<string, string>
 }
 
+/** Of pages that are no project's. */
+export const NO_SOURCES: ProjectSources = { images: [], texts: new Map() }
+
 /** @param output folder that is no source, absolute */
 export async function readSources(root: string, output: string | undefined): Promise<ProjectSources> {
   const inside = output === undefined ? '' : path.relative(root, output).split(path.sep).join('/')

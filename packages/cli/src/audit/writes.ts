@@ -4,8 +4,8 @@ import { AUDIT_FILE, auditFileText, parseAudit, replaceFile } from '@pixpress/co
 import { createOptimizer } from '@pixpress/core'
 import { drawnWidths, widthsFor } from './drawn-widths.ts'
 import type { AuditResult } from './run-audit.ts'
-import { editWidths, readSources, sourceOf } from './sources.ts'
-import type { WidthEdit } from './sources.ts'
+import { editWidths, sourceOf } from './sources.ts'
+import type { ProjectSources, WidthEdit } from './sources.ts'
 import type { FileChange } from '../migrate/project.ts'
 import { shownUrl } from './findings.ts'
 
@@ -19,9 +19,8 @@ export interface WritePlan {
   readonly changes: readonly FileChange[]
 }
 
-/** @param output folder that was looked at, absolute, which holds no sources */
-export async function planWrites(project: string, output: string | undefined, result: AuditResult): Promise<WritePlan> {
-  const files = await readSources(project, output)
+/** @param files what the pages are made of */
+export async function planWrites(project: string, files: ProjectSources, result: AuditResult): Promise<WritePlan> {
   const sources = new Map<string, string>()
   const drawn = new Map<string, number[]>()
   for (const [url, widths] of drawnWidths(result.visits)) {

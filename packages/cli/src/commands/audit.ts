@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { parseBytes, parseFlags, wholeNumber } from '@pixpress/core/internal'
+import { parseBytes, parseFlags, projectFolder, wholeNumber } from '@pixpress/core/internal'
 import { tableStyle, visibleText } from '@pixpress/core/report'
 import { AUDIT_FLAGS, AUDIT_HELP, LEAST_WASTE } from '../audit/flags.ts'
 import { auditData, auditText } from '../audit/output.ts'
+import { NO_SOURCES, readSources } from '../audit/sources.ts'
 import { planWrites, write } from '../audit/writes.ts'
 import { runAudit } from '../audit/run-audit.ts'
 import type { AuditResult, AuditTask } from '../audit/run-audit.ts'
@@ -33,7 +34,8 @@ export async function audit(args: readonly string[], around: Surroundings): Prom
   const viewports = parseViewports(flags.viewports ?? DEFAULT_VIEWPORTS)
   const mostPages = wholeNumber('pages', flags.pages)
   const leastWaste = parseBytes('--min-waste', flags['min-waste'] ?? LEAST_WASTE, 0)
-  const project = path.resolve(cwd, flags.sources ?? '.')
+  const known = flags.sources === undefined ? projectFolder(cwd) : path.resolve(cwd, flags.sources)
+  const project = known ?? cwd
   if (!(await isFolder(project))) throw new UsageError(`'${flags.sources}' of '--sources' is no folder.`)
   const folder = path.resolve(cwd, target)
   const isServed = await isFolder(folder)
@@ -60,7 +62,8 @@ export async function audit(args: readonly string[], around: Surroundings): Prom
     stderr.write('pixpress: stopped.\n')
     return exitCodeOfSignal(signal)
   }
-  const plan = await planWrites(project, isServed ? folder : undefined, result)
+  const sources = known === undefined ? NO_SOURCES : await readSources(known, isServed ? folder : undefined)
+  const plan = await planWrites(project, sources, result)
   if (flags.write === true && !dryRun) await write(project, plan)
   const wrote = flags.write === true ? (dryRun ? 'would' : 'did') : 'not'
   const style = tableStyle(stdout, env)

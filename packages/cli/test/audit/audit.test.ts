@@ -97,6 +97,27 @@ describe.skipIf(isSkipped)('pixpress audit', () => {
     expect((await found(at, '--viewports', '390', '--pages', '2')).pages).toEqual(['/', '/two'])
   })
 
+  it.skipIf(process.platform !== 'linux')('lets no worker of a page reach another host either', async () => {
+    const asked: string[] = []
+    const other = createServer(({ url = '' }, response) => {
+      asked.push(url)
+      response.setHeader('access-control-allow-origin', '*').end('x')
+    })
+    servers.push(other)
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.2', resolve))
+    const { port } = other.address() as AddressInfo
+    const work = `fetch('http://127.0.0.2:${port}/worker').then(() => postMessage(1), () => postMessage(0))`
+    await folder.write({
+      'dist/worker.js': work,
+      'dist/index.html': page(
+        `<h1>Words</h1><script>new Worker('/worker.js').onmessage = () => { new Image().src = '/done.svg' }</script>`,
+      ),
+      'dist/done.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    })
+    expect((await found('dist', '--viewports', '390')).findings).toEqual([])
+    expect(asked).toEqual([])
+  })
+
   it('writes the widths that are drawn for w=auto, and into the one query that says others', async () => {
     await folder.write({
       'src/hero.jpg': await photo(1600, 900, 1).jpeg(70),

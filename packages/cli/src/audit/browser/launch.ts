@@ -15,7 +15,10 @@ export interface Browser {
   close(): Promise<void>
 }
 
-/** Without a window, without requests of the browser's own, and without names that are not of this machine. */
+/**
+ * Without a window, without requests of the browser's own, and without hosts that are not this machine: pages are asked for each
+ * request, but their workers are not.
+ */
 const FLAGS: readonly string[] = [
   '--headless',
   '--disable-gpu',
@@ -32,8 +35,8 @@ const FLAGS: readonly string[] = [
 /** Milliseconds until a browser that does not answer counts as one that does not start. */
 const START = 30_000
 
-/** Milliseconds that a browser has to end by itself. */
-const END = 2000
+/** Whether the system has groups of processes that can be ended as one. */
+const IS_GROUP = process.platform !== 'win32'
 
 /** Of its last words, as many characters as a message shows. */
 const LAST_WORDS = 300
@@ -52,7 +55,7 @@ export async function launchBrowser(program: string, signal: AbortSignal): Promi
       `--user-data-dir=${folder}`,
       'about:blank',
     ],
-    { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], detached: IS_GROUP },
   )
   let said = ''
   child.stderr?.on('data', (text: Buffer) => {
@@ -68,20 +71,27 @@ export async function launchBrowser(program: string, signal: AbortSignal): Promi
   const connection = connect(child.stdio[3] as Writable, child.stdio[4] as Readable)
   void ended.then(() => connection.end('the browser has ended'))
 
-  const stop = (): void => void child.kill('SIGKILL')
+  const stop = (): void => {
+    try {
+      // With its helper processes, which are of its group.
+      if (child.pid !== undefined) process.kill(IS_GROUP ? -child.pid : child.pid, 'SIGKILL')
+    } catch {
+      // They have ended by themselves.
+    }
+  }
   // Whatever ends this process must not leave a browser behind.
   process.once('exit', stop)
   signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
 
   async function close(): Promise<void> {
-    connection.send('Browser.close').catch(() => undefined)
-    await Promise.race([ended, delay(END, undefined, { ref: false })])
+    // Its profile goes with it, so there is nothing that it would have to write first.
     stop()
     await ended
     process.off('exit', stop)
     signal.removeEventListener('abort', stop)
     // Helper processes may still be writing for a moment.
-    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined)
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }).catch(() => undefined)
   }
 
   try {

@@ -59,17 +59,18 @@ function typeFaults({ url, header, bytes }: LoadedImage, used: ReadonlySet<strin
   const element = image?.tag ?? facts.backgrounds.find((each) => each.url === url)?.tag
   const base = { subject: url, url, ...(element !== undefined && { element }) }
   const { type, frames, hasAlpha, width, height } = header
+  const hasTypes = image?.types.some((each) => each !== '') === true
   const file = shownUrl(url).split('/').at(-1)
   const size = formatBytes(bytes)
   if (type === 'image/gif' && frames > 1) {
     const fix = `write ${file}?format=webp, or a <video>`
     return [{ kind: 'animated-gif', ...base, message: `${frames} frames take ${size}`, fix }]
   }
-  if (frames === 1 && !hasAlpha && isPhotoAsPng({ type, width, height, bytes })) {
+  if (frames === 1 && !hasAlpha && !hasTypes && isPhotoAsPng({ type, width, height, bytes })) {
     const fix = `write ${file}?format=avif;webp;jpg&as=picture`
     return [{ kind: 'photo-as-png', ...base, message: `${width} × ${height} pixels take ${size}`, fix }]
   }
-  if (OLD.has(type) && frames === 1 && bytes >= WORTH_CONVERTING) {
+  if (OLD.has(type) && frames === 1 && !hasTypes && bytes >= WORTH_CONVERTING) {
     const message = `${size} of ${type}, and no other type is offered`
     const fix = `write ${file}?format=avif;webp;${type === 'image/png' ? 'png' : 'jpg'}&as=picture, or convert: 'auto' for the whole site`
     return [{ kind: 'old-format', ...base, message, fix }]

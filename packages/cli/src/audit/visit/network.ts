@@ -6,6 +6,12 @@ import type { Connection, EventParams } from '../browser/connection.ts'
 const QUIET = 300
 const PATIENCE = 5000
 
+/**
+ * What is waited for. Scripts of the page hold its `load` anyway, while the end of a worker's script is not told to the page; that of events
+ * never comes.
+ */
+const AWAITED: ReadonlySet<string> = new Set(['Document', 'Stylesheet', 'Image', 'Fetch', 'XHR'])
+
 /** Sends a command to one page. */
 export type Send = (method: string, params?: object) => Promise<EventParams>
 
@@ -51,7 +57,7 @@ export function watchNetwork(connection: Connection, session: string, send: Send
     if (method === 'Network.requestWillBeSent') {
       const { url } = params['request'] as { url: string }
       requests.set(id, { id, url: withoutHash(url), type: String(params['type']), status: 0, mimeType: '' })
-      running.add(id)
+      if (AWAITED.has(String(params['type']))) running.add(id)
     } else if (method === 'Network.responseReceived') {
       const { status, mimeType } = params['response'] as { status: number; mimeType: string }
       const request = requests.get(id)

@@ -60,6 +60,7 @@ async function lookAt(
       send('Page.enable'),
       send('Network.enable', { maxTotalBufferSize: KEPT, maxResourceBufferSize: KEPT / 4 }),
       send('Network.setCacheDisabled', { cacheDisabled: true }),
+      send('Network.setBypassServiceWorker', { bypass: true }),
       send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
       send('Page.addScriptToEvaluateOnNewDocument', { source: PAINT_SCRIPT }),
       send('Emulation.setDeviceMetricsOverride', {
