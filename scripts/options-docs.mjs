@@ -16,6 +16,7 @@ export function render({
   cacheFlags,
   migrateFlags,
   typesFlags,
+  refineFlags,
   upgradeFlags,
   reportFlags,
   directives,
@@ -30,6 +31,7 @@ export function render({
       cache: flagTable(cacheFlags),
       migrate: flagTable(migrateFlags),
       types: flagTable(typesFlags),
+      refine: flagTable(refineFlags),
       upgrade: flagTable(upgradeFlags),
       report: flagTable(reportFlags),
     },
@@ -129,6 +131,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { CHECK_FLAGS } = await load('cli/dist/check/flags.js')
   const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
   const { TYPES_FLAGS } = await load('cli/dist/commands/types.js')
+  const { REFINE_FLAGS } = await load('cli/dist/commands/refine.js')
   const { UPGRADE_FLAGS } = await load('cli/dist/commands/upgrade.js')
   const { REPORT_FLAGS } = await load('cli/dist/commands/report.js')
   const { MIGRATE_FLAGS } = await load('cli/dist/commands/migrate.js')
@@ -143,6 +146,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     cacheFlags: CACHE_FLAGS,
     migrateFlags: MIGRATE_FLAGS,
     typesFlags: TYPES_FLAGS,
+    refineFlags: ownFlags(REFINE_FLAGS, COMPRESS_FLAGS),
     upgradeFlags: ownFlags(UPGRADE_FLAGS, COMPRESS_FLAGS),
     reportFlags: REPORT_FLAGS,
     directives: DIRECTIVES,

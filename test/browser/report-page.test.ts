@@ -41,6 +41,9 @@ beforeAll(async () => {
   const [before, after] = await Promise.all(['icon.png', 'logo.png'].map((name) => readFile(path.join(IMAGES, name))))
   await project.write('src/icon.png', before!)
   await project.write('dist/assets/icon-1a2b3c.png', after!)
+  const html =
+    '<picture><source srcset="/assets/icon-1a2b3c.png"><img src="/none.png" alt=""></picture><img src="/gone.png">'
+  await project.write('dist/blog/index.html', html)
   const real = image('src/icon.png', before!.length, after!.length, { score: 81.5, duplicates: ['src/copy.png'] })
   const made = Array.from({ length: 998 }, (_, at) =>
     image(`src/many/${at}.png`, 90_000 + at, 10_000 + at * 7, { reason: at % 9 === 0 ? 'smallest' : undefined! }),
@@ -80,6 +83,23 @@ async function faults(): Promise<string[]> {
 }
 
 describe.skipIf(chromium === undefined)('the page of a report', () => {
+  it('tells what each page of the build delivers', async () => {
+    const table = page.locator('table:has(caption:text-is("Pages"))')
+    const { length } = await readFile(path.join(project.root, 'dist/assets/icon-1a2b3c.png'))
+    const bytes = `${(length / 1000).toFixed(1)} kB`
+    expect(await table.locator('thead th').allInnerTexts()).toEqual(
+      ['Page', 'Images', '390 px @ 3x', '768 px @ 2x', '1280 px @ 2x'].map((name) => expect.stringContaining(name)),
+    )
+    expect(await table.locator('tbody tr').first().locator('td, th').allInnerTexts()).toEqual([
+      'blog/index.html',
+      '2',
+      bytes,
+      bytes,
+      bytes,
+    ])
+    expect(await page.locator('section[aria-label=Delivered] p').innerText()).toContain('1 picture is elsewhere')
+  })
+
   it('has no fault that axe knows, light or dark', async () => {
     // What is wrong in one row is wrong in all, and axe looks at each for its colours.
     await find().fill('many/99')

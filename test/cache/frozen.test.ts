@@ -3,6 +3,7 @@ import type { Project } from '@pixpress/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { build, buildOrThrow, canBuild, readOutput } from '../contract/build.ts'
 import { BUNDLERS } from '../contract/capabilities.ts'
+import { serve } from '../vite/serve.ts'
 import { SOURCES, checkOut } from './machines.ts'
 
 const FROZEN = { env: { PIXPRESS_FROZEN: '1' } }
@@ -71,5 +72,38 @@ describe('a frozen build without a cache', () => {
     await buildOrThrow(project, 'vite', {})
     const frozen = await buildOrThrow(project, 'vite', {}, FROZEN)
     expect(frozen.report!.totals.encoded).toBe(0)
+  })
+})
+
+describe('a dev server of Vite with a frozen cache', () => {
+  it('answers for what is missing with an error that says so, and serves the rest', async () => {
+    project = await checkOut('frozen-dev')
+    const made = await serve(project, 'vite', {})
+    expect((await made.ask('/src/a.png')).status).toBe(200)
+    await made.close()
+    const frozen = await serve(project, 'vite', { options: { cache: { mode: 'frozen' } } })
+    expect((await frozen.ask('/src/a.png')).status).toBe(200)
+    const missing = await frozen.ask('/src/c.png')
+    expect(missing.status).toBe(500)
+    expect(missing.body.toString()).toContain('The cache has no result for it (image), and is frozen')
+    await frozen.close()
+  })
+})
+
+describe('a frozen build with a lock', () => {
+  it('fails with what is missing, makes no drafts, and leaves the lock as it is', async () => {
+    project = await checkOut('frozen-lock')
+    const locked = { lock: true, effort: 'auto' }
+    const options = { ...locked, firstBuild: '1ms' }
+    await buildOrThrow(project, 'vite', locked)
+    const lock = await project.readText('pixpress.lock')
+    for (const source of SOURCES) expect(lock).toContain(source)
+    expect((await buildOrThrow(project, 'vite', options, FROZEN)).report!.totals.encoded).toBe(0)
+    await project.remove('.cache')
+    const refused = await build(project, 'vite', options, FROZEN)
+    expect(refused.ok).toBe(false)
+    expect(refused.error).toContain('3 results are missing')
+    expect(await project.list('.cache')).toEqual([])
+    expect(await project.readText('pixpress.lock')).toBe(lock)
   })
 })

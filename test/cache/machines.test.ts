@@ -1,6 +1,19 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { store } from '@pixpress/core'
 import type { S3StoreOptions } from '@pixpress/core'
-import { makeBucket, requireTool, startCacheServer, startRadosgw } from '@pixpress/testkit'
+import {
+  WORKSPACE,
+  endDaemon,
+  makeBucket,
+  requireTool,
+  serverNode,
+  startCacheServer,
+  startRadosgw,
+} from '@pixpress/testkit'
 import type { CacheServer, Project, Radosgw } from '@pixpress/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { build, buildOrThrow, readOutput } from '../contract/build.ts'
@@ -14,16 +27,23 @@ const FROZEN = { env: { ...KEYED.env, PIXPRESS_FROZEN: '1' } }
 const installed = requireTool('radosgw') !== undefined && requireTool('ceph-osd') !== undefined
 let gateway: Radosgw | undefined
 let server: CacheServer
+let dataFolder: string
 const checkouts: Project[] = []
 
 beforeAll(async () => {
+  dataFolder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-serve-'))
+  await startServe(dataFolder)
   if (!installed) return
   gateway = await startRadosgw()
   await makeBucket(gateway, 'results')
   // The first object of all takes the gateway seconds, and a build gives it one.
   await store({ data: Buffer.from('x'), info: { type: 'text/plain' } }, { ...bucket('first/object') })
 }, 120_000)
-afterAll(() => gateway?.stop())
+afterAll(async () => {
+  if (served !== undefined) await endDaemon(served)
+  await rm(dataFolder, { recursive: true, force: true })
+  await gateway?.stop()
+})
 beforeEach(async () => {
   server = await startCacheServer()
 })
@@ -56,7 +76,36 @@ interface Case {
   readonly remote: () => object
 }
 
+const API_KEY = 'api-key-that-nobody-may-see'
+let served: ChildProcess | undefined
+let servedUrl: string
+
+/** `pixpress serve` in a process of its own, on the Node that it needs. */
+async function startServe(folder: string): Promise<void> {
+  const bin = path.join(WORKSPACE, 'packages/cli/dist/bin.js')
+  const args = [bin, 'serve', '--port', '0', '--metrics-port', 'none', '--data', folder]
+  served = spawn(serverNode(), args, {
+    env: { ...process.env, PIXPRESS_KEYS: API_KEY },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  await new Promise<void>((resolve, reject) => {
+    served!.stderr!.on('data', (chunk) => {
+      said += String(chunk)
+      servedUrl = /^Serving on (\S+)$/m.exec(said)?.[1] ?? ''
+      if (servedUrl !== '') resolve()
+    })
+    served!.once('exit', () => reject(new Error(`The server ended: ${said}`)))
+  })
+}
+
 const CASES: readonly Case[] = [
+  {
+    name: 'a server of pixpress',
+    bundler: 'rollup',
+    isThere: true,
+    remote: () => ({ service: 'http', endpoint: `${servedUrl}/cache`, key: API_KEY }),
+  },
   { name: 'a bucket', bundler: 'vite', isThere: installed, remote: () => bucket('two') },
   { name: 'an HTTP store', bundler: 'esbuild', isThere: true, remote: http },
 ]
@@ -73,7 +122,9 @@ describe.each(CASES.filter(({ isThere }) => isThere))('two machines with $name',
     expect([...other.keys()].sort()).toEqual([...one.keys()].sort())
     for (const [name, bytes] of one) expect(other.get(name)!.equals(bytes), name).toBe(true)
     for (const { stdout, stderr } of [made.process, frozen.process]) {
-      expect(await leaks(SIGNING_KEY, first, { stdout, stderr })).toEqual([])
+      for (const secret of [SIGNING_KEY, API_KEY]) {
+        expect(await leaks(secret, first, { stdout, stderr })).toEqual([])
+      }
       if (gateway !== undefined) expect(await leaks(gateway.secretAccessKey, second, { stdout, stderr })).toEqual([])
     }
   })

@@ -21,7 +21,14 @@ interface DriverAnswer {
 
 /** The part of the plugin's JSON report that tests rely on. */
 export interface BuildReport {
-  readonly images: readonly { source: string; type: string; before: number; after: number; cached: boolean }[]
+  readonly images: readonly {
+    source: string
+    type: string
+    before: number
+    after: number
+    cached: boolean
+    draft?: true
+  }[]
   readonly failures: readonly { source: string; code: string; message: string }[]
   readonly totals: { images: number; encoded: number; cached: number; failed: number; before: number; after: number }
 }

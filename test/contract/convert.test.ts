@@ -117,7 +117,7 @@ for (const bundler of BUNDLERS) {
         expect(types[0]).toBe('image/avif')
         expect(picture).toMatch(/style="display:contents"/)
         expect(picture).toMatch(
-          /<img id="?photo"? src="?[^ "]*\.png"? class="?wide"? loading="?lazy"? alt="?&(?:amp;)?"?/,
+          /<img data-pixpress-ratio="4\/3" id="?photo"? src="?[^ "]*\.png"? class="?wide"? loading="?lazy"? alt="?&(?:amp;)?"?/,
         )
         const sizes = [...picture.matchAll(/(?:srcset|src)="?([^ ">]+)/g)].map(([, url]) => sizeOf(url!))
         expect(sizes).toEqual(sizes.toSorted((a, b) => a - b))
@@ -127,7 +127,9 @@ for (const bundler of BUNDLERS) {
 
     if (offers(bundler, 'page'))
       it('leaves an <img> alone whose place a rule looks at, and an icon', () => {
-        expect(html).toMatch(/<div class="?card"?><img id="?boxed"? src="?[^ "]*\.png"?\s*\/?><\/div>/)
+        expect(html).toMatch(
+          /<div class="?card"?><img data-pixpress-ratio="4\/3" id="?boxed"? src="?[^ "]*\.png"?\s*\/?><\/div>/,
+        )
         expect(html).toMatch(/<link (?=[^>]*rel="?icon)[^>]*\.png/)
       })
 

@@ -65,6 +65,14 @@ async function create(results: 'borrowed' | 'none' = 'borrowed'): Promise<Projec
   return project
 }
 
+/** A page with one image that says no size. */
+async function pageWith(options: Options): Promise<string> {
+  const made = await create()
+  await made.write('index.html', '<!doctype html><head></head><img src="./src/images/photo.png">')
+  await buildOrThrow(made, 'vite', { convert: 'auto', ...options })
+  return made.readText('dist/index.html')
+}
+
 async function read(made: Project, result: BuildResult): Promise<Built> {
   const values = await evaluate(made, result)
   const site: BuiltSite = { files: await readOutput(made, result.outDir), page: result.page, values }
@@ -131,6 +139,15 @@ const TRIALS = {
     expect((await image(PHOTO)).type).toBe('png')
     const { image: alone } = await built({ convert: { type: ['image/webp'] }, fallback: 'auto' })
     expect([await alone(PHOTO), await alone(ICON)].map(({ type }) => type)).toEqual(['webp', 'png'])
+  },
+
+  async dimensions() {
+    const told = await pageWith({})
+    expect(told).toMatch(/<img data-pixpress-ratio="4\/3" src=/)
+    expect(told).toMatch(
+      /<style>@layer pixpress\{:where\(img\[data-pixpress-ratio="4\/3"\]\)\{aspect-ratio:auto 4\/3\}\}<\/style>/,
+    )
+    expect(await pageWith({ dimensions: false })).not.toContain('ratio')
   },
 
   async convertIcons() {
@@ -289,6 +306,16 @@ const TRIALS = {
     }
     await discard()
     expect(await refusal({ cache: { maxSize: 0 } })).toContain('cache.maxSize')
+  },
+
+  async firstBuild() {
+    const options = { firstBuild: 1, effort: 'auto' } as const
+    const { result } = await built(options, 'none')
+    const drafts = result.report!.images.filter(({ draft }) => draft).length
+    expect(drafts).toBeGreaterThan(0)
+    expect((await project!.readText('pixpress.lock')).split('"draft":true')).toHaveLength(drafts + 1)
+    await discard()
+    expect(await refusal({ firstBuild: 'soon' })).toContain('firstBuild')
   },
 
   async lock() {

@@ -34,6 +34,14 @@ const ENVIRONMENT = new Proxy({}, { get: (_, name) => `value-of-${String(name)}`
 
 const pem = (): string => '-----BEGIN CERTIFICATE-----\\n-----END CERTIFICATE-----\\n'
 
+// The variable that the plugin reads by itself.
+const { PIXPRESS_CACHE_KEY } = process.env
+process.env.PIXPRESS_CACHE_KEY = 'a signing key for the examples of the documentation'
+afterAll(() => {
+  if (PIXPRESS_CACHE_KEY === undefined) delete process.env.PIXPRESS_CACHE_KEY
+  else process.env.PIXPRESS_CACHE_KEY = PIXPRESS_CACHE_KEY
+})
+
 /** Some options write files. */
 const root = await mkdtemp(path.join(os.tmpdir(), 'pixpress-docs-'))
 afterAll(() => rm(root, { recursive: true, force: true }))

@@ -37,11 +37,14 @@ describe('the snippets of the documentation', () => {
     expect(reasons.map(({ page, notRun }) => `${page}: ${notRun}`)).toMatchInlineSnapshot(`
       [
         "README.md: commands of this repository, which its CI runs",
+        "docs/cache.md: a job of GitLab",
+        "docs/cache.md: a part of a workflow of GitHub Actions",
         "docs/check.md: ends with code 3 where something is found",
         "docs/check.md: a workflow of GitHub Actions",
         "docs/check.md: a job of GitLab",
         "docs/directives.md: a part of a configuration",
         "docs/directives.md: a part of a configuration",
+        "docs/first-build.md: a step for GitHub Actions",
         "docs/migrate.md: changes a project that uses another plugin",
         "docs/migrating-from-image-minimizer-webpack-plugin.md: the configuration of another plugin",
         "docs/migrating-from-image-minimizer-webpack-plugin.md: a line of each plugin",

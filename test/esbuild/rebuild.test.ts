@@ -11,10 +11,12 @@ let project: Project
 
 beforeEach(async () => {
   const files: Record<string, string | Buffer> = {
-    'src/main.js': `import './main.css'; import a from './imported.png'; import b from './directive.png?w=20;40'
-console.log(a, b, new URL('./located.png', import.meta.url).href)`,
+    'src/main.js': `import './main.css'; import a from './imported.png'; import b from './directive.png?w=20;40'; import c from './cropped.png?w=40&h=40&fit=cover'
+console.log(a, b, c, new URL('./located.png', import.meta.url).href)`,
     'src/main.css': `.a { background: url(./style.png) }`,
   }
+  files['src/cropped.png'] = await photo(120, 60, 9).png()
+  files['src/cropped.png.json'] = '{ "focus": [0, 0.5] }'
   for (const [seed, name] of NAMES.entries()) files[`src/${name}.png`] = await photo(120, 90, seed + 1).png()
   project = await createProject('esbuild-rebuild', { files })
 })
@@ -29,7 +31,7 @@ async function referred(): Promise<string[]> {
 
 async function expectEachChangeTakenUp(rebuilt: (change: () => Promise<void>) => Promise<unknown>): Promise<void> {
   let before = await referred()
-  expect(before).toHaveLength(5)
+  expect(before).toHaveLength(6)
   for (const [seed, name] of NAMES.entries()) {
     await project.write('changed.png', await photo(120, 90, seed + 11).png())
     // In one step: a watcher may see the half of a file that is being written.
@@ -40,6 +42,8 @@ async function expectEachChangeTakenUp(rebuilt: (change: () => Promise<void>) =>
     expect(added.every((file) => file.startsWith(name))).toBe(true)
     before = after
   }
+  await rebuilt(() => project.write('src/cropped.png.json', '{ "focus": [1, 0.5] }').then(() => undefined))
+  expect((await referred()).filter((file) => !before.includes(file))).toEqual([expect.stringMatching('^cropped')])
 }
 
 describe('incremental builds', () => {

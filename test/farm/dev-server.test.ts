@@ -17,6 +17,9 @@ interface Outcome {
   page: string
   answers: Record<string, Answer>
   script: string
+  inspector: readonly unknown[]
+  inspected: readonly { file: string; asked: string; references: string[] }[]
+  made: string
   changed?: string
 }
 
@@ -57,6 +60,10 @@ const SCRIPT = (serverConfig: string): string => `
     const head = (await ask(url, { method: 'HEAD' })).headers.get('content-length')
     outcome.answers[url] = { status, type: headers.get('content-type'), etag, length, again, head }
   }
+  const inspector = await ask('/__pixpress/')
+  outcome.inspector = [inspector.status, inspector.headers.get('content-type'), (await inspector.text()).length > 1000]
+  outcome.inspected = await (await ask('/__pixpress/images.json')).json()
+  outcome.made = await (await ask('/__pixpress/image/' + outcome.inspected[0].id)).headers.get('content-type')
   if (change) {
     renameSync(change.from, change.to)
     const until = Date.now() + 120_000
@@ -116,6 +123,16 @@ describe('the dev server', () => {
     }
     const warm = await serve(compilation)
     expect(warm.answers).toEqual(cold.answers)
+  })
+
+  it('has the inspector, which says where each image is used', async () => {
+    const { inspector, inspected, made } = await serve('{ persistentCache: false }')
+    expect(inspector).toEqual([200, 'text/html; charset=utf-8', true])
+    expect(made).toMatch(/^image\//)
+    const places = new Map(inspected.map(({ file, asked, references }) => [`${file} ${asked}`.trim(), references]))
+    expect(places.get('src/page.png')).toEqual(['index.html'])
+    expect(places.get('src/module.png')).toEqual(['src/main.js'])
+    expect(places.get('src/module.png w=20')).toEqual(['src/main.js'])
   })
 
   it('takes up an image that changes', async () => {

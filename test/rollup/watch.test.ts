@@ -17,9 +17,10 @@ const NAMES = ['imported', 'directive', 'located'] as const
 describe.each(BUNDLERS)('%s in watch mode', (bundler) => {
   it('takes up every image that changes, and nothing else', async () => {
     const files: Record<string, string | Buffer> = {
-      'src/main.js': `import a from './imported.png'; import b from './directive.png?w=50'
-console.log(a, b, new URL('./located.png', import.meta.url).href)`,
+      'src/main.js': `import a from './imported.png'; import b from './directive.png?w=50'; import c from './imported.png?w=40&h=40&fit=cover'
+console.log(a, b, c, new URL('./located.png', import.meta.url).href)`,
     }
+    files['src/imported.png.json'] = '{ "focus": [0, 0.5] }'
     for (const [seed, name] of NAMES.entries()) files[`src/${name}.png`] = await photo(120, 90, seed + 1).png()
     project = await createProject('rollup-watch', { files })
     const settings = { root: project.root, report: false }
@@ -48,7 +49,7 @@ console.log(a, b, new URL('./located.png', import.meta.url).href)`,
         [...new Set((await project.readText('dist/main.js')).match(/assets\/[\w-]+\.png/g))].sort()
       await built()
       let before = await referred()
-      expect(before).toHaveLength(3)
+      expect(before).toHaveLength(4)
       for (const [seed, name] of NAMES.entries()) {
         // Rolldown forgets what a build emitted a moment after its END, and with it what the next has emitted by then.
         await new Promise((resolve) => setTimeout(resolve, 300))
@@ -58,10 +59,18 @@ console.log(a, b, new URL('./located.png', import.meta.url).href)`,
         await rename(project.path('changed.png'), project.path(`src/${name}.png`))
         await rebuilt
         const after = await referred()
-        expect(after.filter((file) => !before.includes(file))).toEqual([expect.stringMatching(`^assets/${name}`)])
+        const added = after.filter((file) => !before.includes(file))
+        expect([name, added.length]).toEqual([name, name === 'imported' ? 2 : 1])
+        expect(added.every((file) => file.startsWith(`assets/${name}`))).toBe(true)
         expect(await project.list('dist')).toContain(after.find((file) => !before.includes(file)))
         before = after
       }
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      const rebuilt = built()
+      await project.write('src/imported.png.json', '{ "focus": [1, 0.5] }')
+      await rebuilt
+      const cropped = (await referred()).filter((file) => !before.includes(file))
+      expect(cropped).toEqual([expect.stringMatching('^assets/imported-40')])
     } finally {
       await watcher.close()
     }

@@ -38,6 +38,21 @@ describe('rsbuild: dev server', () => {
   })
   afterAll(() => project.dispose())
 
+  it('says in the inspector which modules show an image', async () => {
+    const { images } = await drive<{ images: string }>(
+      project,
+      serving(`
+        await script()
+        return { images: Buffer.from((await get('/__pixpress/images.json')).body, 'base64').toString() }`),
+    )
+    const shown = JSON.parse(images) as { file: string; references: string[] }[]
+    const own = shown.filter(({ file }) => file.startsWith('src/'))
+    expect(own.map(({ file, references }) => [file, ...references])).toEqual([
+      ['src/image.png', 'src/index.js'],
+      ['src/style.png', 'src/style.css'],
+    ])
+  })
+
   it('encodes an image when it is asked for, and serves it as the server is set up', async () => {
     const seen = await drive<{
       before: string[]

@@ -4,9 +4,12 @@ import { VITES } from './build.ts'
 
 const NAMES = ['module', 'directive', 'located', 'style', 'page', 'public'] as const
 
+/** In the order in which they change; of the last its focal point does. */
+const CHANGED = [...NAMES.slice(0, 5), 'cropped-40']
+
 /** Builds in watch mode, changes one image after the other, and prints what each build emits. */
 const SCRIPT = (vite: string): string => `
-  import { readFileSync, readdirSync, renameSync } from 'node:fs'
+  import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
   import pixpress from 'unplugin-pixpress/vite'
   import { build } from '${vite}'
   const watcher = await build({
@@ -39,6 +42,11 @@ const SCRIPT = (vite: string): string => `
     await built
     states.push(images())
   }
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const cropped = ended()
+  writeFileSync('src/cropped.png.json', '{ "focus": [1, 0.5] }')
+  await cropped
+  states.push(images())
   await watcher.close()
   console.log(JSON.stringify(states))
   process.exit(0)
@@ -54,8 +62,10 @@ describe.concurrent.each(VITES)('build --watch, %s', (vite) => {
   it('takes up every image that changes, and nothing else', async ({ expect }) => {
     const files: Record<string, string | Buffer> = {
       'index.html': `<img src="./src/page.png"><script type="module" src="./src/main.js"></script>`,
-      'src/main.js': `import './style.css'\nimport module from './module.png'\nimport small from './directive.png?w=80'
-console.log(module, small, new URL('./located.png', import.meta.url).href)`,
+      'src/main.js': `import './style.css'\nimport module from './module.png'\nimport small from './directive.png?w=80'\nimport crop from './cropped.png?w=40&h=40&fit=cover'
+console.log(module, small, crop, new URL('./located.png', import.meta.url).href)`,
+      'src/cropped.png': await photo(120, 60, 30).png(),
+      'src/cropped.png.json': '{ "focus": [0, 0.5] }',
       'src/style.css': `.a { background: url(./style.png) }`,
     }
     for (const [index, name] of NAMES.entries()) {
@@ -67,15 +77,15 @@ console.log(module, small, new URL('./located.png', import.meta.url).href)`,
       const { code, stdout, stderr } = await project.run(SCRIPT(vite), { timeout: 180_000 })
       expect(code, stderr).toBe(0)
       const states = JSON.parse(stdout) as State[]
-      expect(states).toHaveLength(NAMES.length)
+      expect(states).toHaveLength(NAMES.length + 1)
       const publicSize = (await project.read('public/public.png')).length
       for (const [index, state] of states.entries()) {
-        expect(state.referred).toHaveLength(5)
+        expect(state.referred).toHaveLength(6)
         expect(state.public).toBeLessThan(publicSize)
         const before = states[index - 1]
         if (before === undefined) continue
         const changed = state.referred.filter((name) => !before.referred.includes(name))
-        expect(changed).toEqual([expect.stringMatching(new RegExp(`^${NAMES[index - 1]}(?:-80)?-`))])
+        expect(changed).toEqual([expect.stringMatching(new RegExp(`^${CHANGED[index - 1]}(?:-80)?-`))])
       }
     } finally {
       await project.dispose()

@@ -27,6 +27,8 @@ const FITS: Readonly<Record<string, AskedImage['fit']>> = {
 
 const CENTRED: readonly string[] = ['center', 'centre', 'center center', '50% 50%']
 
+const warn = (message: string): void => console.warn(`[pixpress] ${message}`)
+
 /** The session of the project that is built; on a deployed server one with the operations it was built with. */
 function sessionOf({ service }: ImageConfig): Session {
   const project = held()
@@ -70,7 +72,8 @@ export async function makeImage(
   const size = isPlain && !isVector ? sizeOf(transform) : {}
   const operations = isVector ? undefined : askedOperations(session.options, file, { ...size, ...lookOf(transform) })
   const planned = session.planBytes(file, source, 'typed', operations)
-  const { data, type: made } = await session.finish(planned, (message) => console.warn(`[pixpress] ${message}`))
+  const make = held()?.isServed === true ? session.serve : session.finish
+  const { data, type: made } = await make(planned, warn)
   // What was cropped first is not made of the file alone.
   if (isPlain && operations !== undefined && planned.plan !== undefined)
     session.besides.add({ id: planned.id, file, use: 'typed', extra: operations }, data)

@@ -5,6 +5,8 @@ export interface HeldProject {
   readonly options: Options
   /** Absolute path of the project. */
   readonly root: string
+  /** Whether a dev server serves it, so that no build comes to an end. Default `false`. */
+  readonly isServed?: boolean
 }
 
 /** Global, as Vite may load this module once for the configuration and once for pages. */

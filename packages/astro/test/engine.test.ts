@@ -97,6 +97,22 @@ describe("convert: 'auto'", () => {
   })
 })
 
+describe('a frozen cache', () => {
+  it('fails in a dev server, and in a build when that ends', async () => {
+    const options = { report: false, cache: { dir: 'frozen', mode: 'frozen' } } as const
+    const source = await photo(64, 48, 9).png()
+    await project.write('frozen.png', source)
+    const make = (): ReturnType<typeof makeImage> =>
+      makeImage(source, { src: '/frozen.png', width: 32, format: 'webp' }, CONFIG)
+    hold({ options, root: project.root, isServed: true })
+    await expect(make()).rejects.toMatchObject({ code: 'NOT_CACHED' })
+    hold({ options, root: project.root })
+    expect((await make()).data).toEqual(source)
+    await expect(openSession(options, project.root).endBuild()).rejects.toThrow(/frozen\.png: image as image\/webp/)
+    hold({ options: { report: false }, root: project.root })
+  })
+})
+
 describe('the identity of what is made', () => {
   it('changes with the options', () => {
     const usual = madeWith(CONFIG)

@@ -9,6 +9,7 @@ import { CHECK_FLAGS } from '../src/check/flags.ts'
 import { CACHE_FLAGS } from '../src/commands/cache.ts'
 import { INIT_FLAGS } from '../src/commands/init.ts'
 import { MIGRATE_FLAGS } from '../src/commands/migrate.ts'
+import { REFINE_FLAGS } from '../src/commands/refine.ts'
 import { REPORT_FLAGS } from '../src/commands/report.ts'
 import { RESTORE_FLAGS } from '../src/commands/restore.ts'
 import { TYPES_FLAGS } from '../src/commands/types.ts'
@@ -39,6 +40,7 @@ const PAGES = render({
   cacheFlags: CACHE_FLAGS,
   migrateFlags: MIGRATE_FLAGS,
   typesFlags: TYPES_FLAGS,
+  refineFlags: ownFlags(REFINE_FLAGS, COMPRESS_FLAGS),
   upgradeFlags: ownFlags(UPGRADE_FLAGS, COMPRESS_FLAGS),
   reportFlags: REPORT_FLAGS,
   directives: DIRECTIVES,

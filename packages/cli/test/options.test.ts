@@ -80,6 +80,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   exclude: { right: ['**/*.png'], wrong: [''] },
   overrides: { right: [{ include: '**/*.png', lossless: true }], wrong: [{ lossless: true }] },
   fallback: { right: false, wrong: true },
+  dimensions: { right: false, wrong: 'no' },
   convertIcons: { right: true, wrong: 'yes' },
   presets: { right: { hero: { w: 5 } }, wrong: 'hero' },
   defaultDirectives: { right: { format: 'webp' }, wrong: 'format=webp' },
@@ -89,6 +90,7 @@ const SAMPLES: { readonly [K in Key]: Sample } = {
   lqip: { right: 'thumbhash', wrong: 'sqip' },
   types: { right: 'src/pixpress.d.ts', wrong: '' },
   publicDir: { right: false, wrong: 'public' },
+  firstBuild: { right: '5s', wrong: '5 apples' },
   cache: {
     right: { dir: 'cache', maxSize: 5 },
     wrong: { dir: '' },

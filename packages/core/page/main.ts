@@ -1,6 +1,7 @@
 import type { PageData, PageImage } from '../src/report/page-shape.ts'
 import { formatBytes, formatChange, formatDuration } from '../src/report/units.ts'
 import { changes } from './changes.ts'
+import { delivered } from './delivered.ts'
 import { createDetail } from './detail.ts'
 import { choice, element, labelled } from './element.ts'
 import { findings } from './findings.ts'
@@ -133,5 +134,13 @@ function time(): HTMLElement | undefined {
   )
 }
 
-const sections = [totals(), changes(data), findings(data), createMap(data.images, detail.open), imageTable(), time()]
+const sections = [
+  totals(),
+  changes(data),
+  findings(data),
+  createMap(data.images, detail.open),
+  imageTable(),
+  delivered(data),
+  time(),
+]
 document.querySelector('#report')!.replaceChildren(...sections.filter((each) => each !== undefined), detail.element)

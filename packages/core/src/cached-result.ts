@@ -1,5 +1,5 @@
 import type { CacheEntry } from './cache/store.ts'
-import type { ImageInfo, KeptReason, OptimizeResult } from './types.ts'
+import type { ImageInfo, KeptReason, OptimizeResult, Plan } from './types.ts'
 import type { JobResult } from './work/job.ts'
 
 /** What is cached beside the bytes, so that a hit gives all that a miss gives. */
@@ -30,6 +30,17 @@ export function toEntry(result: JobResult, source: Uint8Array, compressions: num
     ...(compressions > 0 && { compressions }),
   }
   return { meta: { ...meta }, data: same ? new Uint8Array() : data }
+}
+
+/** The result of a plan that an entry holds, and what a service counted for it. */
+export function fromEntry(
+  { meta: facts, data }: CacheEntry,
+  { source, key }: Plan,
+): { result: OptimizeResult; compressions: number } {
+  const meta = facts as unknown as CachedMeta
+  const { info, input, kept, notes, same, compressions = 0 } = meta
+  const result = { data: same ? source : data, info, input, key, cached: true, kept, ...remarksOf(meta), notes }
+  return { result, compressions }
 }
 
 /** The entry for a result that comes back as an input: there is nothing left to do. */

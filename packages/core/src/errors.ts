@@ -79,6 +79,13 @@ export function invalidOption(option: string, expected: string, received: unknow
   )
 }
 
+/** An error of the work on a file: as it is where it is one of ours, else as something that should not happen. */
+export function namedError(error: unknown, file: string | undefined): PixpressError {
+  if (error instanceof PixpressError) return file === undefined ? error : error.withFile(file)
+  const message = error instanceof Error ? error.message : String(error)
+  return new PixpressError('INTERNAL', `Unexpected failure: ${message}`, { file, cause: error })
+}
+
 /** The first line of a foreign error, without a full stop of its own: these texts become the end of our sentences. */
 export function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)

@@ -61,6 +61,9 @@ export {
   resolveOperations,
 } from './options/operations.ts'
 export { resolveBudgets } from './options/budgets.ts'
+/** What the pages of a folder deliver: loaded when it is asked for. */
+export const loadDelivered = (): Promise<typeof import('./report/delivered/pages.ts')> =>
+  import('./report/delivered/pages.ts')
 export type { Budget, ResolvedBudget } from './options/budgets.ts'
 export { AUTO } from './options/convert.ts'
 export type { AutoConvert } from './options/convert.ts'

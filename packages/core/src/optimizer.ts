@@ -3,12 +3,11 @@ import type { ByteCurve } from './byte-curve.ts'
 import { FileCache } from './cache/file-store.ts'
 import { openCache as openProjectCache } from './cache/open-cache.ts'
 import type { CacheStore } from './cache/store.ts'
-import { remarksOf, toEntry, toFinishedEntry } from './cached-result.ts'
-import type { CachedMeta } from './cached-result.ts'
+import { fromEntry, remarksOf, toEntry, toFinishedEntry } from './cached-result.ts'
 import { createSingleFlight } from './concurrency/single-flight.ts'
 import type { ImageEngine } from './engines/contract.ts'
 import { createLocalEngine } from './engines/local/engine.ts'
-import { PixpressError } from './errors.ts'
+import { namedError } from './errors.ts'
 import { createMissingResults } from './missing-results.ts'
 import { resolveOptions } from './optimizer-options.ts'
 import type { OptimizerOptions } from './optimizer-options.ts'
@@ -20,7 +19,7 @@ import { identity, makePlan } from './plan.ts'
 import { readSource } from './image-source.ts'
 import type { ImageSource } from './image-source.ts'
 import { engineVersions } from './versions.ts'
-import type { Operations, OptimizeResult, Plan, ProbeResult } from './types.ts'
+import type { MaterializeExtras, Operations, OptimizeResult, Plan, ProbeResult } from './types.ts'
 
 /** Counts since the optimizer was made. */
 export interface OptimizerStats {
@@ -30,13 +29,6 @@ export interface OptimizerStats {
   cacheHits: number
   /** Images that failed. */
   failed: number
-}
-
-/** What `materialize` may be asked for besides. */
-export interface MaterializeExtras {
-  placeholder?: PlaceholderKind | undefined
-  /** 64 hexadecimal digits. */
-  pinned?: string | undefined
 }
 
 export interface Optimizer {
@@ -110,19 +102,9 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   async function fromCache(plan: Plan, engine: ImageEngine, key: string): Promise<OptimizeResult | undefined> {
     const entry = await cache?.get(key)
     if (entry === undefined) return undefined
-    const { meta } = entry as { meta: unknown } as { meta: CachedMeta }
-    const data = meta.same ? plan.source : entry.data
-    engine.reused(key, meta.compressions ?? 0)
-    return {
-      data,
-      info: meta.info,
-      input: meta.input,
-      key: plan.key,
-      cached: true,
-      kept: meta.kept,
-      ...remarksOf(meta),
-      notes: meta.notes,
-    }
+    const { result, compressions } = fromEntry(entry, plan)
+    engine.reused(key, compressions)
+    return result
   }
 
   async function work(
@@ -200,7 +182,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
         await keepPlaceholder(plan, made)
         return made
       } catch (error) {
-        throw named(error, file)
+        throw namedError(error, file)
       }
     })
   }
@@ -218,7 +200,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
         await cache?.set(key, { meta: { curve }, data: new Uint8Array() })
         return curve
       } catch (error) {
-        throw named(error, file)
+        throw namedError(error, file)
       }
     })
   }
@@ -236,7 +218,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
       result = await flights.run(pinned ?? plan.key, () => answer(plan, engine, wanted, pinned))
     } catch (error) {
       stats.failed++
-      throw named(error, plan.file)
+      throw namedError(error, plan.file)
     }
     return withPlaceholder(plan, result, kind, kept)
   }
@@ -312,10 +294,4 @@ function openCache(
 ): CacheStore | undefined {
   if (cache === false) return undefined
   return 'get' in cache ? cache : openProjectCache({ ...cache, onWarning })
-}
-
-function named(error: unknown, file: string | undefined): PixpressError {
-  if (error instanceof PixpressError) return file === undefined ? error : error.withFile(file)
-  const message = error instanceof Error ? error.message : String(error)
-  return new PixpressError('INTERNAL', `Unexpected failure: ${message}`, { file, cause: error })
 }

@@ -103,6 +103,12 @@ const OWN: OwnRows = {
     shownDefault: '`false`',
     doc: 'converts icons and social cards (`og:image`, `twitter:image`) as well',
   },
+  dimensions: {
+    parser: FLAG,
+    default: () => true,
+    shownDefault: '`true`',
+    doc: 'pages that offer several types say [the proportions](convert.md#proportions) of each `<img>` without `width` and `height`, so that nothing moves when it arrives',
+  },
   presets: {
     parser: object(),
     default: () => ({}),
@@ -192,7 +198,7 @@ const OWN: OwnRows = {
   budgets: {
     parser: BUDGETS,
     shownDefault: 'none',
-    doc: "[bytes that images may have](check.md#budgets): `[{ include, exclude, image: '200 kB', total: '2 MB', growth: '5%' }]`; builds warn, and fail with `onError: 'error'`",
+    doc: "[bytes that images may have](check.md#budgets): `[{ include, exclude, image: '200 kB', total: '2 MB', growth: '5%' }, { page: '1 MB' }]`; builds warn, and fail with `onError: 'error'`",
   },
   onError: {
     parser: oneOf(['warn', 'error']),

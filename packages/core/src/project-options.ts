@@ -32,6 +32,11 @@ export interface ProjectOptions extends ProjectOperations {
    * stylesheets alone. `false`: the new type alone, everywhere. Default: `auto` with `convert: 'auto'`, else `false`.
    */
   fallback?: Fallback
+  /**
+   * Where images are offered in several types, pages say the proportions of each `<img>` that does not say its width and height, so
+   * that nothing moves when it arrives. Default `true`.
+   */
+  dimensions?: boolean
   /** Also converts icons (`<link rel="icon">`) and social cards (`og:image`, `twitter:image`). Default `false`, as older readers know only the old types. */
   convertIcons?: boolean
   /** Named sets of directives for `?preset=name`. */
@@ -109,6 +114,7 @@ export type Fallback = 'auto' | 'picture' | false
 /** Options that always have a value. */
 export type Defaulted =
   | 'convertIcons'
+  | 'dimensions'
   | 'presets'
   | 'outputs'
   | 'namedExports'

@@ -1,5 +1,5 @@
 import type { InputType } from './formats/facts.ts'
-import type { Placeholder } from './placeholder/kinds.ts'
+import type { Placeholder, PlaceholderKind } from './placeholder/kinds.ts'
 import type { ResolvedOperations } from './options/operations.ts'
 
 export type { ImageType, InputType } from './formats/facts.ts'
@@ -136,4 +136,11 @@ export interface Plan {
   readonly file: string | undefined
   /** Asked for with `effort: 'auto'`: a quick path may make it first. */
   readonly mayBeDraft?: true
+}
+
+/** What `materialize` may be asked for besides. */
+export interface MaterializeExtras {
+  placeholder?: PlaceholderKind | undefined
+  /** 64 hexadecimal digits. */
+  pinned?: string | undefined
 }

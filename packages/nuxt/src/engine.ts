@@ -5,7 +5,7 @@ import { PixpressError } from '@pixpress/core'
 import { askedOperations, mimeType, openSession, relativePath } from 'unplugin-pixpress/internal'
 import type { FinishedImage } from 'unplugin-pixpress/internal'
 import type { ImageProject } from './image-project.ts'
-import { optionsOf } from './image-project.ts'
+import { isHeld, optionsOf } from './image-project.ts'
 import { parseIpxPath } from './ipx-url.ts'
 
 /**
@@ -31,6 +31,8 @@ function below(url: string, { route, base }: ImageProject & { readonly route: st
   return prefix === undefined ? pathname : pathname.slice(prefix.length)
 }
 
+const warn = (message: string): void => console.warn(`[pixpress] ${message}`)
+
 async function makeImage(text: string, project: ImageProject): Promise<FinishedImage> {
   const session = openSession(optionsOf(project), project.root)
   const { src, asked } = parseIpxPath(text)
@@ -38,7 +40,8 @@ async function makeImage(text: string, project: ImageProject): Promise<FinishedI
   const isVector = /\.svg$/i.test(file)
   const operations = isVector ? undefined : askedOperations(session.options, file, asked)
   const planned = session.planBytes(file, bytes, 'typed', operations)
-  return session.finish(planned, (message) => console.warn(`[pixpress] ${message}`))
+  // A dev server has no end of a build to name what a frozen cache lacks.
+  return isHeld(project) ? session.finish(planned, warn) : session.serve(planned, warn)
 }
 
 function aliased(src: string, alias: ImageProject['alias']): string {

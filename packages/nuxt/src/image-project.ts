@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { operationsOf } from '@pixpress/core/internal'
 import type { Operations } from '@pixpress/core'
+import { cacheWithoutRemote } from 'unplugin-pixpress/internal'
 import type { Options } from 'unplugin-pixpress/vite'
 import type { NuxtOptions } from './nuxt-types.ts'
 
@@ -16,6 +17,8 @@ export interface ImageProject {
   /** What the site's URLs begin with. */
   readonly base: string
   readonly operations: Operations
+  /** Without what nobody else may see. */
+  readonly cache?: Options['cache'] | undefined
 }
 
 export function projectOf({ rootDir, srcDir, dir, app, image = {} }: NuxtOptions, options: Options): ImageProject {
@@ -28,6 +31,7 @@ export function projectOf({ rootDir, srcDir, dir, app, image = {} }: NuxtOptions
     alias: image.alias ?? {},
     base: app.baseURL,
     operations: operationsOf(options as Parameters<typeof operationsOf>[0]),
+    cache: cacheWithoutRemote(options.cache),
   }
 }
 
@@ -41,6 +45,10 @@ export function holdProject({ root }: ImageProject, options: Options): void {
   ;((globalThis as Holder)[HELD] ??= new Map()).set(root, options)
 }
 
+/** Whether this process is the one that builds the project, and ends with its report. */
+export const isHeld = ({ root }: ImageProject): boolean => (globalThis as Holder)[HELD]?.has(root) === true
+
 /** The options of the project in this process; in another those that are JSON. */
-export const optionsOf = ({ root, operations }: ImageProject): Options =>
-  (globalThis as Holder)[HELD]?.get(root) ?? ({ ...operations, report: false } as Options)
+export const optionsOf = ({ root, operations, cache }: ImageProject): Options =>
+  (globalThis as Holder)[HELD]?.get(root) ??
+  ({ ...operations, ...(cache !== undefined && { cache }), report: false } as Options)

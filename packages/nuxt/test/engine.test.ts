@@ -36,6 +36,16 @@ describe('answer', () => {
     }
   })
 
+  it('says what a frozen cache lacks, and encodes nothing', async () => {
+    const given = { domains: [], alias: {}, base: '/site/', operations: {}, route: '/_ipx' }
+    const dirs = [project.path('public')]
+    const cache = { dir: 'frozen', mode: 'frozen' } as const
+    const response = await answer('/_ipx/w_40/icon.png', { root: project.root, dirs, cache, ...given })
+    expect(response.status).toBe(409)
+    expect(await response.text()).toContain('The cache has no result for it (image, resize')
+    expect(await project.list('frozen')).toEqual([])
+  })
+
   it('keeps the type where none is asked for', async () => {
     const response = await ask('/_ipx/_/icon.png')
     const bytes = new Uint8Array(await response.arrayBuffer())

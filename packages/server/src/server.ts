@@ -61,8 +61,8 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
 }
 
 /** @throws BackendUnavailableError */
-async function openBackend({ data, rate, shared }: ServerSettings): Promise<Backend> {
-  if (shared === undefined) return openLocalBackend({ folder: data, rate })
+async function openBackend({ data, rate, shared, cacheSize }: ServerSettings): Promise<Backend> {
+  if (shared === undefined) return openLocalBackend({ folder: data, rate, cacheSize })
   // Loaded when it is used: one machine needs neither client.
   const { openSharedBackend } = await import('./storage/shared/redis-s3.ts')
   return openSharedBackend({ ...shared, rate })

@@ -1,8 +1,12 @@
+import path from 'node:path'
 import { expectSimilar, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { build, createBundlerProject, emittedImages } from '../build.ts'
 import type { Bundler, BuildResult } from '../build.ts'
+
+/** The command, of the built packages. */
+const COMMAND = path.resolve(import.meta.dirname, '../../../packages/cli/dist/bin.js')
 
 /** The bundler's own cache on the disk: every build is a process of its own. */
 export function testCaching(bundler: Bundler): void {
@@ -64,6 +68,21 @@ import picture from './image.png?w=60&format=webp;png&as=picture'\nglobalThis.re
       const url = /url\("?\/([^")]+)/.exec(await project.readText('dist/main.css'))![1]!
       expect(url).toMatch(/\.webp$/)
       await expectSimilar(await project.read(`dist/${url}`), changed)
+    })
+
+    it('takes final results in place of drafts once they are made', async () => {
+      // Another quality than that of the other tests, whose results are final.
+      const options = `{ convert: { type: 'image/webp' }, quality: 77, effort: 'auto', firstBuild: 1 }`
+      await cached(options)
+      const draft = await emittedImages(project)
+      await cached(options)
+      expect(await emittedImages(project)).toEqual(draft)
+      const refined = await project.exec(process.execPath, { args: [COMMAND, 'refine'] })
+      expect(refined).toMatchObject({ code: 0, stdout: expect.stringContaining('drafts refined') as string })
+      await cached(options)
+      const final = await emittedImages(project)
+      expect(final).toHaveLength(draft.length)
+      expect(final).not.toEqual(draft)
     })
 
     it('warns of a broken image once, also from a warm cache, and keeps it', async () => {

@@ -97,6 +97,26 @@ globalThis.result = { image, picture, original, inlined: inlined.slice(0, 22) }`
       expect(seen.missing.status).toBe(404)
     })
 
+    it('says in the inspector what was made of an image, and which modules show it', async () => {
+      const { page, images } = await drive<{ page: Answer; images: string }>(
+        project,
+        bundler,
+        serving(`
+        await text('/main.js')
+        const page = await get('/__pixpress/')
+        const images = await text('/__pixpress/images.json')
+        await stop()
+        return { page, images }`),
+      )
+      expect(page).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' })
+      const shown = JSON.parse(images) as { file: string; asked: string; references: string[] }[]
+      const places = new Map(shown.map(({ file, asked, references }) => [`${file} ${asked}`.trim(), references]))
+      expect(places.get('src/image.png')).toEqual(['src/main.js'])
+      const variants = [...places].filter(([asked]) => asked.startsWith('src/image.png w=60'))
+      expect(variants.map(([, references]) => references)).toEqual([['src/main.js'], ['src/main.js']])
+      expect(places.get('src/style.png')).toEqual(['src/main.js', 'src/style.css'])
+    })
+
     it('serves a changed image under another address', async () => {
       const next = await photo(120, 90, 5).png()
       await project.write('next.png', next)

@@ -28,6 +28,11 @@ export const RULES = {
     description: 'Some images together grew by more bytes than the budgets of the configuration allow.',
     severity: 'major',
   },
+  'page-budget': {
+    title: 'Page over its budget',
+    description: 'The images that the page delivers have more bytes than the budgets of the configuration allow.',
+    severity: 'major',
+  },
   'not-locked': {
     title: 'Image missing in the lock',
     description: 'pixpress.lock says nothing of the image as it is now: build, and commit the file.',
@@ -47,7 +52,7 @@ export const RULE_NAMES = Object.keys(RULES) as readonly RuleName[]
 /** One thing that is not as it should be. */
 export interface Finding {
   readonly rule: RuleName
-  /** The image, relative to the root with forward slashes; of several, the one that counts most. */
+  /** The image or page, relative to the root with forward slashes; of several images, the one that counts most. */
   readonly source: string
   /** The budget's name; absent for findings of no budget. */
   readonly budget?: string

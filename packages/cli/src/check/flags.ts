@@ -10,7 +10,7 @@ export const MIN_SAVING = 10
 const { store: _, html: __, ...SHARED } = { ...OPERATION_FLAGS, ...PROJECT_FLAGS }
 
 /** The flags that only this command has. */
-export type CheckFlag = 'changed' | 'format' | 'min-saving' | 'baseline'
+export type CheckFlag = 'changed' | 'format' | 'min-saving' | 'baseline' | 'pages'
 
 const OWN: Readonly<Record<CheckFlag, Flag>> = {
   changed: {
@@ -30,6 +30,10 @@ const OWN: Readonly<Record<CheckFlag, Flag>> = {
     value: 'FILE',
     description:
       'a JSON report that `growth` of budgets is measured from (default: the commit that `--changed` compares with)',
+  },
+  pages: {
+    value: 'DIR',
+    description: "the folder of a finished build, whose HTML pages' images are held against `page` of budgets",
   },
 }
 

@@ -25,6 +25,7 @@ import { overBudget, shrinking } from './images.ts'
 import type { CheckedImage, Outcome } from './images.ts'
 import { createKnownWork } from './known-work.ts'
 import { lockFindings } from './locked.ts'
+import { heavyPages } from './pages.ts'
 
 export interface CheckTask {
   readonly settings: CompressSettings
@@ -34,6 +35,8 @@ export interface CheckTask {
   /** File of a JSON report, as it was given. */
   readonly baseline: string | undefined
   readonly budgets: readonly ResolvedBudget[]
+  /** Absolute folder of a finished build; `undefined`: its pages are not looked at. */
+  readonly pages: string | undefined
   /** Percent. */
   readonly minSaving: number
   readonly tell: (message: string) => void
@@ -93,6 +96,7 @@ export async function checkImages(
     add(overTotal(own, budget, (source) => touched.has(source)))
     if (baseline !== undefined) add(overGrowth(own, budget, baseline))
   }
+  findings.push(...(await heavyPages(task, root)))
   const lock = await task.workers.openLock()
   if (lock !== undefined) {
     const whole = checked.filter(({ outcome }) => outcome !== undefined)

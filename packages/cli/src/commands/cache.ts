@@ -4,7 +4,7 @@ import { CACHE_REMOTE, describeFlags, loadCacheTransfer, parseBytes, parseFlags 
 import { resolveCacheRemote } from '@pixpress/core/internal'
 import type { ResolvedCacheRemote } from '@pixpress/core/internal'
 import { formatBytes } from '@pixpress/core/report'
-import { configuredCacheFolder } from '../cache-folder.ts'
+import { configuredCacheFolder, defaultCacheFolder } from '../cache-folder.ts'
 import { loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import type { Surroundings } from '../output.ts'
@@ -32,6 +32,8 @@ interface Answer {
 
 interface Task {
   readonly dir: string
+  /** What of the folder is kept out of Git, where it is made. */
+  readonly gitIgnored: boolean | 'others'
   /** Bytes. */
   readonly maxSize: number | undefined
   /** Whether `--remote` was given. */
@@ -109,9 +111,9 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   },
   pull: {
     what: 'fetches the entries of `cache.remote` that the folder lacks',
-    async run({ dir, remote, signal }) {
+    async run({ dir, gitIgnored, remote, signal }) {
       const { pullCache } = await loadCacheTransfer()
-      const { fetched, present, refused } = await pullCache({ dir, remote: remote(), signal })
+      const { fetched, present, refused } = await pullCache({ dir, gitIgnored, remote: remote(), signal })
       const others = refused === 0 ? '' : `, ${refused} are not signed as they are and were left`
       const text = `${fetched} entries fetched, ${present} were here already${others}`
       return { figures: { fetched, present, refused }, text }
@@ -148,8 +150,10 @@ export async function cache(args: readonly string[], around: Surroundings): Prom
   }
   const loaded = await loadConfig(cwd, flags.config)
   const dir = flags.dir === undefined ? configuredCacheFolder(loaded, around) : path.resolve(cwd, flags.dir)
+  const isUsual = dir === defaultCacheFolder(cwd, env) || 'others'
   const { figures, text, code } = await action.run({
     dir,
+    gitIgnored: flags.dir === undefined && isUsual,
     maxSize: flags['max-size'] === undefined ? undefined : parseBytes('--max-size', flags['max-size'], 0),
     isRemote: flags.remote === true,
     signal,

@@ -26,7 +26,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
   }
   const format = formatOf(textOf(flags, 'format'))
   const minSaving = percentOf(textOf(flags, 'min-saving') ?? String(MIN_SAVING), 'min-saving')
-  const { changed, baseline, ...shared } = flags
+  const { changed, baseline, pages, ...shared } = flags
   const loaded = await loadConfig(cwd, flags['config']?.toString())
   const settings = resolveSettings(shared, loaded, around)
   const repository = await findRepository(cwd)
@@ -43,6 +43,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
       changes,
       baseline: baseline?.toString(),
       budgets: resolveBudgets(loaded.config.budgets),
+      pages: pages === undefined ? undefined : path.resolve(cwd, pages.toString()),
       minSaving,
       tell,
     })

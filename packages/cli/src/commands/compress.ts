@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { createImageStore, parseFlags } from '@pixpress/core/internal'
 import type { FlagValues, Flags } from '@pixpress/core/internal'
-import type { Operations, Optimizer } from '@pixpress/core'
+import type { Operations, Optimizer, PixpressError } from '@pixpress/core'
 import {
   createProgress,
   firstBuildHint,
@@ -137,6 +137,7 @@ async function compressFiles(
   const { shard } = settings
   const report: Report = shard === undefined ? made : { ...made, shard: { ...shard, of: inputs.length } }
   print(report, own.length, settings, around)
+  tellMissing(optimizer, around)
   if (settings.html !== undefined) await writeReportPage(settings.html, report, cwd)
   // Beside what standard output carries, which may be JSON.
   if (wantsProfile(around.env)) around.stderr.write(`${renderProfile(report)}\n`)
@@ -208,17 +209,32 @@ function print(
     stdout.write(`${JSON.stringify(report, null, 2)}\n`)
     return
   }
+  // The missing ones are told of all together.
+  const failures = report.failures.filter(({ code }) => code !== 'NOT_CACHED')
   if (quiet) {
-    for (const { source, message } of report.failures)
-      stderr.write(`pixpress: ${visibleText(`${source}: ${message}`)}\n`)
+    for (const { source, message } of failures) stderr.write(`pixpress: ${visibleText(`${source}: ${message}`)}\n`)
     return
   }
   const cacheFolder = cache === false ? undefined : shownPath(around.cwd, cache.dir)
-  const text = renderReport(report, tableStyle(stdout, env), firstBuildHint(report.totals, cacheFolder))
+  const text = renderReport(
+    { ...report, failures },
+    tableStyle(stdout, env),
+    firstBuildHint(report.totals, cacheFolder),
+  )
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
   printUrls(report, { stdout })
   if (report.shard !== undefined) stdout.write(`${shardLine(report.shard, own, report.shard.of)}\n`)
   if (dryRun) stdout.write('Nothing was written: --dry-run.\n')
+}
+
+/** Every result that a frozen cache lacks. Of the table's rows a terminal shows some. */
+function tellMissing(optimizer: Optimizer, { stderr }: Surroundings): void {
+  try {
+    optimizer.assertComplete()
+  } catch (error) {
+    // Its lines are harmless, each by itself.
+    stderr.write(`pixpress: ${(error as PixpressError).message}\n`)
+  }
 }
 
 /** `hero.jpg  https://…` */

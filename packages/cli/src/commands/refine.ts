@@ -9,7 +9,8 @@ import type { Renewed } from '../renew/renew-lines.ts'
 export const REFINE_FLAGS: Flags = {
   budget: {
     value: 'TIME',
-    description: 'begins no image after this time, as `2m` or `30s`: those that are expected to save most come first',
+    description:
+      'begins no image after this time but the first, as `2m` or `30s`; those that are expected to save most come first',
   },
   ...LOCK_FLAGS,
 }

@@ -70,7 +70,8 @@ export async function compressAll(
       })
     } catch (error) {
       failures.push(failureOf(error, shown))
-      // What came with `--out` is whole nevertheless.
+      // What came with `--out` is whole nevertheless, unless the whole run is to be done again with more in the cache.
+      if (failures.at(-1)?.code === 'NOT_CACHED') return
       await copyAsItIs(input, shown, task).catch((another: unknown) => failures.push(failureOf(another, shown)))
     } finally {
       options.progress.end(id)

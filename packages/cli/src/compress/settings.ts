@@ -46,7 +46,7 @@ export interface CompressSettings {
   readonly store: ResolvedImageStore | undefined
   readonly include: readonly string[]
   readonly exclude: readonly string[]
-  readonly cache: false | (ResolvedCacheSettings & { readonly gitIgnored: boolean })
+  readonly cache: false | (ResolvedCacheSettings & { readonly gitIgnored: boolean | 'others' })
   /** Of a run without a cache too: whether anything may be encoded. */
   readonly cacheMode: CacheMode
   /** Absolute: the file that says which result each image has; `undefined`: none is kept. */
@@ -193,11 +193,11 @@ function cacheOf(
   if (cache === false && written === undefined) return false
   const fallback = defaultCacheFolder(cwd, env)
   const { dir = fallback, ...others } = typeof cache === 'boolean' ? {} : cache
-  const gitIgnored = written === undefined && dir === fallback
+  const isUsual = dir === fallback || 'others'
   return {
     dir: written === undefined ? path.resolve(configFolder, dir) : path.resolve(cwd, written),
     ...resolveCacheSettings(CACHE_SETTINGS.parse(others, 'cache'), env),
-    gitIgnored,
+    gitIgnored: written === undefined && isUsual,
   }
 }
 

@@ -225,6 +225,52 @@ describe('budgets', () => {
   })
 })
 
+describe('budgets of pages', () => {
+  beforeEach(async () => {
+    await folder.remove('images/broken.jpg')
+    const html = `<img srcset="/a/small.png 400w, /a/heavy.jpg 1170w" sizes="100vw"><img src="https://elsewhere/x.png">`
+    await folder.write({
+      'dist/blog/post.html': html,
+      'dist/index.html': '<img src="a/small.png">',
+      'dist/a/heavy.jpg': images.heavy,
+      'dist/a/small.png': images.small,
+    })
+  })
+  const own = ['images/small.png', '--min-saving', '100'] as const
+
+  it('name the page, the window and what is heaviest', async () => {
+    await config({ budgets: [{ page: images.small.length }] })
+    const weighs = formatBytes(images.heavy.length)
+    expect(await check(...own, '--pages', 'dist')).toMatchObject({
+      code: 3,
+      stdout:
+        `dist/blog/post.html\n  page-budget: ${weighs} of ${formatBytes(images.small.length)} that all pages may deliver, at 390 px @ 3x; the heaviest: a/heavy.jpg (${weighs}).\n` +
+        'pixpress  1 image checked, 1 finding\n',
+    })
+  })
+
+  it('are for the pages of their patterns', async () => {
+    await config({ budgets: [{ include: 'index.html', page: images.small.length }] })
+    expect(await check(...own, '--pages', 'dist')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('are not checked without a folder, which is said, and refuse one that is not there', async () => {
+    await config({ budgets: [{ page: 5 }] })
+    expect(await check(...own)).toMatchObject({
+      code: 0,
+      stderr: "pixpress: 'page' of budgets needs --pages, and is not checked.\n",
+    })
+    expect(await check(...own, '--pages', 'none')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--pages needs a folder/),
+    })
+    await folder.write({ 'none.config.mjs': 'export default {}\n' })
+    expect((await check(...own, '--pages', 'dist', '--config', 'none.config.mjs')).stderr).toBe(
+      "pixpress: --pages has nothing to hold pages against: no budget has 'page'.\n",
+    )
+  })
+})
+
 /** What every format tells: one of each kind, in a folder of the repository. */
 const found = (): { rule: string; title: string; severity: string; source: string; message: string }[] => [
   { rule: 'broken', title: 'Broken image', severity: 'critical', source: 'images/broken.jpg', message: BROKEN },
@@ -369,6 +415,7 @@ describe('the formats', () => {
       ['image-budget', 'ImageBudget'],
       ['total-budget', 'TotalBudget'],
       ['growth-budget', 'GrowthBudget'],
+      ['page-budget', 'PageBudget'],
       ['not-locked', 'NotLocked'],
       ['lock-differs', 'LockDiffers'],
     ])

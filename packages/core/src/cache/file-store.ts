@@ -18,8 +18,11 @@ export interface FileCacheOptions {
   maxSize?: number
   /** Milliseconds for which a used entry is safe from eviction. Default one hour. */
   graceMs?: number
-  /** Keeps the folder out of Git, by a `.gitignore` inside of it: for folders that nobody has named. Default `false`. */
-  gitIgnored?: boolean
+  /**
+   * What of the folder is kept out of Git, by a `.gitignore` inside of it: all of it (`true`), for folders that nobody has named; or all
+   * but the entries (`'others'`), for folders to be committed in which a plugin keeps files besides. Default `false`.
+   */
+  gitIgnored?: boolean | 'others'
   /** Told once about each way in which the folder fails; the cache misses from then on instead of failing. */
   onWarning?: (message: string) => void
 }
@@ -46,6 +49,8 @@ export interface FileCacheVerification {
 const LAYOUT_VERSION = 'v1'
 const DEFAULT_MAX_SIZE = 1024 ** 3
 const HOUR_MS = 3_600_000
+/** For Git: what is not an entry, those half written included, is made again where it is needed. */
+const ALL_BUT_ENTRIES = `/*\n!/.gitignore\n!/${LAYOUT_VERSION}/\n*.tmp\n`
 /** Eviction frees more than it must, so that the next few entries do not need another one. */
 const EVICTION_TARGET = 0.9
 /** No write takes this long: the writer of an older temporary file is gone. */
@@ -65,8 +70,8 @@ export class FileCache implements CacheStore {
   readonly #graceMs: number
   readonly #onWarning: ((message: string) => void) | undefined
   readonly #warned = new Set<FailureKind>()
-  /** Whether the folder has to be kept out of Git before the next entry. */
-  #isExposed: boolean
+  /** What is to be in the folder's `.gitignore` before the next entry; `undefined` once it is there. */
+  #toIgnore: string | undefined
 
   /** @throws {PixpressError} `INVALID_OPTION` */
   constructor(options: FileCacheOptions) {
@@ -79,7 +84,7 @@ export class FileCache implements CacheStore {
     this.#maxSize = maxSize
     this.#graceMs = graceMs
     this.#onWarning = onWarning
-    this.#isExposed = gitIgnored
+    this.#toIgnore = gitIgnored === 'others' ? ALL_BUT_ENTRIES : gitIgnored ? '*\n' : undefined
   }
 
   async get(key: string): Promise<CacheEntry | undefined> {
@@ -99,7 +104,7 @@ export class FileCache implements CacheStore {
   async set(key: string, entry: CacheEntry): Promise<void> {
     const bytes = packEntry(key, entry)
     try {
-      if (this.#isExposed) await this.#ignore()
+      if (this.#toIgnore !== undefined) await this.#ignore(this.#toIgnore)
       await replaceFile(entryPath(this.#root, key), bytes, {
         isAlreadyRight: async () => (await this.get(key)) !== undefined,
       })
@@ -108,11 +113,11 @@ export class FileCache implements CacheStore {
     }
   }
 
-  async #ignore(): Promise<void> {
-    this.#isExposed = false
+  async #ignore(text: string): Promise<void> {
+    this.#toIgnore = undefined
     const file = path.join(this.#dir, '.gitignore')
     // What somebody has written there stays.
-    if (!existsSync(file)) await replaceFile(file, '*\n')
+    if (!existsSync(file)) await replaceFile(file, text)
   }
 
   /**

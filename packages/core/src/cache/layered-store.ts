@@ -18,7 +18,7 @@ export interface LayeredCacheOptions {
 
 /** Entries asked for at once, and sent at once beside that. */
 const ASKED_AT_ONCE = 16
-const SENT_AT_ONCE = 4
+const SENT_AT_ONCE = 8
 
 /**
  * Milliseconds of waiting that an answer is worth. Making an image takes longer than that; and who answers so fast that there

@@ -26,9 +26,12 @@ export async function inTurn<T>(file: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Whether there is a mark to remove: without a temporary folder that can be written, nobody waits for anybody. */
+/**
+ * Whether there is a mark to remove. Nobody waits for a mark that cannot be made, nor for longer than one can count as lost: a turn
+ * keeps builds from losing each other's lines, and must not keep them from ending.
+ */
 async function take(mark: string): Promise<boolean> {
-  for (;;) {
+  for (let waited = 0; waited <= LOST; waited += PATIENCE) {
     try {
       await mkdir(mark)
       return true
@@ -37,6 +40,7 @@ async function take(mark: string): Promise<boolean> {
     }
     const since = await stat(mark).catch(() => undefined)
     if (since !== undefined && Math.abs(Date.now() - since.mtimeMs) > LOST) await rmdir(mark).catch(() => undefined)
-    else await sleep(PATIENCE)
+    await sleep(PATIENCE)
   }
+  return false
 }

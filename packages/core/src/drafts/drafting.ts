@@ -1,8 +1,8 @@
 import { createLimit } from '../concurrency/limit.ts'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
-import type { MaterializeExtras, Optimizer } from '../optimizer.ts'
+import type { Optimizer } from '../optimizer.ts'
 import { resultSize } from '../resample/size.ts'
-import type { OptimizeResult, Plan } from '../types.ts'
+import type { MaterializeExtras, OptimizeResult, Plan } from '../types.ts'
 import { draftOf } from './draft-plan.ts'
 import { createForecast } from './forecast.ts'
 
@@ -42,14 +42,20 @@ export function createDrafting({
   // Whether there is time is asked when an image has its turn: builds ask for all of them at once.
   const turns = createLimit({ jobs: workers })
   const flights = createSingleFlight<OptimizeResult>()
+  /** Keys of the plans that got a draft in this build. */
+  const drafts = new Set<string>()
 
   async function make(plan: Plan, extras: MaterializeExtras, earlierDraft?: string): Promise<OptimizeResult> {
-    const final = await optimizer.recall(plan, extras)
+    // One image is the same in all of a build, whatever its cache gets meanwhile: pages of client and server refer to it.
+    const final = drafts.has(plan.key) ? undefined : await optimizer.recall(plan, extras)
     if (final !== undefined) return final
     const { placeholder } = extras
     const quick = draftOf(plan)
     const draft = await optimizer.recall(quick, { placeholder, pinned: earlierDraft })
-    if (draft !== undefined) return { ...draft, draft: true }
+    if (draft !== undefined) {
+      drafts.add(plan.key)
+      return { ...draft, draft: true }
+    }
     const pixels = await pixelsOf(plan)
     forecast.expect(pixels)
     return turns.run(async () => {
@@ -57,7 +63,9 @@ export function createDrafting({
       const end = forecast.begin(pixels, path)
       try {
         if (path === 'full') return await optimizer.materialize(plan, { placeholder })
-        return { ...(await optimizer.materialize(quick, { placeholder })), draft: true as const }
+        const made = await optimizer.materialize(quick, { placeholder })
+        drafts.add(plan.key)
+        return { ...made, draft: true as const }
       } finally {
         end()
       }
@@ -76,6 +84,9 @@ export function createDrafting({
     materialize: (plan, { draft, ...extras }) =>
       // Two that ask for the same image must get the same one.
       flights.run(JSON.stringify([plan.key, extras, draft]), () => make(plan, extras, draft)),
-    restart: forecast.restart,
+    restart() {
+      forecast.restart()
+      drafts.clear()
+    },
   }
 }

@@ -7,11 +7,11 @@ import type { Parser } from './parsers.ts'
 import { PATTERNS } from './patterns.ts'
 import { refuseUnknownKeys } from './unknown-key.ts'
 
-/** Bytes that some images may have. At least one of `image`, `total` and `growth` is given. */
+/** Bytes that some images may have. At least one of `image`, `total` and `growth` is given, or `page` alone. */
 export interface Budget {
-  /** The images: globs or regular expressions on the path relative to the root. Default: all. */
+  /** The images: globs or regular expressions on the path relative to the root. With `page` the pages, relative to their folder. Default: all. */
   include?: FilterPattern
-  /** Images that it leaves alone. */
+  /** What it leaves alone. */
   exclude?: FilterPattern
   /** What each image may have: bytes, or a text such as `200 kB`. */
   image?: number | string
@@ -19,6 +19,8 @@ export interface Budget {
   total?: number | string
   /** What all of them together may grow by against a baseline: bytes, a size, or percent of the baseline, as `5%`. */
   growth?: number | string
+  /** What the images may have that a page of `pixpress check --pages` delivers, in the window where they have most. */
+  page?: number | string
 }
 
 /** A budget, checked. */
@@ -33,9 +35,12 @@ export interface ResolvedBudget {
   readonly total: number | undefined
   /** Bytes that a baseline of so many bytes may grow by. */
   readonly growth: ((baseline: number) => number) | undefined
+  /** Bytes of the images that one page delivers; `matches` is for pages then. */
+  readonly page: number | undefined
 }
 
-const LIMITS = ['image', 'total', 'growth'] as const
+const IMAGE_LIMITS = ['image', 'total', 'growth'] as const
+const LIMITS = [...IMAGE_LIMITS, 'page'] as const
 const SIZE_SCHEMA = { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] }
 
 /** A list of budgets. */
@@ -67,20 +72,29 @@ export function resolveBudgets(budgets: readonly Budget[] = []): readonly Resolv
 function resolved(value: unknown, option: string): ResolvedBudget {
   const given = plainObject(option, value) as Budget
   refuseUnknownKeys(option, given, ['include', 'exclude', ...LIMITS])
-  const { include, exclude, image, total, growth } = given
+  const { include, exclude, image, total, growth, page } = given
   if (LIMITS.every((key) => given[key] === undefined)) {
-    throw invalidOption(option, "a budget with 'image', 'total' or 'growth'", value)
+    throw invalidOption(option, "a budget with 'image', 'total', 'growth' or 'page'", value)
+  }
+  if (page !== undefined && IMAGE_LIMITS.some((key) => given[key] !== undefined)) {
+    throw invalidOption(option, "'page' in a budget of its own, as its patterns are for pages,", value)
   }
   if (include !== undefined) PATTERNS.parse(include, `${option}.include`)
   if (exclude !== undefined) PATTERNS.parse(exclude, `${option}.exclude`)
   const isIncluded = include === undefined ? () => true : createPathMatcher(include)
   const isExcluded = exclude === undefined ? () => false : createPathMatcher(exclude)
   return {
-    name: include === undefined ? 'all images' : [include].flat().map(String).join(', '),
+    name:
+      include === undefined
+        ? page === undefined
+          ? 'all images'
+          : 'all pages'
+        : [include].flat().map(String).join(', '),
     matches: (relative) => isIncluded(relative) && !isExcluded(relative),
     image: image === undefined ? undefined : size(image, `${option}.image`),
     total: total === undefined ? undefined : size(total, `${option}.total`),
     growth: growth === undefined ? undefined : growthOf(growth, `${option}.growth`),
+    page: page === undefined ? undefined : size(page, `${option}.page`),
   }
 }
 

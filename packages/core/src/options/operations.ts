@@ -42,10 +42,7 @@ export interface Operations {
    * best score that fits; where nothing fits, the smallest result and a note. Metadata to be preserved comes on top.
    */
   maxBytes?: number
-  /**
-   * Time for bytes at the same quality: `fast`, `default` (default), `max`, or `auto`: `default`, and `fast` for what a project's
-   * `firstBuild` has no time for.
-   */
+  /** Time for bytes at the same quality: `fast`, `default` (default), `max`; `auto`: `default`, or `fast` where `firstBuild` has no time. */
   effort?: AskedEffort
   /** Keeps every pixel, for textures that hold data; JPEG is only recompressed. Overrules `quality`, `maxBytes` and `encoder`. Default `false`. */
   lossless?: boolean

@@ -1,6 +1,8 @@
 import { EXTENSIONS } from '../formats/lists.ts'
 import type { InputType, KeptReason } from '../types.ts'
 import type { ReportChange, ReportChanges } from './changes.ts'
+import type { DeliveredPage } from './delivered/pages.ts'
+import { VIEWPORTS } from './delivered/viewports.ts'
 import type { Report, ReportImage } from './json.ts'
 import type { PageChange, PageData, PageImage } from './page-shape.ts'
 
@@ -31,14 +33,33 @@ const LEAST_PIXELS = 128 * 128
  */
 const PHOTO_BYTES_PER_PIXEL = 0.25
 
-/** @param pictures by the image's place in the report */
-export function pageData(report: Report, pictures: readonly Pictures[] = [], between?: ReportChanges): PageData {
+/** Pages of the build that are shown: those that deliver most. */
+const MAX_PAGES = 200
+
+/** What the page shows besides what the report says. */
+export interface Beside {
+  /** By the image's place in the report. */
+  readonly pictures?: readonly Pictures[]
+  /** The heaviest first. */
+  readonly delivered?: readonly DeliveredPage[]
+  /** Where an older report is compared with. */
+  readonly between?: ReportChanges | undefined
+}
+
+export function pageData(report: Report, { pictures = [], delivered = [], between }: Beside = {}): PageData {
   const { images, cached, failed, before, after, made, milliseconds } = report.totals
   return {
     totals: { images, cached, failed, before, after, made, milliseconds },
     images: report.images.map((image, at) => pageImage(image, pictures[at])),
     failures: report.failures,
     phases: phasesOf(report.images),
+    ...(delivered.length > 0 && {
+      delivered: {
+        viewports: VIEWPORTS,
+        pages: delivered.slice(0, MAX_PAGES),
+        more: Math.max(0, delivered.length - MAX_PAGES),
+      },
+    }),
     ...(between !== undefined && { changes: pageChanges(between) }),
   }
 }

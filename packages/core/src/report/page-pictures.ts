@@ -1,6 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { EXTENSIONS, IMAGE_EXTENSIONS } from '../formats/lists.ts'
+import { deliveredBy } from './delivered/pages.ts'
+import type { DeliveredPage } from './delivered/pages.ts'
 import type { Report, ReportImage } from './json.ts'
 import type { Pictures } from './page-data.ts'
 import { REFERRING, placesOf } from './page-places.ts'
@@ -29,9 +31,13 @@ const FOREIGN: ReadonlySet<string> = new Set(['node_modules', '.git', '.cache'])
  * @param root absolute folder that the report's paths are relative to
  * @param page absolute path of the page: links are relative to it, and results of a build are looked for in its folder, by their
  *   bytes, type and name
- * @returns by the image's place in the report
+ * @returns `pictures` by the image's place in the report, and what the build's own pages deliver
  */
-export async function findPictures(report: Report, root: string, page: string): Promise<Pictures[]> {
+export async function findPictures(
+  report: Report,
+  root: string,
+  page: string,
+): Promise<{ pictures: readonly Pictures[]; delivered: readonly DeliveredPage[] }> {
   const folder = path.dirname(page)
   const isBuild = report.images.some(({ output }) => output === undefined)
   const { outputs, texts } = isBuild ? await filesIn(folder, page) : NOTHING
@@ -67,7 +73,7 @@ export async function findPictures(report: Report, root: string, page: string): 
     }
   }
   await Promise.all([work(), work()])
-  return pictures
+  return { pictures, delivered: await deliveredBy(texts, folder) }
 }
 
 /** The file, where it has these bytes. In place, the source is no longer what it was. */

@@ -68,6 +68,21 @@ export interface PageData {
   readonly failures: readonly { readonly source: string; readonly code: string; readonly message: string }[]
   /** Milliseconds of all threads together, by what they went into; the most first. */
   readonly phases: readonly (readonly [name: string, milliseconds: number])[]
+  /** What the build's own pages make a browser load, by the window they are shown in. Absent where there are no pages. */
+  readonly delivered?: {
+    readonly viewports: readonly { readonly width: number; readonly ratio: number }[]
+    /** The heaviest first. */
+    readonly pages: readonly {
+      readonly page: string
+      readonly images: number
+      /** Pictures whose file is not in the build. */
+      readonly unknown: number
+      /** By viewport. */
+      readonly bytes: readonly number[]
+    }[]
+    /** Pages that are not listed. */
+    readonly more: number
+  }
   /** Only where the report is compared with an older one. */
   readonly changes?: {
     readonly list: readonly PageChange[]

@@ -29,7 +29,8 @@ export interface PageParts {
 export async function writePage(file: string, report: Report, root: string, older?: Report): Promise<void> {
   try {
     const between = older === undefined ? undefined : compareReports(older, report)
-    const data = pageData(report, await findPictures(report, root, file), between)
+    const { pictures, delivered } = await findPictures(report, root, file)
+    const data = pageData(report, { pictures, delivered, between })
     await replaceFile(file, renderPage(data, await readParts()))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { cacheStoreContract, startCacheServer } from '@pixpress/testkit'
 import type { CacheServer } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,6 +12,8 @@ import { openCache } from '../../src/cache/open-cache.ts'
 import type { OpenCacheOptions } from '../../src/cache/open-cache.ts'
 import { createEntrySigner } from '../../src/cache/remote/signature.ts'
 import type { CacheStore } from '../../src/cache/store.ts'
+
+const run = promisify(execFile)
 
 const SIGNING_KEY = 'a signing key of more than thirty-two characters'
 const OTHER_SIGNING_KEY = 'another signing key, also of more than thirty-two'
@@ -197,6 +201,21 @@ describe('a cache with a remote', () => {
     for (const each of KEYS) await cache.get(each)
     expect(server.credentials[0]).toBe(`Basic ${Buffer.from(`api:${key}`).toString('base64')}`)
     expect(warnings.join()).not.toContain(key)
+  })
+})
+
+describe('a folder to be committed', () => {
+  it('has Git take its entries and nothing else', async () => {
+    const git = (...args: string[]): Promise<{ stdout: string }> => run('git', args, { cwd: folder })
+    await git('init', '--quiet')
+    const dir = path.join(folder, 'committed')
+    const cache = openCache({ dir, gitIgnored: 'others' })
+    await cache.set(KEY, ENTRY)
+    await mkdir(path.join(dir, 'files/x'), { recursive: true })
+    await writeFile(path.join(dir, 'files/x/a.png'), 'made again')
+    await writeFile(path.join(dir, 'v1/00', `${KEY}.1.ab.tmp`), 'half')
+    const { stdout } = await git('status', '--porcelain', '--untracked-files=all')
+    expect(stdout).toBe(`?? committed/.gitignore\n?? committed/v1/00/${KEY}\n`)
   })
 })
 

@@ -60,9 +60,21 @@ describe('drafts', () => {
     const again = await Promise.all(plans.map((plan) => next.materialize(plan, {})))
     expect(again.map(({ cached }) => cached)).toEqual([true, true, true, true])
     expect(again.map(({ draft, key }) => [draft, key])).toEqual(made.map(({ draft, key }) => [draft, key]))
-    // What was refined meanwhile is final.
+    // What was refined meanwhile is final in the next build.
     await optimizer.materialize(plans[2]!)
+    next.restart()
     expect((await next.materialize(plans[2]!, {})).draft).toBeUndefined()
+  })
+
+  it('stay drafts for all of a build, whatever the cache gets meanwhile', async () => {
+    const optimizer = optimizerWith()
+    const drafting = createDrafting({ optimizer, budget: 1, workers: 1 })
+    const [plan] = plansOf(optimizer)
+    const { key } = await drafting.materialize(plan!, {})
+    await optimizer.materialize(plan!)
+    expect(await drafting.materialize(plan!, {})).toMatchObject({ draft: true, key })
+    drafting.restart()
+    expect((await drafting.materialize(plan!, {})).draft).toBeUndefined()
   })
 
   it('are one for all that ask for the same image at once', async () => {

@@ -17,6 +17,8 @@ describe('resolveBudgets', () => {
     expect([hero!.growth!(1010), all!.growth!(1010)]).toEqual([50, 10_000])
     expect(all).toMatchObject({ name: 'all images', image: 0, total: undefined })
     expect(all!.matches('../a.png')).toBe(true)
+    const [page] = resolveBudgets([{ page: '500 kB' }])
+    expect(page).toMatchObject({ name: 'all pages', page: 500_000, image: undefined })
   })
 })
 
@@ -25,11 +27,13 @@ describe('BUDGETS', () => {
     [{ image: 5 }, /a list of objects for 'budgets'/],
     [[5], /an object for 'budgets\[0\]'/],
     [[{ image: 5 }, { imgae: 5 }], /Unknown option 'budgets\[1\]\.imgae'\. Did you mean 'image'\?/],
-    [[{ include: '**' }], /a budget with 'image', 'total' or 'growth' for 'budgets\[0\]'/],
+    [[{ include: '**' }], /a budget with 'image', 'total', 'growth' or 'page' for 'budgets\[0\]'/],
     [[{ include: '', image: 5 }], /'budgets\[0\]\.include'/],
     [[{ exclude: 5, image: 5 }], /'budgets\[0\]\.exclude'/],
     [[{ image: '5k' }], /'budgets\[0\]\.image'/],
     [[{ total: -1 }], /bytes, or a size such as '200 kB' for 'budgets\[0\]\.total'/],
+    [[{ page: 5, total: 5 }], /'page' in a budget of its own/],
+    [[{ page: '1 k' }], /'budgets\[0\]\.page'/],
     [[{ growth: '-5%' }], /'budgets\[0\]\.growth'/],
   ])('refuses %j in one sentence', (value, message) => {
     expect(() => BUDGETS.parse(value, 'budgets')).toThrow(message)

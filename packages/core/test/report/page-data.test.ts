@@ -51,10 +51,23 @@ describe('pageData', () => {
     expect(images[0]!.milliseconds).toBe(100)
   })
 
+  it('has the pages that deliver most, and how many others there are', () => {
+    const delivered = Array.from({ length: 203 }, (_, at) => ({
+      page: `${at}`,
+      images: 1,
+      unknown: 0,
+      bytes: [9, 9, 9],
+      heaviest: [],
+    }))
+    const data = pageData(reportOf([]), { delivered })
+    expect([data.delivered!.pages.length, data.delivered!.more]).toEqual([200, 3])
+    expect(pageData(reportOf([])).delivered).toBeUndefined()
+  })
+
   it('names what has changed since an older report', () => {
     const older = reportOf([image('a.jpg', 9, 5), image('b.jpg', 9, 5), image('c.jpg', 9, 5)])
     const newer = reportOf([image('a.jpg', 9, 4), image('b.jpg', 9, 6), image('d.jpg', 9, 5)])
-    const { changes } = pageData(newer, [], compareReports(older, newer))
+    const { changes } = pageData(newer, { between: compareReports(older, newer) })
     expect(changes!.list.map(({ source, state }) => `${source} ${state}`)).toEqual([
       'a.jpg smaller',
       'b.jpg larger',

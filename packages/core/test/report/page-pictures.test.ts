@@ -19,7 +19,9 @@ async function write(name: string, bytes: Uint8Array): Promise<void> {
 }
 
 const links = async (...images: Parameters<typeof reportOf>[0]): Promise<(string | undefined)[]> =>
-  (await findPictures(reportOf(images), root, path.join(root, 'report.html'))).map(({ afterLink }) => afterLink)
+  (await findPictures(reportOf(images), root, path.join(root, 'report.html'))).pictures.map(
+    ({ afterLink }) => afterLink,
+  )
 
 it('finds results of a build by bytes, type and name, or by bytes alone where nothing else has them', async () => {
   await write('assets/hero-1.avif', new Uint8Array(50))
@@ -37,7 +39,8 @@ it('names the files of a build that refer to a result, and not the page of an ea
   await write('assets/hero-1.avif', new Uint8Array(50))
   await write('blog/index.html', Buffer.from('<img src="../assets/hero-1.avif">'))
   await write('report.html', Buffer.from('"./assets/hero-1.avif"'))
-  const [found] = await findPictures(reportOf([image('hero.jpg', 100, 50)]), root, path.join(root, 'report.html'))
+  const { pictures } = await findPictures(reportOf([image('hero.jpg', 100, 50)]), root, path.join(root, 'report.html'))
+  const [found] = pictures
   expect(found!.places).toEqual(['blog/index.html'])
 })
 
@@ -58,6 +61,6 @@ it('makes no thumbnail of what cannot be decoded', async () => {
   await write('torn.png', png.subarray(0, 90))
   await write('whole.png', png)
   const report = reportOf([image('torn.png', 90, 9), image('whole.png', png.length, 9)])
-  const found = await findPictures(report, root, path.join(root, 'report.html'))
+  const { pictures: found } = await findPictures(report, root, path.join(root, 'report.html'))
   expect(found.map(({ thumbnail }) => thumbnail !== undefined)).toEqual([false, true])
 })

@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   Unauthorized: 401,
   NotFound: 404,
   MethodNotAllowed: 405,
+  PreconditionFailed: 412,
   InputTooLarge: 413,
   UnsupportedMediaType: 415,
   StoreFailed: 422,

@@ -6,6 +6,7 @@ import type { AppEnv } from '../http/context.ts'
 import { HttpError, errorBody, retryAfter, unavailable } from '../http/http-error.ts'
 import { answerJson } from '../http/json.ts'
 import { errorFields } from '../telemetry/log.ts'
+import { cacheEntry, cacheKeys } from './cache.ts'
 import { toHttpError } from './failures.ts'
 import { OPENAPI } from './openapi.ts'
 import { output } from './output.ts'
@@ -36,7 +37,15 @@ export function createApp(services: Services): Hono<AppEnv> {
   for (const path of ['/healthz', '/readyz', '/openapi.json', ...PAGE_PATHS])
     app.all(path, () => notAllowed('GET, HEAD'))
 
+  // One build asks for hundreds of entries at once, which cost next to nothing and count nothing: no rate bounds that.
+  app.use('/cache/*', identify(services))
+  app.on(['GET', 'PUT'], '/cache/:signer/:key', (c) => cacheEntry(c, accountOf(c), services))
+  app.all('/cache/:signer/:key', () => notAllowed('GET, HEAD, PUT'))
+  app.get('/cache/:signer', (c) => cacheKeys(c, accountOf(c), services))
+  app.all('/cache/:signer', () => notAllowed('GET, HEAD'))
+
   app.use(reportCount(services))
+  app.use(identify(services))
   app.use(admit(services))
   app.post('/shrink', (c) => shrink(c, accountOf(c), services))
   app.all('/shrink', () => notAllowed('POST'))
@@ -96,8 +105,8 @@ function reportCount({ accounting, log }: Services): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** Before everything of an account: its credentials and its rate. */
-function admit({ keys, backend }: Services): MiddlewareHandler<AppEnv> {
+/** Before everything of an account: its credentials. */
+function identify({ keys }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const account = authenticate(c.req.header('authorization'), keys)
     if (account === undefined) {
@@ -106,7 +115,14 @@ function admit({ keys, backend }: Services): MiddlewareHandler<AppEnv> {
       })
     }
     c.set('account', account)
-    const decision = await backend.rate.take(account)
+    await next()
+  }
+}
+
+/** Before everything that works: the account's rate. */
+function admit({ backend }: Services): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const decision = await backend.rate.take(accountOf(c))
     if (!decision.allowed) {
       throw new HttpError('TooManyRequests', 'Too many requests. Leave more time between them.', {
         headers: retryAfter(decision.retryAfter),
@@ -134,6 +150,7 @@ function notAllowed(allow: string): never {
 function routeOf(path: string): string {
   if (path === '/healthz' || path === '/readyz') return 'probe'
   if (path === '/shrink' || path === '/openapi.json') return path
+  if (path.startsWith('/cache/')) return '/cache/:signer/:key'
   return path.startsWith('/output/') ? '/output/:id' : 'other'
 }
 

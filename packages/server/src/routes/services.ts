@@ -10,7 +10,7 @@ import type { StoreOutput } from './store-output.ts'
 
 /** What the app works with; made once by `startServer`. */
 export interface Services {
-  readonly settings: Pick<ServerSettings, 'limits' | 'retention' | 'sources' | 'publicUrl'>
+  readonly settings: Pick<ServerSettings, 'limits' | 'retention' | 'cacheSize' | 'sources' | 'publicUrl'>
   readonly keys: readonly AccountKey[]
   readonly backend: Backend
   readonly accounting: Accounting

@@ -21,6 +21,7 @@ export type FlagName =
   | 'max-frames'
   | 'timeout'
   | 'retention'
+  | 'cache-size'
   | 'concurrency'
   | 'queue'
   | 'upload-memory'
@@ -95,6 +96,11 @@ export const FLAGS: Readonly<Record<FlagName, ServerFlag>> = {
   'max-frames': { variable: 'PIXPRESS_MAX_FRAMES', value: '256', description: 'frames of an upload' },
   timeout: { variable: 'PIXPRESS_TIMEOUT', value: '120s', description: 'time one image may take' },
   retention: { variable: 'PIXPRESS_RETENTION', value: '48h', description: 'time an output is kept' },
+  'cache-size': {
+    variable: 'PIXPRESS_CACHE_SIZE',
+    value: '5GB',
+    description: "bytes of results that an account's builds may keep at /cache, or 'none'",
+  },
   concurrency: {
     variable: 'PIXPRESS_CONCURRENCY',
     value: 'N',
@@ -178,8 +184,10 @@ export function helpText(): string {
 /** Variables of the bucket's credentials, which are no flags: command lines are seen by every user of a machine. */
 const CREDENTIALS = ['PIXPRESS_S3_ACCESS_KEY_ID', 'PIXPRESS_S3_SECRET_ACCESS_KEY']
 
-/** Variables of other parts of the project: of clients, of reports, of its tests and measurements. */
+/** Variables of other parts of the project: of clients, of builds and their cache, of reports, of its tests and measurements. */
 const OTHERS: ReadonlySet<string> = new Set([
+  'PIXPRESS_CACHE_KEY',
+  'PIXPRESS_FROZEN',
   'PIXPRESS_KEY',
   'PIXPRESS_PROFILE',
   'PIXPRESS_REPORT',

@@ -34,6 +34,8 @@ export interface ServerSettings {
   readonly monthlyLimit: number
   readonly limits: Readonly<Required<Limits>>
   readonly retention: number
+  /** Bytes that each account may keep for its builds; 0: none may. Of a bucket a lifecycle rule decides. */
+  readonly cacheSize: number
   /** Images worked on at once. */
   readonly concurrency: number
   /** Images that may wait for their turn. */
@@ -90,6 +92,7 @@ export function resolveSettings(
       timeout: duration('timeout'),
     },
     retention: duration('retention'),
+    cacheSize: given['cache-size'] === 'none' ? 0 : parseBytes(nameOf('cache-size'), text('cache-size', '5GB')),
     concurrency: given.concurrency === undefined ? availableCpus() : whole('concurrency', '', 1, 1024),
     queue: whole('queue', '100', 0),
     uploadMemory: parseBytes(nameOf('upload-memory'), text('upload-memory', '500MB')),

@@ -89,6 +89,31 @@ export interface OutputBytes {
   delete(id: string): Promise<void>
 }
 
+/** Which result of a build: whose, signed by which key, and its own key. */
+export interface CacheEntryName {
+  readonly account: string
+  /** 16 hexadecimal digits. */
+  readonly signer: string
+  /** 64 hexadecimal digits. */
+  readonly key: string
+}
+
+/**
+ * Results of builds, which their machines share. They sign what they keep here, and check it when they read it: to the server it
+ * is bytes.
+ */
+export interface CacheEntries {
+  /** Whole or not at all, and durable before it resolves. `false` where there is one of the name, which stays as it is. */
+  create(name: CacheEntryName, bytes: Uint8Array): Promise<boolean>
+  has(name: CacheEntryName): Promise<boolean>
+  /** `undefined` when it is not there (any more). `size`: bytes. */
+  stream(
+    name: CacheEntryName,
+  ): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | undefined>
+  /** Keys, sorted: at most `limit`, those behind `after` where it is given. */
+  list(of: Omit<CacheEntryName, 'key'>, after: string | undefined, limit: number): Promise<string[]>
+}
+
 export interface Backend {
   /** Said in logs: `sqlite`, `redis+s3`. */
   readonly name: string
@@ -96,6 +121,7 @@ export interface Backend {
   readonly rate: RateLimiter
   readonly records: OutputRecords
   readonly bytes: OutputBytes
+  readonly cache: CacheEntries
   /** Resolves when every service behind answers and takes bytes; `/readyz` asks. @throws BackendUnavailableError */
   ready(): Promise<void>
   /**

@@ -24,7 +24,7 @@ const authorized = { Authorization: basic(KEY) }
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-app-'))
-  backend = await openLocalBackend({ folder, rate: undefined })
+  backend = await openLocalBackend({ folder, rate: undefined, cacheSize: 1e9 })
   work = createImageWork(resolveSettings())
   lines = []
 })

@@ -163,6 +163,7 @@ describe('readCommandLine', () => {
       'max-frames': '0',
       timeout: '5',
       retention: '48',
+      'cache-size': '0',
       concurrency: '0',
       queue: '-1',
       'upload-memory': '10MB',

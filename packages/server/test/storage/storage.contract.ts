@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Backend, OutputRecord, RateSettings } from '../../src/index.ts'
+import type { Backend, CacheEntryName, OutputRecord, RateSettings } from '../../src/index.ts'
 
 /** A back end for the suite, with a rate limit; `close` also removes what it has kept. */
 export interface OpenedBackend {
@@ -20,6 +20,14 @@ const record = (id: string, now = Date.now()): OutputRecord => ({
   input: { type: 'image/png', size: 1000 },
   output: { type: 'image/png', size: 500, width: 20, height: 10 },
 })
+
+async function contentOf(backend: Backend, name: CacheEntryName): Promise<Buffer | undefined> {
+  const found = await backend.cache.stream(name)
+  if (found === undefined) return undefined
+  const bytes = Buffer.from(await new Response(found.body).arrayBuffer())
+  expect(found.size).toBe(bytes.length)
+  return bytes
+}
 
 /** What every back end promises; each implementation runs this suite against the real services. */
 export function describeBackend(name: string, open: () => Promise<OpenedBackend>): void {
@@ -135,6 +143,47 @@ export function describeBackend(name: string, open: () => Promise<OpenedBackend>
         await reader.read()
         await reader.cancel()
         expect((await backend.bytes.get(id, 'output'))!.length).toBe(1_000_000)
+      })
+    })
+
+    describe('results of builds', () => {
+      const signer = '0123456789abcdef'
+      const keys = Array.from({ length: 5 }, (_, index) => `${index}`.repeat(64))
+      const nameOf = (one: string, key: string): CacheEntryName => ({ account: one, signer, key })
+
+      it('come back as they were created, and are never replaced', async () => {
+        const entry = nameOf(account(), keys[0]!)
+        const bytes = randomBytes(200_000)
+        expect(await backend.cache.has(entry)).toBe(false)
+        expect(await contentOf(backend, entry)).toBeUndefined()
+        expect(await backend.cache.create(entry, bytes)).toBe(true)
+        expect(await backend.cache.has(entry)).toBe(true)
+        expect(await backend.cache.create(entry, Buffer.from('other'))).toBe(false)
+        expect((await contentOf(backend, entry))!.equals(bytes)).toBe(true)
+      })
+
+      it('are created once when many create one at the same time', async () => {
+        const entry = nameOf(account(), keys[0]!)
+        const texts = Array.from({ length: 8 }, (_, index) => `version ${index}`)
+        const created = await Promise.all(texts.map((text) => backend.cache.create(entry, Buffer.from(text))))
+        expect(created.filter(Boolean)).toHaveLength(1)
+        expect((await contentOf(backend, entry))!.toString()).toBe(texts[created.indexOf(true)])
+      })
+
+      it('are kept apart by account and signing key', async () => {
+        const entry = nameOf(account(), keys[0]!)
+        await backend.cache.create(entry, Buffer.from('x'))
+        expect(await backend.cache.has({ ...entry, account: account() })).toBe(false)
+        expect(await backend.cache.has({ ...entry, signer: 'fedcba9876543210' })).toBe(false)
+      })
+
+      it('are listed in their order, in pages', async () => {
+        const one = account()
+        for (const key of keys.toReversed()) await backend.cache.create(nameOf(one, key), Buffer.from('x'))
+        expect(await backend.cache.list({ account: one, signer }, undefined, 10)).toEqual(keys)
+        expect(await backend.cache.list({ account: one, signer }, undefined, 2)).toEqual(keys.slice(0, 2))
+        expect(await backend.cache.list({ account: one, signer }, keys[1], 2)).toEqual(keys.slice(2, 4))
+        expect(await backend.cache.list({ account: account(), signer }, undefined, 10)).toEqual([])
       })
     })
   })

@@ -46,7 +46,7 @@ export function disagreements(method: string, path: string, answer: Answer): str
   if (described === undefined) return [`${method} ${path}: ${answer.status} is not described`]
   const { headers, content } = resolve(described as Schema) as unknown as {
     headers: Record<string, Schema>
-    content: Record<string, { schema: Schema }>
+    content?: Record<string, { schema: Schema }>
   }
   const wrong: string[] = []
   const given = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]))
@@ -60,6 +60,7 @@ export function disagreements(method: string, path: string, answer: Answer): str
   const known = new Set([...Object.keys(headers).map((name) => name.toLowerCase()), ...TRANSPORT])
   for (const name of Object.keys(given)) if (!known.has(name)) wrong.push(`the header ${name} is not described`)
   const type = given['content-type'] ?? ''
+  if (content === undefined) return type === '' ? wrong : [...wrong, `a body of the type ${type} is not described`]
   const body = content[type]
   if (body === undefined) wrong.push(`the media type ${type} is not described`)
   else if (type === 'application/json' && !conforms(answer.json<Json>(), body.schema)) {

@@ -13,6 +13,7 @@ import type { FinishedImage, Warn } from '../session/images.ts'
 import type { Options } from '../session/options.ts'
 import { relativeUrl } from '../session/paths.ts'
 import { openSession } from '../session/registry.ts'
+import { watchedFiles } from '../session/focus.ts'
 
 const warn: Warn = (message) => console.warn(`pixpress: ${message}`)
 
@@ -32,7 +33,7 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
     if (!session.matches(file)) return undefined
     const query = readQuery(text)
     if (!query.isOwn || !(await isFile(session.files, file))) return undefined
-    addDependency(file)
+    for (const each of await watchedFiles(session.files, file, query)) addDependency(each)
     const image = await finishReference(session, { file, query }, use, warn)
     if (image === undefined) return undefined
     async function emit(finished: FinishedImage): Promise<string> {

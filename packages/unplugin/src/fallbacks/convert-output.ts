@@ -82,6 +82,12 @@ export async function convertOutput(session: Session, output: Output, warn: Warn
           take,
         } satisfies Offer
       },
+      async size(url) {
+        if (!session.options.dimensions) return undefined
+        const name = imageAt(url)
+        const data = name === undefined ? undefined : read(name)
+        return data && (await session.besides.of(data, warn))?.own
+      },
       has: async (url) => (await idAt(url)) !== undefined,
       async refuse(url, reason) {
         const id = await idAt(url)

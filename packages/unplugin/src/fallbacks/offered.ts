@@ -1,3 +1,9 @@
+/** Pixels of an image. */
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
 /** One image in one type. */
 export interface OfferedType {
   readonly url: string
@@ -23,6 +29,11 @@ export interface Offers {
   find(url: string): Promise<Offer | undefined>
   /** Whether a URL is an image that there may be an offer for; encodes nothing. */
   has(url: string): Promise<boolean>
+  /**
+   * Pixels of the image at a URL; `undefined` where it is none of ours, or pages are to say nothing of them. Encodes what `find`
+   * does.
+   */
+  size(url: string): Promise<Size | undefined>
   /** Notes for the report why an image keeps its own type at a place, as a sentence. */
   refuse(url: string, reason: string): Promise<void>
 }

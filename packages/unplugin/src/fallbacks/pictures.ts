@@ -1,25 +1,12 @@
-import { html as names, parse, parseFragment } from 'parse5'
-import type { DefaultTreeAdapterTypes } from 'parse5'
-import { attributeText, escapedText, rawText } from '../references/html-text.ts'
-import { encodeSrcsetUrl, parseSrcset } from '../references/srcset.ts'
+import { html as names } from 'parse5'
+import { attributeText } from '../references/html-text.ts'
+import { encodeSrcsetUrl } from '../references/srcset.ts'
 import { withImageSets } from './image-sets.ts'
 import type { Offer, OfferedType, Offers } from './offered.ts'
+import { applied, attribute, candidatesIn, candidatesOf, elementsOf, styleText, treeOf } from './page-tree.ts'
+import type { Candidate, Edit, Element } from './page-tree.ts'
+import { beginningOf, createProportions, ratioOf } from './proportions.ts'
 import { createWrapping } from './wrapping.ts'
-
-type Element = DefaultTreeAdapterTypes.Element
-type Node = DefaultTreeAdapterTypes.Node
-
-/** `end` is `start` for what is only put in. */
-interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
-
-interface Candidate {
-  readonly url: string
-  readonly descriptor: string
-}
 
 /**
  * The page with other types offered wherever it shows images of ours: an `<img>` gets a `<picture>` with a `<source>` for
@@ -33,7 +20,10 @@ interface Candidate {
 export async function withPictures(html: string, offers: Offers, stylesheets: readonly string[]): Promise<string> {
   const elements = [...elementsOf(treeOf(html))].filter(({ sourceCodeLocation }) => sourceCodeLocation != null)
   const styles = elements.filter(({ tagName }) => tagName === 'style')
-  const wrapping = createWrapping([...stylesheets, ...styles.map((style) => styleText(html, style).text)])
+  const rules = [...stylesheets, ...styles.map((style) => styleText(html, style).text)]
+  const wrapping = createWrapping(rules)
+  const head = beginningOf(elements)
+  const proportions = createProportions(rules)
   // Misnested elements are in the tree more than once.
   const edits = new Map<string, Edit>()
   const add = (edit: Edit | undefined): void => {
@@ -43,12 +33,16 @@ export async function withPictures(html: string, offers: Offers, stylesheets: re
     add(await styleAttribute(html, element, offers))
     if (element.tagName === 'style') add(await styleElement(html, element, offers))
     if (element.namespaceURI !== names.NS.HTML || attribute(element, OPT_OUT) === 'off') continue
-    if (element.tagName === 'img') for (const edit of await pictureAround(html, element, offers, wrapping)) add(edit)
-    else if (element.tagName === 'source') add(await sourcesBefore(html, element, offers))
+    if (element.tagName === 'img') {
+      if (head !== undefined) add(await ratioOf(element, offers, proportions))
+      for (const edit of await pictureAround(html, element, offers, wrapping)) add(edit)
+    } else if (element.tagName === 'source') add(await sourcesBefore(html, element, offers))
   }
   for (const element of elements) {
     if (element.tagName === 'link') for (const edit of await preloadOf(html, element, offers)) add(edit)
   }
+  const style = proportions.style()
+  if (style !== '') add({ start: head!, end: head!, text: style })
   return applied(html, [...edits.values()])
 }
 
@@ -184,19 +178,6 @@ async function takeTypes(
   })
 }
 
-/** What a `srcset` has, or else `src`, which browsers take where there is none. */
-function candidatesOf(element: Element): Candidate[] {
-  const inSrcset = candidatesIn(element, 'srcset')
-  return inSrcset.length > 0 ? inSrcset : candidatesIn(element, 'src')
-}
-
-function candidatesIn(element: Element, name: string): Candidate[] {
-  const value = attribute(element, name) ?? ''
-  if (name.endsWith('srcset')) return parseSrcset(value)
-  const url = value.trim()
-  return url === '' ? [] : [{ url, descriptor: '' }]
-}
-
 /** Without a box: in a flex or grid container each source would be an item, with a gap. */
 function sourceElement({ type, srcset }: Source, attributes: string): string {
   const style = / style="/.test(attributes) ? '' : ' style="display:none"'
@@ -209,9 +190,6 @@ function attributesOf(element: Element, wanted: readonly string[]): string {
     .map(({ name, value }) => ` ${name}="${quoted(value)}"`)
     .join('')
 }
-
-const attribute = ({ attrs }: Element, name: string): string | undefined =>
-  attrs.find((each) => each.name === name)?.value
 
 const quoted = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
@@ -228,43 +206,4 @@ async function styleElement(html: string, element: Element, offers: Offers): Pro
   const { text, start, end, encode } = styleText(html, element)
   const changed = await withImageSets(text, offers)
   return changed === text ? undefined : { start, end, text: encode(changed) }
-}
-
-function styleText(
-  html: string,
-  element: Element,
-): { text: string; start: number; end: number; encode(text: string): string } {
-  const location = element.sourceCodeLocation
-  const start = location?.startTag?.endOffset ?? 0
-  const end = location?.endTag?.startOffset ?? start
-  const hasEntities = element.namespaceURI === names.NS.SVG && !html.slice(start, end).includes('<![CDATA[')
-  const { text, encode } = hasEntities ? escapedText(html, start, end) : rawText(html, start, end)
-  return { text, start, end, encode }
-}
-
-function treeOf(html: string): Node {
-  const options = { sourceCodeLocationInfo: true, scriptingEnabled: false }
-  const text = html.replace(/^\uFEFF/, ' ')
-  return /<(?:!doctype|html|head|body)[\s>]/i.test(html) ? parse(text, options) : parseFragment(text, options)
-}
-
-/** In the order of the document. */
-function* elementsOf(root: Node): Generator<Element, void, undefined> {
-  const open: Node[] = [root]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if ('tagName' in node) yield node
-    if ('childNodes' in node) for (const child of node.childNodes.toReversed()) open.push(child)
-    if ('content' in node) open.push(node.content)
-  }
-}
-
-function applied(html: string, edits: readonly Edit[]): string {
-  let result = ''
-  let copied = 0
-  // What is put in at one offset keeps its order, an end of one picture before the begin of the next.
-  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    result += html.slice(copied, start) + text
-    copied = end
-  }
-  return result + html.slice(copied)
 }

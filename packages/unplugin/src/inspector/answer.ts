@@ -13,8 +13,10 @@ import type { SeenImage } from '../session/seen-images.ts'
 /** Where dev servers show the inspector, below their base. */
 export const INSPECTOR_PATH = '/__pixpress/'
 
-/** Where an image is referred to: paths by its id, absolute or as URLs of pages. */
-export type FindReferences = (ids: readonly string[]) => ReadonlyMap<string, readonly string[]>
+/** Where images are referred to: paths by id, absolute or as URLs of pages. */
+export type FindReferences = (
+  images: readonly Pick<SeenImage, 'id' | 'file'>[],
+) => ReadonlyMap<string, readonly string[]>
 
 /** An answer to one request. */
 export interface InspectorAnswer {
@@ -79,7 +81,7 @@ export interface ShownImage {
 function describeImages(session: Session, findReferences: FindReferences): ShownImage[] {
   const { root } = session.options
   const images = seenImages(session)
-  const references = findReferences(images.map(({ id }) => id))
+  const references = findReferences(images)
   return images.map(({ id, file, operations, problem, made }) => ({
     id,
     file: relativePath(root, file),

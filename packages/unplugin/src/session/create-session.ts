@@ -1,14 +1,7 @@
 import path from 'node:path'
-import { PixpressError, createOptimizer, detectType } from '@pixpress/core'
-import {
-  createImageStore,
-  extensionFor,
-  openCache,
-  openRemoteEngine,
-  openRunCache,
-  resultSize,
-} from '@pixpress/core/internal'
-import type { OptimizeResult, Operations, Optimizer, ProbeResult } from '@pixpress/core'
+import { PixpressError, detectType } from '@pixpress/core'
+import { createImageStore, extensionFor, openRemoteEngine, resultSize } from '@pixpress/core/internal'
+import type { OptimizeResult, Operations, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText } from '@pixpress/core/report'
 import { asksForAutoWidths } from '../directives/auto-widths.ts'
 import { defaultDirectivesFor } from '../directives/default-directives.ts'
@@ -28,6 +21,7 @@ import { createImageFolder } from './image-folder.ts'
 import { finishedImage, untouchedImage, withoutPlan } from './images.ts'
 import type { FinishedImage, PlannedImage, Warn } from './images.ts'
 import { createOffers } from './offers.ts'
+import { openOptimizer } from './open-optimizer.ts'
 import type { ResolvedOptions } from './options.ts'
 import { mirroredFolder, relativePath, typeByName } from './paths.ts'
 import { loadRemoteClient } from './remote-client.ts'
@@ -40,21 +34,7 @@ import type { Session } from './session.ts'
 export function createSession(options: ResolvedOptions, load: typeof loadRemoteClient = loadRemoteClient): Session {
   const remote =
     options.remote && openRemoteEngine(options.remote, { load, onWarning: (message) => log.warning(message) })
-  const optimizer: Optimizer = createOptimizer({
-    ...(remote !== undefined && { engine: remote }),
-    cache: options.persistent
-      ? openCache({
-          dir: options.cacheDir,
-          ...options.cache,
-          gitIgnored: options.cacheDir !== options.workDir,
-          onWarning: (message) => log.warning(message),
-        })
-      : openRunCache(options.cache.mode),
-    ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
-    limits: options.limits,
-    ownProcess: true,
-    onWarning: (message) => log.warning(message),
-  })
+  const optimizer = openOptimizer(options, remote, (message) => log.warning(message))
   const progress = createProgress({ enabled: options.report.terminal })
   const log = createReportLog(options, progress)
   const filter = createFilter({

@@ -23,13 +23,29 @@ export async function focusOf(
   query: ImageQuery,
   shown: string,
 ): Promise<Pick<DirectiveSource, 'focus' | 'face'>> {
-  if (!CROPPING.some((word) => query.directives.has(word))) return {}
+  if (!crops(query)) return {}
   const regions = await regionPoints(bytes, orientation)
-  const sidecar = `${file}.json`
+  const sidecar = sidecarOf(file)
   if (!(await isFile(files, sidecar))) return regions
   const focus = focusIn(String(await files.readFile(sidecar)), `${shown}.json`)
   return focus === undefined ? regions : { ...regions, focus }
 }
+
+/**
+ * The files that an image is made of, for bundlers to watch: itself, and the one with the point that its crop is to keep.
+ * @param file absolute path of the image
+ */
+export async function watchedFiles(
+  files: Files,
+  file: string,
+  query: Pick<ImageQuery, 'directives'>,
+): Promise<string[]> {
+  return crops(query) && (await isFile(files, sidecarOf(file))) ? [file, sidecarOf(file)] : [file]
+}
+
+const sidecarOf = (file: string): string => `${file}.json`
+
+const crops = ({ directives }: Pick<ImageQuery, 'directives'>): boolean => CROPPING.some((word) => directives.has(word))
 
 /** Files of that name may be other tools': what is no JSON, or says nothing of a focus, is left alone. */
 function focusIn(text: string, shown: string): DirectiveSource['focus'] {

@@ -27,7 +27,12 @@ export interface KeptLock {
 
 /** Without a lock, the optimizer alone: nothing is read or loaded. */
 export function keepLock(
-  { lock: file, firstBuild: budget, concurrency }: Pick<ResolvedOptions, 'lock' | 'firstBuild' | 'concurrency'>,
+  {
+    lock: file,
+    firstBuild,
+    concurrency,
+    cache: { mode },
+  }: Pick<ResolvedOptions, 'lock' | 'firstBuild' | 'concurrency' | 'cache'>,
   {
     optimizer,
     ...settings
@@ -37,11 +42,14 @@ export function keepLock(
     onWarning(message: string): void
   },
 ): KeptLock {
+  const isFrozen = mode === 'frozen'
+  // What a frozen cache lacks is the final result, not a draft.
+  const budget = firstBuild !== undefined && isFrozen ? Infinity : firstBuild
   let opening: Promise<Lock> | undefined
   let opened: Lock | undefined
   let drafting: Promise<Drafting> | undefined
-  /** Lines whose drafts stay: their sources are others by now, or fail. */
-  const left = new Set<string>()
+  /** Lines that were tried: what is a draft nevertheless has another source by now, or fails. */
+  const tried = new Set<string>()
 
   async function open(): Promise<Lock | undefined> {
     if (file === undefined || opened !== undefined) return opened
@@ -81,15 +89,19 @@ export function keepLock(
     },
     async refineNext() {
       const lock = await open()
-      if (lock === undefined) return false
+      if (lock === undefined || isFrozen) return false
       await lock.write()
-      const drafts = lock.lines.filter(({ draft, key }) => draft && !left.has(key))
+      const drafts = lock.lines.filter((each) => each.draft && !tried.has(nameOf(each)))
       const [line] = drafts.sort((a, b) => expectedSaving(b) - expectedSaving(a))
       if (line === undefined) return false
-      left.add(line.key)
+      tried.add(nameOf(line))
       // A source that is gone or broken is told of where it is asked for.
       await refine(lock, line).catch(() => undefined)
+      // What is asked for from now on gets the final result.
+      ;(await drafting)?.restart()
       return true
     },
   }
 }
+
+const nameOf = ({ source, key }: LockLine): string => JSON.stringify([source, key])

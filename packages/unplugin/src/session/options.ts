@@ -72,6 +72,8 @@ export interface ResolvedOptions {
   readonly covered: readonly ImageType[]
   /** Why the project's browsers are not known although it names them. */
   readonly unknownBrowsers?: string
+  /** Whether converted pages tell the proportions of their images. */
+  readonly dimensions: boolean
   readonly convertIcons: boolean
   readonly presets: ResolvedPresets
   /** `quality`, `effort` and crops of queries mean what they mean in imagetools. */
@@ -130,7 +132,18 @@ export function resolveOptions(
   refuseOptionsOfImagetools(options)
   const outputs = resolveOutputs(options.outputs)
   const parsed = parseOptions(ROWS, options) as Omit<Options, 'firstBuild'> & ParsedProjectOptions
-  const { include, exclude, convertIcons, lqip, publicDir, onError, concurrency, namedExports, limits = {} } = parsed
+  const {
+    include,
+    exclude,
+    convertIcons,
+    dimensions,
+    lqip,
+    publicDir,
+    onError,
+    concurrency,
+    namedExports,
+    limits = {},
+  } = parsed
   const root = path.resolve(bundlerRoot, parsed.root ?? '')
   const cache = typeof parsed.cache === 'boolean' ? {} : parsed.cache
   const project = projectFolder(root) ?? root
@@ -150,6 +163,7 @@ export function resolveOptions(
     })),
     fallback,
     ...(fallback === 'auto' ? coveredTypes(root, targets) : { covered: [] }),
+    dimensions,
     convertIcons,
     presets: resolvePresets(options.presets, Object.keys(outputs)),
     compat: parsed.compat === 'imagetools',

@@ -1,4 +1,4 @@
-import type { Offers } from '../../src/fallbacks/offered.ts'
+import type { Offers, Size } from '../../src/fallbacks/offered.ts'
 
 /** What a page or stylesheet was told of, and why it took nothing. */
 export interface Noted {
@@ -11,13 +11,18 @@ const isOurs = (url: string): boolean => !url.startsWith('other') && !url.starts
 /**
  * Offers for URLs such as `a.png`: `a.avif` and `a.webp`.
  * @param types by URL, where they are others; none for `[]`. A URL that begins with `other` is no image of ours
+ * @param sizes by URL; none of the others may be told
  */
-export function offersFor(types: Readonly<Record<string, readonly string[]>> = {}): Offers & Noted {
+export function offersFor(
+  types: Readonly<Record<string, readonly string[]>> = {},
+  sizes: Readonly<Record<string, Size>> = {},
+): Offers & Noted {
   const taken: string[] = []
   const refused = new Map<string, string>()
   return {
     taken,
     refused,
+    size: (url) => Promise.resolve(sizes[url]),
     has: (url) => Promise.resolve(isOurs(url)),
     find(url) {
       const known = types[url] ?? ['image/avif', 'image/webp']

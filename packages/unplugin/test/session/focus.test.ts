@@ -4,6 +4,8 @@ import path from 'node:path'
 import { photo } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readQuery } from '../../src/modules/reference.ts'
+import { diskFiles } from '../../src/session/files.ts'
+import { watchedFiles } from '../../src/session/focus.ts'
 import { openSession } from '../../src/session/registry.ts'
 
 let root: string
@@ -36,6 +38,14 @@ describe('a focal point', () => {
   it.each(['{ "title": "Takeout" }', 'no JSON', '[]'])("is not looked for in another tool's file: %s", async (text) => {
     await sidecar(text)
     expect(await resizeOf('?w=40&h=40&fit=cover')).toEqual({ method: 'cover', width: 40, height: 40 })
+  })
+
+  it('has its file watched where something is cropped', async () => {
+    await sidecar('{ "focus": [0.25, 0.75] }')
+    const watched = (query: string): Promise<string[]> => watchedFiles(diskFiles, file, readQuery(query))
+    expect(await watched('?w=40&h=40')).toEqual([file, `${file}.json`])
+    expect(await watched('?w=40')).toEqual([file])
+    expect(await watchedFiles(diskFiles, `${file}.other`, readQuery('?w=40&h=40'))).toEqual([`${file}.other`])
   })
 
   it('is refused where it is no point', async () => {

@@ -128,12 +128,12 @@ describe('the lock of a build', () => {
   })
 })
 
+const drafts = async (): Promise<string[]> =>
+  ((await lines()) as (Line & { readonly draft?: true })[]).flatMap(({ source, draft }) => (draft ? [source] : []))
+const report = async (): Promise<Report> => JSON.parse(await readFile(path.join(root, 'report.json'), 'utf8')) as Report
+
 describe('drafts of a build', () => {
   const WEBP = { convert: { type: 'image/webp' }, effort: 'auto' } as const
-  const drafts = async (): Promise<string[]> =>
-    ((await lines()) as (Line & { readonly draft?: true })[]).flatMap(({ source, draft }) => (draft ? [source] : []))
-  const report = async (): Promise<Report> =>
-    JSON.parse(await readFile(path.join(root, 'report.json'), 'utf8')) as Report
 
   it('are named in the lock and counted in the report, and stay until they are refined', async () => {
     const options: Options = { ...WEBP, firstBuild: '1ms', report: { json: 'report.json' } }

@@ -11,6 +11,8 @@ import type { RemoteCache } from './remote-cache.ts'
 export interface Transfer {
   /** Folder of the cache. */
   readonly dir: string
+  /** As of `createFileCache`. */
+  readonly gitIgnored?: boolean | 'others'
   readonly remote: ResolvedCacheRemote
   /** Ends it. */
   readonly signal: AbortSignal
@@ -72,10 +74,10 @@ export async function pushCache({ dir, remote: given, signal }: Transfer): Promi
  * Fetches every entry of the remote that the folder lacks and the signing key has signed.
  * @throws PixpressError as `pushCache`; also for a remote that cannot list its entries
  */
-export async function pullCache({ dir, remote: given, signal }: Transfer): Promise<Pulled> {
+export async function pullCache({ dir, gitIgnored = false, remote: given, signal }: Transfer): Promise<Pulled> {
   const remote = createRemoteCache(given)
   let problem: string | undefined
-  const folder = createFileCache({ dir, onWarning: (message) => (problem = message) })
+  const folder = createFileCache({ dir, gitIgnored, onWarning: (message) => (problem = message) })
   const here = new Set(await folder.keys())
   let [fetched, present, refused] = [0, 0, 0]
   await forEach(await allKeys(remote, signal), async (key) => {

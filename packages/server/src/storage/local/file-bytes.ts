@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readFile, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { attempt, syncFolder, unlessMissing } from './disk.ts'
 import { writeSynced } from './synced-file.ts'
-import { BackendUnavailableError } from '../contract.ts'
 import type { OutputBytes, OutputPart } from '../contract.ts'
 
 /** Milliseconds after which a file that no record knows is a leftover, and not an upload that is being written. */
@@ -83,34 +83,5 @@ export function createFileBytes(folder: string): FileBytes {
         }
       })
     },
-  }
-}
-
-/** Makes a new name durable. Windows cannot open folders, and keeps its names by itself. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new BackendUnavailableError(`Could not ${what} a file: ${reason}`, { cause: error })
   }
 }

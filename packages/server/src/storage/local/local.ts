@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { createFileCacheEntries } from './file-cache-entries.ts'
 import { createFileBytes } from './file-bytes.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { NO_RATE_LIMIT, createMemoryRate } from './memory-rate.ts'
@@ -23,13 +24,15 @@ export interface LocalBackendSettings {
   readonly folder: string
   /** `undefined`: every request is allowed. */
   readonly rate: RateSettings | undefined
+  /** Bytes that each account may keep for its builds. */
+  readonly cacheSize: number
 }
 
 /**
  * Everything on one machine: SQLite and files. Several processes may share the folder; each has its own rate limit then.
  * @throws BackendUnavailableError when the folder or the database cannot be used
  */
-export async function openLocalBackend({ folder, rate }: LocalBackendSettings): Promise<Backend> {
+export async function openLocalBackend({ folder, rate, cacheSize }: LocalBackendSettings): Promise<Backend> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -59,6 +62,7 @@ export async function openLocalBackend({ folder, rate }: LocalBackendSettings): 
     rate: rate === undefined ? NO_RATE_LIMIT : createMemoryRate(rate),
     records,
     bytes,
+    cache: createFileCacheEntries(path.join(folder, 'cache'), cacheSize),
     async ready() {
       attempt('answer', () => ping.get())
       await tryDisk()

@@ -4,6 +4,7 @@ import { createRedisCounts } from './redis-counts.ts'
 import { createRedisRate } from './redis-rate.ts'
 import { createRedisRecords } from './redis-records.ts'
 import { createS3Bytes } from './s3-bytes.ts'
+import { createS3CacheEntries } from './s3-cache-entries.ts'
 import type { Backend, SharedBackendSettings } from '../contract.ts'
 
 /** Milliseconds for which a bucket that has answered is not asked again: requests to it cost money. */
@@ -38,6 +39,7 @@ export async function openSharedBackend({ redisUrl, bucket, rate }: SharedBacken
     rate: rate === undefined ? NO_RATE_LIMIT : createRedisRate(connection, rate),
     records: createRedisRecords(connection),
     bytes,
+    cache: createS3CacheEntries(bucket),
     ready,
     sweep: () => Promise.resolve(0),
     close: () => connection.close(),

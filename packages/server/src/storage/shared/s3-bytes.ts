@@ -50,7 +50,8 @@ async function discard(response: Response | undefined): Promise<void> {
   await response?.arrayBuffer()
 }
 
-function withIdleTimeout(body: ReadableStream<Uint8Array>, timeout: number): ReadableStream<Uint8Array> {
+/** Fails when nothing comes for so many milliseconds. */
+export function withIdleTimeout(body: ReadableStream<Uint8Array>, timeout: number): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>(
     {

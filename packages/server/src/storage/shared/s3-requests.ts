@@ -9,13 +9,15 @@ interface S3Body {
   readonly bytes: Uint8Array
   /** MIME type. */
   readonly type: string
+  /** Whether an object that is there stays as it is. Default `false`. */
+  readonly onlyNew?: boolean
 }
 
 /**
  * One request, tried again where that can help. All methods here may be repeated: an object is put under a random name,
  * with the same bytes each time.
  * @param key of the object, made of characters that no URL changes; empty for the bucket itself
- * @returns an answer of status 2xx, its body unread; `undefined` when there is no such object
+ * @returns an answer of status 2xx, its body unread; `undefined` when there is no such object, or with `onlyNew` when there is one
  * @throws BackendUnavailableError for everything else
  */
 export type S3Requests = (method: S3Method, key: string, body?: S3Body) => Promise<Response | undefined>
@@ -42,7 +44,9 @@ export function createS3Requests(
   async function send(method: S3Method, key: string, body: S3Body | undefined): Promise<Answer> {
     const url = `${endpoint}/${bucket}${key === '' ? '' : `/${key}`}`
     const bytes = body?.bytes
-    const headers = await sign({ method, url, body: bytes, headers: body && { 'Content-Type': body.type } })
+    const condition = body?.onlyNew === true && { 'If-None-Match': '*' }
+    const given = body && { 'Content-Type': body.type, ...condition }
+    const headers = await sign({ method, url, body: bytes, headers: given })
     // Not signed, as proxies may change it: bytes are to come as they are stored.
     headers.set('Accept-Encoding', 'identity')
     const timeout = new AbortController()
@@ -69,6 +73,10 @@ export function createS3Requests(
       if (response.ok) return { value: response }
       // A missing bucket is no missing object, and must not make images vanish.
       if (code === 'NoSuchKey') return { value: undefined }
+      // The answer to HEAD has no body, and so no code.
+      if (method === 'HEAD' && response.status === 404 && request[1] !== '') return { value: undefined }
+      if (request[2]?.onlyNew === true && (response.status === 412 || response.status === 409))
+        return { value: undefined }
       const failure = new BackendUnavailableError(`S3 answered ${method} with ${response.status} ${code}`.trimEnd())
       return { failure, passing: isPassingStatus(response.status) }
     } catch (error) {

@@ -15,6 +15,7 @@ import type { LoaderOf } from './loaders.ts'
 import { withMessages } from './messages.ts'
 import { ownDataOf, withOwnData } from './own-data.ts'
 import type { ImportedImage } from './own-data.ts'
+import { watchedFiles } from '../../session/focus.ts'
 
 /** The modules of directives that give something else than one URL. */
 export const MODULE_NAMESPACE = 'pixpress'
@@ -86,7 +87,7 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
               namespace: loader === 'dataurl' ? INLINE_NAMESPACE : FILE_NAMESPACE,
             }
       const pluginData = withOwnData({ kind: 'image', image, loader })
-      return { ...place, suffix: hash, pluginData, watchFiles: [file] }
+      return { ...place, suffix: hash, pluginData, watchFiles: await watchedFiles(session.files, file, query) }
     }
     // The other loaders put the bytes into the code, and an entry is asked for as a file.
     const local = loader !== 'file' || kind === 'entry-point'
@@ -123,7 +124,7 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
               path: relativePath(session.options.root, file) + query.text,
               namespace: MODULE_NAMESPACE,
               pluginData: withOwnData({ kind: 'module', file, planned, query }),
-              watchFiles: [file],
+              watchFiles: await watchedFiles(session.files, file, query),
             }
           }
         }

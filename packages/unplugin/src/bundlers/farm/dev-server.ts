@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { DevServerMiddleware, Server } from '@farmfe/core'
+import { notedPlaces } from '../../inspector/places.ts'
 import { splitUrl } from '../../references/url.ts'
 import { mimeType } from '../../session/data-url.ts'
 import { isFile } from '../../session/files.ts'
@@ -49,7 +50,7 @@ export function createImageMiddleware(
 /** The page about the project's images. Loaded when it is looked at. */
 async function inspect({ session }: FarmProject, context: Context, next: () => Promise<void>): Promise<void> {
   const { answerInspector } = await import('../../inspector/answer.ts')
-  const answer = await answerInspector(session, splitUrl(context.url).path)
+  const answer = await answerInspector(session, splitUrl(context.url).path, notedPlaces(session))
   if (answer === undefined) return next()
   context.status = answer.status
   context.set('Content-Type', answer.type)

@@ -4,6 +4,7 @@ import { readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
 import { isFile } from '../../session/files.ts'
+import { watchedFiles } from '../../session/focus.ts'
 import { createEmitter } from './emit.ts'
 import type { FarmProject } from './project.ts'
 import { isMarkedLocal, markedUse } from './module-references.ts'
@@ -25,6 +26,7 @@ export async function loadImage(
   if (!query.isOwn || !(await isFile(session.files, file))) return null
   const use = markedUse(text)
   await generation?.record({ owner: file, file, query: text, use })
+  for (const sidecar of (await watchedFiles(session.files, file, query)).slice(1)) context.addWatchFile(file, sidecar)
   const emitter = createEmitter(project, context, moduleId, isServed || isMarkedLocal(text))
   const warn = (message: string): void => context.warn(message)
   const inline = query.inline === true

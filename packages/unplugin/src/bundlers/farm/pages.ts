@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { CompilationContext, PluginTransformHookParam } from '@farmfe/core'
+import { notePlace } from '../../inspector/places.ts'
 import { finishReference, planReference, readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import { findInHtml } from '../../references/html.ts'
@@ -32,6 +33,7 @@ export async function rewritePage(
     if (urls.has(key)) continue
     const image = await locate(project, page, reference.url)
     if (image === undefined) continue
+    notePlace(project.session, image.file, page)
     // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
     if (project.generation === undefined) context.addWatchFile(page, image.file)
     const use = useOf(reference, isOffered)

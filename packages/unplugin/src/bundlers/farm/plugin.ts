@@ -10,6 +10,7 @@ import { createImageMiddleware } from './dev-server.ts'
 import { offerOtherTypes } from './fallbacks.ts'
 import { loadImage } from './modules.ts'
 import { rewritePage } from './pages.ts'
+import { CALLER, noteImporter } from './places.ts'
 import { hasHotUpdates, readProject } from './project.ts'
 import type { FarmProject } from './project.ts'
 import { copyPublicFolder } from './public-folder.ts'
@@ -52,6 +53,13 @@ function createPlugins(options: Options): JsPlugin[] {
         },
         ...(server.middlewares ?? []),
       ]
+    },
+    resolve: {
+      filters: { sources: [IMAGE_MODULE], importers: ['.*'] },
+      async executor(reference, context, about) {
+        if (isServed && about?.caller !== CALLER) await noteImporter(project, reference, contextOf(context))
+        return null
+      },
     },
     load: {
       filters: { resolvedPaths: [IMAGE_MODULE] },

@@ -8,6 +8,7 @@ import { isFile } from '../../session/files.ts'
 import type { FinishedImage } from '../../session/images.ts'
 import type { Session } from '../../session/session.ts'
 import type { Context } from './hooks.ts'
+import { watchedFiles } from '../../session/focus.ts'
 
 export interface NewUrlOptions {
   readonly session: Session
@@ -43,11 +44,10 @@ async function rewritten(
   const { path: pathname, query, hash } = splitUrl(url)
   const file = path.resolve(path.dirname(module), decodePath(pathname))
   if (pathname.startsWith('/') || !session.matches(file) || !(await isFile(session.files, file))) return undefined
-  const image = await finishReference(session, { file, query: readQuery(query) }, 'content', (message) =>
-    context.warn(message),
-  )
+  const asked = readQuery(query)
+  const image = await finishReference(session, { file, query: asked }, 'content', (message) => context.warn(message))
   if (image === undefined) return undefined
-  context.addWatchFile(file)
+  for (const each of await watchedFiles(session.files, file, asked)) context.addWatchFile(each)
   const expression = await expressionOf(context, image)
   const target = hash === '' ? expression : `${expression} + ${JSON.stringify(hash)}`
   // A public path without a host is relative to the page, which not every output format's `import.meta.url` is.

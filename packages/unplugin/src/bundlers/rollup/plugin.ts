@@ -19,6 +19,7 @@ import { rewriteNewUrls } from './new-urls.ts'
 import { browserUrl, withoutTimings } from './rolldown-only.ts'
 import { MAY_HOLD_CACHE_URL, emitStyleImages } from './stylesheets.ts'
 import type { EmitFile } from './stylesheets.ts'
+import { watchedFiles } from '../../session/focus.ts'
 
 export interface RollupLikeOptions extends Options {
   /**
@@ -92,7 +93,7 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
         if (!session.matches(file)) return null
         const query = readQuery(text)
         if (!query.isOwn || !(await isFile(session.files, file))) return null
-        this.addWatchFile(file)
+        for (const each of await watchedFiles(session.files, file, query)) this.addWatchFile(each)
         const warn = (message: string): void => this.warn(message)
         const images: ModuleImages = {
           onRequest: false,

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Compiler } from '@rspack/core'
 import { isAlwaysInlined, speakOfQuery } from '../webpack-like/default-rules.ts'
+import { notePlace } from '../../inspector/places.ts'
 import { deliver } from '../../modules/deliver.ts'
 import { readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
@@ -44,6 +45,7 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   if (kind === 'foreign') return
   const file = await resolveFile(factory, context, asked)
   if (file === undefined || !naming.build.session.matches(file)) return
+  if (!MODULE_NAME.test(contextInfo.issuer)) notePlace(naming.build.session, file, contextInfo.issuer)
   const use = await naming.build.useOf(contextInfo.issuer, file)
   const isLazy = naming.build.isLazy && kind !== 'original' && !isInlined(query, file, naming)
   const image = await naming.build.resolve(file, query, { use, isLazy }).catch(() => {

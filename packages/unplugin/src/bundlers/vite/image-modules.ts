@@ -3,6 +3,7 @@ import { toLiteral } from '../../modules/asset-module.ts'
 import { withReference } from '../../modules/failure.ts'
 import { renderImport } from '../../modules/render-import.ts'
 import { toDataUrl } from '../../session/data-url.ts'
+import { watchedFiles } from '../../session/focus.ts'
 import type { Warn } from '../../session/images.ts'
 import { relativePath } from '../../session/paths.ts'
 import { assetExpression } from './build-asset.ts'
@@ -44,7 +45,9 @@ export function imageModules(holder: ProjectHolder): Plugin {
           throw withReference(error, relativePath(project.config.root, image.file), image.query.text)
         })
         if (code === undefined) return null
-        if (project.isServed || this.meta.watchMode) this.addWatchFile(image.file)
+        if (project.isServed || this.meta.watchMode) {
+          for (const file of await watchedFiles(project.session.files, image.file, image.query)) this.addWatchFile(file)
+        }
         return {
           code,
           moduleType: 'js',

@@ -47,8 +47,8 @@ const idsIn = (text: string): string[] => [...text.matchAll(/\/@pixpress\/([\da-
 
 /** Which modules and pages hold the URL of an image: a module that is the image itself stands for those that import it. */
 function references(server: ViteDevServer, pages: ReadonlyMap<string, readonly string[]>): FindReferences {
-  return (ids) => {
-    const found = new Map(ids.map((id) => [id, new Set<string>()]))
+  return (images) => {
+    const found = new Map(images.map(({ id }) => [id, new Set<string>()]))
     const add = (id: string, place: string): void => void found.get(id)?.add(place)
     for (const module of server.moduleGraph.idToModuleMap.values()) {
       for (const id of idsIn(module.transformResult?.code ?? module.ssrTransformResult?.code ?? '')) {

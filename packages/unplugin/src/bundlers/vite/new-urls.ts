@@ -12,6 +12,7 @@ import type { EmitContext } from './build-asset.ts'
 import { devOriginalUrl, devUrl } from './dev-url.ts'
 import { sourceName } from './emitted-sources.ts'
 import type { BuildContext, LocatedImage, ProjectHolder, ViteProject } from './project.ts'
+import { watchedFiles } from '../../session/focus.ts'
 
 /**
  * `new URL('./a.png', import.meta.url)` with a literal, for which Vite reads the file without asking plugins. Templates
@@ -63,7 +64,7 @@ async function urlOf(
   const { session } = project
   const warn: Warn = (message) => context.warn(message)
   const { inline, original } = image.query
-  context.addWatchFile(image.file)
+  for (const file of await watchedFiles(session.files, image.file, image.query)) context.addWatchFile(file)
   try {
     if (project.isServed && inline !== true) {
       const planned = original ? undefined : await planReference(session, image, 'content')

@@ -8,6 +8,7 @@ import type { Reference } from '../../references/types.ts'
 import { isExternal } from '../../references/url.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 import { referenceUrl } from './reference-url.ts'
+import { watchedFiles } from '../../session/focus.ts'
 
 /** What was written into a page instead of what, both in the syntax of their place. */
 type Replacements = Map<string, string>
@@ -33,7 +34,9 @@ export function pages(holder: ProjectHolder): Plugin[] {
           // `build --watch` makes the page again when one of its images changes; Vite only watches the page itself.
           for (const { url } of await imagesIn(code)) {
             const image = await holder.current.locateInHtml(url, id)
-            if (image !== undefined) this.addWatchFile(image.file)
+            if (image === undefined) continue
+            const { files } = holder.current.session
+            for (const file of await watchedFiles(files, image.file, image.query)) this.addWatchFile(file)
           }
           return null
         },

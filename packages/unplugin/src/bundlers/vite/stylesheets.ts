@@ -11,6 +11,7 @@ import { rewriteInLightningCss } from './lightning-css.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 import { offersOthers, withMark } from './fallbacks.ts'
 import { referenceUrl } from './reference-url.ts'
+import { watchedFiles } from '../../session/focus.ts'
 
 /** Ids of `style` attributes of pages. */
 const STYLE_ATTRIBUTE = /[?&]style-attr\b/
@@ -76,7 +77,7 @@ async function rewrite(
 ): Promise<string | undefined> {
   const image = await project.locate(url, importer)
   if (image === undefined) return undefined
-  addDependency(image.file)
+  for (const file of await watchedFiles(project.session.files, image.file, image.query)) addDependency(file)
   // Lightning CSS does not say where a URL stands.
   const place = use === 'content' && project.session.besides.isWanted ? 'beside' : use
   const written = await referenceUrl(project, image, place, importer)

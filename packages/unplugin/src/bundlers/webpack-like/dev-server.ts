@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { notedPlaces } from '../../inspector/places.ts'
 import { mimeType } from '../../session/data-url.ts'
 import type { Session } from '../../session/session.ts'
 import type { CompilerOptionsLike } from './compiler.ts'
@@ -68,7 +69,7 @@ async function inspect(
 ): Promise<void> {
   try {
     const { answerInspector } = await import('../../inspector/answer.ts')
-    const answered = await answerInspector(session, INSPECTED.exec(request.url ?? '')![0])
+    const answered = await answerInspector(session, INSPECTED.exec(request.url ?? '')![0], notedPlaces(session))
     if (answered === undefined) return next()
     response.statusCode = answered.status
     response.setHeader('Content-Type', answered.type)

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { onlyImage } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import type { ImageUse } from '../../references/types.ts'
+import { watchedFiles } from '../../session/focus.ts'
 import type { FinishedImage, PlannedImage } from '../../session/images.ts'
 import { relativePath } from '../../session/paths.ts'
 import type { Session } from '../../session/session.ts'
@@ -92,9 +93,10 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
     useOf: async (issuer, file) => (convertsAny ? boundUse(issuer, file) : 'content'),
     plan,
     async resolve(file, query, { use, isLazy }) {
-      const found = await session.files.stat(file)
       const key = [file, query.text, use, isLazy].join('\0')
-      const version = [found?.mtimeMs, found?.size, found?.ino].join()
+      const made = await watchedFiles(session.files, file, query)
+      const found = await Promise.all(made.map((each) => session.files.stat(each)))
+      const version = found.flatMap((each) => [each?.mtimeMs, each?.size, each?.ino]).join()
       const known = resolved.get(key)
       if (known?.version === version) return known.image
       const image = name(file, query, use, isLazy)

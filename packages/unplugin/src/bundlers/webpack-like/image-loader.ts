@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { ImageType, ResizeOptions } from '@pixpress/core'
 import { isImageType, typeOfExtension } from '@pixpress/core/internal'
 import { readQuery } from '../../modules/reference.ts'
+import { watchedFiles } from '../../session/focus.ts'
 import type { FinishedImage, PlannedImage, Warn } from '../../session/images.ts'
 import { attachedBuild, describeFailure, emitNotice } from './loader-context.ts'
 import type { ImageLoaderContext } from './loader-context.ts'
@@ -37,6 +38,7 @@ async function processImage(context: ImageLoaderContext, content: Content): Prom
   const kind = kindOf(query)
   if (emits === undefined && module?.type !== undefined && !IMAGE_MODULES.has(module.type)) return content
   if (kind === 'foreign' || kind === 'original' || !build.session.matches(file)) return content
+  for (const each of await watchedFiles(build.session.files, file, query)) context.addDependency(each)
   if (lazy !== undefined || isLazyPath(module?.matchResource)) return content
   const source = typeof content === 'string' ? Buffer.from(content) : content
   try {

@@ -16,6 +16,7 @@ export interface ImageLoaderContext {
   readonly _module?: { readonly type?: string; readonly matchResource?: string | undefined } | undefined
   getOptions(): ImageLoaderOptions
   emitWarning(warning: Error): void
+  addDependency(file: string): void
   async(): (error: unknown, content?: string | Uint8Array, map?: unknown, meta?: unknown) => void
   [BUILDS]?: Map<string, ImageBuild>
 }

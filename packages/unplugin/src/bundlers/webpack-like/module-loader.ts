@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { onlyImage, readQuery } from '../../modules/reference.ts'
 import { renderAsImports } from '../../modules/render-import.ts'
+import { watchedFiles } from '../../session/focus.ts'
 import { relativePath } from '../../session/paths.ts'
 import type { ImageBuild } from './image-build.ts'
 import { attachedBuild, describeFailure, emitNotice } from './loader-context.ts'
@@ -31,6 +32,7 @@ export default moduleLoader
 async function renderVariants(context: ImageLoaderContext, { session, isLazy }: ImageBuild): Promise<string> {
   const { resourcePath: file, resourceQuery } = context
   const query = readQuery(resourceQuery)
+  for (const each of await watchedFiles(session.files, file, query)) context.addDependency(each)
   const planned = await session.planRequest(file, query)
   // Only a module can have several URLs; this throws what is to be said about it.
   if (context.getOptions().url !== undefined)

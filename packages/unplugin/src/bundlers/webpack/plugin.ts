@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Compiler, ResolveData } from 'webpack'
 
+import { notePlace } from '../../inspector/places.ts'
 import { deliver } from '../../modules/deliver.ts'
 import { readQuery } from '../../modules/reference.ts'
 import type { FinishedImage } from '../../session/images.ts'
@@ -110,6 +111,7 @@ async function nameImage(
   const query = readQuery(text)
   const kind = kindOf(query)
   if (kind === 'foreign' || !build.session.matches(file)) return
+  notePlace(build.session, file, contextInfo.issuer)
   if (loaders.some(({ loader }) => loader === MODULE_LOADER)) {
     // The project's own loaders for images would get a module to work on.
     createData.loaders = loaders.filter(({ loader }) => loader === MODULE_LOADER)

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { operationsOf } from '@pixpress/core/internal'
+import { cacheWithoutRemote } from '../../session/cache-without-remote.ts'
 import { checkOptions } from '../../session/check-options.ts'
 import type { Options } from '../../session/options.ts'
 import { resolveOptions } from '../../session/options.ts'
@@ -57,8 +58,9 @@ const loaderFile = (): string =>
   path.relative(process.cwd(), fileURLToPath(new URL(`./loader${path.extname(import.meta.url)}`, import.meta.url)))
 
 function plain(options: Options): object {
-  const { report, cache, onError, concurrency, limits } = options
-  return { ...operationsOf(options as Parameters<typeof operationsOf>[0]), report, cache, onError, concurrency, limits }
+  const { report, onError, concurrency, limits } = options
+  const operations = operationsOf(options as Parameters<typeof operationsOf>[0])
+  return { ...operations, report, cache: cacheWithoutRemote(options.cache), onError, concurrency, limits }
 }
 
 /** Where the settings are, absolute: Next.js empties its own folder when it builds. */

@@ -1,7 +1,10 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { withPixpress } from '../../../src/frameworks/next/config.ts'
+import { settingsFile, withPixpress } from '../../../src/frameworks/next/config.ts'
 import loader from '../../../src/frameworks/next/loader.ts'
 import type { NextConfig } from '../../../src/frameworks/next/config.ts'
+
+const contentOf = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
 
 /** What a configuration does to webpack's. */
 function plugins(config: NextConfig): unknown[] {
@@ -28,6 +31,23 @@ describe('withPixpress', () => {
     for (const images of [{ unoptimized: true }, { loader: 'custom', loaderFile: './mine.js' }]) {
       expect(withPixpress<NextConfig>({ output: 'export', images }).images).toEqual(images)
     }
+  })
+
+  it('leaves no credential and no signing key in what pixpress-next reads', () => {
+    const [file, before] = [settingsFile(process.cwd()), contentOf(settingsFile(process.cwd()))]
+    const remote = {
+      service: 'http',
+      endpoint: 'https://images.example.com/cache',
+      key: 'api-key-that-nobody-may-see',
+      signingKey: 'signing-key-that-nobody-may-see-either',
+    } as const
+    withPixpress<NextConfig>({ output: 'export' }, { cache: { dir: 'results', remote, mode: 'read' } })
+    const written = readFileSync(file, 'utf8')
+    if (before === undefined) rmSync(file)
+    else writeFileSync(file, before)
+    expect(written).not.toContain('nobody-may-see')
+    expect(JSON.parse(written)).toMatchObject({ options: { cache: { dir: 'results' } } })
+    expect(written).not.toContain('"mode"')
   })
 
   it('refuses a wrong option with the right one', () => {
