@@ -41,6 +41,7 @@ const OWN: Readonly<Record<CheckFlag, Flag>> = {
 export const CHECK_FLAGS: Flags = {
   ...OWN,
   ...SHARED,
+  shard: COMPRESS_FLAGS['shard']!,
   config: COMPRESS_FLAGS['config']!,
   help: COMPRESS_FLAGS['help']!,
 }

@@ -9,6 +9,7 @@ import type { OperationsOf } from '../compress/file-operations.ts'
 import { createSelection, findInputs } from '../compress/inputs.ts'
 import type { InputFile } from '../compress/inputs.ts'
 import type { CompressSettings } from '../compress/settings.ts'
+import { ofShard } from '../compress/shard.ts'
 import { createTargets } from '../compress/targets.ts'
 import { aborted } from '../compress/workers.ts'
 import type { Workers } from '../compress/workers.ts'
@@ -58,7 +59,8 @@ export async function checkImages(
   const { root } = settings
   const inputs = await findInputs(patterns, { ...settings, cwd: around.cwd })
   const baseline = await baselineOf(patterns, around.cwd, task)
-  const due = changes === undefined ? inputs : inputs.filter(({ file }) => changes.files.has(file))
+  const part = settings.shard === undefined ? inputs : ofShard(inputs, settings.shard, around.cwd)
+  const due = changes === undefined ? part : part.filter(({ file }) => changes.files.has(file))
   const sizes = await sizesOf(inputs)
   const worked = await outcomesOf(inputs, due, around, task)
   if (worked === undefined) return undefined

@@ -23,6 +23,7 @@ import type { InputFile } from '../compress/inputs.ts'
 import { readListedFiles } from '../compress/listed-files.ts'
 import { resolveSettings } from '../compress/settings.ts'
 import type { CompressSettings } from '../compress/settings.ts'
+import { ofShard, shardLine } from '../compress/shard.ts'
 import { createTargets } from '../compress/targets.ts'
 import { nameVariants } from '../compress/variants.ts'
 import { changeLine, watchInputs } from '../compress/watch.ts'
@@ -80,6 +81,9 @@ async function compressFiles(
     return isNamed ? nameVariants(found, { ...settings, optimizer, template, out }) : found
   }
   const inputs = await find()
+  const part = (files: readonly InputFile[]): readonly InputFile[] =>
+    settings.shard === undefined ? files : ofShard(files, settings.shard, cwd)
+  const own = part(inputs)
   const store = settings.store && createImageStore(settings.store)
   const lock = await openLock()
   const backup = settings.backup === undefined ? undefined : createBackup(settings.backup)
@@ -121,16 +125,18 @@ async function compressFiles(
       tell(message)
     },
   }
-  const batch = compressAll(inputs, task(inputs), options)
-  const report = await Promise.race([batch, aborted(signal)])
+  const batch = compressAll(own, task(inputs), options)
+  const made = await Promise.race([batch, aborted(signal)])
   progress.finish()
-  if (report === undefined) {
+  if (made === undefined) {
     await Promise.allSettled(writes)
     around.stderr.write('pixpress: stopped; every file is whole.\n')
     return exitCodeOfSignal(signal)
   }
   await lock?.write()
-  print(report, settings, around)
+  const { shard } = settings
+  const report: Report = shard === undefined ? made : { ...made, shard: { ...shard, of: inputs.length } }
+  print(report, own.length, settings, around)
   tellMissing(optimizer, around)
   if (settings.html !== undefined) await writeReportPage(settings.html, report, cwd)
   // Beside what standard output carries, which may be JSON.
@@ -144,8 +150,8 @@ async function compressFiles(
       async compress(file) {
         // Its neighbours count, as they may have a claim to the same name.
         const all = await find()
-        const own = all.filter((each) => each.file === file)
-        const changed = await compressAll(own, task(all), { ...options, concurrency: 1 })
+        const due = part(all).filter((each) => each.file === file)
+        const changed = await compressAll(due, task(all), { ...options, concurrency: 1 })
         await lock?.write()
         for (const { source, before, after, written } of changed.images) {
           if (written === true) around.stdout.write(`${visibleText(changeLine(source, before, after))}\n`)
@@ -181,6 +187,7 @@ function assertForPipe(flags: FlagValues<Flags>): void {
     name: 'standard input has no name',
     backup: 'standard input is not replaced',
     'min-saving': 'standard input is not replaced',
+    shard: 'standard input is the only image then',
     'files-from': 'standard input is the only image then',
   }
   for (const [name, reason] of Object.entries(reasons)) {
@@ -190,7 +197,13 @@ function assertForPipe(flags: FlagValues<Flags>): void {
     throw new UsageError('Several widths are for files: standard output is one.')
 }
 
-function print(report: Report, { json, quiet, dryRun, cache }: CompressSettings, around: Surroundings): void {
+/** @param own inputs of this run */
+function print(
+  report: Report,
+  own: number,
+  { json, quiet, dryRun, cache }: CompressSettings,
+  around: Surroundings,
+): void {
   const { stdout, stderr, env } = around
   if (json) {
     stdout.write(`${JSON.stringify(report, null, 2)}\n`)
@@ -210,6 +223,7 @@ function print(report: Report, { json, quiet, dryRun, cache }: CompressSettings,
   )
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
   printUrls(report, { stdout })
+  if (report.shard !== undefined) stdout.write(`${shardLine(report.shard, own, report.shard.of)}\n`)
   if (dryRun) stdout.write('Nothing was written: --dry-run.\n')
 }
 

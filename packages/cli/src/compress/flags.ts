@@ -28,6 +28,10 @@ export const COMPRESS_FLAGS: Flags = {
     description:
       'also takes the files that this file lists, or standard input (`-`): one a line, or with NUL between them',
   },
+  shard: {
+    value: 'K/N',
+    description: 'only [part K of N](scale.md), for N machines: a file belongs to one part, by its path',
+  },
   'min-saving': {
     value: 'PERCENT',
     description: 'in place: writes only what becomes smaller by this share of its bytes (default 0)',

@@ -30,6 +30,8 @@ import { createOperations } from './file-operations.ts'
 import type { OperationsOf } from './file-operations.ts'
 import { WIDTHS_NAME, parseNameTemplate } from './name-template.ts'
 import type { NameTemplate } from './name-template.ts'
+import { parseShard } from './shard.ts'
+import type { Shard } from './shard.ts'
 
 /** Everything that decides what `compress` does, from flags (which win), configuration and defaults. */
 export interface CompressSettings {
@@ -64,6 +66,8 @@ export interface CompressSettings {
   readonly minSaving: number
   /** Folder that keeps what is replaced, absolute; `undefined`: nothing is kept. */
   readonly backup: string | undefined
+  /** The part of the inputs that this run works on; `undefined`: all of them. */
+  readonly shard: Shard | undefined
   /** Widths of which each is a result of its own; empty: every source has one result. */
   readonly widths: readonly number[]
   /** Names of results below `out`; `undefined`: those of the sources. */
@@ -109,6 +113,7 @@ export function resolveSettings(
     watch: isOn('watch'),
     minSaving: texts['min-saving'] === undefined ? 0 : percentOf(texts['min-saving'], 'min-saving') / 100,
     backup: texts['backup'] === undefined ? undefined : path.resolve(cwd, texts['backup']),
+    shard: texts['shard'] === undefined ? undefined : parseShard(texts['shard']),
     widths,
     template: templateOf(texts, widths),
   }

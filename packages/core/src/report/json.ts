@@ -102,6 +102,15 @@ export interface ReportDrafts {
  * `milliseconds` and `remote`; the counts in `work` are equal wherever an image is worked on.
  * `version` changes when a field changes its meaning or goes away; new fields may come at any time.
  */
+/** Part `index` of `count`. */
+export interface ReportShard {
+  /** From 1 to `count`. */
+  readonly index: number
+  readonly count: number
+  /** Images that all parts have together. */
+  readonly of: number
+}
+
 export interface Report {
   readonly version: 1
   /** By `source`, then `type`, then `width`. */
@@ -109,6 +118,8 @@ export interface Report {
   /** By `source`, then `code`. */
   readonly failures: readonly ReportFailure[]
   readonly totals: ReportTotals
+  /** The part of the images that `--shard` chose; absent where all were worked on. */
+  readonly shard?: ReportShard
   /** Absent without drafts. */
   readonly drafts?: ReportDrafts
   /** Absent where everything was done on this machine. */

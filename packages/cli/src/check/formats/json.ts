@@ -1,10 +1,15 @@
 import { possibleBytes } from '../images.ts'
-import type { CheckResult } from './contract.ts'
+import type { CheckResult, FormatSettings } from './contract.ts'
 
 /** All there is, as data; also a baseline for a later run. */
-export function json({ findings, images, checked, failures }: CheckResult): string {
+export function json(
+  { findings, images, checked, failures }: CheckResult,
+  { repositoryPath }: Pick<FormatSettings, 'repositoryPath'>,
+): string {
   const report = {
     version: 1,
+    // Sources are relative to it.
+    root: repositoryPath(''),
     findings,
     failures,
     images: images.map((image) => ({

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { bytesOf, changeOf, nameOf, sentenceOf } from './text.mjs'
+
+/** GitHub takes 65,536 characters for a comment. */
+const MAX_LENGTH = 60_000
+
+/** More pictures than these would make a comment slow to open. */
+const MAX_ROWS = 25
+
+/** Pixels of a thumbnail's width. */
+const THUMBNAIL = 160
+
+/** What browsers show in a page. */
+const SHOWN = /\.(?:avif|gif|jpe?g|jfif|pjpeg|pjp|a?png|svg|webp)$/i
+
+/** By what the comment is found again: one for each working directory. */
+export function markerOf(folder) {
+  return `<!-- pixpress ${createHash('sha256').update(folder).digest('hex').slice(0, 16)} -->`
+}
+
+/**
+ * The comment in GitHub's Markdown.
+ * @param state what the steps before have found
+ * @param server address of GitHub
+ * @param repository `owner/name` of the workflow
+ */
+export function commentBody(state, { server, repository, folder }) {
+  const { images, fix } = state
+  const report = fix?.report ?? state.report
+  const findings = new Map()
+  for (const { source, message } of report.findings) findings.set(source, [...(findings.get(source) ?? []), message])
+  const known = new Set(images.map(({ source }) => source))
+  const rows = rowsOf(state, findings, { server, repository })
+  const notes = [
+    ...state.notes,
+    ...report.findings.filter(({ source }) => !known.has(source)).map(({ source, message }) => `${source}: ${message}`),
+    ...report.failures.map(({ source, message }) => `${source} could not be checked: ${message}`),
+  ]
+
+  const parts = [markerOf(folder), `### ${titleOf(state, report)}`]
+  if (notes.length > 0)
+    parts.push(
+      notes
+        .slice(0, MAX_ROWS)
+        .map((note) => `- ${sentenceOf(note)}`)
+        .join('\n'),
+    )
+  if (rows.length > 0) parts.push(tableOf(rows, parts.join('\n\n').length))
+  return `${parts.join('\n\n')}\n`
+}
+
+function titleOf({ images, fix }, { findings, failures }) {
+  const made = madeOf(fix)
+  const before = sum(images.map(({ bytes }) => bytes))
+  const after = sum(
+    images.map(({ file, bytes, possible }) => (fix ? (made.get(file)?.bytes ?? bytes) : (possible ?? bytes))),
+  )
+  const parts = [`pixpress: ${counted(images.length, 'image')}`]
+  if (fix !== undefined) {
+    parts.push(`${fix.images.length} compressed`, `${bytesOf(before)} → ${bytesOf(after)} (${changeOf(before, after)})`)
+  } else if (after < before) {
+    parts.push(`${bytesOf(before)} could be ${bytesOf(after)} (${changeOf(before, after)})`)
+  }
+  parts.push(findings.length === 0 ? 'nothing found' : counted(findings.length, 'finding'))
+  if (failures.length > 0) parts.push(`${failures.length} could not be checked`)
+  return parts.join(', ')
+}
+
+/** Images with findings come first, then the heaviest. */
+function rowsOf(state, findings, { server, repository }) {
+  const { images, fix, base, head, pull } = state
+  const made = madeOf(fix)
+  const own = pull?.headRepository ?? repository
+  const isDue = ({ source, file }) => findings.has(source) || made.has(file)
+  return images
+    .toSorted((a, b) => Number(isDue(b)) - Number(isDue(a)) || b.bytes - a.bytes || (a.file < b.file ? -1 : 1))
+    .map((image) => {
+      const { source, file, bytes, possible, before } = image
+      const fixed = made.get(file)
+      // Of what was compressed the two sides are the same picture, as it was and as it is.
+      const old = fixed
+        ? { repository: own, commit: head, bytes }
+        : before === undefined
+          ? undefined
+          : { repository, commit: base, bytes: before }
+      const current = { repository: own, commit: fixed ? fix.commit : head }
+      const size = fixed?.bytes ?? bytes
+      return [
+        nameOf(source),
+        old === undefined ? 'new' : pictureCell(addressOf(server, old, file), file, bytesOf(old.bytes)),
+        pictureCell(
+          addressOf(server, current, file),
+          // What is broken shows nothing.
+          possible === undefined ? '' : file,
+          old === undefined ? bytesOf(size) : `${bytesOf(size)} (${changeOf(old.bytes, size)})`,
+        ),
+        fixed ? 'Compressed.' : (findings.get(source) ?? []).map(sentenceOf).join('<br>'),
+      ]
+    })
+}
+
+/** What was pushed, by the path of its source. */
+const madeOf = (fix) => new Map(fix?.images.map((image) => [image.file, image]))
+
+/** Rows as long as there is room. */
+function tableOf(rows, used) {
+  const lines = ['| Image | Before | After | What |', '| --- | --- | --- | --- |']
+  let length = used + lines.join('\n').length
+  let shown = 0
+  for (const row of rows.slice(0, MAX_ROWS)) {
+    const line = `| ${row.join(' | ')} |`
+    length += line.length + 1
+    if (length > MAX_LENGTH) break
+    lines.push(line)
+    shown++
+  }
+  const hidden = rows.length - shown
+  return `${lines.join('\n')}${hidden > 0 ? `\n\n… and ${counted(hidden, 'more image')}` : ''}`
+}
+
+/** GitHub leads from this address to the file as it is, also of private repositories, for who may read them. */
+function addressOf(server, { repository, commit }, file) {
+  const encoded = file.split('/').map((part) => encodeURIComponent(part).replaceAll("'", '%27'))
+  return `${server}/${repository}/blob/${commit}/${encoded.join('/')}?raw=true`
+}
+
+function pictureCell(address, file, caption) {
+  const picture = SHOWN.test(file) ? `<img src="${address}" width="${THUMBNAIL}" alt=""><br>` : ''
+  return `<a href="${address}">${picture}${caption}</a>`
+}
+
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
+const sum = (numbers) => numbers.reduce((total, each) => total + each, 0)

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { UsageError } from '../exit.ts'
+import { shownPath } from './batch.ts'
+import type { InputFile } from './inputs.ts'
+
+/** One of several parts of the work, each for a machine of its own. */
+export interface Shard {
+  /** From 1 to `count`. */
+  readonly index: number
+  readonly count: number
+}
+
+/** `3/16`: the third part of sixteen. @throws UsageError for anything else */
+export function parseShard(text: string): Shard {
+  const [, first, second] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(text) ?? []
+  const [index, count] = [Number(first), Number(second)]
+  if (index <= count) return { index, count }
+  throw new UsageError(`Expected K/N with K from 1 to N, as '3/16', for '--shard' but received '${text}'.`)
+}
+
+/**
+ * The inputs of one part. Paths decide, and nothing else: whichever other files there are, a file stays in its part, and
+ * no two parts have it.
+ * @param cwd folder that the paths are relative to, absolute: where it lies on a machine does not matter
+ */
+export function ofShard(inputs: readonly InputFile[], { index, count }: Shard, cwd: string): readonly InputFile[] {
+  if (count === 1) return inputs
+  return inputs.filter(({ file }) => partOf(shownPath(cwd, file), count) === index)
+}
+
+/** 48 bits of a digest, as a number from 1 to `count`. */
+function partOf(name: string, count: number): number {
+  return (createHash('sha256').update(name).digest().readUIntBE(0, 6) % count) + 1
+}
+
+/** What a run of a part says of itself. */
+export function shardLine({ index, count }: Shard, own: number, all: number): string {
+  return `Shard ${index}/${count}: ${own} of ${all} image${all === 1 ? '' : 's'}.`
+}

@@ -1,0 +1,225 @@
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { graphic, photo } from '@pixpress/testkit'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { TOKEN, startGitHub } from './github-double.ts'
+import type { GitHubDouble } from './github-double.ts'
+import { createPullRequest } from './pull-request.ts'
+import type { PullRequest } from './pull-request.ts'
+import { readAction, runAction } from './workflow.ts'
+import type { Ran } from './workflow.ts'
+
+/** All that a shell, a workflow command, Markdown or HTML would take for its own. */
+const HOSTILE = 'images/a|b `c` <img src=x> @all #1 $(touch hacked);"\'.png'
+const images: Record<'heavy' | 'fresh' | 'older', Buffer> = {} as never
+let folder = ''
+let github: GitHubDouble
+let pull: PullRequest
+
+beforeAll(async () => {
+  images.older = await photo(160, 120, 3).jpeg(98)
+  images.heavy = await photo(160, 120, 1).jpeg(98)
+  images.fresh = await graphic(120, 90).png()
+})
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
+  github = await startGitHub()
+  pull = await createPullRequest(
+    folder,
+    { 'images/hero.jpg': images.older, 'images/untouched.jpg': images.older },
+    { 'images/hero.jpg': images.heavy, [HOSTILE]: images.fresh },
+  )
+})
+
+afterEach(async () => {
+  await github.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const run = (
+  inputs: Readonly<Record<string, string>> = {},
+  { eventName, ...event }: { readonly isFork?: boolean; readonly eventName?: string } = {},
+): Promise<Ran> =>
+  runAction(
+    folder,
+    { token: TOKEN, ...inputs },
+    {
+      workspace: pull.workspace,
+      event: pull.event(event),
+      api: github.url,
+      ...(eventName !== undefined && { eventName }),
+    },
+  )
+
+/** The rows of the table: name, before, after, what. */
+const rowsOf = (body: string): string[][] =>
+  body
+    .split('\n')
+    .filter((line) => line.startsWith('| <code>'))
+    .map((line) => line.slice(2, -2).split(' | '))
+
+describe('the action', () => {
+  it('says in a comment and the summary what the branch has changed, and fails the job last', async () => {
+    const { failed, steps, summary, outputs, log } = await run()
+    expect([failed, steps]).toEqual(['verdict', ['check', 'report', 'verdict']])
+    expect(outputs).toMatchObject({ findings: '2', 'comment-url': github.comments[0]!.html_url })
+    expect(github.comments.map(({ body }) => body)).toEqual([summary])
+    expect(summary).toMatch(/^<!-- pixpress [0-9a-f]{16} -->\n\n### pixpress: 2 images, .+ could be .+, 2 findings\n/)
+    expect(log).toContain('::error title=pixpress::2 findings in the images.')
+    expect(log).not.toContain(TOKEN)
+
+    const [base, head] = [pull.commitOf('main'), pull.commitOf('feature')]
+    const rows = rowsOf(summary)
+    expect(rows).toHaveLength(2)
+    const hero = rows.find(([name]) => name!.includes('hero'))!
+    expect(hero[1]).toContain(`<img src="https://github.example/owner/site/blob/${base}/images/hero.jpg?raw=true"`)
+    expect(hero[2]).toContain(`<img src="https://github.example/owner/site/blob/${head}/images/hero.jpg?raw=true"`)
+    expect(hero[3]).toContain(' could be ')
+    const fresh = rows.find((row) => row !== hero)!
+    expect(fresh[1]).toBe('new')
+  })
+
+  it('lets no name be markup, a mention, a command or a part of the address', async () => {
+    const { summary } = await run()
+    const [name, , after] = rowsOf(summary).find(([, before]) => before === 'new')!
+    // What is left are letters, spaces and entities.
+    expect(name).toMatch(/^<code>(?:[\w ./;=()]|&#\d+;)+<\/code>$/)
+    const [, address] = /<img src="([^"]*)"/.exec(after!)!
+    expect(decodeURIComponent(new URL(address!).pathname)).toBe(
+      `/owner/site/blob/${pull.commitOf('feature')}/${HOSTILE}`,
+    )
+    expect(await readdir(pull.workspace)).not.toContain('hacked')
+  })
+
+  it('brings its own comment up to date, past those of others, and leaves those as they are', async () => {
+    await run()
+    const [own] = github.comments.splice(0)
+    const marker = own!.body.split('\n', 1)[0]!
+    for (let index = 0; index < 120; index++) github.add('ada', 'User', `${marker}\n\nA quotation, ${index}`)
+    github.comments.push({ ...own!, id: 121 })
+    const others = structuredClone(github.comments.slice(0, 120))
+
+    await pull.push('feature', { 'images/hero.jpg': images.older })
+    await pull.checkOut()
+    const { outputs } = await run({ fail: 'false' })
+    expect(outputs).toMatchObject({ findings: '1' })
+    expect(github.comments).toHaveLength(121)
+    expect(github.comments.slice(0, 120)).toEqual(others)
+    expect(github.comments[120]!.body).toContain('### pixpress: 1 image, ')
+    expect(github.requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1)
+  })
+
+  it('writes no comment where no image has changed', async () => {
+    await pull.push('feature', { 'images/hero.jpg': images.older, 'notes.txt': 'a' })
+    await pull.checkOut()
+    const { failed, summary } = await run({ files: '"images/hero.jpg" images/untouched.jpg' })
+    expect([failed, github.comments]).toEqual([undefined, []])
+    expect(summary).toContain('### pixpress: 0 images, nothing found')
+  })
+
+  it('ends with what the command says where that cannot do it', async () => {
+    const wrong = await run({ arguments: '--qality small' })
+    expect([wrong.failed, wrong.log]).toEqual(['check', expect.stringContaining("Did you mean '--quality'?")])
+    const unclosed = await run({ arguments: '--quality "small' })
+    expect(unclosed.log).toContain("A quote is not closed in 'arguments'")
+    const address = await run({ version: 'file:../evil' })
+    expect(address.log).toContain("Expected a version, a range or a tag for 'version' but received 'file:../evil'.")
+    const target = await run({}, { eventName: 'pull_request_target' })
+    expect([target.failed, target.log]).toEqual(['check', expect.stringContaining("Use 'on: pull_request'")])
+  })
+
+  it('has inputs, each of which a step is given', async () => {
+    const { steps, defaults } = await readAction()
+    const used = new Set(steps.flatMap(({ env }) => Object.values(env)))
+    expect(Object.keys(defaults).filter((name) => !used.has(name))).toEqual(['cache'])
+  })
+})
+
+describe('the action with fix', () => {
+  it('pushes one commit with the compressed images to the branch, and is content', async () => {
+    const [base, head] = [pull.commitOf('main'), pull.commitOf('feature')]
+    const { failed, outputs, summary } = await run({ fix: 'true' })
+    const commit = pull.commitOf('feature')
+    expect(failed).toBeUndefined()
+    expect(outputs).toMatchObject({ findings: '0', fixed: '2', commit })
+    expect(pull.describe(commit, '%P %an %s')).toBe(`${head} github-actions[bot] Compress images`)
+    expect(pull.changed(head, commit).toSorted()).toEqual([HOSTILE, 'images/hero.jpg'])
+    expect(pull.read('feature', 'images/hero.jpg').length).toBeLessThan(images.heavy.length)
+    expect(pull.read('feature', 'images/untouched.jpg')).toEqual(images.older)
+    expect(pull.commitOf('main')).toBe(base)
+    // Before and after are the same picture: as it was pushed, and as it is.
+    const hero = rowsOf(summary).find(([name]) => name!.includes('hero'))!
+    expect(hero[1]).toContain(`/blob/${head}/images/hero.jpg`)
+    expect(hero[2]).toContain(`/blob/${commit}/images/hero.jpg`)
+    expect(hero[3]).toBe('Compressed.')
+    expect(github.comments.map(({ body }) => body)).toEqual([summary])
+  })
+
+  it('pushes nothing in the next run, though nothing is remembered and smaller results may be had', async () => {
+    await run({ fix: 'true' })
+    const commit = pull.commitOf('feature')
+    await pull.checkOut()
+    await rm(path.join(pull.workspace, '.cache'), { recursive: true })
+    const { outputs } = await run({ fix: 'true', fail: 'false', arguments: '--quality 30 --min-saving 1' })
+    expect(Number(outputs['findings'])).toBeGreaterThan(0)
+    expect([pull.commitOf('feature'), github.comments.length]).toEqual([commit, 1])
+  })
+
+  it('leaves a fork alone, whose token may not comment either, and says both', async () => {
+    github.readOnly = true
+    const head = pull.commitOf('feature')
+    const { failed, summary, log } = await run({ fix: 'true', fail: 'false' }, { isFork: true })
+    expect([failed, pull.commitOf('feature'), github.comments]).toEqual([undefined, head, []])
+    expect(summary).toContain('- Nothing was compressed&#58; the branch belongs to a fork')
+    expect(summary).toContain(`https://github.example/somebody/site/blob/${head}/images/hero.jpg`)
+    expect(log).toContain('::notice title=pixpress::No comment was written')
+  })
+
+  it('says so where the branch has moved on, and overwrites nothing', async () => {
+    const event = pull.event()
+    await pull.push('feature', { 'notes.txt': 'more' })
+    const moved = pull.commitOf('feature')
+    const inputs = { token: TOKEN, fix: 'true' }
+    const { failed, summary } = await runAction(folder, inputs, { workspace: pull.workspace, event, api: github.url })
+    expect([failed, pull.commitOf('feature')]).toEqual(['verdict', moved])
+    expect(summary).toContain('- The compressed images could not be pushed to the branch')
+    expect(summary).toContain(', 2 findings')
+  })
+
+  it('finds its way in a folder of its own configuration', async () => {
+    await pull.push('feature', { 'web/package.json': '{}', 'web/pixpress.config.mjs': 'export default {}\n' })
+    await pull.push('feature', { 'web/big.jpg': images.heavy })
+    await pull.checkOut()
+    const head = pull.commitOf('feature')
+    const { failed, summary } = await run({ fix: 'true', 'working-directory': 'web' })
+    expect([failed, pull.changed(head, pull.commitOf('feature'))]).toEqual([undefined, ['web/big.jpg']])
+    const [row] = rowsOf(summary)
+    expect([row![0], row![2]]).toEqual([
+      '<code>big.jpg</code>',
+      expect.stringContaining(`/blob/${pull.commitOf('feature')}/web/big.jpg?raw=true`),
+    ])
+  })
+
+  it('leaves images that would become another type, which nothing would refer to', async () => {
+    const config = `export default ${JSON.stringify({ convert: { type: 'image/webp' } })}\n`
+    await pull.push('feature', { 'pixpress.config.mjs': config })
+    await pull.checkOut()
+    const head = pull.commitOf('feature')
+    const { failed, summary } = await run({ fix: 'true' })
+    expect([failed, pull.commitOf('feature')]).toEqual(['verdict', head])
+    expect(summary).toContain('- images/hero.jpg was not fixed, as it becomes images/hero.webp')
+    expect(await readdir(path.join(pull.workspace, 'images'))).not.toContain('hero.webp')
+  })
+
+  it('says why a remote refuses, without credentials of addresses', async () => {
+    const hook = path.join(folder, 'remote.git/hooks/pre-receive')
+    await writeFile(hook, '#!/bin/sh\necho "no pushes to https://user:secret@example.com/" >&2\nexit 1\n')
+    await chmod(hook, 0o755)
+    const { log, failed } = await run({ fix: 'true' })
+    expect(failed).toBe('verdict')
+    expect(log).toContain('no pushes to https://example.com/')
+    expect(log).not.toContain('secret')
+  })
+})
