@@ -5,6 +5,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { store } from '@pixpress/core'
 import type { S3StoreOptions } from '@pixpress/core'
+import { loadCacheTransfer } from '@pixpress/core/internal'
+import type { ResolvedCacheRemote } from '@pixpress/core/internal'
 import {
   WORKSPACE,
   endDaemon,
@@ -116,6 +118,13 @@ describe.each(CASES.filter(({ isThere }) => isThere))('two machines with $name',
     const second = await machine('second')
     const made = await buildOrThrow(first, bundler, { cache: { remote: remote(), mode: 'readwrite' } }, KEYED)
     expect(made.report!.totals).toMatchObject({ images: 3, encoded: 3 })
+    // What was not sent in the build's one second, on a busy machine.
+    const { pushCache } = await loadCacheTransfer()
+    await pushCache({
+      dir: first.path('.cache/pixpress'),
+      remote: { ...remote(), signingKey: SIGNING_KEY } as ResolvedCacheRemote,
+      signal: new AbortController().signal,
+    })
     const frozen = await buildOrThrow(second, bundler, { cache: { remote: remote() } }, FROZEN)
     expect(frozen.report!.totals).toMatchObject({ images: 3, encoded: 0, cached: 3 })
     const [one, other] = [await readOutput(first), await readOutput(second)]

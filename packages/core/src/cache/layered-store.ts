@@ -27,6 +27,9 @@ const SENT_AT_ONCE = 8
 const HIT_WORTH = 200
 const MISS_WORTH = 100
 
+/** Milliseconds that a frozen build may lose, which cannot make what it does not get. */
+const FROZEN_PATIENCE = 30_000
+
 /**
  * A folder with a remote behind it: what the folder lacks comes from the remote and is kept in the folder, and with `readwrite`
  * what is new in the folder goes to the remote, beside the build. Without a remote and with `read`, the folder is only read.
@@ -34,6 +37,7 @@ const MISS_WORTH = 100
 export function createLayeredCache({ folder, remote: given, mode, onWarning }: LayeredCacheOptions): CacheStore {
   const remote = given && createRemoteCache(given)
   const patience = createPatience({
+    ...(mode === 'frozen' && { allowed: FROZEN_PATIENCE }),
     onLeave: (reason) => onWarning(`The remote cache is left for the rest of this build: ${reason}.`),
   })
   const asking = createLimit({ jobs: ASKED_AT_ONCE })
