@@ -13,6 +13,7 @@ export function render({
   compressFlags,
   restoreFlags,
   checkFlags,
+  auditFlags,
   cacheFlags,
   migrateFlags,
   typesFlags,
@@ -28,6 +29,7 @@ export function render({
       compress: flagTable(compressFlags),
       restore: flagTable(restoreFlags),
       check: flagTable(checkFlags),
+      audit: flagTable(auditFlags),
       cache: flagTable(cacheFlags),
       migrate: flagTable(migrateFlags),
       types: flagTable(typesFlags),
@@ -129,6 +131,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { INIT_FLAGS } = await load('cli/dist/commands/init.js')
   const { RESTORE_FLAGS } = await load('cli/dist/commands/restore.js')
   const { CHECK_FLAGS } = await load('cli/dist/check/flags.js')
+  const { AUDIT_FLAGS } = await load('cli/dist/audit/flags.js')
   const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
   const { TYPES_FLAGS } = await load('cli/dist/commands/types.js')
   const { REFINE_FLAGS } = await load('cli/dist/commands/refine.js')
@@ -143,6 +146,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     compressFlags: COMPRESS_FLAGS,
     restoreFlags: RESTORE_FLAGS,
     checkFlags: ownFlags(CHECK_FLAGS, COMPRESS_FLAGS),
+    auditFlags: AUDIT_FLAGS,
     cacheFlags: CACHE_FLAGS,
     migrateFlags: MIGRATE_FLAGS,
     typesFlags: TYPES_FLAGS,

@@ -24,6 +24,10 @@ describe('commands/cache', async () => void (await import('../../packages/cli/te
 describe('commands/compress', async () => void (await import('../../packages/cli/test/commands/compress.test.ts')))
 describe('commands/compress-store', async () =>
   void (await import('../../packages/cli/test/commands/compress-store.test.ts')))
+describe('commands/compress-names', async () =>
+  void (await import('../../packages/cli/test/commands/compress-names.test.ts')))
+describe('commands/init', async () => void (await import('../../packages/cli/test/commands/init.test.ts')))
+describe('commands/restore', async () => void (await import('../../packages/cli/test/commands/restore.test.ts')))
 describe('commands/report', async () => void (await import('../../packages/cli/test/commands/report.test.ts')))
 describe('commands/serve', async () => void (await import('../../packages/cli/test/commands/serve.test.ts')))
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { PixpressError } from '@pixpress/core'
 
-/** What a command ends with: all good, some files failed, wrong usage, and of `check`: something was found. */
+/** What a command ends with: all good, some files failed, wrong usage, and of `check` and `audit`: something was found. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, found: 3 } as const
 
 /** The command line is wrong: the message says what was expected, and the command ends with code 2. */

@@ -20,7 +20,7 @@ ${Object.entries(COMMANDS)
 /**
  * Runs the command line.
  * @param args without the program's own name
- * @returns the exit code: 0 all good, 1 something failed, 2 wrong usage, 3 `check` found something
+ * @returns the exit code: 0 all good, 1 something failed, 2 wrong usage, 3 `check` or `audit` found something
  */
 export async function run(args: readonly string[], around: Surroundings = surroundings()): Promise<number> {
   const [name, ...rest] = args

@@ -5,6 +5,8 @@ import { IMAGE_TYPES } from '@pixpress/core'
 import { PROJECT_OPTIONS, factsOf, plainText } from '@pixpress/core/internal'
 import { describe, expect, it } from 'vitest'
 import { DIRECTIVES } from '../../unplugin/src/directives/rows.ts'
+import { AUDIT_FLAGS } from '../src/audit/flags.ts'
+import { KIND_NAMES } from '../src/audit/kinds.ts'
 import { CHECK_FLAGS } from '../src/check/flags.ts'
 import { CACHE_FLAGS } from '../src/commands/cache.ts'
 import { INIT_FLAGS } from '../src/commands/init.ts'
@@ -37,6 +39,7 @@ const PAGES = render({
   compressFlags: COMPRESS_FLAGS,
   restoreFlags: RESTORE_FLAGS,
   checkFlags: ownFlags(CHECK_FLAGS, COMPRESS_FLAGS),
+  auditFlags: AUDIT_FLAGS,
   cacheFlags: CACHE_FLAGS,
   migrateFlags: MIGRATE_FLAGS,
   typesFlags: TYPES_FLAGS,
@@ -47,6 +50,11 @@ const PAGES = render({
 })
 
 describe('the documentation', () => {
+  it('docs/audit.md has a row for each kind of finding', async () => {
+    const rows = [...(await read('docs/audit.md')).matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, kind]) => kind)
+    expect(rows).toEqual(KIND_NAMES)
+  })
+
   it.each(Object.entries(PAGES))(
     '%s has the tables that scripts/options-docs.mjs makes of the rows',
     async (file, tables) => {

@@ -38,6 +38,8 @@ export {
 } from './formats/lists.ts'
 export { imageDetails, regionPoints } from './image-details.ts'
 export type { ImageDetails } from './image-details.ts'
+export { AUDIT_FILE, auditFileText, parseAudit } from './audit-file.ts'
+export type { AuditedWidths } from './audit-file.ts'
 export type { ByteCurve } from './byte-curve.ts'
 export { bytesAtWidth, widthAtBytes } from './byte-curve.ts'
 export { ENGINE_REVISION } from './versions.ts'

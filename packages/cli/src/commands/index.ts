@@ -33,6 +33,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./check.ts')).check,
     flags: async () => (await import('../check/flags.ts')).CHECK_FLAGS,
   },
+  audit: {
+    summary: 'looks at pages in a browser, and says what is wrong with their images',
+    load: async () => (await import('./audit.ts')).audit,
+    flags: async () => (await import('../audit/flags.ts')).AUDIT_FLAGS,
+  },
   upgrade: {
     summary: "makes the lock's results of older engines anew",
     load: async () => (await import('./upgrade.ts')).upgrade,

@@ -33,12 +33,20 @@ export interface Migration {
   readonly byHand: readonly Note[]
 }
 
-const SOURCES = '**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte,astro,html,css,scss,sass,less,styl,md,mdx}'
+export const SOURCES: string =
+  '**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte,astro,html,css,scss,sass,less,styl,md,mdx}'
 const SCRIPT = /\.[cm]?[jt]sx?$/
-const FOREIGN = ['**/node_modules/**', '**/.git/**', '**/dist/**', '**/build/**', '**/coverage/**', '**/.*/**']
+export const FOREIGN: readonly string[] = [
+  '**/node_modules/**',
+  '**/.git/**',
+  '**/dist/**',
+  '**/build/**',
+  '**/coverage/**',
+  '**/.*/**',
+]
 
 /** Characters beyond which a text is not written by a person. */
-const LONGEST = 2_000_000
+export const LONGEST = 2_000_000
 
 /** What a project has to change, with nothing written. @param version of unplugin-pixpress, as manifests say it */
 export async function planMigration(
@@ -46,7 +54,7 @@ export async function planMigration(
   tool: Tool,
   { version, endpoint }: { version: string; endpoint: string | undefined },
 ): Promise<Migration> {
-  const ignore = FOREIGN
+  const ignore = [...FOREIGN]
   const files = (
     await glob([SOURCES, '**/package.json'], { cwd: folder, ignore, followSymbolicLinks: false })
   ).toSorted()

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import { mkdir, rmdir, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sha256 } from '../cache/sha256.ts'
 import { systemErrorCode } from '../files/system-error.ts'
 
 /** Milliseconds between two tries while another process has its turn. */
@@ -17,7 +17,7 @@ const LOST = 10_000
  * @param file absolute path
  */
 export async function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const mark = path.join(os.tmpdir(), `pixpress-${sha256(Buffer.from(file)).slice(0, 32)}.turn`)
+  const mark = path.join(os.tmpdir(), `pixpress-${createHash('sha256').update(file).digest('hex').slice(0, 32)}.turn`)
   const isOurs = await take(mark)
   try {
     return await work()

@@ -1,5 +1,4 @@
 import { createLimit } from '../concurrency/limit.ts'
-import { createSingleFlight } from '../concurrency/single-flight.ts'
 import type { Optimizer } from '../optimizer.ts'
 import { resultSize } from '../resample/size.ts'
 import type { MaterializeExtras, OptimizeResult, Plan } from '../types.ts'
@@ -41,7 +40,8 @@ export function createDrafting({
   const forecast = createForecast(budget, workers, now)
   // Whether there is time is asked when an image has its turn: builds ask for all of them at once.
   const turns = createLimit({ jobs: workers })
-  const flights = createSingleFlight<OptimizeResult>()
+  /** The last that asked for an image, by the key of its plan. */
+  const asked = new Map<string, Promise<OptimizeResult>>()
   /** Keys of the plans that got a draft in this build. */
   const drafts = new Set<string>()
 
@@ -81,9 +81,20 @@ export function createDrafting({
   }
 
   return {
-    materialize: (plan, { draft, ...extras }) =>
-      // Two that ask for the same image must get the same one.
-      flights.run(JSON.stringify([plan.key, extras, draft]), () => make(plan, extras, draft)),
+    materialize(plan, { draft, ...extras }) {
+      const { key } = plan
+      // Two that ask for the same image must get the same one, also when one of them wants a placeholder: the second finds the first's.
+      const before = asked.get(key)
+      const result = before === undefined ? next() : before.then(next, next)
+      asked.set(key, result)
+      const forget = (): void => void (asked.get(key) === result && asked.delete(key))
+      result.then(forget, forget)
+      return result
+
+      function next(): Promise<OptimizeResult> {
+        return make(plan, extras, draft)
+      }
+    },
     restart() {
       forecast.restart()
       drafts.clear()

@@ -2,9 +2,10 @@ import { EXTENSIONS } from '../formats/lists.ts'
 import type { InputType, KeptReason } from '../types.ts'
 import type { ReportChange, ReportChanges } from './changes.ts'
 import type { DeliveredPage } from './delivered/pages.ts'
-import { VIEWPORTS } from './delivered/viewports.ts'
+import { VIEWPORTS } from './delivered/viewport.ts'
 import type { Report, ReportImage } from './json.ts'
 import type { PageChange, PageData, PageImage } from './page-shape.ts'
+import { isPhotoAsPng } from './photo-as-png.ts'
 
 /** What is shown of an image besides what the report says. */
 export interface Pictures {
@@ -23,15 +24,6 @@ const WHY: Readonly<Record<KeptReason, string>> = {
   'second-loss': 'A smaller lossy encoding would lose detail a second time.',
   unsupported: 'The engine cannot write what this image holds.',
 }
-
-/** Pixels below which no PNG is taken for a photograph: there even drawings take many bytes for each. */
-const LEAST_PIXELS = 128 * 128
-
-/**
- * Bytes of a pixel of a PNG that holds a photograph. Of this project's results, photographs 400 to 600 pixels wide took 0.35 to 0.67, and drawings, charts
- * and screenshots at most 0.11.
- */
-const PHOTO_BYTES_PER_PIXEL = 0.25
 
 /** Pages of the build that are shown: those that deliver most. */
 const MAX_PAGES = 200
@@ -83,7 +75,7 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
     ...(why !== undefined && { why }),
     ...(duplicates !== undefined && { duplicates }),
     ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),
-    ...(isPhotoAsPng(image) && { isPhotoAsPng: true }),
+    ...(isPhotoAsPng({ type, bytes: after, width, height }) && { isPhotoAsPng: true }),
     ...(address !== undefined && { address }),
     ...pictures,
   }
@@ -91,11 +83,6 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
 
 /** A report of a newer version may have types that this one does not know. */
 const shortType = (type: InputType): string => EXTENSIONS[type] ?? type
-
-function isPhotoAsPng({ type, after, width, height }: ReportImage): boolean {
-  const pixels = width * height
-  return type === 'image/png' && pixels >= LEAST_PIXELS && after / pixels >= PHOTO_BYTES_PER_PIXEL
-}
 
 function pageChanges({ changes, unchanged, ...sums }: ReportChanges): NonNullable<PageData['changes']> {
   return { list: changes.map(pageChange), unchanged, old: sums.old, new: sums.new }

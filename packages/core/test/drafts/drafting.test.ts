@@ -81,8 +81,14 @@ describe('drafts', () => {
     const optimizer = optimizerWith()
     const drafting = createDrafting({ optimizer, budget: 1, workers: 2 })
     const [plan] = plansOf(optimizer)
-    const all = await Promise.all([1, 2, 3].map(() => drafting.materialize(plan!, {})))
+    const wanted = [{}, { placeholder: 'thumbhash' as const }, {}]
+    const all = await Promise.all(wanted.map((extras) => drafting.materialize(plan!, extras)))
     expect(new Set(all.map(({ key }) => key)).size).toBe(1)
+    expect(all.map(({ draft, placeholder }) => [draft, placeholder?.kind])).toEqual([
+      [true, undefined],
+      [true, 'thumbhash'],
+      [true, undefined],
+    ])
     expect(optimizer.stats.encoded).toBe(1)
   })
 

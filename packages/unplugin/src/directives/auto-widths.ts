@@ -38,12 +38,14 @@ export function widthsByBytes(curve: ByteCurve, largest: number, smallest?: numb
 /**
  * The widths that `w=auto` stands for, in its place. One number beside it is the largest of them, two are the smallest and the largest.
  * Without a curve, of what cannot be decoded and of vector images, it is one width: the largest.
+ * @param drawn widths that pages were seen to draw it with, in place of the curve
  * @throws PixpressError `INVALID_OPTION`
  */
 export function withAutoWidths(
   written: WrittenAlternatives,
   source: DirectiveSource,
   curve: ByteCurve | undefined,
+  drawn?: readonly number[],
 ): Alternatives {
   const { w } = written
   if (w === undefined || !w.includes(AUTO_WIDTH)) return written as Alternatives
@@ -56,10 +58,17 @@ export function withAutoWidths(
   const crop = crops.reduce((widest, each) => (each.width > widest.width ? each : widest))
   const largest = Math.min(crop.width || Infinity, bounds.at(-1) ?? Infinity)
   const smallest = bounds.length === 2 ? bounds[0] : undefined
+  if (drawn !== undefined && crop.width > 0) return withWidths(written, withinBounds(drawn, largest, smallest))
   if (curve !== undefined && crop.width > 0) {
     return withWidths(written, widthsByBytes(croppedCurve(curve, crop), largest, smallest))
   }
   return withWidths(written, largest === Infinity ? undefined : [largest])
+}
+
+/** The narrowest first, each once. */
+function withinBounds(widths: readonly number[], largest: number, smallest: number = 1): readonly number[] {
+  const within = widths.map((width) => Math.max(Math.min(smallest, largest), Math.min(width, largest)))
+  return [...new Set(within)].toSorted((a, b) => a - b)
 }
 
 /** In the place of `w`: the order of the words is the order of the product. */

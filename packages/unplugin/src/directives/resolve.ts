@@ -63,6 +63,8 @@ export interface ResolveDirectivesOptions {
   readonly fallback?: ImageQuery['directives']
   /** How the image's bytes grow with its width: needed where `asksForAutoWidths`, and it can be decoded. */
   readonly curve?: ByteCurve | undefined
+  /** Widths in pixels that an audit saw pages draw it with, for `w=auto`. */
+  readonly drawn?: readonly number[] | undefined
   /** Names of the project's own outputs. */
   readonly outputs?: readonly string[]
   /** Named in errors. */
@@ -115,13 +117,13 @@ function resolvePart(
   query: ImageQuery,
   preset: DirectiveSet,
   own: DirectiveSet,
-  { defaults = {}, lqip, source, curve, compat = false }: ResolveDirectivesOptions,
+  { defaults = {}, lqip, source, curve, drawn, compat = false }: ResolveDirectivesOptions,
 ): Part {
   const merged = merge(preset, own)
   const { media } = preset
   const output = resolveOutput(merged, own, query.url, lqip)
   refuseUncertainShape(merged, output)
-  const sized = withAutoWidths(merged.alternatives, source, curve)
+  const sized = withAutoWidths(merged.alternatives, source, curve, drawn)
   const alternatives = output.as === 'picture' ? withPictureFormats(sized, defaults, source) : sized
   const operations: Operations = { ...defaults, ...merged.operations }
   const combinations = cartesianProduct(alternatives)

@@ -86,7 +86,7 @@ export async function convertOutput(session: Session, output: Output, warn: Warn
         if (!session.options.dimensions) return undefined
         const name = imageAt(url)
         const data = name === undefined ? undefined : read(name)
-        return data && (await session.besides.of(data, warn))?.own
+        return data && session.besides.own(data, warn)
       },
       has: async (url) => (await idAt(url)) !== undefined,
       async refuse(url, reason) {

@@ -29,10 +29,7 @@ export interface Offers {
   find(url: string): Promise<Offer | undefined>
   /** Whether a URL is an image that there may be an offer for; encodes nothing. */
   has(url: string): Promise<boolean>
-  /**
-   * Pixels of the image at a URL; `undefined` where it is none of ours, or pages are to say nothing of them. Encodes what `find`
-   * does.
-   */
+  /** Pixels of the image at a URL; `undefined` where it is none of ours, or pages are to say nothing of them. */
   size(url: string): Promise<Size | undefined>
   /** Notes for the report why an image keeps its own type at a place, as a sentence. */
   refuse(url: string, reason: string): Promise<void>

@@ -40,6 +40,8 @@ export interface Besides {
   add(recipe: Recipe, data: Uint8Array): void
   /** The identity of an image of the output; `undefined` as for `of`. Encodes nothing. */
   idOf(data: Uint8Array): Promise<string | undefined>
+  /** The image itself, as it was made; `undefined` as for `of`. Makes no other type of it. */
+  own(data: Uint8Array, warn: Warn): Promise<FinishedImage | undefined>
   /** `undefined` for bytes that are none of this project's, or are meant to be as they are. */
   of(data: Uint8Array, warn: Warn): Promise<Offer | undefined>
   /**
@@ -53,8 +55,10 @@ export interface Besides {
 
 /** Encode the image of a recipe; `undefined` where the source is gone. */
 interface Makers {
-  /** With what can stand before it. */
-  offer(recipe: Recipe, warn: Warn): Promise<Offer | undefined>
+  /** In its own type. */
+  own(recipe: Recipe, warn: Warn): Promise<FinishedImage | undefined>
+  /** What can stand before it. */
+  offer(recipe: Recipe, own: FinishedImage, warn: Warn): Promise<Offer>
   /** As one that has to stand alone. */
   alone(recipe: Recipe, warn: Warn): Promise<FinishedImage | undefined>
 }
@@ -75,17 +79,23 @@ export function createBesides(
   most: number = MOST_RECIPES,
 ): Besides {
   const recipes = new Map<string, Recipe>()
+  const owns = new Map<string, Promise<FinishedImage | undefined>>()
   const offers = new Map<string, Promise<Offer | undefined>>()
   let hasWritten = false
 
   const recipeOf = async (digest: string): Promise<Recipe | undefined> =>
     recipes.get(digest) ?? read(path.join(folder, `${digest}.json`), root)
 
-  async function find(digest: string, data: Uint8Array, warn: Warn): Promise<Offer | undefined> {
+  async function findOwn(digest: string, data: Uint8Array, warn: Warn): Promise<FinishedImage | undefined> {
     const recipe = await recipeOf(digest)
-    const offer = recipe && (await make.offer(recipe, warn))
+    const own = recipe && (await make.own(recipe, warn))
     // A recipe of an earlier run may make other bytes by now.
-    return offer !== undefined && Buffer.compare(offer.own.data, data) === 0 ? offer : undefined
+    return own !== undefined && Buffer.compare(own.data, data) === 0 ? own : undefined
+  }
+
+  async function find(digest: string, data: Uint8Array, warn: Warn): Promise<Offer | undefined> {
+    const own = await once(owns, digest, () => findOwn(digest, data, warn))
+    return own && make.offer((await recipeOf(digest))!, own, warn)
   }
 
   return {
@@ -97,6 +107,7 @@ export function createBesides(
       if (recipes.has(digest)) return
       recipes.set(digest, recipe)
       // It may have been refused with an older recipe.
+      owns.delete(digest)
       offers.delete(digest)
       try {
         mkdirSync(folder, { recursive: true })
@@ -111,10 +122,12 @@ export function createBesides(
     of(data, warn) {
       if (!isWanted) return Promise.resolve(undefined)
       const digest = digestOf(data)
-      const known = offers.get(digest) ?? find(digest, data, warn)
-      offers.set(digest, known)
-      known.catch(() => offers.delete(digest))
-      return known
+      return once(offers, digest, () => find(digest, data, warn))
+    },
+    own(data, warn) {
+      if (!isWanted) return Promise.resolve(undefined)
+      const digest = digestOf(data)
+      return once(owns, digest, () => findOwn(digest, data, warn))
     },
     async alone(data, warn) {
       const recipe = isWanted ? await recipeOf(digestOf(data)) : undefined
@@ -130,6 +143,14 @@ export function createBesides(
       )
     },
   }
+}
+
+/** What is known, or else found, and found again after a failure. */
+function once<T>(known: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
+  const found = known.get(key) ?? find()
+  known.set(key, found)
+  found.catch(() => known.delete(key))
+  return found
 }
 
 async function read(file: string, root: string): Promise<Recipe | undefined> {

@@ -10,6 +10,7 @@ import type { ImageQuery } from '../directives/query.ts'
 import { resolveDirectives } from '../directives/resolve.ts'
 import type { DirectiveRequest } from '../directives/resolve.ts'
 import type { ImageUse } from '../references/types.ts'
+import { auditOf } from './audit.ts'
 import { byteCurveOf } from './byte-curve.ts'
 import { mimeType } from './data-url.ts'
 import { diskFiles } from './files.ts'
@@ -47,6 +48,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
   const offers = createOffers({ options, log, asked, planBytes, finish, encode })
   const sources = new Map<string, string>()
+  const audited = auditOf(options.root, (message) => log.warning(message))
   const folder = createImageFolder(path.join(options.workDir, 'files'))
   const store = options.store && createImageStore(options.store)
   const resolve = async (
@@ -60,10 +62,10 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     const outputs = Object.keys(options.outputs)
     const fallback = await defaultDirectivesFor(query, file, defaultDirectives, source)
     const shown = relativePath(options.root, file)
-    const curve = asksForAutoWidths(query, presets, fallback)
-      ? await byteCurveOf(optimizer, bytes, source, shown)
-      : undefined
-    const read = { presets, lqip, source, curve, compat, outputs, fallback, file: shown }
+    const isAuto = asksForAutoWidths(query, presets, fallback)
+    const drawn = isAuto ? (await audited()).get(shown) : undefined
+    const curve = isAuto && drawn === undefined ? await byteCurveOf(optimizer, bytes, source, shown) : undefined
+    const read = { presets, lqip, source, curve, drawn, compat, outputs, fallback, file: shown }
     const usual = asked.usual(file, use)
     const offered = asked.besides(file)
     const single = resolveDirectives(query, { ...read, defaults: usual })

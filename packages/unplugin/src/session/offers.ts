@@ -40,7 +40,7 @@ export interface Offers {
 
 export function createOffers({ options, log, asked, planBytes, finish, encode }: SessionParts): Offers {
   const folder = path.join(options.workDir, 'own')
-  const besides = createBesides(options.fallback !== false, folder, options.root, { offer, alone })
+  const besides = createBesides(options.fallback !== false, folder, options.root, { own: makeOwn, offer, alone })
 
   /** Whether the type was left to the options: a format that directives ask for is the one to have. */
   function isLeftOpen(file: string, extra: Operations | undefined): boolean {
@@ -56,17 +56,20 @@ export function createOffers({ options, log, asked, planBytes, finish, encode }:
     return finish(planBytes(file, source, 'content', { ...extra, ...(convert && { convert }) }), warn)
   }
 
-  async function offer({ file, use, extra }: Recipe, warn: Warn): Promise<Offer | undefined> {
+  async function makeOwn({ file, use, extra }: Recipe, warn: Warn): Promise<FinishedImage | undefined> {
     // A source that is gone since an earlier run is no error of this one.
     const source = await diskFiles.readFile(file).catch(() => undefined)
     if (source === undefined) return undefined
-    const { convert: _, ...directives } = extra ?? {}
     // The type that a component chose is the image's own.
-    const planned = planBytes(file, source, use, use === 'typed' ? extra : extra && directives)
+    const planned = planBytes(file, source, use, use === 'typed' ? extra : extra && directivesIn(extra))
     const own = await finish(planned, warn)
-    if (planned.plan === undefined) return undefined
-    if (planned.reason !== undefined) return { own, others: [], reason: planned.reason }
-    const operations = extra === undefined ? asked.of(file, planned.plan.type, 'beside').operations : directives
+    return planned.plan === undefined ? undefined : own
+  }
+
+  async function offer({ file, extra }: Recipe, own: FinishedImage, warn: Warn): Promise<Offer> {
+    const { plan, source, reason } = own.planned
+    if (reason !== undefined) return { own, others: [], reason }
+    const operations = extra === undefined ? asked.of(file, plan!.type, 'beside').operations : directivesIn(extra)
     const others: FinishedImage[] = []
     let smallest = own.data.length
     // From the last to the first, as each has to be smaller than all that come after it.
@@ -98,4 +101,10 @@ export function createOffers({ options, log, asked, planBytes, finish, encode }:
       besides.add({ id, file, use: 'beside', ...(extra && { extra }) }, image.data)
     },
   }
+}
+
+/** What directives ask for beside a type. */
+function directivesIn(extra: Operations): Operations {
+  const { convert: _, ...directives } = extra
+  return directives
 }

@@ -56,6 +56,15 @@ describe('withAutoWidths', () => {
     expect(auto.w).toEqual(widthsByBytes(CURVE, 2000))
   })
 
+  it('takes the widths that pages draw in place of the curve, within the bounds and the source', () => {
+    const drawn = [390, 780, 2560]
+    expect(withAutoWidths({ w: ['auto'] }, SOURCE, CURVE, drawn)).toEqual({ w: [390, 780, 2000] })
+    expect(withAutoWidths({ w: ['auto', 600] }, SOURCE, undefined, drawn)).toEqual({ w: [390, 600] })
+    expect(withAutoWidths({ w: ['auto', 500, 900] }, SOURCE, CURVE, drawn)).toEqual({ w: [500, 780, 900] })
+    expect(withAutoWidths({ w: ['auto'], aspect: ['1:1'] }, SOURCE, CURVE, drawn).w).toEqual([390, 780, 1000])
+    expect(withAutoWidths({ w: [5] }, SOURCE, CURVE, drawn)).toEqual({ w: [5] })
+  })
+
   it('takes one number as the largest width and two as the bounds', () => {
     const upTo = withAutoWidths({ w: ['auto', 1600] }, SOURCE, CURVE).w
     const between = withAutoWidths({ w: [800, 'auto', 1600] }, SOURCE, CURVE).w

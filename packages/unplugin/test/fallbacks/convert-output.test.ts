@@ -13,6 +13,7 @@ function sessionOf(log: string[]): Session {
   const besides: Session['besides'] = {
     isWanted: true,
     convertsStylesheets: false,
+    own: (data) => Promise.resolve({ ...finished(data, 'image/png'), width: 4, height: 3 }),
     alone: () => Promise.resolve(undefined),
     add: () => undefined,
     sweep: () => Promise.resolve(),

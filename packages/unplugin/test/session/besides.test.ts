@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createProject } from '@pixpress/testkit'
 import { afterEach, expect, it } from 'vitest'
 import { createBesides } from '../../src/session/besides.ts'
-import type { Offer, Recipe } from '../../src/session/besides.ts'
+import type { Recipe } from '../../src/session/besides.ts'
 import type { FinishedImage } from '../../src/session/images.ts'
 
 let dispose: (() => Promise<void>) | undefined
@@ -23,10 +23,11 @@ async function start(
       project.path('own'),
       project.root,
       {
-        offer(recipe) {
+        own(recipe) {
           made.push(recipe)
-          return Promise.resolve({ own: { data: Buffer.from('result') }, others: [] } as unknown as Offer)
+          return Promise.resolve({ data: Buffer.from('result') } as unknown as FinishedImage)
         },
+        offer: (_, own) => Promise.resolve({ own, others: [] }),
         alone(recipe) {
           made.push(recipe)
           return Promise.resolve({ data: Buffer.from('alone') } as unknown as FinishedImage)

@@ -112,6 +112,25 @@ describe('w=auto', () => {
     expect((await session.planRequest(path.join(root, 'a.svg'), parseQuery('?w=auto&as=img'))).images).toHaveLength(1)
   })
 
+  it('has the widths that an audit saw, of the images that it saw', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
+    const own = createSession(resolveOptions({ report: false, cache: false }, folder))
+    const widthsOf = async (name: string, of: Session): Promise<(number | undefined)[]> =>
+      (await of.planRequest(path.join(folder, name), parseQuery('?w=auto&as=img'))).request.variants.map(
+        ({ width }) => width,
+      )
+    try {
+      for (const name of ['seen.jpg', 'other.jpg'])
+        await writeFile(path.join(folder, name), await photo(700, 500, 4).jpeg())
+      const images = { 'seen.jpg': { widths: [111, 222, 9999] } }
+      await writeFile(path.join(folder, 'pixpress.audit.json'), JSON.stringify({ version: 1, images }))
+      expect(await widthsOf('seen.jpg', own)).toEqual([111, 222, 700])
+      expect(await widthsOf('other.jpg', own)).not.toContain(111)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
   it('is refused where the number of images decides the shape', async () => {
     const file = path.join(root, 'auto.jpg')
     await writeFile(file, await photo(32, 24, 4).jpeg())

@@ -174,6 +174,17 @@ describe('drafts of a build', () => {
     expect(await drafts()).toEqual([])
   })
 
+  it('are used from a frozen cache, and are not what it is said to lack', async () => {
+    const cache = { dir: 'cache', mode: 'frozen' } as const
+    const [draft] = await build(open({ ...WEBP, firstBuild: 1 }), 'a.jpg')
+    const [again] = await build(open({ ...WEBP, firstBuild: 1, cache }), 'a.jpg')
+    expect(sha256(again!)).toBe(sha256(draft!))
+    await expect(build(open({ ...WEBP, firstBuild: 1, cache }), 'b.jpg')).rejects.toMatchObject({
+      code: 'NOT_CACHED',
+      message: expect.not.stringContaining('fast') as string,
+    })
+  })
+
   it('need a lock', () => {
     expect(() => open({ ...WEBP, firstBuild: '5s', lock: false })).toThrow("beside 'firstBuild'")
   })

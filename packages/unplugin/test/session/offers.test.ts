@@ -51,6 +51,16 @@ describe("convert: 'auto'", () => {
     expect(new Set(all.map(({ planned }) => planned.id)).size).toBe(all.length)
   })
 
+  it('gives an image of the output itself without making others of it', async () => {
+    const session = open({ convert: 'auto' })
+    const image = await own(session, 'photo.png')
+    expect(await session.besides.own(image.data, warn)).toMatchObject({ width: 192, height: 144, type: 'image/png' })
+    expect(await session.besides.own(Buffer.from('another'), warn)).toBeUndefined()
+    await session.endBuild()
+    const { images } = JSON.parse(await readFile(file('report.json'), 'utf8')) as Report
+    expect(images.map(({ type }) => type)).toEqual(['image/png'])
+  })
+
   it('offers sizes that directives ask for in other types, but not formats that they demand', async () => {
     const session = open({ convert: 'auto' })
     const [small, demanded] = await Promise.all(

@@ -1,6 +1,6 @@
 import { lengthOf } from './lengths.ts'
-import { matchesMedia } from './viewports.ts'
-import type { Viewport } from './viewports.ts'
+import { matchesMedia } from './media.ts'
+import type { Viewport } from './viewport.ts'
 
 /** Where a picture of a page comes from: `source` elements in their order, and the `img` last. */
 export interface Picture {

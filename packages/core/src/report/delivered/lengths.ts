@@ -1,4 +1,4 @@
-import type { Viewport } from './viewports.ts'
+import type { Viewport } from './viewport.ts'
 
 /** CSS pixels of a `rem` and an `em` in media conditions and `sizes`. */
 const ROOT_FONT = 16

@@ -5,8 +5,8 @@ import { chosenUrl } from './choice.ts'
 import type { Picture, Source } from './choice.ts'
 import { tagsOf } from './tags.ts'
 import type { Tag } from './tags.ts'
-import { VIEWPORTS } from './viewports.ts'
-import type { Viewport } from './viewports.ts'
+import { VIEWPORTS } from './viewport.ts'
+import type { Viewport } from './viewport.ts'
 
 /** What a page's own markup makes a browser load. */
 export interface DeliveredPage {
@@ -24,7 +24,7 @@ export interface DeliveredPage {
 /** Files that are named of a page. */
 const NAMED = 3
 
-export { VIEWPORTS } from './viewports.ts'
+export { VIEWPORTS } from './viewport.ts'
 
 const HTML = /\.x?html?$/i
 

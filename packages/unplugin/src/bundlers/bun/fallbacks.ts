@@ -57,8 +57,7 @@ export async function convertArtifacts(
       },
       emit(image, beside) {
         const { hash: inName, kind, loader } = artifacts.get(beside)!
-        const hash =
-          inName === null ? null : createHash('sha256').update(image.data).digest('hex').slice(0, inName.length)
+        const hash = inName === null ? null : hashLike(inName, image.data)
         const name = nameBeside(image, beside, inName, hash, contents)
         put(name, Buffer.from(image.data), { kind, loader, hash, sourcemap: null, type: mimeType(image) })
         return name
