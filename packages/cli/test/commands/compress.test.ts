@@ -573,7 +573,9 @@ describe('changes of the picture', () => {
 })
 
 it('has a test for each flag', async () => {
-  const files = ['compress', 'compress-names', 'compress-store', 'restore', '../run'].map((name) => `${name}.test.ts`)
+  const files = ['compress', 'compress-names', 'compress-store', 'restore', '../run', '../compress/shard'].map(
+    (name) => `${name}.test.ts`,
+  )
   const texts = await Promise.all(files.map((file) => readFile(path.join(import.meta.dirname, file), 'utf8')))
   const tests = texts.join('')
   for (const [name, flag] of Object.entries(COMPRESS_FLAGS)) {
