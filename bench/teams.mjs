@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { makeSmallImages } from './images/small-images.mjs'
 import { describeMachine } from './measure/versions.mjs'
 import { writeImports } from './projects/site-project.mjs'
-import { table } from './report/markdown.mjs'
+import { megabytes, seconds, table } from './report/markdown.mjs'
 import { updateReadme } from './report/readme.mjs'
 import { measureBuilds } from './teams/builds.mjs'
 import { measureChecks } from './teams/checks.mjs'
@@ -41,12 +41,10 @@ try {
 }
 
 function render(builds, checks) {
-  const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`
-  const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`
-  const { cpu, cores, node } = describeMachine([])
+  const machine = describeMachine([])
   const date = new Date().toISOString().slice(0, 10)
   return [
-    `One run, ${date}, on ${cores} processors (${cpu}) with Node ${node}.`,
+    `One run, ${date}, on ${machine.cores} processors (${machine.cpu}) with Node ${machine.node}.`,
     table(
       [`${options.images} images`, 'wall', 'CPU', 'peak memory'],
       builds.map(({ name, wall, cpu, memory }) => [name, seconds(wall), seconds(cpu), megabytes(memory)]),
