@@ -82,14 +82,16 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
     expect(cold.report?.failures).toEqual([])
   })
 
-  it.runIf('lock' in options)('has a line in the lock for every image of its report', async () => {
-    const [header, ...rows] = (await project.read('pixpress.lock')).toString().trimEnd().split('\n')
-    expect(header).toBe('{"lock":1}')
-    const lines = rows.map((row) => JSON.parse(row) as { source: string; type: string; bytes: number })
-    expect(lines.map(({ source, type, bytes }) => `${source} ${type} ${bytes}`)).toEqual(
-      expect.arrayContaining(cold.report!.images.map(({ source, type, after }) => `${source} ${type} ${after}`)),
-    )
-  })
+  if ('lock' in options) {
+    it('has a line in the lock for every image of its report', async () => {
+      const [header, ...rows] = (await project.read('pixpress.lock')).toString().trimEnd().split('\n')
+      expect(header).toBe('{"lock":1}')
+      const lines = rows.map((row) => JSON.parse(row) as { source: string; type: string; bytes: number })
+      expect(lines.map(({ source, type, bytes }) => `${source} ${type} ${bytes}`)).toEqual(
+        expect.arrayContaining(cold.report!.images.map(({ source, type, after }) => `${source} ${type} ${after}`)),
+      )
+    })
+  }
 
   it('leaves no reference that leads nowhere', () => {
     expect(danglingReferences(references)).toEqual([])

@@ -12,6 +12,8 @@ let project: Project
 
 beforeAll(async () => {
   project = await createProject('rollup-fallbacks', {
+    // It brings browserslist.
+    packages: ['webpack'],
     files: {
       'package.json': '{ "browserslist": ["chrome 60"] }',
       'src/a.png': await photo(120, 90).png(),

@@ -147,6 +147,8 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
       const noted = { seen: new Set(seen), made: new Map(made) }
       seen.clear()
       made.clear()
+      // A build that another one follows at once, and nothing was asked of: what it did not see may be there nevertheless.
+      if (isThere && noted.seen.size === 0 && noted.made.size === 0) return
       const unseen = lines.filter((line) => !noted.seen.has(line))
       const isUnchanged = noted.made.size === 0 && (unseen.length === 0 || !unseen.some(isStale(noted, folder)))
       if (isThere && isUnchanged) return
