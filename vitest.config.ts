@@ -23,6 +23,9 @@ const alone = readdirSync(path.join(import.meta.dirname, 'packages')).flatMap((n
     .map((file) => `packages/${name}/test/${file.split(path.sep).join('/')}`)
 })
 
+/** Loads on real services, which answer that they are too busy where others work beside them. */
+const loads = ['test/server/replicas.test.ts', 'test/cache/machines.test.ts']
+
 const notUnit = ['**/node_modules/**', 'packages/server/**']
 
 const shared = {
@@ -78,11 +81,21 @@ export default defineConfig({
           globalSetup: ['test/contract/shared-cache.ts'],
           sequence: { groupOrder: 1 },
           include: ['test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/fixtures/**', 'test/projects/**'],
+          exclude: ['**/node_modules/**', '**/fixtures/**', 'test/projects/**', ...loads],
           ...patience,
           // Watchers, dev servers and browsers share two cores here: what fails twice in a row is broken.
           retry: process.env.CI ? 1 : 0,
           maxWorkers: 3,
+        },
+      },
+      {
+        test: {
+          name: 'e2e-alone',
+          sequence: { groupOrder: 3 },
+          include: loads,
+          ...patience,
+          retry: process.env.CI ? 1 : 0,
+          maxWorkers: 1,
         },
       },
       {

@@ -13,13 +13,11 @@ pnpm('checks', 'run', 'check')
 mkdirSync(cache, { recursive: true })
 
 const args = process.argv.slice(2)
-const counts = [
-  runTests('tests', process.execPath, ['--project', 'unit', '--project', 'unit-alone', '--project', 'e2e']),
-]
+const counts = [runTests('tests', process.execPath, ['unit', 'unit-alone', 'e2e', 'e2e-alone'])]
 // The server needs the SQLite that Node has had since 22.13; on an older one its tests run on the one from the registry.
 const newerNode = findServerNode()
 if (newerNode === undefined) console.log('\nThe tests of the server are skipped: they need Node 22.13 or newer.')
-else counts.push(runTests("the server's tests", newerNode, ['--project', 'server']))
+else counts.push(runTests("the server's tests", newerNode, ['server']))
 
 const sum = (name) => counts.reduce((total, count) => total + count[name], 0)
 console.log(`\n${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed, ${sum('numPendingTests')} skipped`)
@@ -30,7 +28,8 @@ function runTests(title, node, projects) {
   const filter = args.length > 0 ? ['--passWithNoTests', ...args] : []
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()
-  step(`${title}, Node ${version}`, node, [vitest, 'run', ...projects, ...reporters, ...filter], { shell: false })
+  const chosen = projects.flatMap((name) => ['--project', name])
+  step(`${title}, Node ${version}`, node, [vitest, 'run', ...chosen, ...reporters, ...filter], { shell: false })
   return JSON.parse(readFileSync(results, 'utf8'))
 }
 
