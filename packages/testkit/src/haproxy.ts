@@ -42,12 +42,13 @@ export async function startHaproxy(ports: readonly number[]): Promise<Haproxy> {
 }
 
 function configuration(port: number, ports: readonly number[]): string {
-  const servers = ports.map((each) => `  server s${each} 127.0.0.1:${each} check inter 300ms fall 1 rise 1`)
+  const servers = ports.map((each) => `  server s${each} 127.0.0.1:${each} check inter 300ms fall 2 rise 1`)
   return `defaults
   mode http
   timeout connect 2s
   timeout client 60s
   timeout server 60s
+  timeout check 5s
   option redispatch
   retries 2
   retry-on conn-failure

@@ -51,19 +51,20 @@ describe('drafts', () => {
         return made
       },
     }
-    // The first two take all of it.
+    // The two that have their turn first take all of it; which these are is told by how soon their headers are read.
     const drafting = createDrafting({ optimizer: slow, budget: 2000, workers: 1, now: () => clock })
     const plans = plansOf(optimizer)
     const made = await Promise.all(plans.map((plan) => drafting.materialize(plan, {})))
-    expect(made.map(({ draft }) => draft === true)).toEqual([false, false, true, true])
+    expect(made.filter(({ draft }) => draft === true)).toHaveLength(2)
     const next = createDrafting({ optimizer, budget: 2000, workers: 1 })
     const again = await Promise.all(plans.map((plan) => next.materialize(plan, {})))
     expect(again.map(({ cached }) => cached)).toEqual([true, true, true, true])
     expect(again.map(({ draft, key }) => [draft, key])).toEqual(made.map(({ draft, key }) => [draft, key]))
     // What was refined meanwhile is final in the next build.
-    await optimizer.materialize(plans[2]!)
+    const drafted = plans[made.findIndex(({ draft }) => draft === true)]!
+    await optimizer.materialize(drafted)
     next.restart()
-    expect((await next.materialize(plans[2]!, {})).draft).toBeUndefined()
+    expect((await next.materialize(drafted, {})).draft).toBeUndefined()
   })
 
   it('stay drafts for all of a build, whatever the cache gets meanwhile', async () => {

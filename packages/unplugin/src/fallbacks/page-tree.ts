@@ -1,7 +1,7 @@
 import { html as names, parse, parseFragment } from 'parse5'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { escapedText, rawText } from '../references/html-text.ts'
-import { parseSrcset } from '../references/srcset.ts'
+import { parseSrcset } from '@pixpress/core/internal'
 
 export type Element = DefaultTreeAdapterTypes.Element
 export type Node = DefaultTreeAdapterTypes.Node

@@ -1,6 +1,6 @@
 import { html as names } from 'parse5'
 import { attributeText } from '../references/html-text.ts'
-import { encodeSrcsetUrl } from '../references/srcset.ts'
+import { encodeSrcsetUrl } from '@pixpress/core/internal'
 import { withImageSets } from './image-sets.ts'
 import type { Offer, OfferedType, Offers } from './offered.ts'
 import { applied, attribute, candidatesIn, candidatesOf, elementsOf, styleText, treeOf } from './page-tree.ts'

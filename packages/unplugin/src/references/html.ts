@@ -1,7 +1,7 @@
 import { html as htmlNames, parse, parseFragment, type DefaultTreeAdapterTypes } from 'parse5'
 import { findInDeclaration, findInStylesheet } from './css.ts'
 import { attributeText, escapedText, rawText, type EmbeddedText } from './html-text.ts'
-import { encodeSrcsetUrl, parseSrcset } from './srcset.ts'
+import { encodeSrcsetUrl, parseSrcset } from '@pixpress/core/internal'
 import type { Reference, ReferenceKind } from './types.ts'
 import { isExternal, isTemplated, normalizeUrl } from './url.ts'
 

@@ -1,3 +1,4 @@
+import { parseSrcset } from '../../srcset.ts'
 import { lengthOf } from './lengths.ts'
 import { matchesMedia } from './media.ts'
 import type { Viewport } from './viewport.ts'
@@ -44,22 +45,22 @@ export function chosenUrl({ sources }: Picture, viewport: Viewport): string | un
 
 function candidatesOf({ src, srcset, sizes }: Source, viewport: Viewport): Candidate[] {
   const size = sizeOf(sizes ?? '', viewport)
-  const candidates = parseSrcset(srcset ?? '').map(([url, descriptor]) => {
-    const value = Number.parseFloat(descriptor)
-    return { url, density: descriptor === '' ? 1 : descriptor.endsWith('w') ? value / size : value }
-  })
-  const hasWidths = (srcset ?? '').split(/\s+/).some((word) => /^\d+w,?$/.test(word))
-  if (src !== undefined && src !== '' && !hasWidths && !candidates.some(({ density }) => density === 1)) {
-    candidates.push({ url: src, density: 1 })
-  }
+  const parsed = parseSrcset(srcset ?? '').map(({ url, descriptor }) => ({ url, ...describe(descriptor) }))
+  const candidates = parsed.map(({ url, width, density }) => ({
+    url,
+    density: width === undefined ? density : width / size,
+  }))
+  // Beside widths, and beside one for plain screens, `src` is for browsers without `srcset`.
+  const isBeside = parsed.some(({ width }) => width !== undefined) || candidates.some(({ density }) => density === 1)
+  if (src !== undefined && src !== '' && !isBeside) candidates.push({ url: src, density: 1 })
   return candidates.filter(({ density }) => density > 0)
 }
 
-/** URLs with their descriptors. A URL ends at white space; commas inside belong to it. */
-function parseSrcset(text: string): [url: string, descriptor: string][] {
-  return [...text.matchAll(/[\s,]*(\S*[^\s,])(?:\s+([\d.]+[wx])(?:\s+\d+h)?)?\s*(?:,|$)/g)].map(
-    ([, url, descriptor]) => [url!, descriptor ?? ''],
-  )
+/** `640w` and `2x`; a height, which nobody reads, may follow a width. */
+function describe(descriptor: string): { width: number | undefined; density: number } {
+  const [, number, unit] = /^([\d.]+)([wx])(?:\s|$)/.exec(descriptor) ?? []
+  if (number === undefined) return { width: undefined, density: descriptor === '' ? 1 : 0 }
+  return unit === 'w' ? { width: Number(number), density: 0 } : { width: undefined, density: Number(number) }
 }
 
 /** CSS pixels of `sizes`: the first length whose condition holds, else the window's width. */

@@ -82,7 +82,12 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
     untried = undefined
     for (const [turn, type] of turns.entries()) {
       if (hasSmallest(picture, candidates, score)) {
-        untried = async () => (await Promise.all(turns.slice(turn).map(encodeAs))).flat()
+        untried = async () => {
+          const others: Candidate[] = []
+          // One after the other: they share a scorer, which holds the pixels of one result at a time.
+          for (const other of turns.slice(turn)) others.push(...(await encodeAs(other)))
+          return others
+        }
         break
       }
       candidates.push(...(await encodeAs(type)))

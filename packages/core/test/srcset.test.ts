@@ -1,6 +1,6 @@
 import { LINEAR, growth } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
-import { encodeSrcsetUrl, parseSrcset } from '../../src/references/srcset.ts'
+import { encodeSrcsetUrl, parseSrcset } from '../src/srcset.ts'
 
 describe('parseSrcset', () => {
   it.each<[string, [url: string, descriptor: string][]]>([
