@@ -34,6 +34,19 @@ describe('the types of a list', () => {
   })
 })
 
+describe('types that were left out', () => {
+  it('are tried one after the other where a guard refuses the one that was made', async () => {
+    const source = await readFile(new URL('../../fixtures/guards/text-on-grain.png', import.meta.url))
+    const types = ['image/avif', 'image/webp', 'image/jpeg'] as const
+    const listed = await optimize(source, { convert: { type: [...types] } })
+    expect(listed.work.encodes['image/webp']).toBeGreaterThan(0)
+    expect(listed.work.encodes['image/jpeg']).toBeGreaterThan(0)
+    const singles = []
+    for (const type of types) singles.push(await optimize(source, { convert: { type } }))
+    expect(listed.data.length).toBe(Math.min(...singles.map(({ data }) => data.length)))
+  })
+})
+
 describe('an icon of many colours', () => {
   it.each(['icon.png', 'logo.png'])('is not converted to something larger than its own palette: %s', async (name) => {
     const source = await readFile(new URL(`../../../../../examples/images/${name}`, import.meta.url))
