@@ -77,6 +77,16 @@ describe.skipIf(isSkipped)('pixpress audit', () => {
     expect(seen).toEqual(['/deep/about.html', '/'])
   })
 
+  it.each(['{{ .Permalink }}', '<%= logo %>', '${icon}'])('knows a template by a URL such as %s', async (src) => {
+    await folder.write({
+      'dist/index.html': page(`<img alt="" width="3" height="2" fetchpriority="high" src="${src}">`),
+    })
+    const { findings } = await found('dist', '--viewports', '1280')
+    expect(findings.map(({ kind, fix }) => [kind, fix])).toEqual([
+      ['broken', 'audit the site as it is built, as this page is a template'],
+    ])
+  })
+
   it('follows links of a URL, counts pages, and asks nothing of other machines', async () => {
     const asked: string[] = []
     const at = await serve(({ url = '' }, response) => {

@@ -13,6 +13,9 @@ const LARGE_DATA = 4096
 /** Bytes of a file from which it is worth being loaded once. */
 const WORTH_ONE_URL = 1024
 
+/** What template languages write where a built page has a value, as URLs have it: Handlebars, Go, Liquid, EJS, ERB, JavaScript. */
+const UNFILLED = /(?:\{|%7B)(?:\{|%7B|%)|(?:<|%3C)%|\$(?:\{|%7B)/i
+
 const OLD: ReadonlySet<InputType> = new Set<InputType>(['image/jpeg', 'image/png'])
 
 const NOT_EVERYWHERE: ReadonlySet<InputType> = new Set<InputType>(['image/avif', 'image/jxl'])
@@ -38,7 +41,9 @@ function brokenOrMislabelled({ url, status, mimeType, header }: LoadedImage, { f
   const isUnseen = users.some(({ isComplete, naturalWidth }) => isComplete && naturalWidth === 0)
   if (status >= 400 || (isUnseen && header?.type !== 'image/svg+xml')) {
     const message = status >= 400 ? `The server answers ${status}` : 'The browser cannot show it'
-    return [{ kind: 'broken', ...base, message, fix: 'mend its URL, or the file' }]
+    const isTemplate = UNFILLED.test(url)
+    const fix = isTemplate ? 'audit the site as it is built, as this page is a template' : 'mend its URL, or the file'
+    return [{ kind: 'broken', ...base, message, fix }]
   }
   const said = mimeType === 'image/jpg' ? 'image/jpeg' : mimeType
   if (header === undefined || said === '' || said === header.type || said === 'image/apng') return []
