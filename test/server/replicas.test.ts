@@ -137,6 +137,9 @@ describe.skipIf(!installed)('two replicas behind haproxy, with Redis and S3', ()
     })
   }
 
+  /** Uploads answered with 201, by the logs of all replicas. */
+  const logged = (): number => replicas.reduce((sum, { compressed }) => sum + compressed, 0)
+
   async function counted(): Promise<number> {
     const month = new Date().toISOString().slice(0, 7)
     const answer = await redis.ask(`GET pixpress:count:{load}:${month}`)
@@ -166,7 +169,6 @@ describe.skipIf(!installed)('two replicas behind haproxy, with Redis and S3', ()
     async () => {
       // What an attempt before this one has counted stays counted.
       const before = await counted()
-      const logged = (): number => replicas.reduce((sum, { compressed }) => sum + compressed, 0)
       const loggedBefore = logged()
       const { acknowledged, failed } = await load(haproxy.url, upTo(UPLOADS))
       expect(failed).toEqual([])
