@@ -13,16 +13,18 @@ const HANDED_ON =
 /** A picture that has these from around it would give its image a box like none, or none. */
 const OF_THE_BOX: readonly string[] = ['all', 'display']
 
-/** Tells the properties that rules have an `<img>` inherit: those of a picture around it are `auto` unless it inherits them too. */
+/** What applies to the picture as well, or to what stands before and behind the content of elements, which an image has not. */
+const EVERYTHING = /^\*?(?:::?(?:before|after))?$/i
+
+/** Tells the properties that rules have an `<img>` inherit, sorted. A picture around it has their initial values unless it inherits them too. */
 export type Inheriting = (image: Element) => readonly string[]
 
 /** @param declarations of all stylesheets that may apply to the page */
 export function createInheriting(declarations: readonly Declaration[]): Inheriting {
   const found = declarations.filter(inherits).flatMap(({ property, blocks }) => {
     const rules = blocks.filter((block) => !block.startsWith('@'))
-    // `*` is of the picture as well.
     return parseSelectors(withinRule(rules.at(-1) ?? '', rules.at(-2)))
-      .filter(({ text }) => text !== '*')
+      .filter(({ text }) => !EVERYTHING.test(text))
       .map((selector): [Selector, string] => [selector, property])
   })
   return (image) => {

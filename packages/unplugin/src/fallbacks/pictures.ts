@@ -14,9 +14,8 @@ import { createWrapping } from './wrapping.ts'
  * each type, a `<source>` without a type gets others before it, CSS gets `image-set()`, and a preload is of the first type
  * that the page then asks for. Everything else stays as it is, byte for byte.
  *
- * The picture has no box of its own, so that the image keeps its place in a flex or grid container, and hands on what
- * rules have the image inherit; and none is put where a
- * selector would tell the difference (`.card > img`).
+ * The picture has no box of its own, so that the image keeps its place in a flex or grid container, and hands on what rules
+ * have the image inherit. None is put where a selector would tell the difference (`.card > img`).
  * @param stylesheets all that may apply to the page, besides its own `<style>`
  */
 export async function withPictures(html: string, offers: Offers, stylesheets: readonly string[]): Promise<string> {

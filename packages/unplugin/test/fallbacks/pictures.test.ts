@@ -105,7 +105,11 @@ describe('withPictures', () => {
     ['.face img{width:inherit;HEIGHT:INHERIT !important}', '<img src="a.png">', ';height:inherit;width:inherit'],
     ['@media print{.face{& img{max-height:inherit}}}', '<img src="a.png">', ';max-height:inherit'],
     ['', '<img style="border-radius: inherit" src="a.png">', ';border-radius:inherit'],
-    ['*{box-sizing:inherit}img{color:inherit;font:inherit}b img{width:inherit}', '<img src="a.png">', ''],
+    [
+      '*,*::before,:after{box-sizing:inherit}img{color:inherit;font:inherit}b img{width:inherit}',
+      '<img src="a.png">',
+      '',
+    ],
   ])('has the picture hand on what %s has the image inherit', async (css, image, style) => {
     const page = await withPictures(`<p class="face">${image}</p>`, offersFor(), [css])
     expect(page).toContain(`<p class="face"><picture style="display:contents${style}">`)
