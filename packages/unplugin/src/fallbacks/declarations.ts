@@ -102,7 +102,7 @@ export function readStylesheet(css: string): Stylesheet {
 }
 
 /** What a nested rule's selectors mean (https://www.w3.org/TR/css-nesting-1/#nest-selector). */
-function withinRule(prelude: string, outer: string | undefined): string {
+export function withinRule(prelude: string, outer: string | undefined): string {
   if (outer === undefined || prelude.startsWith('@')) return prelude
   const parent = `:is(${outer})`
   return prelude

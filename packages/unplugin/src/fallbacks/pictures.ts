@@ -2,6 +2,7 @@ import { html as names } from 'parse5'
 import { attributeText } from '../references/html-text.ts'
 import { encodeSrcsetUrl } from '@pixpress/core/internal'
 import { withImageSets } from './image-sets.ts'
+import { isOfTheBox } from './inheriting.ts'
 import type { Offer, OfferedType, Offers } from './offered.ts'
 import { applied, attribute, candidatesIn, candidatesOf, elementsOf, styleText, treeOf } from './page-tree.ts'
 import type { Candidate, Edit, Element } from './page-tree.ts'
@@ -13,8 +14,8 @@ import { createWrapping } from './wrapping.ts'
  * each type, a `<source>` without a type gets others before it, CSS gets `image-set()`, and a preload is of the first type
  * that the page then asks for. Everything else stays as it is, byte for byte.
  *
- * The picture has no box of its own, so that the image keeps its place in a flex or grid container; and none is put where a
- * selector would tell the difference (`.card > img`).
+ * The picture has no box of its own, so that the image keeps its place in a flex or grid container, and hands on what rules
+ * have the image inherit. None is put where a selector would tell the difference (`.card > img`).
  * @param stylesheets all that may apply to the page, besides its own `<style>`
  */
 export async function withPictures(html: string, offers: Offers, stylesheets: readonly string[]): Promise<string> {
@@ -60,6 +61,13 @@ async function pictureAround(
   if (candidates.length === 0) return []
   const isInPicture =
     image.parentNode !== null && 'tagName' in image.parentNode && image.parentNode.tagName === 'picture'
+  const inherited = isInPicture ? [] : wrapping.inherited(image)
+  const ofTheBox = inherited.find(isOfTheBox)
+  if (ofTheBox !== undefined) {
+    for (const { url } of candidates)
+      await offers.refuse(url, `A rule has its <img> inherit what is around it: ${ofTheBox}`)
+    return []
+  }
   const selector = isInPicture ? undefined : wrapping.wrap(image)
   if (selector !== undefined) {
     for (const { url } of candidates) await offers.refuse(url, `A rule looks at where its <img> stands: ${selector}`)
@@ -74,8 +82,9 @@ async function pictureAround(
   if (sources.length === 0) return []
   const { startOffset: start, endOffset: end } = image.sourceCodeLocation!
   if (isInPicture) return [{ start, end: start, text: sources.join('') }]
+  const style = ['display:contents', ...inherited.map((property) => `${property}:inherit`)].join(';')
   return [
-    { start, end: start, text: `<picture style="display:contents">${sources.join('')}` },
+    { start, end: start, text: `<picture style="${style}">${sources.join('')}` },
     { start: end, end, text: '</picture>' },
   ]
 }

@@ -1,6 +1,8 @@
 import { html as names } from 'parse5'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { readStylesheet } from './declarations.ts'
+import { createInheriting } from './inheriting.ts'
+import type { Inheriting } from './inheriting.ts'
 import { isStructural, looksAtSiblings, mayInvolve, mayMatch, parseSelectors } from './selectors.ts'
 import type { Selector } from './selectors.ts'
 
@@ -10,11 +12,14 @@ type Element = DefaultTreeAdapterTypes.Element
 export interface Wrapping {
   /** @returns the selector that would, as it is written; `undefined` where the picture is in place */
   wrap(image: Element): string | undefined
+  /** What the picture has to inherit, so that the image can. */
+  readonly inherited: Inheriting
 }
 
 /** @param stylesheets all that may apply to the page */
 export function createWrapping(stylesheets: readonly string[]): Wrapping {
-  const texts = new Set(stylesheets.flatMap((css) => readStylesheet(css).preludes))
+  const sheets = stylesheets.map((css) => readStylesheet(css))
+  const texts = new Set(sheets.flatMap(({ preludes }) => preludes))
   const selectors = [...texts]
     .filter((prelude) => !prelude.startsWith('@'))
     .flatMap((prelude) => parseSelectors(prelude))
@@ -24,6 +29,7 @@ export function createWrapping(stylesheets: readonly string[]): Wrapping {
   const ofSiblings = selectors.filter(looksAtSiblings)
 
   return {
+    inherited: createInheriting(sheets.flatMap(({ declarations }) => declarations)),
     wrap(image) {
       const parent = image.parentNode
       if (parent === null) return 'none, as it has no place'

@@ -102,6 +102,27 @@ describe('withPictures', () => {
   })
 
   it.each([
+    ['.face img{width:inherit;HEIGHT:INHERIT !important}', '<img src="a.png">', ';height:inherit;width:inherit'],
+    ['@media print{.face{& img{max-height:inherit}}}', '<img src="a.png">', ';max-height:inherit'],
+    ['', '<img style="border-radius: inherit" src="a.png">', ';border-radius:inherit'],
+    [
+      '*,*::before,:after{box-sizing:inherit}img{color:inherit;font:inherit}b img{width:inherit}',
+      '<img src="a.png">',
+      '',
+    ],
+  ])('has the picture hand on what %s has the image inherit', async (css, image, style) => {
+    const page = await withPictures(`<p class="face">${image}</p>`, offersFor(), [css])
+    expect(page).toContain(`<p class="face"><picture style="display:contents${style}">`)
+  })
+
+  it.each(['display', 'all'])('keeps the type of an <img> that inherits %s', async (property) => {
+    const offers = offersFor()
+    const page = '<p><img src="a.png"></p>'
+    expect(await withPictures(page, offers, [`p img{${property}:inherit}`])).toBe(page)
+    expect(offers.refused.get('a.png')).toContain(property)
+  })
+
+  it.each([
     ['.card > img', '<div class="box"><img src="a.png"></div>'],
     ['.card > p', '<div class="card"><img src="a.png"></div>'],
     ['img:first-child', '<p><i></i><img src="a.png"></p>'],
