@@ -21,7 +21,7 @@ export { openRemoteEngine, resolveRemoteOptions } from './engines/remote/options
 export type { CreateRemoteClient, ResolvedRemoteOptions } from './engines/remote/options.ts'
 export { invalidOption } from './errors.ts'
 export { INPUT_TYPES } from './formats/lists.ts'
-export { readWholeFile } from './files/read-file.ts'
+export { lookAtFile, readWholeFile } from './files/read-file.ts'
 export { createPathMatcher } from './files/path-patterns.ts'
 export type { FilterPattern } from './files/path-patterns.ts'
 export { replaceFile } from './files/replace-file.ts'

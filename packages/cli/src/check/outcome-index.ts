@@ -35,7 +35,6 @@ export const INDEX_NAME = 'check-index-1'
 /** Outcomes of images that a run has not met are kept up to this many: of other folders, branches and options. */
 const KEPT_BESIDE = 200_000
 
-const LINE = /^[0-9a-f]{64} [01] \d+ [a-z0-9.+/-]+ (?:-|\d+(?:\.\d+)?) [0-9a-f]{2}$/
 const KEY_LENGTH = 64
 
 type Stamps = ReadonlyMap<string, string>
@@ -70,7 +69,7 @@ export async function openOutcomeIndex({ dir, isWritable, hasRemote }: OutcomeIn
     find(key) {
       const rest = lines.get(key)
       if (rest === undefined || !holds(key, rest)) return undefined
-      const outcome = outcomeOf(`${key}${rest}`)
+      const outcome = outcomeOf(rest)
       if (outcome !== undefined) met.set(key, rest)
       return outcome
     },
@@ -111,17 +110,14 @@ function stampsOf(json: string): Stamps {
   }
 }
 
-function outcomeOf(line: string): Outcome | undefined {
-  if (!LINE.test(line)) return undefined
-  const [, done, bytes, type, score] = line.split(' ')
-  if (!TYPES.has(type)) return undefined
-  return {
-    bytes: Number(bytes),
-    type: type as InputType,
-    inputType: type as InputType,
-    ...(score !== '-' && { score: Number(score) }),
-    isDone: done === '1',
-  }
+/** @param rest a line without its key. @returns `undefined` for what is no outcome */
+function outcomeOf(rest: string): Outcome | undefined {
+  const [, done, bytes, type, score, earlier, ...more] = rest.split(' ')
+  if ((done !== '0' && done !== '1') || earlier?.length !== 2 || more.length > 0) return undefined
+  const outcome = { bytes: Number(bytes), type: type as InputType, inputType: type as InputType, isDone: done === '1' }
+  if (!Number.isSafeInteger(outcome.bytes) || !TYPES.has(type)) return undefined
+  if (score === '-') return outcome
+  return Number.isFinite(Number(score)) ? { ...outcome, score: Number(score) } : undefined
 }
 
 const TYPES: ReadonlySet<string | undefined> = new Set(INPUT_TYPES)

@@ -1,4 +1,4 @@
-import { availableCpus, readWholeFile } from '@pixpress/core/internal'
+import { availableCpus, lookAtFile } from '@pixpress/core/internal'
 import type { Optimizer } from '@pixpress/core'
 import type { FileOperations } from '../compress/file-operations.ts'
 import type { InputFile } from '../compress/inputs.ts'
@@ -13,11 +13,16 @@ export interface RecallTask {
   readonly signal: AbortSignal
 }
 
+/** What a file would become, and what it takes. */
+export interface FileState {
+  readonly outcome: Outcome
+  /** Of the file. */
+  readonly bytes: number
+}
+
 export interface RecalledOutcomes {
   /** By absolute path. */
-  readonly outcomes: Map<string, Outcome>
-  /** Bytes of the files that have an outcome, by absolute path. */
-  readonly sizes: Map<string, number>
+  readonly states: Map<string, FileState>
   /** Files that have to be asked for, or that cannot be read: in the order of the inputs. */
   readonly unknown: readonly InputFile[]
 }
@@ -27,25 +32,24 @@ export async function recallOutcomes(
   inputs: readonly InputFile[],
   { index, optimizer, operations, signal }: RecallTask,
 ): Promise<RecalledOutcomes> {
-  const outcomes = new Map<string, Outcome>()
-  const sizes = new Map<string, number>()
-  if (index === undefined) return { outcomes, sizes, unknown: inputs }
+  const states = new Map<string, FileState>()
+  if (index === undefined) return { states, unknown: inputs }
   // One list for several workers, as reading all files at once would take their whole size in memory.
   const queue = inputs.values()
   const work = async (): Promise<void> => {
     for (const { file } of queue) {
       if (signal.aborted) return
       try {
-        const { bytes } = await readWholeFile(file)
-        const outcome = index.find(optimizer.plan(bytes, operations(file).operations).key)
-        if (outcome === undefined) continue
-        outcomes.set(file, outcome)
-        sizes.set(file, bytes.length)
+        const state = await lookAtFile(file, (bytes) => {
+          const outcome = index.find(optimizer.plan(bytes, operations(file).operations).key)
+          return outcome && { outcome, bytes: bytes.length }
+        })
+        if (state !== undefined) states.set(file, state)
       } catch {
         // What is wrong with it is said by the work on it.
       }
     }
   }
   await Promise.all(Array.from({ length: availableCpus() + 1 }, work))
-  return { outcomes, sizes, unknown: inputs.filter(({ file }) => !outcomes.has(file)) }
+  return { states, unknown: states.size === inputs.length ? [] : inputs.filter(({ file }) => !states.has(file)) }
 }

@@ -30,6 +30,7 @@ import { openOutcomeIndex } from './outcome-index.ts'
 import type { OutcomeIndex } from './outcome-index.ts'
 import { heavyPages } from './pages.ts'
 import { recallOutcomes } from './recall-outcomes.ts'
+import type { FileState } from './recall-outcomes.ts'
 
 export interface CheckTask {
   readonly settings: CompressSettings
@@ -67,13 +68,13 @@ export async function checkImages(
   const due = changes === undefined ? part : part.filter(({ file }) => changes.files.has(file))
   const worked = await outcomesOf(inputs, due, around, task)
   if (worked === undefined) return undefined
-  const { outcomes, sizes, report } = worked
-  for (const [file, size] of await sizesOf(inputs.filter(({ file: each }) => !sizes.has(each)))) sizes.set(file, size)
+  const { states, report } = worked
+  const sizes = await sizesOf(inputs.filter(({ file }) => !states.has(file)))
 
   const imageOf = ({ file }: InputFile): CheckedImage => {
-    const outcome = outcomes.get(file)
-    const bytes = sizes.get(file) ?? 0
-    return { source: shownPath(root, file), bytes, ...(outcome !== undefined && { outcome }) }
+    const source = shownPath(root, file)
+    const state = states.get(file)
+    return state === undefined ? { source, bytes: sizes.get(file) ?? 0 } : { source, ...state }
   }
   const inSequence = (all: readonly InputFile[]): CheckedImage[] =>
     all.map(imageOf).sort((a, b) => compare(a.source, b.source))
@@ -126,9 +127,8 @@ const lasting = (code: ErrorCode, message: string): string =>
   code === 'DECODE_FAILED' ? message.replace(/: [^]*$/, '.') : message
 
 interface Worked {
-  readonly outcomes: ReadonlyMap<string, Outcome>
-  /** Bytes of files whose outcome was known before, by absolute path. */
-  readonly sizes: Map<string, number>
+  /** By absolute path. */
+  readonly states: ReadonlyMap<string, FileState>
   readonly report: Report
 }
 
@@ -150,7 +150,7 @@ async function outcomesOf(
     tell('stopped.')
     return undefined
   }
-  const { outcomes, sizes, unknown } = recalled
+  const { states, unknown } = recalled
   const dry: FileTask = {
     optimizer: workers.optimizer,
     operations,
@@ -181,7 +181,7 @@ async function outcomesOf(
         ...(score !== undefined && { score: Math.round(score * 100) / 100 }),
         isDone: !isDue || losesTwice,
       }
-      outcomes.set(file, outcome)
+      states.set(file, { outcome, bytes: source.length })
       // A result of another type belongs into another file, which may come and go.
       if (info.type === input.type) index?.note(key, outcome, earlierKey(source))
     },
@@ -192,7 +192,7 @@ async function outcomesOf(
   progress.finish()
   if (report === undefined) tell('stopped.')
   await index?.write()
-  return report && { outcomes, sizes, report }
+  return report && { states, report }
 }
 
 /** A frozen run has to find every result in the cache, and what a service would make is not known here. */
