@@ -57,7 +57,7 @@ export async function openOutcomeIndex({ dir, isWritable, hasRemote }: OutcomeIn
   let isChanged = false
 
   function holds(key: string, rest: string): boolean {
-    return isDone(rest) || bucketsOf(key, rest).every((each) => isSame(each))
+    return isDone(rest) || (isSame(bucketOf(key)) && isSame(rest.slice(-2)))
   }
 
   function isSame(bucket: string): boolean {
@@ -75,7 +75,7 @@ export async function openOutcomeIndex({ dir, isWritable, hasRemote }: OutcomeIn
     },
     note(key, { isDone: done, bytes, type, score }, earlier) {
       const rest = ` ${done ? 1 : 0} ${bytes} ${type} ${score ?? '-'} ${bucketOf(earlier)}`
-      if (!done && !bucketsOf(key, rest).every((bucket) => stamps.has(bucket))) return
+      if (!done && !(stamps.has(bucketOf(key)) && stamps.has(bucketOf(earlier)))) return
       met.set(key, rest)
       isChanged = true
     },
@@ -112,18 +112,25 @@ function stampsOf(json: string): Stamps {
 
 /** @param rest a line without its key. @returns `undefined` for what is no outcome */
 function outcomeOf(rest: string): Outcome | undefined {
-  const [, done, bytes, type, score, earlier, ...more] = rest.split(' ')
-  if ((done !== '0' && done !== '1') || earlier?.length !== 2 || more.length > 0) return undefined
-  const outcome = { bytes: Number(bytes), type: type as InputType, inputType: type as InputType, isDone: done === '1' }
-  if (!Number.isSafeInteger(outcome.bytes) || !TYPES.has(type)) return undefined
-  if (score === '-') return outcome
-  return Number.isFinite(Number(score)) ? { ...outcome, score: Number(score) } : undefined
+  // Cut by hand, as this is done for every image: splitting took longer than hashing it.
+  const bytesEnd = rest.indexOf(' ', BYTES_AT)
+  const typeEnd = rest.indexOf(' ', bytesEnd + 1)
+  const scoreEnd = rest.indexOf(' ', typeEnd + 1)
+  const bytes = Number(rest.slice(BYTES_AT, bytesEnd))
+  const type = TYPES.get(rest.slice(bytesEnd + 1, typeEnd))
+  const done = isDone(rest)
+  if (type === undefined || !Number.isSafeInteger(bytes) || scoreEnd !== rest.length - 3) return undefined
+  if (!done && !rest.startsWith(' 0 ')) return undefined
+  if (rest.startsWith('- ', typeEnd + 1)) return { bytes, type, inputType: type, isDone: done }
+  const score = Number(rest.slice(typeEnd + 1, scoreEnd))
+  return Number.isFinite(score) ? { bytes, type, inputType: type, score, isDone: done } : undefined
 }
 
-const TYPES: ReadonlySet<string | undefined> = new Set(INPUT_TYPES)
+/** Where the bytes stand in a line without its key. */
+const BYTES_AT = 3
+
+const TYPES: ReadonlyMap<string, InputType> = new Map(INPUT_TYPES.map((type) => [type, type]))
 
 const isDone = (rest: string): boolean => rest.startsWith(' 1 ')
 
 const bucketOf = (key: string): string => key.slice(0, 2)
-
-const bucketsOf = (key: string, rest: string): readonly string[] => [bucketOf(key), rest.slice(-2)]
