@@ -173,7 +173,7 @@ async function outcomesOf(
     progress,
     signal,
     usage: async () => workers.engine?.endBuild(),
-    seen({ file }, { result: { info, input, score, key }, source, due: isDue, losesTwice }) {
+    seen({ file }, { result: { info, input, score, key, reason }, source, due: isDue, losesTwice }) {
       const outcome: Outcome = {
         bytes: info.size,
         type: info.type,
@@ -183,7 +183,7 @@ async function outcomesOf(
       }
       states.set(file, { outcome, bytes: source.length })
       // A result of another type belongs into another file, which may come and go.
-      if (info.type === input.type) index?.note(key, outcome, earlierKey(source))
+      if (info.type === input.type) index?.note(key, outcome, earlierKey(source), !isDue && reason !== 'finished')
     },
     // Remarks on images that are as they should be would hide the findings.
     tell: () => undefined,
@@ -196,10 +196,11 @@ async function outcomesOf(
 }
 
 /** A frozen run has to find every result in the cache, and what a service would make is not known here. */
-async function indexOf({ cache, cacheMode, remote }: CompressSettings): Promise<OutcomeIndex | undefined> {
+async function indexOf({ cache, cacheMode, remote, limits = {} }: CompressSettings): Promise<OutcomeIndex | undefined> {
   if (cache === false || cacheMode === 'frozen' || remote !== undefined) return undefined
   const hasRemote = cache.remote !== undefined
-  return openOutcomeIndex({ dir: cache.dir, hasRemote, isWritable: cacheMode === 'readwrite' || hasRemote })
+  const isWritable = cacheMode === 'readwrite' || hasRemote
+  return openOutcomeIndex({ dir: cache.dir, hasRemote, isWritable, limits: JSON.stringify(limits) })
 }
 
 /** Adjusting changes the picture, and would do so again in every run: there is nothing to compare it with. */

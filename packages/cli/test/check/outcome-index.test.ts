@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { sha256 } from '@pixpress/core/internal'
@@ -17,12 +17,13 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-const open = (given: { isWritable?: boolean; hasRemote?: boolean } = {}): Promise<OutcomeIndex> =>
-  openOutcomeIndex({ dir, isWritable: true, hasRemote: false, ...given })
+const open = (given: { isWritable?: boolean; hasRemote?: boolean; limits?: string } = {}): Promise<OutcomeIndex> =>
+  openOutcomeIndex({ dir, isWritable: true, hasRemote: false, limits: '{}', ...given })
 
 async function write(outcomes: Readonly<Record<string, Outcome>>): Promise<void> {
   const index = await open()
-  for (const [start, outcome] of Object.entries(outcomes)) index.note(keyOf(start), outcome, keyOf('ee'))
+  for (const [start, outcome] of Object.entries(outcomes))
+    index.note(keyOf(start), outcome, keyOf('ee'), outcome.isDone)
   await index.write()
 }
 
@@ -45,7 +46,7 @@ describe('the index of outcomes', () => {
 
   it('writes nothing into a folder that is only read', async () => {
     const index = await open({ isWritable: false })
-    index.note(keyOf('aa'), DONE, keyOf('ee'))
+    index.note(keyOf('aa'), DONE, keyOf('ee'), true)
     await index.write()
     expect(await readdir(dir)).toEqual([])
   })
@@ -54,6 +55,26 @@ describe('the index of outcomes', () => {
     await write({ aa: DONE, bb: DUE })
     const index = await open({ hasRemote: true })
     expect([index.find(keyOf('aa')), index.find(keyOf('bb'))]).toEqual([DONE, undefined])
+  })
+
+  it('does not say that an image is a result of an earlier run once the cache may have forgotten it', async () => {
+    const index = await open()
+    index.note(keyOf('aa'), DONE, keyOf('ee'), false)
+    await index.write()
+    expect((await open()).find(keyOf('aa'))).toEqual(DONE)
+    await mkdir(path.join(dir, 'v1/ee'), { recursive: true })
+    expect((await open()).find(keyOf('aa'))).toBeUndefined()
+  })
+
+  it('says nothing to a run with other limits', async () => {
+    await write({ aa: DONE })
+    expect((await open({ limits: '{"maxPixels":1}' })).find(keyOf('aa'))).toBeUndefined()
+  })
+
+  it('reads the lines that other runs have written', async () => {
+    const body = Buffer.from(`["{}",["aa","none"],["ee","none"]]\n${keyOf('aa')} 2 900 image/png - ee\n`)
+    await writeFile(path.join(dir, INDEX_NAME), `${sha256(body)}\n${body.toString()}`)
+    expect((await open()).find(keyOf('aa'))).toEqual(DONE)
   })
 
   it('uses nothing of a file of which any byte was changed, or which is cut', async () => {
@@ -70,9 +91,15 @@ describe('the index of outcomes', () => {
   })
 
   it('passes over lines that it does not understand', async () => {
-    const rest = ['900 image/png - ee', '1 x image/png - ee', '1 900 image/gif2 - ee', '1 900 image/png - ']
+    const rest = [
+      '900 image/png - ee',
+      '2 x image/png - ee',
+      '2 900 image/gif2 - ee',
+      '2 900 image/png - ',
+      '3 900 image/png - ee',
+    ]
     for (const [position, line] of [...rest, ''].entries()) {
-      const body = Buffer.from(`[["00","none"]]\n${keyOf('aa')} ${line}\n`)
+      const body = Buffer.from(`["{}",["00","none"]]\n${keyOf('aa')} ${line}\n`)
       await writeFile(path.join(dir, INDEX_NAME), `${sha256(body)}\n${body.toString()}`)
       expect((await open()).find(keyOf('aa')), `line ${position}`).toBeUndefined()
     }

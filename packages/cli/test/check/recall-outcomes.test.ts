@@ -129,8 +129,8 @@ describe('outcomes of earlier checks', () => {
     await optimizer.close()
   })
 
-  it('give way once the cache learns that an image is a result itself', async () => {
-    await settle()
+  it('give way once the cache learns that an image is a result itself, and once it has forgotten', async () => {
+    const cold = await settle()
     const around = { cwd: folder, env: {} } as unknown as Surroundings
     const settings = resolveSettings({}, { config: {}, file: undefined }, around)
     const { cache, optimizer } = openWorkers(settings, () => undefined)
@@ -140,6 +140,10 @@ describe('outcomes of earlier checks', () => {
     expect(after.result?.findings.map(({ source }) => source)).toEqual(['broken.jpg'])
     await rm(index())
     expect((await run()).result).toEqual(after.result)
+    await age(40)
+    await run()
+    await rm(path.join(cacheDir(), 'v1'), { recursive: true })
+    expect((await run()).result).toEqual(cold)
   })
 
   it('do not stand in for entries that a frozen run has to find', async () => {
