@@ -1,10 +1,12 @@
 /**
  * What the other packages of the project share with the engine. No part of the public interface: it changes with any version.
  */
+export { cacheFolderStamps } from './cache/folder-stamps.ts'
 export { cacheModeOf } from './cache/mode.ts'
 export type { CacheMode } from './cache/mode.ts'
 export { openCache, openRunCache } from './cache/open-cache.ts'
 export { projectCacheFolder, projectFolder } from './cache/project-folder.ts'
+export { sha256 } from './cache/sha256.ts'
 export { CACHE_REMOTE, resolveCacheRemote } from './cache/remote/options.ts'
 export type { ResolvedCacheRemote } from './cache/remote/options.ts'
 /** What goes between a folder and a remote outside of builds. Loaded when it is asked for. */
@@ -18,7 +20,8 @@ export type { ResolvedCacheSettings } from './optimizer-options.ts'
 export { openRemoteEngine, resolveRemoteOptions } from './engines/remote/options.ts'
 export type { CreateRemoteClient, ResolvedRemoteOptions } from './engines/remote/options.ts'
 export { invalidOption } from './errors.ts'
-export { readWholeFile } from './files/read-file.ts'
+export { INPUT_TYPES } from './formats/lists.ts'
+export { lookAtFile, readWholeFile } from './files/read-file.ts'
 export { createPathMatcher } from './files/path-patterns.ts'
 export type { FilterPattern } from './files/path-patterns.ts'
 export { replaceFile } from './files/replace-file.ts'

@@ -5,7 +5,8 @@ import { compare, createProgress } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
 import { compressAll, shownPath, sizesOf } from '../compress/batch.ts'
 import type { FileTask } from '../compress/compress-file.ts'
-import type { OperationsOf } from '../compress/file-operations.ts'
+import { earlierKey } from '../compress/earlier-results.ts'
+import type { FileOperations, OperationsOf } from '../compress/file-operations.ts'
 import { createSelection, findInputs } from '../compress/inputs.ts'
 import type { InputFile } from '../compress/inputs.ts'
 import type { CompressSettings } from '../compress/settings.ts'
@@ -25,7 +26,11 @@ import { overBudget, shrinking } from './images.ts'
 import type { CheckedImage, Outcome } from './images.ts'
 import { createKnownWork } from './known-work.ts'
 import { lockFindings } from './locked.ts'
+import { openOutcomeIndex } from './outcome-index.ts'
+import type { OutcomeIndex } from './outcome-index.ts'
 import { heavyPages } from './pages.ts'
+import { recallOutcomes } from './recall-outcomes.ts'
+import type { FileState } from './recall-outcomes.ts'
 
 export interface CheckTask {
   readonly settings: CompressSettings
@@ -61,20 +66,20 @@ export async function checkImages(
   const baseline = await baselineOf(patterns, around.cwd, task)
   const part = settings.shard === undefined ? inputs : ofShard(inputs, settings.shard, around.cwd)
   const due = changes === undefined ? part : part.filter(({ file }) => changes.files.has(file))
-  const sizes = await sizesOf(inputs)
   const worked = await outcomesOf(inputs, due, around, task)
   if (worked === undefined) return undefined
-  const { outcomes, report } = worked
+  const { states, report } = worked
+  const sizes = await sizesOf(inputs.filter(({ file }) => !states.has(file)))
 
   const imageOf = ({ file }: InputFile): CheckedImage => {
-    const outcome = outcomes.get(file)
-    const bytes = sizes.get(file) ?? 0
-    return { source: shownPath(root, file), bytes, ...(outcome !== undefined && { outcome }) }
+    const source = shownPath(root, file)
+    const state = states.get(file)
+    return state === undefined ? { source, bytes: sizes.get(file) ?? 0 } : { source, ...state }
   }
   const inSequence = (all: readonly InputFile[]): CheckedImage[] =>
     all.map(imageOf).sort((a, b) => compare(a.source, b.source))
   const images = inSequence(inputs)
-  const checked = inSequence(due)
+  const checked = due === inputs ? images : inSequence(due)
   const known = createKnownWork(
     task.workers.optimizer,
     settings.remote === undefined ? task.workers.cache : undefined,
@@ -121,20 +126,36 @@ export async function checkImages(
 const lasting = (code: ErrorCode, message: string): string =>
   code === 'DECODE_FAILED' ? message.replace(/: [^]*$/, '.') : message
 
+interface Worked {
+  /** By absolute path. */
+  readonly states: ReadonlyMap<string, FileState>
+  readonly report: Report
+}
+
 /** @returns `undefined` when the person asked it to stop */
 async function outcomesOf(
   inputs: readonly InputFile[],
   due: readonly InputFile[],
   around: Surroundings,
   { settings, workers, tell }: CheckTask,
-): Promise<{ outcomes: ReadonlyMap<string, Outcome>; report: Report } | undefined> {
-  const outcomes = new Map<string, Outcome>()
+): Promise<Worked | undefined> {
+  const operations = pictureOperations(settings.operations)
   const progress = createProgress({ enabled: true, stream: around.stderr, environment: around.env })
+  const index = await indexOf(settings)
+  const { signal } = around
+  const recalling = recallOutcomes(due, { index, optimizer: workers.optimizer, operations, signal })
+  const recalled = await Promise.race([recalling, aborted(signal)])
+  if (recalled === undefined) {
+    progress.finish()
+    tell('stopped.')
+    return undefined
+  }
+  const { states, unknown } = recalled
   const dry: FileTask = {
     optimizer: workers.optimizer,
-    operations: pictureOperations(settings.operations),
+    operations,
     // Its neighbours count, as they may have a claim to the same name.
-    targetOf: createTargets(inputs, undefined),
+    targetOf: unknown.length === 0 ? ({ file }) => file : createTargets(inputs, undefined),
     store: undefined,
     lock: undefined,
     dryRun: true,
@@ -146,36 +167,53 @@ async function outcomesOf(
     backup: undefined,
     writing: async () => undefined,
   }
-  const batch = compressAll(due, dry, {
+  const batch = compressAll(unknown, dry, {
     cwd: settings.root,
     concurrency: settings.concurrency,
     progress,
-    signal: around.signal,
+    signal,
     usage: async () => workers.engine?.endBuild(),
-    seen({ file }, { result: { info, input, score }, due: isDue, losesTwice }) {
-      outcomes.set(file, {
+    seen({ file }, { result: { info, input, score, key, reason }, source, due: isDue, losesTwice }) {
+      const outcome: Outcome = {
         bytes: info.size,
         type: info.type,
         inputType: input.type,
         ...(score !== undefined && { score: Math.round(score * 100) / 100 }),
         isDone: !isDue || losesTwice,
-      })
+      }
+      states.set(file, { outcome, bytes: source.length })
+      // A result of another type belongs into another file, which may come and go.
+      if (info.type === input.type) index?.note(key, outcome, earlierKey(source), !isDue && reason !== 'finished')
     },
     // Remarks on images that are as they should be would hide the findings.
     tell: () => undefined,
   })
-  const report = await Promise.race([batch, aborted(around.signal)])
+  const report = await Promise.race([batch, aborted(signal)])
   progress.finish()
   if (report === undefined) tell('stopped.')
-  return report && { outcomes, report }
+  await index?.write()
+  return report && { states, report }
+}
+
+/** A frozen run has to find every result in the cache, and what a service would make is not known here. */
+async function indexOf({ cache, cacheMode, remote, limits = {} }: CompressSettings): Promise<OutcomeIndex | undefined> {
+  if (cache === false || cacheMode === 'frozen' || remote !== undefined) return undefined
+  const hasRemote = cache.remote !== undefined
+  const isWritable = cacheMode === 'readwrite' || hasRemote
+  return openOutcomeIndex({ dir: cache.dir, hasRemote, isWritable, limits: JSON.stringify(limits) })
 }
 
 /** Adjusting changes the picture, and would do so again in every run: there is nothing to compare it with. */
 function pictureOperations(operationsOf: OperationsOf): (file: string | undefined) => ReturnType<OperationsOf> {
+  const seen = new Map<FileOperations, FileOperations>()
   return (file) => {
-    const { operations, score } = operationsOf(file)
-    const { adjust: _, ...others } = operations
-    return { operations: others, score }
+    const given = operationsOf(file)
+    let made = seen.get(given)
+    if (made === undefined) {
+      const { adjust: _, ...operations } = given.operations
+      seen.set(given, (made = { operations, score: given.score }))
+    }
+    return made
   }
 }
 

@@ -109,5 +109,11 @@ function failureOf(error: unknown, source: string): ReportFailure {
 
 /** Relative to the folder the command was started in, with forward slashes. */
 export function shownPath(cwd: string, file: string): string {
+  // The usual case without the cost of 'path.relative', which resolves both against the working folder.
+  if (path.sep === '/' && cwd !== '' && file.startsWith(`${cwd}/`) && !UNRESOLVED.test(file))
+    return file.slice(cwd.length + 1)
   return path.relative(cwd, file).split(path.sep).join('/') || '.'
 }
+
+/** Parts that `path.relative` would resolve, and the slash at an end that it would drop. */
+const UNRESOLVED = /\/(?:\.{0,2}\/|\.{0,2}$)/

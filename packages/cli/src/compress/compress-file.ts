@@ -35,6 +35,8 @@ export interface FileTask {
 
 export interface FileOutcome {
   readonly result: OptimizeResult
+  /** Contents of the file that it was made from. */
+  readonly source: Uint8Array
   /** The file that holds the result, absolute; with `dryRun` the one that would. */
   readonly output: string
   /** Whether the file does not hold the result yet. */
@@ -88,7 +90,7 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
     if (isLossy(result)) await task.earlier.note(result.data, asked.score)
   }
   if (!task.dryRun) task.lock?.note(input.file, plan, made)
-  return { result, output: target, due, losesTwice: warnings.length > 0, written, warnings, url }
+  return { result, source: bytes, output: target, due, losesTwice: warnings.length > 0, written, warnings, url }
 }
 
 /** The result of leaving the file alone, which saves too little. */

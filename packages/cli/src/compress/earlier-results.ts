@@ -13,13 +13,13 @@ export interface EarlierResults {
 export function createEarlierResults(cache: CacheStore | undefined): EarlierResults {
   return {
     async scoreOf(file) {
-      const score = (await cache?.get(keyOf(file)))?.meta['score']
+      const score = (await cache?.get(earlierKey(file)))?.meta['score']
       return typeof score === 'number' ? score : undefined
     },
-    note: async (result, score) => cache?.set(keyOf(result), { meta: { score }, data: new Uint8Array() }),
+    note: async (result, score) => cache?.set(earlierKey(result), { meta: { score }, data: new Uint8Array() }),
   }
 }
 
-/** A key that no result of the engine has. */
-const keyOf = (bytes: Uint8Array): string =>
+/** Where the cache says whether a file is one: a key that no result of the engine has. */
+export const earlierKey = (bytes: Uint8Array): string =>
   createHash('sha256').update('pixpress: lossy result\0').update(bytes).digest('hex')

@@ -29,15 +29,24 @@ export function createOperations(config: Config, flags: Operations, root: string
     operations: operationsOf(operations),
   }))
 
+  /** Many files have the same operations, which need to be put together once. */
+  const known = new Map<string, FileOperations>()
+
   function operationsAt(file: string | undefined, width?: number): FileOperations {
-    const place = file === undefined ? undefined : path.relative(root, file).split(path.sep).join('/')
+    const place =
+      file === undefined || overrides.length === 0 ? undefined : path.relative(root, file).split(path.sep).join('/')
     const own = overrides.filter(
       ({ isIncluded, isExcluded }) => place !== undefined && isIncluded(place) && !isExcluded(place),
     )
+    const id = [width, ...own.map((each) => overrides.indexOf(each))].join()
+    const before = known.get(id)
+    if (before !== undefined) return before
     const operations: Operations = Object.assign({}, operationsOf(config), ...own.map((each) => each.operations), flags)
     const { resize } = operations
     if (width !== undefined && resize !== undefined) operations.resize = { ...resize, width } as typeof resize
-    return { operations, score: resolveOperations(operations).score }
+    const made = { operations, score: resolveOperations(operations).score }
+    known.set(id, made)
+    return made
   }
 
   // What is wrong with them is said before any file is looked at.

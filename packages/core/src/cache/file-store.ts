@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError, invalidOption } from '../errors.ts'
 import { packEntry, unpackEntry } from './entry.ts'
-import { entryPath, listCacheFolder } from './folder.ts'
+import { LAYOUT_VERSION, entryPath, listCacheFolder } from './folder.ts'
 import type { CacheFile, CacheFolderListing } from './folder.ts'
 import { readWholeFile } from '../files/read-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
@@ -45,8 +45,6 @@ export interface FileCacheVerification {
   readonly broken: number
 }
 
-/** The layout of the folder and the format of the entries; another version never reads this one's files. */
-const LAYOUT_VERSION = 'v1'
 const DEFAULT_MAX_SIZE = 1024 ** 3
 const HOUR_MS = 3_600_000
 /** For Git: what is not an entry, those half written included, is made again where it is needed. */

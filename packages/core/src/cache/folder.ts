@@ -22,6 +22,9 @@ export interface CacheFolderListing {
   readonly temporary: readonly CacheFile[]
 }
 
+/** The layout of the folder and the format of the entries; another version never reads this one's files. */
+export const LAYOUT_VERSION = 'v1'
+
 const BUCKET = /^[0-9a-f]{2}$/
 const TEMPORARY = /^[0-9a-f]{64}\.\d+\.[0-9a-f]+\.tmp$/
 

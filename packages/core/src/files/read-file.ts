@@ -28,11 +28,31 @@ export async function readWholeFile(file: string): Promise<{ bytes: Buffer; modi
   }
 }
 
+/**
+ * Shows a file's bytes, for what is done with them at once: small files are shown where the next one is read to.
+ * @param look must not keep the bytes
+ * @throws Error of the file system
+ */
+export async function lookAtFile<Seen>(file: string, look: (bytes: Buffer) => Seen): Promise<Seen> {
+  const descriptor = openSync(file, 'r')
+  try {
+    const { size } = fstatSync(descriptor)
+    return look(size < AT_ONCE ? intoScratch(descriptor, size) : await readLarge(descriptor))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 function readSmall(descriptor: number, size: number): Buffer {
+  const read = intoScratch(descriptor, size)
+  const bytes = Buffer.allocUnsafeSlow(read.length)
+  bytes.set(read)
+  return bytes
+}
+
+function intoScratch(descriptor: number, size: number): Buffer {
   scratch ??= Buffer.allocUnsafeSlow(AT_ONCE)
   let end = 0
   for (let read = -1; read !== 0 && end < size; end += read) read = readSync(descriptor, scratch, end, size - end, null)
-  const bytes = Buffer.allocUnsafeSlow(end)
-  bytes.set(scratch.subarray(0, end))
-  return bytes
+  return scratch.subarray(0, end)
 }
