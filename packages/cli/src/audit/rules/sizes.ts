@@ -104,7 +104,8 @@ function responsive(image: ImageFacts, raster: Raster, visit: Visit, leastWaste:
     return { kind: 'sizes-too-small', ...about(image), message, fix: sizesFix(image) }
   }
   const gap = wastedBytes(raster.bytes, chosen.width, needed)
-  if (chosen.width > needed * GAP && gap >= leastWaste) {
+  // A browser that has a larger candidate already, as it was preloaded, takes that one: no fault of the list.
+  if (!isMisled && chosen.width > needed * GAP && gap >= leastWaste) {
     const message = `It is ${figure} and needs ${pixels(needed)} pixels; the nearest candidate has ${chosen.width}`
     return {
       kind: 'srcset-gap',
