@@ -68,23 +68,6 @@ describe.skipIf(isSkipped)('pixpress audit', () => {
     expect(new Set(PLANTED.map(({ kind }) => kind))).toEqual(new Set(KIND_NAMES))
   })
 
-  it('blames no list of widths for a larger candidate that the browser had already', async () => {
-    const images = Object.entries(await siteImages()).map(([name, bytes]) => [`dist/${name}`, bytes])
-    // Chromium takes what is in its memory rather than load the candidate that fits.
-    const late = `<script>addEventListener('load', () => {
-  const image = Object.assign(new Image(300, 200), { alt: 'A photo', sizes: '300px' })
-  image.srcset = '/w300.webp 300w, /w600.webp 600w, /w1200.webp 1200w'
-  document.body.prepend(image)
-})</script>`
-    const preload = '<link rel="preload" as="image" href="/w1200.webp">'
-    await folder.write({
-      ...(Object.fromEntries(images) as Record<string, Buffer | string>),
-      'dist/index.html': page(late, preload),
-    })
-    const { findings } = await found('dist', '--viewports', '390@2,1280')
-    expect(findings.map(({ kind }) => kind).filter((kind) => /^(?:s|over)/.test(kind))).toEqual([])
-  })
-
   it('finds nothing on a site that does everything right', async () => {
     const images = Object.entries(await siteImages()).map(([name, bytes]) => [`dist/${name}`, bytes])
     const pages = Object.entries(CLEAN).map(([name, html]) => [`dist/${name}`, html])
