@@ -29,6 +29,7 @@ const STILL = /\.(?:jpe?g|png|webp|avif)$/i
 
 const options = readOptions()
 const { module: guards } = await runnerImport(path.join(GUARDS, 'index.ts'))
+const { module: pictures } = await runnerImport(path.join(GUARDS, '../../encoding/picture.ts'))
 const { module: twice } = await runnerImport(path.join(GUARDS, 'twice.ts'))
 
 const rows = []
@@ -70,8 +71,10 @@ async function look(file, type) {
     return undefined
   }
   // Colour type 3 of `IHDR`: truecolour PNGs of photographs are judged as block codecs' results.
-  const kind = detectType(data) === 'image/png' && data[25] === 3 ? 'palette' : 'block'
-  return describe({ name, before, after, written: detectType(data), kind, bytes: [source.length, data.length] })
+  const written = detectType(data)
+  const ofCodec = written === 'image/png' || pictures.createPicture(before).graphic ? 'block' : 'photograph'
+  const kind = written === 'image/png' && data[25] === 3 ? 'palette' : ofCodec
+  return describe({ name, before, after, written, kind, bytes: [source.length, data.length] })
 }
 
 function describe({ name, before, after, written, kind, bytes: [from, to] }) {

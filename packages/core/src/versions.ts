@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /** Raised whenever the engine's own decisions change, so that results made by older decisions are not taken for new ones. */
-export const ENGINE_REVISION = 13
+export const ENGINE_REVISION = 14
 
 /** The same for what is done to an SVG alone: a part of the identity of SVG inputs. */
 export const SVG_RULES = 'svg 1'

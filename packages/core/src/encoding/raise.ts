@@ -1,4 +1,5 @@
 import type { ImageType } from '../types.ts'
+import type { Picture } from './picture.ts'
 import type { Candidate } from './request.ts'
 import { settingAt, typicalScore } from './search.ts'
 import type { Curve, Found } from './search.ts'
@@ -6,6 +7,7 @@ import type { Curve, Found } from './search.ts'
 /** How a block codec's next better result is made. */
 export interface Raising {
   readonly type: ImageType
+  readonly picture: Pick<Picture, 'graphic'>
   /** Highest quality setting. */
   readonly max: number
   readonly curve: Curve
@@ -19,12 +21,12 @@ export interface Raising {
 
 /** A block codec's result that can be had at higher settings, for where a guard finds damage in it. */
 export function raisable({ data, quality, score }: Pick<Found, 'data' | 'quality' | 'score'>, how: Raising): Candidate {
-  const { type, max, curve, mostBytes = Infinity } = how
+  const { type, picture, max, curve, mostBytes = Infinity } = how
   return {
     data,
     type,
     score,
-    kind: 'block',
+    kind: picture.graphic ? 'block' : 'photograph',
     async raise(points) {
       if (quality >= max) return how.beyond?.()
       const next = settingAt(curve, typicalScore(curve, quality) + points, quality + 1, max)

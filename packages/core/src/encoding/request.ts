@@ -28,7 +28,9 @@ export interface Candidate {
 export interface Scorer {
   /** SSIMULACRA2, 100 is identical: as most readers show the bytes that show them worst. */
   score(encoded: Uint8Array): Promise<number>
-  /** The same for pixels that are decoded already, with the picture's own channels. */
+  /** SSIMULACRA2 of written bytes against a part of the picture, which is prepared for this one comparison. */
+  scoreOf(part: Picture, encoded: Uint8Array): Promise<number>
+  /** The same as `score`, for pixels that are decoded already, with the picture's own channels. */
   scorePixels(data: Uint8Array): number
   /**
    * The highest promise that decoded pixels keep: their score, of a small picture also the score at twice its size, or less

@@ -114,7 +114,7 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
     if (score >= target) passing = point
     else if (failing === undefined || quality > failing.quality) failing = point
     if (last !== undefined) slope = slopeBetween(curve, last, point)
-    else if (options.slope === undefined) slope = initialSlope(curve, point)
+    else if (options.slope === undefined) slope = slopeOf(curve, point)
     const previous = last
     last = point
     tooLarge = leastBytes(data, score, target) > mostBytes
@@ -177,7 +177,7 @@ function leastBytes({ length }: Uint8Array, score: number, target: number): numb
  * The slope by a single result. From setting to setting, all pictures lose about the same share of what they lack of 100,
  * so the score of a picture that lacks more rises faster.
  */
-function initialSlope(curve: Curve, { quality, score }: Found): number {
+export function slopeOf(curve: Curve, { quality, score }: Pick<Found, 'quality' | 'score'>): number {
   return clamp((100 - score) / (100 - typicalScore(curve, quality)), 1 / 2, 2)
 }
 

@@ -96,6 +96,14 @@ export function createScorer(picture: Picture): PictureScorer {
       if (shown.bytes > MOST_SHOWN_BYTES) forget()
       return score
     },
+    async scoreOf(part, encoded) {
+      const scorer = createScorer(part)
+      try {
+        return await scorer.score(encoded)
+      } finally {
+        scorer.dispose()
+      }
+    },
     async promiseKeptBy(encoded, kind, score) {
       if (isLarge(encoded)) {
         return { score, kept: Math.min(score, await timePhase('score', () => keptByBands(encoded, kind))) }

@@ -5,6 +5,7 @@ import type { Raising } from '../../src/encoding/raise.ts'
 /** One point of the score and ten bytes for each setting. */
 const LINEAR: Raising = {
   type: 'image/webp',
+  picture: { graphic: true },
   max: 99,
   curve: [
     [0, 0],
@@ -20,6 +21,11 @@ describe('a better result', () => {
     const better = await raisable(at(50), LINEAR).raise!(6)
     expect(better).toMatchObject({ type: 'image/webp', kind: 'block', score: 56 })
     expect((await better!.raise!(4))?.score).toBe(60)
+  })
+
+  it('is that of a photograph where the picture is one', async () => {
+    const photograph = raisable(at(50), { ...LINEAR, picture: { graphic: false } })
+    expect([photograph.kind, (await photograph.raise!(6))?.kind]).toEqual(['photograph', 'photograph'])
   })
 
   it('is at least one setting above', async () => {

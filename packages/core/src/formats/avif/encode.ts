@@ -7,6 +7,7 @@ import { PATIENCE, WINDOWS, searchQuality, settingAt } from '../../encoding/sear
 import type { Curve, Searched } from '../../encoding/search.ts'
 import type { Candidate, EncodeRequest, Encoder } from '../../encoding/request.ts'
 import { encodeExactAlpha } from './alpha.ts'
+import { forecastStep } from './forecast.ts'
 import { AVIF_DRAWING, AVIF_PHOTOGRAPH, AVIF_SETTINGS, avifStep } from './curves.ts'
 
 /**
@@ -87,12 +88,22 @@ async function encodeInBits(
   const { picture, scorer, target, effort, mostBytes = Infinity, decline } = request
   const curveAt = (libaomEffort: number): Curve =>
     typicalCurve(picture, libaomEffort, bits === 8 ? GAIN_OF_8_BITS[effort] : 0)
-  const encode = (step: number, libaomEffort: number): Promise<Uint8Array> =>
-    encodeExactAlpha(picture, AVIF_SETTINGS[step]!, libaomEffort, bits)
-  const score = async (data: Uint8Array): Promise<number> => {
-    const shown = await scorer.score(data)
-    return bits === 8 && shown < 100 ? shown - SHOWN_WORSE : shown
-  }
+  const encode = (step: number, libaomEffort: number, pixels = picture): Promise<Uint8Array> =>
+    encodeExactAlpha(pixels, AVIF_SETTINGS[step]!, libaomEffort, bits)
+  const held = (shown: number): number => (bits === 8 && shown < 100 ? shown - SHOWN_WORSE : shown)
+  const score = async (data: Uint8Array): Promise<number> => held(await scorer.score(data))
+  const final = EFFORTS[kindOf(picture)][effort]
+  const mayForecast = start === undefined && effort !== 'max' && bits === 8
+  const first = mayForecast
+    ? await forecastStep({
+        picture,
+        target,
+        curve: curveAt(final),
+        highest: HIGHEST,
+        encode: (rows, step) => encode(step, final, rows),
+        score: async (rows, data) => held(await scorer.scoreOf(rows, data)),
+      })
+    : start
   const search = (
     libaomEffort: number,
     options: { window: number; patience: number; mostBytes: number },
@@ -102,7 +113,7 @@ async function encodeInBits(
       ...options,
       target,
       curve: curveAt(libaomEffort),
-      start: probed?.expected ?? start,
+      start: probed?.expected ?? first,
       slope: probed?.slope,
       // Blurred at once, so only for scores that need it.
       min: target < 40 ? 0 : avifStep(10),
@@ -118,16 +129,16 @@ async function encodeInBits(
           mostBytes: mostBytes / MAX_SHARE,
         })
       : undefined
-  const final = EFFORTS[kindOf(picture)][effort]
   const most = isRivalled(request) ? mostBytes * WORTH_IT[effort] : mostBytes
   const window = (picture.graphic ? WINDOWS : PHOTOGRAPH_WINDOW)[effort]
   const settings = { window, patience: PATIENCE.final[effort], mostBytes: most }
   const found = probe?.tooLarge === true ? probe : await search(final, settings, probe)
-  if (found.tooLarge) {
+  if (found.tooLarge || (isRivalled(request) && found.data.length > most)) {
     decline?.(found.estimate)
     return undefined
   }
   const candidate = raisable(found, {
+    picture,
     type: 'image/avif',
     max: HIGHEST,
     curve: curveAt(final),

@@ -109,6 +109,7 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
   const { picture, scorer, effort, mostBytes } = request
   const candidate = await scanned(
     raisable(found, {
+      picture,
       type: 'image/jpeg',
       max: HIGHEST,
       curve: curveOf(coding),

@@ -84,6 +84,7 @@ export const encodeJpegXl: Encoder = async ({
   }
   candidates.push(
     raisable(found, {
+      picture,
       type: 'image/jxl',
       max: HIGHEST,
       curve: JXL_EFFORT_5,

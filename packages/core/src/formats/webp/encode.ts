@@ -164,6 +164,7 @@ async function lossy({
   const candidate = (found: Searched, settings: WebpOptions, curve: Curve): Candidate | undefined => {
     if (!found.tooLarge) {
       return raisable(found, {
+        picture,
         type: 'image/webp',
         max: HIGHEST,
         curve,

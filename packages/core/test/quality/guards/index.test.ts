@@ -110,6 +110,8 @@ describe('violations', () => {
     ['block', 80, { flat: 0.01, means: 0.01125, colours: 0.0275, steps: 0.0055, edges: 0.06 }],
     ['block', 60, { flat: 0.02, means: 0.0225, colours: 0.055, steps: 0.011, edges: 0.12 }],
     ['block', 90, { flat: 0.01, means: 0.01125, colours: 0.0275, steps: 0.0055, edges: 0.06 }],
+    ['photograph', 80, { flat: 0.01, means: 0.01125, colours: 0.0275, steps: 0.0069, edges: 0.06 }],
+    ['photograph', 90, { flat: 0.01, means: 0.01125, colours: 0.0275, steps: 0.0069, edges: 0.06 }],
   ] as const)('of a %s at %i begin above the thresholds', (kind, promise, thresholds) => {
     for (const [name, threshold] of Object.entries(thresholds)) {
       expect(violations({ ...NOTHING, [name]: threshold * 0.999 }, promise, kind)).toEqual([])

@@ -19,6 +19,7 @@ function judge(): Scorer & { asked: number } {
   return {
     asked: 0,
     score: async () => 100,
+    scoreOf: () => Promise.reject(new Error('no part is scored')),
     scorePixels: () => 100,
     promiseKept: () => 100,
     async promiseKeptBy([kept], _, score) {
