@@ -1,5 +1,5 @@
-import type { GammaRaster, LinearRaster } from '../resample/raster.ts'
-import { encodedTable, toByte, WHITE } from '../resample/transfer.ts'
+import type { GammaRaster, Raster } from '../resample/raster.ts'
+import { encodedTable, lightTable, toByte, WHITE } from '../resample/transfer.ts'
 import type { Matrix } from './colour-space.ts'
 import { conversion, DISPLAY_P3, SRGB, toAdaptedXyz } from './colour-space.ts'
 
@@ -11,6 +11,9 @@ const SQUARED_NOTICEABLE = 0.02 ** 2
 
 /** One pixel in so many must change: 32 × 32 of a megapixel. Fewer are noise at edges. */
 const PIXELS_PER_NOTICED = 1000
+
+/** Pixels that are looked at, spread over the picture: looking at one takes as long as converting five. */
+const MOST_PIXELS = 500_000
 
 /** Light beyond 0…1 that rounding alone explains. */
 const ROUNDING = 0.0005
@@ -30,15 +33,18 @@ const CONES_TO_LAB: Matrix = [
 ]
 
 /** Whether a picture in Display P3 would look different in sRGB: a thousandth of its pixels change noticeably. */
-export function needsWideGamut({ data, channels, width, height }: LinearRaster): boolean {
-  const enough = Math.max(1, (width * height) / PIXELS_PER_NOTICED)
+export function needsWideGamut({ data, encoding, channels, width, height }: Raster): boolean {
+  const step = pixelStep(width, height)
+  const enough = Math.max(1, (width * height) / step / PIXELS_PER_NOTICED)
+  const light = lightTable(encoding)
+  const clear = (encoding === 'gamma8' ? 255 : WHITE) / 8
   const [least, most] = [-ROUNDING, 1 + ROUNDING]
   let noticed = 0
-  for (let at = 0; at < data.length; at += channels) {
-    if (channels === 4 && data[at + 3]! < WHITE / 8) continue
-    const r = data[at]! / WHITE
-    const g = data[at + 1]! / WHITE
-    const b = data[at + 2]! / WHITE
+  for (let at = 0; at < data.length; at += channels * step) {
+    if (channels === 4 && data[at + 3]! < clear) continue
+    const r = light[data[at]!]! / WHITE
+    const g = light[data[at + 1]!]! / WHITE
+    const b = light[data[at + 2]!]! / WHITE
     const red = RR * r + RG * g + RB * b
     const green = GR * r + GG * g + GB * b
     const blue = BR * r + BG * g + BB * b
@@ -50,18 +56,30 @@ export function needsWideGamut({ data, channels, width, height }: LinearRaster):
   return false
 }
 
+/** From each pixel that is looked at to the next. No divisor of the width, so that they are not all in a few columns. */
+function pixelStep(width: number, height: number): number {
+  let step = Math.ceil((width * height) / MOST_PIXELS)
+  while (step > 1 && width % step === 0) step++
+  return step
+}
+
 /** Display P3 → sRGB, relative colorimetric: what sRGB has stays exactly, what it has not becomes its nearest edge per channel. */
-export function toSrgb({ data: light, width, height, channels }: LinearRaster): GammaRaster {
+export function toSrgb({ data: from, encoding, width, height, channels }: Raster): GammaRaster {
+  const light = lightTable(encoding)
   const table = encodedTable()
-  const data = Buffer.allocUnsafe(light.length)
+  const data = Buffer.allocUnsafe(from.length)
   for (let at = 0; at < data.length; at += channels) {
-    const r = light[at]!
-    const g = light[at + 1]!
-    const b = light[at + 2]!
+    if (channels === 4 && from[at + 3] === 0) {
+      data.fill(0, at, at + 4)
+      continue
+    }
+    const r = light[from[at]!]!
+    const g = light[from[at + 1]!]!
+    const b = light[from[at + 2]!]!
     data[at] = table[sample(RR * r + RG * g + RB * b)]!
     data[at + 1] = table[sample(GR * r + GG * g + GB * b)]!
     data[at + 2] = table[sample(BR * r + BG * g + BB * b)]!
-    if (channels === 4) data[at + 3] = toByte(light[at + 3]!)
+    if (channels === 4) data[at + 3] = encoding === 'gamma8' ? from[at + 3]! : toByte(from[at + 3]!)
   }
   return { encoding: 'gamma8', data, width, height, channels }
 }

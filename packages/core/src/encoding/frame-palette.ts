@@ -23,6 +23,12 @@ const LIBIMAGEQUANT: Curve = [
 /** Of sharp: libimagequant's speed is 11 less this. */
 const QUANTISER_EFFORT: Readonly<Record<Effort, number>> = { fast: 4, default: 7, max: 10 }
 
+/**
+ * A palette that keeps the promise by up to so many times the bytes of one that does not ends the search: the next would save half of that
+ * at best, and each try compares every frame.
+ */
+const WORTH_A_TRY = 1.06
+
 /** An animation in few colours, and the score of its worst frame. */
 export interface FramePalette {
   readonly frames: Frames
@@ -56,6 +62,7 @@ export async function searchFramePalette(
     window: WINDOWS[effort],
     patience: PATIENCE.probe[effort] + 2,
     curve: LIBIMAGEQUANT,
+    isSettled: (passing, failing) => passing.length <= failing.length * WORTH_A_TRY,
     encode: async (quality) => {
       const { png, frames: quantised } = await quantise(frames, quality, QUANTISER_EFFORT[effort])
       made.set(png, { frames: quantised, score: worstFrame(frames, quantised, frames.count) })

@@ -11,7 +11,6 @@ import type { Job } from './job.ts'
 import { createPicture } from '../encoding/picture.ts'
 import type { Picture } from '../encoding/picture.ts'
 import type { Raster } from '../resample/raster.ts'
-import { shrinkRaster } from '../resample/shrink.ts'
 import { toBytes } from '../resample/transfer.ts'
 import { assertWithin } from './resize-raster.ts'
 import { openPixels } from './source-pixels.ts'
@@ -71,10 +70,8 @@ function shown(
   { type, operations: { types, adjust } }: Job,
 ): { raster: Raster; space: DecodedPixels['space'] } {
   if (space === 'srgb') return { raster, space }
-  // With blocks of one pixel, shrinking only converts samples to light.
-  const light = raster.encoding === 'linear16' ? raster : shrinkRaster(raster, raster)
   // sharp's adjustments, and the colours they are given in, are those of sRGB.
   const canHaveP3 = adjust === undefined && (types ?? [type]).every((each) => codecOf(each).inDisplayP3 !== undefined)
-  const isKept = canHaveP3 && needsWideGamut(light)
-  return isKept ? { raster, space } : { raster: toSrgb(light), space: 'srgb' }
+  const isKept = canHaveP3 && needsWideGamut(raster)
+  return isKept ? { raster, space } : { raster: toSrgb(raster), space: 'srgb' }
 }
