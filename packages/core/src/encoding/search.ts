@@ -17,6 +17,8 @@ export interface SearchOptions {
   start?: number | undefined
   /** This picture's slope by another search, see `Searched.slope`; by default 1 at the start. */
   slope?: number | undefined
+  /** How much a first result tells of this picture's slope, see `slopeOf`; by default 0.75. */
+  slopePower?: SlopePower | undefined
   /** Encodes after which a result up to 1.5 points above the target ends the search; by default none. */
   patience?: number | undefined
   /**
@@ -77,6 +79,9 @@ export const WINDOWS: Readonly<Record<Effort, number>> = { fast: 2, default: 0.7
 
 const MAX_PROBES = 9
 
+/** Those of which roots alone are taken, whose bits are the same on every machine. */
+export type SlopePower = 0.5 | 0.75
+
 /** Bounds of a slope from another search: that of two neighbouring settings may be far off. */
 const SLOPE_BOUNDS = [0.8, 1.5] as const
 
@@ -114,7 +119,7 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
     if (score >= target) passing = point
     else if (failing === undefined || quality > failing.quality) failing = point
     if (last !== undefined) slope = slopeBetween(curve, last, point)
-    else if (options.slope === undefined) slope = slopeOf(curve, point)
+    else if (options.slope === undefined) slope = slopeOf(curve, point, options.slopePower)
     const previous = last
     last = point
     tooLarge = leastBytes(data, score, target) > mostBytes
@@ -175,10 +180,17 @@ function leastBytes({ length }: Uint8Array, score: number, target: number): numb
 
 /**
  * The slope by a single result. From setting to setting, all pictures lose about the same share of what they lack of 100,
- * so the score of a picture that lacks more rises faster.
+ * so the score of a picture that lacks more rises faster, though not quite by as much.
+ * @param power of that ratio. Of 61 photographs at up to three sizes, the second result of WebP was within a point of the target in 82 % with 1,
+ * 87 % with 0.75 and 80 % with 0.5; of JPEG in 79, 87 and 92 %, and of JPEG of more than a megapixel in 56, 67 and 78 %.
  */
-export function slopeOf(curve: Curve, { quality, score }: Pick<Found, 'quality' | 'score'>): number {
-  return clamp((100 - score) / (100 - typicalScore(curve, quality)), 1 / 2, 2)
+export function slopeOf(
+  curve: Curve,
+  { quality, score }: Pick<Found, 'quality' | 'score'>,
+  power: SlopePower = 0.75,
+): number {
+  const root = Math.sqrt(Math.max(0, 100 - score) / (100 - typicalScore(curve, quality)))
+  return clamp(power === 0.5 ? root : root * Math.sqrt(root), 1 / 2, 2)
 }
 
 /** Whether the setting below one that is just above the target is expected to miss it. */

@@ -154,7 +154,7 @@ describe('searchQuality', () => {
     const settled = search(jump, {
       isSettled: (passing, failing) => {
         sizes.push([passing.length, failing.length])
-        return passing.length - failing.length < 12
+        return passing.length - failing.length < 30
       },
     })
     expect((await all.found).quality).toBe(71)

@@ -20,6 +20,9 @@ import type { Coding } from './coding.ts'
 import { stripJpeg } from './metadata.ts'
 import { recompressJpeg, recompressScans } from './transcode.ts'
 
+/** See `slopeOf`. */
+const SLOPE_POWER = 0.5
+
 /** Settings below this are only tried for scores that need them: their blocks are easily seen. */
 const LOWEST = 8
 const LOWEST_OF_ALL = 2
@@ -216,6 +219,7 @@ function probe(
     mostBytes: Math.min(most, mostBytes / FINAL_SHARE[kindOf(picture)]),
     min: lowest(target),
     max: HIGHEST,
+    slopePower: SLOPE_POWER,
     curve: curveOf(coding),
     ...known,
     encode: (quality) => encode(picture, { ...plainOptions(picture), ...optionsOf(coding), quality }),
@@ -238,6 +242,7 @@ function searchPlain(
     mostBytes: mostBytes / FINAL_SHARE[kindOf(picture)],
     min: lowest(target),
     max: HIGHEST,
+    slopePower: SLOPE_POWER,
     curve: curveOf(coding).map(([quality, score]) => [quality, score + plainOffset(score)] as const),
     encode: (quality) => encode(picture, { ...plainOptions(picture), ...optionsOf(coding), quality }),
     score: (data) => scorer.score(data),
@@ -257,6 +262,7 @@ function search(
     mostBytes: mostBytes / SCANS_SHARE[kindOf(picture)],
     min: lowest(target),
     max: HIGHEST,
+    slopePower: SLOPE_POWER,
     curve: curveOf(coding),
     start: probed?.expected,
     slope: probed?.slope,
