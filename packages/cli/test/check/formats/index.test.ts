@@ -20,7 +20,8 @@ const RESULT: CheckResult = {
 }
 
 const NOTHING: CheckResult = { findings: [], images: [], checked: [], failures: [] }
-const show = (format: FormatName, result: CheckResult = RESULT): string => FORMATS[format](result, SETTINGS)
+const show = (format: FormatName, result: CheckResult = RESULT): string =>
+  [...FORMATS[format](result, SETTINGS)].join('')
 
 describe('every format', () => {
   it.each(FORMAT_NAMES)('%s ends with a line break, and carries no control character of a name', (format) => {
@@ -51,7 +52,9 @@ it('text shows colours only where it may, a line for each finding', () => {
       'pixpress  1 image checked, 1 could not be, 4 findings\n',
     ].join('\n'),
   )
-  expect(FORMATS.text(RESULT, { ...SETTINGS, color: true })).toContain('\u001B[31mtotal-budget\u001B[39m: Together.')
+  expect([...FORMATS.text(RESULT, { ...SETTINGS, color: true })].join('')).toContain(
+    '\u001B[31mtotal-budget\u001B[39m: Together.',
+  )
 })
 
 it('github escapes what would end a command, a property or its value', () => {
