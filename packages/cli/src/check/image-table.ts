@@ -24,8 +24,9 @@ export interface ImageTable extends ImageList {
   set(at: number, bytes: number, outcome?: Outcome): void
   /** Whether anything was said of it. */
   isSet(at: number): boolean
-  /** Whether its outcome says that it could have fewer bytes. */
-  isShrinking(at: number): boolean
+  /** Bytes that it would have after `compress`, as `possibleBytes` has them, without making the image. */
+  possibleOf(at: number): number
+  bytesOf(at: number): number
   get(at: number): CheckedImage
   /** Those at some positions, in this order. */
   at(positions: Uint32Array): ImageList
@@ -35,15 +36,15 @@ export interface ImageTable extends ImageList {
 export function createImageTable(found: readonly FoundFiles[], root: string): ImageTable {
   const { prefix, names, fileOf } = namesOf(found, root)
   const { length } = names
-  const bytesOf = new Float64Array(length)
+  const sizes = new Float64Array(length)
   const outcomes = createOutcomes(length)
   const isSet = new Uint8Array(length)
 
   const sourceOf = (at: number): string => prefix + names[at]!
   function get(at: number): CheckedImage {
-    const image = { source: sourceOf(at), bytes: bytesOf[at]! }
     const outcome = outcomes.get(at)
-    return outcome === undefined ? image : { ...image, outcome }
+    const [source, bytes] = [sourceOf(at), sizes[at]!]
+    return outcome === undefined ? { source, bytes } : { source, bytes, outcome }
   }
   return {
     length,
@@ -52,11 +53,12 @@ export function createImageTable(found: readonly FoundFiles[], root: string): Im
     positionOf: (source) => (source.startsWith(prefix) ? search(names, source.slice(prefix.length)) : undefined),
     set(at, bytes, outcome) {
       isSet[at] = 1
-      bytesOf[at] = bytes
+      sizes[at] = bytes
       if (outcome !== undefined) outcomes.set(at, outcome)
     },
     isSet: (at) => isSet[at] === 1,
-    isShrinking: (at) => outcomes.bytesLeft(at) < bytesOf[at]!,
+    possibleOf: (at) => Math.min(sizes[at]!, outcomes.bytesLeft(at)),
+    bytesOf: (at) => sizes[at]!,
     get,
     at: (positions) => ({
       length: positions.length,
@@ -89,8 +91,10 @@ function createOutcomes(length: number): Outcomes {
     get(at) {
       if (types[at] === 0) return undefined
       const [type, inputType] = [INPUT_TYPES[types[at]! - 1]!, INPUT_TYPES[inputTypes[at]! - 1]!]
-      const outcome = { bytes: bytesOf[at]!, type, inputType, isDone: isDone[at] === 1 }
-      return Number.isNaN(scores[at]) ? outcome : { ...outcome, score: scores[at]! }
+      const [bytes, score, done] = [bytesOf[at]!, scores[at]!, isDone[at] === 1]
+      return Number.isNaN(score)
+        ? { bytes, type, inputType, isDone: done }
+        : { bytes, type, inputType, score, isDone: done }
     },
     set(at, { bytes, type, inputType, score = NaN, isDone: done }) {
       bytesOf[at] = bytes

@@ -17,7 +17,7 @@ import type { Changes } from './git.ts'
 import { overGrowth, overTotal } from './groups.ts'
 import { createImageTable } from './image-table.ts'
 import type { ImageTable } from './image-table.ts'
-import { overBudget, shrinking } from './images.ts'
+import { overBudget, savesMore, shrinking } from './images.ts'
 import { createKnownWork } from './known-work.ts'
 import { outcomesOf, pictureOperations } from './outcomes.ts'
 import { heavyPages } from './pages.ts'
@@ -70,7 +70,8 @@ export async function checkImages(
   const findings: Finding[] = []
   const add = (finding: Finding | undefined): void => void (finding !== undefined && findings.push(finding))
   for (const at of due) {
-    if (images.isShrinking(at)) add(shrinking(images.get(at), minSaving))
+    // Most have nothing to be told of, and need not be made for that.
+    if (savesMore(images.bytesOf(at), images.possibleOf(at), minSaving)) add(shrinking(images.get(at), minSaving))
     for (const budget of budgets) {
       if (budget.image === undefined || !budget.matches(images.sourceOf(at))) continue
       add(await overBudget(images.get(at), budget, known))

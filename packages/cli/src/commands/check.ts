@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setImmediate as breath } from 'node:timers/promises'
 import { oneOf, parseFlags, resolveBudgets } from '@pixpress/core/internal'
 import type { FlagValues, Flags } from '@pixpress/core/internal'
 import { tableStyle, visibleText } from '@pixpress/core/report'
@@ -56,7 +57,11 @@ export async function check(args: readonly string[], around: Surroundings): Prom
       version: ownVersion(),
     })
     for (const { source, message } of result.failures) tell(`${source}: ${message}`)
-    for (const text of inChunks(shown)) stdout.write(text)
+    for (const text of inChunks(shown)) {
+      stdout.write(text)
+      // A stream lets go of what it has written once others have had their turn.
+      await breath()
+    }
     if (result.failures.length > 0) return EXIT.failed
     return result.findings.length > 0 ? EXIT.found : EXIT.ok
   } finally {
