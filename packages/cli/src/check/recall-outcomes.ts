@@ -44,11 +44,14 @@ export async function recallOutcomes(table: ImageTable, due: Uint32Array, task: 
   if (index === undefined) return due
   const keys = createKeysOf(task)
   let next = 0
+  const pause: { end?: Promise<unknown> | undefined } = {}
   // Large files are read a few at a time, as all at once would take their whole size in memory.
   const work = async (): Promise<void> => {
     while (next < due.length) {
       const at = due[next++]!
-      if (next % BETWEEN_BREATHS === 0) await breath()
+      if (next % BETWEEN_BREATHS === 0) pause.end = breath().then(() => (pause.end = undefined))
+      // Nobody goes on while one pauses: together they would read without an end.
+      while (pause.end !== undefined) await pause.end
       if (signal.aborted) return
       const file = table.fileOf(at)
       try {

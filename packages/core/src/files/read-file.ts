@@ -71,9 +71,9 @@ async function readOn(descriptor: number, start: Buffer): Promise<Buffer> {
 }
 
 function readSmall(descriptor: number, size: number): Buffer {
-  const read = intoScratch(descriptor, size)
-  const bytes = Buffer.allocUnsafeSlow(read.length)
-  bytes.set(read)
+  const shown = intoScratch(descriptor, size)
+  const bytes = Buffer.allocUnsafeSlow(shown.length)
+  bytes.set(shown)
   return bytes
 }
 
