@@ -20,6 +20,11 @@ Measures the built packages, once: run \`pnpm build\` first. The server needs No
   --json FILE   also writes the figures as data
   --update      also writes the result into README.md`
 
+/** Images below which two starts of the command differ by more than what the images take. */
+const FEWEST = 10_000
+
+const TOO_FEW = `–: of fewer than ${FEWEST.toLocaleString('en')} images the difference of two processes says nothing, as starts differ by more.`
+
 const options = readOptions()
 const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-bench-'))
 try {
@@ -46,7 +51,7 @@ function render(builds, checks) {
   return [
     `One run, ${date}, on ${machine.cores} processors (${machine.cpu}) with Node ${machine.node}.`,
     table(
-      [`${options.images} images`, 'wall', 'CPU', 'peak memory'],
+      [`${options.images.toLocaleString('en')} images`, 'wall', 'CPU', 'peak memory'],
       builds.map(({ name, wall, cpu, memory }) => [name, seconds(wall), seconds(cpu), wholeMegabytes(memory)]),
     ),
     table(
@@ -63,11 +68,6 @@ function render(builds, checks) {
     ...(checks.some(({ count }) => count < FEWEST) ? [TOO_FEW] : []),
   ].join('\n\n')
 }
-
-/** Images below which two starts of the command differ by more than what the images take. */
-const FEWEST = 10_000
-
-const TOO_FEW = `–: of fewer than ${FEWEST.toLocaleString('en')} images the difference of two processes says nothing, as starts differ by more.`
 
 function ownShare(count, microseconds) {
   if (count < FEWEST) return '–'
