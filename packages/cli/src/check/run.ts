@@ -87,7 +87,9 @@ export async function checkImages(
     add(overTotal(images.at(own), budget, (source) => isDue[images.positionOf(source)!] === 1))
     if (baseline !== undefined) add(overGrowth(images.at(own), budget, baseline))
   }
-  findings.push(...(await heavyPages(task, root)), ...lockFindings)
+  for (const finding of await heavyPages(task, root)) add(finding)
+  // One by one, as arguments of one call more than some 100,000 are refused.
+  for (const finding of lockFindings) add(finding)
   const isUnchecked = new Set<number | undefined>()
   for (const { source, code, message } of report.failures) {
     const at = images.positionOf(source)
