@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { makeSmallImages } from './images/small-images.mjs'
 import { describeMachine } from './measure/versions.mjs'
 import { writeImports } from './projects/site-project.mjs'
-import { megabytes, seconds, table } from './report/markdown.mjs'
+import { seconds, table, wholeMegabytes } from './report/markdown.mjs'
 import { updateReadme } from './report/readme.mjs'
 import { measureBuilds } from './teams/builds.mjs'
 import { measureChecks } from './teams/checks.mjs'
@@ -19,6 +19,11 @@ Measures the built packages, once: run \`pnpm build\` first. The server needs No
   --hundred     checks 100,000 images as well
   --json FILE   also writes the figures as data
   --update      also writes the result into README.md`
+
+/** Images below which two starts of the command differ by more than what the images take. */
+const FEWEST = 10_000
+
+const TOO_FEW = `–: of fewer than ${FEWEST.toLocaleString('en')} images the difference of two processes says nothing, as starts differ by more.`
 
 const options = readOptions()
 const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-bench-'))
@@ -46,8 +51,8 @@ function render(builds, checks) {
   return [
     `One run, ${date}, on ${machine.cores} processors (${machine.cpu}) with Node ${machine.node}.`,
     table(
-      [`${options.images} images`, 'wall', 'CPU', 'peak memory'],
-      builds.map(({ name, wall, cpu, memory }) => [name, seconds(wall), seconds(cpu), megabytes(memory)]),
+      [`${options.images.toLocaleString('en')} images`, 'wall', 'CPU', 'peak memory'],
+      builds.map(({ name, wall, cpu, memory }) => [name, seconds(wall), seconds(cpu), wholeMegabytes(memory)]),
     ),
     table(
       ['warm check', 'wall', 'CPU', 'of it hashing', 'each image besides', 'peak memory'],
@@ -56,11 +61,17 @@ function render(builds, checks) {
         seconds(wall),
         seconds(cpu),
         seconds(hashed),
-        `${Math.round(each)} µs`,
-        megabytes(memory),
+        ownShare(count, each),
+        wholeMegabytes(memory),
       ]),
     ),
+    ...(checks.some(({ count }) => count < FEWEST) ? [TOO_FEW] : []),
   ].join('\n\n')
+}
+
+function ownShare(count, microseconds) {
+  if (count < FEWEST) return '–'
+  return microseconds < 1 ? '< 1 µs' : `${Math.round(microseconds)} µs`
 }
 
 function readOptions() {

@@ -1,6 +1,6 @@
 import { median } from '../measure/benchmark.mjs'
 import { describeMachine } from '../measure/versions.mjs'
-import { megabytes, percent, seconds, table } from '../report/markdown.mjs'
+import { megabytes, percent, seconds, table, wholeMegabytes } from '../report/markdown.mjs'
 
 const PACKAGES = ['sharp', 'vite', 'vite-plugin-image-optimizer']
 
@@ -32,7 +32,7 @@ function detail({ title, runs, output }) {
   return [
     title,
     runs.length === 0 ? '–' : seconds(median(runs.map((run) => run.cpu))),
-    runs.length === 0 ? '–' : megabytes(median(runs.map((run) => run.memory))),
+    runs.length === 0 ? '–' : wholeMegabytes(median(runs.map((run) => run.memory))),
     after === undefined ? '–' : megabytes(after),
     before === undefined ? '–' : percent(after, lossless ?? before),
     score(mean),

@@ -1,5 +1,5 @@
 import { median } from '../measure/benchmark.mjs'
-import { percent, ratio } from '../report/markdown.mjs'
+import { percent, ratio, wholeMegabytes } from '../report/markdown.mjs'
 
 /** Points by which a score may lie below the promise because another decoder rounds differently. */
 const ROUNDING = 0.1
@@ -10,7 +10,6 @@ const ROUNDING = 0.1
  */
 const GRAPHICS_BEFORE = 0.282
 
-const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`
 const share = (value) => percent(value, 1)
 const times = (value) => ratio(value, 1)
 
@@ -172,7 +171,7 @@ export const ROWS = [
     title: 'peak memory: site, convert',
     needs: ['default', 'convert'],
     figure: memory(['default', 'convert']),
-    show: megabytes,
+    show: wholeMegabytes,
     bound: 700e6,
     aim: 500e6,
   },

@@ -1,4 +1,4 @@
-import { megabytes, percent, ratio, seconds, table } from './markdown.mjs'
+import { megabytes, percent, ratio, seconds, table, wholeMegabytes } from './markdown.mjs'
 
 const TITLES = { vite: 'Vite', webpack: 'webpack' }
 
@@ -37,7 +37,7 @@ function timeTable(results) {
       ratio(build.wall, without.wall),
       seconds(build.cpu),
       ratio(build.cpu, without.cpu),
-      megabytes(build.memory),
+      wholeMegabytes(build.memory),
       ratio(build.memory, without.memory),
     ]),
   )

@@ -4,6 +4,7 @@ import { unreadableFormat } from './formats/unreadable.ts'
 import type { ImageEngine } from './engines/contract.ts'
 import { PixpressError } from './errors.ts'
 import { bytesOf } from './image-source.ts'
+import { DEFAULT_LIMITS } from './limits.ts'
 import type { Limits } from './limits.ts'
 import { resolveOperations } from './options/operations.ts'
 import type { InputType, Operations, Plan, ResolvedOperations } from './types.ts'
@@ -36,7 +37,7 @@ export function makePlan(
   if (type === undefined) {
     throw new PixpressError('UNSUPPORTED_TYPE', unsupported(source), { file })
   }
-  const relevant = type === 'image/svg+xml' ? resolved : withoutSvgo(resolved)
+  const relevant = relevantTo(type, resolved)
   return {
     key: identity(source, relevant, engine?.accepts(type) === true ? engine.identity : undefined),
     type,
@@ -58,11 +59,42 @@ export function identity(
   operations: ResolvedOperations,
   engine: ImageEngine['identity'] = engineVersions(),
 ): string {
-  const rules = detectType(source) === 'image/svg+xml' ? [SVG_RULES] : []
-  return sha256(Buffer.from(`${JSON.stringify([engine, operations, ...rules])}\0`), source)
+  return sha256(prefixOf(detectType(source), operations, engine), source)
 }
 
-function withoutSvgo(operations: ResolvedOperations): ResolvedOperations {
+/** Finds the key of `makePlan` for the same operations; `undefined` for what `makePlan` refuses. */
+export type KeyOf = (source: Uint8Array) => string | undefined
+
+/**
+ * Keys of many sources that the same is done to, on this machine: what they share is put together once.
+ * @throws PixpressError `INVALID_OPTION`
+ */
+export function createKeys(operations: Operations | undefined, limits: Limits = {}): KeyOf {
+  const { maxBytes } = { ...DEFAULT_LIMITS, ...limits }
+  const resolved = resolveOperations(operations)
+  const prefixes = new Map<InputType, Buffer>()
+  return (source) => {
+    if (source.length === 0 || source.length > maxBytes) return undefined
+    const type = detectType(source)
+    if (type === undefined) return undefined
+    let prefix = prefixes.get(type)
+    if (prefix === undefined) prefixes.set(type, (prefix = prefixOf(type, relevantTo(type, resolved))))
+    return sha256(prefix, source)
+  }
+}
+
+/** What stands before a source where its key is made. */
+function prefixOf(
+  type: InputType | undefined,
+  operations: ResolvedOperations,
+  engine: ImageEngine['identity'] = engineVersions(),
+): Buffer {
+  const rules = type === 'image/svg+xml' ? [SVG_RULES] : []
+  return Buffer.from(`${JSON.stringify([engine, operations, ...rules])}\0`)
+}
+
+function relevantTo(type: InputType, operations: ResolvedOperations): ResolvedOperations {
+  if (type === 'image/svg+xml') return operations
   const { svgo, ...others } = operations
   return svgo === undefined ? operations : others
 }

@@ -3,6 +3,7 @@ import { compare, formatBytes } from '@pixpress/core/report'
 import type { Baseline } from './baseline.ts'
 import type { Finding } from './findings.ts'
 import { possibleBytes } from './images.ts'
+import type { ImageList } from './image-table.ts'
 import type { CheckedImage } from './images.ts'
 
 /** Images that a message about many names. */
@@ -14,17 +15,15 @@ const NAMED = 3
  *   them, as the others are no part of the change
  */
 export function overTotal(
-  images: readonly CheckedImage[],
+  images: ImageList,
   budget: ResolvedBudget,
   isChecked: (source: string) => boolean,
 ): Finding | undefined {
   const { name, total: limit = Infinity } = budget
   const bytes = sumOf(images, (image) => image.bytes)
   if (bytes <= limit) return undefined
-  const [largest] = ranked(
-    images.filter(({ source }) => isChecked(source)),
-    ({ bytes: each }) => each,
-  )
+  const own = [...images].filter(({ source }) => isChecked(source))
+  const [largest] = ranked(own, ({ bytes: each }) => each)
   if (largest === undefined) return undefined
   const possible = sumOf(images, possibleBytes)
   const message = `${formatBytes(bytes)} of ${formatBytes(limit)} that ${name} may have together; ${remedyFor(images, possible, limit)}.`
@@ -32,14 +31,10 @@ export function overTotal(
 }
 
 /** What they grew by. Images that are gone count as bytes saved. */
-export function overGrowth(
-  images: readonly CheckedImage[],
-  budget: ResolvedBudget,
-  baseline: Baseline,
-): Finding | undefined {
+export function overGrowth(images: ImageList, budget: ResolvedBudget, baseline: Baseline): Finding | undefined {
   const { name, matches, growth } = budget
   if (growth === undefined) return undefined
-  const before = sumOf([...baseline], ([source, size]) => (matches(source) ? size : 0))
+  const before = sumOf(baseline, ([source, size]) => (matches(source) ? size : 0))
   const bytes = sumOf(images, (image) => image.bytes)
   const allowed = growth(before)
   if (bytes - before <= allowed || images.length === 0) return undefined
@@ -60,12 +55,12 @@ export function overGrowth(
 
 const saving = (image: CheckedImage): number => image.bytes - possibleBytes(image)
 
-function remedyFor(images: readonly CheckedImage[], possible: number, limit: number): string {
+function remedyFor(images: ImageList, possible: number, limit: number): string {
   const [first] = ranked(images, saving)
   if (first === undefined || saving(first) === 0)
     return `the largest is ${ranked(images, ({ bytes }) => bytes)[0]!.source}`
   // Of what was not looked at nothing is known, and it may have been broken.
-  const isPartial = images.some(({ outcome }) => outcome === undefined)
+  const isPartial = [...images].some(({ outcome }) => outcome === undefined)
   const left = isPartial
     ? `compressing those that were checked leaves ${formatBytes(possible)}`
     : `compressed they ${possible <= limit ? '' : 'still '}take ${formatBytes(possible)}`
@@ -73,10 +68,12 @@ function remedyFor(images: readonly CheckedImage[], possible: number, limit: num
 }
 
 /** The most first; equal ones by name. */
-function ranked(images: readonly CheckedImage[], figure: (image: CheckedImage) => number): CheckedImage[] {
-  return images.toSorted((a, b) => figure(b) - figure(a) || compare(a.source, b.source))
+function ranked(images: Iterable<CheckedImage>, figure: (image: CheckedImage) => number): CheckedImage[] {
+  return [...images].sort((a, b) => figure(b) - figure(a) || compare(a.source, b.source))
 }
 
-function sumOf<Each>(all: readonly Each[], figure: (each: Each) => number): number {
-  return all.reduce((sum, each) => sum + figure(each), 0)
+function sumOf<Each>(all: Iterable<Each>, figure: (each: Each) => number): number {
+  let sum = 0
+  for (const each of all) sum += figure(each)
+  return sum
 }

@@ -29,11 +29,16 @@ export function possibleBytes({ bytes, outcome }: CheckedImage): number {
   return outcome === undefined || outcome.isDone ? bytes : Math.min(bytes, outcome.bytes)
 }
 
+/** Whether an image would shrink by more than some percent. */
+export function savesMore(bytes: number, possible: number, percent: number): boolean {
+  return (bytes - possible) * 100 > bytes * percent
+}
+
 /** @param minSaving percent that an image may shrink by before it is a finding */
 export function shrinking(image: CheckedImage, minSaving: number): Finding | undefined {
   const { source, bytes, outcome } = image
   const possible = possibleBytes(image)
-  if (outcome === undefined || (bytes - possible) * 100 <= bytes * minSaving) return undefined
+  if (outcome === undefined || !savesMore(bytes, possible, minSaving)) return undefined
   const score = outcome.score === undefined ? '' : ` at a score of ${outcome.score}`
   const message = `${formatBytes(bytes)} could be ${formatBytes(possible)} (${formatChange(bytes, possible)})${asType(outcome)}${score}.`
   return { rule: 'could-shrink', source, message, bytes, possible }

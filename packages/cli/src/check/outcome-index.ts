@@ -1,22 +1,42 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { INPUT_TYPES, cacheFolderStamps, replaceFile, sha256 } from '@pixpress/core/internal'
-import type { InputType } from '@pixpress/core'
+import { cacheFolderStamps, replaceFile, sha256 } from '@pixpress/core/internal'
+import type { LockLine } from '@pixpress/core/internal'
 import type { Outcome } from './images.ts'
+import { KEY_LENGTH, createLineTable } from './line-table.ts'
+import type { LineTable } from './line-table.ts'
+import {
+  bucketOfLine,
+  convertedLine,
+  isLastingLine,
+  isLockedLine,
+  knowsMore,
+  lockedLine,
+  outcomeLine,
+  parseConverted,
+  parseOutcome,
+} from './outcome-lines.ts'
+import type { ConvertedOutcome } from './outcome-lines.ts'
 
 /**
  * What compressing images gave, by the keys of the work: earlier runs' answers, without opening an entry of the cache for each.
  * A key is made of the source's bytes, the operations and the engine's versions.
  */
 export interface OutcomeIndex {
-  /** The outcome that the cache's entries would give; `undefined` where they have to be asked. */
+  /** The outcome that the cache's entries would give; `undefined` where they have to be asked, or the result is of another type. */
   find(key: string): Outcome | undefined
+  /** The same of a result of another type, of which the file that it belongs into decides whether it is done. */
+  findConverted(key: string): ConvertedOutcome | undefined
   /**
    * @param outcome of a result in its source's own type
    * @param earlier the key under which the cache would say that the source is a lossy result itself
    * @param isLasting whether there is nothing left to do whatever the cache knows of earlier runs
    */
   note(key: string, outcome: Outcome, earlier: string, isLasting: boolean): void
+  noteConverted(key: string, converted: ConvertedOutcome, earlier: string): void
+  /** Whether the entry that a line of the lock names is known to hold the result that the line says it has. */
+  isAsLocked(line: LockLine): boolean
+  noteAsLocked(line: LockLine): void
   /** Writes what was noted, if there is anything. What cannot be written is found out again by the next run. */
   write(): Promise<void>
 }
@@ -38,17 +58,11 @@ export const INDEX_NAME = 'check-index-1'
 /** Outcomes of images that a run has not met are kept up to this many: of other folders, branches and options. */
 const KEPT_BESIDE = 200_000
 
-const KEY_LENGTH = 64
-
 type Stamps = ReadonlyMap<string, string>
 
 /*
- * The file: a line with the digest of the rest, a line with the limits and the stamps of the cache's folder, then a line per outcome:
- *
- *   <key> <state> <bytes> <type> <score, or -> <first two digits of the key of an earlier run's note>
- *
- * State 2 stays true: the engine itself finds nothing left to do. Whether something is left (0), or nothing because the image is a
- * result of an earlier run (1), depends on what the cache knows of earlier runs, and it learns and forgets. Such a line counts only as
+ * The file: a line with the digest of the rest, a line with the limits and the stamps of the cache's folder, then a line per outcome: its key, and
+ * what outcome-lines.ts says. Most lines depend on what the cache knows of earlier runs, and it learns and forgets. They count only as
  * long as the entries that say so cannot have changed, which the stamps tell.
  */
 export async function openOutcomeIndex({
@@ -61,11 +75,12 @@ export async function openOutcomeIndex({
   // Taken before the first entry is read, so that what changes meanwhile is noticed by the next run.
   const stamps = hasRemote ? new Map<string, string>() : cacheFolderStamps(dir)
   const { lines, stamps: former } = parseIndex(await readFile(file).catch(() => undefined), limits)
-  const met = new Map<string, string>()
-  let isChanged = false
+  const isMet = new Uint8Array(lines.length)
+  const noted = new Map<string, string>()
 
-  function holds(key: string, rest: string): boolean {
-    return isLastingLine(rest) || (isSame(bucketOf(key)) && isSame(rest.slice(-2)))
+  function holds(key: string, line: string): boolean {
+    if (isLastingLine(line)) return true
+    return isSame(bucketOfLine(line)) && (isLockedLine(line) || isSame(bucketOf(key)))
   }
 
   function isSame(bucket: string): boolean {
@@ -73,41 +88,71 @@ export async function openOutcomeIndex({
     return stamp !== undefined && stamp === former.get(bucket)
   }
 
+  function found<Parsed>(key: string, parse: (line: string) => Parsed | undefined): Parsed | undefined {
+    const at = lines.find(key)
+    if (at === undefined) return undefined
+    const line = lines.restOf(at)
+    const parsed = holds(key, line) ? parse(line) : undefined
+    if (parsed !== undefined) isMet[at] = 1
+    return parsed
+  }
+
+  /** @param buckets first digits of the keys that it depends on */
+  function add(key: string, line: string, ...buckets: string[]): void {
+    if (buckets.every((bucket) => stamps.has(bucket))) noted.set(key, line)
+  }
+
+  function rows(): Uint8Array[] {
+    const [beside, met]: [number[], number[]] = [[], []]
+    for (let at = 0; at < lines.length; at++) {
+      const key = lines.keyOf(at)
+      // Of several lines with a key the last is the one that was found.
+      if (noted.has(key) || lines.find(key) !== at) continue
+      if (isMet[at] === 1) met.push(at)
+      else if (holds(key, lines.restOf(at))) beside.push(at)
+    }
+    return [
+      ...[...beside.slice(-KEPT_BESIDE), ...met].map((at) => lines.bytesOf(at)),
+      ...[...noted].map(([key, line]) => Buffer.from(`${key}${line}\n`)),
+    ]
+  }
+
   return {
-    find(key) {
-      const rest = lines.get(key)
-      if (rest === undefined || !holds(key, rest)) return undefined
-      const outcome = outcomeOf(rest)
-      if (outcome !== undefined) met.set(key, rest)
-      return outcome
+    find: (key) => found(key, parseOutcome),
+    findConverted: (key) => found(key, parseConverted),
+    note(key, outcome, earlier, isLasting) {
+      const line = outcomeLine(outcome, bucketOf(earlier), isLasting)
+      add(key, line, ...(isLasting ? [] : [bucketOf(key), bucketOf(earlier)]))
     },
-    note(key, { isDone: done, bytes, type, score }, earlier, isLasting) {
-      const rest = ` ${isLasting ? 2 : done ? 1 : 0} ${bytes} ${type} ${score ?? '-'} ${bucketOf(earlier)}`
-      if (!isLasting && !(stamps.has(bucketOf(key)) && stamps.has(bucketOf(earlier)))) return
-      met.set(key, rest)
-      isChanged = true
+    noteConverted(key, converted, earlier) {
+      const line = convertedLine(converted, bucketOf(earlier))
+      const before = noted.get(key)
+      if (before === undefined || !knowsMore(before, line)) add(key, line, bucketOf(key), bucketOf(earlier))
     },
+    isAsLocked: (line) =>
+      found(lockedKey(line), (text) => (text === lockedLine(bucketOf(line.key)) ? text : undefined)) !== undefined,
+    noteAsLocked: (line) => add(lockedKey(line), lockedLine(bucketOf(line.key)), bucketOf(line.key)),
     async write() {
-      if (!isChanged || !isWritable) return
-      const beside = [...lines].filter(([key, rest]) => !met.has(key) && holds(key, rest)).slice(-KEPT_BESIDE)
-      const rows = [...beside, ...met].map(([key, rest]) => `${key}${rest}`)
-      const body = Buffer.from([JSON.stringify([limits, ...stamps]), ...rows, ''].join('\n'))
+      if (noted.size === 0 || !isWritable) return
+      const body = Buffer.concat([Buffer.from(`${JSON.stringify([limits, ...stamps])}\n`), ...rows()])
       await replaceFile(file, Buffer.concat([Buffer.from(`${sha256(body)}\n`), body])).catch(() => undefined)
     },
   }
 }
 
-/** Lines by key, as text: most runs need each once, and many of them take little memory so. Nothing of a damaged file is used. */
-function parseIndex(bytes: Buffer | undefined, limits: string): { lines: ReadonlyMap<string, string>; stamps: Stamps } {
-  const nothing = { lines: new Map<string, string>(), stamps: new Map<string, string>() }
+/** What was compared: the entry under this key, of a source with these bytes, with this result. */
+const lockedKey = ({ key, sha256: source, result }: LockLine): string =>
+  sha256(Buffer.from(`locked ${key} ${source} ${result}`))
+
+/** Lines as they stand in the file: many of them take little memory so. Nothing of a damaged file is used. */
+function parseIndex(bytes: Buffer | undefined, limits: string): { lines: LineTable; stamps: Stamps } {
   const body = bytes?.subarray(KEY_LENGTH + 1)
-  if (bytes === undefined || body === undefined || bytes.toString('latin1', 0, KEY_LENGTH) !== sha256(body)) {
-    return nothing
+  if (bytes !== undefined && body !== undefined && bytes.toString('latin1', 0, KEY_LENGTH) === sha256(body)) {
+    const firstEnd = body.indexOf('\n')
+    const stamps = stampsOf(body.toString('latin1', 0, Math.max(firstEnd, 0)), limits)
+    if (stamps !== undefined) return { lines: createLineTable(body, firstEnd + 1), stamps }
   }
-  const [first = '', ...rows] = body.toString('latin1').split('\n')
-  const stamps = stampsOf(first, limits)
-  if (stamps === undefined) return nothing
-  return { lines: new Map(rows.map((row) => [row.slice(0, KEY_LENGTH), row.slice(KEY_LENGTH)])), stamps }
+  return { lines: createLineTable(Buffer.alloc(0), 0), stamps: new Map() }
 }
 
 function stampsOf(json: string, limits: string): Stamps | undefined {
@@ -119,30 +164,5 @@ function stampsOf(json: string, limits: string): Stamps | undefined {
     return undefined
   }
 }
-
-/** @param rest a line without its key. @returns `undefined` for what is no outcome */
-function outcomeOf(rest: string): Outcome | undefined {
-  // Cut by hand, as this is done for every image: splitting took longer than hashing it.
-  const bytesEnd = rest.indexOf(' ', BYTES_AT)
-  const typeEnd = rest.indexOf(' ', bytesEnd + 1)
-  const scoreEnd = rest.indexOf(' ', typeEnd + 1)
-  const bytes = Number(rest.slice(BYTES_AT, bytesEnd))
-  const type = TYPES.get(rest.slice(bytesEnd + 1, typeEnd))
-  const done = !rest.startsWith(' 0 ')
-  if (type === undefined || !Number.isSafeInteger(bytes) || scoreEnd !== rest.length - 3) return undefined
-  if (!STATES.includes(rest.slice(0, BYTES_AT))) return undefined
-  if (rest.startsWith('- ', typeEnd + 1)) return { bytes, type, inputType: type, isDone: done }
-  const score = Number(rest.slice(typeEnd + 1, scoreEnd))
-  return Number.isFinite(score) ? { bytes, type, inputType: type, score, isDone: done } : undefined
-}
-
-/** Where the bytes stand in a line without its key. */
-const BYTES_AT = 3
-
-const TYPES: ReadonlyMap<string, InputType> = new Map(INPUT_TYPES.map((type) => [type, type]))
-
-const STATES = [' 0 ', ' 1 ', ' 2 ']
-
-const isLastingLine = (rest: string): boolean => rest.startsWith(' 2 ')
 
 const bucketOf = (key: string): string => key.slice(0, 2)

@@ -1,55 +1,96 @@
-import { availableCpus, lookAtFile } from '@pixpress/core/internal'
-import type { Optimizer } from '@pixpress/core'
+import { setImmediate as breath } from 'node:timers/promises'
+import { availableCpus, createKeys, lookAtFile, sha256 } from '@pixpress/core/internal'
+import type { Limits } from '@pixpress/core'
+import type { KeyOf } from '@pixpress/core/internal'
 import type { FileOperations } from '../compress/file-operations.ts'
-import type { InputFile } from '../compress/inputs.ts'
+import type { TargetOf } from '../compress/targets.ts'
+import { recallConverted } from './converted.ts'
+import type { ImageTable } from './image-table.ts'
 import type { Outcome } from './images.ts'
+import type { LockCheck } from './locked.ts'
 import type { OutcomeIndex } from './outcome-index.ts'
 
 export interface RecallTask {
   /** `undefined`: nothing is known. */
   readonly index: OutcomeIndex | undefined
-  readonly optimizer: Pick<Optimizer, 'plan'>
   readonly operations: (file: string) => FileOperations
+  readonly limits: Limits | undefined
+  readonly targetOf: TargetOf
+  /** Shown what is known of each image; `undefined`: there is no lock. */
+  readonly lock: LockCheck | undefined
   readonly signal: AbortSignal
 }
 
-/** What a file would become, and what it takes. */
-export interface FileState {
-  readonly outcome: Outcome
-  /** Of the file. */
+/** What is told of a file's bytes while they are there. */
+interface Seen {
+  /** Of the work on it; `undefined`: it is refused. */
+  readonly key: string | undefined
+  /** SHA-256, where a lock asks for it. */
+  readonly digest: string | undefined
   readonly bytes: number
 }
 
-export interface RecalledOutcomes {
-  /** By absolute path. */
-  readonly states: Map<string, FileState>
-  /** Files that have to be asked for, or that cannot be read: in the order of the inputs. */
-  readonly unknown: readonly InputFile[]
-}
+/** Files after which the process looks for signals: small ones are read without letting anything else happen. */
+export const BETWEEN_BREATHS = 256
 
-/** Outcomes that are known from earlier runs. Reads and hashes each file, and opens nothing else. */
-export async function recallOutcomes(
-  inputs: readonly InputFile[],
-  { index, optimizer, operations, signal }: RecallTask,
-): Promise<RecalledOutcomes> {
-  const states = new Map<string, FileState>()
-  if (index === undefined) return { states, unknown: inputs }
-  // One list for several workers, as reading all files at once would take their whole size in memory.
-  const queue = inputs.values()
+/**
+ * Puts outcomes that are known from earlier runs into the table. Reads and hashes each file once, and opens nothing else but the files that results of
+ * another type belong into.
+ * @param due positions in the table
+ * @returns positions of images that have to be asked for, or that cannot be read
+ */
+export async function recallOutcomes(table: ImageTable, due: Uint32Array, task: RecallTask): Promise<Uint32Array> {
+  const { index, lock, signal } = task
+  if (index === undefined) return due
+  const keys = createKeysOf(task)
+  let next = 0
+  const pause: { end?: Promise<unknown> | undefined } = {}
+  // Large files are read a few at a time, as all at once would take their whole size in memory.
   const work = async (): Promise<void> => {
-    for (const { file } of queue) {
+    while (next < due.length) {
+      const at = due[next++]!
+      if (next % BETWEEN_BREATHS === 0) pause.end = breath().then(() => (pause.end = undefined))
+      // Nobody goes on while one pauses: together they would read without an end.
+      while (pause.end !== undefined) await pause.end
       if (signal.aborted) return
+      const file = table.fileOf(at)
       try {
-        const state = await lookAtFile(file, (bytes) => {
-          const outcome = index.find(optimizer.plan(bytes, operations(file).operations).key)
-          return outcome && { outcome, bytes: bytes.length }
+        const keyOf = keys(file)
+        const looking = lookAtFile(file, (bytes): Seen => {
+          const digest = lock === undefined ? undefined : sha256(bytes)
+          return { key: keyOf(bytes), digest, bytes: bytes.length }
         })
-        if (state !== undefined) states.set(file, state)
+        const seen = looking instanceof Promise ? await looking : looking
+        const outcome =
+          seen.key === undefined ? undefined : (index.find(seen.key) ?? (await convertedOf(seen, file, task)))
+        if (outcome === undefined) continue
+        table.set(at, seen.bytes, outcome)
+        if (seen.digest !== undefined) lock?.look(table.sourceOf(at), file, seen.bytes, seen.digest)
       } catch {
         // What is wrong with it is said by the work on it.
       }
     }
   }
   await Promise.all(Array.from({ length: availableCpus() + 1 }, work))
-  return { states, unknown: states.size === inputs.length ? [] : inputs.filter(({ file }) => !states.has(file)) }
+  return due.filter((at) => !table.isSet(at))
+}
+
+async function convertedOf(
+  { key, bytes }: Seen,
+  file: string,
+  { index, targetOf }: RecallTask,
+): Promise<Outcome | undefined> {
+  const converted = key === undefined ? undefined : index?.findConverted(key)
+  return converted && recallConverted(converted, file, bytes, targetOf)
+}
+
+/** Many files have the same operations, whose part of the keys is made once. */
+function createKeysOf({ operations, limits }: RecallTask): (file: string) => KeyOf {
+  const known = new Map<FileOperations, KeyOf>()
+  return (file) => {
+    const asked = operations(file)
+    let keyOf = known.get(asked)
+    if (keyOf === undefined) known.set(asked, (keyOf = createKeys(asked.operations, limits)))
+    return keyOf
+  }
 }

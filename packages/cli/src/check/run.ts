@@ -1,18 +1,11 @@
+import { statSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate as breath } from 'node:timers/promises'
 import type { ErrorCode } from '@pixpress/core'
 import type { ResolvedBudget } from '@pixpress/core/internal'
-import { compare, createProgress } from '@pixpress/core/report'
-import type { Report } from '@pixpress/core/report'
-import { compressAll, shownPath, sizesOf } from '../compress/batch.ts'
-import type { FileTask } from '../compress/compress-file.ts'
-import { earlierKey } from '../compress/earlier-results.ts'
-import type { FileOperations, OperationsOf } from '../compress/file-operations.ts'
-import { createSelection, findInputs } from '../compress/inputs.ts'
-import type { InputFile } from '../compress/inputs.ts'
+import { createSelection, findPlaces } from '../compress/inputs.ts'
 import type { CompressSettings } from '../compress/settings.ts'
-import { ofShard } from '../compress/shard.ts'
-import { createTargets } from '../compress/targets.ts'
-import { aborted } from '../compress/workers.ts'
+import { isOfShard } from '../compress/shard.ts'
 import type { Workers } from '../compress/workers.ts'
 import type { Surroundings } from '../output.ts'
 import { baselineAt, readBaseline, selected } from './baseline.ts'
@@ -22,15 +15,13 @@ import type { Finding } from './findings.ts'
 import type { CheckResult } from './formats/contract.ts'
 import type { Changes } from './git.ts'
 import { overGrowth, overTotal } from './groups.ts'
-import { overBudget, shrinking } from './images.ts'
-import type { CheckedImage, Outcome } from './images.ts'
+import { createImageTable } from './image-table.ts'
+import type { ImageTable } from './image-table.ts'
+import { overBudget, savesMore, shrinking } from './images.ts'
 import { createKnownWork } from './known-work.ts'
-import { lockFindings } from './locked.ts'
-import { openOutcomeIndex } from './outcome-index.ts'
-import type { OutcomeIndex } from './outcome-index.ts'
+import { outcomesOf, pictureOperations } from './outcomes.ts'
 import { heavyPages } from './pages.ts'
-import { recallOutcomes } from './recall-outcomes.ts'
-import type { FileState } from './recall-outcomes.ts'
+import { BETWEEN_BREATHS } from './recall-outcomes.ts'
 
 export interface CheckTask {
   readonly settings: CompressSettings
@@ -60,162 +51,101 @@ export async function checkImages(
   around: Surroundings,
   task: CheckTask,
 ): Promise<CheckResult | undefined> {
-  const { settings, changes, budgets, minSaving } = task
+  const { settings, budgets, minSaving } = task
   const { root } = settings
-  const inputs = await findInputs(patterns, { ...settings, cwd: around.cwd })
+  const images = createImageTable(await findPlaces(patterns, { ...settings, cwd: around.cwd }), root)
   const baseline = await baselineOf(patterns, around.cwd, task)
-  const part = settings.shard === undefined ? inputs : ofShard(inputs, settings.shard, around.cwd)
-  const due = changes === undefined ? part : part.filter(({ file }) => changes.files.has(file))
-  const worked = await outcomesOf(inputs, due, around, task)
+  const due = dueOf(images, around.cwd, task)
+  const worked = await outcomesOf(images, due, around, task)
   if (worked === undefined) return undefined
-  const { states, report } = worked
-  const sizes = await sizesOf(inputs.filter(({ file }) => !states.has(file)))
+  const { report, lockFindings } = worked
+  await addSizes(images)
 
-  const imageOf = ({ file }: InputFile): CheckedImage => {
-    const source = shownPath(root, file)
-    const state = states.get(file)
-    return state === undefined ? { source, bytes: sizes.get(file) ?? 0 } : { source, ...state }
-  }
-  const inSequence = (all: readonly InputFile[]): CheckedImage[] =>
-    all.map(imageOf).sort((a, b) => compare(a.source, b.source))
-  const images = inSequence(inputs)
-  const checked = due === inputs ? images : inSequence(due)
   const known = createKnownWork(
     task.workers.optimizer,
     settings.remote === undefined ? task.workers.cache : undefined,
     (source) => path.resolve(root, source),
     pictureOperations(settings.operations),
   )
-
   const findings: Finding[] = []
   const add = (finding: Finding | undefined): void => void (finding !== undefined && findings.push(finding))
-  for (const image of checked) {
-    add(shrinking(image, minSaving))
-    for (const budget of budgets) if (budget.matches(image.source)) add(await overBudget(image, budget, known))
+  for (const at of due) {
+    // Most have nothing to be told of, and need not be made for that.
+    if (savesMore(images.bytesOf(at), images.possibleOf(at), minSaving)) add(shrinking(images.get(at), minSaving))
+    for (const budget of budgets) {
+      if (budget.image === undefined || !budget.matches(images.sourceOf(at))) continue
+      add(await overBudget(images.get(at), budget, known))
+    }
   }
-  const touched = new Set(checked.map(({ source }) => source))
+  const isDue = new Uint8Array(images.length)
+  for (const at of due) isDue[at] = 1
   for (const budget of budgets) {
-    const own = images.filter(({ source }) => budget.matches(source))
+    if (budget.total === undefined && budget.growth === undefined) continue
+    const own = positionsOf(images, budget.matches)
     // What was too much before is no fault of a change that touches none of it.
-    if (!own.some(({ source }) => touched.has(source))) continue
-    add(overTotal(own, budget, (source) => touched.has(source)))
-    if (baseline !== undefined) add(overGrowth(own, budget, baseline))
+    if (!own.some((at) => isDue[at] === 1)) continue
+    add(overTotal(images.at(own), budget, (source) => isDue[images.positionOf(source)!] === 1))
+    if (baseline !== undefined) add(overGrowth(images.at(own), budget, baseline))
   }
-  findings.push(...(await heavyPages(task, root)))
-  const lock = await task.workers.openLock()
-  if (lock !== undefined) {
-    const whole = checked.filter(({ outcome }) => outcome !== undefined)
-    findings.push(...(await lockFindings(whole, lock, root, task.workers.cache)))
-  }
-  const sizeOf = new Map(images.map(({ source, bytes }) => [source, bytes]))
+  for (const finding of await heavyPages(task, root)) add(finding)
+  // One by one, as arguments of one call more than some 100,000 are refused.
+  for (const finding of lockFindings) add(finding)
+  const isUnchecked = new Set<number | undefined>()
   for (const { source, code, message } of report.failures) {
-    if (!BROKEN.has(code)) continue
-    findings.push({ rule: 'broken', source, message: lasting(code, message), bytes: sizeOf.get(source) ?? 0 })
+    const at = images.positionOf(source)
+    if (!BROKEN.has(code)) isUnchecked.add(at)
+    else {
+      const bytes = at === undefined ? 0 : images.get(at).bytes
+      findings.push({ rule: 'broken', source, message: lasting(code, message), bytes })
+    }
   }
-  const failures = report.failures.filter(({ code }) => !BROKEN.has(code))
-  const unchecked = new Set(failures.map(({ source }) => source))
   return {
     findings: inOrder(findings),
     images,
-    checked: checked.filter(({ source }) => !unchecked.has(source)),
-    failures,
+    checked: images.at(isUnchecked.size === 0 ? due : due.filter((at) => !isUnchecked.has(at))),
+    failures: report.failures.filter(({ code }) => !BROKEN.has(code)),
+  }
+}
+
+/** Positions of the images that are looked at. */
+function dueOf(images: ImageTable, cwd: string, { settings: { shard }, changes }: CheckTask): Uint32Array {
+  const all = Uint32Array.from({ length: images.length }, (_, at) => at)
+  if (shard === undefined && changes === undefined) return all
+  return all.filter((at) => {
+    const file = images.fileOf(at)
+    return (shard === undefined || isOfShard(file, shard, cwd)) && (changes === undefined || changes.files.has(file))
+  })
+}
+
+function positionsOf(images: ImageTable, matches: (source: string) => boolean): Uint32Array {
+  const positions = new Uint32Array(images.length)
+  let count = 0
+  for (let at = 0; at < images.length; at++) if (matches(images.sourceOf(at))) positions[count++] = at
+  return positions.subarray(0, count)
+}
+
+/** Bytes of the images of which nothing is known otherwise; 0 for one that cannot be looked at. */
+async function addSizes(images: ImageTable): Promise<void> {
+  for (let at = 0; at < images.length; at++) {
+    if (images.isSet(at)) continue
+    images.set(at, sizeOf(images.fileOf(at)))
+    if (at % BETWEEN_BREATHS === 0) await breath()
+  }
+}
+
+/** Asked at once, as a turn through the thread pool for each of 100,000 files takes ten times as long. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  } catch {
+    // What is wrong with it is said where it is worked on.
+    return 0
   }
 }
 
 /** Without the decoder's own words, which differ from one attempt to the next. */
 const lasting = (code: ErrorCode, message: string): string =>
   code === 'DECODE_FAILED' ? message.replace(/: [^]*$/, '.') : message
-
-interface Worked {
-  /** By absolute path. */
-  readonly states: ReadonlyMap<string, FileState>
-  readonly report: Report
-}
-
-/** @returns `undefined` when the person asked it to stop */
-async function outcomesOf(
-  inputs: readonly InputFile[],
-  due: readonly InputFile[],
-  around: Surroundings,
-  { settings, workers, tell }: CheckTask,
-): Promise<Worked | undefined> {
-  const operations = pictureOperations(settings.operations)
-  const progress = createProgress({ enabled: true, stream: around.stderr, environment: around.env })
-  const index = await indexOf(settings)
-  const { signal } = around
-  const recalling = recallOutcomes(due, { index, optimizer: workers.optimizer, operations, signal })
-  const recalled = await Promise.race([recalling, aborted(signal)])
-  if (recalled === undefined) {
-    progress.finish()
-    tell('stopped.')
-    return undefined
-  }
-  const { states, unknown } = recalled
-  const dry: FileTask = {
-    optimizer: workers.optimizer,
-    operations,
-    // Its neighbours count, as they may have a claim to the same name.
-    targetOf: unknown.length === 0 ? ({ file }) => file : createTargets(inputs, undefined),
-    store: undefined,
-    lock: undefined,
-    dryRun: true,
-    overwrite: true,
-    earlier: workers.earlier,
-    force: true,
-    preserveTimes: false,
-    minSaving: 0,
-    backup: undefined,
-    writing: async () => undefined,
-  }
-  const batch = compressAll(unknown, dry, {
-    cwd: settings.root,
-    concurrency: settings.concurrency,
-    progress,
-    signal,
-    usage: async () => workers.engine?.endBuild(),
-    seen({ file }, { result: { info, input, score, key, reason }, source, due: isDue, losesTwice }) {
-      const outcome: Outcome = {
-        bytes: info.size,
-        type: info.type,
-        inputType: input.type,
-        ...(score !== undefined && { score: Math.round(score * 100) / 100 }),
-        isDone: !isDue || losesTwice,
-      }
-      states.set(file, { outcome, bytes: source.length })
-      // A result of another type belongs into another file, which may come and go.
-      if (info.type === input.type) index?.note(key, outcome, earlierKey(source), !isDue && reason !== 'finished')
-    },
-    // Remarks on images that are as they should be would hide the findings.
-    tell: () => undefined,
-  })
-  const report = await Promise.race([batch, aborted(signal)])
-  progress.finish()
-  if (report === undefined) tell('stopped.')
-  await index?.write()
-  return report && { states, report }
-}
-
-/** A frozen run has to find every result in the cache, and what a service would make is not known here. */
-async function indexOf({ cache, cacheMode, remote, limits = {} }: CompressSettings): Promise<OutcomeIndex | undefined> {
-  if (cache === false || cacheMode === 'frozen' || remote !== undefined) return undefined
-  const hasRemote = cache.remote !== undefined
-  const isWritable = cacheMode === 'readwrite' || hasRemote
-  return openOutcomeIndex({ dir: cache.dir, hasRemote, isWritable, limits: JSON.stringify(limits) })
-}
-
-/** Adjusting changes the picture, and would do so again in every run: there is nothing to compare it with. */
-function pictureOperations(operationsOf: OperationsOf): (file: string | undefined) => ReturnType<OperationsOf> {
-  const seen = new Map<FileOperations, FileOperations>()
-  return (file) => {
-    const given = operationsOf(file)
-    let made = seen.get(given)
-    if (made === undefined) {
-      const { adjust: _, ...operations } = given.operations
-      seen.set(given, (made = { operations, score: given.score }))
-    }
-    return made
-  }
-}
 
 async function baselineOf(
   patterns: readonly string[],

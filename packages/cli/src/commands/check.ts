@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setImmediate as breath } from 'node:timers/promises'
 import { oneOf, parseFlags, resolveBudgets } from '@pixpress/core/internal'
 import type { FlagValues, Flags } from '@pixpress/core/internal'
 import { tableStyle, visibleText } from '@pixpress/core/report'
@@ -56,13 +57,32 @@ export async function check(args: readonly string[], around: Surroundings): Prom
       version: ownVersion(),
     })
     for (const { source, message } of result.failures) tell(`${source}: ${message}`)
-    stdout.write(shown)
+    for (const text of inChunks(shown)) {
+      stdout.write(text)
+      // A stream lets go of what it has written once others have had their turn.
+      await breath()
+    }
     if (result.failures.length > 0) return EXIT.failed
     return result.findings.length > 0 ? EXIT.found : EXIT.ok
   } finally {
     // The threads of an aborted run would have to end their images first.
     if (!signal.aborted) await workers.optimizer.close()
   }
+}
+
+/** Characters that are written at once. */
+const CHUNK = 64 * 1024
+
+/** Small pieces put together, as writing each would take longer than making it. */
+function* inChunks(pieces: Iterable<string>): Iterable<string> {
+  let chunk = ''
+  for (const piece of pieces) {
+    chunk += piece
+    if (chunk.length < CHUNK) continue
+    yield chunk
+    chunk = ''
+  }
+  if (chunk !== '') yield chunk
 }
 
 const textOf = (flags: FlagValues<Flags>, name: CheckFlag): string | undefined => flags[name]?.toString()

@@ -23,9 +23,14 @@ export function parseShard(text: string): Shard {
  * no two parts have it.
  * @param cwd folder that the paths are relative to, absolute: where it lies on a machine does not matter
  */
-export function ofShard(inputs: readonly InputFile[], { index, count }: Shard, cwd: string): readonly InputFile[] {
-  if (count === 1) return inputs
-  return inputs.filter(({ file }) => partOf(shownPath(cwd, file), count) === index)
+export function ofShard(inputs: readonly InputFile[], shard: Shard, cwd: string): readonly InputFile[] {
+  if (shard.count === 1) return inputs
+  return inputs.filter(({ file }) => isOfShard(file, shard, cwd))
+}
+
+/** Whether a file, by its absolute path, is one of a part. */
+export function isOfShard(file: string, { index, count }: Shard, cwd: string): boolean {
+  return count === 1 || partOf(shownPath(cwd, file), count) === index
 }
 
 /** 48 bits of a digest, as a number from 1 to `count`. */

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import os from 'node:os'
 import path from 'node:path'
 import { sha256 } from '@pixpress/core/internal'
+import type { LockLine } from '@pixpress/core/internal'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../src/check/images.ts'
 import { INDEX_NAME, openOutcomeIndex } from '../../src/check/outcome-index.ts'
@@ -75,6 +76,58 @@ describe('the index of outcomes', () => {
     const body = Buffer.from(`["{}",["aa","none"],["ee","none"]]\n${keyOf('aa')} 2 900 image/png - ee\n`)
     await writeFile(path.join(dir, INDEX_NAME), `${sha256(body)}\n${body.toString()}`)
     expect((await open()).find(keyOf('aa'))).toEqual(DONE)
+  })
+
+  it('gives back results of another type, by themselves, as long as the cache has not changed', async () => {
+    const { isDone: _, ...outcome } = { ...DUE, type: 'image/webp' as const }
+    const result = keyOf('0a')
+    const index = await open()
+    index.noteConverted(keyOf('aa'), { outcome, result, isDoneBesides: true }, keyOf('ee'))
+    index.noteConverted(keyOf('bb'), { outcome, result, isDoneBesides: false }, keyOf('ee'))
+    // Of two files with the same bytes, the one whose result is there already says less.
+    index.noteConverted(keyOf('bb'), { outcome, result, isDoneBesides: undefined }, keyOf('ee'))
+    index.noteConverted(keyOf('cc'), { outcome, result, isDoneBesides: undefined }, keyOf('ee'))
+    await index.write()
+    const later = await open()
+    expect(['aa', 'bb', 'cc', 'dd'].map((start) => later.findConverted(keyOf(start))?.isDoneBesides)).toEqual([
+      true,
+      false,
+      undefined,
+      undefined,
+    ])
+    expect(later.findConverted(keyOf('cc'))).toEqual({ outcome, result, isDoneBesides: undefined })
+    expect(later.find(keyOf('aa'))).toBeUndefined()
+    await mkdir(path.join(dir, 'v1/aa'), { recursive: true })
+    expect((await open()).findConverted(keyOf('aa'))).toBeUndefined()
+    expect((await open()).findConverted(keyOf('bb'))).toBeDefined()
+    await mkdir(path.join(dir, 'v1/ee'), { recursive: true })
+    expect((await open()).findConverted(keyOf('bb'))).toBeUndefined()
+  })
+
+  it('knows an entry as the lock has it until that entry may have changed, and no other', async () => {
+    const line = { key: keyOf('aa'), sha256: keyOf('01'), result: keyOf('02') } as LockLine
+    const index = await open()
+    expect(index.isAsLocked(line)).toBe(false)
+    index.noteAsLocked(line)
+    await index.write()
+    const later = await open()
+    expect(later.isAsLocked(line)).toBe(true)
+    for (const other of ['key', 'sha256', 'result'] as const) {
+      expect(later.isAsLocked({ ...line, [other]: keyOf('03') }), other).toBe(false)
+    }
+    expect((await open({ hasRemote: true })).isAsLocked(line)).toBe(false)
+    await mkdir(path.join(dir, 'v1/aa'), { recursive: true })
+    expect((await open()).isAsLocked(line)).toBe(false)
+  })
+
+  it('keeps of other runs the lines that were met last', async () => {
+    await write({ aa: DONE, bb: DONE, cc: DONE })
+    const index = await open()
+    index.find(keyOf('aa'))
+    index.note(keyOf('dd'), DONE, keyOf('ee'), true)
+    await index.write()
+    const lines = (await readFile(path.join(dir, INDEX_NAME), 'latin1')).split('\n').slice(2, -1)
+    expect(lines.map((each) => each.slice(0, 2))).toEqual(['bb', 'cc', 'aa', 'dd'])
   })
 
   it('uses nothing of a file of which any byte was changed, or which is cut', async () => {

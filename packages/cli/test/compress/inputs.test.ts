@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -28,6 +29,29 @@ beforeEach(() =>
 )
 
 describe('findInputs', () => {
+  it('lists two folders at once at most, and all of them', async () => {
+    const places = Array.from({ length: 30 }, (_, at) => `many/${at % 6}/${at}/x.png`)
+    await folder.write(Object.fromEntries(places.map((place) => [place, ''])))
+    const { readdir } = fs
+    let [now, most, all] = [0, 0, 0]
+    const counted = (...given: Parameters<typeof readdir>): void => {
+      const done = given.pop() as (...answer: unknown[]) => void
+      most = Math.max(most, ++now)
+      all++
+      readdir(...(given as unknown as [string, object]), (...answer: unknown[]) => {
+        now--
+        done(...answer)
+      })
+    }
+    fs.readdir = counted as typeof readdir
+    try {
+      expect(await find(['many'])).toHaveLength(30)
+    } finally {
+      fs.readdir = readdir
+    }
+    expect([most, all]).toEqual([2, 1 + 6 + 30])
+  })
+
   it('takes every image of a folder, at any depth, but none of other people', async () => {
     expect(await find(['.'])).toEqual([
       'a.png → a.png',

@@ -1,8 +1,13 @@
-import { closeSync, fstatSync, openSync, readFile, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, read, readFile, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 /** Bytes below which a file is read at once. */
 const AT_ONCE = 256 * 1024
+
+/** Bytes that are asked for at once of a large file: systems take no more than 2 GiB. */
+const PART = 1024 ** 3
+
+const readPart = promisify(read)
 
 const readLarge: (descriptor: number) => Promise<Buffer> = promisify(readFile)
 
@@ -30,29 +35,53 @@ export async function readWholeFile(file: string): Promise<{ bytes: Buffer; modi
 
 /**
  * Shows a file's bytes, for what is done with them at once: small files are shown where the next one is read to.
+ * They are read to their end without being asked for their size, as what the system says of a file took longer to put into an
+ * object than reading it.
  * @param look must not keep the bytes
+ * @returns what was seen: at once for a small file, without keeping anybody waiting for a large one
  * @throws Error of the file system
  */
-export async function lookAtFile<Seen>(file: string, look: (bytes: Buffer) => Seen): Promise<Seen> {
+export function lookAtFile<Seen>(file: string, look: (bytes: Buffer) => Seen): Seen | Promise<Seen> {
   const descriptor = openSync(file, 'r')
+  let isOpen = true
   try {
-    const { size } = fstatSync(descriptor)
-    return look(size < AT_ONCE ? intoScratch(descriptor, size) : await readLarge(descriptor))
+    const start = intoScratch(descriptor, AT_ONCE)
+    if (start.length < AT_ONCE) return look(start)
+    // The next file is read to the same place.
+    const large = readOn(descriptor, start)
+    isOpen = false
+    return large.then(look).finally(() => closeSync(descriptor))
   } finally {
-    closeSync(descriptor)
+    if (isOpen) closeSync(descriptor)
   }
 }
 
+/** @param start what was read of the file already, which is copied at once */
+async function readOn(descriptor: number, start: Buffer): Promise<Buffer> {
+  const { size } = fstatSync(descriptor)
+  const bytes = Buffer.allocUnsafeSlow(Math.max(size, start.length))
+  bytes.set(start)
+  let end = start.length
+  while (end < size) {
+    const { bytesRead } = await readPart(descriptor, bytes, end, Math.min(size - end, PART), null)
+    if (bytesRead === 0) break
+    end += bytesRead
+  }
+  return bytes.subarray(0, end)
+}
+
 function readSmall(descriptor: number, size: number): Buffer {
-  const read = intoScratch(descriptor, size)
-  const bytes = Buffer.allocUnsafeSlow(read.length)
-  bytes.set(read)
+  const shown = intoScratch(descriptor, size)
+  const bytes = Buffer.allocUnsafeSlow(shown.length)
+  bytes.set(shown)
   return bytes
 }
 
 function intoScratch(descriptor: number, size: number): Buffer {
   scratch ??= Buffer.allocUnsafeSlow(AT_ONCE)
   let end = 0
-  for (let read = -1; read !== 0 && end < size; end += read) read = readSync(descriptor, scratch, end, size - end, null)
+  for (let count = -1; count !== 0 && end < size; end += count) {
+    count = readSync(descriptor, scratch, end, size - end, null)
+  }
   return scratch.subarray(0, end)
 }

@@ -4,9 +4,11 @@ import type { ContentFacts, InputType } from './facts.ts'
 /** Bytes of an XML document that are looked at: declarations and licence comments can be long, an endless preamble is no image. */
 const PREAMBLE = 16_384
 
+const READABLE = Object.values(FACTS).filter(({ readable }) => readable)
+
 /** The type of an image by its content; its name plays no part. `undefined` when it is none of the known types. */
 export function detectType(data: Uint8Array): InputType | undefined {
-  return Object.values(FACTS).find(({ readable, content }) => readable && hasContent(data, content))?.type
+  return READABLE.find(({ content }) => hasContent(data, content))?.type
 }
 
 /** Whether bytes are what a format's facts say of its content. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readWholeFile } from '../../src/files/read-file.ts'
+import { lookAtFile, readWholeFile } from '../../src/files/read-file.ts'
 
 let folder: string
 
@@ -20,9 +20,28 @@ it.each([0, 1, 256 * 1024, 256 * 1024 + 1, 1_000_000])('reads %d bytes as they a
   const { bytes, modified } = await readWholeFile(file)
   expect(bytes.equals(data)).toBe(true)
   expect(modified).toBe((await stat(file)).mtimeMs)
+  expect(await lookAtFile(file, (seen) => seen.equals(data))).toBe(true)
 })
 
 it('fails as the file system does, and leaves nothing open', async () => {
   await expect(readWholeFile(path.join(folder, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' })
   await expect(readWholeFile(folder)).rejects.toMatchObject({ code: 'EISDIR' })
+  expect(() => lookAtFile(path.join(folder, 'missing'), () => true)).toThrow(
+    expect.objectContaining({ code: 'ENOENT' }),
+  )
+  expect(() => lookAtFile(folder, () => true)).toThrow(expect.objectContaining({ code: 'EISDIR' }))
+})
+
+it('shows several large files at once, each with its own bytes', async () => {
+  const files = await Promise.all(
+    [1, 2, 3].map(async (number) => {
+      const file = path.join(folder, `large-${number}.bin`)
+      await writeFile(file, Buffer.alloc(300_000 + number, number))
+      return { file, number }
+    }),
+  )
+  const seen = files.map(({ file, number }) =>
+    lookAtFile(file, (bytes) => bytes.equals(Buffer.alloc(300_000 + number, number))),
+  )
+  expect(await Promise.all(seen)).toEqual([true, true, true])
 })

@@ -1,5 +1,5 @@
 import type { ReportFailure } from '@pixpress/core/report'
-import type { CheckedImage } from '../images.ts'
+import type { ImageList } from '../image-table.ts'
 import type { Finding } from '../findings.ts'
 
 /** All that a run of `pixpress check` has to tell. */
@@ -7,9 +7,9 @@ export interface CheckResult {
   /** In the order of `inOrder`. */
   readonly findings: readonly Finding[]
   /** The whole selection, by `source`. */
-  readonly images: readonly CheckedImage[]
+  readonly images: ImageList
   /** Images that were looked at: all, or those that have changed. By `source`. */
-  readonly checked: readonly CheckedImage[]
+  readonly checked: ImageList
   /** Files that could not be checked although they may be whole. */
   readonly failures: readonly ReportFailure[]
 }
@@ -23,8 +23,8 @@ export interface FormatSettings {
   readonly version: string
 }
 
-/** Shows a result. The text ends with a line break. */
-export type Format = (result: CheckResult, settings: FormatSettings) => string
+/** Shows a result, in pieces of one text that ends with a line break: what lists all images takes no memory for all of them. */
+export type Format = (result: CheckResult, settings: FormatSettings) => Iterable<string>
 
 /** `4 images`, `1 finding`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

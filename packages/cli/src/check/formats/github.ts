@@ -7,12 +7,12 @@ import type { CheckResult, FormatSettings } from './contract.ts'
  * (https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions). It shows ten of a step, and keeps all in
  * the log.
  */
-export function github(result: CheckResult, { repositoryPath }: FormatSettings): string {
+export function github(result: CheckResult, { repositoryPath }: FormatSettings): [string] {
   const commands = result.findings.map(({ rule, source, message }) => {
     const title = `${RULES[rule].title} (${rule})`
     return `::error file=${property(repositoryPath(source))},title=${property(title)}::${data(message)}\n`
   })
-  return `${commands.join('')}pixpress  ${summaryOf(result)}\n`
+  return [`${commands.join('')}pixpress  ${summaryOf(result)}\n`]
 }
 
 /** As actions/toolkit escapes what stands behind `::` (packages/core/src/command.ts). */

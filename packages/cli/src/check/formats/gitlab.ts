@@ -2,7 +2,7 @@ import { RULES, withFingerprints } from '../findings.ts'
 import type { CheckResult, FormatSettings } from './contract.ts'
 
 /** GitLab's Code Quality report (https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format). */
-export function gitlab({ findings }: CheckResult, { repositoryPath }: FormatSettings): string {
+export function gitlab({ findings }: CheckResult, { repositoryPath }: FormatSettings): [string] {
   const issues = withFingerprints(findings).map(({ finding: { rule, source, message }, fingerprint }) => ({
     description: `${RULES[rule].title}: ${message}`,
     check_name: `pixpress/${rule}`,
@@ -11,5 +11,5 @@ export function gitlab({ findings }: CheckResult, { repositoryPath }: FormatSett
     // Lines are required; an image has none.
     location: { path: repositoryPath(source), lines: { begin: 1 } },
   }))
-  return `${JSON.stringify(issues, null, 2)}\n`
+  return [`${JSON.stringify(issues, null, 2)}\n`]
 }

@@ -1,30 +1,47 @@
+import type { ImageList } from '../image-table.ts'
 import { possibleBytes } from '../images.ts'
 import type { CheckResult, FormatSettings } from './contract.ts'
 
 /** All there is, as data; also a baseline for a later run. */
-export function json(
+export function* json(
   { findings, images, checked, failures }: CheckResult,
   { repositoryPath }: Pick<FormatSettings, 'repositoryPath'>,
-): string {
-  const report = {
-    version: 1,
-    // Sources are relative to it.
-    root: repositoryPath(''),
-    findings,
-    failures,
-    images: images.map((image) => ({
-      source: image.source,
-      bytes: image.bytes,
-      ...(image.outcome !== undefined && { possible: possibleBytes(image) }),
-    })),
+): Iterable<string> {
+  const totals = { bytes: 0, possible: 0 }
+  for (const image of images) {
+    totals.bytes += image.bytes
+    totals.possible += possibleBytes(image)
+  }
+  // Sources are relative to the root.
+  yield `{\n${members({ version: 1, root: repositoryPath(''), findings, failures })},\n`
+  yield* imagesMember(images)
+  yield `,\n${members({
     totals: {
       images: images.length,
       checked: checked.length,
       findings: findings.length,
       failed: failures.length,
-      bytes: images.reduce((sum, { bytes }) => sum + bytes, 0),
-      possible: images.reduce((sum, image) => sum + possibleBytes(image), 0),
+      ...totals,
     },
-  }
-  return `${JSON.stringify(report, null, 2)}\n`
+  })}\n}\n`
 }
+
+/** As it stands in an object that is written with two spaces for each level. */
+function* imagesMember(images: ImageList): Iterable<string> {
+  if (images.length === 0) {
+    yield members({ images: [] })
+    return
+  }
+  let separator = '  "images": [\n'
+  for (const image of images) {
+    const { source, bytes, outcome } = image
+    const shown = { source, bytes, ...(outcome !== undefined && { possible: possibleBytes(image) }) }
+    yield separator + inner(JSON.stringify([[shown]], null, 2), '[\n  [\n', '\n  ]\n]')
+    separator = ',\n'
+  }
+  yield '\n  ]'
+}
+
+const members = (values: object): string => inner(JSON.stringify(values, null, 2), '{\n', '\n}')
+
+const inner = (text: string, before: string, after: string): string => text.slice(before.length, -after.length)

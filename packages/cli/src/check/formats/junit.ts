@@ -7,36 +7,38 @@ import type { CheckResult, FormatSettings } from './contract.ts'
  * JUnit's XML as Jenkins, GitLab and others read it (https://github.com/testmoapp/junitxml): a test for each image, one for
  * each budget that is exceeded, and one for each file that could not be checked.
  */
-export function junit({ findings, checked, failures }: CheckResult, { repositoryPath }: FormatSettings): string {
-  const ofImages = new Map<string, Finding[]>(checked.map(({ source }) => [source, []]))
+export function* junit(
+  { findings, checked, failures }: CheckResult,
+  { repositoryPath }: FormatSettings,
+): Iterable<string> {
+  const ofImages = new Map<string, Finding[]>()
+  const named = new Set(findings.map(({ source }) => source))
+  for (const { source } of checked) if (named.has(source)) ofImages.set(source, [])
   const ofGroups: Finding[] = []
   for (const finding of findings) {
     const own = ofImages.get(finding.source)
     if (own === undefined || isOfGroup(finding)) ofGroups.push(finding)
     else own.push(finding)
   }
-  const cases = [
-    ...[...ofImages].map(([source, own]) => testCase('images', source, repositoryPath(source), failed(own))),
-    ...ofGroups.map((finding) => {
-      const name = `${finding.budget ?? ''} (${finding.rule})`
-      return testCase('budgets', name, repositoryPath(finding.source), failed([finding]))
-    }),
-    ...failures.map(({ source, code, message }) =>
-      testCase('images', source, repositoryPath(source), `      <error${attributes({ type: code, message })}/>\n`),
-    ),
-  ]
   const counts = {
-    tests: cases.length,
+    tests: checked.length + ofGroups.length + failures.length,
     failures: [...ofImages.values()].filter((own) => own.length > 0).length + ofGroups.length,
     errors: failures.length,
   }
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>\n',
-    `<testsuites${attributes({ name: 'pixpress', ...counts })}>\n`,
-    `  <testsuite${attributes({ name: 'pixpress check', ...counts, skipped: 0 })}>\n`,
-    ...cases,
-    '  </testsuite>\n</testsuites>\n',
-  ].join('')
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+  yield `<testsuites${attributes({ name: 'pixpress', ...counts })}>\n`
+  yield `  <testsuite${attributes({ name: 'pixpress check', ...counts, skipped: 0 })}>\n`
+  for (const { source } of checked) {
+    yield testCase('images', source, repositoryPath(source), failed(ofImages.get(source) ?? []))
+  }
+  for (const finding of ofGroups) {
+    const name = `${finding.budget ?? ''} (${finding.rule})`
+    yield testCase('budgets', name, repositoryPath(finding.source), failed([finding]))
+  }
+  for (const { source, code, message } of failures) {
+    yield testCase('images', source, repositoryPath(source), `      <error${attributes({ type: code, message })}/>\n`)
+  }
+  yield '  </testsuite>\n</testsuites>\n'
 }
 
 const isOfGroup = ({ rule }: Finding): boolean => rule === 'total-budget' || rule === 'growth-budget'

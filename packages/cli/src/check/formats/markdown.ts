@@ -4,9 +4,9 @@ import { summaryOf } from './contract.ts'
 import type { CheckResult } from './contract.ts'
 
 /** A table, for comments and job summaries (GitHub Flavored Markdown, section 4.10). */
-export function markdown(result: CheckResult): string {
+export function markdown(result: CheckResult): [string] {
   const title = `### pixpress: ${summaryOf(result)}`
-  if (result.findings.length === 0) return `${title}\n`
+  if (result.findings.length === 0) return [`${title}\n`]
   const rows = result.findings.map(({ rule, source, message, bytes, possible }) => [
     code(source),
     RULES[rule].title,
@@ -16,7 +16,7 @@ export function markdown(result: CheckResult): string {
   ])
   const head = ['Image', 'Finding', 'Now', 'Possible', 'What']
   const lines = [head, ['---', '---', '---:', '---:', '---'], ...rows].map((cells) => `| ${cells.join(' | ')} |`)
-  return `${[title, '', ...lines].join('\n')}\n`
+  return [`${[title, '', ...lines].join('\n')}\n`]
 }
 
 /** Bars separate cells even in code, and a backtick would end it. */

@@ -2,7 +2,7 @@ import { RULES, RULE_NAMES, withFingerprints } from '../findings.ts'
 import type { CheckResult, FormatSettings } from './contract.ts'
 
 /** SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html), with what GitHub's code scanning asks for. */
-export function sarif({ findings, failures }: CheckResult, { repositoryPath, version }: FormatSettings): string {
+export function sarif({ findings, failures }: CheckResult, { repositoryPath, version }: FormatSettings): [string] {
   const rules = RULE_NAMES.map((name) => ({
     id: name,
     name: name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -40,7 +40,7 @@ export function sarif({ findings, failures }: CheckResult, { repositoryPath, ver
       },
     ],
   }
-  return `${JSON.stringify(log, null, 2)}\n`
+  return [`${JSON.stringify(log, null, 2)}\n`]
 }
 
 /** An image has no lines, but code scanning shows no result without one. */

@@ -4,7 +4,7 @@ import { summaryOf } from './contract.ts'
 import type { CheckResult, FormatSettings } from './contract.ts'
 
 /** For a person: a block per image, a line per finding, and what it all comes to. */
-export function text(result: CheckResult, { color }: FormatSettings): string {
+export function text(result: CheckResult, { color }: FormatSettings): string[] {
   // Whether there are colours was decided by the stream that is written to, which need not be that of the process.
   const painted = (style: 'red' | 'bold', words: string): string =>
     color ? styleText(style, words, { validateStream: false }) : words
@@ -15,5 +15,5 @@ export function text(result: CheckResult, { color }: FormatSettings): string {
     source = finding.source
     lines.push(`  ${painted('red', finding.rule)}: ${visibleText(finding.message)}`)
   }
-  return [...lines, `pixpress  ${summaryOf(result)}`].map((line) => `${line}\n`).join('')
+  return [...lines, `pixpress  ${summaryOf(result)}`].map((line) => `${line}\n`)
 }

@@ -20,7 +20,8 @@ const RESULT: CheckResult = {
 }
 
 const NOTHING: CheckResult = { findings: [], images: [], checked: [], failures: [] }
-const show = (format: FormatName, result: CheckResult = RESULT): string => FORMATS[format](result, SETTINGS)
+const show = (format: FormatName, result: CheckResult = RESULT): string =>
+  [...FORMATS[format](result, SETTINGS)].join('')
 
 describe('every format', () => {
   it.each(FORMAT_NAMES)('%s ends with a line break, and carries no control character of a name', (format) => {
@@ -38,6 +39,21 @@ describe('every format', () => {
   })
 })
 
+it('json is written as one value would be, whatever pieces it comes in', () => {
+  const outcome = { bytes: 3, type: 'image/png', inputType: 'image/png', isDone: false } as const
+  const images = [...RESULT.images, { source: 'b.png', bytes: 9, outcome }]
+  for (const result of [NOTHING, RESULT, { ...RESULT, images }]) {
+    const shown = show('json', result)
+    expect(shown).toBe(`${JSON.stringify(JSON.parse(shown), null, 2)}\n`)
+  }
+  const { totals, images: listed } = JSON.parse(show('json', { ...RESULT, images })) as Record<string, unknown>
+  expect(totals).toEqual({ images: 2, checked: 1, findings: 4, failed: 1, bytes: 14, possible: 8 })
+  expect(listed).toEqual([
+    { source: NAME, bytes: 5 },
+    { source: 'b.png', bytes: 9, possible: 3 },
+  ])
+})
+
 it('text shows colours only where it may, a line for each finding', () => {
   const shown = 'a|b`c"<d>:e,\\x0a::error::\\x1b[31m@all.png'
   expect(show('text')).toBe(
@@ -51,7 +67,9 @@ it('text shows colours only where it may, a line for each finding', () => {
       'pixpress  1 image checked, 1 could not be, 4 findings\n',
     ].join('\n'),
   )
-  expect(FORMATS.text(RESULT, { ...SETTINGS, color: true })).toContain('\u001B[31mtotal-budget\u001B[39m: Together.')
+  expect([...FORMATS.text(RESULT, { ...SETTINGS, color: true })].join('')).toContain(
+    '\u001B[31mtotal-budget\u001B[39m: Together.',
+  )
 })
 
 it('github escapes what would end a command, a property or its value', () => {

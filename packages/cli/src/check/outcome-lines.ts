@@ -1,0 +1,89 @@
+import { INPUT_TYPES } from '@pixpress/core/internal'
+import type { InputType } from '@pixpress/core'
+import type { Outcome } from './images.ts'
+
+/*
+ * What stands behind a key in the index of outcomes:
+ *
+ *   <state> <bytes> <type> <score, or -> <first two digits of the key of an earlier run's note>
+ *   <state> <bytes> <type> <score, or -> <type of the source> <digest of the result> <the same two digits>
+ *   6 <first two digits of the key of an entry>
+ *
+ * States of results in their source's own type: 0, something is left to do; 1, nothing, as the image is a result of an earlier run; 2,
+ * nothing, as the engine itself finds, which stays true. Of results of another type, which belong into another file: 3, that file has to hold
+ * the result; 4, nothing is left to do whatever it holds, as the image is a result of an earlier run; 5, nothing is left to do where it holds the
+ * result, and nothing is known of other contents. 6 is no outcome: an entry is as the lock says.
+ */
+
+/** A result of another type than its source's. */
+export interface ConvertedOutcome {
+  readonly outcome: Omit<Outcome, 'isDone'>
+  /** SHA-256 of the result's bytes, in hexadecimal digits. */
+  readonly result: string
+  /** Whether the image is done where its file of that type has other contents; `undefined`: nobody knows. */
+  readonly isDoneBesides: boolean | undefined
+}
+
+/** @param earlier the first digits of the key under which the cache would say that the source is a lossy result itself */
+export function outcomeLine({ isDone, bytes, type, score }: Outcome, earlier: string, isLasting: boolean): string {
+  return ` ${isLasting ? 2 : isDone ? 1 : 0} ${bytes} ${type} ${score ?? '-'} ${earlier}`
+}
+
+/** @param earlier as of `outcomeLine` */
+export function convertedLine({ outcome, result, isDoneBesides }: ConvertedOutcome, earlier: string): string {
+  const { bytes, type, score, inputType } = outcome
+  const state = isDoneBesides === undefined ? 5 : isDoneBesides ? 4 : 3
+  return ` ${state} ${bytes} ${type} ${score ?? '-'} ${inputType} ${result} ${earlier}`
+}
+
+export const lockedLine = (bucket: string): string => ` 6 ${bucket}`
+
+/** Whether a line stays true whatever the cache learns. */
+export const isLastingLine = (line: string): boolean => line.startsWith(' 2 ')
+
+export const isLockedLine = (line: string): boolean => line.startsWith(' 6 ')
+
+/** Whether a line that is not known to hold otherwise would be replaced by one that knows less. */
+export const knowsMore = (line: string, other: string): boolean => !line.startsWith(' 5 ') && other.startsWith(' 5 ')
+
+/** The digits at a line's end. */
+export const bucketOfLine = (line: string): string => line.slice(-2)
+
+/** @returns `undefined` for what is no outcome in the source's own type */
+export function parseOutcome(line: string): Outcome | undefined {
+  // Cut by hand, as this is done for every image: splitting took longer than hashing it.
+  const bytesEnd = line.indexOf(' ', BYTES_AT)
+  const typeEnd = line.indexOf(' ', bytesEnd + 1)
+  const scoreEnd = line.indexOf(' ', typeEnd + 1)
+  const bytes = Number(line.slice(BYTES_AT, bytesEnd))
+  const type = TYPES.get(line.slice(bytesEnd + 1, typeEnd))
+  const isDone = !line.startsWith(' 0 ')
+  if (type === undefined || !Number.isSafeInteger(bytes) || scoreEnd !== line.length - 3) return undefined
+  if (!STATES.includes(line.slice(0, BYTES_AT))) return undefined
+  if (line.startsWith('- ', typeEnd + 1)) return { bytes, type, inputType: type, isDone }
+  const score = Number(line.slice(typeEnd + 1, scoreEnd))
+  return Number.isFinite(score) ? { bytes, type, inputType: type, score, isDone } : undefined
+}
+
+/** @returns `undefined` for what is no outcome of another type */
+export function parseConverted(line: string): ConvertedOutcome | undefined {
+  const [, state, bytes, type, score, inputType, result] = CONVERTED.exec(line) ?? []
+  const types = { type: TYPES.get(type ?? ''), inputType: TYPES.get(inputType ?? '') }
+  if (result === undefined || types.type === undefined || types.inputType === undefined) return undefined
+  if (!Number.isSafeInteger(Number(bytes)) || (score !== '-' && !Number.isFinite(Number(score)))) return undefined
+  const outcome = { bytes: Number(bytes), type: types.type, inputType: types.inputType }
+  return {
+    outcome: score === '-' ? outcome : { ...outcome, score: Number(score) },
+    result,
+    isDoneBesides: state === '5' ? undefined : state === '4',
+  }
+}
+
+const CONVERTED = /^ ([345]) (\d+) (\S+) (\S+) (\S+) ([0-9a-f]{64}) [0-9a-f]{2}$/
+
+/** Where the bytes stand. */
+const BYTES_AT = 3
+
+const TYPES: ReadonlyMap<string, InputType> = new Map(INPUT_TYPES.map((type) => [type, type]))
+
+const STATES = [' 0 ', ' 1 ', ' 2 ']

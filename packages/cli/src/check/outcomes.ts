@@ -1,0 +1,154 @@
+import { sha256 } from '@pixpress/core/internal'
+import { createProgress } from '@pixpress/core/report'
+import type { Report } from '@pixpress/core/report'
+import { compressAll } from '../compress/batch.ts'
+import type { FileOutcome, FileTask } from '../compress/compress-file.ts'
+import { earlierKey } from '../compress/earlier-results.ts'
+import type { FileOperations, OperationsOf } from '../compress/file-operations.ts'
+import type { InputFile } from '../compress/inputs.ts'
+import type { CompressSettings } from '../compress/settings.ts'
+import { createTargets } from '../compress/targets.ts'
+import type { TargetOf } from '../compress/targets.ts'
+import { aborted } from '../compress/workers.ts'
+import type { Workers } from '../compress/workers.ts'
+import type { Surroundings } from '../output.ts'
+import type { Finding } from './findings.ts'
+import type { ImageTable } from './image-table.ts'
+import type { Outcome } from './images.ts'
+import { createLockCheck } from './locked.ts'
+import { openOutcomeIndex } from './outcome-index.ts'
+import type { OutcomeIndex } from './outcome-index.ts'
+import { recallOutcomes } from './recall-outcomes.ts'
+
+export interface OutcomesTask {
+  readonly settings: CompressSettings
+  readonly workers: Workers
+  readonly tell: (message: string) => void
+}
+
+export interface Worked {
+  /** Of the work that earlier runs have not done. */
+  readonly report: Report
+  /** What the lock does not say, or says otherwise. */
+  readonly lockFindings: readonly Finding[]
+}
+
+/**
+ * Puts what compressing gives into the table: from earlier runs, or by doing it without writing anything.
+ * @param due positions of the images in question
+ * @returns `undefined` when the person asked it to stop
+ * @throws PixpressError `LOCK_INVALID`
+ */
+export async function outcomesOf(
+  images: ImageTable,
+  due: Uint32Array,
+  around: Surroundings,
+  { settings, workers, tell }: OutcomesTask,
+): Promise<Worked | undefined> {
+  const { signal } = around
+  const operations = pictureOperations(settings.operations)
+  const targetOf = createTargetsInPlace(images)
+  const [locked, index] = [await workers.openLock(), await indexOf(settings)]
+  const lock = locked && createLockCheck(locked, workers.cache, index)
+  const progress = createProgress({ enabled: true, stream: around.stderr, environment: around.env })
+  const { limits } = settings
+  const recalling = recallOutcomes(images, due, { index, operations, limits, targetOf, lock, signal })
+  const unknown = await Promise.race([recalling, aborted(signal)])
+  if (unknown === undefined) {
+    progress.finish()
+    tell('stopped.')
+    return undefined
+  }
+  const positions = new Map<string, number>()
+  for (const at of unknown) positions.set(images.fileOf(at), at)
+  const dry: FileTask = {
+    optimizer: workers.optimizer,
+    operations,
+    targetOf,
+    store: undefined,
+    lock: undefined,
+    dryRun: true,
+    overwrite: true,
+    earlier: workers.earlier,
+    force: true,
+    preserveTimes: false,
+    minSaving: 0,
+    backup: undefined,
+    writing: async () => undefined,
+  }
+  const inputs = [...positions].map(([file, at]) => ({ file, place: images.sourceOf(at) }))
+  const batch = compressAll(inputs, dry, {
+    cwd: settings.root,
+    concurrency: settings.concurrency,
+    progress,
+    signal,
+    usage: async () => workers.engine?.endBuild(),
+    seen({ file }, made) {
+      const at = positions.get(file)!
+      const { length } = made.source
+      images.set(at, length, outcomeOf(made))
+      lock?.look(images.sourceOf(at), file, length, sha256(made.source))
+      if (index !== undefined) note(index, made)
+    },
+    // Remarks on images that are as they should be would hide the findings.
+    tell: () => undefined,
+  })
+  const report = await Promise.race([batch, aborted(signal)])
+  progress.finish()
+  if (report === undefined) tell('stopped.')
+  const lockFindings = report && lock ? await lock.findings() : []
+  await index?.write()
+  return report && { report, lockFindings }
+}
+
+function outcomeOf({ result: { info, input, score }, due, losesTwice }: FileOutcome): Outcome {
+  const rounded = score !== undefined && { score: Math.round(score * 100) / 100 }
+  return { bytes: info.size, type: info.type, inputType: input.type, ...rounded, isDone: !due || losesTwice }
+}
+
+function note(index: OutcomeIndex, made: FileOutcome): void {
+  const { result, source, due, losesTwice } = made
+  const { isDone: _, ...outcome } = outcomeOf(made)
+  const earlier = earlierKey(source)
+  if (outcome.type === outcome.inputType) {
+    index.note(result.key, outcomeOf(made), earlier, !due && result.reason !== 'finished')
+    return
+  }
+  // Whether it would lose detail a second time was only asked where it is due.
+  const isDoneBesides = due ? losesTwice : undefined
+  index.noteConverted(result.key, { outcome, result: sha256(result.data), isDoneBesides }, earlier)
+}
+
+/** Results in place, of the type of their source or beside it. Names of other types are made once one is asked for, as that takes memory for each image. */
+function createTargetsInPlace(images: ImageTable): TargetOf {
+  let targets: TargetOf | undefined
+  // All neighbours count, as they may have a claim to the same name.
+  const inputs = (): InputFile[] => Array.from(images, ({ source }, at) => ({ file: images.fileOf(at), place: source }))
+  return (input, from, to) => {
+    if (from === to) return input.file
+    targets ??= createTargets(inputs(), undefined)
+    return targets(input, from, to)
+  }
+}
+
+/** A frozen run has to find every result in the cache, and what a service would make is not known here. */
+async function indexOf({ cache, cacheMode, remote, limits = {} }: CompressSettings): Promise<OutcomeIndex | undefined> {
+  if (cache === false || cacheMode === 'frozen' || remote !== undefined) return undefined
+  const hasRemote = cache.remote !== undefined
+  const isWritable = cacheMode === 'readwrite' || hasRemote
+  return openOutcomeIndex({ dir: cache.dir, hasRemote, isWritable, limits: JSON.stringify(limits) })
+}
+
+/** Adjusting changes the picture, and would do so again in every run: there is nothing to compare it with. */
+export function pictureOperations(operationsOf: OperationsOf): (file: string | undefined) => FileOperations {
+  const seen = new Map<FileOperations, FileOperations>()
+  return (file) => {
+    const given = operationsOf(file)
+    let made = seen.get(given)
+    if (made === undefined) {
+      const { adjust: _, ...operations } = given.operations
+      seen.set(given, (made = { operations, score: given.score }))
+    }
+    return made
+  }
+}
