@@ -67,10 +67,15 @@ export const WINDOWS: readonly ViewportSize[] = [
   { width: 390, height: 800 },
 ]
 
-/** The page of the template, its script, stylesheet and images, by their paths in a project. */
-export async function templateFiles(): Promise<Record<string, Buffer>> {
+/**
+ * The page of the template, its script, stylesheet and images, by their paths in a project.
+ * @param end of the page's body, for what does not put scripts into pages by itself
+ */
+export async function templateFiles(end = ''): Promise<Record<string, Buffer>> {
   const texts = await Promise.all(FILES.map(async (file) => [file, await readFile(path.join(TEMPLATE, file))] as const))
-  return { ...Object.fromEntries(texts), ...(await images()) }
+  const [[name, page], ...others] = texts as [[string, Buffer], ...[string, Buffer][]]
+  const whole = Buffer.from(page.toString().replace('</body>', `${end}</body>`))
+  return { [name]: whole, ...Object.fromEntries(others), ...(await images()) }
 }
 
 /**

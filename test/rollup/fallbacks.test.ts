@@ -97,7 +97,7 @@ describe.each(BUNDLERS)("convert: 'auto' with %s", (bundler) => {
     const output = await build()
     const page = textOf(output, 'index.html')
     expect(page).toMatch(
-      /<picture style="display:contents"><source type="image\/avif" srcset="\.\/assets\/a[^"]*\.avif" style="display:none">.*<img data-pixpress-ratio="4\/3" src="\.\/assets\/a[^"]*\.png" alt=""><\/picture>/,
+      /<picture data-pixpress style="display:contents"><source type="image\/avif" srcset="\.\/assets\/a[^"]*\.avif" style="display:none">.*<img data-pixpress-ratio="4\/3" src="\.\/assets\/a[^"]*\.png" alt=""><\/picture>/,
     )
     expect(page).toMatch(/<link rel="icon" href="\.\/assets\/b[^"]*\.png">/)
     expect(page).toMatch(/<video poster="\.\/assets\/b[^"]*\.webp">/)

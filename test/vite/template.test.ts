@@ -6,36 +6,25 @@ import { launch } from '../browser/chromium.ts'
 import { serveFolder } from '../browser/servers.ts'
 import type { Server } from '../browser/servers.ts'
 import { WINDOWS, expectSameLook, templateFiles } from '../browser/template.ts'
-import { VITES, buildProject } from './build.ts'
-
-/** Who compiles stylesheets, and who minifies them. */
-const COMPILERS = {
-  PostCSS: `cssMinify: 'esbuild'`,
-  'Lightning CSS': `cssMinify: 'lightningcss'`,
-} as const
-type Compiler = keyof typeof COMPILERS
+import { buildProject } from './build.ts'
 
 const executable = requireTool('chromium')
 
-describe.skipIf(executable === undefined).each([
-  ['vite', 'PostCSS'],
-  ['vite', 'Lightning CSS'],
-  ['vite6', 'PostCSS'],
-] as const)("a template's page that %s builds with convert: 'auto' and %s", (vite, compiler) => {
+describe.skipIf(executable === undefined)("a template's page that Vite builds with convert: 'auto'", () => {
   let project: Project
   let browser: Browser
   const servers: Record<string, Server> = {}
 
   beforeAll(async () => {
-    project = await createProject(`${vite}-template`, {
-      packages: ['unplugin-pixpress', 'esbuild', ...VITES],
-      files: await templateFiles(),
+    project = await createProject('vite-template', {
+      packages: ['unplugin-pixpress', 'vite'],
+      files: await templateFiles('<script type="module" src="./src/main.js"></script>'),
     })
     for (const [folder, options] of [
       ['plain', '{ include: /^$/, publicDir: false }'],
       ['auto', `{ convert: 'auto' }`],
     ] as const) {
-      const { warnings, error } = await buildProject(project, { vite, options, config: configOf(folder, compiler) })
+      const { warnings, error } = await buildProject(project, { options, config: configOf(folder) })
       expect([error, warnings]).toEqual([undefined, []])
       servers[folder] = await serveFolder(project.path(folder))
     }
@@ -62,13 +51,5 @@ describe.skipIf(executable === undefined).each([
 })
 
 /** No image is put into scripts, and no browser is known, so that those of scripts keep their type. */
-const configOf = (outDir: string, compiler: Compiler): string => `{
-  ${compiler === 'PostCSS' ? '' : `css: { transformer: 'lightningcss' },`}
-  build: {
-    outDir: '${outDir}',
-    target: 'esnext',
-    ${COMPILERS[compiler]},
-    assetsInlineLimit: 0,
-    rollupOptions: { output: { assetFileNames: 'assets/[name].[hash][extname]' } },
-  },
-}`
+const configOf = (outDir: string): string =>
+  `{ build: { outDir: '${outDir}', target: 'esnext', assetsInlineLimit: 0 } }`
