@@ -170,41 +170,42 @@ interface Look {
 }
 
 /** Looks at the page, once all of its images have been loaded. Pictures that are added have neither box nor style. */
-function elementsAndImages(page: Page): Promise<Look> {
-  const look = async ({ apart, inText }: { apart: string; inText: string }): Promise<Look> => {
-    for (const image of document.images) image.loading = 'eager'
-    await Promise.allSettled([...document.images].map((image) => image.decode()))
-    // Which image it is differs in name and type; the proportions are those that the image has.
-    const free: readonly string[] = ['aspect-ratio']
-    const styleOf = (element: Element, pseudo?: string): [string, string][] => {
-      const style = getComputedStyle(element, pseudo)
-      return [...style]
-        .filter((property) => !free.includes(property))
-        .map((property): [string, string] => [property, style.getPropertyValue(property)])
-        .filter(([, value]) => !/\b(?:url|image-set)\(/.test(value))
-        .map(([property, value]) => [`${pseudo ?? ''}${property}`, value])
-    }
-    const elements = [...document.body.querySelectorAll('*')]
-      .filter((element) => !element.matches('picture[data-pixpress], source, script'))
-      .map((element) => {
-        const { left, top, right, bottom } = element.getBoundingClientRect()
-        const style = Object.fromEntries([...styleOf(element), ...styleOf(element, '::before')])
-        return { name: `${element.localName}.${element.className}`, edges: [left, top, right, bottom], style }
-      })
-    const other = /^image\/(?:avif|webp)$/
-    const shown = (image: HTMLImageElement): { source: string; offered: string[]; width: number } => ({
-      source: image.currentSrc,
-      offered: [...(image.closest('picture')?.querySelectorAll('source') ?? [])]
-        .filter(({ media, type }) => matchMedia(media).matches && other.test(type))
-        .map(({ type }) => type.slice('image/'.length)),
-      width: image.naturalWidth,
-    })
-    return {
-      elements,
-      images: [...document.images].map(shown),
-      toldApart: [...document.querySelectorAll<HTMLImageElement>(apart)].map(shown),
-      inText: [...document.querySelectorAll<HTMLImageElement>(inText)].map(shown),
-    }
+const elementsAndImages = (page: Page): Promise<Look> =>
+  page.evaluate(lookInside, { apart: TOLD_APART.join(','), inText: IN_TEXT })
+
+/** Runs inside the page. */
+async function lookInside({ apart, inText }: { apart: string; inText: string }): Promise<Look> {
+  for (const image of document.images) image.loading = 'eager'
+  await Promise.allSettled([...document.images].map((image) => image.decode()))
+  // Which image it is differs in name and type; the proportions are those that the image has.
+  const free: readonly string[] = ['aspect-ratio']
+  const styleOf = (element: Element, pseudo?: string): [string, string][] => {
+    const style = getComputedStyle(element, pseudo)
+    return [...style]
+      .filter((property) => !free.includes(property))
+      .map((property): [string, string] => [property, style.getPropertyValue(property)])
+      .filter(([, value]) => !/\b(?:url|image-set)\(/.test(value))
+      .map(([property, value]) => [`${pseudo ?? ''}${property}`, value])
   }
-  return page.evaluate(look, { apart: TOLD_APART.join(','), inText: IN_TEXT })
+  const elements = [...document.body.querySelectorAll('*')]
+    .filter((element) => !element.matches('picture[data-pixpress], source, script'))
+    .map((element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect()
+      const style = Object.fromEntries([...styleOf(element), ...styleOf(element, '::before')])
+      return { name: `${element.localName}.${element.className}`, edges: [left, top, right, bottom], style }
+    })
+  const other = /^image\/(?:avif|webp)$/
+  const shown = (image: HTMLImageElement): { source: string; offered: string[]; width: number } => ({
+    source: image.currentSrc,
+    offered: [...(image.closest('picture')?.querySelectorAll('source') ?? [])]
+      .filter(({ media, type }) => matchMedia(media).matches && other.test(type))
+      .map(({ type }) => type.slice('image/'.length)),
+    width: image.naturalWidth,
+  })
+  return {
+    elements,
+    images: [...document.images].map(shown),
+    toldApart: [...document.querySelectorAll<HTMLImageElement>(apart)].map(shown),
+    inText: [...document.querySelectorAll<HTMLImageElement>(inText)].map(shown),
+  }
 }

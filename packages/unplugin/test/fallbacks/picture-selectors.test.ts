@@ -147,22 +147,6 @@ describe('a selector that spares pictures', () => {
   const PLAIN = '<main><p><img id="x"></p><picture id="own"><img id="y"></picture></main>'
   const LIFTED = PLAIN.replace('<img id="x">', '<picture data-pixpress><source><img id="x"></picture>')
 
-  /** What may match, of the elements that both pages have. */
-  function matches(html: string, selector: string): string[] {
-    const open: DefaultTreeAdapterTypes.Node[] = [parseFragment(html)]
-    const elements: DefaultTreeAdapterTypes.Element[] = []
-    for (const node of open) {
-      if ('tagName' in node && node.tagName !== 'source' && !node.attrs.some(({ name }) => name === 'data-pixpress'))
-        elements.push(node)
-      if ('childNodes' in node) open.push(...node.childNodes)
-    }
-    const selectors = parseSelectors(selector)
-    return elements
-      .filter((element) => selectors.some((each) => mayMatch(each, element)))
-      .map(({ tagName, attrs }) => tagName + (attrs[0]?.value ?? ''))
-      .sort()
-  }
-
   it.each([
     'picture > img',
     'picture img',
@@ -184,3 +168,19 @@ describe('a selector that spares pictures', () => {
     expect(matches(PLAIN, spared)).toEqual(plain)
   })
 })
+
+/** What may match, of the elements that both pages have. */
+function matches(html: string, selector: string): string[] {
+  const open: DefaultTreeAdapterTypes.Node[] = [parseFragment(html)]
+  const elements: DefaultTreeAdapterTypes.Element[] = []
+  for (const node of open) {
+    if ('tagName' in node && node.tagName !== 'source' && !node.attrs.some(({ name }) => name === 'data-pixpress'))
+      elements.push(node)
+    if ('childNodes' in node) open.push(...node.childNodes)
+  }
+  const selectors = parseSelectors(selector)
+  return elements
+    .filter((element) => selectors.some((each) => mayMatch(each, element)))
+    .map(({ tagName, attrs }) => tagName + (attrs[0]?.value ?? ''))
+    .sort()
+}
