@@ -8,6 +8,7 @@ import { borrowResults, lendResults } from '../contract/shared-cache.ts'
 import { launch } from './chromium.ts'
 import { serveFolder } from './servers.ts'
 import type { Server } from './servers.ts'
+import { openWithoutTypes, typeOf } from './without-types.ts'
 
 /** Sources; the page has each of them at several places. */
 const SOURCES = Array.from({ length: 14 }, (_, index) => `p${index}`)
@@ -44,6 +45,8 @@ const LAYOUTS = [
   '& img { max-width: 100%; height: auto }',
   '& img { max-width: 50px }',
 ]
+
+const VIEWPORT = { width: 900, height: 700 }
 
 interface Arrival {
   readonly before: readonly number[]
@@ -106,7 +109,12 @@ describe.skipIf(executable === undefined)("convert: 'auto' in Chromium", () => {
       await buildOrThrow(project, bundler, {}, { outDir: 'plain' })
       await buildOrThrow(project, bundler, { convert: 'auto' }, { outDir: 'auto' })
       await lendResults(project)
-      const plain = await look(await serve('plain'), [])
+      const plain = await openWithoutTypes(
+        browser,
+        await serve('plain'),
+        { disabled: [], viewport: VIEWPORT },
+        boxesAndImages,
+      )
       expect(plain.problems).toEqual([])
       expect(plain.images.length).toBeGreaterThanOrEqual(34)
       const url = await serve('auto')
@@ -115,7 +123,7 @@ describe.skipIf(executable === undefined)("convert: 'auto' in Chromium", () => {
         [['avif'], 'webp'],
         [['avif', 'webp'], 'png'],
       ] as const) {
-        const seen = await look(url, disabled)
+        const seen = await openWithoutTypes(browser, url, { disabled, viewport: VIEWPORT }, boxesAndImages)
         expect(seen.problems).toEqual([])
         expect(seen.boxes.length).toBe(plain.boxes.length)
         for (const [index, box] of seen.boxes.entries()) {
@@ -124,10 +132,10 @@ describe.skipIf(executable === undefined)("convert: 'auto' in Chromium", () => {
         }
         // Every image is drawn, most of them in the first type that the browser reads.
         expect(seen.images.filter(({ width }) => width === 0)).toEqual([])
-        const types = seen.images.map(({ source }) => /\.(\w+)$/.exec(source)?.[1])
+        const types = seen.images.map(({ source }) => typeOf(source))
         expect(types.filter((type) => type === expected).length).toBeGreaterThan(seen.images.length * 0.6)
         expect(types.every((type) => type === 'png' || type === 'webp' || type === 'avif')).toBe(true)
-        const received = new Set(seen.received.map((name) => /\.(\w+)$/.exec(name)?.[1]))
+        const received = new Set(seen.received.map(typeOf))
         expect(disabled.filter((type) => received.has(type))).toEqual([])
         // Stylesheets choose as pages do.
         expect(seen.received.some((name) => name.includes('p11') && name.endsWith(`.${expected}`))).toBe(true)
@@ -184,34 +192,6 @@ describe.skipIf(executable === undefined)("convert: 'auto' in Chromium", () => {
       await page.close()
     }
   }
-
-  async function look(url: string, disabled: readonly string[]): Promise<Look> {
-    const context = await browser.newContext({ viewport: { width: 900, height: 700 } })
-    try {
-      const page = await context.newPage()
-      // Chromium's own switch for image types is not asked by `image-set()`; a type that no browser knows is.
-      await page.route(/\/$|\.css$/, async (route) => {
-        const response = await route.fetch()
-        let text = await response.text()
-        for (const type of disabled) text = text.replaceAll(`image/${type}`, `image/no-${type}`)
-        await route.fulfill({ response, body: text })
-      })
-      const problems: string[] = []
-      const received: string[] = []
-      // On a busy machine Chromium drops what it has asked for in advance, and asks again.
-      const failed = new Set<string>()
-      page.on('requestfailed', (request) => failed.add(request.url()))
-      page.on('requestfinished', (request) => failed.delete(request.url()))
-      page.on('response', (response) => {
-        if (response.status() >= 400 && !response.url().endsWith('/favicon.ico')) problems.push(response.url())
-        received.push(response.url())
-      })
-      await page.goto(url, { waitUntil: 'networkidle' })
-      return { ...(await boxesAndImages(page)), problems: [...problems, ...failed], received }
-    } finally {
-      await context.close()
-    }
-  }
 })
 
 /** Which articles change their height when images arrive. */
@@ -221,12 +201,10 @@ const moved = ({ before, after }: Arrival): number[] =>
 interface Look {
   readonly boxes: readonly { readonly name: string; readonly edges: readonly number[] }[]
   readonly images: readonly { readonly source: string; readonly width: number }[]
-  readonly problems: readonly string[]
-  readonly received: readonly string[]
 }
 
 /** Runs inside the page. What a picture adds has no box. */
-function boxesAndImages(page: Page): Promise<Pick<Look, 'boxes' | 'images'>> {
+function boxesAndImages(page: Page): Promise<Look> {
   return page.evaluate(() => {
     const elements = [...document.body.querySelectorAll('*')].filter(
       ({ localName }) => !['picture', 'source', 'script', 'link'].includes(localName),

@@ -51,7 +51,7 @@ describe.skipIf(BUN === undefined)("convert: 'auto' with Bun", () => {
     const html = files.get('index.html')!.toString()
     expect(html).toMatch(/<video poster="[^"]+\.png">/)
     expect(html).toMatch(
-      /<picture style="display:contents"><source type="image\/avif".*<img src="[^"]+\.png"><\/picture>/,
+      /<picture data-pixpress style="display:contents"><source type="image\/avif".*<img src="[^"]+\.png"><\/picture>/,
     )
   })
 

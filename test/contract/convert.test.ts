@@ -20,6 +20,7 @@ const OPTIONS = { convert: 'auto' }
 
 const STYLES = `
 .card > img { display: block }
+:where(picture > img):not(.own *), picture > #photo { opacity: 0.5 }
 .tile { background: #fff url(./images/tile.png) no-repeat; background-size: cover }
 `
 
@@ -115,7 +116,7 @@ for (const bundler of BUNDLERS) {
         const [picture = ''] = /<picture[^>]*>(?:(?!<\/picture>)[^])*id="?photo[^]*?<\/picture>/.exec(html) ?? []
         const types = [...picture.matchAll(/<source type="?(image\/\w+)/g)].map(([, type]) => type)
         expect(types[0]).toBe('image/avif')
-        expect(picture).toMatch(/style="display:contents"/)
+        expect(picture).toMatch(/^<picture data-pixpress(?:="")? style="display:contents"/)
         expect(picture).toMatch(
           /<img data-pixpress-ratio="4\/3" id="?photo"? src="?[^ "]*\.png"? class="?wide"? loading="?lazy"? alt="?&(?:amp;)?"?/,
         )
@@ -136,6 +137,12 @@ for (const bundler of BUNDLERS) {
     if (offers(bundler, 'page') && carries(bundler, 'html-style-attribute'))
       it('offers what a style attribute shows', () => {
         expect(html).toMatch(/url\([^)]*styled[^)]*\.png[^)]*\);\s*background:image-set\(/)
+      })
+
+    if (offers(bundler, 'page') && offers(bundler, 'stylesheet'))
+      it('has rules on pictures leave those alone that the page gets', () => {
+        const found = css.match(/picture(?::where\(:not\(\[data-pixpress\]\)\))? ?> ?(?:img|#photo)/g) ?? []
+        expect(found.map((text) => text.includes('data-pixpress'))).toEqual([true, true])
       })
 
     if (offers(bundler, 'stylesheet'))

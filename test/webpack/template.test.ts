@@ -1,78 +1,13 @@
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
-import {
-  WORKSPACE,
-  danglingReferences,
-  photo,
-  readReferences,
-  requireTool,
-  transparentGraphic,
-} from '@pixpress/testkit'
+import { danglingReferences, readReferences, requireTool } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch } from '../browser/chromium.ts'
 import { serveFolder } from '../browser/servers.ts'
 import type { Server } from '../browser/servers.ts'
+import { WINDOWS, expectSameLook, templateFiles } from '../browser/template.ts'
 import { createBundlerProject, drive, emittedImages } from './build.ts'
 import type { BuildResult } from './build.ts'
-
-const TEMPLATE = path.join(WORKSPACE, 'test/fixtures/template')
-const FILES = ['index.html', 'src/main.js', 'src/style.css']
-
-/** Width and height by name; photographs are JPEGs, textures PNGs of the same kind, the others PNGs of a few colours. */
-const PHOTOS: Readonly<Record<string, readonly [number, number]>> = {
-  hero: [360, 160],
-  wide: [240, 80],
-  quay: [200, 150],
-  'quay-small': [120, 120],
-  tide: [240, 120],
-  'tide-small': [120, 60],
-  film: [160, 90],
-  shed: [120, 90],
-  boat: [90, 120],
-  rope: [110, 80],
-  lamp: [96, 128],
-  stone: [128, 128],
-  ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((index) => [`card-${index}`, [144, 96 + index]])),
-  ...Object.fromEntries([1, 2, 3, 4].map((index) => [`face-${index}`, [80 + index, 100]])),
-}
-const TEXTURES: Readonly<Record<string, readonly [number, number]>> = {
-  before: [120, 80],
-  after: [120, 80],
-  oak: [60, 60],
-  ash: [60, 60],
-  pattern: [80, 80],
-  ribbon: [160, 40],
-}
-const TRANSPARENT: Readonly<Record<string, readonly [number, number]>> = {
-  mark: [64, 64],
-  search: [48, 48],
-  star: [48, 48],
-  play: [64, 64],
-  post: [48, 48],
-  bird: [48, 48],
-  badge: [96, 96],
-  quote: [80, 80],
-  tick: [16, 16],
-  arrow: [24, 16],
-  ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name, index) => [`logo-${name}`, [110 + 8 * index, 44]])),
-}
-
-/** Images that a rule of the stylesheet would no longer match in a picture. */
-const TOLD_APART = ['.brand > img', '.strip > img', '.compare img']
-
-/** Types that the browser does not read, and those that it has of textures in stylesheets. */
-const BROWSERS = [
-  { disabled: [], taken: 'avif' },
-  { disabled: ['avif'], taken: 'webp' },
-  { disabled: ['avif', 'webp'], taken: 'png' },
-] as const
-
-const WINDOWS = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 800 },
-] as const
 
 const executable = requireTool('chromium')
 
@@ -82,12 +17,7 @@ describe.skipIf(executable === undefined)("a template's page that webpack builds
   const servers: Record<string, Server> = {}
 
   beforeAll(async () => {
-    project = await createBundlerProject('webpack', 'template', {
-      ...Object.fromEntries(
-        await Promise.all(FILES.map(async (file) => [file, await readFile(path.join(TEMPLATE, file))])),
-      ),
-      ...(await images()),
-    })
+    project = await createBundlerProject('webpack', 'template', await templateFiles())
     const results = await drive<BuildResult[]>(project, 'webpack', BUILD_BOTH)
     expect(results.map(({ errors, warnings }) => ({ errors, warnings }))).toEqual([
       { errors: [], warnings: [] },
@@ -114,64 +44,9 @@ describe.skipIf(executable === undefined)("a template's page that webpack builds
     expect(emitted.length).toBeGreaterThan(sources.length * 1.5)
   })
 
-  it.each(WINDOWS)('keeps every box and style in a window $width pixels wide', async (viewport) => {
-    const plain = await look('plain', [], viewport)
-    expect(plain.problems).toEqual([])
-    expect(plain.images.length).toBeGreaterThanOrEqual(45)
-    for (const { disabled, taken } of BROWSERS) {
-      const seen = await look('auto', disabled, viewport)
-      expect(seen.problems).toEqual([])
-      expect(seen.images.filter(({ width }) => width === 0)).toEqual([])
-      expect(seen.elements.map(({ name }) => name)).toEqual(plain.elements.map(({ name }) => name))
-      expect(differences(plain, seen)).toEqual([])
-
-      // Each image is of the first type that is offered of it and read.
-      for (const { source, offered } of seen.images)
-        expect(typeOf(source)).toMatch(offered[0] === undefined ? /^(?:png|jpg)$/ : offered[0])
-      if (taken !== 'png') {
-        const others = seen.images.filter(({ source }) => /\.(?:avif|webp)$/.test(source))
-        expect(others.length).toBeGreaterThan(seen.images.length * 0.3)
-        expect(others.some(({ source }) => typeOf(source) === taken)).toBe(true)
-      }
-      const received = new Set(seen.received.map(typeOf))
-      expect(disabled.filter((type) => received.has(type))).toEqual([])
-      // A stylesheet's, in a variable and in a shorthand.
-      for (const name of ['pattern', 'ribbon']) {
-        expect(seen.received.filter((url) => url.includes(`/${name}.`)).map(typeOf)).toEqual([taken])
-      }
-      expect(seen.toldApart.flatMap(({ offered }) => offered)).toEqual([])
-      expect(seen.toldApart.length).toBe(6)
-    }
-  })
-
-  async function look(
-    folder: string,
-    disabled: readonly string[],
-    viewport: { width: number; height: number },
-  ): Promise<Look> {
-    const context = await browser.newContext({ viewport })
-    try {
-      const page = await context.newPage()
-      // Chromium's own switch for image types is not asked by `image-set()`; a type that no browser knows is.
-      await page.route(/\/$|\.css$/, async (route) => {
-        const response = await route.fetch()
-        let text = await response.text()
-        for (const type of disabled) text = text.replaceAll(`image/${type}`, `image/no-${type}`)
-        await route.fulfill({ response, body: text })
-      })
-      const problems: string[] = []
-      const received: string[] = []
-      page.on('pageerror', (error) => problems.push(error.message))
-      page.on('response', (response) => {
-        if (response.status() >= 400) problems.push(response.url())
-        received.push(response.url())
-      })
-      await page.goto(servers[folder]!.url, { waitUntil: 'networkidle' })
-      return { ...(await elementsAndImages(page)), problems, received: [...new Set(received)] }
-    } finally {
-      await context.close()
-    }
-  }
+  it.each(WINDOWS)('keeps every box and style in a window $width pixels wide', (viewport) =>
+    expectSameLook(browser, servers['plain']!.url, servers['auto']!.url, viewport),
+  )
 })
 
 /** Builds the page without the plugin into `plain`, and with it into `auto`. */
@@ -192,90 +67,3 @@ for (const folder of ['plain', 'auto']) {
   results.push(await run(bundler(config)))
 }
 return results`
-
-async function images(): Promise<Record<string, Buffer>> {
-  const made: Record<string, Buffer> = {}
-  let seed = 1
-  for (const [name, [width, height]] of Object.entries(PHOTOS))
-    made[`src/images/${name}.jpg`] = await photo(width, height, seed++).jpeg()
-  for (const [name, [width, height]] of Object.entries(TEXTURES))
-    made[`src/images/${name}.png`] = await photo(width, height, seed++).png()
-  for (const [name, [width, height]] of Object.entries(TRANSPARENT))
-    made[`src/images/${name}.png`] = await transparentGraphic(width, height, seed++).png()
-  return made
-}
-
-const typeOf = (url: string): string => /\.(\w+)$/.exec(url)?.[1] ?? ''
-
-/** What is elsewhere or looks different, in sentences. */
-function differences(plain: Look, seen: Look): string[] {
-  return plain.elements.flatMap(({ name, edges, style }, index) => {
-    const other = seen.elements[index]!
-    const far = edges.some((edge, side) => Math.abs(edge - other.edges[side]!) > 0.5)
-    const changed = Object.entries(style).filter(([property, value]) => other.style[property] !== value)
-    return [
-      ...(far ? [`${name} is at ${other.edges.join(' ')}, not at ${edges.join(' ')}`] : []),
-      ...changed.map(([property, value]) => `${name} has ${property}: ${other.style[property]!}, not ${value}`),
-    ]
-  })
-}
-
-interface Shown {
-  readonly source: string
-  /** Types that the picture around it offers and the browser is to read, by extension, the preferred first. */
-  readonly offered: readonly string[]
-  /** Pixels of the decoded image; 0 when it did not load. */
-  readonly width: number
-}
-
-interface Look {
-  readonly elements: readonly {
-    readonly name: string
-    readonly edges: readonly number[]
-    /** Computed, of the element and the one before its content. */
-    readonly style: Readonly<Record<string, string>>
-  }[]
-  readonly images: readonly Shown[]
-  /** Those of `TOLD_APART`. */
-  readonly toldApart: readonly Shown[]
-  readonly problems: readonly string[]
-  readonly received: readonly string[]
-}
-
-/** Runs inside the page, once all of its images have been loaded. Pictures that are added have neither box nor style. */
-function elementsAndImages(page: Page): Promise<Pick<Look, 'elements' | 'images' | 'toldApart'>> {
-  return page.evaluate(async (toldApart) => {
-    for (const image of document.images) image.loading = 'eager'
-    await Promise.allSettled([...document.images].map((image) => image.decode()))
-    // Which image it is differs in name and type; the proportions are those that the image has.
-    const free: readonly string[] = ['aspect-ratio']
-    const styleOf = (element: Element, pseudo?: string): [string, string][] => {
-      const style = getComputedStyle(element, pseudo)
-      return [...style]
-        .filter((property) => !free.includes(property))
-        .map((property): [string, string] => [property, style.getPropertyValue(property)])
-        .filter(([, value]) => !/\b(?:url|image-set)\(/.test(value))
-        .map(([property, value]) => [`${pseudo ?? ''}${property}`, value])
-    }
-    const elements = [...document.body.querySelectorAll('*')]
-      .filter(({ localName }) => !['picture', 'source', 'script'].includes(localName))
-      .map((element) => {
-        const { left, top, right, bottom } = element.getBoundingClientRect()
-        const style = Object.fromEntries([...styleOf(element), ...styleOf(element, '::before')])
-        return { name: `${element.localName}.${element.className}`, edges: [left, top, right, bottom], style }
-      })
-    const other = /^image\/(?:avif|webp)$/
-    const shown = (image: HTMLImageElement): { source: string; offered: string[]; width: number } => ({
-      source: image.currentSrc,
-      offered: [...(image.closest('picture')?.querySelectorAll('source') ?? [])]
-        .filter(({ media, type }) => matchMedia(media).matches && other.test(type))
-        .map(({ type }) => type.slice('image/'.length)),
-      width: image.naturalWidth,
-    })
-    return {
-      elements,
-      images: [...document.images].map(shown),
-      toldApart: [...document.querySelectorAll<HTMLImageElement>(toldApart.join(','))].map(shown),
-    }
-  }, TOLD_APART)
-}

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Plugin } from 'postcss'
 import { markOf } from '../fallbacks/marks.ts'
+import { sparedPrelude } from '../fallbacks/picture-selectors.ts'
 import { deliverUrl } from '../modules/deliver.ts'
 import { distinctName } from '../modules/distinct-name.ts'
 import { finishReference, readQuery } from '../modules/reference.ts'
@@ -43,5 +44,11 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
     }
     return deliverUrl(session, image, { inline: query.inline === true, emit }, hash)
   }
-  return createPostcssPlugin(rewrite, () => session.besides.convertsStylesheets)
+  const { besides, options: resolved } = session
+  // A bundler's plugin that is there converts pages as well, once stylesheets have their names.
+  return createPostcssPlugin(
+    rewrite,
+    () => besides.convertsStylesheets,
+    (selectors) => (besides.convertsStylesheets ? sparedPrelude(selectors, resolved.knowsWhere) : selectors),
+  )
 }

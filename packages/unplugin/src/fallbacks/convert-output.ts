@@ -4,6 +4,7 @@ import type { FinishedImage, Warn } from '../session/images.ts'
 import type { Session } from '../session/session.ts'
 import { decodePath, isExternal, splitUrl } from '../references/url.ts'
 import type { Offer, OfferedType, Offers } from './offered.ts'
+import type { SparePictures } from './picture-selectors.ts'
 
 /** The output of a bundler when everything in it has its final name, but what refers to it can still be changed. */
 export interface Output {
@@ -14,6 +15,8 @@ export interface Output {
   /** The text of a page or stylesheet, or the bytes of an image. */
   read(name: string): Uint8Array | undefined
   write(name: string, text: string): void
+  /** Whether a stylesheet may get other rules under its name: those that it has are not part of it. Default: it may not */
+  mayChangeRules?(name: string): boolean
   /**
    * Puts an image into the output beside another of the same source, under the bundler's own naming.
    * @returns its name
@@ -28,7 +31,13 @@ const PAGE = /\.html?$/i
 export async function convertOutput(session: Session, output: Output, warn: Warn): Promise<void> {
   if (!session.besides.isWanted) return
   // With what reads pages, which takes longer to load than all that a warm build does to an image or two hundred.
-  const [{ withImageSets }, { withPictures }] = await Promise.all([import('./image-sets.ts'), import('./pictures.ts')])
+  const [{ withImageSets }, { withPictures }, { sparePictures }] = await Promise.all([
+    import('./image-sets.ts'),
+    import('./pictures.ts'),
+    import('./picture-selectors.ts'),
+  ])
+  const { knowsWhere } = session.options
+  const spare: SparePictures = (css) => sparePictures(css, knowsWhere)
   const names = [...output.names].sort()
   const images = new Set(names.filter((name) => IMAGE_FILE.test(name)))
   const bytes = new Map<string, Uint8Array | undefined>()
@@ -105,9 +114,13 @@ export async function convertOutput(session: Session, output: Output, warn: Warn
 
   // One after the other, so that names are the same in every build; stylesheets first, as pages preload what they show.
   const stylesheets: string[] = []
-  for (const file of names.filter((name) => STYLESHEET.test(name))) stylesheets.push(await change(file, withImageSets))
-  for (const file of names.filter((name) => PAGE.test(name))) {
-    await change(file, (text, offers) => withPictures(text, offers, stylesheets))
+  const pages = names.filter((name) => PAGE.test(name))
+  for (const file of names.filter((name) => STYLESHEET.test(name))) {
+    const isSpared = pages.length > 0 && output.mayChangeRules?.(file) === true
+    stylesheets.push(await change(file, (text, offers) => withImageSets(isSpared ? spare(text) : text, offers)))
+  }
+  for (const file of pages) {
+    await change(file, (text, offers) => withPictures(text, offers, stylesheets, spare))
   }
 }
 

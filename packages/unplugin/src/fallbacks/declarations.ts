@@ -17,12 +17,21 @@ export interface Stylesheet {
   readonly declarations: readonly Declaration[]
   /** Preludes of blocks, of at-rules as well, in order; those of rules within rules with what they nest in. */
   readonly preludes: readonly string[]
+  /** Where they are written, with what white space and comments are around them. */
+  readonly places: readonly Place[]
+}
+
+/** Offsets. */
+interface Place {
+  readonly start: number
+  readonly end: number
 }
 
 /** Reads what a compiler or a browser would accept; of broken text what can be made of it. Linear in the text's length. */
 export function readStylesheet(css: string): Stylesheet {
   const declarations: Declaration[] = []
   const preludes: string[] = []
+  const places: Place[] = []
   const blocks: string[] = []
   let start = 0
   let colon = -1
@@ -78,6 +87,7 @@ export function readStylesheet(css: string): Stylesheet {
     else if (character === ':' && depth === 0 && colon === -1) colon = position
     else if (character === '{' && depth === 0) {
       const prelude = withoutComments(css.slice(start, position)).trim()
+      places.push({ start, end: position })
       preludes.push(
         withinRule(
           prelude,
@@ -98,7 +108,7 @@ export function readStylesheet(css: string): Stylesheet {
     position++
   }
   endStatement(css.length)
-  return { declarations, preludes }
+  return { declarations, preludes, places }
 }
 
 /** What a nested rule's selectors mean (https://www.w3.org/TR/css-nesting-1/#nest-selector). */

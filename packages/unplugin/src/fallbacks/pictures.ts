@@ -6,7 +6,9 @@ import { isOfTheBox } from './inheriting.ts'
 import type { Offer, OfferedType, Offers } from './offered.ts'
 import { applied, attribute, candidatesIn, candidatesOf, elementsOf, styleText, treeOf } from './page-tree.ts'
 import type { Candidate, Edit, Element } from './page-tree.ts'
-import { beginningOf, createProportions, ratioOf } from './proportions.ts'
+import { ADDED } from './picture-selectors.ts'
+import type { SparePictures } from './picture-selectors.ts'
+import { beginningOf, createProportions, hasPolicy, ratioOf } from './proportions.ts'
 import { createWrapping } from './wrapping.ts'
 
 /**
@@ -15,13 +17,22 @@ import { createWrapping } from './wrapping.ts'
  * that the page then asks for. Everything else stays as it is, byte for byte.
  *
  * The picture has no box of its own, so that the image keeps its place in a flex or grid container, and hands on what rules
- * have the image inherit. None is put where a selector would tell the difference (`.card > img`).
+ * have the image inherit, and rules on `picture` do not apply to it. None is put where a selector would tell the difference
+ * (`.card > img`).
  * @param stylesheets all that may apply to the page, besides its own `<style>`
+ * @param spare has rules of a `<style>` leave added pictures alone. Default: they stay as they are
  */
-export async function withPictures(html: string, offers: Offers, stylesheets: readonly string[]): Promise<string> {
+export async function withPictures(
+  html: string,
+  offers: Offers,
+  stylesheets: readonly string[],
+  spare: SparePictures = (css) => css,
+): Promise<string> {
   const elements = [...elementsOf(treeOf(html))].filter(({ sourceCodeLocation }) => sourceCodeLocation != null)
   const styles = elements.filter(({ tagName }) => tagName === 'style')
-  const rules = [...stylesheets, ...styles.map((style) => styleText(html, style).text)]
+  const isSpared = elements.some(({ tagName }) => tagName === 'img') && !hasPolicy(elements)
+  const spared: SparePictures = (css) => (isSpared ? spare(css) : css)
+  const rules = [...stylesheets, ...styles.map((style) => spared(styleText(html, style).text))]
   const wrapping = createWrapping(rules)
   const head = beginningOf(elements)
   const proportions = createProportions(rules)
@@ -32,7 +43,7 @@ export async function withPictures(html: string, offers: Offers, stylesheets: re
   }
   for (const element of elements) {
     add(await styleAttribute(html, element, offers))
-    if (element.tagName === 'style') add(await styleElement(html, element, offers))
+    if (element.tagName === 'style') add(await styleElement(html, element, offers, spared))
     if (element.namespaceURI !== names.NS.HTML || attribute(element, OPT_OUT) === 'off') continue
     if (element.tagName === 'img') {
       if (head !== undefined) add(await ratioOf(element, offers, proportions))
@@ -84,7 +95,7 @@ async function pictureAround(
   if (isInPicture) return [{ start, end: start, text: sources.join('') }]
   const style = ['display:contents', ...inherited.map((property) => `${property}:inherit`)].join(';')
   return [
-    { start, end: start, text: `<picture style="${style}">${sources.join('')}` },
+    { start, end: start, text: `<picture ${ADDED} style="${style}">${sources.join('')}` },
     { start: end, end, text: '</picture>' },
   ]
 }
@@ -211,8 +222,13 @@ async function styleAttribute(html: string, element: Element, offers: Offers): P
   return { start: sourceOffset(0), end: sourceOffset(text.length), text: encode(changed) }
 }
 
-async function styleElement(html: string, element: Element, offers: Offers): Promise<Edit | undefined> {
+async function styleElement(
+  html: string,
+  element: Element,
+  offers: Offers,
+  spare: SparePictures,
+): Promise<Edit | undefined> {
   const { text, start, end, encode } = styleText(html, element)
-  const changed = await withImageSets(text, offers)
+  const changed = await withImageSets(spare(text), offers)
   return changed === text ? undefined : { start, end, text: encode(changed) }
 }

@@ -85,13 +85,17 @@ export async function ratioOf(image: Element, offers: Offers, proportions: Propo
 const ROUNDED = 0.02
 const heightAt = ({ width, height }: Size, like: Size): number => (height / width) * like.width
 
+/** Whether a page has a policy, which may know its styles by their digests. */
+export function hasPolicy(elements: readonly Element[]): boolean {
+  return elements.some((element) => /^content-security-policy$/i.test(attribute(element, 'http-equiv') ?? ''))
+}
+
 /**
  * Where a stylesheet of the page's own comes before all others: behind what says how the page is encoded. `undefined` in a part of a
  * page, and where its policy may forbid one.
  */
 export function beginningOf(elements: readonly Element[]): number | undefined {
-  if (elements.some((element) => /^content-security-policy$/i.test(attribute(element, 'http-equiv') ?? '')))
-    return undefined
+  if (hasPolicy(elements)) return undefined
   const head = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.startTag?.endOffset
   const inHead = elements.filter(
     ({ parentNode }) => parentNode !== null && 'tagName' in parentNode && parentNode.tagName === 'head',

@@ -3,6 +3,7 @@ import type { DefaultTreeAdapterTypes } from 'parse5'
 import { readStylesheet } from './declarations.ts'
 import { createInheriting } from './inheriting.ts'
 import type { Inheriting } from './inheriting.ts'
+import { ADDED } from './picture-selectors.ts'
 import { isStructural, looksAtSiblings, mayInvolve, mayMatch, parseSelectors } from './selectors.ts'
 import type { Selector } from './selectors.ts'
 
@@ -72,6 +73,7 @@ function putAround(image: Element, sources: number): () => void {
       parentNode: null,
     }) as Element
   const picture = make('picture')
+  picture.attrs.push({ name: ADDED, value: '' }, { name: 'style', value: '' })
   const at = parent.childNodes.indexOf(image)
   // A new list, as places are remembered by it.
   parent.childNodes = parent.childNodes.with(at, picture)

@@ -23,8 +23,13 @@ export type RewriteUrl = (url: StylesheetUrl) => Promise<string | undefined>
  * plugins and after them, since bundlers take URLs up at either time (Vite 7 in `Once`, Vite 8 in `OnceExit`); URLs that
  * it has written must therefore be among those that `rewrite` leaves alone.
  * @param isOffered whether the bundler offers other types beside those of stylesheets. Default: it does not
+ * @param spare changes the selectors of rules, which it may be given twice. Default: they stay as they are
  */
-export function createPostcssPlugin(rewrite: RewriteUrl, isOffered: () => boolean = () => false): Plugin {
+export function createPostcssPlugin(
+  rewrite: RewriteUrl,
+  isOffered: () => boolean = () => false,
+  spare?: (selectors: string) => string,
+): Plugin {
   const visit = async (root: Root, { result }: { result: Result }): Promise<void> => {
     const work: Promise<void>[] = []
     root.walkDecls((declaration) => {
@@ -32,8 +37,21 @@ export function createPostcssPlugin(rewrite: RewriteUrl, isOffered: () => boolea
         work.push(rewriteDeclaration(declaration, result, rewrite, isOffered()))
     })
     await Promise.all(work)
+    if (spare !== undefined) changeSelectors(root, spare)
   }
   return { postcssPlugin: 'pixpress', Once: visit, OnceExit: visit }
+}
+
+function changeSelectors(root: Root, change: (selectors: string) => string): void {
+  root.walkRules(/picture/i, (rule) => {
+    const changed = change(rule.selector)
+    if (changed !== rule.selector) rule.selector = changed
+  })
+  root.walkAtRules('scope', (rule) => {
+    const begin = `@${rule.name} `
+    const changed = change(begin + rule.params)
+    if (changed !== begin + rule.params) rule.params = changed.slice(begin.length)
+  })
 }
 
 async function rewriteDeclaration(

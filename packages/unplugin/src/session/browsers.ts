@@ -42,6 +42,25 @@ const FIRST: Readonly<Partial<Record<ImageType, Readonly<Record<string, number |
   },
 }
 
+/** The same of `:where()`, from MDN's `css.selectors.where` (November 2026). */
+const FIRST_WITH_WHERE: Readonly<Record<string, number | true>> = {
+  chrome: 88,
+  edge: 88,
+  firefox: 78,
+  safari: 14,
+  ios_saf: 14,
+  opera: 74,
+  samsung: 15,
+  op_mob: 63,
+  and_chr: true,
+  and_ff: true,
+  android: 88,
+  and_uc: true,
+  and_qq: true,
+  baidu: true,
+  kaios: 3,
+}
+
 /** What esbuild's targets call browsers, and browserslist. */
 const ESBUILD_NAMES: Readonly<Record<string, string>> = {
   chrome: 'chrome',
@@ -67,8 +86,17 @@ export function typesForAll(types: readonly ImageType[], browsers: readonly Brow
 function reads(browser: Browser, type: ImageType): boolean {
   // Every browser reads the old types.
   if (type === 'image/jpeg' || type === 'image/png') return true
+  return isSince(browser, FIRST[type] ?? {})
+}
+
+/** Whether no browser of these drops a rule for having `:where()` in its selector: none do where none are known. */
+export function allKnowWhere(browsers: readonly Browser[]): boolean {
+  return browsers.every((browser) => isSince(browser, FIRST_WITH_WHERE))
+}
+
+function isSince(browser: Browser, versions: Readonly<Record<string, number | true>>): boolean {
   const [name = '', version = ''] = browser.toLowerCase().split(' ')
-  const first = FIRST[type]?.[name]
+  const first = versions[name]
   if (first === undefined) return false
   // Of a range the lowest counts. Previews (`safari TP`) and `all` are of today.
   const lowest = Number.parseFloat(version)

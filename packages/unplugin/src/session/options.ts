@@ -32,7 +32,7 @@ import { refuseOptionsOfImagetools, resolveDefaultDirectives } from '../directiv
 import type { DefaultDirectives } from '../directives/default-directives.ts'
 import { resolvePresets } from '../directives/presets.ts'
 import type { PresetOrParts, ResolvedPresets } from '../directives/presets.ts'
-import { browsersOfTargets, projectBrowsers, typesForAll } from './browsers.ts'
+import { allKnowWhere, browsersOfTargets, projectBrowsers, typesForAll } from './browsers.ts'
 
 /** The options of the plugin. */
 export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'defaultDirectives' | 'outputs'> {
@@ -70,6 +70,8 @@ export interface ResolvedOptions {
   readonly fallback: Fallback
   /** Types that every browser of the project reads, best first; empty where nothing is known of them. */
   readonly covered: readonly ImageType[]
+  /** Whether every browser of the project that is known of reads `:where()` in selectors. */
+  readonly knowsWhere: boolean
   /** Why the project's browsers are not known although it names them. */
   readonly unknownBrowsers?: string
   /** Whether converted pages tell the proportions of their images. */
@@ -162,7 +164,7 @@ export function resolveOptions(
       operations: defaultOperations(operations),
     })),
     fallback,
-    ...(fallback === 'auto' ? coveredTypes(root, targets) : { covered: [] }),
+    ...knownOfBrowsers(fallback, root, targets),
     dimensions,
     convertIcons,
     presets: resolvePresets(options.presets, Object.keys(outputs)),
@@ -194,11 +196,19 @@ export function resolveOptions(
   }
 }
 
-/** What a word can be converted to without losing a browser, by those that the project names. */
-function coveredTypes(root: string, targets: readonly string[]): Pick<ResolvedOptions, 'covered' | 'unknownBrowsers'> {
+/** What can be written without losing a browser, by those that the project names. */
+function knownOfBrowsers(
+  fallback: Fallback,
+  root: string,
+  targets: readonly string[],
+): Pick<ResolvedOptions, 'covered' | 'knowsWhere' | 'unknownBrowsers'> {
+  if (fallback === false) return { covered: [], knowsWhere: true }
   const own = projectBrowsers(root)
-  if (own !== undefined && 'error' in own) return { covered: [], unknownBrowsers: own.error }
-  return { covered: typesForAll(AUTO_TYPES, own ?? browsersOfTargets(targets)) }
+  // Which of them there are nobody knows, but that the project thinks of some.
+  if (own !== undefined && 'error' in own)
+    return { covered: [], knowsWhere: false, ...(fallback === 'auto' && { unknownBrowsers: own.error }) }
+  const browsers = own ?? browsersOfTargets(targets)
+  return { covered: fallback === 'auto' ? typesForAll(AUTO_TYPES, browsers) : [], knowsWhere: allKnowWhere(browsers) }
 }
 
 /** What `convert: 'auto'` stands for. */

@@ -25,12 +25,13 @@ function sessionOf(log: string[]): Session {
       } as Offer),
   }
   const conversion = (id: string, what: string, why?: string): void => void log.push([id, what, why].join(' ').trim())
-  return { besides, log: { conversion } } as unknown as Session
+  return { besides, log: { conversion }, options: { knowsWhere: true } } as unknown as Session
 }
 
 async function convert(
   files: Record<string, string>,
   base: string,
+  mayChangeRules?: (name: string) => boolean,
 ): Promise<{ files: Record<string, string>; log: string[] }> {
   const result = { ...files }
   const log: string[] = []
@@ -39,6 +40,7 @@ async function convert(
     names: Object.keys(files),
     read: (name) => (result[name] === undefined ? undefined : Buffer.from(result[name])),
     write: (name, text) => void (result[name] = text),
+    ...(mayChangeRules !== undefined && { mayChangeRules }),
     emit: (image, beside) => {
       const name = beside.replace('.png', '.avif')
       result[name] = Buffer.from(image.data).toString()
@@ -83,6 +85,39 @@ describe('convertOutput', () => {
     )
     expect(files['css/a.css']).toContain('url("../img/a.avif")')
     expect(files['sub/p.html']).toContain('srcset="../img/a.avif"')
+  })
+
+  it('has rules on pictures leave added ones alone where names allow it, and tries them as they are then', async () => {
+    const css = 'p picture > img{x:y}'
+    const page = '<p><img src="a.png"></p>'
+    const spared = 'p picture:where(:not([data-pixpress])) > img{x:y}'
+    const files = { 'a.css': css, 'p.html': page, 'a.png': 'A' }
+    const changed = await convert(files, '', () => true)
+    expect(changed.files['a.css']).toBe(spared)
+    expect([changed.files['p.html'], changed.log]).toEqual([expect.stringContaining('<picture'), ['A fallback']])
+
+    for (const mayChange of [undefined, () => false]) {
+      const kept = await convert(files, '', mayChange)
+      expect([kept.files['a.css'], kept.files['p.html']]).toEqual([css, page])
+      expect(kept.log).toEqual(['A kept A rule looks at where its <img> stands: p picture > img'])
+    }
+    // Nothing is added to pages that are made elsewhere.
+    expect((await convert({ 'a.css': css, 'a.png': 'A' }, '', () => true)).files['a.css']).toBe(css)
+  })
+
+  it('changes the rules of a page itself, unless its policy may know them by their digest', async () => {
+    const page = '<style>picture img{x:y}</style><img src="a.png">'
+    const { files } = await convert({ 'p.html': page, 'q.html': page.replace(/<img.*/, ''), 'a.png': 'A' }, '')
+    expect(files['p.html']).toMatch(
+      /^<style>picture:where\(:not\(\[data-pixpress\]\)\) img\{x:y\}<\/style><picture data-pixpress/,
+    )
+    expect(files['q.html']).toBe('<style>picture img{x:y}</style>')
+    const policy = `<meta http-equiv="Content-Security-Policy" content="style-src 'sha256-x'">${page}`
+    const kept = await convert({ 'p.html': policy, 'a.png': 'A' }, '')
+    expect([kept.files['p.html'], kept.log]).toEqual([
+      policy,
+      ['A kept A rule looks at where its <img> stands: picture img'],
+    ])
   })
 
   it('tries the rules of every stylesheet on the pages, and tells the report', async () => {

@@ -5,7 +5,7 @@ import { offersFor } from './offers.ts'
 const SOURCES =
   '<source type="image/avif" srcset="a.avif" style="display:none"><source type="image/webp" srcset="a.webp" style="display:none">'
 const wrapped = (image: string, sources: string = SOURCES): string =>
-  `<picture style="display:contents">${sources}${image}</picture>`
+  `<picture data-pixpress style="display:contents">${sources}${image}</picture>`
 
 describe('withPictures', () => {
   it('puts an <img> behind a source of each type, byte for byte as it was', async () => {
@@ -112,7 +112,7 @@ describe('withPictures', () => {
     ],
   ])('has the picture hand on what %s has the image inherit', async (css, image, style) => {
     const page = await withPictures(`<p class="face">${image}</p>`, offersFor(), [css])
-    expect(page).toContain(`<p class="face"><picture style="display:contents${style}">`)
+    expect(page).toContain(`<p class="face"><picture data-pixpress style="display:contents${style}">`)
   })
 
   it.each(['display', 'all'])('keeps the type of an <img> that inherits %s', async (property) => {

@@ -1,6 +1,7 @@
 import { parseFragment } from 'parse5'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { expect, it } from 'vitest'
+import { sparePictures } from '../../src/fallbacks/picture-selectors.ts'
 import { createWrapping } from '../../src/fallbacks/wrapping.ts'
 
 function imagesOf(html: string): DefaultTreeAdapterTypes.Element[] {
@@ -51,6 +52,9 @@ it('sees rules that leave out what stands elsewhere, as typography plugins write
   expect(wrapIn('<div class="prose lg"><p class="a"><img class="b"></p></div>')).toBe(rule.replace(/\{.*/, ''))
   expect(wrapIn('<div class="prose"><p class="a not-prose"><img></p></div>')).toBeUndefined()
   expect(wrapIn('<div class="hero"><img class="b"></div>')).toBeUndefined()
+  // The same where it leaves added pictures alone.
+  const spared = createWrapping([sparePictures(rule, true)])
+  expect(spared.wrap(imagesOf('<div class="prose lg"><p class="a"><img class="b"></p></div>')[0]!)).toBeUndefined()
   // A script may change what the attribute says.
   const { wrap } = createWrapping(['div:not([data-state=open]) > img{x:y}'])
   expect(wrap(imagesOf('<div data-state="open"><img></div>')[0]!)).toBe('div:not([data-state=open]) > img')

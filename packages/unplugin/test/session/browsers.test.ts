@@ -1,6 +1,6 @@
 import { createProject } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
-import { browsersOfTargets, projectBrowsers, typesForAll } from '../../src/session/browsers.ts'
+import { allKnowWhere, browsersOfTargets, projectBrowsers, typesForAll } from '../../src/session/browsers.ts'
 
 const TYPES = ['image/avif', 'image/webp'] as const
 
@@ -28,6 +28,18 @@ describe('typesForAll', () => {
   it('does not ask after types that every browser reads', () => {
     expect(typesForAll(['image/jpeg', 'image/png', 'image/jxl'], ['ie 11'])).toEqual(['image/jpeg', 'image/png'])
   })
+})
+
+describe('allKnowWhere', () => {
+  it.each([
+    [['chrome 88', 'edge 107', 'firefox 78', 'safari 14', 'ios_saf 14.0-14.4'], true],
+    [['safari TP', 'and_chr 157'], true],
+    [['chrome 87', 'safari 16'], false],
+    [['safari 13.1'], false],
+    [['op_mini all'], false],
+    [['some_browser 5'], false],
+    [[], true],
+  ])('tells it of %j', (browsers, expected) => expect(allKnowWhere(browsers)).toBe(expected))
 })
 
 describe('browsersOfTargets', () => {

@@ -51,6 +51,7 @@ export async function convertArtifacts(
       base: publicPath === '' || publicPath.endsWith('/') ? publicPath : `${publicPath}/`,
       names: [...contents.keys()],
       read: (name) => contents.get(name),
+      mayChangeRules: () => true,
       write(name, text) {
         changed.add(name)
         put(name, Buffer.from(text), artifacts.get(name)!)

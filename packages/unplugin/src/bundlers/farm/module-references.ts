@@ -8,6 +8,7 @@ import type {
 } from '@farmfe/core'
 import { readStylesheet } from '../../fallbacks/declarations.ts'
 import { markOf } from '../../fallbacks/marks.ts'
+import { SPARING, findPictures } from '../../fallbacks/picture-selectors.ts'
 import { deliver } from '../../modules/deliver.ts'
 import { finishReference, readQuery } from '../../modules/reference.ts'
 import { findInStylesheet } from '../../references/css.ts'
@@ -29,7 +30,8 @@ const LOCAL = '__pixpress=local'
 /**
  * Farm loads an image without saying what refers to it, so the images of a stylesheet are marked that are bound to their
  * type, or get others beside it. With `storing`, those of a stylesheet or of `new URL()` are put into the store, and the
- * module refers to their URLs there; those that are not found are marked as well, for Farm looks for them in its output.
+ * module refers to their URLs there; those that are not found are marked as well, for Farm looks for them in its output. Rules on
+ * `picture` are to leave those alone that pages get around images.
  * @returns `null` when nothing changes.
  */
 export async function rewriteReferences(
@@ -63,6 +65,10 @@ export async function rewriteReferences(
       text.update(reference.start, reference.end, reference.encode(marked))
     }
   }
+  const { besides, options } = project.session
+  // Farm names stylesheets by their modules.
+  if (moduleType === 'css' && besides.isWanted && !isServed)
+    for (const offset of findPictures(content, options.knowsWhere)) text.appendLeft(offset, SPARING)
   if (!text.hasChanged()) return null
   return { content: text.toString(), sourceMap: text.generateMap({ hires: 'boundary' }).toString() }
 }

@@ -137,8 +137,14 @@ function keepCachesApart(config: ResolvedUserConfig, { generation, session }: Fa
     store.baseUrl,
     'region' in store && store.region,
   ]
-  const { fallback, covered } = session.options
-  const key = [others, location, generation?.id, hasHotUpdates(config), ...(fallback === false ? [] : [covered])]
+  const { fallback, covered, knowsWhere } = session.options
+  const key = [
+    others,
+    location,
+    generation?.id,
+    hasHotUpdates(config),
+    ...(fallback === false ? [] : [covered, knowsWhere]),
+  ]
   const text = JSON.stringify(key, (_, value: unknown) => (value instanceof RegExp ? String(value) : value))
   cache.envs = { ...cache.envs, PIXPRESS: createHash('sha256').update(text).digest('hex') }
 }

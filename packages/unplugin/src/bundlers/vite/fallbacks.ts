@@ -2,6 +2,7 @@ import type { Plugin } from 'vite'
 import { convertOutput } from '../../fallbacks/convert-output.ts'
 import type { Output } from '../../fallbacks/convert-output.ts'
 import { markOf, unmarked } from '../../fallbacks/marks.ts'
+import { sparePictures } from '../../fallbacks/picture-selectors.ts'
 import { distinctName } from '../../modules/distinct-name.ts'
 import { finishReference } from '../../modules/reference.ts'
 import { splitUrl } from '../../references/url.ts'
@@ -20,6 +21,34 @@ export async function withMark(project: ViteProject, image: LocatedImage, url: s
   const { session, warn } = project
   const own = await finishReference(session, image, 'beside', warn)
   return own === undefined ? url : url + (await markOf(session, own, warn))
+}
+
+/** Ids of modules that hold a stylesheet as something else. */
+export const NOT_STYLESHEET: RegExp = /[?&](?:raw|url|worker|sharedworker|commonjs-proxy)\b/
+
+/** Ids of stylesheets and of those in components and pages, as Vite tells them. */
+const STYLESHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
+
+/**
+ * Has the project's rules on `picture` leave those alone that pages get around images: in what compilers have made of each
+ * stylesheet, before Vite minifies it and names it by its content.
+ */
+export function pictureSelectors(holder: ProjectHolder): Plugin {
+  return {
+    name: 'pixpress:picture-selectors',
+    apply: 'build',
+    transform: {
+      filter: { id: { include: STYLESHEET, exclude: NOT_STYLESHEET }, code: /picture/i },
+      handler(code, id) {
+        const project = holder.current
+        // Before 6.3 Vite knows no filters.
+        if (!STYLESHEET.test(id) || NOT_STYLESHEET.test(id) || !offersOthers(project)) return null
+        const changed = sparePictures(code, project.session.options.knowsWhere)
+        // Builds make no source maps of stylesheets.
+        return changed === code ? null : { code: changed, map: null }
+      },
+    },
+  }
 }
 
 /** Pages and stylesheets that offer images in several types: what Vite has written is changed, so that no minifier sees both. */

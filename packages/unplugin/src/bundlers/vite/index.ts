@@ -5,7 +5,7 @@ import type { Adapter } from '../adapter.ts'
 import { isAtLeast, requireVersion } from '../required-version.ts'
 import { buildReport } from './build-report.ts'
 import { devServer } from './dev-server.ts'
-import { fallbacks } from './fallbacks.ts'
+import { fallbacks, pictureSelectors } from './fallbacks.ts'
 import { idleRefining } from './idle-refining.ts'
 import { imageModules } from './image-modules.ts'
 import { inspector } from './inspector.ts'
@@ -40,6 +40,7 @@ function createPlugins(options: Options): Plugin[] {
     devServer(holder),
     idleRefining(holder),
     ...outputNames(holder),
+    pictureSelectors(holder),
     fallbacks(holder),
     ...buildReport(holder),
     {

@@ -9,13 +9,12 @@ import { splitUrl } from '../../references/url.ts'
 import { loadPostcssConfig } from './postcss-config.ts'
 import { rewriteInLightningCss } from './lightning-css.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
-import { offersOthers, withMark } from './fallbacks.ts'
+import { NOT_STYLESHEET, offersOthers, withMark } from './fallbacks.ts'
 import { referenceUrl } from './reference-url.ts'
 import { watchedFiles } from '../../session/focus.ts'
 
 /** Ids of `style` attributes of pages. */
 const STYLE_ATTRIBUTE = /[?&]style-attr\b/
-const NOT_STYLESHEET = /[?&](?:raw|url|worker|sharedworker|commonjs-proxy)\b/
 
 /**
  * `url()` and `image-set()` of stylesheets, of `<style>` and of `style` attributes. A PostCSS plugin sees them all:

@@ -42,6 +42,7 @@ export interface CompilerOptionsLike {
   cache?: unknown
   devServer?: unknown
   experiments?: { cache?: unknown; useInputFileSystem?: unknown }
+  optimization?: { readonly realContentHash?: boolean | undefined }
   externalsPresets?: { readonly node?: boolean | undefined } | undefined
   readonly output: {
     readonly assetModuleFilename?: unknown
@@ -76,6 +77,10 @@ export interface AssetInfoLike {
   sourceFilename?: string | undefined
   /** Of the content; part of the name, where names have one. */
   contenthash?: string | readonly string[] | undefined
+  /** Of the modules in it, as they were before assets were changed. */
+  chunkhash?: string | readonly string[] | undefined
+  /** Of the whole build, in the same way. */
+  fullhash?: string | readonly string[] | undefined
   /** Whether the name changes with the content. */
   immutable?: boolean | undefined
   /** Set by plugins that copy files. */

@@ -30,6 +30,7 @@ export function offerOtherTypes(compiler: CompilerLike, build: ImageBuild, isSer
           read: (name) => compilation.getAsset(name)?.source.buffer(),
           // As text, for in bytes the bundler looks for no hashes.
           write: (name, text) => compilation.updateAsset(name, new sources.RawSource(text), (info) => info),
+          mayChangeRules: (name) => isNamedAfterwards(compilation.getAsset(name)?.info ?? {}, compiler),
           emit(image, beside) {
             const { name, info } = placeOf(compilation, image, beside)
             if (!compilation.getAsset(name)) compilation.emitAsset(name, sourceOf(image.data), info)
@@ -40,6 +41,13 @@ export function offerOtherTypes(compiler: CompilerLike, build: ImageBuild, isSer
       )
     })
   })
+}
+
+/** Whether no hash of what an asset was before stays in its name. */
+function isNamedAfterwards(info: AssetInfoLike, { options }: CompilerLike): boolean {
+  const { contenthash = [], chunkhash = [], fullhash = [] } = info
+  const isMadeAgain = options.optimization?.realContentHash === true
+  return [...(isMadeAgain ? [] : [contenthash].flat()), chunkhash, fullhash].flat().length === 0
 }
 
 /** A name like that of the image beside it, with the hash of its own content where that has one. */

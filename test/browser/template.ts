@@ -1,0 +1,211 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { WORKSPACE, photo, transparentGraphic } from '@pixpress/testkit'
+import type { Browser, Page, ViewportSize } from 'playwright-core'
+import { expect } from 'vitest'
+import { openWithoutTypes, typeOf } from './without-types.ts'
+import type { Opened } from './without-types.ts'
+
+const TEMPLATE = path.join(WORKSPACE, 'test/fixtures/template')
+const FILES = ['index.html', 'src/main.js', 'src/style.css']
+
+/** Width and height by name; photographs are JPEGs, textures PNGs of the same kind, the others PNGs of a few colours. */
+const PHOTOS: Readonly<Record<string, readonly [number, number]>> = {
+  hero: [360, 160],
+  wide: [240, 80],
+  quay: [200, 150],
+  'quay-small': [120, 120],
+  tide: [240, 120],
+  'tide-small': [120, 60],
+  film: [160, 90],
+  shed: [120, 90],
+  boat: [90, 120],
+  rope: [110, 80],
+  lamp: [96, 128],
+  stone: [128, 128],
+  ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((index) => [`card-${index}`, [144, 96 + index]])),
+  ...Object.fromEntries([1, 2, 3, 4].map((index) => [`face-${index}`, [80 + index, 100]])),
+}
+const TEXTURES: Readonly<Record<string, readonly [number, number]>> = {
+  before: [120, 80],
+  after: [120, 80],
+  oak: [60, 60],
+  ash: [60, 60],
+  pattern: [80, 80],
+  ribbon: [160, 40],
+}
+const TRANSPARENT: Readonly<Record<string, readonly [number, number]>> = {
+  mark: [64, 64],
+  search: [48, 48],
+  star: [48, 48],
+  play: [64, 64],
+  post: [48, 48],
+  bird: [48, 48],
+  badge: [96, 96],
+  quote: [80, 80],
+  tick: [16, 16],
+  arrow: [24, 16],
+  ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name, index) => [`logo-${name}`, [110 + 8 * index, 44]])),
+}
+
+/** Images that a rule of the stylesheet would no longer match in a picture. */
+const TOLD_APART = ['.brand > img', '.strip > img', '.compare img']
+
+/** Images that rules on pictures would tell apart, if they were on those that pages get around images as well. */
+const IN_TEXT = '.journal picture[data-pixpress] > img'
+
+/** Types that the browser does not read, and those that it has of textures in stylesheets. */
+const BROWSERS = [
+  { disabled: [], taken: 'avif' },
+  { disabled: ['avif'], taken: 'webp' },
+  { disabled: ['avif', 'webp'], taken: 'png' },
+] as const
+
+/** Windows that the template is laid out differently in. */
+export const WINDOWS: readonly ViewportSize[] = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 800 },
+]
+
+/**
+ * The page of the template, its script, stylesheet and images, by their paths in a project.
+ * @param end of the page's body, for what does not put scripts into pages by itself
+ */
+export async function templateFiles(end = ''): Promise<Record<string, Buffer>> {
+  const texts = await Promise.all(FILES.map(async (file) => [file, await readFile(path.join(TEMPLATE, file))] as const))
+  const [[name, page], ...others] = texts as [[string, Buffer], ...[string, Buffer][]]
+  const whole = Buffer.from(page.toString().replace('</body>', `${end}</body>`))
+  return { [name]: whole, ...Object.fromEntries(others), ...(await images()) }
+}
+
+/**
+ * Holds that a page looks as the one that was built without the plugin, in browsers that read all types and some, and shows each
+ * image in the first type that is offered and read.
+ * @param plain URL of the page without
+ * @param auto URL of the page that was converted
+ */
+export async function expectSameLook(
+  browser: Browser,
+  plain: string,
+  auto: string,
+  viewport: ViewportSize,
+): Promise<void> {
+  const look = (url: string, disabled: readonly string[]): Promise<Look & Opened> =>
+    openWithoutTypes(browser, url, { disabled, viewport }, elementsAndImages)
+  const before = await look(plain, [])
+  expect(before.problems).toEqual([])
+  expect(before.images.length).toBeGreaterThanOrEqual(45)
+  for (const { disabled, taken } of BROWSERS) {
+    const seen = await look(auto, disabled)
+    expect(seen.problems).toEqual([])
+    expect(seen.images.filter(({ width }) => width === 0)).toEqual([])
+    expect(seen.elements.map(({ name }) => name)).toEqual(before.elements.map(({ name }) => name))
+    expect(differences(before, seen)).toEqual([])
+
+    // Each image is of the first type that is offered of it and read.
+    for (const { source, offered } of seen.images)
+      expect(typeOf(source)).toMatch(offered[0] === undefined ? /^(?:png|jpg)$/ : offered[0])
+    if (taken !== 'png') {
+      const others = seen.images.filter(({ source }) => /\.(?:avif|webp)$/.test(source))
+      expect(others.length).toBeGreaterThan(seen.images.length * 0.3)
+      expect(others.some(({ source }) => typeOf(source) === taken)).toBe(true)
+    }
+    const received = new Set(seen.received.map(typeOf))
+    expect(disabled.filter((type) => received.has(type))).toEqual([])
+    // A stylesheet's, in a variable and in a shorthand.
+    for (const name of ['pattern', 'ribbon']) {
+      expect(seen.received.filter((url) => new RegExp(`/${name}[._-]`).test(url)).map(typeOf)).toEqual([taken])
+    }
+    expect(seen.toldApart.flatMap(({ offered }) => offered)).toEqual([])
+    expect(seen.toldApart.length).toBe(6)
+    expect(seen.inText.length).toBeGreaterThanOrEqual(3)
+  }
+}
+
+async function images(): Promise<Record<string, Buffer>> {
+  const made: Record<string, Buffer> = {}
+  let seed = 1
+  for (const [name, [width, height]] of Object.entries(PHOTOS))
+    made[`src/images/${name}.jpg`] = await photo(width, height, seed++).jpeg()
+  for (const [name, [width, height]] of Object.entries(TEXTURES))
+    made[`src/images/${name}.png`] = await photo(width, height, seed++).png()
+  for (const [name, [width, height]] of Object.entries(TRANSPARENT))
+    made[`src/images/${name}.png`] = await transparentGraphic(width, height, seed++).png()
+  return made
+}
+
+/** What is elsewhere or looks different, in sentences. */
+function differences(plain: Look, seen: Look): string[] {
+  return plain.elements.flatMap(({ name, edges, style }, index) => {
+    const other = seen.elements[index]!
+    const far = edges.some((edge, side) => Math.abs(edge - other.edges[side]!) > 0.5)
+    const changed = Object.entries(style).filter(([property, value]) => other.style[property] !== value)
+    return [
+      ...(far ? [`${name} is at ${other.edges.join(' ')}, not at ${edges.join(' ')}`] : []),
+      ...changed.map(([property, value]) => `${name} has ${property}: ${other.style[property]!}, not ${value}`),
+    ]
+  })
+}
+
+interface Shown {
+  readonly source: string
+  /** Types that the picture around it offers and the browser is to read, by extension, the preferred first. */
+  readonly offered: readonly string[]
+  /** Pixels of the decoded image; 0 when it did not load. */
+  readonly width: number
+}
+
+interface Look {
+  readonly elements: readonly {
+    readonly name: string
+    readonly edges: readonly number[]
+    /** Computed, of the element and the one before its content. */
+    readonly style: Readonly<Record<string, string>>
+  }[]
+  readonly images: readonly Shown[]
+  /** Those of `TOLD_APART`. */
+  readonly toldApart: readonly Shown[]
+  /** Those of `IN_TEXT`. */
+  readonly inText: readonly Shown[]
+}
+
+/** Looks at the page, once all of its images have been loaded. Pictures that are added have neither box nor style. */
+const elementsAndImages = (page: Page): Promise<Look> =>
+  page.evaluate(lookInside, { apart: TOLD_APART.join(','), inText: IN_TEXT })
+
+/** Runs inside the page. */
+async function lookInside({ apart, inText }: { apart: string; inText: string }): Promise<Look> {
+  for (const image of document.images) image.loading = 'eager'
+  await Promise.allSettled([...document.images].map((image) => image.decode()))
+  // Which image it is differs in name and type; the proportions are those that the image has.
+  const free: readonly string[] = ['aspect-ratio']
+  const styleOf = (element: Element, pseudo?: string): [string, string][] => {
+    const style = getComputedStyle(element, pseudo)
+    return [...style]
+      .filter((property) => !free.includes(property))
+      .map((property): [string, string] => [property, style.getPropertyValue(property)])
+      .filter(([, value]) => !/\b(?:url|image-set)\(/.test(value))
+      .map(([property, value]) => [`${pseudo ?? ''}${property}`, value])
+  }
+  const elements = [...document.body.querySelectorAll('*')]
+    .filter((element) => !element.matches('picture[data-pixpress], source, script'))
+    .map((element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect()
+      const style = Object.fromEntries([...styleOf(element), ...styleOf(element, '::before')])
+      return { name: `${element.localName}.${element.className}`, edges: [left, top, right, bottom], style }
+    })
+  const other = /^image\/(?:avif|webp)$/
+  const shown = (image: HTMLImageElement): { source: string; offered: string[]; width: number } => ({
+    source: image.currentSrc,
+    offered: [...(image.closest('picture')?.querySelectorAll('source') ?? [])]
+      .filter(({ media, type }) => matchMedia(media).matches && other.test(type))
+      .map(({ type }) => type.slice('image/'.length)),
+    width: image.naturalWidth,
+  })
+  return {
+    elements,
+    images: [...document.images].map(shown),
+    toldApart: [...document.querySelectorAll<HTMLImageElement>(apart)].map(shown),
+    inText: [...document.querySelectorAll<HTMLImageElement>(inText)].map(shown),
+  }
+}
