@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { toPlainError } from '@pixpress/core/internal'
+import type { Backend, WorkQueue, WorkTicket } from '../storage/contract.ts'
+import type { Log } from '../telemetry/log.ts'
+import { errorFields } from '../telemetry/log.ts'
+import type { ImageWork } from './image-work.ts'
+
+/** What this server does for others while it has nothing of its own to do. */
+export interface WorkForOthers {
+  readonly done: number
+  /** Nothing new is taken. */
+  stop(): void
+  /** Waits for what is under way, and gives back what takes too long. @param timeout milliseconds */
+  close(timeout: number): Promise<void>
+}
+
+/** Milliseconds between signs of life: several in the time that a lease takes. */
+const RENEW_EVERY = 3000
+
+/** Milliseconds without taking anything after something has failed. */
+const REST = 1000
+
+interface ForOthersOptions {
+  readonly work: ImageWork
+  readonly backend: Pick<Backend, 'bytes'> & { readonly queue: WorkQueue<unknown> }
+  /** Room for an upload of so many bytes. @returns how to give it back @throws HttpError where there is none */
+  readonly room: (bytes: number) => () => void
+  readonly log: Log
+}
+
+export function workForOthers({ work, backend, room, log }: ForOthersOptions): WorkForOthers {
+  const { queue, bytes } = backend
+  const underWay = new Map<WorkTicket, Promise<void>>()
+  let stopped = false
+  let done = 0
+  let rest = Promise.resolve()
+  void take()
+
+  async function take(): Promise<void> {
+    while (!stopped) {
+      await rest
+      await work.whenIdle()
+      try {
+        const ticket = stopped ? undefined : await queue.take()
+        // Its own turn comes by itself.
+        if (ticket === undefined || ticket.server === queue.server) continue
+        if (stopped || !work.idle) await queue.giveBack(ticket)
+        else begin(ticket)
+      } catch (error) {
+        if (stopped) return
+        log.warn('shared work is away', errorFields(error))
+        rest = pause()
+      }
+    }
+  }
+
+  function begin(ticket: WorkTicket): void {
+    const ending = work
+      .turn(() => perform(ticket))
+      .catch(async (error: unknown) => {
+        log.warn('work given back', { job: ticket.job, ...errorFields(error) })
+        rest = pause()
+        await queue.giveBack(ticket).catch(() => undefined)
+      })
+      .then(() => void underWay.delete(ticket))
+    underWay.set(ticket, ending)
+  }
+
+  async function perform(ticket: WorkTicket): Promise<void> {
+    const free = room(ticket.size)
+    const renewing = setInterval(() => void queue.renew(ticket).catch(() => undefined), RENEW_EVERY)
+    try {
+      if (!(await queue.claim(ticket))) return
+      const upload = await bytes.get(ticket.id, 'upload')
+      // Whoever waited for it does not any more.
+      if (upload === undefined) return await queue.withdraw(ticket)
+      const made = await work.make(upload, {}).catch((error: unknown) => ({ error: toPlainError(error) }))
+      // What was given to another one in the meantime is that one's.
+      if (!underWay.has(ticket) || !(await queue.renew(ticket))) return
+      if ('data' in made) await bytes.put(ticket.id, 'output', made.data, made.info.type)
+      await queue.answer(ticket, 'data' in made ? { info: made.info, input: made.input } : made)
+      done++
+    } finally {
+      clearInterval(renewing)
+      free()
+    }
+  }
+
+  return {
+    get done() {
+      return done
+    },
+    stop: () => void (stopped = true),
+    async close(timeout) {
+      stopped = true
+      const late = new AbortController()
+      await Promise.race([
+        Promise.all(underWay.values()),
+        delay(timeout, undefined, { signal: late.signal }).catch(() => undefined),
+      ])
+      late.abort()
+      for (const ticket of underWay.keys()) {
+        underWay.delete(ticket)
+        await queue.giveBack(ticket).catch(() => undefined)
+      }
+    },
+  }
+}
+
+const pause = (): Promise<void> => delay(REST, undefined, { ref: false })
