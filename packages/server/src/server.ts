@@ -129,6 +129,7 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
     await stop(server)
     throw error
   })
+  sharing?.others.start()
   const stopSweeping = sweepRegularly(backend, log)
   const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(host)}:${address.port}`
   log.info('listening', { url, metrics: metricsUrl, backend: backend.name, concurrency: settings.concurrency })

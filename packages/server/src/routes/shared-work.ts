@@ -56,45 +56,52 @@ interface Job {
 
 export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log: Log): SharedWork {
   const jobs = new Map<string, Job>()
-  const closing = new AbortController()
+  let closed = false
   let doneByOthers = 0
   let takenOver = 0
-  void hear()
-  void look()
+  const hearing = whileAny(hear)
+  const looking = whileAny(look)
 
-  /** Answers of those who have done a job. */
-  async function hear(): Promise<void> {
-    while (!closing.signal.aborted) {
-      try {
-        const answer = await queue.answered()
-        if (answer !== undefined) jobs.get(answer.job)?.resolve(answer.outcome as WorkOutcome)
-      } catch (error) {
-        await rest(error)
+  /** Begins something that goes on as long as anything is given away; nothing more where it does already. */
+  function whileAny(step: () => Promise<void>): () => Promise<void> {
+    let runs = false
+    return async () => {
+      if (runs) return
+      runs = true
+      while (jobs.size > 0 && !closed) {
+        await step().catch(async (error: unknown) => {
+          if (closed) return
+          log.warn('shared work is away', errorFields(error))
+          await pause()
+        })
       }
+      runs = false
     }
+  }
+
+  /** An answer of someone who has done a job. */
+  async function hear(): Promise<void> {
+    const answer = await queue.answered()
+    if (answer !== undefined) jobs.get(answer.job)?.resolve(answer.outcome as WorkOutcome)
   }
 
   /** What is lost is let to others again; where Redis is away, nobody is waited for. */
   async function look(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await delay(LOOK_EVERY, undefined, { ref: false })
-      for (const job of jobs.values()) failUnwanted(job)
-      const given = [...jobs.values()].filter(({ state }) => state !== 'here' && state !== 'own')
-      if (given.length === 0) continue
-      try {
-        const states = await queue.check(given.map(({ ticket }) => ticket))
-        for (const [index, job] of given.entries()) {
-          const state = states[index]!
-          // While the question was on its way, its turn may have come here.
-          if (job.state === 'here') continue
-          if (state === 'lost') await lose(job)
-          else if (state === 'waits') release(job)
-          else job.state = 'held'
-        }
-      } catch (error) {
-        for (const job of given) release(job)
-        await rest(error)
-      }
+    await pause()
+    for (const job of jobs.values()) failUnwanted(job)
+    const given = [...jobs.values()].filter(({ state }) => state !== 'here' && state !== 'own')
+    if (given.length === 0) return
+    const states = await queue.check(given.map(({ ticket }) => ticket)).catch((error: unknown) => {
+      for (const job of given) release(job)
+      throw error
+    })
+    for (const [index, job] of given.entries()) {
+      const state = states[index]!
+      // While the question was on its way, its turn may have come here.
+      if (job.state === 'here') continue
+      if (state === 'lost') await lose(job)
+      else if (state === 'waits') release(job)
+      else job.state = 'held'
     }
   }
 
@@ -122,27 +129,15 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
     job.free?.()
   }
 
-  async function rest(error: unknown): Promise<void> {
-    if (closing.signal.aborted) return
-    log.warn('shared work is away', errorFields(error))
-    await delay(LOOK_EVERY, undefined, { ref: false })
-  }
-
   /** A turn of this server: nothing where another one has the job by now. */
   async function claimAndMake(job: Job, upload: Uint8Array): Promise<OptimizeResult | undefined> {
     job.assertWanted()
-    if (job.state === 'own') return makeHere(job, upload)
-    // Where nobody can be asked, nobody is waited for: twice the same work gives the same bytes.
-    if (!(await queue.claim(job.ticket).catch(() => true))) {
-      job.state = 'held'
-      return undefined
-    }
-    return makeHere(job, upload)
-  }
-
-  function makeHere(job: Job, upload: Uint8Array): Promise<OptimizeResult> {
+    const isOwn = job.state === 'own'
     job.state = 'here'
-    return work.make(upload, {})
+    // Where nobody can be asked, nobody is waited for: twice the same work gives the same bytes.
+    if (isOwn || (await queue.claim(job.ticket).catch(() => true))) return work.make(upload, {})
+    job.state = 'held'
+    return undefined
   }
 
   /** This server and the others, until one of them has done it. */
@@ -156,7 +151,7 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
       try {
         const early = (await Promise.race([here, answered])) ?? (await Promise.race([answered, freed]))
         // What is worked on here has the upload's memory: nobody else's answer ends the request before that.
-        const result = job.state === 'here' ? (await here)! : early
+        const result = (job.state === 'here' ? await here : undefined) ?? early
         if (result === 'freed') continue
         if ('error' in result) throw fromPlainError(result.error)
         if (!('data' in result)) doneByOthers++
@@ -176,13 +171,16 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
       answered.catch(() => undefined)
       // Before it is offered: the answer may be there at once.
       jobs.set(ticket.job, job)
+      void hearing()
+      void looking()
       try {
         const isOffered = await queue.offer(ticket).catch(() => false)
         if (!isOffered) job.state = 'own'
         return await first(job, upload, answered)
       } finally {
         jobs.delete(ticket.job)
-        await queue.withdraw(ticket).catch(() => undefined)
+        // Nobody waits for that: what stays is skipped by others, and expires.
+        queue.withdraw(ticket).catch(() => undefined)
       }
     },
     get waiting() {
@@ -194,8 +192,10 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
     get takenOver() {
       return takenOver
     },
-    close: () => closing.abort(),
+    close: () => void (closed = true),
   }
 }
+
+const pause = (): Promise<void> => delay(LOOK_EVERY, undefined, { ref: false })
 
 const nobody = (): void => undefined

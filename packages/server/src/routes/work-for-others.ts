@@ -8,6 +8,7 @@ import type { ImageWork } from './image-work.ts'
 /** What this server does for others while it has nothing of its own to do. */
 export interface WorkForOthers {
   readonly done: number
+  start(): void
   /** Nothing new is taken. */
   stop(): void
   /** Waits for what is under way, and gives back what takes too long. @param timeout milliseconds */
@@ -30,11 +31,10 @@ interface ForOthersOptions {
 
 export function workForOthers({ work, backend, room, log }: ForOthersOptions): WorkForOthers {
   const { queue, bytes } = backend
-  const underWay = new Map<WorkTicket, Promise<void>>()
+  const underWay = new Map<WorkTicket, Promise<unknown>>()
   let stopped = false
   let done = 0
   let rest = Promise.resolve()
-  void take()
 
   async function take(): Promise<void> {
     while (!stopped) {
@@ -45,7 +45,7 @@ export function workForOthers({ work, backend, room, log }: ForOthersOptions): W
         // Its own turn comes by itself.
         if (ticket === undefined || ticket.server === queue.server) continue
         if (stopped || !work.idle) await queue.giveBack(ticket)
-        else begin(ticket)
+        else await begin(ticket)
       } catch (error) {
         if (stopped) return
         log.warn('shared work is away', errorFields(error))
@@ -54,19 +54,24 @@ export function workForOthers({ work, backend, room, log }: ForOthersOptions): W
     }
   }
 
-  function begin(ticket: WorkTicket): void {
-    const ending = work
-      .turn(() => perform(ticket))
-      .catch(async (error: unknown) => {
-        log.warn('work given back', { job: ticket.job, ...errorFields(error) })
-        rest = pause()
-        await queue.giveBack(ticket).catch(() => undefined)
-      })
-      .then(() => void underWay.delete(ticket))
-    underWay.set(ticket, ending)
+  /** Resolves when a place is at work on it, or none will be. What comes before and after takes no place. */
+  function begin(ticket: WorkTicket): Promise<void> {
+    return new Promise((begun) => {
+      const ending = perform(ticket, begun)
+        .catch(async (error: unknown) => {
+          log.warn('work given back', { job: ticket.job, ...errorFields(error) })
+          rest = pause()
+          await queue.giveBack(ticket).catch(() => undefined)
+        })
+        .finally(() => {
+          underWay.delete(ticket)
+          begun()
+        })
+      underWay.set(ticket, ending)
+    })
   }
 
-  async function perform(ticket: WorkTicket): Promise<void> {
+  async function perform(ticket: WorkTicket, begun: () => void): Promise<void> {
     const free = room(ticket.size)
     const renewing = setInterval(() => void queue.renew(ticket).catch(() => undefined), RENEW_EVERY)
     try {
@@ -74,9 +79,12 @@ export function workForOthers({ work, backend, room, log }: ForOthersOptions): W
       const upload = await bytes.get(ticket.id, 'upload')
       // Whoever waited for it does not any more.
       if (upload === undefined) return await queue.withdraw(ticket)
-      const made = await work.make(upload, {}).catch((error: unknown) => ({ error: toPlainError(error) }))
-      // What was given to another one in the meantime is that one's.
-      if (!underWay.has(ticket) || !(await queue.renew(ticket))) return
+      const made = await work.turn(() => {
+        begun()
+        return work.make(upload, {}).catch((error: unknown) => ({ error: toPlainError(error) }))
+      })
+      // What was given back in the meantime is done by another server, with the same bytes.
+      if (made === undefined || !underWay.has(ticket)) return
       if ('data' in made) await bytes.put(ticket.id, 'output', made.data, made.info.type)
       await queue.answer(ticket, 'data' in made ? { info: made.info, input: made.input } : made)
       done++
@@ -90,6 +98,7 @@ export function workForOthers({ work, backend, room, log }: ForOthersOptions): W
     get done() {
       return done
     },
+    start: () => void take(),
     stop: () => void (stopped = true),
     async close(timeout) {
       stopped = true

@@ -142,10 +142,9 @@ export async function openRedisWork(
       await attempt('give work back', () => commands.pixpressGiveBack(...keys, JSON.stringify(ticket), me, FORGOTTEN))
     },
     async withdraw(ticket) {
-      await attempt('withdraw work', async () => {
-        await redis.lrem(waiting, 0, JSON.stringify(ticket))
-        await redis.del(leaseOf(ticket))
-      })
+      await attempt('withdraw work', () =>
+        redis.multi().lrem(waiting, 0, JSON.stringify(ticket)).del(leaseOf(ticket)).exec(),
+      )
     },
     check(tickets) {
       const keys = [waiting, aliveKey(me), ...tickets.map(leaseOf)]
