@@ -30,6 +30,10 @@ async function upload(to: Replica, from: Replica, image: Buffer): Promise<Upload
   return { status: response.status, count, result: Buffer.from(await made.arrayBuffer()) }
 }
 
+const doneForOthers = (replica: Replica): Promise<number> => replica.metric('pixpress_shared_done_for_others_total')
+const inWork = (replica: Replica): Promise<number> => replica.metric('pixpress_images_in_work')
+const doneByOthers = (replica: Replica): Promise<number> => replica.metric('pixpress_shared_done_by_others_total')
+
 /** As clients of the interface do: once more after a 503, which what ends while Redis is away is answered with. */
 async function uploadAgain(to: Replica, image: Buffer): Promise<Upload> {
   const answer = await upload(to, to, image)
@@ -93,11 +97,6 @@ describe.skipIf(!installed)('replicas that share a queue', () => {
     expect(new Set(uploads.map(({ count }) => count)).size).toBe(images.length)
     for (const [index, { result }] of uploads.entries()) expect(result.equals(expected[index]!)).toBe(true)
   }
-
-  const doneForOthers = (replica: Replica): Promise<number> => replica.metric('pixpress_shared_done_for_others_total')
-  const inWork = (replica: Replica): Promise<number> => replica.metric('pixpress_images_in_work')
-
-  const doneByOthers = (replica: Replica): Promise<number> => replica.metric('pixpress_shared_done_by_others_total')
 
   /** Of Redis: keys of work that is held, and of tickets that wait. */
   function left(): Promise<string> {

@@ -56,7 +56,7 @@ interface Job {
 
 export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log: Log): SharedWork {
   const jobs = new Map<string, Job>()
-  let closed = false
+  const closing = new AbortController()
   let doneByOthers = 0
   let takenOver = 0
   const hearing = whileAny(hear)
@@ -68,9 +68,9 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
     return async () => {
       if (runs) return
       runs = true
-      while (jobs.size > 0 && !closed) {
+      while (jobs.size > 0 && !closing.signal.aborted) {
         await step().catch(async (error: unknown) => {
-          if (closed) return
+          if (closing.signal.aborted) return
           log.warn('shared work is away', errorFields(error))
           await pause()
         })
@@ -192,7 +192,7 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
     get takenOver() {
       return takenOver
     },
-    close: () => void (closed = true),
+    close: () => closing.abort(),
   }
 }
 

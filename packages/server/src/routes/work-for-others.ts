@@ -32,22 +32,23 @@ interface ForOthersOptions {
 export function workForOthers({ work, backend, room, log }: ForOthersOptions): WorkForOthers {
   const { queue, bytes } = backend
   const underWay = new Map<WorkTicket, Promise<unknown>>()
-  let stopped = false
+  const stopping = new AbortController()
+  const isStopping = (): boolean => stopping.signal.aborted
   let done = 0
   let rest = Promise.resolve()
 
   async function take(): Promise<void> {
-    while (!stopped) {
+    while (!isStopping()) {
       await rest
       await work.whenIdle()
       try {
-        const ticket = stopped ? undefined : await queue.take()
+        const ticket = isStopping() ? undefined : await queue.take()
         // Its own turn comes by itself.
         if (ticket === undefined || ticket.server === queue.server) continue
-        if (stopped || !work.idle) await queue.giveBack(ticket)
+        if (isStopping() || !work.idle) await queue.giveBack(ticket)
         else await begin(ticket)
       } catch (error) {
-        if (stopped) return
+        if (isStopping()) return
         log.warn('shared work is away', errorFields(error))
         rest = pause()
       }
@@ -99,9 +100,9 @@ export function workForOthers({ work, backend, room, log }: ForOthersOptions): W
       return done
     },
     start: () => void take(),
-    stop: () => void (stopped = true),
+    stop: () => stopping.abort(),
     async close(timeout) {
-      stopped = true
+      stopping.abort()
       const late = new AbortController()
       await Promise.race([
         Promise.all(underWay.values()),

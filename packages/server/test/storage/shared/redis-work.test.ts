@@ -10,6 +10,7 @@ import type { WorkTicket } from '../../../src/index.ts'
 
 const installed = requireTool('redis-server') !== undefined
 const newId = (): string => randomBytes(16).toString('hex')
+const ticketOf = ({ server }: RedisWork): WorkTicket => ({ job: newId(), server, id: newId(), size: 100 })
 
 describe.skipIf(!installed)('openRedisWork', () => {
   let redis: RedisServer
@@ -41,7 +42,6 @@ describe.skipIf(!installed)('openRedisWork', () => {
     return work
   }
 
-  const ticketOf = ({ server }: RedisWork): WorkTicket => ({ job: newId(), server, id: newId(), size: 100 })
   const leaseOf = ({ job }: WorkTicket): string => `pixpress:work:${group}:lease:${job}`
 
   it('gives the ticket that has waited the longest to whoever asks, and to one alone', async () => {
