@@ -9,8 +9,9 @@ const LEASE = 10_000
 /** Milliseconds for which tickets and answers are kept of which nobody has heard since. */
 const FORGOTTEN = 3_600_000
 
-/** Seconds that a blocking command waits: less than any command may take. */
+/** Seconds that a blocking command waits, and the milliseconds that it may take on a busy machine. */
 const BLOCKED = 1
+const BLOCKED_TIMEOUT = 5000
 
 const OFFER = `
 if redis.call('LLEN', KEYS[1]) >= tonumber(ARGV[2]) then
@@ -108,8 +109,8 @@ export async function openRedisWork(
   url: string,
   { group, length }: WorkQueueSettings,
 ): Promise<RedisWork> {
-  const taking = await connectRedis(url)
-  const hearing = await connectRedis(url).catch(async (error: unknown) => {
+  const taking = await connectRedis(url, BLOCKED_TIMEOUT)
+  const hearing = await connectRedis(url, BLOCKED_TIMEOUT).catch(async (error: unknown) => {
     await taking.close()
     throw error
   })
