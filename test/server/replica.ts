@@ -8,6 +8,8 @@ export interface Replica {
   readonly url: string
   /** Uploads that it has answered with 201, by its own log. */
   readonly compressed: number
+  /** What its metrics say, by name and labels. With a flag `--metrics-port` alone. */
+  metric(name: string): Promise<number>
   kill(signal: 'SIGTERM' | 'SIGKILL'): void
   /** The exit code; `null` when a signal ended it. */
   readonly exited: Promise<number | null>
@@ -21,7 +23,8 @@ export function startReplica(
   flags: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Replica> {
-  const args = [COMMAND, 'serve', '--port', String(port), '--metrics-port', 'none', ...flags]
+  const hasMetrics = flags.includes('--metrics-port')
+  const args = [COMMAND, 'serve', '--port', String(port), ...(hasMetrics ? [] : ['--metrics-port', 'none']), ...flags]
   const child = spawn(serverNode(), args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const url = `http://127.0.0.1:${port}`
   let compressed = 0
@@ -34,11 +37,20 @@ export function startReplica(
     let said = ''
     child.stderr.on('data', (piece: Buffer) => {
       said += piece.toString()
-      if (!said.includes(`Serving on ${url}`)) return
+      if (!said.includes(`Serving on ${url}`) || (hasMetrics && !said.includes('Metrics on '))) return
       resolve({
         url,
         get compressed() {
           return compressed
+        },
+        async metric(name) {
+          const text = await (await fetch(/^Metrics on (\S+)$/m.exec(said)![1]!)).text()
+          return Number(
+            text
+              .split('\n')
+              .find((line) => line.startsWith(`${name} `))
+              ?.slice(name.length + 1),
+          )
         },
         kill: (signal) => void child.kill(signal),
         exited,

@@ -22,7 +22,7 @@ export type { RemoteEngine, RemoteEngineOptions, RemoteFallback } from './engine
 export type { RemoteOptions } from './engines/remote/options.ts'
 export type { RemoteAccount, RemoteClient, RemoteCommands } from './engines/remote/client.ts'
 export type { RemoteLimit } from './engines/remote/ledger.ts'
-export type { RemoteKeyUsage, RemoteUsage } from './engines/remote/usage.ts'
+export type { RemoteEndpointUsage, RemoteKeyUsage, RemoteUsage } from './engines/remote/usage.ts'
 export { PixpressError } from './errors.ts'
 export type { ErrorCode } from './errors.ts'
 export { detectType } from './formats/detect.ts'

@@ -229,11 +229,12 @@ const OWN: OwnRows = {
     },
     default: () => 'local',
     shownDefault: "`'local'`",
-    doc: 'where images are worked on: this machine, or [a service](remote.md) `{ endpoint, key }`',
+    doc: 'where images are worked on: this machine, or [a service](remote.md) `{ endpoint, key }`, of one address or several',
     flags: {
       engine: {
-        value: 'URL',
-        description: '[a service](remote.md) instead of this machine; `local` overrules the configuration',
+        value: 'URL[,URL…]',
+        description:
+          '[a service](remote.md) instead of this machine, or several addresses of one; `local` overrules the configuration',
         choices: ['local'],
       },
       key: {

@@ -1,19 +1,25 @@
 import type http from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { PixpressError } from '@pixpress/core'
-import { isLoopback } from '@pixpress/core/internal'
+import { engineVersions, isLoopback, sha256 } from '@pixpress/core/internal'
 import { createAccounting } from './accounts/accounting.ts'
 import { createApp } from './routes/app.ts'
 import { createImageWork } from './routes/image-work.ts'
 import type { ImageWork } from './routes/image-work.ts'
+import { createSharedWork } from './routes/shared-work.ts'
+import type { SharedWork } from './routes/shared-work.ts'
+import { workForOthers } from './routes/work-for-others.ts'
+import type { WorkForOthers } from './routes/work-for-others.ts'
 import { createStoreOutput } from './routes/store-output.ts'
 import type { Backend } from './storage/contract.ts'
 import { openLocalBackend } from './storage/local/local.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { createUploadMemory } from './http/upload-memory.ts'
+import type { UploadMemory } from './http/upload-memory.ts'
 import { errorFields } from './telemetry/log.ts'
 import type { Log } from './telemetry/log.ts'
 import { createMetrics, createMetricsServer } from './telemetry/metrics.ts'
+import type { SharedCounts } from './telemetry/metrics.ts'
 import { openOwnKey } from './accounts/key-file.ts'
 import type { OwnKey } from './accounts/key-file.ts'
 import { hashKey, makeKey } from './accounts/keys.ts'
@@ -61,11 +67,13 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
 }
 
 /** @throws BackendUnavailableError */
-async function openBackend({ data, rate, shared, cacheSize }: ServerSettings): Promise<Backend> {
+async function openBackend({ data, rate, shared, sharedQueue, limits, cacheSize }: ServerSettings): Promise<Backend> {
   if (shared === undefined) return openLocalBackend({ folder: data, rate, cacheSize })
   // Loaded when it is used: one machine needs neither client.
   const { openSharedBackend } = await import('./storage/shared/redis-s3.ts')
-  return openSharedBackend({ ...shared, rate })
+  // Those alone that answer an upload with the same bytes, or the same refusal.
+  const group = sha256(Buffer.from(JSON.stringify([engineVersions(), limits]))).slice(0, 16)
+  return openSharedBackend({ ...shared, rate, queue: sharedQueue === 0 ? undefined : { group, length: sharedQueue } })
 }
 
 /** Places of 16 MB for uploads that are kept and used again. */
@@ -87,12 +95,14 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
   let closing: Promise<boolean> | undefined
 
   const pageKey = makePageKey(settings, ownKey)
+  const sharing = shareWork(backend, work, memory, log)
   const app = createApp({
     settings,
     keys: [...(ownKey === undefined ? settings.keys : [ownKey.key]), ...(pageKey === undefined ? [] : [pageKey.known])],
     backend,
     accounting: createAccounting(backend.counts, settings.monthlyLimit),
     work,
+    shared: sharing?.shared,
     memory,
     store: createStoreOutput(settings.storeEndpoints),
     metrics,
@@ -112,20 +122,26 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
       queueLength: () => work.waiting,
       working: () => work.working,
       uploadBytes: () => memory.used,
+      shared: sharing?.counts,
     }),
   )
   const metricsUrl = await listenForMetrics(metricsServer, settings, log).catch(async (error: unknown) => {
     await stop(server)
     throw error
   })
+  sharing?.others.start()
   const stopSweeping = sweepRegularly(backend, log)
   const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(host)}:${address.port}`
   log.info('listening', { url, metrics: metricsUrl, backend: backend.name, concurrency: settings.concurrency })
 
   async function close(): Promise<boolean> {
     draining = true
+    sharing?.others.stop()
+    const started = performance.now()
     await delay(settings.drainDelay)
     const finished = await stopWithin(server, settings.drainTimeout)
+    await sharing?.others.close(Math.max(0, started + settings.drainDelay + settings.drainTimeout - performance.now()))
+    sharing?.shared.close()
     stopSweeping()
     if (metricsServer.listening) await stop(metricsServer)
     await work.close()
@@ -143,6 +159,31 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
       return closing
     },
   }
+}
+
+interface Sharing {
+  readonly shared: SharedWork
+  readonly others: WorkForOthers
+  readonly counts: () => SharedCounts
+}
+
+/** `undefined` where no work is shared. */
+function shareWork({ queue, bytes }: Backend, work: ImageWork, memory: UploadMemory, log: Log): Sharing | undefined {
+  if (queue === undefined) return undefined
+  const shared = createSharedWork(work, queue, log)
+  const room = (size: number): (() => void) => {
+    const share = memory.open()
+    share.take(size)
+    return share.release
+  }
+  const others = workForOthers({ work, backend: { queue, bytes }, room, log })
+  const counts = (): SharedCounts => ({
+    waiting: shared.waiting,
+    doneForOthers: others.done,
+    doneByOthers: shared.doneByOthers,
+    takenOver: shared.takenOver,
+  })
+  return { shared, others, counts }
 }
 
 /**

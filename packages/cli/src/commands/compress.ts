@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { createImageStore, parseFlags } from '@pixpress/core/internal'
+import { availableCpus, createImageStore, parseFlags } from '@pixpress/core/internal'
 import type { FlagValues, Flags } from '@pixpress/core/internal'
 import type { Operations, Optimizer, PixpressError } from '@pixpress/core'
 import {
@@ -116,7 +116,7 @@ async function compressFiles(
   })
   const options: BatchOptions = {
     cwd,
-    concurrency: settings.concurrency,
+    concurrency: settings.concurrency ?? placesAt(settings.remote),
     progress,
     signal,
     usage: async () => engine?.endBuild(),
@@ -243,3 +243,7 @@ function printUrls({ images }: Report, { stdout }: Pick<Surroundings, 'stdout'>)
     if (url !== undefined) stdout.write(`${visibleText(`${source}  ${url}`)}\n`)
   }
 }
+
+/** Images that a service takes at once, at all its endpoints; `undefined` without one. */
+const placesAt = (remote: CompressSettings['remote']): number | undefined =>
+  remote && Math.max(availableCpus(), remote.concurrency * [remote.endpoint].flat().length)

@@ -173,10 +173,14 @@ function remoteOf(
     throw new UsageError('--engine needs a key: set PIXPRESS_KEY, or give --key.')
   }
   // Another service than the configured one must not get its keys.
-  const base = flags['engine'] === undefined ? (engine as RemoteOptions) : { endpoint: flags['engine'] }
+  const base = flags['engine'] === undefined ? (engine as RemoteOptions) : { endpoint: endpointsOf(flags['engine']) }
   const isKeyed = 'key' in base || 'keys' in base
   return resolveRemoteOptions(key === undefined || (isKeyed && flags['key'] === undefined) ? base : { ...base, key })
 }
+
+/** One URL, or several with commas between them; a comma of a path is written `%2C`. */
+const endpointsOf = (text: string): string | string[] =>
+  text.includes(',') ? text.split(',').map((each) => each.trim()) : text
 
 /** Credentials have no place among flags, which other programs of the machine can see. */
 function storeOf({ store }: Config, configFolder: string): ResolvedImageStore {

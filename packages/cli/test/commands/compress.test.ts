@@ -539,6 +539,7 @@ describe('wrong usage', () => {
     [['-', 'a.png'], /'-' stands alone/],
     [['.', '--key', 'k'], /--key is for a service: give --engine too/],
     [['.', '--engine', 'http://example.com', '--key', 'k'], /an https URL/],
+    [['.', '--engine', 'https://a.example.com,http://example.com', '--key', 'k'], /'engine.endpoint\[1\]'/],
     [['.', '--config', 'none.ts'], /There is no configuration file 'none\.ts'/],
     [['.', '--frob'], /Unknown option '--frob'/],
   ])('%j ends with 2', async (args, message) => {

@@ -1,13 +1,13 @@
-import type { RemoteKeyUsage, RemoteUsage } from '../engines/remote/usage.ts'
+import type { RemoteEndpointUsage, RemoteKeyUsage, RemoteUsage } from '../engines/remote/usage.ts'
 import { STORES, isStoreService } from '../stores/index.ts'
 import type { StoreUsage } from '../stores/contract.ts'
 import { formatBytes } from './units.ts'
 
 /** What was used of a service, as the parts of a line: compressions of this build, what the cache spared, and what is left. */
 export function remoteParts(usage: RemoteUsage): string[] {
-  const { endpoint, compressions, unanswered, saved, fallbacks, keys, left } = usage
+  const { endpoint, compressions, unanswered, saved, fallbacks, keys, left, endpoints = [] } = usage
   return [
-    new URL(endpoint).host,
+    ...(endpoints.length > 1 ? endpoints.map(imagesAt) : [new URL(endpoint).host]),
     `${compressions} compression${compressions === 1 ? '' : 's'} used`,
     ...(unanswered > 0 ? [`up to ${unanswered} more without an answer`] : []),
     ...(saved > 0 ? [`${saved} saved by the cache`] : []),
@@ -16,6 +16,13 @@ export function remoteParts(usage: RemoteUsage): string[] {
     ...(fallbacks.local > 0 ? [`${fallbacks.local} done here`] : []),
     ...(fallbacks.original > 0 ? [`${fallbacks.original} left as they are`] : []),
   ]
+}
+
+/** Paths tell endpoints of one host apart. */
+function imagesAt({ endpoint, images, reason }: RemoteEndpointUsage): string {
+  const { host, pathname } = new URL(endpoint)
+  const left = reason === null ? '' : ' (left)'
+  return `${host}${pathname.replace(/\/+$/, '')} ${images} image${images === 1 ? '' : 's'}${left}`
 }
 
 function monthOf({ key, month, limit }: RemoteKeyUsage, named: boolean): string[] {

@@ -102,4 +102,9 @@ describe('docs/report.schema.json, with a service', () => {
     expect(remote.remote).toBeDefined()
     expect(schemaDisagreements(remote, schema)).toEqual([])
   })
+  it('describes a report of several endpoints, one of which is away', async () => {
+    const remote = await report(open({ endpoint: [service.endpoint, 'http://127.0.0.1:9'] }))
+    expect(remote.remote?.endpoints).toHaveLength(2)
+    expect(schemaDisagreements(remote, schema)).toEqual([])
+  })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createReport } from '../../src/report/json.ts'
 import { renderReport } from '../../src/report/table.ts'
-import type { RemoteUsage } from '../../src/engines/remote/usage.ts'
+import type { RemoteEndpointUsage, RemoteUsage } from '../../src/engines/remote/usage.ts'
 import { image, reportOf } from './images.ts'
 
-const plain = { width: 119, color: false, full: false }
+const plain = { width: 125, color: false, full: false }
 const usage: RemoteUsage = {
   endpoint: 'https://images.example.com/v1',
   compressions: 12,
@@ -20,6 +20,13 @@ const lineOf = (remote: RemoteUsage): string =>
   renderReport({ ...reportOf([image('a.jpg', 900, 400)]), remote }, plain)
     .split('\n')
     .at(-1)!
+
+const at = (endpoint: string, images: number, reason: string | null): RemoteEndpointUsage => ({
+  endpoint,
+  images,
+  compressions: 6,
+  reason,
+})
 
 describe('the line of a service', () => {
   it('says what was used, spared and is left, without colours in a log', () => {
@@ -59,6 +66,22 @@ describe('the line of a service', () => {
     const said = lineOf({ ...usage, saved: 0, fallbacks: { local: 0, original: 0 }, left: null, keys })
     expect(said).toBe(
       'pixpress  images.example.com  12 compressions used  …wxyz 500 of 500 this month  …abcd 4 of 500 this month',
+    )
+  })
+
+  it('says of several endpoints how many images each did, and which were left', () => {
+    const said = lineOf({
+      ...usage,
+      saved: 0,
+      fallbacks: { local: 0, original: 0 },
+      left: null,
+      endpoints: [
+        at('https://images.example.com/v1', 8, null),
+        at('https://images.example.com/v2', 1, 'it failed 3 times in a row'),
+      ],
+    })
+    expect(said).toBe(
+      'pixpress  images.example.com/v1 8 images  images.example.com/v2 1 image (left)  12 compressions used  345 of 500 this month',
     )
   })
 

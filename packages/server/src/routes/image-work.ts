@@ -11,6 +11,19 @@ export interface ImageWork {
    * @throws HttpError `ServiceUnavailable` when too many wait already; PixpressError of the engine
    */
   run(source: Uint8Array, operations: Operations, assertWanted: () => void): Promise<OptimizeResult>
+  /**
+   * Does something that works on one image, when its turn has come, however many wait.
+   * @param given up: it does not begin any more, and does not count as waiting; `undefined` is the result
+   */
+  turn<T>(task: () => Promise<T>, given?: AbortSignal): Promise<T | undefined>
+  /** Runs operations on an image at once: to be called in a turn. @throws PixpressError of the engine */
+  make(source: Uint8Array, operations: Operations): Promise<OptimizeResult>
+  /** Pixels of all frames together, by the header; 0 where that cannot be read. */
+  pixels(source: Uint8Array): Promise<number>
+  /** Whether an image could be worked on at once. */
+  readonly idle: boolean
+  /** Resolves when one could. */
+  whenIdle(): Promise<void>
   /** @throws HttpError `ServiceUnavailable` when `run` would refuse: to be asked before an upload is read */
   assertRoom(): void
   readonly waiting: number
@@ -34,26 +47,71 @@ export function createImageWork({ concurrency, queue, limits }: ImageWorkSetting
   const optimizer = createOptimizer({ concurrency, limits, cache: false })
   const turns = createLimit({ jobs: concurrency })
 
+  const idlers: (() => void)[] = []
+  /** Turns that nobody waits for any more: they end as soon as they begin. */
+  let givenUp = 0
+  const waiting = (): number => Math.max(0, turns.waiting - givenUp)
+  const isIdle = (): boolean => turns.active < concurrency && turns.waiting === 0
+
   function assertRoom(): void {
-    if (turns.active >= concurrency && turns.waiting >= queue) {
+    if (turns.active >= concurrency && waiting() >= queue) {
       throw unavailable('Too many images are waiting. Try again later.')
+    }
+  }
+
+  function onEnd(): void {
+    if (!isIdle()) return
+    for (const resolve of idlers.splice(0)) resolve()
+  }
+
+  async function make(source: Uint8Array, operations: Operations): Promise<OptimizeResult> {
+    const plan = optimizer.plan(source, operations)
+    // A client gets a type that it asked for: for builds alone the input is a candidate beside a list.
+    const strict = { ...plan, operations: { ...plan.operations, orInput: false } }
+    return ofItsOwn(await optimizer.materialize(strict))
+  }
+
+  async function turn<T>(task: () => Promise<T>, given?: AbortSignal): Promise<T | undefined> {
+    let begun = false
+    const giveUp = (): void => {
+      if (!begun) givenUp++
+    }
+    given?.addEventListener('abort', giveUp, { once: true })
+    try {
+      return await turns.run(() => {
+        begun = true
+        if (given?.aborted !== true) return task()
+        givenUp--
+        return Promise.resolve(undefined)
+      })
+    } finally {
+      given?.removeEventListener('abort', giveUp)
+      onEnd()
     }
   }
 
   return {
     async run(source, operations, assertWanted) {
       assertRoom()
-      return turns.run(async () => {
+      return (await turn(() => {
         assertWanted()
-        const plan = optimizer.plan(source, operations)
-        // A client gets a type that it asked for: for builds alone the input is a candidate beside a list.
-        const strict = { ...plan, operations: { ...plan.operations, orInput: false } }
-        return ofItsOwn(await optimizer.materialize(strict))
-      })
+        return make(source, operations)
+      }))!
     },
+    turn,
+    make,
+    pixels: (source) =>
+      optimizer.probe(source).then(
+        ({ width, height, frames }) => width * height * frames,
+        () => 0,
+      ),
+    get idle() {
+      return isIdle()
+    },
+    whenIdle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => void idlers.push(resolve))),
     assertRoom,
     get waiting() {
-      return turns.waiting
+      return waiting()
     },
     get working() {
       return turns.active

@@ -6,6 +6,7 @@ import type { AccountKey } from '../accounts/keys.ts'
 import type { ServerSettings } from '../settings/settings.ts'
 import type { Accounting } from '../accounts/accounting.ts'
 import type { ImageWork } from './image-work.ts'
+import type { SharedWork } from './shared-work.ts'
 import type { StoreOutput } from './store-output.ts'
 
 /** What the app works with; made once by `startServer`. */
@@ -15,6 +16,8 @@ export interface Services {
   readonly backend: Backend
   readonly accounting: Accounting
   readonly work: ImageWork
+  /** `undefined` where every server works on its own uploads alone. */
+  readonly shared?: SharedWork | undefined
   readonly memory: UploadMemory
   readonly store: StoreOutput
   readonly metrics: Metrics

@@ -24,6 +24,7 @@ export type FlagName =
   | 'cache-size'
   | 'concurrency'
   | 'queue'
+  | 'shared-queue'
   | 'upload-memory'
   | 'upload-timeout'
   | `store-${StoreService}-endpoint`
@@ -110,6 +111,11 @@ export const FLAGS: Readonly<Record<FlagName, ServerFlag>> = {
     variable: 'PIXPRESS_QUEUE',
     value: '100',
     description: 'images that may wait; further ones are answered with 503',
+  },
+  'shared-queue': {
+    variable: 'PIXPRESS_SHARED_QUEUE',
+    value: 'N',
+    description: 'of the images that wait, those that any server of the same --redis may work on; default: none',
   },
   'upload-memory': { variable: 'PIXPRESS_UPLOAD_MEMORY', value: '500MB', description: 'bytes of uploads held at once' },
   'upload-timeout': {

@@ -40,6 +40,8 @@ export interface ServerSettings {
   readonly concurrency: number
   /** Images that may wait for their turn. */
   readonly queue: number
+  /** Images that may wait for any server of the shared ones; 0: every server works on its own alone. */
+  readonly sharedQueue: number
   /** Bytes of uploads that are held at once, over all requests. */
   readonly uploadMemory: number
   /** Time in which a whole request must have arrived. */
@@ -95,6 +97,7 @@ export function resolveSettings(
     cacheSize: given['cache-size'] === 'none' ? 0 : parseBytes(nameOf('cache-size'), text('cache-size', '5GB')),
     concurrency: given.concurrency === undefined ? availableCpus() : whole('concurrency', '', 1, 1024),
     queue: whole('queue', '100', 0),
+    sharedQueue: ['none', undefined].includes(given['shared-queue']) ? 0 : whole('shared-queue', '', 0),
     uploadMemory: parseBytes(nameOf('upload-memory'), text('upload-memory', '500MB')),
     uploadTimeout: duration('upload-timeout'),
     sources: allowedSources(nameOf('allow-source'), words(text('allow-source', ''))),
@@ -122,6 +125,10 @@ export function resolveSettings(
       'INVALID_OPTION',
       `With '${nameOf('redis')}', give the keys ('--key', PIXPRESS_KEYS): all machines must know them.`,
     )
+  }
+  if (settings.sharedQueue > 0 && settings.shared === undefined) {
+    const [own, redis] = [nameOf('shared-queue'), nameOf('redis')]
+    throw new PixpressError('INVALID_OPTION', `'${own}' needs '${redis}' and '${nameOf('s3')}', which servers share.`)
   }
   return settings
 }

@@ -114,6 +114,65 @@ export interface CacheEntries {
   list(of: Omit<CacheEntryName, 'key'>, after: string | undefined, limit: number): Promise<string[]>
 }
 
+/** An upload that any server may work on: its bytes are kept already. JSON-serialisable. */
+export interface WorkTicket {
+  /** 32 hexadecimal digits, random. */
+  readonly job: string
+  /** The server whose client waits for the answer. */
+  readonly server: string
+  /** Of the output: where the upload is, and where the result is to be put. */
+  readonly id: string
+  /** Bytes of the upload. */
+  readonly size: number
+}
+
+/** What became of a ticket, as its server is told. */
+export interface WorkAnswer<Outcome> {
+  readonly job: string
+  readonly outcome: Outcome
+}
+
+/** What is known of a ticket: at work somewhere, waiting, or waiting again as whoever had it is gone. */
+export type TicketState = 'held' | 'waits' | 'lost'
+
+/**
+ * Work that servers share. Nothing of it has to be durable: the server that has the client keeps the upload until there is an
+ * answer, and works on it itself where nobody else does.
+ */
+export interface WorkQueue<Outcome> {
+  /** Of this server, random. */
+  readonly server: string
+  /** Lets others take it. `false` where as many as may wait do. */
+  offer(ticket: WorkTicket): Promise<boolean>
+  /**
+   * Makes it this server's own for some seconds, which `renew` prolongs. `false` where another one has it, or the server that
+   * waits for it is gone.
+   */
+  claim(ticket: WorkTicket): Promise<boolean>
+  /** `false` where it is not this server's any more. */
+  renew(ticket: WorkTicket): Promise<boolean>
+  /** Whoever is free next may take it again. */
+  giveBack(ticket: WorkTicket): Promise<void>
+  /** Nobody is to work on it any more. */
+  withdraw(ticket: WorkTicket): Promise<void>
+  /** Of tickets of this server: tells that it still waits for them, and lets others take what is lost. */
+  check(tickets: readonly WorkTicket[]): Promise<TicketState[]>
+  /** The ticket that has waited the longest, waited for for a second; `undefined` where there was none. */
+  take(): Promise<WorkTicket | undefined>
+  /** Tells the server that waits for it. */
+  answer(ticket: WorkTicket, outcome: Outcome): Promise<void>
+  /** What this server is told, waited for for a second. */
+  answered(): Promise<WorkAnswer<Outcome> | undefined>
+}
+
+/** How servers share work. */
+export interface WorkQueueSettings {
+  /** Servers whose results are the same for the same upload share a group. */
+  readonly group: string
+  /** Tickets that may wait. */
+  readonly length: number
+}
+
 export interface Backend {
   /** Said in logs: `sqlite`, `redis+s3`. */
   readonly name: string
@@ -122,6 +181,8 @@ export interface Backend {
   readonly records: OutputRecords
   readonly bytes: OutputBytes
   readonly cache: CacheEntries
+  /** `undefined` where no work is shared. */
+  readonly queue?: WorkQueue<unknown> | undefined
   /** Resolves when every service behind answers and takes bytes; `/readyz` asks. @throws BackendUnavailableError */
   ready(): Promise<void>
   /**
@@ -156,4 +217,6 @@ export interface SharedBackendSettings {
   readonly bucket: BucketSettings
   /** `undefined`: every request is allowed. */
   readonly rate: RateSettings | undefined
+  /** `undefined`: no work is shared. */
+  readonly queue?: WorkQueueSettings | undefined
 }

@@ -8,6 +8,18 @@ export interface Gauges {
   readonly queueLength: () => number
   readonly working: () => number
   readonly uploadBytes: () => number
+  /** `undefined` where no work is shared. */
+  readonly shared?: (() => SharedCounts) | undefined
+}
+
+/** Of the work that servers share, as this one sees it. */
+export interface SharedCounts {
+  /** Its uploads that others may take, and nobody has. */
+  readonly waiting: number
+  readonly doneForOthers: number
+  readonly doneByOthers: number
+  /** Its uploads of which whoever had them was gone. */
+  readonly takenOver: number
 }
 
 export interface Metrics {
@@ -48,7 +60,7 @@ export function createMetrics(): Metrics {
     compressions(operation) {
       compressions[operation]++
     },
-    render({ queueLength, working, uploadBytes }) {
+    render({ queueLength, working, uploadBytes, shared }) {
       const lines: string[] = []
       const family = (
         name: string,
@@ -92,6 +104,17 @@ export function createMetrics(): Metrics {
       family('pixpress_queue_length', 'gauge', 'Images that wait for their turn.', [['', queueLength()]])
       family('pixpress_images_in_work', 'gauge', 'Images worked on.', [['', working()]])
       family('pixpress_upload_bytes', 'gauge', 'Bytes of uploads held in memory.', [['', uploadBytes()]])
+      const counts = shared?.()
+      if (counts !== undefined) {
+        family('pixpress_shared_waiting', 'gauge', 'Own images that any server may take.', [['', counts.waiting]])
+        const help = 'Images of uploads to another server that this one has done.'
+        family('pixpress_shared_done_for_others_total', 'counter', help, [['', counts.doneForOthers]])
+        const own = 'Own images that another server has done.'
+        family('pixpress_shared_done_by_others_total', 'counter', own, [['', counts.doneByOthers]])
+        family('pixpress_shared_taken_over_total', 'counter', 'Own images of which whoever had them was gone.', [
+          ['', counts.takenOver],
+        ])
+      }
       family('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', [
         ['', process.memoryUsage.rss()],
       ])

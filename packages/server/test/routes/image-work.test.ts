@@ -51,4 +51,33 @@ describe('createImageWork', () => {
     expect([kept, isInPages(place), isInPages(data)]).toEqual(['input', true, false])
     expect(Buffer.compare(data, optimal.data)).toBe(0)
   })
+
+  it('does not begin a turn that was given up, nor count it as waiting', async () => {
+    const first = work.run(image, {}, wanted)
+    const given = new AbortController()
+    let begun = false
+    const second = work.turn(async () => (begun = true), given.signal)
+    expect([work.waiting, work.idle]).toEqual([1, false])
+    given.abort()
+    expect(work.waiting).toBe(0)
+    await Promise.all([first, second])
+    expect(begun).toBe(false)
+    expect([work.waiting, work.idle]).toEqual([0, true])
+  })
+
+  it('says when there is a place again', async () => {
+    const order: string[] = []
+    const first = work.run(image, {}, wanted).then(() => order.push('first'))
+    const second = work.run(image, {}, wanted).then(() => order.push('second'))
+    await work.whenIdle()
+    order.push('idle')
+    await Promise.all([first, second])
+    expect(order.indexOf('idle')).toBeGreaterThan(order.indexOf('first'))
+    await work.whenIdle()
+  })
+
+  it('counts pixels by the header, and none of what it cannot read', async () => {
+    expect(await work.pixels(image)).toBe(24 * 16)
+    expect(await work.pixels(Buffer.from('no image'))).toBe(0)
+  })
 })

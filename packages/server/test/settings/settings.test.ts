@@ -20,6 +20,7 @@ describe('resolveSettings', () => {
       limits: { maxBytes: 100e6, maxPixels: 100e6, maxFrames: 256, timeout: 120_000 },
       retention: 48 * 3_600_000,
       queue: 100,
+      sharedQueue: 0,
       metrics: { host: '127.0.0.1', port: 9464, required: false },
     })
   })
@@ -58,6 +59,8 @@ describe('resolveSettings', () => {
     [{ rate: '0/s' }, /'--rate'/],
     [{ 'monthly-limit': '0' }, /'--monthly-limit'/],
     [{ queue: '-1' }, /'--queue'/],
+    [{ 'shared-queue': 'many' }, /'--shared-queue'/],
+    [{ 'shared-queue': '100' }, /'--shared-queue' needs '--redis' and '--s3'/],
     [{ 'allow-source': 'http://host' }, /'--allow-source'/],
     [{ 'public-url': 'http://images.example.org' }, /an https URL.*'--public-url'/],
     [{ 'public-url': 'https://images.example.org?x' }, /'--public-url'/],
@@ -107,6 +110,8 @@ describe('resolveSettings', () => {
         secretAccessKey: 'secret',
       },
     })
+    const sharing = (queue: string): number => resolveSettings({ ...given, 'shared-queue': queue }, env).sharedQueue
+    expect([sharing('100'), sharing('none'), sharing('0')]).toEqual([100, 0, 0])
     expect(() => resolveSettings({ ...given, key: '' }, env)).toThrow(/all machines must know them/)
   })
 
@@ -166,6 +171,7 @@ describe('readCommandLine', () => {
       'cache-size': '0',
       concurrency: '0',
       queue: '-1',
+      'shared-queue': '-1',
       'upload-memory': '10MB',
       'upload-timeout': '5',
       'store-s3-endpoint': 'http://s3',

@@ -21,12 +21,16 @@ export interface Reservation {
 
 /** Which account pays for what, and whether there is anything left. */
 export interface Ledger {
-  /** Compressions on this account, or on the first that can afford them; or why there are none, as the end of a sentence. */
-  reserve(compressions: number, account?: RemoteAccount): Reservation | string
+  /** Compressions on the first of these accounts that can afford them; or why there are none, as the end of a sentence. */
+  reserve(compressions: number, among?: readonly RemoteAccount[]): Reservation | string
   /** This account is not used any more in this build. */
   bar(account: RemoteAccount, reason: string): void
+  /** Whether none of these accounts is used any more in this build. */
+  areBarred(accounts: readonly RemoteAccount[]): boolean
   /** Compressions used in this build. */
   readonly used: number
+  /** Those of some accounts. */
+  usedOn(accounts: readonly RemoteAccount[]): number
   /** Compressions that may have been used besides. */
   readonly lost: number
   /** Accounts of which it is not known what they used. */
@@ -49,20 +53,32 @@ interface Page {
   barred: string | undefined
 }
 
-export function createLedger(accounts: readonly RemoteAccount[], limit: RemoteLimit): Ledger {
+/**
+ * @param accounts one for each key, and of several endpoints one after the other, each with the same keys in the same order
+ * @param keys how many keys there are. Default: as many as accounts
+ */
+export function createLedger(
+  accounts: readonly RemoteAccount[],
+  limit: RemoteLimit,
+  keys: number = accounts.length,
+): Ledger {
   const { build = Infinity, month = Infinity } = limit
   const pages = new Map(accounts.map((account): [RemoteAccount, Page] => [account, emptyPage()]))
+  /** By key: its accounts at all endpoints. Whether these count together is theirs to know, so it is taken that they do. */
+  const byKey = accounts.slice(0, keys).map((_, key) => accounts.filter((__, index) => index % keys === key))
 
   const pageOf = (account: RemoteAccount): Page => pages.get(account)!
-  const sum = (of: (page: Page) => number): number => [...pages.values()].reduce((all, page) => all + of(page), 0)
+  const sum = (of: (page: Page) => number, some: readonly RemoteAccount[] = accounts): number =>
+    some.reduce((all, account) => all + of(pageOf(account)), 0)
   const used = (): number => sum((page) => page.used)
 
   function objection(account: RemoteAccount, compressions: number): string | undefined {
     const page = pageOf(account)
     if (page.barred !== undefined) return page.barred
+    const all = byKey.find((some) => some.includes(account))!
     // Where the service does not count for us, there is what we know ourselves.
-    const known = account.client.compressionCount ?? page.used
-    const isOver = known + page.reserved + compressions > month
+    const known = monthOf(all) ?? sum(({ used: own }) => own, all)
+    const isOver = known + sum(({ reserved }) => reserved, all) + compressions > month
     return isOver ? `the limit of ${month} compressions a month is reached` : undefined
   }
 
@@ -100,12 +116,12 @@ export function createLedger(accounts: readonly RemoteAccount[], limit: RemoteLi
   }
 
   return {
-    reserve(compressions, wanted) {
+    reserve(compressions, among = accounts) {
       if (used() + sum((page) => page.reserved + page.lost) + compressions > build) {
         return `the limit of ${build} compressions for a build is reached`
       }
       const objections = new Set<string>()
-      for (const account of wanted === undefined ? accounts : [wanted]) {
+      for (const account of among) {
         const problem = objection(account, compressions)
         if (problem === undefined) return reservationOn(account, compressions)
         objections.add(problem)
@@ -115,9 +131,11 @@ export function createLedger(accounts: readonly RemoteAccount[], limit: RemoteLi
     bar(account, reason) {
       pageOf(account).barred ??= reason
     },
+    areBarred: (some) => some.every((account) => pageOf(account).barred !== undefined),
     get used() {
       return used()
     },
+    usedOn: (some) => sum((page) => page.used, some),
     get lost() {
       return sum((page) => page.lost)
     },
@@ -134,10 +152,10 @@ export function createLedger(accounts: readonly RemoteAccount[], limit: RemoteLi
       return build === Infinity ? null : Math.max(0, build - used() - sum((page) => page.lost))
     },
     keys: () =>
-      accounts.map((account) => ({
-        key: account.name,
-        compressions: pageOf(account).used,
-        month: account.client.compressionCount ?? null,
+      byKey.map((all) => ({
+        key: all[0]!.name,
+        compressions: sum((page) => page.used, all),
+        month: monthOf(all) ?? null,
         limit: month === Infinity ? null : month,
       })),
     startBuild() {
@@ -145,6 +163,12 @@ export function createLedger(accounts: readonly RemoteAccount[], limit: RemoteLi
       for (const page of pages.values()) Object.assign(page, { used: 0, lost: 0, before: undefined, barred: undefined })
     },
   }
+}
+
+/** The highest count of a key that an endpoint has told. */
+function monthOf(accounts: readonly RemoteAccount[]): number | undefined {
+  const told = accounts.flatMap(({ client }) => client.compressionCount ?? [])
+  return told.length === 0 ? undefined : Math.max(...told)
 }
 
 const emptyPage = (): Page => ({ used: 0, reserved: 0, lost: 0, before: undefined, barred: undefined })

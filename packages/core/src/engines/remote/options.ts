@@ -10,8 +10,11 @@ import type { RemoteLimit } from './ledger.ts'
 
 /** A service of the remote interface, as the plugin and the command are told of it. */
 export interface RemoteOptions {
-  /** Base URL of the service: `https://` or, on this machine only, `http://`. */
-  endpoint: string
+  /**
+   * Base URL of the service: `https://` or, on this machine only, `http://`. Several are one service to which images are spread
+   * by free places.
+   */
+  endpoint: string | readonly string[]
   /** The API key. */
   key?: string
   /** Several API keys: the first that has compressions left is used. */
@@ -20,7 +23,7 @@ export interface RemoteOptions {
   ca?: string | Uint8Array | readonly (string | Uint8Array)[]
   /** HTTP proxy: `http://user:password@host:port`. */
   proxy?: string
-  /** Images at the service at once. Default 4. */
+  /** Images at each endpoint at once. Default 4. */
   concurrency?: number
   /** Milliseconds one try of a request may take. Default 120,000. */
   timeout?: number
@@ -65,8 +68,19 @@ const ENDPOINT: Parser<string> = {
   },
 }
 
+const ENDPOINTS: Parser<string | readonly string[]> = {
+  schema: { anyOf: [ENDPOINT.schema, { type: 'array', items: ENDPOINT.schema, minItems: 1 }] },
+  parse(value, option) {
+    if (!Array.isArray(value) || value.length === 0) return ENDPOINT.parse(value, option)
+    const urls = value.map((each, index) => ENDPOINT.parse(each, `${option}[${index}]`))
+    const byAddress = new Map(urls.toReversed().map((url) => [new URL(url).href.replace(/\/+$/, ''), url]))
+    const [only, ...others] = [...byAddress.values()].toReversed()
+    return others.length === 0 ? only! : [only!, ...others]
+  },
+}
+
 const REMOTE: Parser<Partial<RemoteOptions>> = record<RemoteOptions>({
-  endpoint: ENDPOINT,
+  endpoint: ENDPOINTS,
   key: unchecked(),
   keys: unchecked(),
   ca: unchecked(),
@@ -97,7 +111,7 @@ export function resolveRemoteOptions(options: RemoteOptions, name = 'engine'): R
   }
   return {
     ...others,
-    endpoint: ENDPOINT.parse(endpoint, `${name}.endpoint`),
+    endpoint: ENDPOINTS.parse(endpoint, `${name}.endpoint`),
     keys: [...new Set(all)],
     concurrency,
     maxWait,
@@ -121,10 +135,10 @@ export function openRemoteEngine(
     askFirst: true,
     fallback,
     onWarning,
-    async open() {
+    async open(url) {
       const createClient = await load()
       const shared = {
-        endpoint,
+        endpoint: url,
         concurrency,
         maxWait,
         ...(ca !== undefined && { ca }),

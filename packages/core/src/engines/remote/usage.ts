@@ -1,6 +1,6 @@
 /** What a build asked of a service. Compressions are what the service counts: uploads, resizes, conversions. */
 export interface RemoteUsage {
-  /** Base URL of the service. */
+  /** Base URL of the service; of several the first. */
   readonly endpoint: string
   /** Compressions that this build used. */
   readonly compressions: number
@@ -23,6 +23,19 @@ export interface RemoteUsage {
   readonly keys: readonly RemoteKeyUsage[]
   /** Compressions that this build might still use; `null` without a limit for builds. */
   readonly left: number | null
+  /** By endpoint, in the order of the options; only where there are several. */
+  readonly endpoints?: readonly RemoteEndpointUsage[]
+}
+
+export interface RemoteEndpointUsage {
+  /** Base URL. */
+  readonly endpoint: string
+  /** Images that it worked on. */
+  readonly images: number
+  /** Compressions that this build used there. */
+  readonly compressions: number
+  /** Why it was left before the end of the build, as the end of a sentence; `null` where it was not. */
+  readonly reason: string | null
 }
 
 export interface RemoteKeyUsage {

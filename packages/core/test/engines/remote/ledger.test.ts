@@ -126,7 +126,7 @@ describe('a key that is barred', () => {
     const ledger = createLedger([first!, second!], {})
     ledger.bar(first!, 'the key is wrong')
     expect(reserved(ledger, 1).account).toBe(second)
-    expect(ledger.reserve(1, first)).toBe('the key is wrong')
+    expect(ledger.reserve(1, [first!])).toBe('the key is wrong')
     ledger.bar(second!, 'there is nothing left')
     expect(ledger.reserve(1)).toBe('the key is wrong; there is nothing left')
     ledger.startBuild()

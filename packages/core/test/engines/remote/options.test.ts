@@ -13,6 +13,8 @@ const onWarning = (message: string): never => {
 /** The type says that the published client is what the engine asks for. */
 const load = async (): Promise<CreateRemoteClient> => createClient
 
+const endpointOf = (list: readonly string[]): unknown => resolveRemoteOptions({ endpoint: list, key: 'k' }).endpoint
+
 describe('resolveRemoteOptions', () => {
   it('fills in what is not given', () => {
     expect(resolveRemoteOptions({ endpoint, key: 'k' })).toEqual({
@@ -32,7 +34,16 @@ describe('resolveRemoteOptions', () => {
     })
   })
 
+  it('takes several endpoints, each once', () => {
+    expect(endpointOf([endpoint, 'http://127.0.0.1:8080'])).toEqual([endpoint, 'http://127.0.0.1:8080'])
+    expect(endpointOf(['http://127.0.0.1:8080', endpoint, `${endpoint}/`])).toEqual(['http://127.0.0.1:8080', endpoint])
+    expect(endpointOf([endpoint, `${endpoint}/`])).toBe(endpoint)
+  })
+
   it.each([
+    [{ endpoint: [], key: 'k' }, "'engine.endpoint'"],
+    [{ endpoint: [endpoint, 'http://images.example.com'], key: 'k' }, "'engine.endpoint[1]'"],
+    [{ endpoint: [endpoint, 'https://api:hush@images.example.com'], key: 'k' }, "in 'engine.endpoint[1]'"],
     [{ endpoint: 'http://images.example.com', key: 'k' }, "'engine.endpoint'"],
     [{ endpoint: 'http://127.0.0.1.example.com', key: 'k' }, "'engine.endpoint'"],
     [{ key: 'k' }, "'engine.endpoint'"],

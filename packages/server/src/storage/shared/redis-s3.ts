@@ -3,6 +3,8 @@ import { connectRedis } from './redis-connection.ts'
 import { createRedisCounts } from './redis-counts.ts'
 import { createRedisRate } from './redis-rate.ts'
 import { createRedisRecords } from './redis-records.ts'
+import { openRedisWork } from './redis-work.ts'
+import type { RedisWork } from './redis-work.ts'
 import { createS3Bytes } from './s3-bytes.ts'
 import { createS3CacheEntries } from './s3-cache-entries.ts'
 import type { Backend, SharedBackendSettings } from '../contract.ts'
@@ -15,7 +17,7 @@ const BUCKET_ASKED_EVERY = 10_000
  * them. What expires is removed by Redis itself and by a lifecycle rule of the bucket.
  * @throws BackendUnavailableError when one of them cannot be used from the start
  */
-export async function openSharedBackend({ redisUrl, bucket, rate }: SharedBackendSettings): Promise<Backend> {
+export async function openSharedBackend({ redisUrl, bucket, rate, queue }: SharedBackendSettings): Promise<Backend> {
   const bytes = createS3Bytes(bucket)
   const connection = await connectRedis(redisUrl)
   let bucketSeen = Number.NEGATIVE_INFINITY
@@ -27,8 +29,10 @@ export async function openSharedBackend({ redisUrl, bucket, rate }: SharedBacken
     bucketSeen = performance.now()
   }
 
+  let work: RedisWork | undefined
   try {
     await ready()
+    work = queue && (await openRedisWork(connection, redisUrl, queue))
   } catch (error) {
     await connection.close()
     throw error
@@ -40,8 +44,12 @@ export async function openSharedBackend({ redisUrl, bucket, rate }: SharedBacken
     records: createRedisRecords(connection),
     bytes,
     cache: createS3CacheEntries(bucket),
+    queue: work,
     ready,
     sweep: () => Promise.resolve(0),
-    close: () => connection.close(),
+    async close() {
+      await work?.close()
+      await connection.close()
+    },
   }
 }

@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process'
+import http from 'node:http'
+import path from 'node:path'
+import { serverNode } from '../../packages/testkit/src/server-node.js'
+import { counted } from './counting-bucket.mjs'
+
+const KEY = 'bench-key'
+/** Uploads at once: enough that no server waits for one. */
+const CLIENTS = 16
+
+/**
+ * Uploads of images to servers that work on one at a time each.
+ * @param servers how many there are, and `targets` how many of them get uploads
+ * @param queue tickets that may wait for any of them
+ * @returns `wall` and `cpu` (of all servers) in milliseconds, how many images one server has done for another (`given`), and what the
+ * bucket counted
+ */
+export async function measureServers(where, bucket, images, { servers: count, queue, targets }) {
+  const settings = JSON.stringify({ key: KEY, queue, ...where, s3: `${bucket.url}/outputs` })
+  const servers = Array.from({ length: count }, () => startChild('replica-child.mjs', [settings]))
+  try {
+    const urls = (await Promise.all(servers.map(answer))).map(({ url }) => url)
+    const usage = () => Promise.all(servers.map(ask))
+    for (const url of urls) await upload([url], images.slice(0, 6))
+    const before = [await usage(), bucket.counts()]
+    const started = performance.now()
+    await upload(urls.slice(0, targets), images)
+    const wall = performance.now() - started
+    const after = [await usage(), bucket.counts()]
+    const sum = (of) => after[0].reduce((all, each, index) => all + of(each) - of(before[0][index]), 0)
+    return { wall, cpu: sum(({ cpu }) => cpu), given: sum(({ given }) => given), ...counted(before[1], after[1]) }
+  } finally {
+    for (const server of servers) server.disconnect()
+  }
+}
+
+/** A script of this folder, in the Node that servers need. */
+export function startChild(name, args = []) {
+  return fork(path.join(import.meta.dirname, name), args, {
+    execPath: serverNode(),
+    execArgv: ['--experimental-strip-types', '--no-warnings'],
+  })
+}
+
+async function upload(urls, images) {
+  const agent = new http.Agent({ keepAlive: true })
+  const waiting = [...images]
+  const client = async (_, index) => {
+    for (let image = waiting.shift(); image !== undefined; image = waiting.shift()) {
+      await post(urls[index % urls.length], image, agent)
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  agent.destroy()
+}
+
+function post(url, body, agent) {
+  return new Promise((resolve, reject) => {
+    const headers = { Authorization: `Basic ${btoa(`api:${KEY}`)}`, 'Content-Length': body.length }
+    const request = http.request(`${url}/shrink`, { method: 'POST', agent, headers }, (response) => {
+      response.resume()
+      if (response.statusCode !== 201) reject(new Error(`The server answered ${response.statusCode}.`))
+      response.once('end', resolve)
+    })
+    request.once('error', reject)
+    request.end(body)
+  })
+}
+
+function ask(child) {
+  const answered = answer(child)
+  child.send('usage')
+  return answered
+}
+
+/** The next message of a child. */
+export function answer(child) {
+  return new Promise((resolve, reject) => {
+    const onExit = (code) => reject(new Error(`A process that is measured ended with ${code}.`))
+    child.once('exit', onExit)
+    child.once('message', (message) => {
+      child.off('exit', onExit)
+      resolve(message)
+    })
+  })
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ImageInfo, OptimizeResult } from '@pixpress/core'
+import { fromPlainError } from '@pixpress/core/internal'
+import type { PlainError } from '@pixpress/core/internal'
+import type { WorkQueue, WorkTicket } from '../storage/contract.ts'
+import type { Log } from '../telemetry/log.ts'
+import { errorFields } from '../telemetry/log.ts'
+import type { ImageWork } from './image-work.ts'
+
+/** What a server answers that has worked on another one's upload; the result is where outputs are. */
+export type WorkOutcome = { readonly info: ImageInfo; readonly input: ImageInfo } | { readonly error: PlainError }
+
+/** What became of an upload. `data`: absent where another server has put the result in its place already. */
+export interface MadeUpload extends Pick<OptimizeResult, 'info' | 'input'> {
+  readonly data?: Uint8Array
+}
+
+/** Uploads that this server lets others work on, and waits for. */
+export interface SharedWork {
+  /**
+   * Works on an upload that is kept already: this server when its turn comes, or another one, whoever is the first.
+   * @param assertWanted as of `ImageWork.run`; asked while the upload waits as well
+   * @throws HttpError, PixpressError of the engine
+   */
+  compress(id: string, upload: Uint8Array, assertWanted: () => void): Promise<MadeUpload>
+  /** Uploads that others may take, and nobody has. */
+  readonly waiting: number
+  /** Uploads that others have done for this server. */
+  readonly doneByOthers: number
+  /** Uploads whose server was gone before it was done with them. */
+  readonly takenOver: number
+  close(): void
+}
+
+/** Milliseconds between looks after what was given away. */
+const LOOK_EVERY = 1000
+
+/**
+ * Times that an upload is let to others after one that had it was gone. An image may be what ended that one: it must not end all
+ * of them.
+ */
+const MOST_LOST = 1
+
+interface Job {
+  readonly ticket: WorkTicket
+  readonly assertWanted: () => void
+  /** `own`: nobody else is to have it any more; `here`: it is worked on. */
+  state: 'waits' | 'held' | 'own' | 'here'
+  lost: number
+  resolve(outcome: WorkOutcome): void
+  reject(error: unknown): void
+  /** Nobody else has it any more. */
+  free?: (() => void) | undefined
+}
+
+export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log: Log): SharedWork {
+  const jobs = new Map<string, Job>()
+  const closing = new AbortController()
+  let doneByOthers = 0
+  let takenOver = 0
+  const hearing = whileAny(hear)
+  const looking = whileAny(look)
+
+  /** Begins something that goes on as long as anything is given away; nothing more where it does already. */
+  function whileAny(step: () => Promise<void>): () => Promise<void> {
+    let runs = false
+    return async () => {
+      if (runs) return
+      runs = true
+      while (jobs.size > 0 && !closing.signal.aborted) {
+        await step().catch(async (error: unknown) => {
+          if (closing.signal.aborted) return
+          log.warn('shared work is away', errorFields(error))
+          await pause()
+        })
+      }
+      runs = false
+    }
+  }
+
+  /** An answer of someone who has done a job. */
+  async function hear(): Promise<void> {
+    const answer = await queue.answered()
+    if (answer !== undefined) jobs.get(answer.job)?.resolve(answer.outcome as WorkOutcome)
+  }
+
+  /** What is lost is let to others again; where Redis is away, nobody is waited for. */
+  async function look(): Promise<void> {
+    await pause()
+    for (const job of jobs.values()) failUnwanted(job)
+    const given = [...jobs.values()].filter(({ state }) => state !== 'here' && state !== 'own')
+    if (given.length === 0) return
+    const states = await queue.check(given.map(({ ticket }) => ticket)).catch((error: unknown) => {
+      for (const job of given) release(job)
+      throw error
+    })
+    for (const [index, job] of given.entries()) {
+      const state = states[index]!
+      // While the question was on its way, its turn may have come here.
+      if (job.state === 'here') continue
+      if (state === 'lost') await lose(job)
+      else if (state === 'waits') release(job)
+      else job.state = 'held'
+    }
+  }
+
+  function failUnwanted(job: Job): void {
+    if (job.state === 'here') return
+    try {
+      job.assertWanted()
+    } catch (error) {
+      job.reject(error)
+    }
+  }
+
+  async function lose(job: Job): Promise<void> {
+    if (job.state === 'held') {
+      takenOver++
+      log.warn('work taken over', { job: job.ticket.job })
+      if (++job.lost > MOST_LOST) await queue.withdraw(job.ticket)
+    }
+    release(job)
+    if (job.lost > MOST_LOST) job.state = 'own'
+  }
+
+  function release(job: Job): void {
+    if (job.state === 'held') job.state = 'waits'
+    job.free?.()
+  }
+
+  /** A turn of this server: nothing where another one has the job by now. */
+  async function claimAndMake(job: Job, upload: Uint8Array): Promise<OptimizeResult | undefined> {
+    job.assertWanted()
+    const isOwn = job.state === 'own'
+    job.state = 'here'
+    // Where nobody can be asked, nobody is waited for: twice the same work gives the same bytes.
+    if (isOwn || (await queue.claim(job.ticket).catch(() => true))) return work.make(upload, {})
+    job.state = 'held'
+    return undefined
+  }
+
+  /** This server and the others, until one of them has done it. */
+  async function first(job: Job, upload: Uint8Array, answered: Promise<WorkOutcome>): Promise<MadeUpload> {
+    for (;;) {
+      const given = new AbortController()
+      const freed = new Promise<'freed'>((resolve) => (job.free = () => resolve('freed')))
+      const here = work.turn(() => claimAndMake(job, upload), given.signal)
+      // Who comes second is not listened to any more.
+      here.catch(() => undefined)
+      try {
+        const early = (await Promise.race([here, answered])) ?? (await Promise.race([answered, freed]))
+        // What is worked on here has the upload's memory: nobody else's answer ends the request before that.
+        const result = (job.state === 'here' ? await here : undefined) ?? early
+        if (result === 'freed') continue
+        if ('error' in result) throw fromPlainError(result.error)
+        if (!('data' in result)) doneByOthers++
+        return result
+      } finally {
+        given.abort()
+      }
+    }
+  }
+
+  return {
+    async compress(id, upload, assertWanted) {
+      work.assertRoom()
+      const ticket = { job: randomBytes(16).toString('hex'), server: queue.server, id, size: upload.length }
+      const job: Job = { ticket, assertWanted, state: 'waits', lost: 0, resolve: nobody, reject: nobody }
+      const answered = new Promise<WorkOutcome>((resolve, reject) => Object.assign(job, { resolve, reject }))
+      answered.catch(() => undefined)
+      // Before it is offered: the answer may be there at once.
+      jobs.set(ticket.job, job)
+      void hearing()
+      void looking()
+      try {
+        const isOffered = await queue.offer(ticket).catch(() => false)
+        if (!isOffered) job.state = 'own'
+        return await first(job, upload, answered)
+      } finally {
+        jobs.delete(ticket.job)
+        // Nobody waits for that: what stays is skipped by others, and expires.
+        queue.withdraw(ticket).catch(() => undefined)
+      }
+    },
+    get waiting() {
+      return [...jobs.values()].filter(({ state }) => state === 'waits').length
+    },
+    get doneByOthers() {
+      return doneByOthers
+    },
+    get takenOver() {
+      return takenOver
+    },
+    close: () => closing.abort(),
+  }
+}
+
+const pause = (): Promise<void> => delay(LOOK_EVERY, undefined, { ref: false })
+
+const nobody = (): void => undefined

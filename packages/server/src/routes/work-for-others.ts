@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { toPlainError } from '@pixpress/core/internal'
+import type { Backend, WorkQueue, WorkTicket } from '../storage/contract.ts'
+import type { Log } from '../telemetry/log.ts'
+import { errorFields } from '../telemetry/log.ts'
+import type { ImageWork } from './image-work.ts'
+
+/** What this server does for others while it has nothing of its own to do. */
+export interface WorkForOthers {
+  readonly done: number
+  start(): void
+  /** Nothing new is taken. */
+  stop(): void
+  /** Waits for what is under way, and gives back what takes too long. @param timeout milliseconds */
+  close(timeout: number): Promise<void>
+}
+
+/** Milliseconds between signs of life: several in the time that a lease takes. */
+const RENEW_EVERY = 3000
+
+/** Milliseconds without taking anything after something has failed. */
+const REST = 1000
+
+interface ForOthersOptions {
+  readonly work: ImageWork
+  readonly backend: Pick<Backend, 'bytes'> & { readonly queue: WorkQueue<unknown> }
+  /** Room for an upload of so many bytes. @returns how to give it back @throws HttpError where there is none */
+  readonly room: (bytes: number) => () => void
+  readonly log: Log
+}
+
+export function workForOthers({ work, backend, room, log }: ForOthersOptions): WorkForOthers {
+  const { queue, bytes } = backend
+  const underWay = new Map<WorkTicket, Promise<unknown>>()
+  const stopping = new AbortController()
+  const isStopping = (): boolean => stopping.signal.aborted
+  let done = 0
+  let rest = Promise.resolve()
+
+  async function take(): Promise<void> {
+    while (!isStopping()) {
+      await rest
+      await work.whenIdle()
+      try {
+        const ticket = isStopping() ? undefined : await queue.take()
+        // Its own turn comes by itself.
+        if (ticket === undefined || ticket.server === queue.server) continue
+        if (isStopping() || !work.idle) await queue.giveBack(ticket)
+        else await begin(ticket)
+      } catch (error) {
+        if (isStopping()) return
+        log.warn('shared work is away', errorFields(error))
+        rest = pause()
+      }
+    }
+  }
+
+  /** Resolves when a place is at work on it, or none will be. What comes before and after takes no place. */
+  function begin(ticket: WorkTicket): Promise<void> {
+    return new Promise((begun) => {
+      const ending = perform(ticket, begun)
+        .catch(async (error: unknown) => {
+          log.warn('work given back', { job: ticket.job, ...errorFields(error) })
+          rest = pause()
+          await queue.giveBack(ticket).catch(() => undefined)
+        })
+        .finally(() => {
+          underWay.delete(ticket)
+          begun()
+        })
+      underWay.set(ticket, ending)
+    })
+  }
+
+  async function perform(ticket: WorkTicket, begun: () => void): Promise<void> {
+    const free = room(ticket.size)
+    const renewing = setInterval(() => void queue.renew(ticket).catch(() => undefined), RENEW_EVERY)
+    try {
+      if (!(await queue.claim(ticket))) return
+      const upload = await bytes.get(ticket.id, 'upload')
+      // Whoever waited for it does not any more.
+      if (upload === undefined) return await queue.withdraw(ticket)
+      const made = await work.turn(() => {
+        begun()
+        return work.make(upload, {}).catch((error: unknown) => ({ error: toPlainError(error) }))
+      })
+      // What was given back in the meantime is done by another server, with the same bytes.
+      if (made === undefined || !underWay.has(ticket)) return
+      if ('data' in made) await bytes.put(ticket.id, 'output', made.data, made.info.type)
+      await queue.answer(ticket, 'data' in made ? { info: made.info, input: made.input } : made)
+      done++
+    } finally {
+      clearInterval(renewing)
+      free()
+    }
+  }
+
+  return {
+    get done() {
+      return done
+    },
+    start: () => void take(),
+    stop: () => stopping.abort(),
+    async close(timeout) {
+      stopping.abort()
+      const late = new AbortController()
+      await Promise.race([
+        Promise.all(underWay.values()),
+        delay(timeout, undefined, { signal: late.signal }).catch(() => undefined),
+      ])
+      late.abort()
+      for (const ticket of underWay.keys()) {
+        underWay.delete(ticket)
+        await queue.giveBack(ticket).catch(() => undefined)
+      }
+    },
+  }
+}
+
+const pause = (): Promise<void> => delay(REST, undefined, { ref: false })
