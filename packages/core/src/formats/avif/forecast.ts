@@ -1,26 +1,13 @@
 import type { Picture } from '../../encoding/picture.ts'
-import { bandsOf } from '../../encoding/sample-rows.ts'
+import { BAND_ROWS, bandsFor, bandsOf } from '../../encoding/sample-rows.ts'
 import { settingAt, slopeOf, typicalScore } from '../../encoding/search.ts'
 import type { Curve } from '../../encoding/search.ts'
 
-/** Rows of a band: those of libaom's largest blocks, so that no block has pixels of two bands. */
-const BAND_ROWS = 64
+/** Points that an encode of one band in so many scores above one of the whole photograph: 1.4 ± 0.6 and 1.9 ± 0.5. */
+const ABOVE = { 4: 1.4, 8: 1.9 } as const
 
-/**
- * One band in so many, and the points that the bands of a photograph score above all of it, by pixels. Of 15 photographs at up to four
- * sizes, all of it was 1.4 ± 0.6 points below a quarter and 1.9 ± 0.5 below an eighth. An eighth of smaller pictures was up to 17
- * points off, and a smaller copy of a picture 1 to 3.
- */
-const SAMPLES = [
-  { pixels: 2_000_000, share: 8, above: 1.9 },
-  { pixels: 500_000, share: 4, above: 1.4 },
-] as const
-
-/** Points above the target that a first encode is to have: half of what ends the search. */
-const AIM = 0.9
-
-/** Bands below which one of them would weigh too much: of pictures that are far wider than high. */
-const LEAST_BANDS = 3
+/** Points above the target that a first encode is to have: half of what ends the search, and a little more, as a miss costs an encode. */
+const AIM = 1.1
 
 export interface ForecastRequest {
   readonly picture: Picture
@@ -41,14 +28,11 @@ export interface ForecastRequest {
  */
 export async function forecastStep(request: ForecastRequest): Promise<number | undefined> {
   const { picture, target, curve, highest } = request
-  const bandsIn = (share: number): number => Math.round(picture.height / (BAND_ROWS * share))
-  const sample = SAMPLES.find(
-    ({ pixels, share }) => picture.width * picture.height >= pixels && bandsIn(share) >= LEAST_BANDS,
-  )
+  const sample = bandsFor(picture)
   if (sample === undefined) return undefined
-  const rows = bandsOf(picture, bandsIn(sample.share), BAND_ROWS)
+  const rows = bandsOf(picture, sample.bands, BAND_ROWS)
   const tried = settingAt(curve, target + AIM, 0, highest)
-  const score = (await request.score(rows, await request.encode(rows, tried))) - sample.above
+  const score = (await request.score(rows, await request.encode(rows, tried))) - ABOVE[sample.share]
   const slope = slopeOf(curve, { quality: tried, score })
   return settingAt(curve, typicalScore(curve, tried) + (target + AIM - score) / slope, 0, highest)
 }

@@ -14,8 +14,9 @@ const MANY = 0.005
  */
 export function hasColourEdges({ data, width, height, channels, grey }: Picture): boolean {
   if (grey) return false
+  const many = MANY * (width >> 1) * (height >> 1)
   let edges = 0
-  for (let top = 0; top + 1 < height; top += 2) {
+  for (let top = 0; top + 1 < height && edges <= many; top += 2) {
     for (let left = 0; left + 1 < width; left += 2) {
       const first = (top * width + left) * channels
       const below = first + width * channels
@@ -27,7 +28,7 @@ export function hasColourEdges({ data, width, height, channels, grey }: Picture)
       }
     }
   }
-  return edges > MANY * (width >> 1) * (height >> 1)
+  return edges > many
 }
 
 /** Of one channel less green, over four pixels. */
