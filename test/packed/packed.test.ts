@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /** A project outside the workspace with nothing installed, as somebody starts it. */
 async function scratch(name: string, manifest: object, files: Record<string, string>): Promise<Project> {
-  const image = await photo(320, 200, 3).jpeg(97)
+  const image = await photo(480, 300, 3).jpeg(97)
   const project = await createProject(`packed-${name}`, { packages: [], files: { ...files, 'src/hero.jpg': image } })
   projects.push(project)
   await project.write('package.json', JSON.stringify({ name, private: true, ...manifest }))
@@ -54,7 +54,7 @@ async function emitted(project: Project): Promise<{ before: number; after: Buffe
 async function expectSmaller(project: Project): Promise<void> {
   const { before, after } = await emitted(project)
   expect(after.length).toBeLessThan(before)
-  expect(await sharp(after).metadata()).toMatchObject({ format: 'jpeg', width: 320, height: 200 })
+  expect(await sharp(after).metadata()).toMatchObject({ format: 'jpeg', width: 480, height: 300 })
 }
 
 const PAGE = '<!doctype html><title>Trial</title><script type="module" src="/src/main.js"></script>'

@@ -1,6 +1,7 @@
 // Compiles the programs in assembly/ to WebAssembly: the metric and the guards once with SIMD and once without, into
-// src/quality/metric/ssimulacra2.wasm.ts and src/quality/guards/guards.wasm.ts, and the palettes, near-lossless pixels and deflate,
-// which every machine is to make the same, once, into src/encoding/quantiser.wasm.ts, near-lossless.wasm.ts and deflate.wasm.ts.
+// src/quality/metric/ssimulacra2.wasm.ts and src/quality/guards/guards.wasm.ts, and the palettes, near-lossless pixels, deflate
+// and light that is lost, which every machine is to make the same, once, into src/encoding/quantiser.wasm.ts, near-lossless.wasm.ts,
+// deflate.wasm.ts and src/resample/light-loss.wasm.ts.
 // Run it after every change there: `node packages/core/scripts/build-metric.mjs`. The same sources give the same bytes;
 // with `--check` nothing is written, and the exit code is 1 if the modules are not what the sources compile to.
 
@@ -34,6 +35,11 @@ const PROGRAMS = [
     entry: 'assembly/near-lossless.ts',
     target: 'src/encoding/near-lossless.wasm.ts',
     builds: oneBuild('NEAR_LOSSLESS_MODULE'),
+  },
+  {
+    entry: 'assembly/light-loss.ts',
+    target: 'src/resample/light-loss.wasm.ts',
+    builds: oneBuild('LIGHT_LOSS_MODULE'),
   },
   { entry: 'assembly/deflate.ts', target: 'src/encoding/deflate.wasm.ts', builds: oneBuild('DEFLATE_MODULE') },
 ]

@@ -65,7 +65,7 @@ describe('restore', () => {
   it('brings back the first original after several runs', async () => {
     await compress()
     const [first] = await both()
-    await compress('--quality', 'small', '--force')
+    await compress('--quality', '20', '--force')
     const [second] = await both()
     expect(second!.length).toBeLessThan(first!.length)
     await restore()
