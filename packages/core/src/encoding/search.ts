@@ -181,7 +181,7 @@ function leastBytes({ length }: Uint8Array, score: number, target: number): numb
 /**
  * The slope by a single result. From setting to setting, all pictures lose about the same share of what they lack of 100,
  * so the score of a picture that lacks more rises faster, though not quite by as much.
- * @param power of that ratio. Of 61 photographs at up to three sizes, the second result of WebP was within a point of the target in 82 % with 1,
+ * @param power of that ratio. Of photographs at up to three sizes, 61 pictures, the second result of WebP was within a point of the target in 82 % with 1,
  * 87 % with 0.75 and 80 % with 0.5; of JPEG in 79, 87 and 92 %, and of JPEG of more than a megapixel in 56, 67 and 78 %.
  */
 export function slopeOf(
