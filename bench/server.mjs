@@ -13,6 +13,7 @@ import { median } from './measure/benchmark.mjs'
 import { describeMachine } from './measure/versions.mjs'
 import { table } from './report/markdown.mjs'
 import { updateReadme } from './report/readme.mjs'
+import { KEY, post } from './server/post.mjs'
 
 const USAGE = `What the server costs over calling the engine directly: processor time per large upload, and throughput.
 Measures the built packages: run \`pnpm build\` first.
@@ -28,7 +29,6 @@ Measures the built packages: run \`pnpm build\` first.
 /** What the server promises: milliseconds of processor time per 8 MB, and its share of the engine's own throughput. */
 const BOUNDS = { cpu: 10, throughput: 0.9 }
 
-const KEY = 'bench-key'
 const CONCURRENCY = 2
 
 /** The processes that are measured. */
@@ -110,19 +110,6 @@ async function upload(url, files) {
   }
   await Promise.all(Array.from({ length: 2 * CONCURRENCY }, next))
   agent.destroy()
-}
-
-function post(url, body, agent) {
-  return new Promise((resolve, reject) => {
-    const headers = { Authorization: `Basic ${btoa(`api:${KEY}`)}`, 'Content-Length': body.length }
-    const request = http.request(`${url}/shrink`, { method: 'POST', agent, headers }, (response) => {
-      response.resume()
-      if (response.statusCode !== 201) reject(new Error(`The server answered ${response.statusCode}.`))
-      response.once('end', resolve)
-    })
-    request.once('error', reject)
-    request.end(body)
-  })
 }
 
 function ask(child, message) {

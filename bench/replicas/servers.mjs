@@ -2,9 +2,9 @@ import { fork } from 'node:child_process'
 import http from 'node:http'
 import path from 'node:path'
 import { serverNode } from '../../packages/testkit/src/server-node.js'
+import { KEY, post } from '../server/post.mjs'
 import { counted } from './counting-bucket.mjs'
 
-const KEY = 'bench-key'
 /** Uploads at once: enough that no server waits for one. */
 const CLIENTS = 16
 
@@ -52,19 +52,6 @@ async function upload(urls, images) {
   }
   await Promise.all(Array.from({ length: CLIENTS }, client))
   agent.destroy()
-}
-
-function post(url, body, agent) {
-  return new Promise((resolve, reject) => {
-    const headers = { Authorization: `Basic ${btoa(`api:${KEY}`)}`, 'Content-Length': body.length }
-    const request = http.request(`${url}/shrink`, { method: 'POST', agent, headers }, (response) => {
-      response.resume()
-      if (response.statusCode !== 201) reject(new Error(`The server answered ${response.statusCode}.`))
-      response.once('end', resolve)
-    })
-    request.once('error', reject)
-    request.end(body)
-  })
 }
 
 function ask(child) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createImageTable } from '../../src/check/image-table.ts'
 import type { Outcome } from '../../src/check/images.ts'
 
-const ROOT = path.resolve('/work/site')
+const ROOT = path.resolve('/site')
 const at = (...parts: string[]): string => path.join(ROOT, ...parts)
 
 describe('the table of images', () => {
