@@ -1,8 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { WORKSPACE, photo, transparentGraphic } from '@pixpress/testkit'
+import {
+  WORKSPACE,
+  danglingReferences,
+  photo,
+  readReferences,
+  requireTool,
+  transparentGraphic,
+} from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
 import type { Browser, Page, ViewportSize } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launch } from './chromium.ts'
+import { serveFolder } from './servers.ts'
+import type { Server } from './servers.ts'
 import { openWithoutTypes, typeOf } from './without-types.ts'
 import type { Opened } from './without-types.ts'
 
@@ -208,4 +219,43 @@ async function lookInside({ apart, inText }: { apart: string; inText: string }):
     toldApart: [...document.querySelectorAll<HTMLImageElement>(apart)].map(shown),
     inText: [...document.querySelectorAll<HTMLImageElement>(inText)].map(shown),
   }
+}
+
+/**
+ * Tests of the template's page as a bundler builds it, without the plugin into `plain`, and with `convert: 'auto'` into `auto`.
+ * @param build of both, in a project of its own
+ */
+export function describeTemplate(bundler: string, build: () => Promise<Project>): void {
+  const executable = requireTool('chromium')
+
+  describe.skipIf(executable === undefined)(`a template's page that ${bundler} builds with convert: 'auto'`, () => {
+    let project: Project
+    let browser: Browser
+    const servers: Record<string, Server> = {}
+
+    beforeAll(async () => {
+      project = await build()
+      for (const folder of ['plain', 'auto']) servers[folder] = await serveFolder(project.path(folder))
+      browser = await launch(executable!)
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await Promise.all(Object.values(servers).map((server) => server.close()))
+      await project?.dispose()
+    })
+
+    it('refers to every image that is there, and to none that is not', async () => {
+      const references = await readReferences(project.path('auto'))
+      expect(danglingReferences(references)).toEqual([])
+      const targets = new Set(references.map(({ target }) => target))
+      const emitted = (await project.list('auto')).filter((file) => /\.(?:png|jpg|webp|avif)$/.test(file))
+      expect(emitted.filter((name) => !targets.has(name))).toEqual([])
+      // In its own type, and in others where those are smaller.
+      expect(emitted.length).toBeGreaterThan((await project.list('src/images')).length * 1.5)
+    })
+
+    it.each(WINDOWS)('keeps every box and style in a window $width pixels wide', (viewport) =>
+      expectSameLook(browser, servers['plain']!.url, servers['auto']!.url, viewport),
+    )
+  })
 }

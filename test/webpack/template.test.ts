@@ -1,53 +1,7 @@
-import { danglingReferences, readReferences, requireTool } from '@pixpress/testkit'
-import type { Project } from '@pixpress/testkit'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launch } from '../browser/chromium.ts'
-import { serveFolder } from '../browser/servers.ts'
-import type { Server } from '../browser/servers.ts'
-import { WINDOWS, expectSameLook, templateFiles } from '../browser/template.ts'
+import { expect } from 'vitest'
+import { describeTemplate, templateFiles } from '../browser/template.ts'
 import { createBundlerProject, drive, emittedImages } from './build.ts'
 import type { BuildResult } from './build.ts'
-
-const executable = requireTool('chromium')
-
-describe.skipIf(executable === undefined)("a template's page that webpack builds with convert: 'auto'", () => {
-  let project: Project
-  let browser: Browser
-  const servers: Record<string, Server> = {}
-
-  beforeAll(async () => {
-    project = await createBundlerProject('webpack', 'template', await templateFiles())
-    const results = await drive<BuildResult[]>(project, 'webpack', BUILD_BOTH)
-    expect(results.map(({ errors, warnings }) => ({ errors, warnings }))).toEqual([
-      { errors: [], warnings: [] },
-      { errors: [], warnings: [] },
-    ])
-    for (const folder of ['plain', 'auto']) servers[folder] = await serveFolder(project.path(folder))
-    browser = await launch(executable!)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await Promise.all(Object.values(servers).map((server) => server.close()))
-    await project?.dispose()
-  })
-
-  it('refers to every image that is there, and to none that is not', async () => {
-    const references = await readReferences(project.path('auto'))
-    expect(danglingReferences(references)).toEqual([])
-    const targets = new Set(references.map(({ target }) => target))
-    const emitted = await emittedImages(project, 'auto')
-    expect(emitted.filter((name) => !targets.has(name))).toEqual([])
-    // Each source is there in its own type, and one that can be smaller in another besides.
-    const sources = await project.list('src/images')
-    expect(emitted.filter((name) => /\.(?:png|jpg)$/.test(name)).length).toBe(sources.length)
-    expect(emitted.length).toBeGreaterThan(sources.length * 1.5)
-  })
-
-  it.each(WINDOWS)('keeps every box and style in a window $width pixels wide', (viewport) =>
-    expectSameLook(browser, servers['plain']!.url, servers['auto']!.url, viewport),
-  )
-})
 
 /** Builds the page without the plugin into `plain`, and with it into `auto`. */
 const BUILD_BOTH = `
@@ -67,3 +21,16 @@ for (const folder of ['plain', 'auto']) {
   results.push(await run(bundler(config)))
 }
 return results`
+
+describeTemplate('webpack', async () => {
+  const project = await createBundlerProject('webpack', 'template', await templateFiles())
+  const results = await drive<BuildResult[]>(project, 'webpack', BUILD_BOTH)
+  expect(results.map(({ errors, warnings }) => ({ errors, warnings }))).toEqual([
+    { errors: [], warnings: [] },
+    { errors: [], warnings: [] },
+  ])
+  // Each source is there in its own type.
+  const ownTypes = (await emittedImages(project, 'auto')).filter((name) => /\.(?:png|jpg)$/.test(name))
+  expect(ownTypes.length).toBe((await project.list('src/images')).length)
+  return project
+})
