@@ -1,0 +1,151 @@
+import type { Effort } from '../types.ts'
+import { MOST_SCORES } from './palette-trials.ts'
+import type { Passing, Trial, Trials } from './palette-trials.ts'
+import type { Mapping, Quantiser } from './quantiser.ts'
+import { WINDOWS } from './search.ts'
+
+/** The scores in search of the fewest colours; the others of one picture try ways to map pixels. */
+const MOST_FOR_COLOURS: Readonly<Record<Effort, number>> = { fast: 3, default: 4, max: 6 }
+
+/** The error of a pixel that the promise of 80 usually allows a graphic. */
+const USUAL_ERROR = 0.6
+
+/** 100 less the score is about proportional to a power of the error: this one, until two scores tell. */
+const USUAL_POWER = 0.6
+const POWERS = { least: 0.2, most: 3 } as const
+
+/** Points above the promise that a number of colours is aimed at, as the model is not exact. */
+const MARGIN = 0.3
+
+/** The most by which one score changes the number of colours. */
+const MOST_CHANGE = 3
+
+/**
+ * The least growth of the colours after one, two, and three or more trials in turn that have the score and that a guard refuses.
+ * What a guard measures falls in jumps, when a missing colour enters the palette, so steps by its value come to a halt: seven
+ * pictures of public sites ended without a palette, after trials such as 44, 60, 62 and 64 colours where 83 pass.
+ */
+const GROWTH_WHILE_REFUSED = [1.15, 1.4, 1.8] as const
+
+/** The growth of the colours for the last trial, where a guard has refused all that have the score. */
+const LAST_GROWTH = 2
+
+/** A palette of so many times the colours of one that fails leaves room for another trial between them. */
+const WIDE_GAP = 1.3
+
+/** Trials more, the largest palette first, where it was not reached and nothing has passed. */
+export const TRIALS_FROM_LARGEST: Readonly<Record<Effort, number>> = { fast: 1, default: 3, max: 3 }
+
+/** Share of the colours of a palette that passes which are not worth a score to be saved. */
+const NEARLY_AS_MANY = 0.06
+
+/** Shares of the error that are diffused where a palette misses the promise by little. All of it makes dots, for no higher score. */
+const DITHERS = [0.5, 0.75] as const
+
+/** Points, of the score and of the guards, by which a palette may miss the promise and dithering still make it keep it. */
+const DITHERING_HOPE = { score: 4, guards: 14 } as const
+
+/** Palette sizes at which a pixel needs half the bits. */
+const DEPTHS = [16, 4, 2] as const
+
+/** Looks for the fewest colours that keep the promise, dithered where they do not without. Ends without any only where the most fail. */
+export function findFewestColours(trials: Trials): void {
+  const { picture, target, effort } = trials.request
+  const { largest } = trials.quantiser
+  let most = trials.left - MOST_SCORES[effort] + MOST_FOR_COLOURS[effort]
+  let mayGoOn = true
+  const goOn = (): boolean => {
+    if (!mayGoOn) return false
+    mayGoOn = false
+    most = TRIALS_FROM_LARGEST[effort]
+    return true
+  }
+  let failing: Trial | undefined
+  let passing: Passing | undefined
+  let mapping: Mapping = {}
+  let colours = picture.graphic ? fewestWithin(trials.quantiser, USUAL_ERROR) : largest
+  /** Trials in turn that have the score, and that a guard refuses. */
+  let refused = 0
+  while (most-- > 0) {
+    const trial = trials.try(colours, mapping)
+    if (trials.hasPassed(trial)) {
+      const isFirst = passing === undefined
+      passing = trial
+      if (trial.score < target + WINDOWS[effort]) break
+      if (isFirst && most === 0 && failing !== undefined && colours > failing.colours * WIDE_GAP) most = 1
+    } else if (trial.colours === largest) {
+      const dither = ditherAfter(trial, target)
+      if (dither === undefined || (most === 0 && !goOn())) break
+      mapping = { dither }
+      continue
+    } else {
+      refused = trial.score >= target ? refused + 1 : 0
+      failing = trial
+    }
+    const next = nextColours(trials, passing, failing)
+    if (passing === undefined && (next === undefined || most === 0) && goOn()) colours = largest
+    else if (next === undefined) break
+    else colours = passing === undefined ? Math.min(largest, Math.max(next, grown(colours, refused, most === 1))) : next
+  }
+  trials.best = passing
+  const depth = DEPTHS.find((each) => passing !== undefined && each < passing.colours && passing.colours <= 2 * each)
+  if (depth === undefined || depth <= (failing?.colours ?? 0) || effort === 'fast') return
+  const shallow = trials.try(depth, mapping)
+  if (trials.hasPassed(shallow)) trials.best = shallow
+}
+
+/** The share of the error to diffuse after the largest palette has failed; `undefined` where that is not expected to help. */
+function ditherAfter({ score, rated, mapping }: Trial, target: number): number | undefined {
+  if (score < target - DITHERING_HOPE.score || rated < target - DITHERING_HOPE.guards) return undefined
+  return DITHERS.find((share) => share > (mapping.dither ?? 0))
+}
+
+/** The fewest colours to try after a palette that fails, where none has passed. */
+function grown(colours: number, refused: number, isLast: boolean): number {
+  if (isLast && refused > 0) return colours * LAST_GROWTH
+  const growth = GROWTH_WHILE_REFUSED[Math.min(refused, GROWTH_WHILE_REFUSED.length) - 1] ?? 1
+  return Math.ceil(colours * growth)
+}
+
+/** The fewest colours whose error is within a bound. */
+function fewestWithin({ largest, errorOf }: Quantiser, error: number): number {
+  let colours = largest
+  while (colours > 2 && errorOf(colours - 1) <= error) colours--
+  return colours
+}
+
+/** The number of colours to try next, by the error that the scores so far allow; `undefined` where none is worth it. */
+function nextColours(
+  { request: { target }, quantiser }: Trials,
+  passing: Passing | undefined,
+  failing: Trial | undefined,
+): number | undefined {
+  const { largest, errorOf } = quantiser
+  const least = (failing?.colours ?? 1) + 1
+  const most = (passing?.colours ?? largest + 1) - 1
+  if (least > most || most - least < NEARLY_AS_MANY * most - 1) return undefined
+  const from = passing ?? failing!
+  let change = (missing(target + MARGIN) / missing(from.score)) ** (1 / powerOf(quantiser, passing, failing))
+  // A guard's measures double in 20 points, and grow with the root of the error.
+  if (from.rated < from.score) change = Math.min(change, 2 ** ((from.rated - target) / 10))
+  const error = errorOf(from.colours) * change
+  const wanted = Math.round(
+    Math.min(from.colours * MOST_CHANGE, Math.max(from.colours / MOST_CHANGE, fewestWithin(quantiser, error))),
+  )
+  if (passing !== undefined && failing === undefined && wanted > passing.colours * (1 - NEARLY_AS_MANY))
+    return undefined
+  if (passing !== undefined && failing !== undefined && (wanted <= least || wanted >= most)) {
+    return Math.min(most, Math.max(least, Math.round(Math.sqrt(passing.colours * failing.colours))))
+  }
+  return Math.min(most, Math.max(least, wanted))
+}
+
+const missing = (score: number): number => Math.max(MARGIN, 100 - score)
+
+function powerOf({ errorOf }: Quantiser, passing: Trial | undefined, failing: Trial | undefined): number {
+  if (passing === undefined || failing === undefined || failing.rated < failing.score) return USUAL_POWER
+  const apart = Math.log(errorOf(failing.colours) / errorOf(passing.colours))
+  if (apart <= 0) return USUAL_POWER
+  const power = Math.log(missing(failing.score) / missing(passing.score)) / apart
+  return Math.min(POWERS.most, Math.max(POWERS.least, power))
+}

@@ -1,0 +1,96 @@
+import type { Indexed } from '../quality/guards/snap.ts'
+import type { Effort } from '../types.ts'
+import { encodeIndexedPng } from './indexed-png.ts'
+import type { Picture } from './picture.ts'
+import type { Mapping, Quantiser } from './quantiser.ts'
+import type { EncodeRequest } from './request.ts'
+import { countProbe, timePhase } from '../work-counters.ts'
+
+export type PaletteRequest = Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort' | 'mostBytes'>
+
+/** The most scores of one picture. Small pictures may take more, as they take little time and each colour counts. */
+export const MOST_SCORES: Readonly<Record<Effort, number>> = { fast: 3, default: 6, max: 10 }
+export const MOST_SCORES_OF_SMALL = 10
+const SMALL_PICTURE = 100_000
+
+/** What a search is told of a palette that no promise allows. */
+const LOWEST_RATING = 1
+
+/** One palette and mapping, and how it did. */
+export interface Trial {
+  readonly colours: number
+  readonly mapping: Mapping
+  readonly score: number
+  /** The highest promise that it keeps: its score, or less by the guards. */
+  readonly rated: number
+}
+
+/** A trial that keeps the promise. */
+export interface Passing extends Trial, Indexed {
+  /** What compares two palettes. */
+  draft(): Uint8Array
+}
+
+/** What has been tried of a picture. What came of it does not depend on the promise. */
+export class Tried {
+  readonly quantiser: Quantiser
+  readonly #trials = new Map<string, Trial | Passing>()
+
+  constructor(quantiser: Quantiser) {
+    this.quantiser = quantiser
+  }
+
+  /** The scores of a palette; one that keeps the promise has its pixels, too. */
+  try({ picture, scorer, target }: PaletteRequest, colours: number, mapping: Mapping): Trial | Passing {
+    const key = `${colours} ${mapping.dither ?? 0} ${mapping.tolerance ?? 0}`
+    const known = this.#trials.get(key)
+    if (known !== undefined) return known
+    const { indices, palette, pixels } = timePhase('quantise', () => this.quantiser.map(colours, mapping))
+    countProbe()
+    const score = scorer.scorePixels(pixels)
+    // Guards take as long as a score, and what fails by its score need not pass them.
+    const rated = score < target ? score : Math.max(LOWEST_RATING, scorer.promiseKept(pixels, 'palette', score))
+    const trial = { colours, mapping, score, rated }
+    const made = rated < target ? trial : { ...trial, ...passing({ indices: indices.slice(), palette }, picture) }
+    this.#trials.set(key, made)
+    return made
+  }
+}
+
+function passing(kept: Indexed, picture: Picture): Omit<Passing, keyof Trial> {
+  let png: Uint8Array | undefined
+  return { ...kept, draft: () => (png ??= encodeIndexedPng(kept, picture, 'draft')) }
+}
+
+/** The trials for one promise, and how many more there may be. */
+export class Trials {
+  readonly request: PaletteRequest
+  readonly quantiser: Quantiser
+  /** What the search has settled on so far. */
+  best: Passing | undefined
+  left: number
+  /** Whether a guard has refused what has the score: then fewer bytes may be found where a higher promise leads. */
+  isGuarded = false
+  readonly #tried: Tried
+
+  constructor(request: PaletteRequest, tried: Tried) {
+    const { picture, effort } = request
+    const isSmall = picture.width * picture.height <= SMALL_PICTURE && effort !== 'fast'
+    this.request = request
+    this.quantiser = tried.quantiser
+    this.left = isSmall ? MOST_SCORES_OF_SMALL : MOST_SCORES[effort]
+    this.#tried = tried
+  }
+
+  try(colours: number, mapping: Mapping): Trial | Passing {
+    this.left--
+    const trial = this.#tried.try(this.request, colours, mapping)
+    const { target } = this.request
+    this.isGuarded ||= trial.score >= target && trial.rated < target
+    return trial
+  }
+
+  hasPassed(trial: Trial): trial is Passing {
+    return 'draft' in trial && trial.rated >= this.request.target
+  }
+}
