@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import type { ResultKind } from '../quality/guards/index.ts'
+import type { Refusal, ResultKind } from '../quality/guards/index.ts'
 import type { Effort, InputType } from '../types.ts'
 import type { Frames, Timing } from './frames.ts'
 import type { Picture } from './picture.ts'
@@ -22,6 +22,18 @@ export interface Candidate {
   scored?: Uint8Array
   /** A guard refuses it: it is only used where nothing else is to be had. */
   damaged?: true
+  /** Which guard that is, and where; absent where the picture's readers, not a guard, see less than was promised. */
+  refusal?: Refusal
+}
+
+/** How a result did by the guards. */
+export interface Verdict {
+  /** The highest promise that it keeps. */
+  kept: number
+  /** The lowest SSIMULACRA2 score by any reader. */
+  score: number
+  /** The guard that is furthest beyond what was promised, and where. */
+  refusal?: Refusal
 }
 
 /** Compares written bytes with the picture they were made from. */
@@ -38,8 +50,11 @@ export interface Scorer {
    * @param score of these pixels, where it is known
    */
   promiseKept(data: Uint8Array, kind: ResultKind, score?: number): number
-  /** The same for written bytes, whose score is known, as every reader shows them; and the lowest of their scores. */
-  promiseKeptBy(encoded: Uint8Array, kind: ResultKind, score: number): Promise<{ kept: number; score: number }>
+  /**
+   * The same for written bytes, whose score is known, as every reader shows them; and the lowest of their scores.
+   * @param promise what a refusal is told for, by default 80
+   */
+  promiseKeptBy(encoded: Uint8Array, kind: ResultKind, score: number, promise?: number): Promise<Verdict>
   dispose(): void
 }
 

@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { decodedBands } from '../encoding/bands.ts'
-import type { Scorer } from '../encoding/request.ts'
+import type { Scorer, Verdict } from '../encoding/request.ts'
 import { detectType } from '../formats/detect.ts'
 import { MOST_PREPARED_BYTES } from '../limits.ts'
-import { createGuards, keptPromise } from '../quality/guards/index.ts'
-import type { Guards, ResultKind } from '../quality/guards/index.ts'
+import { createGuards, findRefusal, keptPromise, refusalAtTwice, worseRefusal } from '../quality/guards/index.ts'
+import type { Guards, Refusal, ResultKind } from '../quality/guards/index.ts'
 import { enlargeTwice, isSmall } from '../quality/guards/twice.ts'
 import { createReference } from '../quality/metric/ssimulacra2.ts'
 import type { Reference } from '../quality/metric/ssimulacra2.ts'
@@ -22,6 +22,21 @@ const MOST_SHOWN_BYTES = 32 * 2 ** 20
 
 const openJpeg = (encoded: Uint8Array): Sharp =>
   sharp(encoded, { failOn: 'error', limitInputPixels: false }).removeAlpha().toColourspace('srgb')
+
+/** The promise that refusals are told for where none is given. */
+const USUAL_PROMISE = 80
+
+/** How pixels did by the guards alone. */
+interface Guarded {
+  readonly kept: number
+  readonly refusal: Refusal | undefined
+}
+
+/** What a result is judged for. */
+interface Aim {
+  readonly kind: ResultKind
+  readonly promise: number
+}
 
 /** A scorer that can be kept for the next job of the same picture. */
 export interface PictureScorer extends Scorer {
@@ -41,17 +56,22 @@ export function createScorer(picture: Picture): PictureScorer {
   function scorePixels(data: Uint8Array): number {
     return countScore(picture.width * picture.height, () => prepared().score({ ...picture, data }))
   }
-  function promiseKept(data: Uint8Array, kind: ResultKind, score = scorePixels(data)): number {
+  function judge(data: Uint8Array, { kind, promise }: Aim): Guarded {
     const pixels = { ...picture, data }
-    const kept = timePhase('score', () => {
+    const { kept, refusal } = timePhase('score', () => {
       guards ??= createGuards(picture)
-      return Math.min(score, keptPromise(guards.measure(pixels), kind))
+      const measures = guards.measure(pixels)
+      return { kept: keptPromise(measures, kind), refusal: findRefusal(measures, promise, kind) }
     })
-    if (!isSmall(picture) || kept === -Infinity) return kept
+    if (!isSmall(picture) || kept === -Infinity) return { kept, refusal }
     return countScore(picture.width * picture.height * 4, () => {
       enlarged ??= createReference(enlargeTwice(picture))
-      return Math.min(kept, enlarged.score(enlargeTwice(pixels)))
+      const twice = enlarged.score(enlargeTwice(pixels))
+      return { kept: Math.min(kept, twice), refusal: worseRefusal(refusal, refusalAtTwice(twice, promise)) }
     })
+  }
+  function promiseKept(data: Uint8Array, kind: ResultKind, score = scorePixels(data)): number {
+    return Math.min(score, judge(data, { kind, promise: USUAL_PROMISE }).kept)
   }
   /** The last result that was scored, as it is mostly the one that is chosen, and judged by the guards, next. */
   let last: { readonly encoded: Uint8Array; readonly shown: Shown } | undefined
@@ -69,19 +89,23 @@ export function createScorer(picture: Picture): PictureScorer {
   const isLarge = (encoded: Uint8Array): boolean =>
     picture.channels === 3 && picture.data.length > MOST_WHOLE_BYTES && detectType(encoded) === 'image/jpeg'
   /** Each band for itself: a window across the border of two is not measured. */
-  async function keptByBands(encoded: Uint8Array, kind: ResultKind): Promise<number> {
+  async function judgeBands(encoded: Uint8Array, { kind, promise }: Aim): Promise<Guarded> {
     let kept = Infinity
+    let refusal: Refusal | undefined
     let top = 0
     const rowBytes = picture.width * picture.channels
     for await (const band of decodedBands(() => openJpeg(encoded), picture)) {
       const height = band.length / rowBytes
       const before = { ...picture, height, data: picture.data.subarray(top * rowBytes, (top + height) * rowBytes) }
-      const measured = createGuards(before)
-      kept = Math.min(kept, keptPromise(measured.measure({ ...before, data: band }), kind))
-      measured.dispose()
+      const guardsOfBand = createGuards(before)
+      const measures = guardsOfBand.measure({ ...before, data: band })
+      guardsOfBand.dispose()
+      kept = Math.min(kept, keptPromise(measures, kind))
+      const ofBand = findRefusal(measures, promise, kind)
+      refusal = worseRefusal(refusal, ofBand && { ...ofBand, y: ofBand.y + top })
       top += height
     }
-    return kept
+    return { kept, refusal }
   }
   return {
     scorePixels,
@@ -104,20 +128,22 @@ export function createScorer(picture: Picture): PictureScorer {
         scorer.dispose()
       }
     },
-    async promiseKeptBy(encoded, kind, score) {
+    async promiseKeptBy(encoded, kind, score, promise = USUAL_PROMISE) {
       if (isLarge(encoded)) {
-        return { score, kept: Math.min(score, await timePhase('score', () => keptByBands(encoded, kind))) }
+        const judged = await timePhase('score', () => judgeBands(encoded, { kind, promise }))
+        return verdict({ ...judged, kept: Math.min(score, judged.kept) }, score)
       }
       const shown = await show(encoded)
       let lowest = score
-      let kept = Infinity
+      let worst: Guarded = { kept: Infinity, refusal: undefined }
       for (let way = 0; way < shown.ways; way++) {
         const pixels = timePhase('score', () => shown.pixels(way))
         if (way > 0) lowest = Math.min(lowest, scorePixels(pixels))
-        kept = Math.min(kept, promiseKept(pixels, kind, lowest))
+        const { kept, refusal } = judge(pixels, { kind, promise })
+        worst = { kept: Math.min(worst.kept, kept, lowest), refusal: worseRefusal(worst.refusal, refusal) }
       }
       forget()
-      return { score: lowest, kept }
+      return verdict(worst, lowest)
     },
     forget,
     dispose() {
@@ -128,3 +154,5 @@ export function createScorer(picture: Picture): PictureScorer {
     },
   }
 }
+
+const verdict = ({ kept, refusal }: Guarded, score: number): Verdict => ({ kept, score, ...(refusal && { refusal }) })

@@ -27,6 +27,27 @@ describe('scores', () => {
   })
 })
 
+describe('a refusal', () => {
+  it('tells the guard, the place and the share of what was promised', async () => {
+    const white = { data: Buffer.alloc(160 * 90 * 3, 255), width: 160, height: 90, channels: 3 } as const
+    const scorer = createScorer(createPicture(white))
+    const data = Buffer.from(white.data)
+    for (let y = 48; y < 56; y++) data.fill(225, (y * 160 + 120) * 3, (y * 160 + 128) * 3)
+    const damaged = await fromPicture(createPicture({ ...white, data }))
+      .png()
+      .toBuffer()
+    const { kept, refusal } = await scorer.promiseKeptBy(damaged, 'palette', 99)
+    expect(kept).toBeLessThan(80)
+    expect(refusal).toMatchObject({ x: 120, y: 48 })
+    expect(refusal!.share).toBeCloseTo(2 ** ((80 - kept) / 20), 6)
+    const lower = await scorer.promiseKeptBy(damaged, 'palette', 99, 60)
+    expect(lower.refusal!.share).toBeCloseTo(refusal!.share / 2, 6)
+    const same = await scorer.promiseKeptBy(await fromPicture(createPicture(white)).png().toBuffer(), 'palette', 100)
+    expect(same).toEqual({ kept: 100, score: 100 })
+    scorer.dispose()
+  })
+})
+
 describe('10 bits', () => {
   it('have white for white and black for black, as browsers show them', async () => {
     for (const level of [255, 128, 0]) {

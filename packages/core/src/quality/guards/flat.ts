@@ -44,12 +44,20 @@ export function findFlatColours(pixels: Pixels): FlatColours {
   return { colours: Uint32Array.from(colours), runs: runs.slice(0, end) }
 }
 
+/** A flat colour's shift, and the first pixel that has the colour. */
+export interface FlatShift {
+  /** In OKLab. */
+  shift: number
+  /** Counted from the upper left corner along the rows. */
+  first: number
+}
+
 /** The largest distance, in OKLab, between a flat colour and the mean of what a result has in its place, on any of the greys. */
 export function largestFlatShift(
   { colours, runs }: FlatColours,
   result: Pixels,
   backgrounds: readonly number[],
-): number {
+): FlatShift {
   const sums = new Float64Array(5 * colours.length)
   const { channels } = result
   const data = Buffer.from(result.data.buffer, result.data.byteOffset, result.data.length)
@@ -64,6 +72,7 @@ export function largestFlatShift(
     sums[at + 4]! += count
   }
   let largest = 0
+  let shifted = -1
   colours.forEach((colour, index) => {
     const [red, green, blue, alphas, count] = sums.subarray(5 * index, 5 * index + 5) as unknown as number[]
     const alpha = colour >>> 24
@@ -72,10 +81,17 @@ export function largestFlatShift(
       const after = (sum: number): number => (sum + background * (255 * count! - alphas!)) / (255 * count!)
       const a = oklab(before(0), before(8), before(16))
       const b = oklab(after(red!), after(green!), after(blue!))
-      largest = Math.max(largest, Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2))
+      const distance = Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
+      if (distance > largest) [largest, shifted] = [distance, index]
     }
   })
-  return largest
+  return { shift: largest, first: firstOf(runs, shifted) }
+}
+
+/** The first pixel of a flat colour; 0 for none. */
+function firstOf(runs: Uint32Array, colour: number): number {
+  for (let run = 0; run < runs.length; run += 3) if (runs[run + 2] === colour) return runs[run]!
+  return 0
 }
 
 /** Whether bytes from `start` to `end` are those of the first pixel again and again. */

@@ -19,14 +19,17 @@ export interface GuardMeasures {
   steps: number
   /** The largest root of the mean squared difference, in OKLab, of 8 × 8 pixels: antialiased edges that became jagged. */
   edges: number
-  /** The left and the top, in pixels, of the 8 × 8 pixels (4 × 4 of small pictures) that a measure comes from. */
-  places: Record<'means' | 'colours' | 'steps' | 'edges', Place>
+  /** The left and the top, in pixels, of the window that a measure comes from, or the first pixel of what is wrong. */
+  places: Record<GuardName, Place>
 }
 
 export interface Place {
   x: number
   y: number
 }
+
+/** The upper left corner of a picture. */
+const START: Place = { x: 0, y: 0 }
 
 /** Guards of windows. */
 const WINDOW_NAMES = ['means', 'colours', 'steps', 'edges'] as const
@@ -108,14 +111,23 @@ export function createGuards(original: Pixels, options: GuardOptions = {}): Guar
       check(distorted, width, height)
       const isBlended = transparent || isTransparent(distorted)
       const seen = enlarges ? enlargeTwice(distorted) : distorted
+      const alpha = isBlended ? wrongAlphas(original, distorted) : { count: 0, place: START }
+      const flat = largestFlatShift(kept.flat, distorted, isBlended ? BACKGROUNDS : [255])
       const measures: GuardMeasures = {
-        alpha: isBlended ? wrongAlphas(original, distorted) : 0,
-        flat: largestFlatShift(kept.flat, distorted, isBlended ? BACKGROUNDS : [255]),
+        alpha: alpha.count,
+        flat: flat.shift,
         means: 0,
         colours: 0,
         steps: 0,
         edges: 0,
-        places: { means: { x: 0, y: 0 }, colours: { x: 0, y: 0 }, steps: { x: 0, y: 0 }, edges: { x: 0, y: 0 } },
+        places: {
+          alpha: alpha.place,
+          flat: placeOf(flat.first, width),
+          means: START,
+          colours: START,
+          steps: START,
+          edges: START,
+        },
       }
       for (const background of isBlended ? BACKGROUNDS : [OPAQUE]) {
         const windows = worstWindows(kept.seen, seen, background, build)
@@ -154,6 +166,35 @@ export function shares(measures: GuardMeasures, promise: number, kind: ResultKin
 export function violations(measures: GuardMeasures, promise: number, kind: ResultKind): readonly GuardName[] {
   const ofGuards = shares(measures, promise, kind)
   return GUARD_NAMES.filter((name) => ofGuards[name] > 1)
+}
+
+/** Which guard refuses a result, where, and by how much. */
+export interface Refusal {
+  /** The guard that is furthest beyond its limit; `twice` where it is the score of a small picture at twice its size. */
+  guard: GuardName | 'twice'
+  /** The left and the top of the damaged window, in pixels of the picture; zeros for `twice`, which looks at all of it. */
+  x: number
+  y: number
+  /** What it measured, as a share of what the promise allows: above 1. Infinite for a wrong alpha. */
+  share: number
+}
+
+/** The guard that is furthest beyond what a promise allows; `undefined` where none is. */
+export function findRefusal(measures: GuardMeasures, promise: number, kind: ResultKind): Refusal | undefined {
+  const ofGuards = shares(measures, promise, kind)
+  const guard = GUARD_NAMES.reduce((most, name) => (ofGuards[name] > ofGuards[most] ? name : most))
+  const share = ofGuards[guard]
+  return share > 1 ? { guard, ...measures.places[guard], share } : undefined
+}
+
+/** The refusal of a small picture whose score at twice its size is below a promise, by the scale of the guards' limits. */
+export function refusalAtTwice(score: number, promise: number): Refusal | undefined {
+  return score < promise ? { guard: 'twice', ...START, share: 2 ** ((promise - score) / HALVING) } : undefined
+}
+
+/** The one of two refusals that is further beyond its limit. */
+export function worseRefusal(a: Refusal | undefined, b: Refusal | undefined): Refusal | undefined {
+  return a === undefined || (b !== undefined && b.share > a.share) ? b : a
 }
 
 /** The largest share of what the promise allows: above 1 a search has to go on with a higher quality. */
@@ -198,15 +239,17 @@ function isTransparent({ data, channels }: Pixels): boolean {
   return false
 }
 
-function wrongAlphas(original: Pixels, distorted: Pixels): number {
+function wrongAlphas(original: Pixels, distorted: Pixels): { count: number; place: Place } {
   const pixels = original.width * original.height
   const [before, after] = [original, distorted].map(({ data, channels }) => (channels === 4 ? data : undefined))
-  if (!before && !after) return 0
-  let wrong = 0
-  for (let i = 0, at = 3; i < pixels; i++, at += 4) {
+  let count = 0
+  let first = 0
+  for (let i = 0, at = 3; i < pixels && (before ?? after) !== undefined; i++, at += 4) {
     const had = before ? before[at]! : 255
     const has = after ? after[at]! : 255
-    if (had !== has && (had === 0 || had === 255)) wrong++
+    if (had !== has && (had === 0 || had === 255) && count++ === 0) first = i
   }
-  return wrong
+  return { count, place: placeOf(first, original.width) }
 }
+
+const placeOf = (pixel: number, width: number): Place => ({ x: pixel % width, y: Math.floor(pixel / width) })

@@ -43,7 +43,8 @@ export async function holdToGuards(
   for (;;) {
     const chosen = choose(candidates)
     if (chosen?.kind === undefined || chosen.damaged === true || chosen.score < promise) return candidates
-    const { kept, score } = await scorer.promiseKeptBy(chosen.scored ?? chosen.data, chosen.kind, chosen.score)
+    const written = chosen.scored ?? chosen.data
+    const { kept, score, refusal } = await scorer.promiseKeptBy(written, chosen.kind, chosen.score, promise)
     if (kept >= promise) return withScore(candidates, chosen, score)
     const judged = { type: chosen.type, score, kept }
     const points = pointsMissing(judged, last, promise)
@@ -51,9 +52,10 @@ export async function holdToGuards(
     let better = await chosen.raise?.(points)
     // In small pictures, a higher setting may score less.
     while (better !== undefined && better.score < promise) better = await better.raise?.(LEAST_RAISE)
+    const refused: Candidate = { ...chosen, damaged: true, ...(refusal && { refusal }) }
     const isFirst = !candidates.some(({ damaged }) => damaged === true)
     candidates = [
-      ...candidates.map((each) => (each === chosen ? { ...each, damaged: true as const } : each)),
+      ...candidates.map((each) => (each === chosen ? refused : each)),
       ...(better === undefined ? [] : [better]),
       ...((isFirst && (await untried?.())) || []),
     ]

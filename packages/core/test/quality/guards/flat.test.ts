@@ -73,29 +73,36 @@ describe('findFlatColours', () => {
 describe('largestFlatShift', () => {
   it('is the distance of the colour that moved most', () => {
     const flat = findFlatColours(logo(12))
-    expect(largestFlatShift(flat, logo(12), [255])).toBe(0)
+    expect(largestFlatShift(flat, logo(12), [255]).shift).toBe(0)
     const result = logo(12, [205, 16, 46, 255], [252, 252, 252, 255])
     const expected = Math.max(distance([255, 255, 255], [252, 252, 252]), distance([200, 16, 46], [205, 16, 46]))
-    expect(largestFlatShift(flat, result, [255])).toBeCloseTo(expected, 10)
+    expect(largestFlatShift(flat, result, [255]).shift).toBeCloseTo(expected, 10)
+  })
+
+  it('says which pixel is the first of that colour', () => {
+    const flat = findFlatColours(drawn(60, 40, (x, y) => (x >= 20 && y >= 10 ? BRAND : WHITE)))
+    const result = drawn(60, 40, (x, y) => (x >= 20 && y >= 10 ? [205, 16, 46, 255] : WHITE))
+    // The colour's first pixel with four neighbours of the same.
+    expect(largestFlatShift(flat, result, [255]).first).toBe(11 * 60 + 21)
   })
 
   it('compares the mean, so that noise around the colour is none', () => {
     const flat = findFlatColours(drawn(40, 40, () => [128, 128, 128, 255]))
     const noisy = drawn(40, 40, (x, y) => ((x + y) % 2 === 0 ? [126, 126, 126, 255] : [130, 130, 130, 255]))
-    expect(largestFlatShift(flat, noisy, [255])).toBeLessThan(1e-6)
+    expect(largestFlatShift(flat, noisy, [255]).shift).toBeLessThan(1e-6)
   })
 
   it('sees a faint box on the background where it is seen most', () => {
     const flat = findFlatColours(drawn(40, 40, () => [0, 0, 0, 0]))
     const box = drawn(40, 40, () => [0, 0, 0, 10])
-    expect(largestFlatShift(flat, box, [0])).toBe(0)
+    expect(largestFlatShift(flat, box, [0]).shift).toBe(0)
     const expected = distance([255, 255, 255], [245, 245, 245])
-    expect(largestFlatShift(flat, box, [255, 0])).toBeCloseTo(expected, 10)
+    expect(largestFlatShift(flat, box, [255, 0]).shift).toBeCloseTo(expected, 10)
   })
 
   it('reads results without alpha', () => {
     const flat = findFlatColours(logo(12))
     const rgb: Pixels = { data: new Uint8Array(60 * 40 * 3).fill(255), width: 60, height: 40, channels: 3 }
-    expect(largestFlatShift(flat, rgb, [255])).toBeCloseTo(distance([200, 16, 46], [255, 255, 255]), 10)
+    expect(largestFlatShift(flat, rgb, [255]).shift).toBeCloseTo(distance([200, 16, 46], [255, 255, 255]), 10)
   })
 })

@@ -3,12 +3,22 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { PixpressError } from '../../../src/errors.ts'
-import { createGuards, shares, violations, worst, type GuardMeasures } from '../../../src/quality/guards/index.ts'
+import {
+  createGuards,
+  findRefusal,
+  refusalAtTwice,
+  shares,
+  violations,
+  worseRefusal,
+  worst,
+  type GuardMeasures,
+} from '../../../src/quality/guards/index.ts'
 import { enlargeTwice } from '../../../src/quality/guards/twice.ts'
 import type { Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
 import { fixture, noisy, randomPixels } from '../metric/distortions.ts'
 import { definedWindows } from './definition.ts'
 
+const START = { x: 0, y: 0 }
 const NOTHING: GuardMeasures = {
   alpha: 0,
   flat: 0,
@@ -16,7 +26,7 @@ const NOTHING: GuardMeasures = {
   colours: 0,
   steps: 0,
   edges: 0,
-  places: { means: { x: 0, y: 0 }, colours: { x: 0, y: 0 }, steps: { x: 0, y: 0 }, edges: { x: 0, y: 0 } },
+  places: { alpha: START, flat: START, means: START, colours: START, steps: START, edges: START },
 }
 
 function measured(original: Pixels, distorted: Pixels): GuardMeasures {
@@ -124,6 +134,43 @@ describe('violations', () => {
     expect(violations({ ...NOTHING, alpha: 1 }, 0, 'block')).toEqual(['alpha'])
     expect(worst({ ...NOTHING, alpha: 1 }, 0, 'palette')).toBe(Infinity)
     expect(shares(NOTHING, 80, 'palette')).toEqual({ alpha: 0, flat: 0, means: 0, colours: 0, steps: 0, edges: 0 })
+  })
+})
+
+describe('findRefusal', () => {
+  const places = { ...NOTHING.places, flat: { x: 3, y: 4 }, means: { x: 8, y: 12 }, alpha: { x: 1, y: 2 } }
+
+  it('names the guard that is furthest beyond its limit, and its place', () => {
+    const measures = { ...NOTHING, flat: 0.016, means: 0.027, places }
+    expect(findRefusal(measures, 80, 'palette')).toEqual({ guard: 'means', x: 8, y: 12, share: expect.closeTo(3, 6) })
+    expect(findRefusal(measures, 60, 'palette')).toMatchObject({ guard: 'means', share: expect.closeTo(1.5, 6) })
+    expect(findRefusal(measures, 40, 'palette')).toBeUndefined()
+    expect(findRefusal({ ...measures, alpha: 1 }, 40, 'palette')).toEqual({
+      guard: 'alpha',
+      x: 1,
+      y: 2,
+      share: Infinity,
+    })
+  })
+
+  it('finds the place in a picture', () => {
+    const white = drawn(160, 90, 4, () => [255, 255, 255, 255])
+    const spot = (alpha: number): Pixels =>
+      drawn(160, 90, 4, (x, y) =>
+        x >= 120 && x < 128 && y >= 48 && y < 56 ? [230, 255, 255, alpha] : [255, 255, 255, 255],
+      )
+    expect(findRefusal(measured(white, spot(255)), 80, 'palette')).toMatchObject({ x: 120, y: 48 })
+    expect(findRefusal(measured(white, spot(254)), 80, 'palette')).toMatchObject({ guard: 'alpha', x: 120, y: 48 })
+  })
+
+  it('is compared with what a small picture shows at twice its size', () => {
+    expect(refusalAtTwice(80, 80)).toBeUndefined()
+    const twice = refusalAtTwice(60, 80)!
+    expect(twice).toEqual({ guard: 'twice', x: 0, y: 0, share: 2 })
+    const other = { guard: 'means', x: 8, y: 12, share: 1.5 } as const
+    expect(worseRefusal(other, twice)).toBe(twice)
+    expect(worseRefusal(undefined, other)).toBe(other)
+    expect(worseRefusal(twice, undefined)).toBe(twice)
   })
 })
 

@@ -22,9 +22,9 @@ function judge(): Scorer & { asked: number } {
     scoreOf: () => Promise.reject(new Error('no part is scored')),
     scorePixels: () => 100,
     promiseKept: () => 100,
-    async promiseKeptBy([kept], _, score) {
+    async promiseKeptBy([kept], _, score, promise = PROMISE) {
       this.asked++
-      return { kept: kept!, score }
+      return { kept: kept!, score, ...(kept! < promise && { refusal: { guard: 'means', x: kept!, y: 0, share: 2 } }) }
     },
     dispose() {},
   }
@@ -55,6 +55,15 @@ describe('the result that is chosen', () => {
     expect(smallest(all)?.data[0]).toBe(85)
     expect(scorer.asked).toBe(3)
     expect(all.filter(({ damaged }) => damaged).map(({ data }) => data[0])).toEqual([60, 70])
+  })
+
+  it('leaves behind which guard refused what, and where', async () => {
+    const all = await holdToGuards([candidate(60, 100, [85])], {
+      choose: smallest,
+      scorer: judge(),
+      promise: PROMISE,
+    })
+    expect(all.map(({ refusal }) => refusal)).toEqual([{ guard: 'means', x: 60, y: 0, share: 2 }, undefined])
   })
 
   it('is made again past results below the promise', async () => {
