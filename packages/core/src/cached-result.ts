@@ -1,5 +1,5 @@
 import type { CacheEntry } from './cache/store.ts'
-import type { ImageInfo, KeptReason, OptimizeResult, Plan } from './types.ts'
+import type { ImageInfo, KeptReason, OptimizeResult, Plan, RefusedResult } from './types.ts'
 import type { JobResult } from './work/job.ts'
 
 /** What is cached beside the bytes, so that a hit gives all that a miss gives. */
@@ -8,6 +8,7 @@ export interface CachedMeta {
   input: ImageInfo
   kept: 'output' | 'input'
   reason?: KeptReason
+  refused?: RefusedResult
   score?: number
   notes: readonly string[]
   /** The result is the source, byte for byte: nothing is stored twice. */
@@ -52,10 +53,16 @@ export function toFinishedEntry({ info }: JobResult): CacheEntry {
 /** What is only there where there is something to say. */
 export function remarksOf({
   reason,
+  refused,
   score,
 }: {
   reason?: KeptReason | undefined
+  refused?: RefusedResult | undefined
   score?: number | undefined
-}): Pick<OptimizeResult, 'reason' | 'score'> {
-  return { ...(reason !== undefined && { reason }), ...(score !== undefined && { score }) }
+}): Pick<OptimizeResult, 'reason' | 'refused' | 'score'> {
+  return {
+    ...(reason !== undefined && { reason }),
+    ...(refused !== undefined && { refused }),
+    ...(score !== undefined && { score }),
+  }
 }

@@ -26,6 +26,7 @@ export type { RemoteEndpointUsage, RemoteKeyUsage, RemoteUsage } from './engines
 export { PixpressError } from './errors.ts'
 export type { ErrorCode } from './errors.ts'
 export { detectType } from './formats/detect.ts'
+export type { GuardName } from './quality/guards/index.ts'
 export type { ImageStoreOptions } from './stores/image-store-options.ts'
 export { PLACEHOLDER_KINDS } from './placeholder/kinds.ts'
 export type { Placeholder, PlaceholderKind } from './placeholder/kinds.ts'

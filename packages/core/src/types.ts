@@ -1,6 +1,7 @@
 import type { InputType } from './formats/facts.ts'
 import type { Placeholder, PlaceholderKind } from './placeholder/kinds.ts'
 import type { ResolvedOperations } from './options/operations.ts'
+import type { GuardName } from './quality/guards/index.ts'
 
 export type { ImageType, InputType } from './formats/facts.ts'
 export type { Adjustments, ResolvedAdjustments } from './options/adjust.ts'
@@ -59,9 +60,22 @@ export interface ImageInfo {
  * - `smallest`: no result that keeps the promise is smaller.
  * - `second-loss`: a new lossy encoding in its own type keeps the promise with fewer bytes, but with too few less to lose
  *   detail a second time for them.
+ * - `guarded`: a result that has the score would be clearly smaller, and a guard found damage in it; `refused` says where.
  * - `unsupported`: it is of a kind that is not worked on; `notes` say which.
  */
-export type KeptReason = 'finished' | 'smallest' | 'second-loss' | 'unsupported'
+export type KeptReason = 'finished' | 'smallest' | 'second-loss' | 'guarded' | 'unsupported'
+
+/** A smaller result that is not used, as a guard found damage in it (docs/quality.md). */
+export interface RefusedResult {
+  readonly type: InputType
+  /** Bytes, about. */
+  readonly size: number
+  /** The guard; `twice` is the score of a small picture at twice its size. */
+  readonly guard: GuardName | 'twice'
+  /** Left and top of the damaged place, in pixels of the result. */
+  readonly x: number
+  readonly y: number
+}
 
 export interface OptimizeResult {
   /** The bytes to use. Never mutated by the optimizer afterwards. */
@@ -82,6 +96,8 @@ export interface OptimizeResult {
   kept: 'output' | 'input'
   /** Why the source's own pixels were kept: the file as it is, or losslessly recompressed. Absent where they were not. */
   reason?: KeptReason
+  /** The best of what a guard refuses, where the result is without loss because of it. */
+  refused?: RefusedResult
   /** SSIMULACRA2 score of `data` against the (resized, flattened) input; absent where nothing was compared. */
   score?: number
   /** Things the caller should show to a person: one plain sentence each, without the file's name. */

@@ -93,7 +93,7 @@ const scoreFrame = (before: Pixels, after: Pixels): number =>
 
 /**
  * The highest promise that every frame keeps by the guards, of small frames by the score at twice their size as well; as
- * `promiseKept` of stills.
+ * `judgePixels` of stills.
  */
 export function worstGuarded(original: Frames, written: Frames, kind: ResultKind, timing?: Timing): number {
   return worstFrame(original, written, original.count, timing, (before, after) => {

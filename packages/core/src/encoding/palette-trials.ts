@@ -1,3 +1,4 @@
+import type { Refusal } from '../quality/guards/index.ts'
 import type { Indexed } from '../quality/guards/snap.ts'
 import type { Effort } from '../types.ts'
 import { encodeIndexedPng } from './indexed-png.ts'
@@ -6,7 +7,7 @@ import type { Mapping, Quantiser } from './quantiser.ts'
 import type { EncodeRequest } from './request.ts'
 import { countProbe, timePhase } from '../work-counters.ts'
 
-export type PaletteRequest = Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort' | 'mostBytes'>
+export type PaletteRequest = Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort' | 'mostBytes' | 'refuse'>
 
 /** The most scores of one picture. Small pictures may take more, as they take little time and each colour counts. */
 export const MOST_SCORES: Readonly<Record<Effort, number>> = { fast: 3, default: 6, max: 10 }
@@ -34,7 +35,14 @@ export interface Passing extends Trial, Indexed {
 /** What has been tried of a picture. What came of it does not depend on the promise. */
 export class Tried {
   readonly quantiser: Quantiser
+  /** What a guard refuses and what lacks least. */
+  refused: (Omit<Passing, keyof Trial> & { readonly refusal: Refusal }) | undefined
   readonly #trials = new Map<string, Trial | Passing>()
+
+  /** Palettes that were scored. */
+  get count(): number {
+    return this.#trials.size
+  }
 
   constructor(quantiser: Quantiser) {
     this.quantiser = quantiser
@@ -49,9 +57,13 @@ export class Tried {
     countProbe()
     const score = scorer.scorePixels(pixels)
     // Guards take as long as a score, and what fails by its score need not pass them.
-    const rated = score < target ? score : Math.max(LOWEST_RATING, scorer.promiseKept(pixels, 'palette', score))
-    const trial = { colours, mapping, score, rated }
-    const made = rated < target ? trial : { ...trial, ...passing({ indices: indices.slice(), palette }, picture) }
+    const { kept, refusal } = score < target ? { kept: score } : scorer.judgePixels(pixels, 'palette', score, target)
+    const trial = { colours, mapping, score, rated: Math.max(LOWEST_RATING, kept) }
+    const isPassing = trial.rated >= target
+    if (!isPassing && refusal !== undefined && refusal.share < (this.refused?.refusal.share ?? Infinity)) {
+      this.refused = { refusal, ...passing({ indices: indices.slice(), palette }, picture) }
+    }
+    const made = isPassing ? { ...trial, ...passing({ indices: indices.slice(), palette }, picture) } : trial
     this.#trials.set(key, made)
     return made
   }

@@ -1,9 +1,12 @@
+import type { Refusal } from '../quality/guards/index.ts'
 import type { Packing } from './deflate.ts'
+import type { Effort } from '../types.ts'
 import { findFewestColours } from './fewest-colours.ts'
 import { encodeIndexedPng } from './indexed-png.ts'
 import { Tried, Trials } from './palette-trials.ts'
 import type { PaletteRequest, Passing } from './palette-trials.ts'
 import type { Picture } from './picture.ts'
+import type { Refused } from './request.ts'
 import { createQuantiser } from './quantiser.ts'
 import { WINDOWS } from './search.ts'
 import { timePhase } from '../work-counters.ts'
@@ -31,11 +34,20 @@ const TOLERANCE = 10
  */
 const HIGHER_PROMISES = [70, 80, 85, 90, 95] as const
 
+/** The scores of one picture after which no higher promise is tried. */
+const MOST_BEFORE_HIGHER: Readonly<Record<Effort, number>> = { fast: 3, default: 9, max: 15 }
+
+/** The most scores of one picture, those for higher promises with them: what is begun goes on to its end. */
+export const MOST_SCORES_IN_ALL: Readonly<Record<Effort, number>> = { fast: 8, default: 18, max: 28 }
+
 /** Pixels up to which higher promises are tried: each palette that passes is held. */
 const MOST_PIXELS_FOR_HIGHER = 4_000_000
 
 /** The least share of a palette's quick PNG that is left when it is compressed well. */
 const COMPRESSED_SHARE = 0.7
+
+/** The same in most palettes of drawings. */
+const USUAL_SHARE = 0.85
 
 const searches = new WeakMap<Picture, Map<string, readonly PaletteVersion[]>>()
 
@@ -57,14 +69,25 @@ function search(request: PaletteRequest): PaletteVersion[] {
   const quantiser = timePhase('quantise', () => createQuantiser(request.picture))
   if (quantiser === undefined) return []
   try {
-    const best = searchFrom(request, new Tried(quantiser))
-    if (best === undefined) return []
+    const tried = new Tried(quantiser)
+    const best = searchFrom(request, tried)
+    if (best === undefined) {
+      const { refused } = tried
+      if (refused !== undefined) request.refuse?.(refusedPalette(refused.draft(), refused.refusal))
+      return []
+    }
     const encode = (packing: Packing): Uint8Array => encodeIndexedPng(best, request.picture, packing)
     return [{ png: best.draft(), encode, colours: best.palette.length / 4, score: best.score }]
   } finally {
     quantiser.dispose()
   }
 }
+
+const refusedPalette = (png: Uint8Array, refusal: Refusal): Refused => ({
+  type: 'image/png',
+  bytes: Math.round(png.length * USUAL_SHARE),
+  refusal,
+})
 
 /** The fewest bytes that are found for a promise. */
 function searchFrom(request: PaletteRequest, tried: Tried): Passing | undefined {
@@ -75,6 +98,7 @@ function searchFrom(request: PaletteRequest, tried: Tried): Passing | undefined 
   const { picture } = request
   const higher = HIGHER_PROMISES.find((each) => each > request.target)
   if (higher === undefined || picture.width * picture.height > MOST_PIXELS_FOR_HIGHER) return best
+  if (tried.count > MOST_BEFORE_HIGHER[request.effort]) return best
   if (!isGuarded && (best?.rated ?? 0) < higher) return best
   const other = searchFrom({ ...request, target: higher }, tried)
   if (best === undefined || other === undefined) return best ?? other

@@ -36,6 +36,14 @@ export interface Verdict {
   refusal?: Refusal
 }
 
+/** A result that has the score, and is not taken as a guard refuses it. */
+export interface Refused {
+  readonly type: InputType
+  /** Of the file, about, where it was never compressed well. */
+  readonly bytes: number
+  readonly refusal: Refusal
+}
+
 /** Compares written bytes with the picture they were made from. */
 export interface Scorer {
   /** SSIMULACRA2, 100 is identical: as most readers show the bytes that show them worst. */
@@ -47,13 +55,11 @@ export interface Scorer {
   /**
    * The highest promise that decoded pixels keep: their score, of a small picture also the score at twice its size, or less
    * where a guard finds damage (docs/quality.md). `-Infinity` where a pixel of alpha 0 or 255 has another.
-   * @param score of these pixels, where it is known
-   */
-  promiseKept(data: Uint8Array, kind: ResultKind, score?: number): number
-  /**
-   * The same for written bytes, whose score is known, as every reader shows them; and the lowest of their scores.
+   * @param score of these pixels
    * @param promise what a refusal is told for, by default 80
    */
+  judgePixels(data: Uint8Array, kind: ResultKind, score: number, promise?: number): Verdict
+  /** The same for written bytes, whose score is known, as every reader shows them; and the lowest of their scores. */
   promiseKeptBy(encoded: Uint8Array, kind: ResultKind, score: number, promise?: number): Promise<Verdict>
   dispose(): void
 }
@@ -71,6 +77,8 @@ export interface EncodeRequest {
   mostBytes?: number | undefined
   /** Told how many bytes a lossy result would take, about, that is not made because of `mostBytes`. */
   decline?: ((bytes: number) => void) | undefined
+  /** Told of results that a guard refuses and that are no candidates. */
+  refuse?: ((refused: Refused) => void) | undefined
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Refusal } from '../quality/guards/index.ts'
 import { isSmall } from '../quality/guards/twice.ts'
 import type { Effort } from '../types.ts'
 import type { Packing } from './deflate.ts'
@@ -18,7 +19,7 @@ export interface TruecolourVersion {
   readonly score: number
 }
 
-export interface TruecolourRequest extends Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort'> {
+export interface TruecolourRequest extends Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort' | 'refuse'> {
   /** Bytes above which a result is of no use, when it is compressed well. */
   readonly mostBytes: number
 }
@@ -79,8 +80,15 @@ export function searchTruecolour(request: TruecolourRequest): TruecolourVersion 
       const first = averageRows({ ...samples, data: engine.write(start) })
       if (encodeRows(first, samples, 'draft').length * LEAST_SHARE > mostBytes) return undefined
     }
-    const found = findStep(request, engine, start)
-    if (found === undefined) return undefined
+    const { passing: found, refused } = findStep(request, engine, start)
+    if (found === undefined) {
+      if (refused !== undefined) {
+        const draft = encodeRows(averageRows({ ...samples, data: engine.write(refused.step) }), samples, 'draft')
+        const bytes = Math.round(draft.length * COMPRESSED_SHARE)
+        request.refuse?.({ type: 'image/png', bytes, refusal: refused.refusal })
+      }
+      return undefined
+    }
     const rows = averageRows({ ...samples, data: engine.write(found.step) })
     const encode = (packing: Packing): Uint8Array => encodeRows(rows, samples, packing)
     const png = encode('draft')
@@ -120,6 +128,14 @@ const stepFor = (target: number): number => bounded(USUAL_STEP * ((100 - target 
 
 const bounded = (step: number): number => Math.min(STEPS.most, Math.max(STEPS.least, step))
 
+/** What trials have found. */
+interface Steps {
+  /** The largest step that passes. */
+  readonly passing: Trial | undefined
+  /** The step that has the score, that a guard refuses, and that lacks least. */
+  readonly refused: { readonly step: number; readonly refusal: Refusal } | undefined
+}
+
 /** One step, and how it did. */
 interface Trial {
   readonly step: number
@@ -129,25 +145,26 @@ interface Trial {
   readonly rated: number
 }
 
-function findStep(
-  { picture, scorer, target, effort }: TruecolourRequest,
-  engine: NearLossless,
-  start: number,
-): Trial | undefined {
+function findStep({ picture, scorer, target, effort }: TruecolourRequest, engine: NearLossless, start: number): Steps {
   const small = isSmall(picture)
   // Differences are a grain, which looks as a block codec's noise does in a photograph, but as dots along a drawing's thin lines.
   const kind = picture.graphic ? 'palette' : 'block'
   const most = small && effort !== 'fast' ? MOST_TRIALS_OF_SMALL : MOST_TRIALS[effort]
   let passing: Trial | undefined
   let failing: Trial | undefined
+  let refused: Steps['refused']
   let step = start
   let aim = target + MARGIN
   for (let trials = 0; trials < most; trials++) {
     const pixels = timePhase('quantise', () => pixelsOf(engine.write(step), picture))
     countProbe()
     const score = scorer.scorePixels(pixels)
-    const rated = score < target && !small ? score : scorer.promiseKept(pixels, kind, score)
+    const isJudged = score >= target || small
+    const { kept: rated, refusal } = isJudged ? scorer.judgePixels(pixels, kind, score, target) : { kept: score }
     const trial = { step, score, rated }
+    if (score >= target && refusal !== undefined && refusal.share < (refused?.refusal.share ?? Infinity)) {
+      refused = { step, refusal }
+    }
     if (rated < target) {
       failing = trial
       aim += MORE_MARGIN
@@ -159,7 +176,7 @@ function findStep(
     step = bounded(nextStep(trial, aim, small))
     if (passing !== undefined && failing !== undefined) step = between(passing, failing, aim, step)
   }
-  return passing
+  return { passing, refused }
 }
 
 /** Where the score should be the aim; or nearer, where a guard that does not allow as much is what counts. */

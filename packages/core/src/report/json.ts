@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.ts'
 import { expectedSaving } from '../drafts/saving.ts'
 import type { RemoteUsage } from '../engines/remote/usage.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import type { InputType, KeptReason, OptimizeResult, Work } from '../types.ts'
+import type { InputType, KeptReason, OptimizeResult, RefusedResult, Work } from '../types.ts'
 import type { StoreUsage } from '../stores/contract.ts'
 
 /**
@@ -43,6 +43,8 @@ export interface ReportImage {
   readonly duplicates?: readonly string[]
   /** Why the source's own pixels were kept; absent where they were not, and where the engine did not say. */
   readonly reason?: KeptReason
+  /** The best of what a guard refuses, where the result is without loss because of it. */
+  readonly refused?: RefusedResult
   /** Absent without `convert` and a `fallback`. */
   readonly conversion?: Conversion
   /** Why it was `kept` in its own type, one plain sentence. */
@@ -144,6 +146,7 @@ export function reportImage(source: string, result: OptimizeResult): ReportImage
     kept: result.kept,
     ...(result.score !== undefined && { score: rounded(result.score, 2) }),
     ...(result.reason !== undefined && { reason: result.reason }),
+    ...(result.refused !== undefined && { refused: result.refused }),
     notes: result.notes,
     ...(result.work !== undefined && { work: result.work }),
   }

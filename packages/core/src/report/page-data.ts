@@ -6,6 +6,7 @@ import { VIEWPORTS } from './delivered/viewport.ts'
 import type { Report, ReportImage } from './json.ts'
 import type { PageChange, PageData, PageImage } from './page-shape.ts'
 import { isPhotoAsPng } from './photo-as-png.ts'
+import { describeRefusal } from './refusals.ts'
 
 /** What is shown of an image besides what the report says. */
 export interface Pictures {
@@ -22,6 +23,7 @@ const WHY: Readonly<Record<KeptReason, string>> = {
   finished: 'An earlier run of pixpress made this file.',
   smallest: 'It is as small as it gets.',
   'second-loss': 'A smaller lossy encoding would lose detail a second time.',
+  guarded: 'A smaller result would show damage.',
   unsupported: 'The engine cannot write what this image holds.',
 }
 
@@ -58,7 +60,7 @@ export function pageData(report: Report, { pictures = [], delivered = [], betwee
 
 function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
   const { source, type, inputType, before, after, width, height, cached, score, reason, typeKept, notes } = image
-  const { kept, duplicates, address } = image
+  const { kept, duplicates, address, refused } = image
   const milliseconds = image.milliseconds ?? image.work?.milliseconds.total
   const why = reason === undefined ? (kept === 'input' ? 'Nothing smaller was found.' : undefined) : WHY[reason]
   return {
@@ -70,7 +72,7 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
     width,
     height,
     cached,
-    notes: typeKept === undefined ? notes : [...notes, typeKept],
+    notes: [...notes, ...(refused ? [describeRefusal(refused)] : []), ...(typeKept === undefined ? [] : [typeKept])],
     ...(score !== undefined && { score }),
     ...(why !== undefined && { why }),
     ...(duplicates !== undefined && { duplicates }),

@@ -1,6 +1,7 @@
 import picocolors from 'picocolors'
 import { EXTENSIONS } from '../formats/lists.ts'
 import type { Report, ReportFailure, ReportImage, ReportTotals } from './json.ts'
+import { refusals } from './refusals.ts'
 import { remoteParts, storeParts } from './usage.ts'
 import type { TableStyle } from './terminal.ts'
 import { padLeft, padRight, shortenMiddle, textWidth, wrapText } from './text-width.ts'
@@ -86,7 +87,7 @@ function table({ images, totals }: Report, style: TableStyle, colors: Colors): s
     ...(several.size > 0
       ? wrapped(`each source once, at its largest; all images take ${formatBytes(totals.made)}`)
       : []),
-    ...secondLoss(images).flatMap(wrapped),
+    ...[...secondLoss(images), ...refusals(images)].flatMap(wrapped),
   ]
 
   function wrapped(text: string): string[] {

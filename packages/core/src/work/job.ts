@@ -2,7 +2,15 @@ import { PixpressError, firstLine } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { Placeholder, PlaceholderKind } from '../placeholder/kinds.ts'
 import type { ByteCurve } from '../byte-curve.ts'
-import type { ImageInfo, InputType, KeptReason, ProbeResult, ResolvedOperations, Work } from '../types.ts'
+import type {
+  ImageInfo,
+  InputType,
+  KeptReason,
+  ProbeResult,
+  RefusedResult,
+  ResolvedOperations,
+  Work,
+} from '../types.ts'
 
 /** One image's work, in a form that can be sent to a thread. */
 export interface Job {
@@ -26,6 +34,8 @@ export interface JobResult {
   input: ImageInfo
   kept: 'output' | 'input'
   reason?: KeptReason | undefined
+  /** See `OptimizeResult`. */
+  refused?: RefusedResult | undefined
   /** SSIMULACRA2; absent where nothing was compared. */
   score?: number
   notes: readonly string[]

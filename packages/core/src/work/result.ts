@@ -1,7 +1,7 @@
-import type { Candidate } from '../encoding/request.ts'
+import type { Candidate, Refused } from '../encoding/request.ts'
 import { isImageType } from '../formats/lists.ts'
 import { readMetadata, readOrientation, selectMetadata, stripMetadata, writeMetadata } from './metadata.ts'
-import type { InputType, KeptReason, ProbeResult } from '../types.ts'
+import type { InputType, KeptReason, ProbeResult, RefusedResult } from '../types.ts'
 import type { Placeholder } from '../placeholder/kinds.ts'
 import { infoOf, mayKeepType } from './job.ts'
 import type { Job, JobResult } from './job.ts'
@@ -17,6 +17,8 @@ export interface Attempt {
   readonly inputMayStay: boolean
   /** Bytes, about, of the smallest lossy result in the own type that was not made as it could not be chosen. */
   readonly declined?: number
+  /** Results that a guard refuses and that are no candidates. */
+  readonly refused?: readonly Refused[]
   /** The image is of a kind that is not worked on. */
   readonly unsupported?: true
   /** Made of the pixels that were decoded; absent where none were, or none was asked for. */
@@ -43,7 +45,7 @@ export function finish(job: Job, probe: ProbeResult, attempt: Attempt, best: Can
     const kept = keptInput(job, probe, attempt.notes)
     return {
       ...kept,
-      reason: reasonFor(job, attempt, best),
+      ...whyKept(job, attempt, best),
       notes: [...kept.notes, ...tooLarge(job, kept.data), ...stillRotated(kept.data, job.type)],
     }
   }
@@ -53,7 +55,7 @@ export function finish(job: Job, probe: ProbeResult, attempt: Attempt, best: Can
   const { type, frames = input.frames } = best
   const info = { type, width, height, size: data.length, frames, hasAlpha }
   const notes = [...attempt.notes, ...remarks(job, best, data), ...stillRotated(data, type)]
-  return { data, info, input, kept: 'output', reason: reasonFor(job, attempt, best), score: best.score, notes }
+  return { data, info, input, kept: 'output', ...whyKept(job, attempt, best), score: best.score, notes }
 }
 
 /**
@@ -61,6 +63,30 @@ export function finish(job: Job, probe: ProbeResult, attempt: Attempt, best: Can
  * of given-up searches were right in the median, and 17 % too low at the tenth percentile.
  */
 const CLEARLY_LESS = 0.9
+
+/** What is said of a result that has the source's own pixels. */
+function whyKept(job: Job, attempt: Attempt, best: Candidate | undefined): Pick<JobResult, 'reason' | 'refused'> {
+  const refused = refusedFor(job, attempt, best)
+  const reason = reasonFor(job, attempt, best)
+  return { reason: reason === 'smallest' && refused !== undefined ? 'guarded' : reason, ...(refused && { refused }) }
+}
+
+/** The best of what a guard refuses, where the result is without loss and would otherwise be clearly smaller. */
+function refusedFor(job: Job, attempt: Attempt, best: Candidate | undefined): RefusedResult | undefined {
+  if (best !== undefined && best.score < 100) return undefined
+  const bytes = best?.data.length ?? stripMetadata(job.source, job.type).length
+  const candidates = attempt.candidates.flatMap(({ data, type, refusal }) =>
+    refusal === undefined ? [] : [{ type, bytes: data.length, refusal }],
+  )
+  let nearest: Refused | undefined
+  for (const each of [...(attempt.refused ?? []), ...candidates]) {
+    const isNearer = nearest === undefined || each.refusal.share < nearest.refusal.share
+    if (isNearer && each.bytes < bytes * CLEARLY_LESS) nearest = each
+  }
+  if (nearest === undefined) return undefined
+  const { type, bytes: size, refusal } = nearest
+  return { type, size, guard: refusal.guard, x: refusal.x, y: refusal.y }
+}
 
 /** Why the source's own pixels are kept; `undefined` where they are not. */
 function reasonFor(job: Job, attempt: Attempt, best: Candidate | undefined): KeptReason | undefined {

@@ -70,8 +70,9 @@ export function createScorer(picture: Picture): PictureScorer {
       return { kept: Math.min(kept, twice), refusal: worseRefusal(refusal, refusalAtTwice(twice, promise)) }
     })
   }
-  function promiseKept(data: Uint8Array, kind: ResultKind, score = scorePixels(data)): number {
-    return Math.min(score, judge(data, { kind, promise: USUAL_PROMISE }).kept)
+  function judgePixels(data: Uint8Array, kind: ResultKind, score: number, promise = USUAL_PROMISE): Verdict {
+    const { kept, refusal } = judge(data, { kind, promise })
+    return { kept: Math.min(score, kept), score, ...(refusal && { refusal }) }
   }
   /** The last result that was scored, as it is mostly the one that is chosen, and judged by the guards, next. */
   let last: { readonly encoded: Uint8Array; readonly shown: Shown } | undefined
@@ -109,7 +110,7 @@ export function createScorer(picture: Picture): PictureScorer {
   }
   return {
     scorePixels,
-    promiseKept,
+    judgePixels,
     async score(encoded) {
       if (isLarge(encoded)) {
         const bands = (): Promise<number> => prepared().scoreBands(decodedBands(() => openJpeg(encoded), picture))

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { MOST_SCORES, MOST_SCORES_OF_SMALL } from '../../src/encoding/palette-trials.ts'
-import { searchPalettes } from '../../src/encoding/palette.ts'
+import { MOST_SCORES_IN_ALL, searchPalettes } from '../../src/encoding/palette.ts'
 import { createPicture } from '../../src/encoding/picture.ts'
 import type { Picture } from '../../src/encoding/picture.ts'
 import type { Scorer } from '../../src/encoding/request.ts'
@@ -113,7 +112,7 @@ describe.each(KINDS)('the search for palettes of %s', (_, open) => {
   it.each(['fast', 'default', 'max'] as const)('with effort %s takes few scores', async (effort) => {
     const picture = await open()
     const { scorer, count } = countingScorer(picture)
-    const most = picture.width * picture.height <= 100_000 ? MOST_SCORES_OF_SMALL : MOST_SCORES[effort]
+    const most = MOST_SCORES_IN_ALL[effort]
     for (const target of [60, 80, 90]) {
       const before = count()
       searchPalettes({ picture, scorer, target, effort })

@@ -45,6 +45,18 @@ describe('the reason for which pixels are kept', () => {
     expect(reason({ candidates: [lossless], declined: 800 }, lossless)).toBe('second-loss')
   })
 
+  it('is that a guard refuses what would be clearly smaller, and says the nearest of that', () => {
+    const refusal = { guard: 'edges', x: 12, y: 40, share: 1.2 } as const
+    const worse = { guard: 'steps', x: 0, y: 0, share: 2 } as const
+    const refused = [{ type: 'image/png', bytes: 700, refusal } as const]
+    expect(reason({ refused })).toBe('guarded')
+    expect(reason({ refused: [{ ...refused[0]!, bytes: 990 }] })).toBe('smallest')
+    const candidates = [{ ...lossy, damaged: true, refusal: worse } as const]
+    const result = finish(job, probe, { ...unchanged(probe), candidates, refused }, undefined)
+    expect(result.refused).toEqual({ type: 'image/png', size: 700, guard: 'edges', x: 12, y: 40 })
+    expect(finish(job, probe, { ...unchanged(probe), candidates: [lossy], refused }, lossy).refused).toBeUndefined()
+  })
+
   it('is that the kind is not worked on', () => {
     expect(reason({ unsupported: true })).toBe('unsupported')
   })

@@ -1,4 +1,4 @@
-import type { Candidate, Scorer } from '../../encoding/request.ts'
+import type { Candidate, Refused, Scorer } from '../../encoding/request.ts'
 import { PixpressError } from '../../errors.ts'
 import { codecOf, releaseCodecs, writableCodecOf } from '../../formats/index.ts'
 import { factsOf, isImageType } from '../../formats/lists.ts'
@@ -30,6 +30,8 @@ interface Still {
   readonly rival?: number
   /** Told of lossy results in the own type that are not made. */
   readonly decline: (bytes: number) => void
+  /** Told of lossy results that a guard refuses. */
+  readonly refuse: (refused: Refused) => void
 }
 
 /** Ways to write a still image in the types that were asked for, and in its own where that may be smaller. */
@@ -49,6 +51,8 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
   const decline = (bytes: number): void => {
     declined = Math.min(declined, bytes)
   }
+  const refused: Refused[] = []
+  const refuse = (each: Refused): number => refused.push(each)
 
   /**
    * Where EXIF rotates the source, it is worked on as rotated without loss; where that cannot be, it is encoded upright; and
@@ -69,7 +73,7 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
   }
 
   async function encodeFrom(source: Uint8Array | undefined, score: number): Promise<Candidate[]> {
-    const still = { picture, scorer, source, decline }
+    const still = { picture, scorer, source, decline, refuse }
     const candidates: Candidate[] = []
     const aimed = { ...job, source: source ?? job.source, crop, operations: { ...job.operations, score } }
     const encodeAs = async (type: InputType): Promise<Candidate[]> => {
@@ -105,7 +109,7 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
     const candidates =
       made.length === 0 ? made : await holdToGuards(made, { choose, scorer, promise: job.operations.score, untried })
     if (job.operations.lossless === true && candidates.length === 0 && !mayStay) throw cannotBeLossless(job)
-    return { candidates, width, height, hasAlpha, inputMayStay: mayStay, declined, notes: [], placeholder }
+    return { candidates, width, height, hasAlpha, inputMayStay: mayStay, declined, refused, notes: [], placeholder }
   } finally {
     closeScorer(picture, scorer, resized)
     releaseCodecs()
@@ -116,7 +120,7 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
 async function encodeStill(
   job: Job,
   type: ImageType,
-  { picture, scorer, source, rival = Infinity, decline }: Still,
+  { picture, scorer, source, rival = Infinity, decline, refuse }: Still,
 ): Promise<Candidate[]> {
   const { score: target, effort, encoder } = job.operations
   const plain = await encodePlain(picture, type, encoder)
@@ -135,6 +139,7 @@ async function encodeStill(
             target,
             effort,
             source: own,
+            refuse,
             ...(mostBytes < Infinity && { mostBytes }),
             ...(own !== undefined && { decline }),
           })

@@ -21,7 +21,7 @@ function judge(): Scorer & { asked: number } {
     score: async () => 100,
     scoreOf: () => Promise.reject(new Error('no part is scored')),
     scorePixels: () => 100,
-    promiseKept: () => 100,
+    judgePixels: (_data, _kind, score) => ({ kept: 100, score }),
     async promiseKeptBy([kept], _, score, promise = PROMISE) {
       this.asked++
       return { kept: kept!, score, ...(kept! < promise && { refusal: { guard: 'means', x: kept!, y: 0, share: 2 } }) }

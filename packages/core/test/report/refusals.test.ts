@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { ReportImage } from '../../src/report/json.ts'
+import { describeRefusal, refusals } from '../../src/report/refusals.ts'
+
+const refused = { type: 'image/png', size: 44_000, guard: 'edges', x: 120, y: 48 } as const
+
+const image = (source: string, after: number, best?: ReportImage['refused']): ReportImage => ({
+  source,
+  type: 'image/png',
+  inputType: 'image/png',
+  before: after,
+  after,
+  ratio: 1,
+  width: 800,
+  height: 600,
+  cached: false,
+  kept: 'output',
+  notes: [],
+  ...(best && { refused: best }),
+})
+
+describe('what is said of refused results', () => {
+  it('names the damage, the place and the bytes', () => {
+    expect(describeRefusal(refused)).toBe('A smaller one (PNG, about 44.0 kB) shows jagged edges at 120, 48.')
+    expect(describeRefusal({ ...refused, guard: 'twice' })).toBe(
+      'A smaller one (PNG, about 44.0 kB) shows damage on 2× screens.',
+    )
+  })
+
+  it('is one sentence for all images, with the one that would save most', () => {
+    const small = { ...refused, size: 900 }
+    expect(refusals([image('a.png', 1000, small), image('b.png', 153_141, refused), image('c.png', 9)])).toEqual([
+      '2 images stay without loss, as what is smaller shows damage: for example b.png (about 44.0 kB instead of 153.1 kB, jagged edges at 120, 48).',
+    ])
+    expect(refusals([image('b.png', 153_141, refused)])).toEqual([
+      '1 image stays without loss, as what is smaller shows damage: b.png (about 44.0 kB instead of 153.1 kB, jagged edges at 120, 48).',
+    ])
+  })
+
+  it('is nothing where nothing is refused', () => {
+    expect(refusals([image('c.png', 9)])).toEqual([])
+  })
+})
