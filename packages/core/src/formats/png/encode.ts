@@ -20,10 +20,12 @@ import {
   compressPixels,
   compressSource,
   compressTruecolour,
+  isPackedHere,
   mostBytesAgain,
   recompress,
 } from './compress.ts'
 import type { OxipngSettings } from './compress.ts'
+import { SHARE_OF_FEWER, WORTH_A_SEARCH, scoreOfFewer } from './chosen-colours.ts'
 import { stripPng } from './metadata.ts'
 import { repeatsLittle, takesMoreLosslessly } from './photograph.ts'
 import { countPack } from '../../work-counters.ts'
@@ -51,7 +53,9 @@ const PALETTE_COMPRESSED_SHARE = 0.9
 
 /** What keeps the promise in the fewest bytes, of a palette and truecolour; and, unless that is clearly smaller, lossless by oxipng. */
 export const encodePng: Encoder = async (request) => {
-  const candidates = request.target < 100 ? await lossy(request) : []
+  const candidates = request.target < 100 && request.mostBytes !== 0 ? await lossy(request) : []
+  const most = request.mostBytes ?? Infinity
+  if (!candidates.some(({ data }) => data.length <= most)) candidates.push(...(await fewerColours(request)))
   const smallest = Math.min(...candidates.map(({ data }) => data.length))
   return (await losslessIsLarger(request, smallest)) ? candidates : [...(await lossless(request)), ...candidates]
 }
@@ -73,6 +77,21 @@ async function lossy(request: EncodeRequest): Promise<Candidate[]> {
   if (found !== undefined && found.png.length * COMPRESSED_SHARE <= most) {
     return [await truecolourCandidate(found, request)]
   }
+  if (palette === undefined) return []
+  return [{ data: await compressPalette(palette, picture, effort), type: 'image/png', score: palette.score }]
+}
+
+/**
+ * Fewer colours of a palette that others have chosen, for a score so far above the promise that the loss is hardly seen a second time.
+ * A palette of ours has the fewest already.
+ */
+async function fewerColours({ source, mostBytes, ...request }: EncodeRequest): Promise<Candidate[]> {
+  const { picture, target, effort } = request
+  const least = scoreOfFewer(target)
+  if (source === undefined || effort === 'fast' || least === undefined || mostBytes === 0) return []
+  if (source.length < WORTH_A_SEARCH || !hasChosenColours(source) || isPackedHere(source, picture, effort)) return []
+  const most = SHARE_OF_FEWER * source.length
+  const palette = searchPalettes({ ...request, target: least, mostBytes: most }).find(({ score }) => score < 100)
   if (palette === undefined) return []
   return [{ data: await compressPalette(palette, picture, effort), type: 'image/png', score: palette.score }]
 }
