@@ -11,8 +11,15 @@ const MOST_SCORE = 96
 /** The most of its bytes, losslessly recompressed, that fewer colours may take. */
 export const SHARE_OF_FEWER = 0.95
 
+/** The most that fewer colours take where so few may do for the promise itself that half of the bytes are saved. */
+export const MAY_BE_HALVED = 0.7
+
 /** Bytes below which a file has too few to be saved, and may be a palette of ours whose mark another program took away. */
-export const WORTH_A_SEARCH = 8192
+const WORTH_A_SEARCH = 8192
+
+/** Whether a PNG is a palette that may be somebody else's, with enough bytes to lose some. */
+export const isTheirChoice = (source: Uint8Array): boolean =>
+  source.length >= WORTH_A_SEARCH && hasChosenColours(source)
 
 /** The score that fewer colours have to have for a promise; `undefined` where none are looked for. */
 export function scoreOfFewer(promise: number): number | undefined {
@@ -24,6 +31,6 @@ export function scoreOfFewer(promise: number): number | undefined {
 export function shareOfColours(source: Uint8Array, result?: { score: number; promise: number }): number {
   const isChosen = hasChosenColours(source)
   if (!isChosen && !isNearLossless(source)) return 1
-  if (!isChosen || result === undefined || source.length < WORTH_A_SEARCH) return WORTHWHILE.again
+  if (!isTheirChoice(source) || result === undefined) return WORTHWHILE.again
   return result.score >= (scoreOfFewer(result.promise) ?? Infinity) ? SHARE_OF_FEWER : WORTHWHILE.again
 }
