@@ -2,12 +2,12 @@ import { mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/pro
 import os from 'node:os'
 import path from 'node:path'
 import { photo } from '@pixpress/testkit'
-import sharp from 'sharp'
 import { build } from 'vite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import pixpress from '../../../src/vite.ts'
 
 const GENERATIONS = 5
+const LARGE = ['a.jpg', 'b.webp', 'c.avif', 'd.png']
 
 let root: string
 beforeEach(async () => {
@@ -39,15 +39,15 @@ async function built(names: readonly string[], options: object): Promise<Record<
 it.each([{ quality: 80 }, { quality: 60 }, { effort: 'fast' }])(
   'five builds of their own output lose detail once, with %j',
   async (options) => {
-    const picture = sharp(await photo(240, 180).png())
-    const small = sharp(await photo(40, 30).png())
+    const picture = photo(240, 180)
+    const small = photo(40, 30)
     const sources: Record<string, Buffer> = {
-      'a.jpg': await picture.jpeg({ quality: 97 }).toBuffer(),
-      'b.webp': await picture.webp({ quality: 97 }).toBuffer(),
-      'c.avif': await picture.avif({ quality: 90, effort: 1 }).toBuffer(),
-      'd.png': await picture.png({ palette: true, dither: 0 }).toBuffer(),
-      'e.jpg': await small.jpeg({ quality: 97 }).toBuffer(),
-      'f.webp': await small.webp({ quality: 97 }).toBuffer(),
+      'a.jpg': await picture.jpeg(97),
+      'b.webp': await picture.webp(97),
+      'c.avif': await picture.avif(90),
+      'd.png': await picture.png(),
+      'e.jpg': await small.jpeg(97),
+      'f.webp': await small.webp(97),
     }
     const names = Object.keys(sources)
     const next = async (images: Record<string, Buffer>): Promise<Record<string, Buffer>> => {
@@ -55,7 +55,8 @@ it.each([{ quality: 80 }, { quality: 60 }, { effort: 'fast' }])(
       return built(names, options)
     }
     const first = await next(sources)
-    for (const name of names) expect([name, first[name]!.length < sources[name]!.length]).toEqual([name, true])
+    // The first build has to lose something for the others to have something to lose.
+    for (const name of LARGE) expect(first[name]!.length).toBeLessThan(sources[name]!.length * 0.8)
     let last = first
     for (let generation = 2; generation <= GENERATIONS; generation++) {
       last = await next(last)
