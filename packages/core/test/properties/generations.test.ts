@@ -16,6 +16,7 @@ const WRITTEN: Readonly<Record<string, { type: ImageType; write: (picture: Sharp
   'a JPEG': { type: 'image/jpeg', write: (picture) => picture.jpeg({ quality: 97, chromaSubsampling: '4:4:4' }) },
   'a JPEG of mozjpeg': { type: 'image/jpeg', write: (picture) => picture.jpeg({ quality: 97, mozjpeg: true }) },
   'a WebP': { type: 'image/webp', write: (picture) => picture.webp({ quality: 98 }) },
+  'a lossless WebP': { type: 'image/webp', write: (picture) => picture.webp({ lossless: true, effort: 1 }) },
   'an AVIF': { type: 'image/avif', write: (picture) => picture.avif({ quality: 92, effort: 1 }) },
   'a palette': { type: 'image/png', write: (picture) => picture.png({ palette: true, effort: 3 }) },
 }

@@ -61,7 +61,7 @@ export const encodePng: Encoder = async (request) => {
 
 async function lossyOrFewer(request: EncodeRequest): Promise<Candidate[]> {
   const { source, picture, effort, target, mostBytes = Infinity } = request
-  const least = effort === 'fast' ? undefined : scoreOfFewer(target)
+  const least = scoreOfFewer(target)
   // Where bytes are bound, what is below the promise counts as well.
   const isBound = source === undefined || mostBytes > WORTHWHILE.again * source.length
   if (least === undefined || isBound || !isTheirChoice(source) || isPackedHere(source, picture, effort)) {
