@@ -98,18 +98,19 @@ describe('mostBytesInOwnType', () => {
   })
 })
 
-describe('a result of this engine that comes back', () => {
-  const made = async (score: number, promise: number): Promise<Uint8Array> => {
-    const data = await open(photo()).webp({ quality: 60 }).toBuffer()
-    return marked({ data, type: 'image/webp', score }, { ...job(9, 'image/png'), ...asked(promise) }, false)
-  }
-  const asked = (quality: number): Pick<Job, 'operations'> => ({ operations: resolveOperations({ quality }) })
-  const again = async (source: Promise<Uint8Array>, quality: number): Promise<Job> => ({
-    ...job(0, 'image/webp'),
-    ...asked(quality),
-    source: await source,
-  })
+const asked = (quality: number): Pick<Job, 'operations'> => ({ operations: resolveOperations({ quality }) })
 
+const made = async (score: number, promise: number): Promise<Uint8Array> => {
+  const data = await open(photo()).webp({ quality: 60 }).toBuffer()
+  return marked({ data, type: 'image/webp', score }, { ...job(9, 'image/png'), ...asked(promise) }, false)
+}
+const again = async (source: Promise<Uint8Array>, quality: number): Promise<Job> => ({
+  ...job(0, 'image/webp'),
+  ...asked(quality),
+  source: await source,
+})
+
+describe('a result of this engine that comes back', () => {
   it('is finished for its promise, higher ones, and those that are hardly lower', async () => {
     for (const promise of [71, 80, 95]) expect(isFinished(await again(made(81, 80), promise))).toBe(true)
     for (const promise of [70, 30]) expect(isFinished(await again(made(81, 80), promise))).toBe(false)

@@ -97,14 +97,10 @@ async function lossy(request: EncodeRequest): Promise<Candidate[]> {
  * Fewer colours of a palette that others have chosen, for a score so far above the promise that the loss is hardly seen a second time.
  * A palette of ours has the fewest already.
  */
-async function fewerColours(
-  { mostBytes, ...request }: EncodeRequest,
-  target: number,
-  { length }: Uint8Array,
-): Promise<Candidate[]> {
+async function fewerColours(request: EncodeRequest, target: number, { length }: Uint8Array): Promise<Candidate[]> {
   const { picture, effort } = request
-  const most = SHARE_OF_FEWER * length
-  const palette = searchPalettes({ ...request, target, mostBytes: most }).find(({ score }) => score < 100)
+  const mostBytes = SHARE_OF_FEWER * length
+  const palette = searchPalettes({ ...request, target, mostBytes }).find(({ score }) => score < 100)
   if (palette === undefined) return []
   return [{ data: await compressPalette(palette, picture, effort), type: 'image/png', score: palette.score }]
 }

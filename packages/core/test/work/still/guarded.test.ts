@@ -41,6 +41,14 @@ function candidate(kept: number, bytes: number, after: readonly number[] = []): 
 const smallest = (all: readonly Candidate[]): Candidate | undefined =>
   all.filter((each) => each.damaged !== true).toSorted((a, b) => a.data.length - b.data.length)[0]
 
+/** A result that was refused, the one it is raised to, and the one between them. */
+function jumping(points: number, between: Candidate): Candidate {
+  const better: Candidate = { ...candidate(90, 140), score: PROMISE + 1 + points, halfway: async () => between }
+  return { ...candidate(60, 100), raise: async () => better }
+}
+const held = (first: Candidate, stepsBack: boolean): Promise<readonly Candidate[]> =>
+  holdToGuards([first], { choose: smallest, scorer: judge(), promise: PROMISE, stepsBack })
+
 describe('the result that is chosen', () => {
   it('is measured alone where it passes', async () => {
     const scorer = judge()
@@ -56,14 +64,6 @@ describe('the result that is chosen', () => {
     expect(scorer.asked).toBe(3)
     expect(all.filter(({ damaged }) => damaged).map(({ data }) => data[0])).toEqual([60, 70])
   })
-
-  /** A result that was refused, the one it is raised to, and the one between them. */
-  function jumping(points: number, between: Candidate): Candidate {
-    const better: Candidate = { ...candidate(90, 140), score: PROMISE + 1 + points, halfway: async () => between }
-    return { ...candidate(60, 100), raise: async () => better }
-  }
-  const held = (first: Candidate, stepsBack: boolean): Promise<readonly Candidate[]> =>
-    holdToGuards([first], { choose: smallest, scorer: judge(), promise: PROMISE, stepsBack })
 
   it('is the one half-way back to what was refused after a long raise, where that passes and is smaller', async () => {
     expect(smallest(await held(jumping(3, candidate(85, 120)), true))?.data.length).toBe(120)
