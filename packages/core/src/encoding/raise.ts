@@ -19,8 +19,12 @@ export interface Raising {
   beyond?(): Promise<Candidate | undefined>
 }
 
-/** A block codec's result that can be had at higher settings, for where a guard finds damage in it. */
-export function raisable({ data, quality, score }: Pick<Found, 'data' | 'quality' | 'score'>, how: Raising): Candidate {
+/**
+ * A block codec's result that can be had at higher settings, for where a guard finds damage in it.
+ * @param from the setting that it was raised from
+ */
+export function raisable(found: Pick<Found, 'data' | 'quality' | 'score'>, how: Raising, from?: number): Candidate {
+  const { data, quality, score } = found
   const { type, picture, max, curve, mostBytes = Infinity } = how
   return {
     data,
@@ -32,7 +36,16 @@ export function raisable({ data, quality, score }: Pick<Found, 'data' | 'quality
       const next = settingAt(curve, typicalScore(curve, quality) + points, quality + 1, max)
       const better = await how.encode(next)
       if (better.length > mostBytes) return undefined
-      return raisable({ data: better, quality: next, score: await how.score(better) }, how)
+      return raisable({ data: better, quality: next, score: await how.score(better) }, how, quality)
     },
+    ...(from !== undefined &&
+      quality - from > 1 && {
+        async halfway() {
+          const middle = (typicalScore(curve, from) + typicalScore(curve, quality)) / 2
+          const between = settingAt(curve, middle, from + 1, quality - 1)
+          const smaller = await how.encode(between)
+          return raisable({ data: smaller, quality: between, score: await how.score(smaller) }, how)
+        },
+      }),
   }
 }

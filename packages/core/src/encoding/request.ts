@@ -18,6 +18,10 @@ export interface Candidate {
   kind?: ResultKind
   /** The same picture as a result of about so many points more; `undefined` where there is none, or none of few enough bytes. */
   raise?(points: number): Promise<Candidate | undefined>
+  /** Where it was made by `raise`: one half-way back to what was raised; `undefined` where there is no setting between them. */
+  halfway?(): Promise<Candidate | undefined>
+  /** What was not made as this one is smaller, for where a guard refuses this one. */
+  instead?(): Promise<Candidate | undefined>
   /** The bytes that were scored, where `data` has the same pixels in other bytes: with its colour space, or in better scans. */
   scored?: Uint8Array
   /** A guard refuses it: it is only used where nothing else is to be had. */

@@ -4,6 +4,7 @@ import { readMetadata, readOrientation, selectMetadata, stripMetadata, writeMeta
 import type { InputType, KeptReason, ProbeResult, RefusedResult } from '../types.ts'
 import type { Placeholder } from '../placeholder/kinds.ts'
 import { infoOf, mayKeepType } from './job.ts'
+import { isFinished, marked } from './selection.ts'
 import type { Job, JobResult } from './job.ts'
 
 /** What the work on one image gave, before the input takes part in the selection. */
@@ -50,7 +51,8 @@ export function finish(job: Job, probe: ProbeResult, attempt: Attempt, best: Can
     }
   }
   const input = infoOf(probe)
-  const data = preserved(job, best.data, best.type)
+  const isSame = attempt.inputMayStay && best.type === job.type
+  const data = preserved(job, marked(best, job, isSame), best.type)
   const { width, height, hasAlpha } = attempt
   const { type, frames = input.frames } = best
   const info = { type, width, height, size: data.length, frames, hasAlpha }
@@ -97,7 +99,8 @@ function reasonFor(job: Job, attempt: Attempt, best: Candidate | undefined): Kep
     .filter(({ type, score, damaged }) => type === job.type && score >= job.operations.score && score < 100 && !damaged)
     .map(({ data }) => data.length)
   if (Math.min(attempt.declined ?? Infinity, ...lossy) < bytes * CLEARLY_LESS) return 'second-loss'
-  return best === undefined ? 'smallest' : undefined
+  if (best !== undefined) return undefined
+  return isFinished(job) ? 'finished' : 'smallest'
 }
 
 /**

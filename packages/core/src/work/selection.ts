@@ -1,5 +1,6 @@
 import { PixpressError } from '../errors.ts'
 import type { Candidate } from '../encoding/request.ts'
+import { WORTHWHILE } from '../formats/codec.ts'
 import { codecOf } from '../formats/index.ts'
 import { readOrientation, stripMetadata } from './metadata.ts'
 import type { Job } from './job.ts'
@@ -52,12 +53,35 @@ function isWorthIt(candidate: Candidate, input: { data: Uint8Array }, all: reado
   // A source that EXIF rotates is encoded again for any byte where its pixels do not become upright without loss.
   if (isRotated(job) && !exact.some((each) => isUsable(each, job.operations.score, job))) return true
   const lossless = exact.map(({ data }) => data.length)
-  return candidate.data.length <= worthwhileShare(job) * Math.min(input.data.length, ...lossless)
+  return candidate.data.length <= worthwhileShare(job, candidate) * Math.min(input.data.length, ...lossless)
 }
 
 const isRotated = ({ source, type }: Job): boolean => readOrientation(source, type) !== 1
 
-const worthwhileShare = ({ source, type }: Job): number => codecOf(type).worthwhileShare?.(source) ?? 1
+function worthwhileShare(job: Job, candidate?: Candidate): number {
+  const { mark, worthwhileShare: share } = codecOf(job.type)
+  if (isFinished(job)) return 0
+  if (mark?.read(job.source) !== undefined) return WORTHWHILE.again
+  const result = candidate && { score: candidate.score, promise: job.operations.score }
+  return share?.(job.source, result) ?? 1
+}
+
+/** Points by which a promise is so much lower than the one of a result of ours that the result may be encoded again for it. */
+const CLEARLY_LOWER = 10
+
+/** Whether the source is a lossy result of this engine for about this promise: once more, it would lose what was promised. */
+export function isFinished({ source, type, operations }: Job): boolean {
+  const promise = codecOf(type).mark?.read(source)
+  return promise !== undefined && operations.score > promise - CLEARLY_LOWER
+}
+
+/** A result as it is marked for when it comes back as a source; `given`: it has the pixels of the source. */
+export function marked({ data, type, score, plain }: Candidate, job: Job, given: boolean): Uint8Array {
+  const { mark } = codecOf(type)
+  if (mark === undefined || plain === true) return data
+  const kept = score < 100 ? Math.min(score, job.operations.score) : given ? mark.read(job.source) : undefined
+  return kept === undefined ? data : mark.write(data, Math.max(1, Math.floor(kept)))
+}
 
 function smallest(candidates: readonly Candidate[], below: number = Infinity): Candidate | undefined {
   let found: Candidate | undefined

@@ -44,4 +44,11 @@ describe('a better result', () => {
     expect(await raisable(at(50), { ...LINEAR, mostBytes: 540 }).raise!(6)).toBeUndefined()
     expect(await raisable(at(50), { ...LINEAR, mostBytes: 560 }).raise!(6)).toBeDefined()
   })
+
+  it('can be had half-way back to the one before, where a setting lies between them', async () => {
+    const better = await raisable(at(50), LINEAR).raise!(6)
+    expect(await better!.halfway!()).toMatchObject({ type: 'image/webp', kind: 'block', score: 53 })
+    expect((await raisable(at(50), LINEAR).raise!(1))!.halfway).toBeUndefined()
+    expect(raisable(at(50), LINEAR).halfway).toBeUndefined()
+  })
 })

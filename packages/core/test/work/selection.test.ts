@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { chooseCandidate, mostBytesInOwnType } from '../../src/work/selection.ts'
+import { chooseCandidate, isFinished, marked, mostBytesInOwnType } from '../../src/work/selection.ts'
 import type { Candidate } from '../../src/encoding/request.ts'
 import type { Job } from '../../src/work/job.ts'
 import { resolveOperations } from '../../src/options/operations.ts'
+import { open, photo } from '../images.ts'
 import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import type { ImageType, Operations } from '../../src/types.ts'
 
@@ -39,8 +40,8 @@ describe('chooseCandidate', () => {
   })
 
   it.each([
-    ['image/jpeg', 690, 710],
-    ['image/avif', 490, 510],
+    ['image/jpeg', 840, 842],
+    ['image/avif', 690, 700],
   ] as const)('encodes %s again in its own type only where that saves enough', (type, worth, idle) => {
     const lossless = candidate(990, 100, type)
     const again = candidate(worth, 81, type)
@@ -53,7 +54,7 @@ describe('chooseCandidate', () => {
 
   it('first counts what lossless recompression saves', () => {
     const lossless = candidate(800, 100, 'image/jpeg')
-    expect(chooseCandidate([candidate(600, 81, 'image/jpeg'), lossless], job(1000, 'image/jpeg'), true)).toBe(lossless)
+    expect(chooseCandidate([candidate(690, 81, 'image/jpeg'), lossless], job(1000, 'image/jpeg'), true)).toBe(lossless)
   })
 
   it('takes the best that is within maxBytes, then the smallest of all', () => {
@@ -75,8 +76,8 @@ describe('chooseCandidate', () => {
 
 describe('mostBytesInOwnType', () => {
   it.each([
-    ['image/jpeg', 700],
-    ['image/avif', 500],
+    ['image/jpeg', 850],
+    ['image/avif', 700],
     ['image/jxl', 1000],
   ] as const)('is what a lossy result in %s may take to be chosen', (type, most) => {
     expect(mostBytesInOwnType(job(1000, type))).toBe(most)
@@ -86,13 +87,51 @@ describe('mostBytesInOwnType', () => {
 
   it('is more of an AVIF file that is not tiny', () => {
     const type = 'image/avif'
-    expect(mostBytesInOwnType(job(19_000, type))).toBe(9500)
-    expect(mostBytesInOwnType(job(30_000, type))).toBe(21_000)
-    expect(chooseCandidate([candidate(20_900, 81, type)], job(30_000, type), true)).toBeDefined()
-    expect(chooseCandidate([candidate(21_100, 81, type)], job(30_000, type), true)).toBeUndefined()
+    expect(mostBytesInOwnType(job(19_000, type))).toBe(13_300)
+    expect(mostBytesInOwnType(job(30_000, type))).toBe(24_000)
+    expect(chooseCandidate([candidate(23_900, 81, type)], job(30_000, type), true)).toBeDefined()
+    expect(chooseCandidate([candidate(24_100, 81, type)], job(30_000, type), true)).toBeUndefined()
   })
 
   it('is unknown where bytes are bound', () => {
     expect(mostBytesInOwnType(job(1000, 'image/jpeg', { maxBytes: 500 }))).toBeUndefined()
+  })
+})
+
+const asked = (quality: number): Pick<Job, 'operations'> => ({ operations: resolveOperations({ quality }) })
+
+const made = async (score: number, promise: number): Promise<Uint8Array> => {
+  const data = await open(photo()).webp({ quality: 60 }).toBuffer()
+  return marked({ data, type: 'image/webp', score }, { ...job(9, 'image/png'), ...asked(promise) }, false)
+}
+const again = async (source: Promise<Uint8Array>, quality: number): Promise<Job> => ({
+  ...job(0, 'image/webp'),
+  ...asked(quality),
+  source: await source,
+})
+
+describe('a result of this engine that comes back', () => {
+  it('is finished for its promise, higher ones, and those that are hardly lower', async () => {
+    for (const promise of [71, 80, 95]) expect(isFinished(await again(made(81, 80), promise))).toBe(true)
+    for (const promise of [70, 30]) expect(isFinished(await again(made(81, 80), promise))).toBe(false)
+  })
+
+  it('is finished for what it scores where that is below its promise', async () => {
+    expect(isFinished(await again(made(67.4, 80), 60))).toBe(true)
+  })
+
+  it('is encoded again for no bytes at all, and for a lower promise where it takes half of them', async () => {
+    const result = made(81, 80)
+    const { length } = await result
+    expect(mostBytesInOwnType(await again(result, 80))).toBe(0)
+    expect(mostBytesInOwnType(await again(result, 60))).toBe(length / 2)
+    expect(chooseCandidate([candidate(1, 95)], await again(result, 80), true)).toBeUndefined()
+  })
+
+  it("has no mark where its settings were the caller's own, or nothing was lost", async () => {
+    const data = await open(photo()).webp({ quality: 60 }).toBuffer()
+    const plain: Candidate = { data, type: 'image/webp', score: 70, plain: true }
+    expect(marked(plain, job(9, 'image/png'), false)).toBe(data)
+    expect(marked({ data, type: 'image/webp', score: 100 }, job(9, 'image/webp'), true)).toBe(data)
   })
 })

@@ -60,6 +60,7 @@ const MAX_SHARE = 0.8
 /** Full chroma. Where a guard finds damage in 8 bits, 10 are next: most of it is steps in smooth areas. */
 export const encodeAvif: Encoder = async (request) => {
   const { picture, effort, mostBytes = Infinity } = request
+  if (mostBytes === 0) return []
   if (isRivalled(request) && (await isOutOfReach(request, mostBytes))) return []
   const needsTen = picture.channels === 4 || picture.graphic || picture.width * picture.height < LEAST_PIXELS_OF_8_BITS
   const bits = needsTen ? 10 : BITS[effort]

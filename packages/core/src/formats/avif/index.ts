@@ -3,6 +3,7 @@ import type { CodecFor } from '../codec.ts'
 import { brands } from '../detect.ts'
 import { avifBeyondScreens, avifColourSpace, avifInDisplayP3 } from './colour.ts'
 import { encodeAvif, encodeLosslessAvif, encodePlainAvif } from './encode.ts'
+import { AVIF_MARK } from './mark.ts'
 import { readAvif, stripAvif, writeAvif } from './metadata.ts'
 import { probeSequence } from './sequence.ts'
 import { AVIF_AS_SHOWN } from './shown.ts'
@@ -30,6 +31,7 @@ export const avif: CodecFor<'avif'> = {
   shownSamples: AVIF_AS_SHOWN,
   inDisplayP3: avifInDisplayP3,
   worthwhileShare: shareOfBlocks,
+  mark: AVIF_MARK,
   readMetadata: readAvif,
   writeMetadata: writeAvif,
   stripMetadata: stripAvif,

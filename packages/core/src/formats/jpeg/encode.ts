@@ -35,8 +35,8 @@ const HIGHEST = 98
  */
 const COLOURS_LOST = 4
 
-/** A result below this share of the bytes has won: lossless recompression seldom saves more, and with little effort is not tried for it. */
-const BEYOND_RECOMPRESSION: Readonly<Record<Effort, number>> = { fast: 1, default: 0.87, max: 0.87 }
+/** A result below this share of the bytes that it may take has won: lossless recompression saves more in tiny files only. */
+const BEYOND_RECOMPRESSION: Readonly<Record<Effort, number>> = { fast: 0.82, default: 0.72, max: 0.72 }
 
 /** Of a probe's bytes, the least that a result of the same setting takes: the standard's Huffman tables do badly by drawings. */
 const FINAL_SHARE = { graphic: 0.35, photograph: 0.7 } as const
@@ -55,10 +55,14 @@ export const encodeJpeg: Encoder = async (request) => {
   const candidates = await encodePixels(request)
   if (source === undefined) return candidates
   const most = (mostBytes ?? stripJpeg(source).length / 2) * BEYOND_RECOMPRESSION[effort]
-  if (candidates.some(({ data, score }) => score >= target && data.length < most)) return candidates
-  const recompressed = await recompressJpeg(source, picture)
-  if (recompressed !== undefined) candidates.push({ data: recompressed, type: 'image/jpeg', score: 100 })
-  return candidates
+  const instead = async (): Promise<Candidate | undefined> => {
+    const data = await recompressJpeg(source, picture)
+    return data && { data, type: 'image/jpeg', score: 100 }
+  }
+  const isBeyond = candidates.some(({ data, score }) => score >= target && data.length < most)
+  if (isBeyond) return candidates.map((each) => ({ ...each, instead }))
+  const recompressed = await instead()
+  return recompressed === undefined ? candidates : [...candidates, recompressed]
 }
 
 /** No candidate where it would be larger than `mostBytes`. */
@@ -100,7 +104,9 @@ async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
   for (const chroma of picture.grey ? (['4:2:0'] as const) : (['4:2:0', '4:4:4'] as const)) {
     const coding = { chroma, table: COARSE } as const
     found = await searchPlain(request, coding)
-    if (found.tooLarge) break
+    // Where no setting keeps the promise, that says nothing of full chroma.
+    const isLost = found.score < target && found.expected === HIGHEST && chroma === '4:2:0' && !picture.grey
+    if (found.tooLarge && !isLost) break
     if (found.score >= target || picture.grey || chroma === '4:4:4') return [await finished(request, coding, found)]
   }
   decline?.(found!.estimate)
@@ -109,14 +115,15 @@ async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
 
 /** A result with its scans. Where a guard finds damage in halved chroma, full chroma is next: what is damaged is mostly colour. */
 async function finished(request: EncodeRequest, coding: Coding, found: Searched): Promise<Candidate> {
-  const { picture, scorer, effort, mostBytes } = request
+  const { picture, scorer, effort, mostBytes = Infinity } = request
   const candidate = await scanned(
     raisable(found, {
       picture,
       type: 'image/jpeg',
       max: HIGHEST,
       curve: curveOf(coding),
-      mostBytes,
+      // What is compared has no scans yet.
+      mostBytes: mostBytes / (effort === 'fast' ? FINAL_SHARE : SCANS_SHARE)[kindOf(picture)],
       encode: (quality) =>
         encode(picture, { ...thoroughOptions(picture, coding, effort), ...optionsOf(coding), quality }),
       score: (data) => scorer.score(data),
@@ -143,6 +150,12 @@ async function scanned(candidate: Candidate): Promise<Candidate> {
       const better = await candidate.raise?.(points)
       return better && scanned(better)
     },
+    ...(candidate.halfway !== undefined && {
+      async halfway() {
+        const smaller = await candidate.halfway?.()
+        return smaller && scanned(smaller)
+      },
+    }),
   }
 }
 

@@ -3,8 +3,10 @@ import type { CodecFor } from '../codec.ts'
 import { encodeJpeg, encodeLosslessJpeg, encodePlainJpeg } from './encode.ts'
 import { readJpeg, readJpegOrientation, stripJpeg, writeJpeg } from './metadata.ts'
 import { jpegInDisplayP3 } from './profile.ts'
-import { isFromMozjpeg } from './quantisation.ts'
+import { makerOf } from './quantisation.ts'
 import { rotateJpeg } from './rotate.ts'
+
+const SHARES = { pixpress: WORTHWHILE.again, mozjpeg: WORTHWHILE.mozjpeg, other: WORTHWHILE.jpeg } as const
 
 export const jpeg: CodecFor<'jpeg'> = {
   encode: encodeJpeg,
@@ -15,7 +17,7 @@ export const jpeg: CodecFor<'jpeg'> = {
   keepsOrientation: true,
   rotate: rotateJpeg,
   inDisplayP3: jpegInDisplayP3,
-  worthwhileShare: (source) => (isFromMozjpeg(source) ? WORTHWHILE.again : WORTHWHILE.once),
+  worthwhileShare: (source) => SHARES[makerOf(source)],
   readMetadata: readJpeg,
   writeMetadata: writeJpeg,
   stripMetadata: stripJpeg,

@@ -106,14 +106,19 @@ async function recompressTruecolour(png: Uint8Array, options: PNGLosslessOptions
 /** 16 bits of red, green, blue and alpha. */
 const MOST_BYTES_PER_PIXEL = 8
 
+/** Bytes in front of a zlib stream's blocks (RFC 1950, section 2.2). */
+const STREAM_HEADER = 2
+
 /** Whether a PNG's rows are compressed as they would be here: then it was made here, and nothing is to be gained. */
-function isPackedHere(png: Uint8Array, size: Size, effort: Effort): boolean {
+export function isPackedHere(png: Uint8Array, size: Size, effort: Effort): boolean {
   const pieces = [...pngChunks(png)].filter(({ type }) => type === 'IDAT')
   const compressed = concatBytes(pieces.map(({ content, contentEnd }) => png.subarray(content, contentEnd)))
   const packing = png.length < GRADIENT * pixelsOf(size) ? 'thorough' : packingFor(size, effort)
   try {
     const rows = inflateSync(compressed, { maxOutputLength: size.height * (size.width * MOST_BYTES_PER_PIXEL + 1) })
-    return Buffer.compare(deflate(rows, packing), compressed) === 0
+    // In front is what the stream says of itself, which a mark changes.
+    const [ours, theirs] = [deflate(rows, packing), compressed].map((stream) => stream.subarray(STREAM_HEADER))
+    return Buffer.compare(ours!, theirs!) === 0
   } catch {
     // Damaged where decoders overlook it, or more bytes than the picture has.
     return false

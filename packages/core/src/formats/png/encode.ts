@@ -7,6 +7,7 @@ import { clearTransparency, fromPicture } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { searchPalettes } from '../../encoding/palette.ts'
 import type { PaletteVersion } from '../../encoding/palette.ts'
+import { WORTHWHILE } from '../codec.ts'
 import { quantisePng } from '../../encoding/quantise.ts'
 import type { Candidate, EncodeRequest, Encoder } from '../../encoding/request.ts'
 import { isNearLossless } from '../../encoding/truecolour-png.ts'
@@ -20,10 +21,12 @@ import {
   compressPixels,
   compressSource,
   compressTruecolour,
+  isPackedHere,
   mostBytesAgain,
   recompress,
 } from './compress.ts'
 import type { OxipngSettings } from './compress.ts'
+import { MAY_BE_HALVED, SHARE_OF_FEWER, isTheirChoice, scoreOfFewer } from './chosen-colours.ts'
 import { stripPng } from './metadata.ts'
 import { repeatsLittle, takesMoreLosslessly } from './photograph.ts'
 import { countPack } from '../../work-counters.ts'
@@ -51,9 +54,22 @@ const PALETTE_COMPRESSED_SHARE = 0.9
 
 /** What keeps the promise in the fewest bytes, of a palette and truecolour; and, unless that is clearly smaller, lossless by oxipng. */
 export const encodePng: Encoder = async (request) => {
-  const candidates = request.target < 100 ? await lossy(request) : []
+  const candidates = request.target < 100 && request.mostBytes !== 0 ? await lossyOrFewer(request) : []
   const smallest = Math.min(...candidates.map(({ data }) => data.length))
   return (await losslessIsLarger(request, smallest)) ? candidates : [...(await lossless(request)), ...candidates]
+}
+
+async function lossyOrFewer(request: EncodeRequest): Promise<Candidate[]> {
+  const { source, picture, effort, target, mostBytes = Infinity } = request
+  const least = scoreOfFewer(target)
+  // Where bytes are bound, what is below the promise counts as well.
+  const isBound = source === undefined || mostBytes > WORTHWHILE.again * source.length
+  if (least === undefined || isBound || !isTheirChoice(source) || isPackedHere(source, picture, effort)) {
+    return lossy(request)
+  }
+  const fewer = await fewerColours(request, least, source)
+  const isFar = fewer.some(({ data }) => data.length <= MAY_BE_HALVED * source.length)
+  return isFar ? [...fewer, ...(await lossy(request))] : fewer
 }
 
 /** The palette or the near-lossless pixels, whichever is smaller by drafts; none where neither is to be had. */
@@ -73,6 +89,18 @@ async function lossy(request: EncodeRequest): Promise<Candidate[]> {
   if (found !== undefined && found.png.length * COMPRESSED_SHARE <= most) {
     return [await truecolourCandidate(found, request)]
   }
+  if (palette === undefined) return []
+  return [{ data: await compressPalette(palette, picture, effort), type: 'image/png', score: palette.score }]
+}
+
+/**
+ * Fewer colours of a palette that others have chosen, for a score so far above the promise that the loss is hardly seen a second time.
+ * A palette of ours has the fewest already.
+ */
+async function fewerColours(request: EncodeRequest, target: number, { length }: Uint8Array): Promise<Candidate[]> {
+  const { picture, effort } = request
+  const mostBytes = SHARE_OF_FEWER * length
+  const palette = searchPalettes({ ...request, target, mostBytes }).find(({ score }) => score < 100)
   if (palette === undefined) return []
   return [{ data: await compressPalette(palette, picture, effort), type: 'image/png', score: palette.score }]
 }

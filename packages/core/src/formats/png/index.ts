@@ -1,11 +1,11 @@
-import { WORTHWHILE } from '../codec.ts'
 import type { CodecFor } from '../codec.ts'
 import { composeApng, encodeApng } from './apng/encode.ts'
 import { countApngFrames } from './apng/read.ts'
-import { isNearLossless } from '../../encoding/truecolour-png.ts'
-import { hasChosenColours, isAnimatedPng } from '../../metadata/png-chunks.ts'
+import { isAnimatedPng } from '../../metadata/png-chunks.ts'
+import { shareOfColours } from './chosen-colours.ts'
 import { pngBeyondScreens, pngColourSpace, pngInDisplayP3 } from './colour.ts'
 import { encodeLosslessPng, encodePlainPng, encodePng } from './encode.ts'
+import { PNG_MARK } from './mark.ts'
 import { readPng, readPngOrientation, stripPng, writePng } from './metadata.ts'
 
 export const png: CodecFor<'png'> = {
@@ -18,7 +18,8 @@ export const png: CodecFor<'png'> = {
   encodeLossless: encodeLosslessPng,
   encodeAnimation: encodeApng,
   inDisplayP3: pngInDisplayP3,
-  worthwhileShare: (source) => (hasChosenColours(source) || isNearLossless(source) ? WORTHWHILE.again : 1),
+  worthwhileShare: shareOfColours,
+  mark: PNG_MARK,
   readMetadata: readPng,
   writeMetadata: writePng,
   stripMetadata: stripPng,

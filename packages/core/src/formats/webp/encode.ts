@@ -42,6 +42,7 @@ const NEAR_LOSSLESS = [20, 40, 60, 80] as const
  */
 export const encodeWebp: Encoder = async (request) => {
   const { picture, target, mostBytes = Infinity } = request
+  if (mostBytes === 0) return []
   const candidates = picture.graphic ? await drawn(request) : []
   const bytes = Math.min(mostBytes, ...candidates.map(({ data }) => data.length))
   if (candidates.length > 0 && (await cannotWin(request, bytes))) return candidates

@@ -3,6 +3,7 @@ import type { CodecFor } from '../codec.ts'
 import { encodeWebpAnimation } from './animation.ts'
 import { encodeLosslessWebp, encodePlainWebp, encodeWebp } from './encode.ts'
 import { isLossyWebp } from './lossy.ts'
+import { WEBP_MARK } from './mark.ts'
 import { readWebp, stripWebp, writeWebp } from './metadata.ts'
 import { webpInDisplayP3 } from './profile.ts'
 
@@ -16,6 +17,7 @@ export const webp: CodecFor<'webp'> = {
   encodeAnimation: encodeWebpAnimation,
   inDisplayP3: webpInDisplayP3,
   worthwhileShare: (source) => (isLossyWebp(source) ? shareOfBlocks(source) : 1),
+  mark: WEBP_MARK,
   readMetadata: readWebp,
   writeMetadata: writeWebp,
   stripMetadata: stripWebp,

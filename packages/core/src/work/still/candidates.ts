@@ -107,7 +107,15 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
     const choose = (from: readonly Candidate[]): Candidate | undefined => chooseCandidate(from, job, mayStay)
     const made = await fitBytes(encode, job.operations.score, job.operations.maxBytes)
     const candidates =
-      made.length === 0 ? made : await holdToGuards(made, { choose, scorer, promise: job.operations.score, untried })
+      made.length === 0
+        ? made
+        : await holdToGuards(made, {
+            choose,
+            scorer,
+            promise: job.operations.score,
+            untried,
+            stepsBack: job.operations.effort !== 'fast',
+          })
     if (job.operations.lossless === true && candidates.length === 0 && !mayStay) throw cannotBeLossless(job)
     return { candidates, width, height, hasAlpha, inputMayStay: mayStay, declined, refused, notes: [], placeholder }
   } finally {
@@ -150,17 +158,19 @@ async function encodeStill(
 }
 
 /** A candidate, and every better one that is made of it, whose bytes say what their colours mean. */
-function tagged({ raise, ...candidate }: Candidate, tag: (data: Uint8Array) => Uint8Array): Candidate {
+function tagged(candidate: Candidate, tag: (data: Uint8Array) => Uint8Array): Candidate {
+  const { raise, halfway, instead } = candidate
+  const alike = async (other: Promise<Candidate | undefined>): Promise<Candidate | undefined> => {
+    const made = await other
+    return made === undefined ? undefined : tagged(made, tag)
+  }
   return {
     ...candidate,
     data: tag(candidate.data),
     scored: candidate.scored ?? candidate.data,
-    ...(raise !== undefined && {
-      raise: async (points: number) => {
-        const better = await raise(points)
-        return better === undefined ? undefined : tagged(better, tag)
-      },
-    }),
+    ...(raise !== undefined && { raise: (points: number) => alike(raise(points)) }),
+    ...(halfway !== undefined && { halfway: () => alike(halfway()) }),
+    ...(instead !== undefined && { instead: () => alike(instead()) }),
   }
 }
 

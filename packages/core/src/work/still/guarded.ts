@@ -11,6 +11,9 @@ const MOST_RAISE_AGAIN = 4
 /** A guard's thresholds double in 20 points, and the damage that block codecs do doubles in about 10. */
 const RAISE_PER_MISSING = 0.5
 
+/** Points of a raise from which on one half-way back is tried. */
+const LONG_JUMP = 2
+
 /** What a guard has said of one result of a type. */
 interface Judged {
   readonly type: InputType
@@ -27,6 +30,8 @@ export interface Judging {
   readonly promise: number
   /** Candidates of types that are worth their time only where a guard refuses the best one: made better, it may be the largest. */
   readonly untried?: (() => Promise<readonly Candidate[]>) | undefined
+  /** Whether a result that was raised by many points is worth an encode more for fewer bytes. Default `false`. */
+  readonly stepsBack?: boolean
 }
 
 /**
@@ -36,7 +41,7 @@ export interface Judging {
  */
 export async function holdToGuards(
   given: readonly Candidate[],
-  { choose, scorer, promise, untried }: Judging,
+  { choose, scorer, promise, untried, stepsBack = false }: Judging,
 ): Promise<readonly Candidate[]> {
   let candidates = given
   let last: Judged | undefined
@@ -45,7 +50,11 @@ export async function holdToGuards(
     if (chosen?.kind === undefined || chosen.damaged === true || chosen.score < promise) return candidates
     const written = chosen.scored ?? chosen.data
     const { kept, score, refusal } = await scorer.promiseKeptBy(written, chosen.kind, chosen.score, promise)
-    if (kept >= promise) return withScore(candidates, chosen, score)
+    if (kept >= promise) {
+      const jumped = stepsBack && last?.type === chosen.type && score - last.score > LONG_JUMP
+      const half = jumped ? await halfBack(chosen, scorer, promise) : undefined
+      return half === undefined ? withScore(candidates, chosen, score) : [...candidates, half]
+    }
     const judged = { type: chosen.type, score, kept }
     const points = pointsMissing(judged, last, promise)
     last = judged
@@ -53,13 +62,23 @@ export async function holdToGuards(
     // In small pictures, a higher setting may score less.
     while (better !== undefined && better.score < promise) better = await better.raise?.(LEAST_RAISE)
     const refused: Candidate = { ...chosen, damaged: true, ...(refusal && { refusal }) }
+    const instead = await chosen.instead?.()
     const isFirst = !candidates.some(({ damaged }) => damaged === true)
     candidates = [
       ...candidates.map((each) => (each === chosen ? refused : each)),
       ...(better === undefined ? [] : [better]),
+      ...(instead === undefined ? [] : [instead]),
       ...((isFirst && (await untried?.())) || []),
     ]
   }
+}
+
+/** The one half-way back to what was refused, where that passes, too, and is smaller. */
+async function halfBack(passing: Candidate, scorer: Scorer, promise: number): Promise<Candidate | undefined> {
+  const half = await passing.halfway?.()
+  if (half?.kind === undefined || half.score < promise || half.data.length >= passing.data.length) return undefined
+  const { kept, score } = await scorer.promiseKeptBy(half.scored ?? half.data, half.kind, half.score)
+  return kept >= promise ? { ...half, score } : undefined
 }
 
 /** The same where the chosen one has the score that it was searched with: other readers may show it a little worse. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { encodeJpeg } from '../../../src/formats/jpeg/encode.ts'
 import { createPicture, fromPicture } from '../../../src/encoding/picture.ts'
 import { createScorer } from '../../../src/work/scorer.ts'
+import type { Candidate } from '../../../src/encoding/request.ts'
 import type { Picture } from '../../../src/encoding/picture.ts'
 import type { Effort } from '../../../src/types.ts'
 import { photo } from '../../images.ts'
@@ -111,5 +112,43 @@ describe('scans', () => {
   it('are one in a tiny picture, where many headers outweigh what they save', async () => {
     const { data } = await encode(createPicture(photo(24, 24)), 80)
     expect(isProgressive(data)).toBe(false)
+  })
+})
+
+/** Thin lines of saturated colours, which no setting keeps with halved chroma. */
+function lines(): Picture {
+  const [width, height] = [400, 300]
+  const data = Buffer.alloc(width * height * 3)
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at += 3) data[at + 2 * ((x + Math.floor((x * y) / 200)) % 2)] = 230
+  }
+  return createPicture({ data, width, height, channels: 3 })
+}
+
+describe('a quick encode', () => {
+  it('has full chroma where halved chroma misses the promise in more bytes than are of use', async () => {
+    const picture = lines()
+    const scorer = createScorer(picture)
+    const quick = (mostBytes?: number): Promise<Candidate[]> =>
+      encodeJpeg({ picture, scorer, target: 80, effort: 'fast', source: undefined, mostBytes })
+    const [free] = await quick()
+    const [bound] = await quick(free!.data.length * 1.1)
+    scorer.dispose()
+    expect(free!.score).toBeGreaterThanOrEqual(80)
+    expect((await sharp(free!.data).metadata()).chromaSubsampling).toBe('4:4:4')
+    expect(Buffer.compare(bound!.data, free!.data)).toBe(0)
+  })
+
+  it('is made better up to the bytes that it has when its scans are found', async () => {
+    const picture = createPicture(photo(300, 200))
+    const scorer = createScorer(picture)
+    const request = { picture, scorer, target: 80, effort: 'fast', source: undefined } as const
+    const [free] = await encodeJpeg(request)
+    const wanted = await free!.raise!(3)
+    const [bound] = await encodeJpeg({ ...request, mostBytes: wanted!.data.length + 1 })
+    const better = await bound!.raise!(3)
+    scorer.dispose()
+    expect(better && Buffer.compare(better.data, wanted!.data)).toBe(0)
+    expect(wanted!.scored!.length).toBeGreaterThan(wanted!.data.length + 1)
   })
 })

@@ -41,6 +41,14 @@ function candidate(kept: number, bytes: number, after: readonly number[] = []): 
 const smallest = (all: readonly Candidate[]): Candidate | undefined =>
   all.filter((each) => each.damaged !== true).toSorted((a, b) => a.data.length - b.data.length)[0]
 
+/** A result that was refused, the one it is raised to, and the one between them. */
+function jumping(points: number, between: Candidate): Candidate {
+  const better: Candidate = { ...candidate(90, 140), score: PROMISE + 1 + points, halfway: async () => between }
+  return { ...candidate(60, 100), raise: async () => better }
+}
+const held = (first: Candidate, stepsBack: boolean): Promise<readonly Candidate[]> =>
+  holdToGuards([first], { choose: smallest, scorer: judge(), promise: PROMISE, stepsBack })
+
 describe('the result that is chosen', () => {
   it('is measured alone where it passes', async () => {
     const scorer = judge()
@@ -64,6 +72,27 @@ describe('the result that is chosen', () => {
       promise: PROMISE,
     })
     expect(all.map(({ refusal }) => refusal)).toEqual([{ guard: 'means', x: 60, y: 0, share: 2 }, undefined])
+  })
+
+  it('is the one half-way back to what was refused after a long raise, where that passes and is smaller', async () => {
+    expect(smallest(await held(jumping(3, candidate(85, 120)), true))?.data.length).toBe(120)
+    expect(smallest(await held(jumping(3, candidate(70, 120)), true))?.data.length).toBe(140)
+    expect(smallest(await held(jumping(3, candidate(85, 141)), true))?.data.length).toBe(140)
+  })
+
+  it('is not looked for half-way after a short raise, or with little effort', async () => {
+    expect(smallest(await held(jumping(1.5, candidate(85, 120)), true))?.data.length).toBe(140)
+    expect(smallest(await held(jumping(3, candidate(85, 120)), false))?.data.length).toBe(140)
+  })
+
+  it('is what was left out for one that is refused', async () => {
+    const lossless: Candidate = { data: new Uint8Array(130), type: 'image/jpeg', score: 100 }
+    let asked = 0
+    const instead = async (): Promise<Candidate> => (asked++, lossless)
+    expect(smallest(await held({ ...candidate(60, 100), instead }, true))).toBe(lossless)
+    expect(asked).toBe(1)
+    await held({ ...candidate(90, 100), instead }, true)
+    expect(asked).toBe(1)
   })
 
   it('is made again past results below the promise', async () => {

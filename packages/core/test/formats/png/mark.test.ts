@@ -1,0 +1,40 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { PNG_MARK } from '../../../src/formats/png/mark.ts'
+import { stripPng, writePng } from '../../../src/formats/png/metadata.ts'
+import { checkStructure } from '@pixpress/testkit'
+import { graphic, open, photo } from '../../images.ts'
+
+const pixels = (data: Uint8Array): Promise<Buffer> => sharp(data).ensureAlpha().raw().toBuffer()
+
+describe('the mark of a PNG file', () => {
+  it.each([1, 6, 9])('takes no byte and changes no pixel of a palette, at zlib level %i', async (compressionLevel) => {
+    const plain = await open(photo()).png({ palette: true, compressionLevel }).toBuffer()
+    expect(PNG_MARK.read(plain)).toBeUndefined()
+    const marked = PNG_MARK.write(plain, 80)
+    expect(PNG_MARK.read(marked)).toBeDefined()
+    expect(marked.length).toBe(plain.length)
+    await checkStructure(marked)
+    expect(await pixels(marked)).toEqual(await pixels(plain))
+  })
+
+  it('stays where metadata is written and taken away', async () => {
+    const marked = PNG_MARK.write(await open(graphic()).png({ palette: true }).toBuffer(), 80)
+    const described = writePng(marked, { copyright: { text: 'Ada', flagged: true } })
+    expect(described.length).toBeGreaterThan(marked.length)
+    expect(PNG_MARK.read(described)).toBeDefined()
+    expect(PNG_MARK.read(stripPng(described))).toBeDefined()
+  })
+
+  it('says nothing of truecolour that another encoder compressed at such a level', async () => {
+    const plain = await open(photo()).png({ compressionLevel: 4 }).toBuffer()
+    expect(PNG_MARK.read(PNG_MARK.write(plain, 80))).toBeUndefined()
+  })
+
+  it('is not written into what has no pixels', () => {
+    for (const data of [new Uint8Array(), Buffer.from('\x89PNG', 'latin1')]) {
+      expect(PNG_MARK.write(data, 80)).toBe(data)
+      expect(PNG_MARK.read(data)).toBeUndefined()
+    }
+  })
+})
