@@ -2,16 +2,13 @@ import sharp from 'sharp'
 import type { Candidate, EncodeRequest } from '../../encoding/request.ts'
 import { counted } from '../../encoding/counted.ts'
 import { searchPalettes } from '../../encoding/palette.ts'
-import { fromPicture } from '../../encoding/picture.ts'
+import { fromPicture, isSmall } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { sampleRows } from '../../encoding/sample-rows.ts'
 import { repeatsLittle } from '../png/photograph.ts'
 
 /** Levels of libwebp's near-lossless preprocessing, from strong to weak: they score about 91, 94, 96 and 97. */
 const NEAR_LOSSLESS = [20, 40, 60, 80] as const
-
-/** Few blocks make the score jump from setting to setting, and trying more of them costs little. */
-export const isSmall = ({ width, height }: Pick<Picture, 'width' | 'height'>): boolean => width * height <= 100_000
 
 /**
  * Whether palettes are tried before lossy coding: of drawings, and of small pictures that repeat pixels, such as icons of more colours than

@@ -3,9 +3,10 @@ import type { Candidate, EncodeRequest } from '../../encoding/request.ts'
 import { fromPicture } from '../../encoding/picture.ts'
 import { raisable } from '../../encoding/raise.ts'
 import type { Raising } from '../../encoding/raise.ts'
-import { WINDOWS, searchQuality, settingAt, typicalScore } from '../../encoding/search.ts'
+import { lowestKept } from '../../encoding/lowest-kept.ts'
 import type { Curve, Found } from '../../encoding/search.ts'
-import { isSmall, smallerOf } from './others.ts'
+import { isSmall } from '../../encoding/picture.ts'
+import { smallerOf } from './others.ts'
 import type { Others } from './others.ts'
 
 /** The highest lossy setting. */
@@ -83,30 +84,9 @@ async function higher(
   found: Found,
   points: number,
   how: Raising,
-  { picture, scorer, target, mostBytes }: EncodeRequest,
+  request: EncodeRequest,
 ): Promise<Candidate | undefined> {
-  if (!isSmall(picture)) return raisable(found, how).raise?.(points)
-  const from = found.quality + 1
-  if (from > HIGHEST) return undefined
-  const scores = new Map<Uint8Array, number>()
-  const lowest = await searchQuality({
-    target,
-    window: WINDOWS.max,
-    min: from,
-    max: HIGHEST,
-    curve: how.curve,
-    start: settingAt(how.curve, typicalScore(how.curve, found.quality) + points, from, HIGHEST),
-    mostBytes,
-    encode: (quality) => how.encode(quality),
-    async score(data) {
-      const score = await how.score(data)
-      scores.set(data, score)
-      if (score < target) return score
-      return (await scorer.promiseKeptBy(data, picture.graphic ? 'block' : 'photograph', score)).kept
-    },
-  })
-  if (lowest.tooLarge || lowest.score < target) return undefined
-  return raisable({ ...lowest, score: scores.get(lowest.data)! }, how)
+  return isSmall(request.picture) ? lowestKept(found, points, how, request) : raisable(found, how).raise?.(points)
 }
 
 /** The smaller of a lossy result and the others, which are made where they may be smaller. */

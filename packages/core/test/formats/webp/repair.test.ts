@@ -122,8 +122,8 @@ describe('a lossy result that is refused', () => {
   })
 
   it('of a small picture is the lowest setting that passes', async () => {
-    const { data } = await sharp(COFFEE).resize(64, 64).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-    const picture = createPicture({ data, width: 64, height: 64, channels: 3 })
+    const small = await sharp(COFFEE).resize(64, 64).removeAlpha().raw().toBuffer()
+    const picture = createPicture({ data: small, width: 64, height: 64, channels: 3 })
     await first(picture, byGuards, async (found) => {
       const scorer = createScorer(picture)
       const keptBy = async ({ data, score }: Candidate): Promise<number> =>
