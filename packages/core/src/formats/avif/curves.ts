@@ -45,7 +45,10 @@ export const AVIF_DRAWING: Curve = [
   [96, 96],
 ]
 
-/** The same at effort 3 with 8 bits and `tune: 'ssim'`, over 20 crops of drawings and screenshots that are mostly of one colour. */
+/**
+ * The same at effort 3 with 8 bits and `tune: 'ssim'`, over 20 crops of drawings and screenshots that are mostly of one
+ * colour.
+ */
 export const AVIF_FLAT: Curve = [
   [20, 66.6],
   [30, 75],

@@ -15,8 +15,8 @@ import { WAYS, kindOf, typicalCurve } from './kinds.ts'
 import type { Kind } from './kinds.ts'
 
 /**
- * The highest lossy setting that is tried. At 95, 20 of 80 pictures of 64 and 80 pixels were below a score of 80, at 98 none; beyond, files
- * take a quarter more.
+ * The highest lossy setting that is tried. At 95, 20 of 80 pictures of 64 and 80 pixels were below a score of 80, at 98
+ * none; beyond, files take a quarter more.
  */
 const HIGHEST = avifStep(98)
 
@@ -33,8 +33,8 @@ const PHOTOGRAPH_WINDOW = { ...WINDOWS, default: 2 } as const
 const MAX_SHARE = 0.8
 
 /**
- * Full chroma. Where a guard finds damage in 8 bits of a photograph, 10 are next: most of it is steps in smooth areas. Of 22 flat drawings,
- * higher settings took 4 % fewer bytes than 10 bits and a quarter less time.
+ * Full chroma. Where a guard finds damage in 8 bits of a photograph, 10 are next: most of it is steps in smooth areas.
+ * Of 22 flat drawings, higher settings took 4 % fewer bytes than 10 bits and a quarter less time.
  */
 export const encodeAvif: Encoder = async (request) => {
   const { picture, effort, mostBytes = Infinity } = request

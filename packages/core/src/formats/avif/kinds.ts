@@ -21,20 +21,24 @@ interface Way {
   readonly curve: Curve
   /** Points that an effort scores above the curve at the same setting. */
   readonly gains: Readonly<Record<number, number>>
-  /** Points that 8 bits score above the curve, and a little more, as a first result above the target may do and one below never does. */
+  /**
+   * Points that 8 bits score above the curve, and a little more, as a first result above the target may do and one
+   * below never does.
+   */
   readonly gainOf8Bits: Readonly<Record<Effort, number>>
 }
 
 /**
- * Efforts: of photographs at a score of 80, effort 2 takes 3 % fewer bytes than 1 in 1.6 times as long and effort 3 takes 6 % fewer in 2.6
- * times as long; effort 0 takes 10 % more in a third of the time. Drawings need more: below 2 they take up to twice the bytes where guards
- * find damage.
+ * Efforts: of photographs at a score of 80, effort 2 takes 3 % fewer bytes than 1 in 1.6 times as long and effort 3
+ * takes 6 % fewer in 2.6 times as long; effort 0 takes 10 % more in a third of the time. Drawings need more: below 2
+ * they take up to twice the bytes where guards find damage.
  *
- * Bits: of photographs, 8 take 3 % more bytes than 10, and two thirds of the time and memory, as they are quicker to decode as well; of 42
- * results, other readers show those of 8 bits up to 0.25 points worse than the score says. Of drawings and small pictures, up to 0.8.
+ * Bits: of photographs, 8 take 3 % more bytes than 10, and two thirds of the time and memory, as they are quicker to
+ * decode as well; of 42 results, other readers show those of 8 bits up to 0.25 points worse than the score says. Of
+ * drawings and small pictures, up to 0.8.
  *
- * Flat drawings: of 16 crops that keep the score and the guards, 15 took 5 to 40 % fewer bytes with `ssim`, effort 3 and 8 bits than
- * drawings do; of others, some took up to a quarter more.
+ * Flat drawings: of 16 crops that keep the score and the guards, 15 took 5 to 40 % fewer bytes with `ssim`, effort 3
+ * and 8 bits than drawings do; of others, some took up to a quarter more.
  */
 export const WAYS: Readonly<Record<Kind, Way>> = {
   photograph: {

@@ -24,9 +24,9 @@ export interface Repair {
 }
 
 /**
- * A lossy result that knows what takes its place where a guard refuses it: the same with careful conversion of colours ("sharp YUV"), then
- * higher settings, and as soon as they take fewer bytes palettes and near-lossless coding. Halved chroma turns a blue outline navy at every
- * setting.
+ * A lossy result that knows what takes its place where a guard refuses it: the same with careful conversion of colours
+ * ("sharp YUV"), then higher settings, and as soon as they take fewer bytes palettes and near-lossless coding. Halved
+ * chroma turns a blue outline navy at every setting.
  */
 export function repairable(found: Found, settings: Settings, repair: Repair): Candidate {
   const { request, others } = repair
@@ -58,10 +58,13 @@ function raising(settings: Settings, { request, curveOf }: Repair): Raising {
   }
 }
 
-/** Of what a guard misses, the share that careful conversion must mend to be gone on with: where blocks are the damage, it mends nothing. */
+/**
+ * Of what a guard misses, the share that careful conversion must mend to be gone on with: where blocks are the damage,
+ * it mends nothing.
+ */
 const MENDED = 0.5
 
-/** Points that a guard misses for each by which a result is to be made better: docs of `holdToGuards`. */
+/** Points that a guard misses for each point by which `holdToGuards` asks for a better result. */
 const MISSING_PER_POINT = 2
 
 /** The same setting with careful conversion of colours; `undefined` where that mends too little. */
@@ -79,7 +82,9 @@ async function withCare(
   return { data, quality, score, passes: kept >= target }
 }
 
-/** The next lossy result. A small picture's is the lowest setting that passes the guards, as trying takes little time. */
+/**
+ * The next lossy result. A small picture's is the lowest setting that passes the guards, as trying takes little time.
+ */
 async function higher(
   found: Found,
   points: number,
