@@ -39,6 +39,9 @@ export function createPicture(
   return { data, width: pixels.width, height: pixels.height, channels, space, ...describe(data, channels) }
 }
 
+/** Few blocks make the score jump from setting to setting, and trying more of them costs little. */
+export const isSmall = ({ width, height }: Pick<Picture, 'width' | 'height'>): boolean => width * height <= 100_000
+
 export function fromPicture({ data, width, height, channels }: Picture): Sharp {
   return counted(sharp(data, { raw: { width, height, channels }, limitInputPixels: false }))
 }

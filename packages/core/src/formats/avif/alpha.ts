@@ -25,20 +25,23 @@ const BITS = 10
 
 const planes = new WeakMap<Picture, Map<number, Promise<Uint8Array>>>()
 
-/**
- * Full chroma, and pixels of alpha 0 and 255 that are exactly that. The plane of a picture is made once per effort.
- * @param bits of opaque pictures; with transparency there are always 10
- */
+/** libaom's settings besides the quality. */
+export interface Settings extends Pick<AvifOptions, 'effort' | 'tune'> {
+  readonly effort: number
+  /** Of opaque pictures, by default 10; with transparency there are always 10. */
+  readonly bits?: 8 | 10
+}
+
+/** Full chroma, and pixels of alpha 0 and 255 that are exactly that. The plane of a picture is made once per effort. */
 export async function encodeExactAlpha(
   picture: Picture,
   quality: number,
-  effort: number,
-  bits: 8 | 10 = BITS,
+  { effort, tune, bits = BITS }: Settings,
 ): Promise<Uint8Array> {
-  const settings = { effort, bitdepth: BITS, chromaSubsampling: '4:4:4' } as const
+  const settings: AvifOptions = { effort, bitdepth: BITS, chromaSubsampling: '4:4:4' }
   if (picture.channels === 3) {
     const opened = bits === 8 ? fromPicture(picture) : fromPictureIn16Bits(picture)
-    return opened.avif({ ...settings, bitdepth: bits, quality }).toBuffer()
+    return opened.avif({ ...settings, ...(tune !== undefined && { tune }), bitdepth: bits, quality }).toBuffer()
   }
   const ofPicture = planes.get(picture) ?? new Map<number, Promise<Uint8Array>>()
   planes.set(picture, ofPicture)

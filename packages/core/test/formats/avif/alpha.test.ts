@@ -32,7 +32,7 @@ describe('an AVIF with transparency', () => {
   ])('keeps alpha 0 and 255 at low settings, with a %s edge', async (_, softness) => {
     const picture = disc(softness)
     for (const quality of [20, 60]) {
-      const shown = await samples(await encodeExactAlpha(picture, quality, 0))
+      const shown = await samples(await encodeExactAlpha(picture, quality, { effort: 0 }))
       for (let at = 3; at < shown.length; at += 4) {
         const alpha = picture.data[at]!
         if (alpha === 0 || alpha === 255) expect(Math.round((shown[at]! * 255) / 65_535)).toBe(alpha)
@@ -42,14 +42,16 @@ describe('an AVIF with transparency', () => {
 
   it('changes with the setting in its colours alone', async () => {
     const picture = disc(8)
-    const [low, high] = await Promise.all([20, 90].map(async (quality) => encodeExactAlpha(picture, quality, 0)))
+    const [low, high] = await Promise.all(
+      [20, 90].map(async (quality) => encodeExactAlpha(picture, quality, { effort: 0 })),
+    )
     expect(await alphas(low!)).toEqual(await alphas(high!))
     expect(low!.length).toBeLessThan(high!.length)
   })
 
   it.skipIf(requireTool('avifdec') === undefined)('is a file that another decoder reads', async () => {
     const picture = disc(8)
-    const { pixels } = await decodeIndependently(await encodeExactAlpha(picture, 60, 0))
+    const { pixels } = await decodeIndependently(await encodeExactAlpha(picture, 60, { effort: 0 }))
     for (let at = 3; at < pixels.length; at += 4) {
       if (picture.data[at] === 0) expect(pixels[at]).toBe(0)
       if (picture.data[at] === 255) expect(pixels[at]).toBe(255)
@@ -62,7 +64,7 @@ describe('an opaque AVIF', () => {
     const data = Buffer.alloc(32 * 32 * 3, 255)
     data.fill(0, data.length / 2)
     const picture = createPicture({ data, width: 32, height: 32, channels: 3 })
-    const file = await encodeExactAlpha(picture, 90, 0)
+    const file = await encodeExactAlpha(picture, 90, { effort: 0 })
     const shown = wordsOf(await sharp(file).toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer(), 10)
     const levels = [shown[0]!, shown.at(-1)!].map((word) => Math.round(word / 257))
     expect(levels).toEqual([255, 0])

@@ -1,0 +1,41 @@
+import { raisable } from './raise.ts'
+import type { Raising } from './raise.ts'
+import type { Candidate, EncodeRequest } from './request.ts'
+import { WINDOWS, searchQuality, settingAt, typicalScore } from './search.ts'
+import type { Found } from './search.ts'
+
+/**
+ * A block codec's result at the lowest setting above a refused one that passes the guards as well; `undefined` where
+ * none does, or none of few enough bytes. It takes a guard for each encode, which is little time for small pictures,
+ * whose scores jump from setting to setting.
+ * @param points by which the refused result is to be made better, where the search begins
+ */
+export async function lowestKept(
+  { quality }: Pick<Found, 'quality'>,
+  points: number,
+  how: Raising,
+  { picture, scorer, target }: Pick<EncodeRequest, 'picture' | 'scorer' | 'target'>,
+): Promise<Candidate | undefined> {
+  const { curve, max, mostBytes } = how
+  const min = quality + 1
+  if (min > max) return undefined
+  const scores = new Map<Uint8Array, number>()
+  const lowest = await searchQuality({
+    target,
+    window: WINDOWS.max,
+    min,
+    max,
+    curve,
+    start: settingAt(curve, typicalScore(curve, quality) + points, min, max),
+    mostBytes,
+    encode: (setting) => how.encode(setting),
+    async score(data) {
+      const score = await how.score(data)
+      scores.set(data, score)
+      if (score < target) return score
+      return (await scorer.promiseKeptBy(data, picture.graphic ? 'block' : 'photograph', score)).kept
+    },
+  })
+  if (lowest.tooLarge || lowest.score < target) return undefined
+  return raisable({ ...lowest, score: scores.get(lowest.data)! }, how)
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { createPicture } from '../../../src/encoding/picture.ts'
+import type { Picture } from '../../../src/encoding/picture.ts'
+import { isFlat, kindOf } from '../../../src/formats/avif/kinds.ts'
+import { cutout, photo } from '../../images.ts'
+
+/** Squares of 8 × 8 pixels, of which so many in ten have stripes. */
+function squares(striped: number, channels: 3 | 4 = 3, alpha = 255): Picture {
+  const [width, height] = [80, 80]
+  const data = Buffer.alloc(width * height * channels)
+  for (let at = 0; at < width * height; at++) {
+    const [x, y] = [at % width, Math.floor(at / width)]
+    const level = x < striped * 8 ? 40 * (y % 3) : 200
+    data.set([level, 90, 30, alpha].slice(0, channels), at * channels)
+  }
+  return createPicture({ data, width, height, channels })
+}
+
+describe('a flat drawing', () => {
+  it('has one colour in at least half of its blocks', () => {
+    expect([0, 4, 5, 6, 10].map((striped) => isFlat(squares(striped)))).toEqual([true, true, true, false, false])
+  })
+
+  it('is no photograph, has no transparency, and needs more than little effort', () => {
+    expect(kindOf(squares(2), 'default')).toBe('flat')
+    expect(kindOf(squares(2), 'max')).toBe('flat')
+    expect(kindOf(squares(2), 'fast')).toBe('drawing')
+    expect(kindOf(squares(8), 'default')).toBe('drawing')
+    expect(kindOf(squares(2, 4, 128), 'default')).toBe('drawing')
+    expect(kindOf(createPicture(cutout()), 'default')).not.toBe('flat')
+    expect(isFlat(createPicture(photo(80, 80)))).toBe(false)
+  })
+
+  it('is none where the picture is smaller than a block', () => {
+    expect(isFlat(createPicture({ data: Buffer.alloc(4 * 4 * 3), width: 4, height: 4, channels: 3 }))).toBe(false)
+  })
+})
