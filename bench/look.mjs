@@ -80,7 +80,7 @@ async function look(file, type) {
 function describe({ name, before, after, written, kind, bytes: [from, to] }) {
   const { promise } = options
   const measured = guards.createGuards(before)
-  const measures = measured.measure(after)
+  const measures = measured.measure(after, kind)
   measured.dispose()
   const scores = [ssimulacra2(before, after)]
   if (twice.isSmall(before)) scores.push(ssimulacra2(twice.enlargeTwice(before), twice.enlargeTwice(after)))
@@ -96,7 +96,7 @@ function describe({ name, before, after, written, kind, bytes: [from, to] }) {
     ...values,
     ...(beyond.length > 0 ? [`BEYOND ${beyond.join(', ')}`] : []),
   ].join('  ')
-  const placed = ['means', 'colours', 'steps', 'edges'].sort((a, b) => shares[b] - shares[a])
+  const placed = ['means', 'colours', 'band', 'edges', 'jag', 'gone'].sort((a, b) => shares[b] - shares[a])
   return {
     before,
     after,

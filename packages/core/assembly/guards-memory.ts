@@ -1,16 +1,20 @@
 // Where the rows of a comparison lie in linear memory: no allocator, most of them rolling.
 
 import { layoutFlat } from './flat'
+import { layoutGone } from './gone'
+import { layoutJag } from './jag'
+import { Strips, stripsAt } from './strips'
 import { layoutTiles } from './tiles'
-import { QUANTITIES } from './windows'
+import { QUANTITIES, STEP } from './windows'
 
 /** Most rows of pixels handed over at once. */
 export const BATCH_ROWS: i32 = 32
 
 export const CHANNELS: i32 = 3
-/** Rolling rows, powers of two: horizontally blurred, blurred, gradients, differences. */
+/** Rolling rows, powers of two: OKLab, horizontally blurred, blurred, gradients, differences. */
+const ORIGINAL_ROWS: i32 = 8
 const HORIZONTAL_ROWS: i32 = 4
-const BLURRED_ROWS: i32 = 2
+const BLURRED_ROWS: i32 = 4
 const GRADIENT_ROWS: i32 = 8
 const DIFFERENCE_ROWS: i32 = 8
 /** Floats on either side of a row that is looked at beyond its ends. */
@@ -27,22 +31,22 @@ export let originalInput: usize = 0
 export let resultInput: usize = 0
 export let opaqueLevels: usize = 0
 export let blendedLevels: usize = 0
-/** Rows by channel: linear light, L a b of the original, and L a b of the result less it, the last rolling. */
+/** Rows by channel: linear light, and rolling ones of L a b of the original, and of L a b of the result less it. */
 export let linear: usize = 0
-export let lab: usize = 0
+export let originals: usize = 0
 export let differences: usize = 0
 /** Rows by channel, first the original's then the difference's: after the horizontal and after both passes of the blur. */
 export let horizontal: usize = 0
 export let blurred: usize = 0
-/** Squared gradients: of the original, padded by zeros, and of the difference. */
+/** Squared gradients of the original and of the difference, and squared second differences of the original. */
 export let activity: usize = 0
 export let gradients: usize = 0
-/** The vertical part of the maximum of one row, padded by zeros. */
+export let roughness: usize = 0
+/** The vertical part of the maximum of one row of the activity, and of the roughness, padded by zeros. */
 export let maximum: usize = 0
-/** Sums of the strip of four rows that is being read, of the one before, and of the last rows of the picture. */
-export let strip: usize = 0
-export let stripBefore: usize = 0
-export let lastStrip: usize = 0
+export let roughest: usize = 0
+/** Sums of windows. */
+const roomOfStrips: usize = memory.data(offsetof<Strips>(), 16)
 let end: u64 = 0
 
 function reserve(size: u64): usize {
@@ -71,16 +75,22 @@ export function layout(wide: i32, high: i32, compares: bool): f64 {
   // Flat areas are looked for before anything is compared.
   const endOfFlat = layoutFlat(end, wide, BATCH_ROWS)
   linear = reserve(<u64>bytes * CHANNELS)
-  lab = reserve(<u64>pitch * CHANNELS) + PADDING_BYTES
+  originals = reserve(<u64>pitch * CHANNELS * ORIGINAL_ROWS) + PADDING_BYTES
   differences = reserve(<u64>pitch * CHANNELS * DIFFERENCE_ROWS) + PADDING_BYTES
   horizontal = reserve(<u64>bytes * 2 * CHANNELS * HORIZONTAL_ROWS)
   blurred = reserve(<u64>pitch * 2 * CHANNELS * BLURRED_ROWS) + PADDING_BYTES
   activity = reserve(<u64>bytes * GRADIENT_ROWS)
   gradients = reserve(<u64>bytes * GRADIENT_ROWS)
+  roughness = reserve(<u64>bytes * GRADIENT_ROWS)
   maximum = reserve(<u64>pitch) + PADDING_BYTES
-  strip = reserve(<u64>bytes * QUANTITIES)
-  stripBefore = reserve(<u64>bytes * QUANTITIES)
-  lastStrip = reserve(<u64>bytes * QUANTITIES)
+  roughest = reserve(<u64>pitch) + PADDING_BYTES
+  const strips = windowStrips()
+  strips.size = bytes * QUANTITIES
+  strips.now = reserve(strips.size)
+  strips.before = reserve(strips.size)
+  strips.last = reserve(strips.size)
+  strips.step = STEP
+  end = layoutGone(layoutJag(end))
   end = layoutTiles(end, wide, high, compares)
   return <f64>max(end, endOfFlat)
 }
@@ -103,6 +113,12 @@ export function blendedLevelsAddress(): usize {
   return blendedLevels
 }
 
+/** L, a or b of a row of the original. */
+@inline
+export function originalRow(c: i32, y: i32): usize {
+  return originals + <usize>((y & (ORIGINAL_ROWS - 1)) * CHANNELS + c) * pitch
+}
+
 @inline
 export function differenceRow(y: i32): usize {
   return differences + <usize>((y & (DIFFERENCE_ROWS - 1)) * CHANNELS) * pitch
@@ -118,20 +134,28 @@ export function blurredRow(plane: i32, y: i32): usize {
   return blurred + <usize>(plane * BLURRED_ROWS + (y & (BLURRED_ROWS - 1))) * pitch
 }
 
+/** A row of the activity, the gradients or the roughness. */
+@inline
+export function gradientsAt(rows: usize, y: i32): usize {
+  return rows + <usize>(y & (GRADIENT_ROWS - 1)) * bytes
+}
+
 @inline
 export function activityRow(y: i32): usize {
-  return activity + <usize>(y & (GRADIENT_ROWS - 1)) * bytes
+  return gradientsAt(activity, y)
 }
 
 @inline
 export function gradientRow(y: i32): usize {
-  return gradients + <usize>(y & (GRADIENT_ROWS - 1)) * bytes
+  return gradientsAt(gradients, y)
 }
 
-/** Takes the strip that is full for the one before. */
-export function turnStrips(): void {
-  const full = strip
-  strip = stripBefore
-  stripBefore = full
-  memory.fill(strip, 0, bytes * QUANTITIES)
+@inline
+export function roughnessRow(y: i32): usize {
+  return gradientsAt(roughness, y)
+}
+
+@inline
+export function windowStrips(): Strips {
+  return stripsAt(roomOfStrips)
 }

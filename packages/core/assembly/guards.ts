@@ -1,15 +1,17 @@
-// Local damage that a score of the whole picture forgives: the largest of four measures over small windows, in OKLab
+// Local damage that a score of the whole picture forgives: the largest of six measures over small windows, in OKLab
 // with screen flare. What they are for, and their limits, is in docs/quality.md; the formulas are in test/quality/guards/definition.ts.
 //
 // Original and result run through together, row by row; only a few rows of either are in memory. A row of the
 // differences is judged once the activity of the original around it is known, four rows later:
 //
 //   row y arrives → row y − 1 of the blur → row y − 2 of the gradients → row y − 4 of the 5×5 maximum and of the sums
+//                 → row y − 2 of lost antialiasing (jag.ts), rows of means (gone.ts)
 //
 // Calls: layout → grow the memory → fill the tables, once → as often as wanted: start, push…, read the largest. Where the
 // pictures are compared first, layout(…, true), start, mark…, settle come before push….
 
 import {
+  activity,
   activityRow,
   blendedLevels,
   blurredRow,
@@ -17,24 +19,28 @@ import {
   CHANNELS,
   differenceRow,
   gradientRow,
+  gradientsAt,
   height,
   horizontalRow,
-  lab,
-  lastStrip,
   linear,
   maximum,
   opaqueLevels,
   originalInput,
+  originalRow,
   PADDING_BYTES,
   pitch,
   resultInput,
-  strip,
-  stripBefore,
+  roughest,
+  roughness,
+  roughnessRow,
   stride,
-  turnStrips,
   width,
+  windowStrips,
 } from './guards-memory'
-import { add, div, get, LANE_BYTES, larger, mul, put, root, splat, sub } from './lanes'
+import { goneRow, startGone } from './gone'
+import { jagRow, startJag } from './jag'
+import { clearLargest, largest } from './largest'
+import { add, div, get, LANE_BYTES, Lanes, larger, mul, put, root, splat, sub } from './lanes'
 import { blendedRow, labDifferenceRow, labRow, opaqueRow } from './oklab'
 import {
   changedSpanCount,
@@ -49,7 +55,8 @@ import {
   spanFirst,
   spansAt,
 } from './tiles'
-import { addRows, clearLargest, judgeWindows, largest, QUANTITIES, STEP, WINDOW } from './windows'
+import { clearStrips, completes, lastTop, turn } from './strips'
+import { judgeWindows, WINDOW } from './windows'
 
 export {
   BATCH_ROWS,
@@ -73,26 +80,39 @@ export {
 /** Rows on either side that the maximum of the activity looks at. */
 const REACH: i32 = 2
 
-/** One over the squared activity, in OKLab per pixel, at which a squared gradient of the difference counts half: 0.01². */
-const SMOOTH: f32 = 10_000
+/** One over the squared roughness, in OKLab, at which a squared gradient of the difference counts half: 0.004². */
+const SMOOTH: f32 = 62_500
+
+/** Measures that are left out where nobody asks for them. */
+export const WITH_JAG: i32 = 1
+export const WITH_GONE: i32 = 2
+
+/** Tiles from a difference to the farthest pixel that a window looks at which it touches: windows reach 7, 15 and 23 pixels. */
+const REACH_OF_WINDOWS: i32 = 3
+const REACH_OF_JAG: i32 = 5
+const REACH_OF_GONE: i32 = 6
 
 let received: i32 = 0
+let measures: i32 = 0
 
-/** Four records of 16 bytes: the square of the measure (f64), the left and the top (i32) of its window. */
+/** Six records of 16 bytes: a power of the measure (f64), the left and the top (i32) of its window. */
 export function largestAddress(): usize {
   return largest
 }
 
-/** Starts a pair of pictures from its first row. */
-export function start(): void {
+/** Starts a pair of pictures from its first row; `wanted` says which measures besides those that are always taken. */
+export function start(wanted: i32): void {
   received = 0
+  measures = wanted
   clearLargest()
   clearTiles()
   // The tail of a row, beyond the width, is computed like the rest: it must hold numbers.
   memory.fill(linear, 0, bytes * CHANNELS)
   memory.fill(maximum - PADDING_BYTES, 0, pitch)
-  memory.fill(strip, 0, bytes * QUANTITIES)
-  memory.fill(lastStrip, 0, bytes * QUANTITIES)
+  memory.fill(roughest - PADDING_BYTES, 0, pitch)
+  clearStrips(windowStrips())
+  if (wanted & WITH_JAG) startJag()
+  if (wanted & WITH_GONE) startGone()
 }
 
 /**
@@ -108,7 +128,7 @@ export function mark(y: i32, rows: i32, step: i32, isBlended: bool): void {
 
 /** Ends the marking. */
 export function settle(): void {
-  settleTiles()
+  settleTiles(measures & WITH_GONE ? REACH_OF_GONE : measures & WITH_JAG ? REACH_OF_JAG : REACH_OF_WINDOWS)
 }
 
 /** Whether anything of some rows is computed: else they need not be in the inputs. */
@@ -130,14 +150,22 @@ export function push(rows: i32, originalBytes: i32, resultBytes: i32, background
     takeResult(y, result, resultBytes, background)
     const difference = differenceRow(y)
     for (let c = 0; c < CHANNELS; c++) {
-      blurAlong(lab + c * pitch, horizontalRow(c, y), y)
+      blurAlong(originalRow(c, y), horizontalRow(c, y), y)
       blurAlong(difference + c * pitch, horizontalRow(CHANNELS + c, y), y)
     }
     if (y > 0) blurDown(y - 1)
     if (y == height - 1) blurDown(y)
+    if (measures & WITH_JAG) takeJag(y)
+    if (measures & WITH_GONE) goneRow(y)
     original += <usize>(width * originalBytes)
     result += <usize>(width * resultBytes)
   }
+}
+
+/** The rows of lost antialiasing that row `y` completes: they look at two rows below. */
+function takeJag(y: i32): void {
+  if (y >= REACH) jagRow(y - REACH)
+  if (y == height - 1) for (let rest = max(0, height - REACH); rest < height; rest++) jagRow(rest)
 }
 
 function takeOriginal(y: i32, from: usize, step: i32, background: i32): void {
@@ -148,7 +176,7 @@ function takeOriginal(y: i32, from: usize, step: i32, background: i32): void {
     const end = spanEnd(spans, span)
     const x = (<usize>first) << 2
     linearRow(from, step, background, first, end)
-    labRow(linear + x, bytes, lab + x, pitch, (<usize>(end - first)) << 2)
+    labRow(linear + x, bytes, originalRow(0, y) + x, pitch, (<usize>(end - first)) << 2)
   }
 }
 
@@ -170,7 +198,7 @@ function takeResult(y: i32, from: usize, step: i32, background: i32): void {
     const end = spanEnd(changed, span)
     const x = (<usize>first) << 2
     linearRow(from, step, background, first, end)
-    labDifferenceRow(linear + x, bytes, lab + x, difference + x, pitch, (<usize>(end - first)) << 2)
+    labDifferenceRow(linear + x, bytes, originalRow(0, y) + x, difference + x, pitch, (<usize>(end - first)) << 2)
   }
 }
 
@@ -230,8 +258,10 @@ function blurDown(y: i32): void {
 function differentiate(y: i32, next: i32): void {
   gradientOf(0, y, next, activityRow(y))
   gradientOf(CHANNELS, y, next, gradientRow(y))
+  roughen(y)
   // What lies beyond the width must not reach into the maximum.
   memory.fill(activityRow(y) + (<usize>width << 2), 0, <usize>(stride - width) << 2)
+  memory.fill(roughnessRow(y) + (<usize>width << 2), 0, <usize>(stride - width) << 2)
   if (y >= REACH) sumRow(y - REACH)
   if (y == height - 1) for (let rest = max(0, height - REACH); rest < height; rest++) sumRow(rest)
 }
@@ -264,34 +294,82 @@ function gradientOf(plane: i32, y: i32, next: i32, to: usize): void {
   }
 }
 
-/** Adds row `y` to the sums, with the largest activity of the 5×5 pixels around each pixel, and judges full windows. */
-function sumRow(y: i32): void {
+/** Squared second differences of row `y` of the blurred original, along the row and down, which a slope has none of. */
+function roughen(y: i32): void {
   const spans = spansAt(y)
   const count = spanCount(y)
-  const r0 = activityRow(max(y - 2, 0))
-  const r1 = activityRow(max(y - 1, 0))
-  const r2 = activityRow(y)
-  const r3 = activityRow(min(y + 1, height - 1))
-  const r4 = activityRow(min(y + 2, height - 1))
+  const to = roughnessRow(y)
+  const isInner = y > 0 && y < height - 1
+  const above = max(y - 1, 0)
+  const below = min(y + 1, height - 1)
+  for (let span = 0; span < count; span++) {
+    const end = (<usize>spanEnd(spans, span)) << 2
+    for (let x = (<usize>spanFirst(spans, span)) << 2; x < end; x += LANE_BYTES) {
+      let sum = splat(0)
+      for (let c = 0; c < CHANNELS; c++) {
+        const at = blurredRow(c, y) + x
+        const here = get(at)
+        const twice = add(here, here)
+        const along = sub(add(get(at - 4), get(at + 4)), twice)
+        sum = add(sum, mul(along, along))
+        if (!isInner) continue
+        const down = sub(add(get(blurredRow(c, above) + x), get(blurredRow(c, below) + x)), twice)
+        sum = add(sum, mul(down, down))
+      }
+      put(to + x, sum)
+    }
+  }
+  // The first and the last pixel have no neighbour on one side.
+  roughenEnd(y, 0, isInner)
+  roughenEnd(y, <usize>(width - 1) << 2, isInner)
+}
+
+function roughenEnd(y: i32, x: usize, isInner: bool): void {
+  let sum: f32 = 0
+  for (let c = 0; c < CHANNELS && isInner; c++) {
+    const here = load<f32>(blurredRow(c, y) + x)
+    const down = load<f32>(blurredRow(c, y - 1) + x) + load<f32>(blurredRow(c, y + 1) + x) - (here + here)
+    sum += down * down
+  }
+  store<f32>(roughnessRow(y) + x, sum)
+}
+
+/** Adds row `y` to the sums, with the largest values of the 5×5 pixels around each pixel, and judges full windows. */
+function sumRow(y: i32): void {
+  largestDown(activity, y, maximum)
+  largestDown(roughness, y, roughest)
+  const strips = windowStrips()
+  const top = lastTop(strips, height)
+  addTo(strips.now, y)
+  if (y >= top) addTo(strips.last, y)
+  if (completes(strips, y, height)) judgeWindows(strips.before, bytes, y + 1 - WINDOW, width, WINDOW)
+  turn(strips, y)
+  if (y == height - 1) judgeWindows(strips.last, bytes, top, width, height - top)
+}
+
+/** The largest of the five rows around row `y`. */
+function largestDown(rows: usize, y: i32, to: usize): void {
+  const spans = spansAt(y)
+  const count = spanCount(y)
+  const r0 = gradientsAt(rows, max(y - 2, 0))
+  const r1 = gradientsAt(rows, max(y - 1, 0))
+  const r2 = gradientsAt(rows, y)
+  const r3 = gradientsAt(rows, min(y + 1, height - 1))
+  const r4 = gradientsAt(rows, min(y + 2, height - 1))
   for (let span = 0; span < count; span++) {
     const end = (<usize>spanEnd(spans, span)) << 2
     for (let x = (<usize>spanFirst(spans, span)) << 2; x < end; x += LANE_BYTES) {
       const outer = larger(get(r0 + x), get(r4 + x))
-      put(maximum + x, larger(larger(outer, get(r2 + x)), larger(get(r1 + x), get(r3 + x))))
+      put(to + x, larger(larger(outer, get(r2 + x)), larger(get(r1 + x), get(r3 + x))))
     }
   }
-  addTo(strip, y)
-  const lastTop = max(0, height - WINDOW)
-  if (y >= lastTop) addTo(lastStrip, y)
-  if ((y & (STEP - 1)) == STEP - 1) {
-    const top = y + 1 - WINDOW
-    if (top >= 0 && top < lastTop) {
-      addRows(stripBefore, strip, bytes * QUANTITIES)
-      judgeWindows(stripBefore, bytes, top, width, WINDOW)
-    }
-    turnStrips()
-  }
-  if (y == height - 1) judgeWindows(lastStrip, bytes, lastTop, width, height - lastTop)
+}
+
+/** The same of the five columns around a pixel. */
+@inline
+function largestAlong(at: usize): Lanes {
+  const outer = larger(get(at - 8), get(at + 8))
+  return larger(larger(outer, get(at)), larger(get(at - 4), get(at + 4)))
 }
 
 function addTo(sums: usize, y: i32): void {
@@ -302,9 +380,7 @@ function addTo(sums: usize, y: i32): void {
   for (let span = 0; span < count; span++) {
     const end = (<usize>spanEnd(spans, span)) << 2
     for (let x = (<usize>spanFirst(spans, span)) << 2; x < end; x += LANE_BYTES) {
-      const at = maximum + x
-      const outer = larger(get(at - 8), get(at + 8))
-      const square = larger(larger(outer, get(at)), larger(get(at - 4), get(at + 4)))
+      const rough = largestAlong(roughest + x)
       let to = sums + x
       const l = get(difference + x)
       const a = get(difference + pitch + x)
@@ -315,9 +391,9 @@ function addTo(sums: usize, y: i32): void {
       to += bytes
       put(to, add(get(to), b))
       to += bytes
-      put(to, add(get(to), root(square)))
+      put(to, add(get(to), root(largestAlong(maximum + x))))
       to += bytes
-      put(to, add(get(to), div(get(gradient + x), add(splat(1), mul(square, splat(SMOOTH))))))
+      put(to, add(get(to), div(get(gradient + x), add(splat(1), mul(rough, splat(SMOOTH))))))
       to += bytes
       put(to, add(get(to), add(add(mul(l, l), mul(a, a)), mul(b, b))))
     }

@@ -2,14 +2,11 @@
 // they would need is not computed.
 
 import { CELL, cellDiffers, restDiffers } from './alike'
-import { WINDOW } from './windows'
 
 /** Rows of tiles whose stretches are kept; a row's work is done up to four rows, of two rows of tiles, after its arrival. */
 const KEPT_ROWS: i32 = 4
 /** Stretches are joined where so few tiles are between them. */
 const GAP: i32 = 2
-/** Tiles that the windows at the right and the lower border, which need not begin at a tile, may touch. */
-const BORDER: i32 = WINDOW / CELL + 1
 
 let width: i32 = 0
 let columns: i32 = 0
@@ -17,11 +14,11 @@ let rows: i32 = 0
 /** Bytes from one row of a map to the next: eight more than are ever written, and these are zero. */
 let pitch: usize = 0
 let mapBytes: usize = 0
-/** Maps, a byte per tile: what differs, where a quantity may be other than zero, and what has to be computed. */
+/** Maps, a byte per tile: what differs, where a quantity may be other than zero, what has to be computed, and a spare one. */
 let changed: usize = 0
 let touched: usize = 0
-let judged: usize = 0
 let needed: usize = 0
+let spare: usize = 0
 /** Stretches of columns to compute, the first and the one after the last, and their number, of `KEPT_ROWS` rows of tiles. */
 let spans: usize = 0
 let spanCounts: usize = 0
@@ -57,8 +54,8 @@ export function layoutTiles(from: u64, wide: i32, high: i32, compares: bool): u6
   mapBytes = <usize>bytes
   changed = <usize>end + pitch + 8
   touched = changed + mapBytes
-  judged = touched + mapBytes
-  needed = judged + mapBytes
+  needed = touched + mapBytes
+  spare = needed + mapBytes
   return end + 4 * bytes
 }
 
@@ -95,32 +92,19 @@ function widen(from: usize, to: usize): void {
   }
 }
 
-/** Widens the map of judged tiles to whole windows at the borders. */
-function widenAtBorders(): void {
-  const right = max(0, columns - BORDER)
-  const below = max(0, rows - BORDER)
-  for (let row = 0; row < rows; row++) {
-    const at = judged + <usize>row * pitch
-    let isTouched = false
-    for (let column = right; column < columns; column++) isTouched = isTouched || load<u8>(at + <usize>column) != 0
-    if (isTouched) memory.fill(at + <usize>right, 1, columns - right)
-  }
-  for (let x: usize = 0; x < pitch - 8; x += 8) {
-    let tiles: u64 = 0
-    for (let row = below; row < rows; row++) tiles |= load<u64>(judged + <usize>row * pitch + x)
-    for (let row = below; row < rows; row++) store<u64>(judged + <usize>row * pitch + x, tiles)
-  }
-}
-
 /**
  * Works out, once all rows are marked, what has to be computed: gradients of the blurred difference reach two pixels beyond
- * what differs; windows that touch these one tile further; and the activity in these looks at four pixels around.
+ * what differs, `reach` tiles further are the windows that touch these, and what those look at around them.
  */
-export function settleTiles(): void {
+export function settleTiles(reach: i32): void {
   widen(changed, touched)
-  widen(touched, judged)
-  widenAtBorders()
-  widen(judged, needed)
+  let from = touched
+  for (let i = 0; i < reach; i++) {
+    widen(from, spare)
+    from = spare
+    spare = needed
+    needed = from
+  }
 }
 
 /** Whether a tile of some rows of pixels has to be computed. */

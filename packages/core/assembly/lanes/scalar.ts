@@ -53,10 +53,41 @@ export function aboveZero(a: Lanes): Lanes {
   return a > 0 ? a : <f32>0
 }
 
-/** The larger of two numbers that are not below zero. */
+/** The larger of two numbers. */
 @inline
 export function larger(a: Lanes, b: Lanes): Lanes {
   return a > b ? a : b
+}
+
+/** The smaller of two numbers. */
+@inline
+export function smaller(a: Lanes, b: Lanes): Lanes {
+  return a < b ? a : b
+}
+
+/** For each lane whether something is so. */
+export type Mask = bool
+
+@inline
+export function exceeds(a: Lanes, b: Lanes): Mask {
+  return a > b
+}
+
+@inline
+export function both(a: Mask, b: Mask): Mask {
+  return a && b
+}
+
+/** Whether it is so for any lane. */
+@inline
+export function some(mask: Mask): bool {
+  return mask
+}
+
+/** `a` where it is so, else `b`. */
+@inline
+export function choose(mask: Mask, a: Lanes, b: Lanes): Lanes {
+  return mask ? a : b
 }
 
 @inline

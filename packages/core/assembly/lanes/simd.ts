@@ -53,10 +53,41 @@ export function aboveZero(a: Lanes): Lanes {
   return f32x4.pmax(f32x4.splat(0), a)
 }
 
-/** The larger of two numbers that are not below zero. */
+/** The larger of two numbers. */
 @inline
 export function larger(a: Lanes, b: Lanes): Lanes {
   return f32x4.pmax(b, a)
+}
+
+/** The smaller of two numbers. */
+@inline
+export function smaller(a: Lanes, b: Lanes): Lanes {
+  return f32x4.pmin(b, a)
+}
+
+/** For each lane whether something is so: all bits of it, or none. */
+export type Mask = v128
+
+@inline
+export function exceeds(a: Lanes, b: Lanes): Mask {
+  return f32x4.gt(a, b)
+}
+
+@inline
+export function both(a: Mask, b: Mask): Mask {
+  return v128.and(a, b)
+}
+
+/** Whether it is so for any lane. */
+@inline
+export function some(mask: Mask): bool {
+  return v128.any_true(mask)
+}
+
+/** `a` where it is so, else `b`. */
+@inline
+export function choose(mask: Mask, a: Lanes, b: Lanes): Lanes {
+  return v128.bitselect(a, b, mask)
 }
 
 @inline

@@ -99,7 +99,7 @@ export function worstGuarded(original: Frames, written: Frames, kind: ResultKind
   return worstFrame(original, written, original.count, timing, (before, after) => {
     const guards = createGuards(before)
     try {
-      const kept = timePhase('score', () => keptPromise(guards.measure(after), kind))
+      const kept = timePhase('score', () => keptPromise(guards.measure(after, kind), kind))
       return isSmall(before) ? Math.min(kept, scoreFrame(enlargeTwice(before), enlargeTwice(after))) : kept
     } finally {
       guards.dispose()

@@ -60,7 +60,7 @@ export function createScorer(picture: Picture): PictureScorer {
     const pixels = { ...picture, data }
     const { kept, refusal } = timePhase('score', () => {
       guards ??= createGuards(picture)
-      const measures = guards.measure(pixels)
+      const measures = guards.measure(pixels, kind)
       return { kept: keptPromise(measures, kind), refusal: findRefusal(measures, promise, kind) }
     })
     if (!isSmall(picture) || kept === -Infinity) return { kept, refusal }
@@ -99,7 +99,7 @@ export function createScorer(picture: Picture): PictureScorer {
       const height = band.length / rowBytes
       const before = { ...picture, height, data: picture.data.subarray(top * rowBytes, (top + height) * rowBytes) }
       const guardsOfBand = createGuards(before)
-      const measures = guardsOfBand.measure({ ...before, data: band })
+      const measures = guardsOfBand.measure({ ...before, data: band }, kind)
       guardsOfBand.dispose()
       kept = Math.min(kept, keptPromise(measures, kind))
       const ofBand = findRefusal(measures, promise, kind)

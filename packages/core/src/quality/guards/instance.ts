@@ -3,7 +3,7 @@ import { fastestBuild, hasAlike, type Build } from '../metric/instance.ts'
 import type { Pixels } from '../metric/ssimulacra2.ts'
 import { webAssembly, type WebAssemblyMemory } from '../metric/webassembly.ts'
 import { PLAIN_MODULE, SIMD_MODULE } from './guards.wasm.ts'
-import { seenLights } from './oklab.ts'
+import { cubeRoot, seenLights } from './oklab.ts'
 
 /** In place of a background: neither picture has transparency. */
 export const OPAQUE = -1
@@ -15,12 +15,31 @@ export interface WorstWindow {
   y: number
 }
 
-/** By measure; the formulas are in docs/quality.md. */
-export interface WorstWindows {
-  means: WorstWindow
-  colours: WorstWindow
-  steps: WorstWindow
-  edges: WorstWindow
+/** The measures of windows, in the order of the module's records; the formulas are in docs/quality.md. */
+export const WINDOW_NAMES = ['means', 'colours', 'band', 'edges', 'jag', 'gone'] as const
+
+export type WindowName = (typeof WINDOW_NAMES)[number]
+
+export type WorstWindows = Record<WindowName, WorstWindow>
+
+/** What a record holds is a power of the measure, so that the module need not take roots. */
+const ROOTS: Record<WindowName, (power: number) => number> = {
+  means: Math.sqrt,
+  colours: Math.sqrt,
+  band: Math.sqrt,
+  edges: Math.sqrt,
+  jag: (power) => Math.sqrt(cubeRoot(power)),
+  gone: (power) => power,
+}
+
+/** How two pictures are compared. */
+export interface Comparison {
+  build: Build
+  /** Whether `jag` and `gone` are measured; else they are zero. By default they are. */
+  jag?: boolean
+  gone?: boolean
+  /** Whether what is alike is looked for and skipped, which changes no result. By default where a sample of pixels promises it. */
+  compares?: boolean
 }
 
 const PAGE = 65_536
@@ -33,13 +52,15 @@ const RECORD = 16
 interface GuardsExports {
   memory: WebAssemblyMemory
   BATCH_ROWS: { readonly value: number }
+  WITH_JAG: { readonly value: number }
+  WITH_GONE: { readonly value: number }
   layout(width: number, height: number, compares: number): number
   originalAddress(): number
   resultAddress(): number
   opaqueLevelsAddress(): number
   blendedLevelsAddress(): number
   largestAddress(): number
-  start(): void
+  start(wanted: number): void
   mark(y: number, rows: number, step: number, isBlended: number): void
   settle(): void
   needs(y: number, rows: number): number
@@ -77,7 +98,7 @@ function engineOf(build: Build): GuardsExports {
   return engine
 }
 
-/** Bytes of WebAssembly memory that comparing pictures of this size, in pixels, takes: about 600 per pixel of width. */
+/** Bytes of WebAssembly memory that comparing pictures of this size, in pixels, takes: about 930 per pixel of width. */
 export function guardsBytes(width: number, height: number): number {
   return Math.ceil(engineOf(fastestBuild()).layout(width, height, 0) / PAGE) * PAGE
 }
@@ -100,9 +121,9 @@ function makeRoom({ memory, layout }: GuardsExports, width: number, height: numb
 }
 
 /**
- * Where two pictures of the same size differ most, on a grey background (0…255) or OPAQUE. About 600 bytes of
+ * Where two pictures of the same size differ most, on a grey background (0…255) or OPAQUE. About 930 bytes of
  * memory per pixel of width, and where the pictures are partly alike a byte for four pixels: what is alike is skipped then, and
- * the result is the same. `compares` says whether that is tried, by default where a sample of pixels promises it.
+ * the result is the same.
  *
  * @throws PixpressError INTERNAL if there is no memory
  */
@@ -110,9 +131,10 @@ export function worstWindows(
   original: Pixels,
   result: Pixels,
   background: number,
-  build: Build,
-  compares: boolean = original.channels === result.channels && hasAlike(original.data, result.data, original.channels),
+  { build, jag = true, gone = true, ...given }: Comparison,
 ): WorstWindows {
+  const compares =
+    given.compares ?? (original.channels === result.channels && hasAlike(original.data, result.data, original.channels))
   const { width, height } = original
   const engine = engineOf(build)
   try {
@@ -124,7 +146,7 @@ export function worstWindows(
     })
   }
   if (background !== OPAQUE) prepareBlending(engine)
-  engine.start()
+  engine.start((jag ? engine.WITH_JAG.value : 0) + (gone ? engine.WITH_GONE.value : 0))
   const take = (y: number, rows: number): void => {
     copyRows(engine, engine.originalAddress(), original, y, rows)
     copyRows(engine, engine.resultAddress(), result, y, rows)
@@ -143,14 +165,15 @@ export function worstWindows(
     if (engine.needs(y, rows) === 1) take(y, rows)
     engine.push(rows, original.channels, result.channels, background)
   }
-  const records = new DataView(engine.memory.buffer, engine.largestAddress(), 4 * RECORD)
-  const record = (at: number): WorstWindow => ({
-    value: Math.sqrt(records.getFloat64(at * RECORD, true)),
-    x: records.getInt32(at * RECORD + 8, true),
-    y: records.getInt32(at * RECORD + 12, true),
+  const records = new DataView(engine.memory.buffer, engine.largestAddress(), WINDOW_NAMES.length * RECORD)
+  const record = (name: WindowName, at: number): WorstWindow => ({
+    value: ROOTS[name](records.getFloat64(at, true)),
+    x: records.getInt32(at + 8, true),
+    y: records.getInt32(at + 12, true),
   })
+  const worst = Object.fromEntries(WINDOW_NAMES.map((name, index) => [name, record(name, index * RECORD)]))
   if (engine.memory.buffer.byteLength > IDLE_BYTES) engines.delete(build)
-  return { means: record(0), colours: record(1), steps: record(2), edges: record(3) }
+  return worst as WorstWindows
 }
 
 function copyRows({ memory }: GuardsExports, address: number, pixels: Pixels, y: number, rows: number): void {

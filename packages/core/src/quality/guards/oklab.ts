@@ -40,13 +40,14 @@ function power12Fifths(x: number): number {
   return square * newton((y) => (4 * y + square / (y * y * y * y)) / 5)
 }
 
-function cubeRoot(x: number): number {
-  return newton((y) => (2 * y + x / (y * y)) / 3)
+/** Of a number that is not below zero. */
+export function cubeRoot(x: number): number {
+  return x > 0 ? newton((y) => (2 * y + x / (y * y)) / 3, Math.max(1, x)) : 0
 }
 
 /** From above, Newton's steps towards a root go down until rounding stops them. */
-function newton(step: (y: number) => number): number {
-  let y = 1
+function newton(step: (y: number) => number, above = 1): number {
+  let y = above
   for (let next = step(y); next < y; next = step(y)) y = next
   return y
 }

@@ -8,37 +8,116 @@ type Planes = readonly [Plane, Plane, Plane]
 
 const FLARE = 0.005
 
-/** The largest means, colours, steps and edges of any window on one grey background, at the size that the pictures have. */
-export function definedWindows(
-  original: Pixels,
-  result: Pixels,
-  background: number,
-): { means: number; colours: number; steps: number; edges: number } {
-  const { width, height } = original
+export type Defined = Record<'means' | 'colours' | 'band' | 'edges' | 'jag' | 'gone', number>
+
+/** The largest value of each measure of any window on one grey background, at the size that the pictures have. */
+export function definedWindows(original: Pixels, result: Pixels, background: number): Defined {
+  const size = { width: original.width, height: original.height }
   const before = labPlanes(original, background)
   const after = labPlanes(result, background)
   const difference = before.map((plane, c) => plane.map((value, i) => at(after[c]!, i) - value)) as unknown as Planes
-  const activity = dilated(gradient(before, width, height), width, height)
-  const squared = difference[0].map((value, i) => value ** 2 + at(difference[1], i) ** 2 + at(difference[2], i) ** 2)
-  const masked = gradient(difference, width, height).map((value, i) => value ** 2 / (1 + (at(activity, i) / 0.01) ** 2))
+  const activity = extreme(gradient(before, size), size, { reach: 2, of: Math.max })
+  const rough = extreme(roughness(before, size), size, { reach: 2, of: Math.max })
+  const squared = difference[0].map((_, i) => lengths(difference, i) ** 2)
+  const masked = gradient(difference, size).map((value, i) => value ** 2 / (1 + (at(rough, i) / 0.004) ** 2))
 
-  const worst = { means: 0, colours: 0, steps: 0, edges: 0 }
-  const [wide, high] = [Math.min(8, width), Math.min(8, height)]
-  for (const top of positions(height)) {
-    for (const left of positions(width)) {
-      const mean = (plane: Plane): number => {
+  const worst: Defined = {
+    means: 0,
+    colours: 0,
+    band: 0,
+    edges: 0,
+    jag: 0,
+    gone: definedGone(before, difference, size),
+  }
+  const windows = { side: 8, step: 4 }
+  forWindows(size, windows, (mean) => {
+    const [l, a, b] = [mean(difference[0]), mean(difference[1]), mean(difference[2])]
+    worst.means = Math.max(worst.means, Math.hypot(l, a, b) / (1 + mean(activity) / 0.03))
+    worst.colours = Math.max(worst.colours, Math.hypot(a, b))
+    worst.band = Math.max(worst.band, Math.sqrt(mean(masked)))
+    worst.edges = Math.max(worst.edges, Math.sqrt(mean(squared)))
+  })
+  worst.jag = definedJag(before, difference, size)
+  return worst
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** Antialiasing that is lost. */
+function definedJag(before: Planes, difference: Planes, size: Size): number {
+  const span = (reach: number): Plane[] =>
+    before.map((plane) => {
+      const least = extreme(plane, size, { reach, of: Math.min })
+      return extreme(plane, size, { reach, of: Math.max }).map((value, i) => value - at(least, i))
+    })
+  const [wide, near] = [span(2), span(1)]
+  const lows = before.map((plane) => extreme(plane, size, { reach: 2, of: Math.min }))
+  const [lost, there, errors] = [0, 1, 2].map(() => new Float64Array(size.width * size.height)) as [Plane, Plane, Plane]
+  for (let i = 0; i < lost.length; i++) {
+    const spans = wide.map((plane) => at(plane, i))
+    const axis = spans.indexOf(Math.max(...spans))
+    const contrast = Math.hypot(...spans)
+    const share = (at(before[axis]!, i) - at(lows[axis]!, i)) / spans[axis]!
+    const distance = Math.min(share, 1 - share)
+    const edge = Math.min(1, (at(near[axis]!, i) / spans[axis]! - 0.55) / 0.25)
+    if (!(contrast > 0.025 && distance > 0.1 && edge > 0)) continue
+    const error = lengths(difference, i)
+    lost[i] = ((edge * contrast) / (contrast + 0.06)) * Math.min(0.5, error / contrast) ** 2
+    there[i] = distance ** 2
+    errors[i] = edge * error ** 2
+  }
+  let worst = 0
+  forWindows(size, { side: 16, step: 8 }, (mean, pixels) => {
+    const share = Math.sqrt((mean(lost) * pixels) / (mean(there) * pixels + 2.5))
+    worst = Math.max(worst, Math.cbrt(mean(errors) * share))
+  })
+  return worst
+}
+
+/** Faint structure that is wiped out. */
+function definedGone(before: Planes, difference: Planes, { width, height }: Size): number {
+  const size = { width: Math.floor(width / 4), height: Math.floor(height / 4) }
+  if (Math.min(size.width, size.height) < 8) return 0
+  const [source, error] = [before[0], difference[0]].map((plane) => {
+    const means = new Float64Array(size.width * size.height).map((_, i) => {
+      const [x, y] = [4 * (i % size.width), 4 * Math.floor(i / size.width)]
+      let sum = 0
+      for (let v = y; v < y + 4; v++) for (let u = x; u < x + 4; u++) sum += at(plane, v * width + u)
+      return sum / 16
+    })
+    const around = blurred(means, size.width, size.height)
+    return means.map((value, i) => value - at(around, i))
+  }) as [Plane, Plane]
+  const squares = source.map((value) => value ** 2)
+  const products = source.map((value, i) => value * at(error, i))
+  let worst = 0
+  forWindows(size, { side: 6, step: 3 }, (mean) => {
+    const deviation = Math.sqrt(mean(squares))
+    if (deviation < 0.0012 || deviation > 0.02) return
+    worst = Math.max(worst, (-mean(products) / mean(squares)) * Math.min(1, deviation / 0.0025))
+  })
+  return worst
+}
+
+/** Calls back with each window's way to take a mean, and its number of pixels. */
+function forWindows(
+  { width, height }: Size,
+  { side, step }: { readonly side: number; readonly step: number },
+  judge: (mean: (plane: Plane) => number, pixels: number) => void,
+): void {
+  const [wide, high] = [Math.min(side, width), Math.min(side, height)]
+  for (const top of positions(height, side, step)) {
+    for (const left of positions(width, side, step)) {
+      judge((plane) => {
         let sum = 0
         for (let y = top; y < top + high; y++) for (let x = left; x < left + wide; x++) sum += at(plane, y * width + x)
         return sum / (wide * high)
-      }
-      const [l, a, b] = [mean(difference[0]), mean(difference[1]), mean(difference[2])]
-      worst.means = Math.max(worst.means, Math.hypot(l, a, b) / (1 + mean(activity) / 0.03))
-      worst.colours = Math.max(worst.colours, Math.hypot(a, b))
-      worst.steps = Math.max(worst.steps, Math.sqrt(mean(masked)))
-      worst.edges = Math.max(worst.edges, Math.sqrt(mean(squared)))
+      }, wide * high)
     }
   }
-  return worst
 }
 
 /** OKLab of a screen with flare. */
@@ -71,8 +150,11 @@ function labPlanes({ data, width, height, channels }: Pixels, background: number
   return planes
 }
 
+/** The length of three planes' values at one place. */
+const lengths = (planes: Planes, i: number): number => Math.hypot(at(planes[0], i), at(planes[1], i), at(planes[2], i))
+
 /** The length of the forward differences of three planes after [1 2 1] / 4 both ways, edges repeated. */
-function gradient(planes: Planes, width: number, height: number): Plane {
+function gradient(planes: Planes, { width, height }: Size): Plane {
   const sum = new Float64Array(width * height)
   for (const plane of planes) {
     const smooth = blurred(plane, width, height)
@@ -80,6 +162,20 @@ function gradient(planes: Planes, width: number, height: number): Plane {
       const right = i % width < width - 1 ? at(smooth, i + 1) - value : 0
       const down = i + width < smooth.length ? at(smooth, i + width) - value : 0
       sum[i]! += right ** 2 + down ** 2
+    })
+  }
+  return sum.map(Math.sqrt)
+}
+
+/** The same of second differences, which pixels have that have a neighbour on both sides. */
+function roughness(planes: Planes, { width, height }: Size): Plane {
+  const sum = new Float64Array(width * height)
+  for (const plane of planes) {
+    const smooth = blurred(plane, width, height)
+    smooth.forEach((value, i) => {
+      const [x, y] = [i % width, Math.floor(i / width)]
+      if (x > 0 && x < width - 1) sum[i]! += (at(smooth, i - 1) - 2 * value + at(smooth, i + 1)) ** 2
+      if (y > 0 && y < height - 1) sum[i]! += (at(smooth, i - width) - 2 * value + at(smooth, i + width)) ** 2
     })
   }
   return sum.map(Math.sqrt)
@@ -96,22 +192,26 @@ function blurred(plane: Plane, width: number, height: number): Plane {
   })
 }
 
-/** The largest value of the 5 × 5 pixels around each. */
-function dilated(plane: Plane, width: number, height: number): Plane {
-  return plane.map((_, i) => {
+/** The largest or the smallest value of the square of pixels around each, as far as the picture goes. */
+function extreme(
+  plane: Plane,
+  { width, height }: Size,
+  { reach, of }: { readonly reach: number; readonly of: (...values: number[]) => number },
+): Plane {
+  return plane.map((value, i) => {
     const [x, y] = [i % width, Math.floor(i / width)]
-    let largest = 0
-    for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
-      for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
-        largest = Math.max(largest, at(plane, v * width + u))
+    let found = value
+    for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++) {
+      for (let u = Math.max(0, x - reach); u <= Math.min(width - 1, x + reach); u++) {
+        found = of(found, at(plane, v * width + u))
       }
     }
-    return largest
+    return found
   })
 }
 
-/** Where windows of 8 begin: every 4 pixels, the last flush with the border. */
-function positions(size: number): number[] {
-  const last = Math.max(0, size - 8)
-  return [...Array.from({ length: Math.ceil(last / 4) }, (_, i) => 4 * i), last]
+/** Where windows begin: so many pixels apart, the last flush with the border. */
+function positions(size: number, side: number, step: number): number[] {
+  const last = Math.max(0, size - side)
+  return [...Array.from({ length: Math.ceil(last / step) }, (_, i) => step * i), last]
 }

@@ -12,7 +12,9 @@ import {
   worseRefusal,
   worst,
   type GuardMeasures,
+  type ResultKind,
 } from '../../../src/quality/guards/index.ts'
+import { WINDOW_NAMES } from '../../../src/quality/guards/instance.ts'
 import { enlargeTwice } from '../../../src/quality/guards/twice.ts'
 import type { Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
 import { fixture, noisy, randomPixels } from '../metric/distortions.ts'
@@ -24,9 +26,20 @@ const NOTHING: GuardMeasures = {
   flat: 0,
   means: 0,
   colours: 0,
-  steps: 0,
+  band: 0,
   edges: 0,
-  places: { alpha: START, flat: START, means: START, colours: START, steps: START, edges: START },
+  jag: 0,
+  gone: 0,
+  places: {
+    alpha: START,
+    flat: START,
+    means: START,
+    colours: START,
+    band: START,
+    edges: START,
+    jag: START,
+    gone: START,
+  },
 }
 
 function measured(original: Pixels, distorted: Pixels): GuardMeasures {
@@ -66,20 +79,21 @@ describe('createGuards', () => {
       const [original, result] = [randomPixels(150, 60, channels, 1), randomPixels(150, 60, channels, 2)]
       const windows = [255, 0].map((background) => definedWindows(original, result, background))
       const measures = measured(original, result)
-      for (const name of ['means', 'colours', 'steps', 'edges'] as const) {
+      for (const name of WINDOW_NAMES) {
         expect(measures[name]).toBeCloseTo(Math.max(...windows.map((of) => of[name])), 5)
       }
     }
   })
 
-  it('measures pictures up to 128 pixels at twice their size, with places at their own', () => {
+  it('measures most of pictures up to 128 pixels at twice their size, with places at their own', () => {
     const [original, result] = [randomPixels(128, 31, 3, 1), randomPixels(128, 31, 3, 2)]
     const twice = definedWindows(enlargeTwice(original), enlargeTwice(result), 255)
     const { places, ...measures } = measured(original, result)
     expect(measures.means).toBeCloseTo(twice.means, 5)
-    expect(measures.steps).toBeCloseTo(twice.steps, 5)
-    expect(Math.max(places.means.x, places.steps.x)).toBeLessThan(128)
-    expect(Math.max(places.means.y, places.steps.y)).toBeLessThan(31)
+    const once = definedWindows(original, result, 255)
+    for (const name of ['band', 'jag', 'gone'] as const) expect(measures[name]).toBeCloseTo(once[name], 5)
+    expect(Math.max(places.means.x, places.band.x)).toBeLessThan(128)
+    expect(Math.max(places.means.y, places.band.y)).toBeLessThan(31)
 
     const [wide, other] = [randomPixels(129, 31, 3, 1), randomPixels(129, 31, 3, 2)]
     expect(measured(wide, other).means).toBeCloseTo(definedWindows(wide, other, 255).means, 5)
@@ -92,6 +106,18 @@ describe('createGuards', () => {
     const opaque = drawn(200, 1, 3, () => [9, 9, 9])
     expect(measured(opaque, alpha([])).alpha).toBe(200)
     expect(measured(alpha([]), opaque).alpha).toBe(200)
+  })
+
+  it('leaves out what says nothing about how a result was made', () => {
+    const [original, result] = [randomPixels(150, 60, 3, 1), randomPixels(150, 60, 3, 2)]
+    const guards = createGuards(original)
+    const [all, palette, photograph] = [undefined, 'palette', 'photograph'].map((kind) =>
+      guards.measure(result, kind as ResultKind | undefined),
+    ) as [GuardMeasures, GuardMeasures, GuardMeasures]
+    guards.dispose()
+    expect(palette).toEqual({ ...all, gone: 0, places: { ...all.places, gone: START } })
+    expect(photograph).toEqual({ ...all, jag: 0, places: { ...all.places, jag: START } })
+    expect(all.jag).toBeGreaterThan(0)
   })
 
   it('compares pictures with and without an alpha channel', () => {
@@ -114,14 +140,14 @@ describe('createGuards', () => {
 
 describe('violations', () => {
   it.each([
-    ['palette', 80, { flat: 0.008, means: 0.009, colours: 0.022, steps: 0.0042, edges: 0.045 }],
-    ['palette', 60, { flat: 0.016, means: 0.018, colours: 0.044, steps: 0.0084, edges: 0.09 }],
-    ['palette', 100, { flat: 0.004, means: 0.0045, colours: 0.011, steps: 0.0021, edges: 0.0225 }],
-    ['block', 80, { flat: 0.01, means: 0.01125, colours: 0.0275, steps: 0.0055, edges: 0.06 }],
-    ['block', 60, { flat: 0.02, means: 0.0225, colours: 0.055, steps: 0.011, edges: 0.12 }],
-    ['block', 90, { flat: 0.01, means: 0.01125, colours: 0.0275, steps: 0.0055, edges: 0.06 }],
-    ['photograph', 80, { flat: 0.01, means: 0.01125, colours: 0.0275, steps: 0.0069, edges: 0.06 }],
-    ['photograph', 90, { flat: 0.01, means: 0.01125, colours: 0.0275, steps: 0.0069, edges: 0.06 }],
+    ['palette', 80, { flat: 0.008, means: 0.009, colours: 0.022, band: 0.0043, edges: 0.056, jag: 0.068 }],
+    ['palette', 60, { flat: 0.016, means: 0.018, colours: 0.044, band: 0.0086, edges: 0.112, jag: 0.136 }],
+    ['palette', 100, { flat: 0.004, means: 0.0045, colours: 0.011, band: 0.00215, edges: 0.028, jag: 0.034 }],
+    ['block', 80, { flat: 0.01, means: 0.01125, colours: 0.0275, band: 0.0044, edges: 0.075, jag: 0.071, gone: 0.68 }],
+    ['block', 60, { flat: 0.02, means: 0.0225, colours: 0.055, band: 0.0088, edges: 0.15, jag: 0.142, gone: 1.36 }],
+    ['block', 90, { flat: 0.01, means: 0.01125, colours: 0.0275, band: 0.0044, edges: 0.075, jag: 0.071, gone: 0.68 }],
+    ['photograph', 80, { flat: 0.01, means: 0.01125, colours: 0.0275, band: 0.0044, edges: 0.075, gone: 0.68 }],
+    ['photograph', 90, { flat: 0.01, means: 0.01125, colours: 0.0275, band: 0.0044, edges: 0.075, gone: 0.68 }],
   ] as const)('of a %s at %i begin above the thresholds', (kind, promise, thresholds) => {
     for (const [name, threshold] of Object.entries(thresholds)) {
       expect(violations({ ...NOTHING, [name]: threshold * 0.999 }, promise, kind)).toEqual([])
@@ -133,7 +159,7 @@ describe('violations', () => {
   it('include every wrong alpha', () => {
     expect(violations({ ...NOTHING, alpha: 1 }, 0, 'block')).toEqual(['alpha'])
     expect(worst({ ...NOTHING, alpha: 1 }, 0, 'palette')).toBe(Infinity)
-    expect(shares(NOTHING, 80, 'palette')).toEqual({ alpha: 0, flat: 0, means: 0, colours: 0, steps: 0, edges: 0 })
+    for (const share of Object.values(shares(NOTHING, 80, 'palette'))) expect(share).toBe(0)
   })
 })
 
@@ -174,11 +200,11 @@ describe('findRefusal', () => {
   })
 })
 
-/** A white disc on black, whose edge is so many pixels wide. */
-const disc = (softness: number): Pixels =>
+/** A disc of one grey on another, white on black where none are given, whose edge is so many pixels wide. */
+const disc = (softness: number, from = 0, to = 255): Pixels =>
   drawn(140, 140, 3, (x, y) => {
     const light = Math.min(1, Math.max(0, (60 - Math.hypot(x - 70, y - 70)) / softness + 0.5))
-    return [255 * light, 255 * light, 255 * light]
+    return new Array<number>(3).fill(from + (to - from) * light)
   })
 
 describe('what an eye sees at once', () => {
@@ -192,11 +218,34 @@ describe('what an eye sees at once', () => {
 
   it('is found: dither dots in a gradient', () => {
     const dotted = drawn(256, 64, 3, (x, y) => [x / 2 + 60 + ((x * 7 + y * 5) % 9 === 0 ? 24 : 0), 120, 180 - x / 4])
-    expect(violations(measured(gradient, dotted), 80, 'palette')).toContain('steps')
+    expect(violations(measured(gradient, dotted), 80, 'palette')).toContain('band')
   })
 
   it('is found: a disc whose edge became jagged', () => {
-    expect(violations(measured(disc(1), disc(0.001)), 80, 'palette')).toEqual(['edges'])
+    expect(violations(measured(disc(1), disc(0.001)), 80, 'palette')).toEqual(['edges', 'jag'])
+  })
+
+  it('is found: a pale disc that became jagged, though no pixel is far off', () => {
+    const pale = disc(1.5, 255, 155)
+    expect(violations(measured(pale, disc(0.001, 255, 155)), 80, 'palette')).toEqual(['jag'])
+    expect(violations(measured(pale, disc(1.2, 255, 155)), 80, 'palette')).toEqual([])
+  })
+
+  it('is found: bands on a slope, which is no busyness to hide them', () => {
+    const slope = drawn(128, 64, 3, (x) => [2 * x, 120, 255 - 2 * x])
+    const stepped = drawn(128, 64, 3, (x) => [2 * (x & ~7) + 8, 120, 247 - 2 * (x & ~7)])
+    const measures = measured(slope, stepped)
+    for (const kind of ['palette', 'photograph'] as const) expect(violations(measures, 80, kind)).toContain('band')
+  })
+
+  it('is found: a faint pattern that a block codec wiped out', () => {
+    const spots = drawn(160, 160, 3, (x, y) => {
+      const light = 200 + (((x >> 3) + (y >> 3)) % 2) * 4
+      return [light, light, light]
+    })
+    const plain = drawn(160, 160, 3, () => [202, 202, 202])
+    expect(violations(measured(spots, plain), 80, 'photograph')).toContain('gone')
+    expect(violations(measured(spots, plain), 80, 'palette')).not.toContain('gone')
   })
 
   it('is found: red letters turned brown', () => {
