@@ -8,7 +8,9 @@ const DAMAGE: Readonly<Record<RefusedResult['guard'], string>> = {
   flat: 'a changed flat colour',
   means: 'a changed colour',
   colours: 'a changed hue',
-  steps: 'bands or dots',
+  band: 'bands or dots',
+  jag: 'lost antialiasing',
+  gone: 'lost detail',
   edges: 'jagged edges',
   twice: 'damage on 2× screens',
 }

@@ -47,7 +47,7 @@ describe('the reason for which pixels are kept', () => {
 
   it('is that a guard refuses what would be clearly smaller, and says the nearest of that', () => {
     const refusal = { guard: 'edges', x: 12, y: 40, share: 1.2 } as const
-    const worse = { guard: 'steps', x: 0, y: 0, share: 2 } as const
+    const worse = { guard: 'band', x: 0, y: 0, share: 2 } as const
     const refused = [{ type: 'image/png', bytes: 700, refusal } as const]
     expect(reason({ refused })).toBe('guarded')
     expect(reason({ refused: [{ ...refused[0]!, bytes: 990 }] })).toBe('smallest')
