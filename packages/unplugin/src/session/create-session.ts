@@ -18,6 +18,7 @@ import type { Files } from './files.ts'
 import { createFilter } from './filter.ts'
 import { focusOf } from './focus.ts'
 import { createOperations } from './image-operations.ts'
+import type { ImageOperations } from './image-operations.ts'
 import { createImageFolder } from './image-folder.ts'
 import { finishedImage, untouchedImage, withoutPlan } from './images.ts'
 import type { FinishedImage, PlannedImage, Warn } from './images.ts'
@@ -30,6 +31,7 @@ import { createReportLog } from './report-log.ts'
 import { keepLock } from './keep-lock.ts'
 import { keepTypes } from './keep-types.ts'
 import type { Session } from './session.ts'
+import { createTextures } from '../textures/textures.ts'
 
 /** @param load gives the client of the remote interface, where the options want one */
 export function createSession(options: ResolvedOptions, load: typeof loadRemoteClient = loadRemoteClient): Session {
@@ -44,7 +46,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     root: options.root,
     cacheDir: options.workDir,
   })
-  const asked = createOperations(options)
+  const textures = createTextures(options.root)
+  const asked = createOperations(options, textures)
   const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
   const offers = createOffers({ options, log, asked, planBytes, finish, encode })
   const sources = new Map<string, string>()
@@ -91,7 +94,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   function planBytes(file: string, source: Uint8Array, use: ImageUse = 'content', extra?: Operations): PlannedImage {
     const shown = relativePath(options.root, file)
     const sourceExtension = path.extname(file).slice(1).toLowerCase()
-    const chosen = extra === undefined ? asked.of(file, detectType(source), use) : { operations: extra }
+    const chosen: ImageOperations =
+      extra === undefined ? asked.of(file, detectType(source), use) : { operations: extra }
     let planned: PlannedImage
     try {
       const plan = optimizer.plan(source, chosen.operations, { file: shown })
@@ -107,6 +111,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         plan,
         problem: undefined,
         ...(chosen.reason !== undefined && { reason: chosen.reason }),
+        ...(chosen.texture !== undefined && { texture: chosen.texture }),
       }
     } catch (error) {
       if (!(error instanceof PixpressError) || error.code === 'INVALID_OPTION') throw error
@@ -201,6 +206,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     besides: offers.besides,
     types: types?.writer,
     matches: filter,
+    expectCopies: textures.expectCopies,
     planBytes,
     finish,
     async serve(planned, warn) {
@@ -249,6 +255,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         await log.finish(used, await store?.finish())
         optimizer.assertComplete()
       } finally {
+        textures.forget()
         await folder.sweep(options.cache.maxSize ?? 1024 ** 3)
         await offers.besides.sweep()
         // Another build of this process may still be at work on them.

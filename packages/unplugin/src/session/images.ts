@@ -11,6 +11,7 @@ import type {
 } from '@pixpress/core'
 import { extensionFor } from '@pixpress/core/internal'
 import type { DirectiveRequest } from '../directives/resolve.ts'
+import type { TextureReason } from '../textures/textures.ts'
 
 /** An image of the build, with its identity, before anything is encoded. */
 export interface PlannedImage {
@@ -32,6 +33,8 @@ export interface PlannedImage {
   readonly problem: PixpressError | undefined
   /** Why it is worked on otherwise than all images, as a sentence for the report. */
   readonly reason?: string
+  /** Why it is taken for a texture, and therefore lossless. */
+  readonly texture?: TextureReason
   /** What the source's header says, where it has been read already. */
   readonly header?: ProbeResult
   /** What its module shows until it is there. */

@@ -16,6 +16,7 @@ export function compressEmittedImages(compiler: CompilerLike, build: ImageBuild)
   if (!session.options.publicDir) return
   const { Compilation, sources } = compiler.webpack
   compiler.hooks.thisCompilation.tap(PLUGIN_NAME, (compilation) => {
+    session.expectCopies(path.join(compiler.context, 'public'), compiler.outputPath)
     const seen = new Set<string>()
     const compressAll = async (assets: Readonly<Record<string, unknown>>): Promise<void> => {
       // What modules that failed emit is the text of the error. And a dev server is not to wait for what is not asked for.
