@@ -10,7 +10,7 @@ const COPIED_MAPS =
 
 /** Names that browsers and other readers ask for by themselves, so that no page has to name them. */
 const ASKED_FOR =
-  /^(?:favicon|apple-touch-icon|android-chrome|mstile|safari-pinned-tab|og|og[-_]?image|opengraph[-_]?image|twitter[-_]?image|social[-_]?(?:card|image))(?:[-_.].*)?$/i
+  /^(?:favicon|apple-touch-icon|android-chrome|mstile|(?:(?:pwa|app|maskable|web-app-manifest)[-_])?icon[-_]?(?:maskable[-_]?)?\d{2,}(?:x\d+)?|(?:pwa|maskable|web-app-manifest)[-_]\d{2,}(?:x\d+)?|safari-pinned-tab|og|og[-_]?image|opengraph[-_]?image|twitter[-_]?image|social[-_]?(?:card|image))(?:[-_.].*)?$/i
 
 /** Tiles of a map: `…/zoom/column/row.png`. */
 const TILE = /[\\/]\d{1,2}[\\/]\d+[\\/]\d+(?:@\dx)?\.png$/i

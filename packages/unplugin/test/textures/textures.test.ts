@@ -53,6 +53,7 @@ describe('a copied PNG', () => {
     ['what a component of styles shows', 'public/hero.png', { ...THREE, 'src/a.ts': 'const Hero = css`background: url(/hero.png)`' }],
     ["an icon of a web app's manifest", 'public/icon-512.png', { ...THREE, 'public/manifest.json': '{"name":"A","icons":[{"src":"icon-512.png"}]}' }],
     ['what browsers ask for by name', 'public/apple-touch-icon.png', THREE],
+    ['what the icons of an app are named like', 'public/icons/icon-192x192.png', THREE],
     ['what data of the content names', 'public/a.png', { 'public/products.json': '[{"image":"/a.png"}]' }],
     ['what a script loads into a page', 'public/a.png', { 'src/a.js': 'const image = new Image(); image.src = "/a.png"' }],
     ['what a maskable icon is named like', 'public/icon-maskable.png', {}],
