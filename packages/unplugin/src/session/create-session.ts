@@ -18,9 +18,8 @@ import type { Files } from './files.ts'
 import { createFilter } from './filter.ts'
 import { focusOf } from './focus.ts'
 import { createOperations } from './image-operations.ts'
-import type { ImageOperations } from './image-operations.ts'
 import { createImageFolder } from './image-folder.ts'
-import { finishedImage, untouchedImage, withoutPlan } from './images.ts'
+import { finishedImage, isAboutTheImage, untouchedImage, withoutPlan } from './images.ts'
 import type { FinishedImage, PlannedImage, Warn } from './images.ts'
 import { createOffers } from './offers.ts'
 import { openOptimizer } from './open-optimizer.ts'
@@ -94,11 +93,10 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   function planBytes(file: string, source: Uint8Array, use: ImageUse = 'content', extra?: Operations): PlannedImage {
     const shown = relativePath(options.root, file)
     const sourceExtension = path.extname(file).slice(1).toLowerCase()
-    const chosen: ImageOperations =
-      extra === undefined ? asked.of(file, detectType(source), use) : { operations: extra }
+    const { operations, ...why } = extra === undefined ? asked.of(file, detectType(source), use) : { operations: extra }
     let planned: PlannedImage
     try {
-      const plan = optimizer.plan(source, chosen.operations, { file: shown })
+      const plan = optimizer.plan(source, operations, { file: shown })
       const [type, ...others] = plan.types
       const resize = plan.operations.resize
       const width = resize?.width !== undefined && extra?.resize !== undefined ? `-${resize.width}` : ''
@@ -110,8 +108,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         extension: others.length === 0 && type !== undefined ? extensionFor(type, sourceExtension) : undefined,
         plan,
         problem: undefined,
-        ...(chosen.reason !== undefined && { reason: chosen.reason }),
-        ...(chosen.texture !== undefined && { texture: chosen.texture }),
+        ...why,
       }
     } catch (error) {
       if (!(error instanceof PixpressError) || error.code === 'INVALID_OPTION') throw error
@@ -143,8 +140,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     try {
       const made = await lock.materialize(plan, file, planned.lqip)
       for (const note of isUsed(made) ? made.notes : []) tell(warn, `${relativePath(options.root, file)}: ${note}`)
-      const { reason } = planned
       if (isUsed(made)) {
+        const { reason } = planned
         log.image(planned, reason === undefined ? made : { ...made, notes: [...made.notes, reason] })
         lock.note(plan, file, made)
       }
@@ -300,6 +297,3 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
 
   return withFiles(diskFiles)
 }
-
-/** Whether a failure is one of this image alone: not a service that cannot be reached, or an option that is refused. */
-const isAboutTheImage = ({ code }: PixpressError): boolean => code !== 'REMOTE_UNAVAILABLE' && code !== 'INVALID_OPTION'
