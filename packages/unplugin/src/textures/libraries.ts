@@ -27,8 +27,13 @@ const SCRIPT_ADDRESS = /<script\b[^>]*\bsrc\s*=\s*["']?([^"'\s>]+)/gi
 const IMPORT_MAP = /<script\b[^>]*\bimportmap\b[^>]*>([\s\S]*?)<\/script>/gi
 const KEY = /"([^"]+)"\s*:\s*"/g
 
+const NAMES = [...BY_NAME.keys(), 'babylon', 'pixi'].map((name) => name.replaceAll(/[/-]$/g, '').replaceAll('.', '\\.'))
+/** What stands somewhere in every text that has one: most have none, and need no closer look. */
+const SOME_NAME = new RegExp(`["'\`/](?:${NAMES.join('|')})`, 'i')
+
 /** The kinds of the libraries that a script, or a page with scripts, imports or loads from elsewhere. */
 export function librariesIn(text: string): readonly LibraryKind[] {
+  if (!SOME_NAME.test(text)) return []
   const maps = [...text.matchAll(IMPORT_MAP)].map(([, map]) => map!).join('\n')
   const specifiers = [...text.matchAll(IMPORT), ...text.matchAll(SCRIPT_ADDRESS), ...maps.matchAll(KEY)]
   const kinds = specifiers.flatMap(([, specifier]) => packageNames(specifier!)).map(libraryKind)

@@ -1,10 +1,12 @@
 import { mentionsInData } from './data-mentions.ts'
 import type { Mention, MentionKind, ReadAs } from './reading.ts'
 
-/** A path of a PNG in text that is no program: of a name with spaces its last part. */
-const PATH = /[^\s"'`(),<>|;=]+\.png/gi
+/** What a path of a PNG is made of in text that is no program: of a name with spaces only its last part. */
+const IN_PATH = /[^\s"'`(),<>|;=]/
 /** In models, which hold paths of the machine that made them, with spaces. */
-const MODEL_PATH = /[\w .%()@+:\\/-]+\.png/gi
+const IN_MODEL_PATH = /[\w .%()@+:\\/-]/
+/** Characters of a path. What is longer is data. */
+const LONGEST_PATH = 500
 const CSS_URL = /url\(\s*(["']?)([^"')]+?\.png)(?:[?#][^"')]*)?\1\s*\)/gi
 const STRING = /(["'`])((?:\\.|(?!\1)[^\\\n])*?\.png)(?:[?#][^"'`\n]*)?\1/gi
 
@@ -34,9 +36,9 @@ export function mentionsIn(text: string, as: ReadAs, extension: string): Mention
     case 'data':
       return mentionsInData(text)
     case 'model':
-      return all(text, MODEL_PATH, 'model')
+      return all(text, IN_MODEL_PATH, 'model')
     default:
-      return all(text, PATH, as)
+      return all(text, IN_PATH, as)
   }
 }
 
@@ -59,7 +61,7 @@ function inPage(page: string, extension: string): Mention[] {
     })
   return [
     ...scripts.flatMap(inScript),
-    ...(extension === 'astro' ? [] : all(front, PATH, 'shown')),
+    ...(extension === 'astro' ? [] : all(front, IN_PATH, 'shown')),
     ...attributes(markup, PAGE_ATTRIBUTE),
     // `![text](image.png)` of Markdown.
     ...[...markup.matchAll(/\]\(\s*<?([^)\s>]+\.png)/gi)].map(([, url]) => shown(url!)),
@@ -93,7 +95,7 @@ function attributes(text: string, pattern: RegExp): Mention[] {
     const value = valueFrom(text, match.index + match[0].length, match[1]!)
     // A name with spaces is one URL, except among several.
     if (match[1] !== '{' && /^[^,"'`]+\.png$/i.test(value.trim())) return [shown(value.trim())]
-    return all(value, PATH, 'shown')
+    return all(value, IN_PATH, 'shown')
   })
 }
 
@@ -116,5 +118,11 @@ const urlsOfStyles = (text: string): Mention[] => [...text.matchAll(CSS_URL)].ma
 
 const shown = (url: string): Mention => ({ url: depthless(url), kind: 'shown' })
 
-const all = (text: string, pattern: RegExp, kind: MentionKind): Mention[] =>
-  [...text.matchAll(pattern)].map(([url]) => ({ url: depthless(url), kind }))
+/** Every path of a PNG, from its end backwards: forwards, a megabyte of Base64 would be read from each of its characters on. */
+function all(text: string, inPath: RegExp, kind: MentionKind): Mention[] {
+  return [...text.matchAll(/\.png/gi)].flatMap(({ index }) => {
+    let start = index
+    while (start > 0 && index - start < LONGEST_PATH && inPath.test(text[start - 1]!)) start--
+    return start === index ? [] : [{ url: depthless(text.slice(start, index)) + '.png', kind }]
+  })
+}

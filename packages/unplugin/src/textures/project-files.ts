@@ -21,7 +21,7 @@ const NOT_SOURCES = /^(?:node_modules|bower_components|\..+)$/
 /** Folders of the project itself that usually hold output. */
 const OUTPUTS = new Set(['dist', 'build', 'out', 'coverage', '_site', 'storybook-static', 'target'])
 
-/** Files of a project that are looked at; a project of 2,000 sources takes 0.1 s. */
+/** Files of a project that are looked at: 1,700 files of a site took 0.3 s, and 0.07 s where they had not changed. */
 const MOST_FILES = 50_000
 /** Bytes of a text that are read. What is longer is a program's work: a bundle, or data. */
 const LONGEST_TEXT = 2 * 1024 ** 2

@@ -64,6 +64,7 @@ describe('a copied PNG', () => {
 
   it.each<[TextureReason, string, string, Files]>([
     ['model', 'a glTF', 'public/tex/wall 1.png', { 'public/models/a.gltf': '{"images":[{"uri":"../tex/wall%201.png"}]}' }],
+    ['model', 'a glTF with megabytes of vertices in it', 'public/tex/wall.png', { 'public/models/a.gltf': `{"images":[{"uri":"../tex/wall.png"}],"buffers":[{"uri":"data:;base64,${'QUJD'.repeat(1_000_000)}"}]}` }],
     ['model', 'a binary glTF', 'public/models/tex/wall.png', { 'public/models/a.glb': glb({ images: [{ uri: 'tex/wall.png' }] }) }],
     ['model', 'the material of an OBJ', 'public/models/maps/wall.png', { 'public/models/a.mtl': 'newmtl a\nmap_Kd -s 1 1 1 maps\\wall.png\n' }],
     ['model', 'an FBX with the paths of another machine', 'public/models/maps/wall.png', { 'public/models/fbx/a.fbx': '\0\0C:\\Users\\an artist\\maps\\wall.png\0' }],
