@@ -1,5 +1,7 @@
-import { createProject, detect, expectSimilar, photo } from '@pixpress/testkit'
+import { createProject, decode, detect, expectSimilar, photo, WORKSPACE } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VITES, buildProject } from './build.ts'
 
@@ -66,6 +68,40 @@ describe.each(VITES)('public images, %s', (vite) => {
     expect(await isCompressed('dist')).toEqual([false, false])
     await buildProject(project, { vite, options: `{ exclude: 'public/deep/**' }` })
     expect(await isCompressed('dist')).toEqual([true, false])
+  })
+
+  it('keep every pixel where a library loads them or a model names them', async () => {
+    const logo = await readFile(path.join(WORKSPACE, 'examples/images/logo.png'))
+    const scene = await createProject('vite-textures', {
+      packages: ['unplugin-pixpress', ...VITES],
+      files: {
+        'package.json': '{"type":"module","dependencies":{"three":"^0.180.0"}}',
+        'index.html': `<img src="/shown.png"><script type="module" src="/src/main.js"></script>`,
+        'src/main.js': `export const wall = (loader) => loader.load('/tex/wall.png')`,
+        'public/shown.png': logo,
+        'public/tex/wall.png': logo,
+        'public/tex/listed.png': logo,
+        'public/models/a.gltf': JSON.stringify({ images: [{ uri: 'maps/a.png' }] }),
+        'public/models/maps/a.png': logo,
+      },
+    })
+    const lossless = async (options?: string): Promise<string[]> => {
+      const { error } = await buildProject(scene, { vite, ...(options && { options }) })
+      expect(error).toBeUndefined()
+      const files = ['shown.png', 'tex/wall.png', 'tex/listed.png', 'models/maps/a.png']
+      const exact = await Promise.all(
+        files.map(async (file) => {
+          const pixels = await decode(await scene.read(`dist/${file}`))
+          return Buffer.compare(pixels.pixels, (await decode(logo)).pixels) === 0
+        }),
+      )
+      return files.filter((_, index) => exact[index])
+    }
+    expect(await lossless()).toEqual(['tex/wall.png', 'tex/listed.png', 'models/maps/a.png'])
+    expect(await lossless(`{ overrides: [{ include: 'public/tex/**', lossless: false }] }`)).toEqual([
+      'models/maps/a.png',
+    ])
+    await scene.dispose()
   })
 
   if (vite === 'vite5') return

@@ -30,6 +30,9 @@ import picture from './image.png?w=60&format=webp;png&as=picture'\nglobalThis.re
         'src/several.js': `console.log(new URL('./image.png?w=30;60', import.meta.url).href)`,
         'src/logo.png': logo,
         'public/copied-logo.png': logo,
+        'public/logo-opacity.png': logo,
+        'public/models/logo.png': logo,
+        'public/models/scene.gltf': JSON.stringify({ images: [{ uri: 'logo.png' }] }),
         'public/copied.jpg': await photo(240, 180, 3).jpeg(),
         'public/torn.jpg': (await photo(120, 90, 4).jpeg()).subarray(0, 700),
         'src/page.html': `<!doctype html><link rel="icon" href="./image.png"><img src="./image.png"><img src="./style.png?w=40&format=webp">`,
@@ -125,7 +128,7 @@ import picture from './image.png?w=60&format=webp;png&as=picture'\nglobalThis.re
         expect(bytes.length).toBeLessThan(original.length)
         await expectSimilar(bytes, original)
       }
-      // What a plugin emits is an image of a page, in fewer colours; what is copied may hold data, and keeps its values.
+      // All are in fewer colours, except what a name or a model says to hold data.
       const isExact = async (file: string): Promise<boolean> =>
         (
           await sharp(await project.read(`dist/${file}`))
@@ -136,7 +139,10 @@ import picture from './image.png?w=60&format=webp;png&as=picture'\nglobalThis.re
             .raw()
             .toBuffer(),
         )
-      expect([await isExact('logo.png'), await isExact('copied-logo.png')]).toEqual([false, true])
+      const exact: boolean[] = []
+      for (const file of ['logo.png', 'copied-logo.png', 'logo-opacity.png', 'models/logo.png'])
+        exact.push(await isExact(file))
+      expect(exact).toEqual([false, false, true, true])
       const torn = await project.read('dist/torn.jpg')
       expect(torn.equals(await project.read('public/torn.jpg'))).toBe(true)
       expect(warnings.filter((message) => message.includes('torn.jpg'))).toHaveLength(1)
@@ -202,5 +208,5 @@ import picture from './image.png?w=60&format=webp;png&as=picture'\nglobalThis.re
 /** What copy-webpack-plugin does with its assets. */
 const COPY_PLUGIN = `{ apply: (compiler) => compiler.hooks.thisCompilation.tap('Copy', (compilation) => {
   compilation.hooks.processAssets.tap({ name: 'Copy', stage: bundler.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL }, () => {
-    for (const name of fs.readdirSync('public')) compilation.emitAsset(name, new bundler.sources.RawSource(fs.readFileSync('public/' + name)), { copied: true, sourceFilename: 'public/' + name })
+    for (const name of fs.readdirSync('public', { recursive: true }).filter((each) => each.includes('.'))) compilation.emitAsset(name, new bundler.sources.RawSource(fs.readFileSync('public/' + name)), { copied: true, sourceFilename: 'public/' + name })
   }) }) }`

@@ -11,6 +11,7 @@ import type { Session } from '../session/session.ts'
  * @param outDir absolute path of the folder that holds the copies
  */
 export async function compressCopies(session: Session, publicDir: string, outDir: string, warn: Warn): Promise<void> {
+  session.expectCopies(publicDir, outDir)
   const images = await copiedImages(session, publicDir)
   // One list for several workers, as reading all images of a large folder at once would take its whole size in memory.
   const queue = images.values()

@@ -31,6 +31,13 @@ export function objectLiteral(members: Members): string {
   return rows.length === 0 ? '{}' : `{ ${rows.join(', ')} }`
 }
 
+/** An object with members besides that have to be asked for by name: neither loops nor copies see them. */
+export function withHidden(members: Members, hidden: Members): string {
+  const rows = Object.entries(hidden).map(([name, value]) => `${propertyName(name)}: { value: ${value} }`)
+  if (rows.length === 0) return objectLiteral(members)
+  return `/* @__PURE__ */ Object.defineProperties(${objectLiteral(members)}, { ${rows.join(', ')} })`
+}
+
 function propertyName(name: string): string {
   return /^[A-Za-z]\w*$/.test(name) ? name : JSON.stringify(name)
 }

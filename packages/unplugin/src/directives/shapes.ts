@@ -5,8 +5,17 @@ import type { DirectiveRequest, Variant } from './resolve.ts'
 import type { ImageDetails } from '@pixpress/core/internal'
 import { renderCustom } from './custom-output.ts'
 import type { CustomOutput } from './custom-output.ts'
-import { concatenate, defaultExport, namedExports, objectLiteral, oneOrArray, stringLiteral } from './expressions.ts'
+import {
+  concatenate,
+  defaultExport,
+  namedExports,
+  objectLiteral,
+  oneOrArray,
+  stringLiteral,
+  withHidden,
+} from './expressions.ts'
 import type { Members } from './expressions.ts'
+import { supersededTypes } from './superseded.ts'
 import { EARLY_KEYS, METADATA_KEYS } from './vocabulary.ts'
 import type { MetadataKey } from './vocabulary.ts'
 
@@ -23,7 +32,7 @@ export interface VariantResult {
   readonly height: number
   /** Of the bytes, whatever was asked for. */
   readonly type: InputType
-  /** Bytes. Needed only where the metadata includes it. */
+  /** Bytes. Needed only where the metadata includes it; pictures leave out by it what is no smaller than a later type. */
   readonly size?: number
   /** What its bytes say. Needed only where the metadata includes it. */
   readonly details?: ImageDetails
@@ -35,6 +44,8 @@ export interface VariantResult {
 export interface ModuleForm {
   /** Whether members of objects are exported by their names too. Default `true`. */
   readonly named?: boolean
+  /** Whether pictures leave out types by their bytes. Default `true`. */
+  readonly weighs?: boolean
   /** The project's own outputs. */
   readonly outputs?: Readonly<Record<string, CustomOutput>>
 }
@@ -52,8 +63,8 @@ interface MadeVariant extends VariantResult {
  * - `srcset`: `"a.webp 200w, b.webp 400w"`, or `1x, 2x` with `basePixels`;
  * - `img`: `{ src, w, h, srcset? }` of the widest, `srcset` when there are several;
  * - `picture`: `{ sources, img }`. `sources` has a srcset for each type that the results really have (`type="image/${key}"`
- *   in the markup), the fallback's last, and that only if it has more than one image. `img` is the widest of the format
- *   asked for last; with a preset for several media also `media`, sources of theirs that come before `sources`;
+ *   in the markup), the fallback's last, and that only if it has more than one image. One that is no smaller than a later one is
+ *   not enumerable: markup is made without it, and who names it still gets it. `img` is the widest of the format asked for last; with a preset for several media also `media`, sources of theirs that come before `sources`;
  * - `metadata`: what `METADATA_KEYS` names, as far as the file says it, or the keys picked; an array when there are several.
  *
  * With `lqip` these three have `placeholder`, a `data:` URL, `color`, and `hash` where there is one, and `img` and `picture` the
@@ -65,13 +76,14 @@ export function renderModule(
   request: DirectiveRequest,
   results: readonly VariantResult[],
   source: Pick<ImageInfo, 'hasAlpha'>,
-  { named = true, outputs = {} }: ModuleForm = {},
+  { named = true, weighs = true, outputs = {} }: ModuleForm = {},
 ): string {
   const { variants, output } = request
   if (results.length !== variants.length || results.length === 0) {
     throw new PixpressError('INTERNAL', `${variants.length} images were asked for, but ${results.length} were made.`)
   }
   const images = results.map((result, index): MadeVariant => ({ ...result, variant: variants[index]! }))
+  const supersededOf: Superseded = (types, of) => (weighs ? supersededTypes(types, of) : new Set())
   switch (output.as) {
     case 'url':
       return defaultExport(oneOrArray(images.map(({ src }) => src)))
@@ -80,7 +92,10 @@ export function renderModule(
     case 'img':
       return namedExports({ ...img(images, output.basePixels), ...placeholderOf(images, output.lqip) }, named)
     case 'picture':
-      return namedExports({ ...picture(images, output.basePixels), ...placeholderOf(images, output.lqip) }, named)
+      return namedExports(
+        { ...picture(images, output.basePixels, supersededOf), ...placeholderOf(images, output.lqip) },
+        named,
+      )
     case 'metadata': {
       const all = images.map((image) => ({
         ...metadata(image, output.keys, source.hasAlpha),
@@ -116,7 +131,9 @@ function placeholderOf(images: readonly MadeVariant[], lqip: string | undefined)
   return { ...placeholderMembers(placeholder), width: String(width), height: String(height) }
 }
 
-function picture(all: readonly MadeVariant[], basePixels: number | undefined): Members {
+type Superseded = typeof supersededTypes
+
+function picture(all: readonly MadeVariant[], basePixels: number | undefined, supersededOf: Superseded): Members {
   const images = all.filter(({ variant }) => variant.media === undefined)
   const directed = all.filter(({ variant }) => variant.media !== undefined)
   const lastFormat = images.at(-1)?.variant.format
@@ -128,37 +145,47 @@ function picture(all: readonly MadeVariant[], basePixels: number | undefined): M
   types.delete(fallbackType)
   types.add(fallbackType)
   const { width } = widest(images)
+  const superseded = supersededOf([...types], images)
   const sources: Record<string, string> = {}
+  const hidden: Record<string, string> = {}
   for (const type of types) {
     const ofType = withoutRepeatedSizes(images.filter((image) => image.type === type))
     // The fallback's only image is in `img` already. A type that only the smaller images came out as would keep the
     // browsers that know it from ever seeing the larger ones.
     const superfluous = type === fallbackType ? ofType.length === 1 : widest(ofType).width < width
-    if (!superfluous) sources[formatName(type)] = srcset(ofType, basePixels)
+    if (!superfluous) (superseded.has(type) ? hidden : sources)[formatName(type)] = srcset(ofType, basePixels)
   }
   return {
-    sources: objectLiteral(sources),
-    ...(directed.length > 0 && { media: mediaSources(directed, basePixels) }),
+    sources: withHidden(sources, hidden),
+    ...(directed.length > 0 && { media: mediaSources(directed, basePixels, supersededOf) }),
     img: objectLiteral(widestOf(ofLastFormat)),
   }
 }
 
 /** The sources of media, in the order in which browsers ask: every type of one medium before the next. */
-function mediaSources(images: readonly MadeVariant[], basePixels: number | undefined): string {
+function mediaSources(
+  images: readonly MadeVariant[],
+  basePixels: number | undefined,
+  supersededOf: Superseded,
+): string {
   const media = [...new Set(images.map(({ variant }) => variant.media!))]
   const sources = media.flatMap((each) => {
     const ofMedium = images.filter(({ variant }) => variant.media === each)
-    return [...new Set(ofMedium.map(({ type }) => type))].map((type) => {
-      const ofType = withoutRepeatedSizes(ofMedium.filter((image) => image.type === type))
-      const { width, height } = widest(ofType)
-      return objectLiteral({
-        media: JSON.stringify(each),
-        type: JSON.stringify(type),
-        srcset: srcset(ofType, basePixels),
-        w: String(width),
-        h: String(height),
+    const types = [...new Set(ofMedium.map(({ type }) => type))]
+    const superseded = supersededOf(types, ofMedium)
+    return types
+      .filter((type) => !superseded.has(type))
+      .map((type) => {
+        const ofType = withoutRepeatedSizes(ofMedium.filter((image) => image.type === type))
+        const { width, height } = widest(ofType)
+        return objectLiteral({
+          media: JSON.stringify(each),
+          type: JSON.stringify(type),
+          srcset: srcset(ofType, basePixels),
+          w: String(width),
+          h: String(height),
+        })
       })
-    })
   })
   return `[${sources.join(', ')}]`
 }

@@ -18,6 +18,7 @@ export type Sources = ReadonlyMap<string, string>
  * @param out absolute path of the site, whose images are no sources
  */
 export async function findSources(session: Session, out: string): Promise<Sources> {
+  session.expectCopies(path.join(session.options.root, 'public'), out)
   const isOther = (folder: string): boolean => folder === out || NOT_SOURCES.test(path.basename(folder))
   const files = await filesOf(session.options.root, (folder) => !isOther(folder))
   const images = files.filter((file) => IMAGE_FILE.test(file) && session.matches(file))

@@ -19,7 +19,7 @@ import { createFilter } from './filter.ts'
 import { focusOf } from './focus.ts'
 import { createOperations } from './image-operations.ts'
 import { createImageFolder } from './image-folder.ts'
-import { finishedImage, untouchedImage, withoutPlan } from './images.ts'
+import { finishedImage, isAboutTheImage, untouchedImage, withoutPlan } from './images.ts'
 import type { FinishedImage, PlannedImage, Warn } from './images.ts'
 import { createOffers } from './offers.ts'
 import { openOptimizer } from './open-optimizer.ts'
@@ -30,6 +30,7 @@ import { createReportLog } from './report-log.ts'
 import { keepLock } from './keep-lock.ts'
 import { keepTypes } from './keep-types.ts'
 import type { Session } from './session.ts'
+import { createTextures } from '../textures/textures.ts'
 
 /** @param load gives the client of the remote interface, where the options want one */
 export function createSession(options: ResolvedOptions, load: typeof loadRemoteClient = loadRemoteClient): Session {
@@ -44,7 +45,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     root: options.root,
     cacheDir: options.workDir,
   })
-  const asked = createOperations(options)
+  const textures = createTextures(options.root)
+  const asked = createOperations(options, textures)
   const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
   const offers = createOffers({ options, log, asked, planBytes, finish, encode })
   const sources = new Map<string, string>()
@@ -91,10 +93,10 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   function planBytes(file: string, source: Uint8Array, use: ImageUse = 'content', extra?: Operations): PlannedImage {
     const shown = relativePath(options.root, file)
     const sourceExtension = path.extname(file).slice(1).toLowerCase()
-    const chosen = extra === undefined ? asked.of(file, detectType(source), use) : { operations: extra }
+    const { operations, ...why } = extra === undefined ? asked.of(file, detectType(source), use) : { operations: extra }
     let planned: PlannedImage
     try {
-      const plan = optimizer.plan(source, chosen.operations, { file: shown })
+      const plan = optimizer.plan(source, operations, { file: shown })
       const [type, ...others] = plan.types
       const resize = plan.operations.resize
       const width = resize?.width !== undefined && extra?.resize !== undefined ? `-${resize.width}` : ''
@@ -106,7 +108,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         extension: others.length === 0 && type !== undefined ? extensionFor(type, sourceExtension) : undefined,
         plan,
         problem: undefined,
-        ...(chosen.reason !== undefined && { reason: chosen.reason }),
+        ...why,
       }
     } catch (error) {
       if (!(error instanceof PixpressError) || error.code === 'INVALID_OPTION') throw error
@@ -138,8 +140,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     try {
       const made = await lock.materialize(plan, file, planned.lqip)
       for (const note of isUsed(made) ? made.notes : []) tell(warn, `${relativePath(options.root, file)}: ${note}`)
-      const { reason } = planned
       if (isUsed(made)) {
+        const { reason } = planned
         log.image(planned, reason === undefined ? made : { ...made, notes: [...made.notes, reason] })
         lock.note(plan, file, made)
       }
@@ -201,6 +203,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     besides: offers.besides,
     types: types?.writer,
     matches: filter,
+    expectCopies: textures.expectCopies,
     planBytes,
     finish,
     async serve(planned, warn) {
@@ -249,6 +252,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         await log.finish(used, await store?.finish())
         optimizer.assertComplete()
       } finally {
+        textures.forget()
         await folder.sweep(options.cache.maxSize ?? 1024 ** 3)
         await offers.besides.sweep()
         // Another build of this process may still be at work on them.
@@ -293,6 +297,3 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
 
   return withFiles(diskFiles)
 }
-
-/** Whether a failure is one of this image alone: not a service that cannot be reached, or an option that is refused. */
-const isAboutTheImage = ({ code }: PixpressError): boolean => code !== 'REMOTE_UNAVAILABLE' && code !== 'INVALID_OPTION'

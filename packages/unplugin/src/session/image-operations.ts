@@ -1,8 +1,8 @@
-import { readdirSync, statSync } from 'node:fs'
-import path from 'node:path'
 import type { ConvertOptions, ImageType, InputType, Operations } from '@pixpress/core'
 import { resolveOperations } from '@pixpress/core/internal'
 import type { ImageUse } from '../references/types.ts'
+import { REASONS, createTextures } from '../textures/textures.ts'
+import type { TextureReason, Textures } from '../textures/textures.ts'
 import { createFilter } from './filter.ts'
 import type { ResolvedOptions } from './options.ts'
 
@@ -11,16 +11,18 @@ export interface ImageOperations {
   readonly operations: Operations
   /** Why they are not what was asked for of all images, as a sentence. */
   readonly reason?: string
+  /** Why it is taken for a texture. */
+  readonly texture?: TextureReason
 }
 
-/** Words in the names of textures that hold data instead of colours. */
-const MAPS =
-  /(?:^|[-_. ])(?:normals?|nrm|nor|roughness|rough|metallic|metalness|height|displacement|disp|bump|ao|occlusion|orm|arm|lut)(?:[-_. ]?(?:map|gl|dx|\d+k?))*$/i
-
-const MODEL = /\.(?:gltf|glb)$/i
-
-/** Makes the lookup of operations by file: those of all images, overruled by the overrides that include it, in order. */
-export function createOperations(options: ResolvedOptions): {
+/**
+ * Makes the lookup of operations by file: those of all images, overruled by the overrides that include it, in order.
+ * @param textures tells which PNGs stay lossless where the options say nothing. Default: by the project's folder
+ */
+export function createOperations(
+  options: ResolvedOptions,
+  textures: Textures = createTextures(options.root),
+): {
   /** Those of an image that directives are added to. */
   usual(file: string, use?: ImageUse): Operations
   of(file: string, type: InputType | undefined, use: ImageUse): ImageOperations
@@ -32,7 +34,6 @@ export function createOperations(options: ResolvedOptions): {
     matches: createFilter({ include, exclude, root }),
     operations,
   }))
-  const models = createModelFolders()
   const asked = (file: string): Operations =>
     Object.assign({}, all, ...overrides.filter(({ matches }) => matches(file)).map(({ operations }) => operations))
 
@@ -61,48 +62,18 @@ export function createOperations(options: ResolvedOptions): {
       if (type === 'image/svg+xml') return { operations: others.svgo === undefined ? {} : { svgo: others.svgo } }
       const converts = convert !== undefined && use !== 'public' && use !== 'typed' && (use !== 'icon' || convertIcons)
       const operations = converts ? { ...others, convert } : others
-      const data =
-        type === 'image/png' && operations.lossless === undefined ? dataTexture(file, use, models) : undefined
-      return data === undefined
-        ? { operations }
-        : {
-            operations: { ...others, lossless: true },
-            reason: `Lossless, as ${data} may hold data instead of colours.`,
-          }
+      const isOpen = type === 'image/png' && operations.lossless === undefined
+      const texture = isOpen ? textures.reasonFor(file, use === 'public') : undefined
+      if (texture === undefined) return { operations }
+      return {
+        operations: { ...others, lossless: true },
+        reason: `Lossless, as ${REASONS[texture][0]}.`,
+        texture,
+      }
     },
   }
 }
 
 function typesOf(convert: ConvertOptions): readonly ImageType[] {
   return resolveOperations({ convert }).types ?? []
-}
-
-/** What says that a PNG may be a texture whose values are read by a program; `undefined` where nothing does. */
-function dataTexture(file: string, use: ImageUse, models: ModelFolders): string | undefined {
-  if (MAPS.test(path.basename(file, path.extname(file)))) return 'a PNG that is named like a map'
-  if (use === 'public') return 'a PNG of a public folder'
-  return models.has(path.dirname(file)) ? 'a PNG beside a glTF model' : undefined
-}
-
-/** Which folders hold glTF models. */
-interface ModelFolders {
-  has(folder: string): boolean
-}
-
-/** A folder is listed once, and again when it has changed: a thousand images of one folder would list it a thousand times. */
-function createModelFolders(): ModelFolders {
-  const known = new Map<string, { changed: number; hasModel: boolean }>()
-  return {
-    has(folder) {
-      const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs
-      // The file is not on the disk.
-      if (changed === undefined) return false
-      let entry = known.get(folder)
-      if (entry?.changed !== changed) {
-        entry = { changed, hasModel: readdirSync(folder).some((name) => MODEL.test(name)) }
-        known.set(folder, entry)
-      }
-      return entry.hasModel
-    },
-  }
 }

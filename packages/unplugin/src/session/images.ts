@@ -11,6 +11,7 @@ import type {
 } from '@pixpress/core'
 import { extensionFor } from '@pixpress/core/internal'
 import type { DirectiveRequest } from '../directives/resolve.ts'
+import type { TextureReason } from '../textures/textures.ts'
 
 /** An image of the build, with its identity, before anything is encoded. */
 export interface PlannedImage {
@@ -32,6 +33,8 @@ export interface PlannedImage {
   readonly problem: PixpressError | undefined
   /** Why it is worked on otherwise than all images, as a sentence for the report. */
   readonly reason?: string
+  /** Why it is taken for a texture, and therefore lossless. */
+  readonly texture?: TextureReason
   /** What the source's header says, where it has been read already. */
   readonly header?: ProbeResult
   /** What its module shows until it is there. */
@@ -98,3 +101,7 @@ export function withoutPlan(
   const id = createHash('sha256').update(source).digest('hex').slice(0, 16)
   return { id, file, source, stem: path.basename(file, path.extname(file)), plan: undefined, ...rest }
 }
+
+/** Whether a failure is one of this image alone: not a service that cannot be reached, or an option that is refused. */
+export const isAboutTheImage = ({ code }: PixpressError): boolean =>
+  code !== 'REMOTE_UNAVAILABLE' && code !== 'INVALID_OPTION'

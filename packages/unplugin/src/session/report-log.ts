@@ -17,7 +17,9 @@ import type { Conversion, Progress, RemoteUsage, ReportFailure, ReportImage, Sto
 import { exceededBudgets } from './budgets.ts'
 import type { PlannedImage } from './images.ts'
 import type { ResolvedOptions } from './options.ts'
+import { texturesLine } from './textures-line.ts'
 import { relativePath } from './paths.ts'
+import type { TextureReason } from '../textures/textures.ts'
 
 /** What a build did, collected while it runs. */
 export interface ReportLog {
@@ -54,6 +56,8 @@ interface Collection {
   readonly names: Map<string, Set<string>>
   /** By identity. */
   readonly conversions: Map<string, { conversion: Conversion; reason?: string }>
+  /** Every source that stays lossless as a texture, and why. */
+  readonly textures: Map<string, TextureReason>
   /** By file and problem. */
   readonly failures: Map<string, ReportFailure>
   /** Milliseconds of the process's clock. */
@@ -82,9 +86,10 @@ export function createReportLog(
 
   return {
     begin,
-    image({ id, file }, result) {
+    image({ id, file, texture }, result) {
       begin()
       const image = reportImage(relativePath(root, file), result)
+      if (texture !== undefined) collection.textures.set(image.source, texture)
       const former = collection.images.get(id)
       collection.images.set(id, former === undefined ? image : merged(former, image))
       collection.names.set(id, (collection.names.get(id) ?? new Set()).add(image.source))
@@ -116,7 +121,7 @@ export function createReportLog(
     async finish(remote, store) {
       progress.finish()
       seen.clear()
-      const { failures, began } = collection
+      const { failures, began, textures } = collection
       const images = withDuplicates(withConversions(collection), collection.names)
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
@@ -125,6 +130,7 @@ export function createReportLog(
         const hint = hinted ? undefined : firstBuildHint(data.totals, cacheFolder)
         hinted ||= hint !== undefined
         console.log(renderReport(data, tableStyle(process.stdout, process.env), hint))
+        if (textures.size > 0) console.log(visibleText(texturesLine(textures)))
       }
       if (wantsProfile(process.env)) console.log(renderProfile(data))
       if (report.json !== undefined) await writeReport(report.json, data)
@@ -141,6 +147,7 @@ const emptyCollection = (): Collection => ({
   images: new Map(),
   names: new Map(),
   conversions: new Map(),
+  textures: new Map(),
   failures: new Map(),
   began: undefined,
 })

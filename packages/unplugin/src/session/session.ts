@@ -22,6 +22,11 @@ export interface Session {
   withFiles(files: Files): Session
   /** Whether a file is one of the images to work on, by path alone. */
   matches(file: string): boolean
+  /**
+   * Tells which folder is copied as it is, and where to, for what says that an image is a texture: the former is looked through,
+   * the latter never. Absolute paths.
+   */
+  expectCopies(from: string, to: string): void
   /** Reads the file and gives its identity. Never throws for a bad image; does for a missing file. */
   plan(file: string, use?: ImageUse, operations?: Operations): Promise<PlannedImage>
   /** The same for bytes that are at hand. */

@@ -68,7 +68,9 @@ async function typeOfChoice(
     details: DETAILS,
     placeholder: { url: '', color: '', ...(hasHash && { hash: '' }) },
   }))
-  const { default: value, ...named } = await evaluate(renderModule(request, results, source, { named: isNamed }))
+  const { default: value, ...named } = await evaluate(
+    renderModule(request, results, source, { named: isNamed, weighs: false }),
+  )
   return {
     default: typeOf(value),
     named: new Map(Object.entries(named).map(([name, each]) => [name, typeOfMember(name, each)])),

@@ -6,11 +6,17 @@ import { renderModule } from '../../src/directives/shapes.ts'
 import type { VariantResult } from '../../src/directives/shapes.ts'
 import type { Format } from '../../src/directives/vocabulary.ts'
 
-/** `100 webp /foo.webp` was asked for as WebP and is; `100 avif>png /foo.png` was asked for as AVIF and is PNG. */
+/** Bytes per pixel of width, so that types are smaller in the order in which they are offered. */
+const WEIGHT: Readonly<Record<string, number>> = { avif: 7, webp: 8, jpeg: 9 }
+
+/**
+ * `100 webp /foo.webp` was asked for as WebP and is; `100 avif>png /foo.png` was asked for as AVIF and is PNG. A fourth word is a
+ * number of bytes.
+ */
 type Sketch = `${number} ${string} ${string}`
 
 function made(sketch: Sketch): { variant: Variant; result: VariantResult } {
-  const [width = '', formats = '', url = ''] = sketch.split(' ')
+  const [width = '', formats = '', url = '', bytes] = sketch.split(' ')
   const [asked = '', actual = asked] = formats.split('>')
   return {
     variant: { operations: {}, format: asked as Format },
@@ -19,7 +25,7 @@ function made(sketch: Sketch): { variant: Variant; result: VariantResult } {
       width: Number(width),
       height: Number(width) / 2,
       type: `image/${actual}` as InputType,
-      size: Number(width) * 10,
+      size: bytes === undefined ? Number(width) * (WEIGHT[actual] ?? 10) : Number(bytes),
     },
   }
 }
@@ -147,6 +153,26 @@ describe('as=picture', () => {
     expect(Object.keys((picture as { sources: object }).sources)).toEqual(['avif', 'webp', 'jpeg'])
   })
 
+  const offered = async (...sketches: Sketch[]): Promise<Record<string, string>> =>
+    ((await exported({ as: 'picture' }, ...sketches)) as { sources: Record<string, string> }).sources
+
+  it.each<[string, string[], Sketch[]]>([
+    ['than the fallback', ['avif'], ['100 avif /a 70', '100 webp /b 91', '100 jpeg /c 90']],
+    ['than the next, of equal bytes', ['webp'], ['100 avif /a 80', '100 webp /b 80', '100 jpeg /c 90']],
+    ['than any that follows', [], ['100 avif /a 95', '100 webp /b 99', '100 jpeg /c 90']],
+    ['in sum over its widths', ['avif', 'jpeg'], ['9 avif /a 9', '99 avif /b 70', '9 webp /c 9', '99 webp /d 99', '9 jpeg /e 10', '99 jpeg /f 98']],
+    ['where one width is larger and the sum is smaller', ['webp', 'jpeg'], ['9 webp /c 12', '99 webp /d 80', '9 jpeg /e 10', '99 jpeg /f 98']],
+    ['than one that fewer browsers read', ['webp', 'avif'], ['100 webp /a 80', '100 avif /b 70', '100 jpeg /c 90']],
+  ])('offers no source that is no smaller %s', async (_, types, sketches) => {
+    expect(Object.keys(await offered(...sketches))).toEqual(types)
+  }) // prettier-ignore
+
+  it('still gives what it does not offer to those who ask by name, and types say so', async () => {
+    const sources = await offered('100 avif /a 70', '100 webp /b 91', '100 jpeg /c 90')
+    expect(sources['webp']).toBe('/b 100w')
+    expect({ ...sources }).toEqual({ avif: '/a 100w' })
+  })
+
   it('has density descriptors with basePixels', async () => {
     expect(await exported({ as: 'picture', basePixels: 100 }, ...sizes)).toMatchObject({
       sources: { jpeg: '/foo-100.jpg 1x, /foo-50.jpg 0.5x' },
@@ -156,8 +182,8 @@ describe('as=picture', () => {
 
 describe('as=metadata', () => {
   it('is flat, an array of several', async () => {
-    const foo = { format: 'webp', size: 1000, width: 100, height: 50, hasAlpha: true, src: '/foo.webp' }
-    const bar = { format: 'jpeg', size: 2000, width: 200, height: 100, hasAlpha: false, src: '/bar.jpg' }
+    const foo = { format: 'webp', size: 800, width: 100, height: 50, hasAlpha: true, src: '/foo.webp' }
+    const bar = { format: 'jpeg', size: 1800, width: 200, height: 100, hasAlpha: false, src: '/bar.jpg' }
     expect(await exported({ as: 'metadata' }, '100 webp /foo.webp')).toEqual(foo)
     expect(await exported({ as: 'metadata' }, '100 webp /foo.webp', '200 jpeg /bar.jpg')).toEqual([foo, bar])
   })

@@ -69,7 +69,8 @@ describe('a texture of data', () => {
     'film-lut.png', 'brick_nor_gl.png', 'rock-ao.png',
   ])('is known by its name, and lossless: %s', (name) => {
     const found = operations({ convert: { type: 'webp' } }).of(at(name), 'image/png', 'content')
-    expect(found).toEqual({ operations: { lossless: true }, reason: expect.stringMatching(/^Lossless, as a PNG that is named like a map /) })
+    const reason = 'Lossless, as it is named like a map of data.'
+    expect(found).toEqual({ operations: { lossless: true }, reason, texture: 'name' })
   }) // prettier-ignore
 
   it.each(['normandy.png', 'solution.png', 'height-chart.png', 'absolute.png', 'photo.png', 'paored.png'])(
@@ -79,12 +80,12 @@ describe('a texture of data', () => {
     },
   )
 
-  it('is a PNG of a public folder, or beside a model, and no other type', async () => {
+  it('is a PNG beside a model, and no other type', async () => {
     const { of } = operations()
-    expect(of(at('photo.png'), 'image/png', 'public').reason).toContain('public folder')
+    expect(of(at('photo.png'), 'image/png', 'public')).toEqual({ operations: {} })
     expect(of(at('photo.jpg'), 'image/jpeg', 'public')).toEqual({ operations: {} })
     await writeFile(at('scene.glb'), '')
-    expect(of(at('photo.png'), 'image/png', 'content').reason).toContain('beside a glTF model')
+    expect(of(at('photo.png'), 'image/png', 'content').reason).toContain('beside a model')
     await rm(at('scene.glb'))
   })
 
@@ -104,6 +105,6 @@ describe('a texture of data', () => {
     expect(told).toEqual([])
     const [before, after] = await Promise.all([decode(await readFile(file)), decode(data)])
     expect(Buffer.compare(after.pixels, before.pixels)).toBe(0)
-    expect(await readFile(json, 'utf8')).toContain('Lossless, as a PNG that is named like a map')
+    expect(await readFile(json, 'utf8')).toContain('Lossless, as it is named like a map of data.')
   })
 })

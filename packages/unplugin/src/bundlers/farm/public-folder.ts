@@ -16,6 +16,7 @@ export async function copyPublicFolder({ session, publicDir, outDir }: FarmProje
     throw error
   })
   if (entries === undefined) return
+  session.expectCopies(publicDir, outDir)
   await cp(publicDir, outDir, { recursive: true })
   const images = entries
     .map((entry) => path.join(entry.parentPath, entry.name))

@@ -27,10 +27,12 @@ export function devServer(holder: ProjectHolder): Plugin {
 }
 
 function createImageMiddleware(project: ViteProject): Connect.NextHandleFunction {
-  const mayServe = createFileAccess(project.config)
+  const { session, config } = project
+  const mayServe = createFileAccess(config)
+  if (config.publicDir !== '') session.expectCopies(config.publicDir, path.resolve(config.root, config.build.outDir))
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next()
-    const url = withoutBase(project.config.base, request.originalUrl ?? request.url ?? '')
+    const url = withoutBase(config.base, request.originalUrl ?? request.url ?? '')
     if (url === undefined) return next()
     const id = plannedId(url.path)
     const answer =

@@ -5,6 +5,8 @@
 export interface CompilerLike {
   /** Absolute path of the project. */
   readonly context: string
+  /** Absolute path of the output folder. */
+  readonly outputPath: string
   readonly options: CompilerOptionsLike
   /** May be replaced until the build starts. */
   readonly inputFileSystem: unknown

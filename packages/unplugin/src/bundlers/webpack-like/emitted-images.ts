@@ -2,6 +2,7 @@ import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import { PLUGIN_NAME } from './compiler.ts'
 import type { AssetInfoLike, CompilationLike, CompilerLike } from './compiler.ts'
+import { copiedSource } from './copied-source.ts'
 import { IMAGE_FILE } from '../../session/paths.ts'
 import type { ImageBuild } from './image-build.ts'
 
@@ -16,6 +17,7 @@ export function compressEmittedImages(compiler: CompilerLike, build: ImageBuild)
   if (!session.options.publicDir) return
   const { Compilation, sources } = compiler.webpack
   compiler.hooks.thisCompilation.tap(PLUGIN_NAME, (compilation) => {
+    session.expectCopies(path.join(compiler.context, 'public'), compiler.outputPath)
     const seen = new Set<string>()
     const compressAll = async (assets: Readonly<Record<string, unknown>>): Promise<void> => {
       // What modules that failed emit is the text of the error. And a dev server is not to wait for what is not asked for.
@@ -45,11 +47,14 @@ export function compressEmittedImages(compiler: CompilerLike, build: ImageBuild)
     if (!IMAGE_FILE.test(name.replace(/\?.*$/, ''))) return undefined
     const asset = compilation.getAsset(name)
     if (asset === undefined || isOfModule(asset.info)) return undefined
-    const file = path.resolve(compiler.context, asset.info.sourceFilename ?? name.replace(/\?.*$/, ''))
-    if (!session.matches(file)) return undefined
     const source = asset.source.buffer()
+    const isCopied = asset.info.copied === true
+    const named = asset.info.sourceFilename ?? name.replace(/\?.*$/, '')
+    const { context } = compiler
+    const file = isCopied ? copiedSource(context, named, source.length) : path.resolve(context, named)
+    if (!session.matches(file)) return undefined
     // Nobody knows who reads a file that is copied. One that a plugin or loader has emitted is an image of a page.
-    const use = asset.info.copied === true ? 'public' : 'typed'
+    const use = isCopied ? 'public' : 'typed'
     const warn = (message: string): void => void compilation.warnings.push(new Error(message))
     const { data } = await session.finish(session.planBytes(file, source, use), warn)
     return data.length < source.length ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : undefined

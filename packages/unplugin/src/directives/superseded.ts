@@ -1,0 +1,42 @@
+import type { InputType } from '@pixpress/core'
+
+/** An image of a set of several types and widths. */
+export interface Weighed {
+  readonly type: InputType
+  readonly width: number
+  /** Bytes; absent where it has not been made yet. */
+  readonly size?: number
+}
+
+/** How few browsers read a type: the lower the number, the fewer. All types that every browser reads are equal. */
+const REACH: Readonly<Partial<Record<InputType, number>>> = { 'image/jxl': 0, 'image/avif': 1, 'image/webp': 2 }
+const EVERY_BROWSER = 3
+
+const reachOf = (type: InputType): number => REACH[type] ?? EVERY_BROWSER
+
+/**
+ * The types of a picture that no browser should be offered: one after them, which at least as many browsers read, takes no more
+ * bytes over the widths that both have. Where bytes are not known yet, as in dev servers, there are none.
+ * @param types in the order in which browsers meet them, the fallback last
+ */
+export function supersededTypes(types: readonly InputType[], images: readonly Weighed[]): ReadonlySet<InputType> {
+  const superseded = new Set<InputType>()
+  for (const [index, type] of types.entries()) {
+    const later = types.slice(index + 1).filter((other) => reachOf(other) >= reachOf(type))
+    if (later.some((other) => takesNoMore(other, type, images))) superseded.add(type)
+  }
+  return superseded
+}
+
+function takesNoMore(one: InputType, other: InputType, images: readonly Weighed[]): boolean {
+  let difference = 0
+  let widths = 0
+  for (const { width, size } of images.filter(({ type }) => type === one)) {
+    const same = images.find((image) => image.type === other && image.width === width)
+    if (same === undefined) continue
+    if (size === undefined || same.size === undefined) return false
+    difference += size - same.size
+    widths++
+  }
+  return widths > 0 && difference <= 0
+}

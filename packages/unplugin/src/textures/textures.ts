@@ -1,0 +1,127 @@
+import path from 'node:path'
+import type { LibraryKind } from './libraries.ts'
+import { createMentionedFiles } from './mentioned-files.ts'
+import type { MentionKind } from './reading.ts'
+import { isAskedForByName, isNamedLikeMap, isNamedLikeTile } from './names.ts'
+import { createModelFolders } from './model-folders.ts'
+import { createFileReader, librariesOfPackage, listFiles } from './project-files.ts'
+
+/** Why a PNG is taken for a texture, whose values a program reads. */
+export type TextureReason = 'model' | 'shader' | 'sheet' | 'loader' | 'beside' | 'name' | 'tile' | 'library'
+
+/** The end of the sentence `It stays lossless, as …`, for one and for several. */
+export const REASONS: Readonly<Record<TextureReason, readonly [one: string, several: string]>> = {
+  model: ['a model names it', 'a model names them'],
+  shader: ['a shader names it', 'a shader names them'],
+  sheet: ['the description of a sheet, a font or a material names it', 'descriptions of sheets, fonts or materials name them'],
+  loader: ['a script loads it as a texture', 'scripts load them as textures'],
+  beside: ['it lies beside a model', 'they lie beside a model'],
+  name: ['it is named like a map of data', 'they are named like maps of data'],
+  tile: ['it is named like a tile of a map', 'they are named like tiles of a map'],
+  library: [
+    'the project draws with a library for scenes or games, and no page or stylesheet shows it',
+    'the project draws with a library for scenes or games, and no page or stylesheet shows them',
+  ],
+} // prettier-ignore
+
+/** What tells the textures of a project from its pictures. */
+export interface Textures {
+  /**
+   * Why a PNG may be a texture whose values a program reads; `undefined` where nothing says so, or a page or a stylesheet of the
+   * project shows it.
+   * @param isCopied whether it is copied as it is, so that only URLs refer to it
+   */
+  reasonFor(file: string, isCopied: boolean): TextureReason | undefined
+  /**
+   * Tells which folder is copied as it is, and where to. The former is looked through even where it is not in the project's folder,
+   * the latter never: what a build has written must not decide about the next.
+   */
+  expectCopies(from: string, to: string): void
+  /** Has the project looked through anew for the next build. */
+  forget(): void
+}
+
+/** What was found in a project. */
+interface Knowledge {
+  readonly shown: ReadonlySet<string>
+  readonly named: ReadonlyMap<string, TextureReason>
+  readonly libraries: ReadonlySet<LibraryKind>
+}
+
+/** Milliseconds that are believed without another look, for dev servers. */
+const BELIEVED = 10_000
+
+/** Of several that name an image, the first in this list is told. */
+const ORDER: readonly MentionKind[] = ['model', 'shader', 'sheet', 'loader']
+
+/** @param root absolute path of the project's folder; nothing is read before the first question */
+export function createTextures(root: string): Textures {
+  const copied = new Set<string>()
+  const outputs = new Set<string>()
+  const read = createFileReader()
+  const models = createModelFolders()
+  let knowledge: { readonly of: Knowledge; readonly since: number } | undefined
+
+  function known(): Knowledge {
+    if (knowledge === undefined || performance.now() - knowledge.since > BELIEVED)
+      knowledge = { of: lookThrough(), since: performance.now() }
+    return knowledge.of
+  }
+
+  function lookThrough(): Knowledge {
+    const outside = [...copied].filter((folder) => path.relative(root, folder).startsWith('..'))
+    const files = [root, ...outside.sort()].flatMap((folder) => listFiles(folder, outputs))
+    const images = files.filter((file) => /\.png$/i.test(file))
+    const all = files.flatMap((file) => {
+      const facts = read(file)
+      return facts === undefined ? [] : [{ file, ...facts }]
+    })
+    const mentioned = createMentionedFiles(images, [root, ...copied])
+    const byKind = new Map<MentionKind, Set<string>>()
+    for (const { file, mentions } of all) {
+      for (const mention of mentions) {
+        const found = byKind.get(mention.kind) ?? new Set<string>()
+        byKind.set(mention.kind, found)
+        for (const image of mentioned.of(mention, file)) found.add(image)
+      }
+    }
+    const sheets = new Set(all.filter(({ isSheet }) => isSheet).map(({ file }) => withoutExtension(file)))
+    const named = new Map<string, TextureReason>(
+      images.filter((file) => sheets.has(withoutExtension(file))).map((file) => [file, 'sheet']),
+    )
+    for (const kind of ORDER.toReversed())
+      for (const file of byKind.get(kind) ?? []) named.set(file, kind as TextureReason)
+    return {
+      shown: byKind.get('shown') ?? new Set(),
+      named,
+      libraries: new Set([...librariesOfPackage(root), ...all.flatMap(({ libraries }) => libraries)]),
+    }
+  }
+
+  return {
+    reasonFor(file, isCopied) {
+      const looks = isNamedLikeMap(file, isCopied) ? 'name' : models.has(path.dirname(file)) ? 'beside' : undefined
+      // The project need not be looked through for every image that a script imports.
+      if (!isCopied && looks === undefined) return undefined
+      const { shown, named, libraries } = known()
+      if (shown.has(file)) return undefined
+      const reason = named.get(file) ?? looks
+      if (reason !== undefined || !isCopied || isAskedForByName(file)) return reason
+      if (libraries.has('map') && isNamedLikeTile(file)) return 'tile'
+      return libraries.has('scene') ? 'library' : undefined
+    },
+    expectCopies(from, to) {
+      const isNew = !copied.has(from) || !outputs.has(to)
+      // A folder that is served where it lies is no output.
+      if (path.relative(from, to) === '') return
+      copied.add(from)
+      outputs.add(to)
+      if (isNew) knowledge = undefined
+    },
+    forget() {
+      knowledge = undefined
+    },
+  }
+}
+
+const withoutExtension = (file: string): string => file.slice(0, -path.extname(file).length).toLowerCase()
