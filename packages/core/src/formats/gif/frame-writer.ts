@@ -89,12 +89,12 @@ export class FrameWriter {
     let smallest: Written | undefined
     let fewest = Number.MAX_SAFE_INTEGER
     for (const palette of [this.#shared, own]) {
+      const isOwn = palette === own
+      // A palette of its own can only save where it makes indices smaller.
+      if (isOwn && smallest !== undefined && bitsFor(own.numbers.length) >= smallest.way.minimum) continue
       const indexed = indexFrame(difference, this.#stride, census, palette)
       if (indexed === undefined) continue
-      const isOwn = palette === own
       for (const way of indexed.ways) {
-        // A palette of its own can only save where it makes indices smaller.
-        if (isOwn && smallest !== undefined && way.minimum >= smallest.way.minimum) continue
         const table = isOwn ? 3 << bitsFor(own.numbers.length) : 0
         const data = this.#encoder.encode(way, { look: 0, trim: 0, below: fewest - table })
         if (data === undefined) continue

@@ -124,7 +124,8 @@ export class LzwEncoder {
     const ends: number[] = []
     let bits = 0
     let at = from
-    while (at < to && !(untilFull && dictionary.isFull)) {
+    while (at < to) {
+      if (untilFull && dictionary.isFull) break
       const foreseen = this.#foresee(dictionary, choices, at)
       const longest = this.#longest(dictionary, choices, at, this.#path)
       const length = longest <= LONG && look > 0 ? this.#shortened(dictionary, choices, [at, longest], look) : longest
@@ -164,17 +165,18 @@ export class LzwEncoder {
     let length = 1
     path[1] = code
     const followed = this.#followed
-    let count = 0
-    followed[count++] = code
-    if (second[at] !== code) followed[count++] = second[at]!
     let next = at + 1
-    // Mostly there is nothing to choose.
-    for (; count === 1 && next < end && first[next] === second[next]; next++) {
-      code = dictionary.child(code, first[next]!)
-      if (code === 0) return length
-      path[++length] = code
+    let count = 1
+    if (second[at] !== code) followed[count++] = second[at]!
+    else {
+      // Mostly there is nothing to choose.
+      for (; next < end && first[next] === second[next]; next++) {
+        code = dictionary.child(code, first[next]!)
+        if (code === 0) return length
+        path[++length] = code
+      }
     }
-    if (count === 1) followed[0] = code
+    followed[0] = code
     for (; next < end; next++) {
       count = this.#step(dictionary, count, first[next]!, second[next]!)
       if (count === 0) break

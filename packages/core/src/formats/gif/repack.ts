@@ -1,5 +1,6 @@
 /** A GIF that shows the same in fewer bytes. One canvas is held at a time, however many frames there are. */
 import { concatBytes } from '../../metadata/bytes.ts'
+import type { Effort } from '../../types.ts'
 import { Canvas, Colours } from './canvas.ts'
 import { differences } from './difference.ts'
 import { FrameWriter } from './frame-writer.ts'
@@ -11,21 +12,22 @@ import { DISPOSAL, readGifFrames } from './read.ts'
 import type { Gif, GifFrame } from './read.ts'
 
 /** Pixels of a canvas, of which five are held, at two bytes each. */
-const MOST_CANVAS_PIXELS = 16_000_000
+export const MOST_CANVAS_PIXELS = 16_000_000
 
-const LOOK = Number(process.env.LOOK ?? 0)
+/** By how many pixels a repeat may be cut short where the next one gains by it. */
+const LOOK: Readonly<Record<Effort, number>> = { fast: 0, default: 2, max: 8 }
 
 /**
  * The same frames, shown for as long and as often, in fewer bytes: each has the smallest rectangle that holds what changes,
  * pixels that do not change are transparent where that repeats more, and its palette has what it needs. Comments go.
  * `undefined` where that is not smaller, or where readers may disagree about what the file shows.
  */
-export function repackGif(source: Uint8Array): Uint8Array | undefined {
+export function repackGif(source: Uint8Array, effort: Effort): Uint8Array | undefined {
   const stripped = stripGif(source)
   const gif = readGifFrames(stripped)
   if (!isPlain(stripped, gif)) return undefined
   try {
-    const data = written(stripped, gif)
+    const data = written(stripped, gif, LOOK[effort])
     return data.length < source.length && showsTheSame(stripped, gif, data) ? data : undefined
   } catch {
     // Damaged pixels, or more colours than are counted.
@@ -51,12 +53,12 @@ function isPlainFrame(frame: GifFrame, { width, height }: Gif): boolean {
   return fits && frame.width * frame.height > 0 && isKnown
 }
 
-function written(source: Uint8Array, gif: Gif): Uint8Array {
+function written(source: Uint8Array, gif: Gif, look: number): Uint8Array {
   const colours = new Colours()
   const censuses: Census[] = []
   for (const each of differences(source, gif, colours)) censuses.push(takeCensus(each, gif.width, colours.count))
   const shared = sharedPalette(censuses.map(({ needed }) => needed))
-  const writer = new FrameWriter(shared, colours, gif.width, LOOK)
+  const writer = new FrameWriter(shared, colours, gif.width, look)
   const frames: Uint8Array[] = []
   for (const each of differences(source, gif, colours)) {
     frames.push(writer.write(each, censuses[frames.length]!, gif.frames[frames.length]!))
