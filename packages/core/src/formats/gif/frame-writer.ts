@@ -106,7 +106,10 @@ export class FrameWriter {
   }
 
   #improved({ data, way }: Written): Uint8Array {
-    const trimmed = data.length < SEVERAL_DICTIONARIES ? data : this.#encoder.encode(way, { look: 0, trim: MOST_TRIMMED, below: data.length }) ?? data
+    const trimmed =
+      data.length < SEVERAL_DICTIONARIES
+        ? data
+        : (this.#encoder.encode(way, { look: 0, trim: MOST_TRIMMED, below: data.length }) ?? data)
     if (this.#look === 0) return trimmed
     return this.#encoder.encode(way, { look: this.#look, trim: 0, below: trimmed.length }) ?? trimmed
   }
@@ -123,9 +126,13 @@ export class FrameWriter {
 
 const uint16Bytes = (value: number): Uint8Array => Uint8Array.of(value & 255, value >> 8)
 
-/** The control block; none where it would say what holds without. */
-function controlOf({ disposal }: Difference, { delay, waits }: GifFrame, transparent: number | undefined): Uint8Array {
-  if (disposal === 0 && delay === 0 && !waits && transparent === undefined) return new Uint8Array()
+/** The control block; none where the source has none and nothing is to be said. */
+function controlOf(
+  { disposal }: Difference,
+  { delay, waits, isControlled }: GifFrame,
+  transparent: number | undefined,
+): Uint8Array {
+  if (!isControlled && disposal === 0 && transparent === undefined) return new Uint8Array()
   const packed = (disposal << 2) | (waits ? 2 : 0) | (transparent === undefined ? 0 : 1)
   const [low, high] = uint16Bytes(delay)
   return Uint8Array.of(BLOCK.extension, EXTENSION.control, 4, packed, low!, high!, transparent ?? 0, 0)

@@ -4,6 +4,7 @@ import type { Difference } from './difference.ts'
 import type { Choices } from './lzw-encode.ts'
 import { bitsFor, paletteOf } from './palettes.ts'
 import type { Needed, Palette } from './palettes.ts'
+import { DISPOSAL } from './read.ts'
 
 /** GIF has no smaller indices, and no larger. */
 const FEWEST_BITS = 2
@@ -24,6 +25,8 @@ export interface Census {
   readonly unchanged: ReadonlyMap<number, number>
   /** Whether some are clear, which only a transparent index leaves so. */
   readonly hasClear: boolean
+  /** Whether its area becomes clear: some readers fill it with a colour where no index is transparent. */
+  readonly isRemoved: boolean
 }
 
 /** @param colours how many there are, at most */
@@ -45,12 +48,12 @@ export function takeCensus(difference: Difference, stride: number, colours: numb
     if (changing[number] !== 0) needed.add(number)
     if (staying[number] !== 0) unchanged.set(number, staying[number]!)
   }
-  return { needed, unchanged, hasClear: staying[CLEAR] !== 0 }
+  return { needed, unchanged, hasClear: staying[CLEAR] !== 0, isRemoved: difference.disposal === DISPOSAL.background }
 }
 
 /** A palette of a frame's own: the colours it needs, and others that occur where that takes no more bytes. */
-export function ownPalette({ needed, unchanged, hasClear }: Census): Palette {
-  const isTransparent = hasClear || unchanged.size > 0
+export function ownPalette({ needed, unchanged, hasClear, isRemoved }: Census): Palette {
+  const isTransparent = hasClear || isRemoved || unchanged.size > 0
   const room = Math.min(256, 1 << bitsFor(needed.size + (isTransparent ? 1 : 0))) - (isTransparent ? 1 : 0)
   const others = [...unchanged.keys()].filter((number) => !needed.has(number))
   others.sort((one, other) => unchanged.get(other)! - unchanged.get(one)! || one - other)
@@ -136,11 +139,11 @@ function waysOf({ difference, stride, shown, transparent, isWhole }: Indexing, m
 
 /** The index whose own colour is missed least, of those that the frame does not need. */
 function transparentFor(
-  { needed, unchanged, hasClear }: Census,
+  { needed, unchanged, hasClear, isRemoved }: Census,
   { numbers }: Palette,
   bits: number,
 ): { transparent: number | undefined; minimum: number } {
-  if (!hasClear && unchanged.size === 0) return { transparent: undefined, minimum: bits }
+  if (!hasClear && !isRemoved && unchanged.size === 0) return { transparent: undefined, minimum: bits }
   for (let minimum = bits; minimum <= MOST_BITS; minimum++) {
     let transparent: number | undefined
     let missed = Infinity

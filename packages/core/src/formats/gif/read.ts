@@ -16,6 +16,8 @@ export interface GifFrame {
   readonly delay: number
   /** Whether it waits for its viewer. Browsers do not. */
   readonly waits: boolean
+  /** Whether the file says any of this: readers differ in the time of frames of which it does not. */
+  readonly isControlled: boolean
   /** The colour index that leaves the canvas as it is; `undefined` where every pixel has a colour. */
   readonly transparent: number | undefined
   readonly interlaced: boolean
@@ -35,9 +37,9 @@ export interface Gif {
   readonly frames: readonly GifFrame[]
 }
 
-type Control = Pick<GifFrame, 'disposal' | 'delay' | 'waits' | 'transparent'>
+type Control = Pick<GifFrame, 'disposal' | 'delay' | 'waits' | 'isControlled' | 'transparent'>
 
-const NO_CONTROL: Control = { disposal: 0, delay: 0, waits: false, transparent: undefined }
+const NO_CONTROL: Control = { disposal: 0, delay: 0, waits: false, isControlled: false, transparent: undefined }
 
 /** Reads as far as the file is one. */
 export function readGifFrames(data: Uint8Array): Gif {
@@ -51,6 +53,7 @@ export function readGifFrames(data: Uint8Array): Gif {
         disposal: (packed >> 2) & 7,
         delay: uint16(data, start + 4, true),
         waits: (packed & 2) !== 0,
+        isControlled: true,
         transparent: (packed & 1) === 1 ? data[start + 6]! : undefined,
       }
     } else if (kind === BLOCK.image) {

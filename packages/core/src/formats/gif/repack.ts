@@ -76,7 +76,8 @@ function written(source: Uint8Array, gif: Gif, look: number): Uint8Array {
 function showsTheSame(source: Uint8Array, gif: Gif, data: Uint8Array): boolean {
   const colours = new Colours()
   const result = readGifFrames(data)
-  if (result.width !== gif.width || result.height !== gif.height || result.frames.length !== gif.frames.length) return false
+  if (result.width !== gif.width || result.height !== gif.height || result.frames.length !== gif.frames.length)
+    return false
   const before = new Canvas(source, gif, colours)
   const after = new Canvas(data, result, colours)
   for (const [index, { delay, waits }] of gif.frames.entries()) {

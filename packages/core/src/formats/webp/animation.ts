@@ -91,8 +91,7 @@ async function searchLossy(
         : openRawFrames(sample.frames)
             .webp({ effort: 4, quality, ...shown })
             .toBuffer(),
-    score: async (data) =>
-      worstFrame(sample.frames, await decodeAnimation(data), sample.frames.count, sample.timing),
+    score: async (data) => worstFrame(sample.frames, await decodeAnimation(data), sample.frames.count, sample.timing),
   })
   if (found.tooLarge) return undefined
   let { quality } = found
