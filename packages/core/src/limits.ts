@@ -2,7 +2,7 @@
 export interface Limits {
   /** Bytes of one input. Default 100 MiB. */
   maxBytes?: number
-  /** Pixels of one input, all frames together. Default 100 million. */
+  /** Pixels of one input, all frames together; ten times as many of a GIF that is only to become smaller. Default 100 million. */
   maxPixels?: number
   /** Frames of one animation. Default 256. */
   maxFrames?: number

@@ -4,7 +4,7 @@
  */
 import type { AnimationRequest, Candidate, EncodeRequest, Encoder } from '../encoding/request.ts'
 import type { Metadata } from '../metadata/types.ts'
-import type { ResolvedOperations, ResolvedSettings } from '../types.ts'
+import type { Effort, ResolvedOperations, ResolvedSettings } from '../types.ts'
 import type { Frames, Timing } from '../encoding/frames.ts'
 import type { ColourSpace } from '../colour/colour-space.ts'
 import type { Picture } from '../encoding/picture.ts'
@@ -85,6 +85,16 @@ export interface Codec {
     run(source: Uint8Array, operations: ResolvedOperations): Promise<Rewritten>
     /** What it shows, small, as interleaved RGBA. `undefined` where that cannot be told, or might take too much. */
     show(source: Uint8Array): Promise<(Size & { readonly data: Uint8Array }) | undefined>
+  }
+  /**
+   * Makes animations smaller without loss and frame by frame, also such of more pixels in all frames than are decoded at
+   * once. By default those are refused.
+   */
+  readonly repack?: {
+    /** Pixels of the largest canvas. */
+    readonly mostPixels: number
+    /** `undefined` where nothing is gained, or where readers may disagree about what the file shows. Never throws. */
+    run(source: Uint8Array, effort: Effort): Uint8Array | undefined
   }
   /**
    * Decodes a still image to upright interleaved RGBA of 8 bits in sRGB. By default sharp decodes.

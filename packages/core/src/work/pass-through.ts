@@ -4,11 +4,9 @@ import { codecOf } from '../formats/index.ts'
 import type { ProbeResult } from '../types.ts'
 import { mayKeepType } from './job.ts'
 import type { Job } from './job.ts'
+import { NEARLY_NOTHING, assertDecodable } from './probe.ts'
 import { unchanged } from './result.ts'
 import type { Attempt } from './result.ts'
-
-/** A nearly empty file has fewer bytes than this share of its pixels. */
-const NEARLY_NOTHING = 1 / 1000
 
 /**
  * An image that cannot be worked on stays as it is, with a note that says why.
@@ -17,6 +15,17 @@ const NEARLY_NOTHING = 1 / 1000
 export function passedThrough(job: Job, probe: ProbeResult, { kind, note }: Unsupported): Attempt {
   refuseChanges(job, kind)
   return { ...unchanged(probe), unsupported: true, notes: [note] }
+}
+
+/**
+ * An animation of more pixels than are decoded: its frames are packed anew, one at a time.
+ * @throws PixpressError `INPUT_TOO_LARGE` where it was to be changed
+ */
+export function repacked(job: Job, probe: ProbeResult): Attempt {
+  const { source, type, operations, limits, file } = job
+  if (askedChange(job) !== undefined) assertDecodable(probe, limits, file)
+  const data = codecOf(type).repack?.run(source, operations.effort)
+  return { ...unchanged(probe), candidates: data === undefined ? [] : [{ data, type, score: 100 }] }
 }
 
 /** @throws PixpressError `UNSUPPORTED_OPERATION` where an image of this kind is to get another size, background or type */

@@ -10,6 +10,7 @@ import { firstFrame } from './animation/open-animation.ts'
 import { decodePicture } from './decode.ts'
 import { decodeFailed } from './job.ts'
 import type { Job } from './job.ts'
+import { assertDecodable } from './probe.ts'
 
 /**
  * The placeholder that a job asks for, from the source: what the work on a still picture would make of its pixels. Of an
@@ -33,6 +34,7 @@ export async function shownPicture(job: Job, probe: ProbeResult): Promise<Pictur
     if (shown === undefined) throw decodeFailed(job, new Error('it takes too much to be drawn'))
     return createPicture({ ...shown, data: Buffer.from(shown.data), channels: 4 })
   }
+  assertDecodable(probe, job.limits, job.file)
   const composed = await codec.compose?.(job.source).catch(failed)
   const isAnimation = composed !== undefined ? !('kind' in composed) : probe.frames > 1
   if (!isAnimation) return (await decodePicture(job, probe)).picture

@@ -8,6 +8,12 @@ import type { Limits } from '../limits.ts'
 import type { InputType, ProbeResult } from '../types.ts'
 import type { Size } from '../resample/size.ts'
 
+/** A nearly empty file has fewer bytes than this share of its pixels. */
+export const NEARLY_NOTHING = 1 / 1000
+
+/** How often the limit of pixels all frames may have that are read one at a time. */
+const MORE_BY_FRAME = 10
+
 /**
  * Reads an image's header and checks it against the limits: a decompression bomb is refused here, before any pixel is
  * decoded.
@@ -22,7 +28,7 @@ export async function probeImage(
   const codec = codecOf(type)
   const probe = codec.probe === undefined ? await probeBySharp(source, type, file) : probeByCodec(source, type, file)
   // What is not a grid of pixels is never decoded.
-  if (codec.rewrite === undefined) assertWithin(probe, limits, file)
+  if (codec.rewrite === undefined) assertReadable(probe, limits, file)
   const canvas = codec.canvas?.(source)
   if (canvas !== undefined) assertCanvas(canvas, probe, limits, file)
   return probe
@@ -69,14 +75,29 @@ function probed(source: Uint8Array, type: InputType, header: Header): ProbeResul
 
 /** A format's own canvas must be within the limits too, and of the frames' size. */
 function assertCanvas({ width, height }: Size, probe: ProbeResult, limits: Required<Limits>, file?: string): void {
-  assertWithin({ ...probe, width, height }, limits, file)
+  assertReadable({ ...probe, width, height }, limits, file)
   if (width !== probe.width || height !== probe.height) {
     const sizes = `${width}×${height}, its frames ${probe.width}×${probe.height}`
     throw new PixpressError('DECODE_FAILED', `The canvas of the ${factsOf(probe.type).label} is ${sizes}.`, { file })
   }
 }
 
-function assertWithin(
+/** The limits, with more pixels in all frames where these are worked on one at a time. */
+function assertReadable(probe: ProbeResult, limits: Required<Limits>, file?: string): void {
+  const { type, width, height, frames, size } = probe
+  const mostPixels = codecOf(type).repack?.mostPixels ?? 0
+  const isBounded = width * height <= mostPixels && frames <= limits.maxFrames && width * height <= limits.maxPixels
+  const pixels = width * height * frames
+  const isFull = size >= pixels * NEARLY_NOTHING && pixels <= limits.maxPixels * MORE_BY_FRAME
+  if (frames === 1 || !isBounded || !isFull) assertDecodable(probe, limits, file)
+}
+
+/** Whether all frames together have no more pixels than the limit, so that they may be decoded. */
+export const isDecodable = ({ width, height, frames }: ProbeResult, { maxPixels }: Required<Limits>): boolean =>
+  width * height * frames <= maxPixels
+
+/** @throws PixpressError `INPUT_TOO_LARGE` where there are too many frames, or too many pixels in all of them */
+export function assertDecodable(
   { width, height, frames }: ProbeResult,
   { maxPixels, maxFrames }: Required<Limits>,
   file?: string,

@@ -4,8 +4,8 @@ import type { ProbeResult } from '../types.ts'
 import { attemptAnimation } from './animation/candidates.ts'
 import { decodeFailed, encodeFailed, infoOf } from './job.ts'
 import type { Job, JobResult } from './job.ts'
-import { askedChange, isNearlyEmpty, passedThrough, refuseChanges } from './pass-through.ts'
-import { probeImage } from './probe.ts'
+import { askedChange, isNearlyEmpty, passedThrough, refuseChanges, repacked } from './pass-through.ts'
+import { isDecodable, probeImage } from './probe.ts'
 import { finish, unchanged } from './result.ts'
 import type { Attempt } from './result.ts'
 import { chooseCandidate } from './selection.ts'
@@ -76,6 +76,7 @@ async function attemptImage(job: Job, probe: ProbeResult): Promise<Attempt> {
     return { ...unchanged(probe), candidates: data === undefined ? [] : [{ data, type, score: 100 }], notes }
   }
   if (isNearlyEmpty(job, probe)) return unchanged(probe)
+  if (!isDecodable(probe, job.limits)) return repacked(job, probe)
   const composed = await codec.compose?.(source).catch((error: unknown) => {
     throw decodeFailed(job, error)
   })

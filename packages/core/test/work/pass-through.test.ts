@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { DISPLAY_P3, SRGB } from '../../src/colour/colour-space.ts'
 import { buildProfile } from '../../src/colour/build-profile.ts'
-import { optimize } from '../../src/index.ts'
+import { createOptimizer, optimize } from '../../src/index.ts'
 import { chunk, iccp, withChunks } from '../colour/png-chunks.ts'
+import { gifOf, randomNumbers, shownFrames } from '../formats/gif/gifs.ts'
 import { graphic, open } from '../images.ts'
 
 const AVIF = new URL('../fixtures/conformance/pq-bt2020-10bit.avif', import.meta.url)
@@ -78,5 +79,50 @@ describe('a grey image with a profile of lightness', () => {
     const middle = pixels[32 * 3]!
     // 33,280 of 65,535 is a lightness of 50.8, which sRGB has at 121.
     expect(Math.abs(middle - 121)).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('an animation of more pixels in all frames than are decoded', () => {
+  const [side, count] = [64, 12]
+  const random = randomNumbers(5)
+  const source = gifOf(
+    side,
+    side,
+    Array.from({ length: count }, (_, at) => ({
+      width: side,
+      height: side,
+      indices: Array.from({ length: side * side }, (__, pixel) =>
+        (pixel % side) + at < side ? pixel % 5 : random(50),
+      ),
+    })),
+  )
+  const optimizer = createOptimizer({ cache: false, concurrency: 1, limits: { maxPixels: side * side * 3 } })
+  afterAll(() => optimizer.close())
+
+  it('is packed anew without loss where it is a GIF', async () => {
+    const { data, kept, score, info, notes } = await optimizer.optimize(source)
+    expect([kept, score, info.frames, notes]).toEqual(['output', 100, count, []])
+    expect(data.length).toBeLessThan(source.length / 2)
+    expect((await shownFrames(data)).equals(await shownFrames(source))).toBe(true)
+  })
+
+  it('is refused where it is to be changed, or to become another type', async () => {
+    for (const operations of [
+      { resize: { method: 'scale', width: 20 } },
+      { convert: { type: 'image/webp' } },
+    ] as const) {
+      await expect(optimizer.optimize(source, operations)).rejects.toMatchObject({ code: 'INPUT_TOO_LARGE' })
+    }
+  })
+
+  it('is refused where it has few bytes for its pixels, or one frame is too large', async () => {
+    const empty = { width: 1, height: 1, indices: [1] }
+    const bomb = gifOf(1000, 1000, [empty, empty, empty])
+    await expect(createOptimizer({ limits: { maxPixels: 2_000_000 } }).optimize(bomb)).rejects.toMatchObject({
+      code: 'INPUT_TOO_LARGE',
+    })
+    await expect(createOptimizer({ limits: { maxPixels: side } }).optimize(source)).rejects.toMatchObject({
+      code: 'INPUT_TOO_LARGE',
+    })
   })
 })

@@ -43,7 +43,7 @@ function composeFrames(source: Uint8Array, { width, height, frames }: Gif): Fram
   for (const [index, frame] of frames.entries()) {
     const before = frame.disposal === DISPOSAL.previous ? Buffer.from(canvas) : undefined
     const indices = decodeLzw(compressedPixels(source, frame), frame.minimum, frame.width * frame.height)
-    for (const [line, y] of lines(frame).entries()) {
+    for (const [line, y] of storedLines(frame).entries()) {
       put(canvas, ((frame.top + y) * width + frame.left) * 4, indices, line * frame.width, frame)
     }
     canvas.copy(data, index * size)
@@ -75,7 +75,7 @@ function put(
 }
 
 /** The lines of a frame in the order in which they are stored. */
-function lines({ height, interlaced }: GifFrame): number[] {
+export function storedLines({ height, interlaced }: GifFrame): number[] {
   if (!interlaced) return Array.from({ length: height }, (_, y) => y)
   return PASSES.flatMap(([first, step]) =>
     Array.from({ length: Math.max(0, Math.ceil((height - first) / step)) }, (_, at) => first + at * step),

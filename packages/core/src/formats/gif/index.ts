@@ -1,16 +1,17 @@
-import type { GifOptions } from 'sharp'
+import type { GifOptions, Sharp } from 'sharp'
 import { uint16 } from '../../metadata/bytes.ts'
 import { searchFewColours } from '../../encoding/frame-palette.ts'
 import { decodeAnimation, openRawFrames, shownAt, worstFrame, worstGuarded } from '../../encoding/frames.ts'
-import type { Frames } from '../../encoding/frames.ts'
 import type { CodecFor } from '../codec.ts'
 import type { AnimationRequest, Candidate } from '../../encoding/request.ts'
 import { composeGif, isClearUnseen } from './compose.ts'
 import { readGif, stripGif } from './metadata.ts'
+import { MOST_CANVAS_PIXELS, repackGif } from './repack.ts'
 
 export const gif: CodecFor<'gif'> = {
   // libvips takes the first frame's size where the canvas is implausibly larger: the picture would shrink to it.
   canvas: (source) => ({ width: uint16(source, 6, true), height: uint16(source, 8, true) }),
+  repack: { mostPixels: MOST_CANVAS_PIXELS, run: repackGif },
   isClearUnseen,
   compose: composeGif,
   encodeAnimation: encodeGif,
@@ -18,37 +19,36 @@ export const gif: CodecFor<'gif'> = {
   stripMetadata: stripGif,
 }
 
-/** The same palettes and pixels, compressed better, or one palette for all frames: compared as they come out. */
+/**
+ * The same palettes and pixels, or one palette for all frames: compared as they come out, and packed anew without loss. The
+ * source's own frames, packed anew, are the first candidate.
+ */
 async function encodeGif(request: AnimationRequest): Promise<Candidate[]> {
-  const { open, original, timing, timed, source, target } = request
+  const { open, timing, timed, source, effort } = request
+  const candidates: Candidate[] = []
+  const packed = source && repackGif(source, effort)
+  if (packed !== undefined) candidates.push({ data: packed, type: 'image/gif', score: 100 })
   const shown = shownAt(timing)
   const own = { effort: 10, reuse: source !== undefined, dither: 0, ...(timed ? {} : shown) }
-  const candidates = [
-    await candidateOf(original, target, (more) =>
-      open()
-        .gif({ ...own, ...more })
-        .toBuffer(),
-    ),
-  ]
+  candidates.push(await candidateOf(request, open, own))
   const few = await searchFewColours(request)
   if (few !== undefined) {
-    const settings = { effort: 10, dither: 0, ...shown }
-    const write = (more: GifOptions): Promise<Buffer> =>
-      openRawFrames(few.frames)
-        .gif({ ...settings, ...more })
-        .toBuffer()
-    candidates.push(await candidateOf(original, target, write))
+    candidates.push(await candidateOf(request, () => openRawFrames(few.frames), { effort: 10, dither: 0, ...shown }))
   }
   return candidates
 }
 
 /** The file with every frame: libvips makes equal ones one, unless it is told not to, which costs bytes in others. */
 async function candidateOf(
-  original: Frames,
-  target: number,
-  write: (more: GifOptions) => Promise<Buffer>,
+  { original, target, effort }: AnimationRequest,
+  open: () => Sharp,
+  settings: GifOptions,
 ): Promise<Candidate> {
-  let data = await write({})
+  const write = (more: GifOptions): Promise<Buffer> =>
+    open()
+      .gif({ ...settings, ...more })
+      .toBuffer()
+  let data: Uint8Array = await write({})
   let written = await decodeAnimation(data)
   if (written.count < original.count) {
     data = await write({ keepDuplicateFrames: true })
@@ -56,5 +56,6 @@ async function candidateOf(
   }
   const score = worstFrame(original, written, original.count)
   const isDamaged = score >= target && worstGuarded(original, written, 'palette') < target
+  data = repackGif(data, effort) ?? data
   return { data, type: 'image/gif', score, ...(isDamaged && { damaged: true }) }
 }

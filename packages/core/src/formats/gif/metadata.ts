@@ -8,7 +8,8 @@ export const BLOCK: Readonly<Record<'image' | 'extension' | 'trailer', number>> 
   extension: 0x21,
   trailer: 0x3b,
 }
-export const EXTENSION: Readonly<Record<'control' | 'comment' | 'application', number>> = {
+export const EXTENSION: Readonly<Record<'text' | 'control' | 'comment' | 'application', number>> = {
+  text: 0x01,
   control: 0xf9,
   comment: 0xfe,
   application: 0xff,
@@ -89,8 +90,14 @@ export function stripGif(data: Uint8Array): Uint8Array {
   return stripped.length < data.length ? stripped : data
 }
 
+/** Whether a block says how often an animation is shown. */
+export function isLoop(data: Uint8Array, block: Block): boolean {
+  const isApplication = block.kind === BLOCK.extension && block.label === EXTENSION.application
+  return isApplication && LOOPING.has(applicationOf(data, block))
+}
+
 function isDropped(data: Uint8Array, block: Block): boolean {
   if (block.kind !== BLOCK.extension) return false
   if (block.label === EXTENSION.comment) return true
-  return block.label === EXTENSION.application && !LOOPING.has(applicationOf(data, block))
+  return block.label === EXTENSION.application && !isLoop(data, block)
 }

@@ -12,6 +12,12 @@ export interface GifFrame {
   readonly width: number
   readonly height: number
   readonly disposal: number
+  /** Hundredths of a second. */
+  readonly delay: number
+  /** Whether it waits for its viewer. Browsers do not. */
+  readonly waits: boolean
+  /** Whether the file says any of this: readers differ in the time of frames of which it does not. */
+  readonly isControlled: boolean
   /** The colour index that leaves the canvas as it is; `undefined` where every pixel has a colour. */
   readonly transparent: number | undefined
   readonly interlaced: boolean
@@ -31,15 +37,25 @@ export interface Gif {
   readonly frames: readonly GifFrame[]
 }
 
+type Control = Pick<GifFrame, 'disposal' | 'delay' | 'waits' | 'isControlled' | 'transparent'>
+
+const NO_CONTROL: Control = { disposal: 0, delay: 0, waits: false, isControlled: false, transparent: undefined }
+
 /** Reads as far as the file is one. */
 export function readGifFrames(data: Uint8Array): Gif {
   const frames: GifFrame[] = []
   const globalPalette = data.subarray(13, headerSize(data))
-  let control: { disposal: number; transparent: number | undefined } = { disposal: 0, transparent: undefined }
+  let control: Control = NO_CONTROL
   for (const { kind, label, start, end } of blocks(data)) {
     if (kind === BLOCK.extension && label === EXTENSION.control) {
       const packed = data[start + 3]!
-      control = { disposal: (packed >> 2) & 7, transparent: (packed & 1) === 1 ? data[start + 6]! : undefined }
+      control = {
+        disposal: (packed >> 2) & 7,
+        delay: uint16(data, start + 4, true),
+        waits: (packed & 2) !== 0,
+        isControlled: true,
+        transparent: (packed & 1) === 1 ? data[start + 6]! : undefined,
+      }
     } else if (kind === BLOCK.image) {
       const packed = data[start + 9]!
       const pixels = start + 10 + colorTableSize(packed)
@@ -61,7 +77,7 @@ export function readGifFrames(data: Uint8Array): Gif {
         start: pixels + 1,
         end,
       })
-      control = { disposal: 0, transparent: undefined }
+      control = NO_CONTROL
     }
   }
   return { width: uint16(data, 6, true), height: uint16(data, 8, true), frames }

@@ -6,6 +6,7 @@ import type { Rewritten } from '../codec.ts'
 import { readFeatures } from './features.ts'
 import type { Features } from './features.ts'
 import { looksSame, render, renderableSize } from './render.ts'
+import type { Rendering } from './render.ts'
 import { configFor, lossOfMeaning, rewritingsOf } from './tiers.ts'
 import type { Rewriting } from './tiers.ts'
 
@@ -35,10 +36,13 @@ export async function optimizeSvg(source: Uint8Array, { svgo: own }: ResolvedOpe
         own?.plugins === undefined ? [] : ["The plugins of the option 'svgo' were used without comparing the look."],
     }
   }
+  let closer: Rendering | undefined
   for (const rewriting of rewritings) {
+    const times = rewriting.isBold === true ? 2 : 1
+    const seen = times === 1 ? before : (closer ??= await render(text, size, times))
     const result = resultOf(rewriting)
-    const after = await render(result, size)
-    if (after !== undefined && looksSame(before, after)) return { data: Buffer.from(result), notes: [] }
+    const after = seen && (await render(result, size, times))
+    if (after !== undefined && looksSame(seen!, after)) return { data: Buffer.from(result), notes: [] }
   }
   return { notes: ['The SVG is passed through as it is, as it would look different.'] }
 }

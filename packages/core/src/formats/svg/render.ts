@@ -39,16 +39,17 @@ export function renderableSize(text: string, { costly, drawn, size }: Features):
 /**
  * Renders a document with librsvg, which loads nothing that lies outside of it.
  * @param size the source's, so that both sides are rendered alike
+ * @param times how often the usual size, for a closer look
  * @returns `undefined` where librsvg cannot
  */
-export async function render(text: string, size: Size): Promise<Rendering | undefined> {
+export async function render(text: string, size: Size, times: 1 | 2 = 1): Promise<Rendering | undefined> {
   const { default: sharp } = await import('sharp')
   const longer = Math.max(size.width, size.height)
-  const scale = longer > 0 ? Math.min(LONGEST, Math.max(SHORTEST, 2 * longer)) / longer : 1
+  const scale = longer > 0 ? (times * Math.min(LONGEST, Math.max(SHORTEST, 2 * longer))) / longer : 1
   try {
     const { data, info } = await sharp(Buffer.from(withoutProlog(text)), {
       density: Math.min(HIGHEST_DENSITY, Math.max(LOWEST_DENSITY, DENSITY * scale)),
-      limitInputPixels: 4 * LONGEST * LONGEST,
+      limitInputPixels: 4 * (times * LONGEST) ** 2,
     })
       .ensureAlpha()
       .raw()

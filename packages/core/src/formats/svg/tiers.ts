@@ -20,21 +20,29 @@ export interface Rewriting {
   readonly tier: Tier
   /** Decimals of numbers; irrelevant for `markup`. */
   readonly decimals: number
+  /** Whether it is only taken where it looks the same at twice the usual size: it has fewer decimals than the size asks for. */
+  readonly isBold?: true
 }
 
-/** The ways that keep the document's meaning, the one that saves the most first. */
+/**
+ * The ways that keep the document's meaning, the one that saves the most first: with one decimal less before all others. Of
+ * 78 drawings that saves 2.8 %, and as many look the same at twice the usual size as without it; two decimals less show.
+ */
 export function rewritingsOf(features: Features): readonly Rewriting[] {
   const { decimals } = features
   const markup: Rewriting = { tier: 'markup', decimals }
   if (features.animation || features.attributeSelectors || features.largeNumbers) return [markup]
   const isPlain = !features.styleSheet && !features.references && !features.transformOrigin && !features.unusual
+  const bold = { decimals: decimals - 1, isBold: true } as const
   const structure: readonly Rewriting[] = [
+    { tier: 'arcs', ...bold },
+    { tier: 'structure', ...bold },
     { tier: 'arcs', decimals },
     { tier: 'structure', decimals },
     { tier: 'structure', decimals: decimals + 1 },
   ]
   const values: Rewriting = { tier: 'values', decimals }
-  return [...(isPlain ? structure : []), values, { ...values, decimals: decimals + 1 }, markup]
+  return [...(isPlain ? structure : []), { ...values, ...bold }, values, { ...values, decimals: decimals + 1 }, markup]
 }
 
 /** Why svgo, which drops spaces between elements, would change what the document means, as a sentence for a person. */
@@ -115,7 +123,7 @@ function structurePlugins({ numbersAsNames }: Features, decimals: number, withAr
         ...(!withArcs && { convertPathData: WITHOUT_ARCS }),
       },
       // svgo's own three are not the same in every plugin.
-      ...(decimals > 3 && { floatPrecision: decimals }),
+      ...(decimals !== 3 && { floatPrecision: decimals }),
     },
   }
 }

@@ -4,13 +4,11 @@ import { searchFewColours } from '../../encoding/frame-palette.ts'
 import { decodeAnimation, openRawFrames, shownAt, worstFrame, worstGuarded } from '../../encoding/frames.ts'
 import type { Frames } from '../../encoding/frames.ts'
 import { createPicture } from '../../encoding/picture.ts'
+import { sampleFrames } from '../../encoding/sample-frames.ts'
 import { searchQuality } from '../../encoding/search.ts'
 import type { AnimationRequest, Candidate } from '../../encoding/request.ts'
 import { WEBP_EFFORT_4 } from './curves.ts'
 import { isLossyWebp } from './lossy.ts'
-
-/** Frames that are compared in a search, spread evenly; the final result is compared on every frame. */
-const SAMPLED_FRAMES = 6
 
 /** Points above the target that the sampled frames must reach, as the worst of all frames scores a little lower. */
 const SAMPLING_MARGIN = 1
@@ -18,9 +16,10 @@ const SAMPLING_MARGIN = 1
 /** With every way that libwebp has to cut frames into regions. */
 const LOSSLESS: WebpOptions = { lossless: true, minSize: true }
 
-/** The highest lossy setting, and how much is added at once where a guard finds damage. */
+/** The highest lossy setting; how much is added at once where a guard finds damage, and at least where the score is missed. */
 const HIGHEST = 95
 const RAISE = 6
+const LEAST_RAISE = 2
 
 /** The quality setting this far below the target's number has never reached it. */
 const TOO_LOW = 20
@@ -33,7 +32,7 @@ const FEW_PIXELS = 500_000
  * lossily where that keeps the promise, and losslessly elsewhere.
  */
 export async function encodeWebpAnimation(request: AnimationRequest): Promise<Candidate[]> {
-  const { open, original, timing, timed, target, source, mostBytes } = request
+  const { open, original, timing, timed, target, source } = request
   const shown = timed ? {} : shownAt(timing)
   const encode = (options: WebpOptions): Promise<Buffer> =>
     open()
@@ -59,33 +58,55 @@ export async function encodeWebpAnimation(request: AnimationRequest): Promise<Ca
     const low = await encode({ quality: Math.max(1, Math.round(target) - TOO_LOW) })
     if (candidates.some(({ data }) => data.length < low.length)) return candidates
   }
+  const lossy = await searchLossy(request, encode)
+  if (lossy === undefined) return candidates
+  const { data, score, isDamaged } = lossy
+  candidates.push({ ...(await candidateOf(data, score)), ...(isDamaged && { damaged: true }) })
+  if ((score < target || isDamaged) && !mayBeDrawn) candidates.push(await lossless())
+  return candidates
+}
+
+/**
+ * The lowest setting that keeps the promise: found on some frames, made and judged with all of them, and raised where one
+ * of the others misses it. `undefined` where that takes too many bytes.
+ */
+async function searchLossy(
+  { original, timing, target, mostBytes }: AnimationRequest,
+  encode: (options: WebpOptions) => Promise<Buffer>,
+): Promise<{ data: Buffer; score: number; isDamaged: boolean } | undefined> {
+  const sample = sampleFrames(original, timing)
+  const isWhole = sample.frames === original
+  const shown = shownAt(sample.timing)
   const found = await searchQuality({
-    target: Math.min(100, target + SAMPLING_MARGIN),
+    target: Math.min(100, target + (isWhole ? 0 : SAMPLING_MARGIN)),
     window: 2,
     min: 20,
     max: HIGHEST,
     curve: WEBP_EFFORT_4,
+    // What some frames take alone is too much for all of them.
     mostBytes,
-    encode: (quality) => encode({ quality }),
-    score: async (data) => worstFrame(original, await decodeAnimation(data), SAMPLED_FRAMES, timing),
+    encode: (quality) =>
+      isWhole
+        ? encode({ quality })
+        : openRawFrames(sample.frames)
+            .webp({ effort: 4, quality, ...shown })
+            .toBuffer(),
+    score: async (data) => worstFrame(sample.frames, await decodeAnimation(data), sample.frames.count, sample.timing),
   })
-  if (found.tooLarge) return candidates
-  let quality = found.quality
-  let { data } = found
-  let written = await decodeAnimation(data)
-  let kept = worstGuarded(original, written, 'block', timing)
-  // Photographs seldom need more.
-  while (quality < HIGHEST && kept < target) {
-    quality = Math.min(HIGHEST, quality + RAISE)
+  if (found.tooLarge) return undefined
+  let { quality } = found
+  let data = isWhole ? Buffer.from(found.data) : await encode({ quality })
+  for (;;) {
+    if (mostBytes !== undefined && data.length > mostBytes) return undefined
+    const written = await decodeAnimation(data)
+    const score = worstFrame(original, written, original.count, timing)
+    // A guard takes about as long as a score, and has nothing to say of what is refused already.
+    const isDamaged = score >= target && worstGuarded(original, written, 'block', timing) < target
+    if (quality >= HIGHEST || (score >= target && !isDamaged)) return { data, score, isDamaged }
+    const missing = Math.max(LEAST_RAISE, Math.min(RAISE, Math.ceil(target - score)))
+    quality = Math.min(HIGHEST, quality + (isDamaged ? RAISE : missing))
     data = await encode({ quality })
-    written = await decodeAnimation(data)
-    kept = worstGuarded(original, written, 'block', timing)
   }
-  const score = worstFrame(original, written, original.count, timing)
-  const isDamaged = kept < target
-  candidates.push({ ...(await candidateOf(data, score)), ...(isDamaged && { damaged: true }) })
-  if ((score < target || isDamaged) && !mayBeDrawn) candidates.push(await lossless())
-  return candidates
 }
 
 /** By all frames at once, as a single small one says little. With few pixels, lossless coding takes little time to try. */

@@ -114,6 +114,22 @@ describe('an optimised SVG', () => {
     expect(result.length).toBeLessThan(svg(`<path d="${ring}"/>`, 'viewBox="0 0 24 24"').length)
   })
 
+  it('has one decimal less where that cannot be seen at twice the usual size', async () => {
+    const blob = 'M3.1234 4.5678c20.4321 3.8765 60.1357 9.2468 80.9753 30.8642s-9.1928 40.3746-50.5566 44.7788z'
+    const text = textOf(await optimised(svg(`<!-- a blob -->  <path d="${blob}"/>`, SIZE)))
+    expect(text).toMatch(/\d\.\d\d\b/)
+    expect(text).not.toMatch(/\.\d{3}/)
+    expect(textOf(await optimised(text))).toBe(text)
+  })
+
+  it('keeps its decimals where one less can be seen only from close by', async () => {
+    // With three decimals in the place of four, edges would move by 0.4 pixels of 1,024.
+    const stairs = Array.from({ length: 20 }, (_, at) => `M${0.0444 + at * 0.0473} 0.0444v.9111h.0222v-.9111z`).join('')
+    const size = 'viewBox="0 0 1 1" width="512" height="512"'
+    const text = textOf(await optimised(svg(`<!-- stairs -->  <path d="${stairs}"/>`, size)))
+    expect(text).toMatch(/\.\d{4}/)
+  })
+
   it('keeps small coordinates apart', async () => {
     expect(textOf(await optimised(fixture('small-vb')))).toContain('cx=".05" cy=".05" r=".0123"')
     expect(textOf(await optimised(fixture('scaled-up')))).toContain('M12.3 12.3h76.5L45.6 77.7z')
