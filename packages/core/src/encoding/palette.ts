@@ -6,6 +6,7 @@ import { encodeIndexedPng } from './indexed-png.ts'
 import { Tried, Trials } from './palette-trials.ts'
 import type { PaletteRequest, Passing } from './palette-trials.ts'
 import type { Picture } from './picture.ts'
+import { nextPromise } from './promises.ts'
 import type { Refused } from './request.ts'
 import { createQuantiser } from './quantiser.ts'
 import { WINDOWS } from './search.ts'
@@ -27,12 +28,6 @@ const FEW = 12
 /** Colours for a palette that is mapped with tolerance, as a share of those needed without, and the tolerance at first. */
 const MORE_COLOURS = 1.35
 const TOLERANCE = 10
-
-/**
- * Promises whose palettes are candidates for lower ones. What guards measure falls in jumps as colours are added, so a search that
- * they end may find fewer bytes where a higher promise leads it.
- */
-const HIGHER_PROMISES = [70, 80, 85, 90, 95] as const
 
 /** The scores of one picture after which no higher promise is tried. */
 const MOST_BEFORE_HIGHER: Readonly<Record<Effort, number>> = { fast: 3, default: 9, max: 15 }
@@ -96,7 +91,7 @@ function searchFrom(request: PaletteRequest, tried: Tried): Passing | undefined 
   if (request.effort !== 'fast') tryTolerance(trials)
   const { best, isGuarded } = trials
   const { picture } = request
-  const higher = HIGHER_PROMISES.find((each) => each > request.target)
+  const higher = nextPromise(request.target)
   if (higher === undefined || picture.width * picture.height > MOST_PIXELS_FOR_HIGHER) return best
   if (tried.count > MOST_BEFORE_HIGHER[request.effort]) return best
   if (!isGuarded && (best?.rated ?? 0) < higher) return best
