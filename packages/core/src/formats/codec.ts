@@ -88,6 +88,10 @@ export interface Codec {
   compose?(source: Uint8Array): Promise<ComposedAnimation | Unsupported | undefined>
   /** The colour space that a file describes by other means than an ICC profile. By default sRGB. */
   colourSpace?(source: Uint8Array): ColourSpace | undefined
+  /** An ICC profile that sharp does not find. By default it finds all. */
+  profile?(source: Uint8Array): Uint8Array | undefined
+  /** Browsers cut its 16 bits down to 8, and only look up colours in tables before that. By default they round at the end. */
+  readonly cutToBytes?: true
   /** Lets go of the memory that grew with a large picture, once the work on it is done. */
   release?(): void
 
