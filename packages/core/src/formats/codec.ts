@@ -8,6 +8,7 @@ import type { ResolvedOperations, ResolvedSettings } from '../types.ts'
 import type { Frames, Timing } from '../encoding/frames.ts'
 import type { ColourSpace } from '../colour/colour-space.ts'
 import type { Picture } from '../encoding/picture.ts'
+import type { Raster } from '../resample/raster.ts'
 import type { Size } from '../resample/size.ts'
 import type { Facts, FormatName, WritableName } from './facts.ts'
 
@@ -90,6 +91,8 @@ export interface Codec {
   colourSpace?(source: Uint8Array): ColourSpace | undefined
   /** An ICC profile that sharp does not find. By default it finds all. */
   profile?(source: Uint8Array): Uint8Array | undefined
+  /** The samples that sharp decoded, as browsers decode them. By default they are the same. */
+  asBrowsers?(samples: Raster, source: Uint8Array): Raster
   /** Browsers cut its 16 bits down to 8, and only look up colours in tables before that. By default they round at the end. */
   readonly cutToBytes?: true
   /** Lets go of the memory that grew with a large picture, once the work on it is done. */

@@ -6,6 +6,7 @@ import { isRotated, openStill } from './still/open-still.ts'
 import type { LinearRaster, Raster } from '../resample/raster.ts'
 import { wordsOf } from '../resample/raster.ts'
 import { WHITE } from '../resample/transfer.ts'
+import { clipToP3 } from '../colour/clip.ts'
 import type { ColourSpace } from '../colour/colour-space.ts'
 import { conversion, DISPLAY_P3, SRGB } from '../colour/colour-space.ts'
 import type { Curve } from '../colour/curve.ts'
@@ -64,9 +65,10 @@ async function meaningOfSamples(
 /** The samples as they are stored, whatever they mean. */
 async function decodeSamples(source: Uint8Array, { type, depth }: ProbeResult, maxPixels: number): Promise<Raster> {
   const opened = openStored(source, type, maxPixels)
-  if (depth <= 8) return samplesOf(opened.toColourspace('srgb'), 8)
   const { bitsPerSample } = await opened.metadata()
-  return samplesOf(opened.toColourspace('rgb16'), 16, bitsPerSample)
+  const isDeep = depth > 8
+  const samples = await samplesOf(opened.toColourspace(isDeep ? 'rgb16' : 'srgb'), isDeep ? 16 : 8, bitsPerSample)
+  return codecOf(type).asBrowsers?.(samples, source) ?? samples
 }
 
 function cutToBytes(samples: Raster): Raster {
@@ -109,22 +111,30 @@ function inLight(samples: Raster, { curves, toXyz }: MatrixProfile, space: Colou
     Float32Array,
   ]
   const [toRed, toGreen, toBlue] = conversion(toXyz, space)
+  const isWide = space === DISPLAY_P3
   const data = new Uint16Array(from.length)
   for (let at = 0; at < from.length; at += channels) {
     const red = reds[from[at]!]!
     const green = greens[from[at + 1]!]!
     const blue = blues[from[at + 2]!]!
-    data[at] = clipped(toRed[0] * red + toRed[1] * green + toRed[2] * blue)
-    data[at + 1] = clipped(toGreen[0] * red + toGreen[1] * green + toGreen[2] * blue)
-    data[at + 2] = clipped(toBlue[0] * red + toBlue[1] * green + toBlue[2] * blue)
+    let light: readonly [number, number, number] = [
+      toRed[0] * red + toRed[1] * green + toRed[2] * blue,
+      toGreen[0] * red + toGreen[1] * green + toGreen[2] * blue,
+      toBlue[0] * red + toBlue[1] * green + toBlue[2] * blue,
+    ]
+    if (isWide && !light.every(isInside)) light = clipToP3([...light])
+    for (let channel = 0; channel < 3; channel++) data[at + channel] = clipped(light[channel]! * WHITE)
     if (channels === 4) data[at + 3] = (from[at + 3]! / top) * WHITE + 0.5
   }
   return { encoding: 'linear16', data, width, height, channels }
 }
 
-/** Light, 0 to 65,535, of every sample. */
+/** Light of every sample. */
 function curveTable(curve: Curve, top: number): Float32Array {
-  return Float32Array.from({ length: top + 1 }, (_, sample) => WHITE * curve(sample / top))
+  return Float32Array.from({ length: top + 1 }, (_, sample) => curve(sample / top))
 }
+
+/** Within a hundred-thousandth, which rounding explains. */
+const isInside = (light: number): boolean => light >= -1e-5 && light <= 1 + 1e-5
 
 const clipped = (light: number): number => (light <= 0 ? 0 : light >= WHITE ? WHITE : light + 0.5)

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import { toSrgb } from '../colour/gamut.ts'
 import { decodedBands } from '../encoding/bands.ts'
 import type { Scorer } from '../encoding/request.ts'
 import { detectType } from '../formats/detect.ts'
@@ -8,7 +9,7 @@ import { createGuards, keptPromise } from '../quality/guards/index.ts'
 import type { Guards, ResultKind } from '../quality/guards/index.ts'
 import { enlargeTwice, isSmall } from '../quality/guards/twice.ts'
 import { createReference } from '../quality/metric/ssimulacra2.ts'
-import type { Reference } from '../quality/metric/ssimulacra2.ts'
+import type { Pixels, Reference } from '../quality/metric/ssimulacra2.ts'
 import { showEncoded } from './still/shown.ts'
 import type { Shown } from './still/shown.ts'
 import type { Picture } from '../encoding/picture.ts'
@@ -23,25 +24,48 @@ const MOST_SHOWN_BYTES = 32 * 2 ** 20
 const openJpeg = (encoded: Uint8Array): Sharp =>
   sharp(encoded, { failOn: 'error', limitInputPixels: false }).removeAlpha().toColourspace('srgb')
 
+/** Pixels in Display P3 as a screen of sRGB shows them. */
+const shownInSrgb = (pixels: Pixels): Buffer => toSrgb({ ...pixels, encoding: 'gamma8' }).data as Buffer
+
+async function* bandsInSrgb(bands: AsyncIterable<Uint8Array>, { width }: Pick<Picture, 'width'>): AsyncGenerator<Buffer> {
+  for await (const data of bands) yield shownInSrgb({ data, width, height: data.length / 3 / width, channels: 3 })
+}
+
 /** A scorer that can be kept for the next job of the same picture. */
 export interface PictureScorer extends Scorer {
   /** Lets go of results; what is prepared of the picture stays. */
   forget(): void
 }
 
-/** Compares results with a picture, whose side of the comparison is prepared once, at the first score that is asked for. */
+/**
+ * Compares results with a picture, whose side of the comparison is prepared once, at the first score that is asked for. Pictures
+ * in Display P3 are compared as screens of sRGB show them, on which errors of saturated colours are larger: by 2 points of 80 in
+ * photographs. What is chosen is compared as screens of Display P3 show it, too.
+ */
 export function createScorer(picture: Picture): PictureScorer {
+  const isWide = picture.space === 'display-p3'
+  const onSrgb = <Kind extends Pixels>(pixels: Kind): Kind => (isWide ? { ...pixels, data: shownInSrgb(pixels) } : pixels)
   let reference: Reference | undefined
+  let wide: Reference | undefined
   let enlarged: Reference | undefined
   let guards: Guards | undefined
   function prepared(): Reference {
-    reference ??= createReference(picture, { maxBytes: MOST_PREPARED_BYTES })
+    reference ??= createReference(onSrgb(picture), { maxBytes: MOST_PREPARED_BYTES })
     return reference
   }
   function scorePixels(data: Uint8Array): number {
-    return countScore(picture.width * picture.height, () => prepared().score({ ...picture, data }))
+    return countScore(picture.width * picture.height, () => prepared().score(onSrgb({ ...picture, data })))
   }
-  function promiseKept(data: Uint8Array, kind: ResultKind, score = scorePixels(data)): number {
+  /** The lower of a score and that of the same pixels on a screen of Display P3, where the picture is in it. */
+  function onEveryScreen(data: Uint8Array, score: number): number {
+    if (!isWide) return score
+    return countScore(picture.width * picture.height, () => {
+      wide ??= createReference(picture, { maxBytes: MOST_PREPARED_BYTES })
+      return Math.min(score, wide.score({ ...picture, data }))
+    })
+  }
+  function promiseKept(data: Uint8Array, kind: ResultKind, known?: number): number {
+    const score = known ?? onEveryScreen(data, scorePixels(data))
     const pixels = { ...picture, data }
     const kept = timePhase('score', () => {
       guards ??= createGuards(picture)
@@ -49,8 +73,8 @@ export function createScorer(picture: Picture): PictureScorer {
     })
     if (!isSmall(picture) || kept === -Infinity) return kept
     return countScore(picture.width * picture.height * 4, () => {
-      enlarged ??= createReference(enlargeTwice(picture))
-      return Math.min(kept, enlarged.score(enlargeTwice(pixels)))
+      enlarged ??= createReference(enlargeTwice(onSrgb(picture)))
+      return Math.min(kept, enlarged.score(enlargeTwice(onSrgb(pixels))))
     })
   }
   /** The last result that was scored, as it is mostly the one that is chosen, and judged by the guards, next. */
@@ -88,7 +112,8 @@ export function createScorer(picture: Picture): PictureScorer {
     promiseKept,
     async score(encoded) {
       if (isLarge(encoded)) {
-        const bands = (): Promise<number> => prepared().scoreBands(decodedBands(() => openJpeg(encoded), picture))
+        const decoded = decodedBands(() => openJpeg(encoded), picture)
+        const bands = (): Promise<number> => prepared().scoreBands(isWide ? bandsInSrgb(decoded, picture) : decoded)
         return countScore(picture.width * picture.height, bands)
       }
       const shown = await show(encoded)
@@ -114,6 +139,7 @@ export function createScorer(picture: Picture): PictureScorer {
       for (let way = 0; way < shown.ways; way++) {
         const pixels = timePhase('score', () => shown.pixels(way))
         if (way > 0) lowest = Math.min(lowest, scorePixels(pixels))
+        lowest = onEveryScreen(pixels, lowest)
         kept = Math.min(kept, promiseKept(pixels, kind, lowest))
       }
       forget()
@@ -123,6 +149,7 @@ export function createScorer(picture: Picture): PictureScorer {
     dispose() {
       forget()
       reference?.dispose()
+      wide?.dispose()
       enlarged?.dispose()
       guards?.dispose()
     },
