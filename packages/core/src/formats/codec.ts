@@ -93,6 +93,8 @@ export interface Codec {
   profile?(source: Uint8Array): Uint8Array | undefined
   /** The samples that sharp decoded, as browsers decode them. By default they are the same. */
   asBrowsers?(samples: Raster, source: Uint8Array): Raster
+  /** Browsers compute its colours with fewer bits than sharp, or round at other places. By default they do the same. */
+  readonly roundsOtherwise?: true
   /** Browsers cut its 16 bits down to 8, and only look up colours in tables before that. By default they round at the end. */
   readonly cutToBytes?: true
   /** Lets go of the memory that grew with a large picture, once the work on it is done. */

@@ -20,6 +20,8 @@ import { convertByTables, convertInks } from '../colour/table-conversion.ts'
 export interface DecodedPixels {
   readonly space: 'srgb' | 'display-p3'
   readonly raster: Raster
+  /** The pixels are not quite those that browsers show, which round at other places. */
+  readonly isNear?: true
 }
 
 /**
@@ -40,13 +42,16 @@ export async function decodePixels(source: Uint8Array, probe: ProbeResult, maxPi
   const stored = await (kind === 'cmyk' ? decodeInks : decodeSamples)(source, probe, maxPixels)
   if (meaning?.kind === 'tables') return { space: 'srgb', raster: convertByTables(stored, meaning.profile) }
   const samples = codecOf(probe.type).cutToBytes === true ? cutToBytes(stored) : stored
-  if (meaning === undefined) return { space: 'srgb', raster: samples }
+  const near = codecOf(probe.type).roundsOtherwise
+  if (meaning === undefined) return { space: 'srgb', raster: samples, ...(near && { isNear: near }) }
   const { profile } = meaning
-  if (isSrgbProfile(profile)) return { space: 'srgb', raster: samples }
-  if (hasSrgbPrimaries(profile)) return { space: 'srgb', raster: inLight(samples, profile, SRGB) }
-  // What most phones write needs no conversion.
-  const raster = samples.encoding === 'gamma8' && isDisplayP3(profile) ? samples : inLight(samples, profile, DISPLAY_P3)
-  return { space: 'display-p3', raster }
+  const own = isSrgbProfile(profile) ? 'srgb' : isDisplayP3(profile) ? 'display-p3' : undefined
+  // What most cameras and phones write needs no conversion.
+  if (own === 'srgb' || (own !== undefined && samples.encoding === 'gamma8')) {
+    return { space: own, raster: samples, ...(near && { isNear: near }) }
+  }
+  const space = hasSrgbPrimaries(profile) ? 'srgb' : 'display-p3'
+  return { space, raster: inLight(samples, profile, space === 'srgb' ? SRGB : DISPLAY_P3), isNear: true }
 }
 
 async function meaningOfSamples(

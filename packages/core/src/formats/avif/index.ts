@@ -24,6 +24,7 @@ export const avif: CodecFor<'avif'> = {
   unsupported: (source, frames) => (frames > 1 ? SEQUENCE : avifBeyondScreens(source)),
   colourSpace: avifColourSpace,
   asBrowsers: withPlainColours,
+  roundsOtherwise: true,
   encode: encodeAvif,
   // The bound of libvips for what libheif writes.
   mostSide: 16_384,

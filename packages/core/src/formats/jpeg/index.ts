@@ -2,11 +2,12 @@ import { WORTHWHILE } from '../codec.ts'
 import type { CodecFor } from '../codec.ts'
 import { encodeJpeg, encodeLosslessJpeg, encodePlainJpeg } from './encode.ts'
 import { readJpeg, readJpegOrientation, stripJpeg, writeJpeg } from './metadata.ts'
-import { jpegInDisplayP3 } from './profile.ts'
+import { jpegInDisplayP3, profiledInks } from './profile.ts'
 import { isFromMozjpeg } from './quantisation.ts'
 import { rotateJpeg } from './rotate.ts'
 
 export const jpeg: CodecFor<'jpeg'> = {
+  unsupported: profiledInks,
   encode: encodeJpeg,
   // ITU-T T.81 table B.2
   mostSide: 65_535,
