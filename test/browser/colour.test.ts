@@ -73,7 +73,10 @@ const SOURCES: readonly (readonly [kind: string, make: () => Promise<Uint8Array>
   ['a PNG with a profile of tables', async () => withChunks(await plain(), iccp(scanner))],
   ['a grey PNG with a profile of lightness', async () => withChunks(await grey(), iccp(lightnessProfile()))],
   ['a grey PNG with a profile of RGB', async () => withChunks(await grey(), iccp(buildProfile(PROPHOTO, 'x')))],
-  ['a PNG with the curve of television', async () => withChunks(await plain(), chunk('cICP', Buffer.from([1, 1, 0, 1])))],
+  [
+    'a PNG with the curve of television',
+    async () => withChunks(await plain(), chunk('cICP', Buffer.from([1, 1, 0, 1]))),
+  ],
   ['a PNG in the colours of BT.2020', async () => withChunks(await plain(), chunk('cICP', Buffer.from([9, 13, 0, 1])))],
   ['a CMYK JPEG', async () => (await opened8()).toColourspace('cmyk').jpeg({ quality: 96 }).toBuffer()],
   [

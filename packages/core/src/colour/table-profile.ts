@@ -42,7 +42,11 @@ export function readTableProfile(profile: Uint8Array): TableProfile | undefined 
   const isLab = connection === 'Lab '
   const type = asciiAt(profile, tag.start, 4)
   const tables =
-    type === 'mAB ' ? readModern(profile, tag, isLab) : type === 'mft1' || type === 'mft2' ? readOld(profile, tag) : undefined
+    type === 'mAB '
+      ? readModern(profile, tag, isLab)
+      : type === 'mft1' || type === 'mft2'
+        ? readOld(profile, tag)
+        : undefined
   return tables && { channels, isLab, ...tables }
 }
 
@@ -56,14 +60,15 @@ function readOld(profile: Uint8Array, { start, size }: Tag): Tables | undefined 
   const [ins, outs] = bytes === 1 ? [256, 256] : [uint16(profile, start + 48), uint16(profile, start + 50)]
   let at = start + (bytes === 1 ? 48 : 52)
   const cells = side ** channels * 3
-  if (side < 2 || ins < 2 || outs < 2 || at + (ins * channels + cells + outs * 3) * bytes > start + size) return undefined
+  if (side < 2 || ins < 2 || outs < 2 || at + (ins * channels + cells + outs * 3) * bytes > start + size)
+    return undefined
   const take = (count: number): Float32Array => {
     const values = numbersAt(profile, at, { count, bytes })
     at += count * bytes
     return values
   }
   const inputs = Array.from({ length: channels }, () => sampled(take(ins)))
-  const grid = { points: new Array<number>(channels).fill(side), values: take(cells) }
+  const grid = { points: inputs.map(() => side), values: take(cells) }
   return { inputs, grid, matrix: undefined, outputs: Array.from({ length: 3 }, () => sampled(take(outs))) }
 }
 

@@ -27,7 +27,10 @@ const openJpeg = (encoded: Uint8Array): Sharp =>
 /** Pixels in Display P3 as a screen of sRGB shows them. */
 const shownInSrgb = (pixels: Pixels): Buffer => toSrgb({ ...pixels, encoding: 'gamma8' }).data as Buffer
 
-async function* bandsInSrgb(bands: AsyncIterable<Uint8Array>, { width }: Pick<Picture, 'width'>): AsyncGenerator<Buffer> {
+async function* bandsInSrgb(
+  bands: AsyncIterable<Uint8Array>,
+  { width }: Pick<Picture, 'width'>,
+): AsyncGenerator<Buffer> {
   for await (const data of bands) yield shownInSrgb({ data, width, height: data.length / 3 / width, channels: 3 })
 }
 
@@ -50,7 +53,8 @@ export interface PictureScorer extends Scorer {
  */
 export function createScorer(picture: Picture): PictureScorer {
   const isWide = picture.space === 'display-p3'
-  const onSrgb = <Kind extends Pixels>(pixels: Kind): Kind => (isWide ? { ...pixels, data: shownInSrgb(pixels) } : pixels)
+  const onSrgb = <Kind extends Pixels>(pixels: Kind): Kind =>
+    isWide ? { ...pixels, data: shownInSrgb(pixels) } : pixels
   const asBrowsersSee = (score: number): number => (picture.isNear === true && score < 100 ? score - NEARLY : score)
   let reference: Reference | undefined
   let wide: Reference | undefined
@@ -61,7 +65,9 @@ export function createScorer(picture: Picture): PictureScorer {
     return reference
   }
   function scorePixels(data: Uint8Array): number {
-    return countScore(picture.width * picture.height, () => asBrowsersSee(prepared().score(onSrgb({ ...picture, data }))))
+    return countScore(picture.width * picture.height, () =>
+      asBrowsersSee(prepared().score(onSrgb({ ...picture, data }))),
+    )
   }
   /** The lower of a score and that of the same pixels on a screen of Display P3, where the picture is in it. */
   function onEveryScreen(data: Uint8Array, score: number): number {

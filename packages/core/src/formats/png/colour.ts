@@ -35,7 +35,8 @@ const SRGB_GAMMA = 45_455
 export function pngColourSpace(source: Uint8Array): ColourSpace | undefined {
   const chunks = colourChunks(source)
   const codes = chunks.get('cICP')
-  if (codes?.length === 4 && codes[2] === 0 && codes[3] === 1) return spaceOfCodePoints(codes[0]!, codes[1]!, TELEVISION)
+  if (codes?.length === 4 && codes[2] === 0 && codes[3] === 1)
+    return spaceOfCodePoints(codes[0]!, codes[1]!, TELEVISION)
   if (chunks.has('iCCP') || chunks.has('sRGB')) return undefined
   const gamma = chunks.get('gAMA')
   const value = gamma?.length === 4 ? uint32(gamma, 0) : 0
