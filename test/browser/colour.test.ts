@@ -42,13 +42,13 @@ async function shown(data: Uint8Array, type: string, space: 'srgb' | 'display-p3
   return { data: Uint8Array.from(rgba), width, height, channels: 4 }
 }
 
-const drawn = (): ReturnType<typeof photo> => photo(240, 160)
+const drawn = (): ReturnType<typeof photo> => photo(144, 96)
 const plain = (): Promise<Buffer> => drawn().png()
 const opened8 = async (): Promise<ReturnType<typeof sharp>> => sharp(await plain())
 const deep = async (): Promise<Buffer> => {
   const bytes = await (await opened8()).raw().toBuffer()
   const words = Uint16Array.from(bytes, (byte, index) => Math.min(65_535, byte * 257 + ((index * 89) % 256)))
-  return sharp(words, { raw: { width: 240, height: 160, channels: 3 } })
+  return sharp(words, { raw: { width: 144, height: 96, channels: 3 } })
     .toColourspace('rgb16')
     .png()
     .toBuffer()

@@ -102,7 +102,10 @@ const cubed = (root: number): number => (root ** 3 > 0.008856 ? root ** 3 : (roo
 
 const clipped = (light: number): number => (light <= 0 ? 0 : light >= 1 ? WHITE : light * WHITE + 0.5)
 
-/** Cyan, magenta, yellow and black, of which 255 is all → red, green and blue: what each leaves of the light that black leaves. */
+/**
+ * Cyan, magenta, yellow and black, of which 255 is all → red, green and blue: what each leaves of the light that black
+ * leaves.
+ */
 export function convertInks(inks: Uint8Array): Buffer {
   const data = Buffer.allocUnsafe((inks.length / 4) * 3)
   for (let at = 0, to = 0; at < inks.length; at += 4, to += 3) {

@@ -122,13 +122,19 @@ function inLight(samples: Raster, { curves, toXyz }: MatrixProfile, space: Colou
     const red = reds[from[at]!]!
     const green = greens[from[at + 1]!]!
     const blue = blues[from[at + 2]!]!
-    let light: readonly [number, number, number] = [
-      toRed[0] * red + toRed[1] * green + toRed[2] * blue,
-      toGreen[0] * red + toGreen[1] * green + toGreen[2] * blue,
-      toBlue[0] * red + toBlue[1] * green + toBlue[2] * blue,
-    ]
-    if (isWide && !light.every(isInside)) light = clipToP3([...light])
-    for (let channel = 0; channel < 3; channel++) data[at + channel] = clipped(light[channel]! * WHITE)
+    const r = toRed[0] * red + toRed[1] * green + toRed[2] * blue
+    const g = toGreen[0] * red + toGreen[1] * green + toGreen[2] * blue
+    const b = toBlue[0] * red + toBlue[1] * green + toBlue[2] * blue
+    if (isWide && !(isInside(r) && isInside(g) && isInside(b))) {
+      data.set(
+        clipToP3([r, g, b]).map((light) => clipped(light * WHITE)),
+        at,
+      )
+    } else {
+      data[at] = clipped(r * WHITE)
+      data[at + 1] = clipped(g * WHITE)
+      data[at + 2] = clipped(b * WHITE)
+    }
     if (channels === 4) data[at + 3] = (from[at + 3]! / top) * WHITE + 0.5
   }
   return { encoding: 'linear16', data, width, height, channels }

@@ -1,6 +1,6 @@
 /**
- * Colours that an AVIF stores multiplied by its alpha. libheif hands them out as they are. Sources: AV1 Image File Format, section
- * 4.1; ISO/IEC 23008-12 section 6.10.1.2 (`prem`).
+ * Colours that an AVIF stores multiplied by its alpha. libheif hands them out as they are. Sources: AV1 Image File Format,
+ * section 4.1; ISO/IEC 23000-22 section 7.3.5.2 (`prem`).
  */
 import { uint16, uint32 } from '../../metadata/bytes.ts'
 import { parseBoxes } from '../../metadata/isobmff.ts'
