@@ -104,11 +104,7 @@ describe.skipIf(chromium === undefined)('what Chromium shows of a result', () =>
     for (const effort of ['fast', 'default'] as const) {
       for (const wanted of [type, 'image/webp', 'image/avif'] as const) {
         const convert = wanted === type ? {} : { convert: { type: wanted as 'image/webp' } }
-        const { data, info, kept, notes } = await optimize(source, { ...convert, quality: PROMISE, effort })
-        if (kept === 'input' && notes.length > 0) {
-          expect(Buffer.from(data).equals(source)).toBe(true)
-          continue
-        }
+        const { data, info } = await optimize(source, { ...convert, quality: PROMISE, effort })
         for (const space of ['srgb', 'display-p3'] as const) {
           const reference = createReference(await shown(source, type, space))
           const score = reference.score(await shown(data, info.type, space))
