@@ -75,7 +75,7 @@ function fixed(value: number): Uint8Array {
 
 function curveTag(transfer: ColourSpace['transfer']): Uint8Array {
   // A single number is an exponent with 8 binary places.
-  if (transfer !== 'srgb')
+  if (typeof transfer === 'number')
     return concatBytes([ascii('curv\0\0\0\0'), bigEndian(1, 4), bigEndian(Math.round(transfer * 256), 2)])
   const points = Array.from({ length: CURVE_POINTS }, (_, index) =>
     bigEndian(Math.round(toLight(index / (CURVE_POINTS - 1)) * 65_535), 2),

@@ -1,37 +1,57 @@
 /** Colour spaces as numbers of a table, as several formats name them. Source: ITU-T H.273 tables 2 and 3. */
-import type { ColourSpace } from './colour-space.ts'
+import type { Chromaticity, ColourSpace } from './colour-space.ts'
 import { DISPLAY_P3, SRGB } from './colour-space.ts'
 
 /** The difference up to which two chromaticities count as the same. */
 const SAME_CHROMATICITY = 0.005
 
-/** Primaries of H.273 table 2 that screens and cameras use; 1 is sRGB's. */
-const PRIMARIES: ReadonlyMap<number, Omit<ColourSpace, 'transfer'>> = new Map([
+type Gamut = Omit<ColourSpace, 'transfer'>
+
+const C: Chromaticity = [0.31, 0.316]
+const NTSC = { red: [0.63, 0.34], green: [0.31, 0.595], blue: [0.155, 0.07], white: SRGB.white } as const
+
+/** Primaries of H.273 table 2; 1 is sRGB's. */
+const PRIMARIES: ReadonlyMap<number, Gamut> = new Map<number, Gamut>([
   [1, SRGB],
+  [4, { red: [0.67, 0.33], green: [0.21, 0.71], blue: [0.14, 0.08], white: C }],
+  [5, { red: [0.64, 0.33], green: [0.29, 0.6], blue: [0.15, 0.06], white: SRGB.white }],
+  [6, NTSC],
+  [7, NTSC],
+  [8, { red: [0.681, 0.319], green: [0.243, 0.692], blue: [0.145, 0.049], white: C }],
   [9, { ...SRGB, red: [0.708, 0.292], green: [0.17, 0.797], blue: [0.131, 0.046] }],
+  [11, { ...DISPLAY_P3, white: [0.314, 0.351] }],
   [12, DISPLAY_P3],
+  [22, { red: [0.63, 0.34], green: [0.295, 0.605], blue: [0.155, 0.077], white: SRGB.white }],
+])
+
+/** The curve of television has several numbers. What browsers make of it differs from format to format. */
+type Transfer = ColourSpace['transfer'] | 'television'
+
+/** Transfer functions of H.273 table 3 for pictures of ordinary range; those of high dynamic range are not among them. */
+const TRANSFERS: ReadonlyMap<number, Transfer> = new Map<number, Transfer>([
+  [1, 'television'],
+  [4, 2.2],
+  [5, 2.8],
+  [6, 'television'],
+  [8, 1],
+  [13, 'srgb'],
+  [14, 'television'],
+  [15, 'television'],
 ])
 
 /**
- * Transfer functions of H.273 table 3 for pictures of ordinary range. Those of television (1, 6, 14, 15) are shown like
- * sRGB's by browsers; those of high dynamic range are not among them.
+ * `undefined` for numbers of spaces that are not known here, those of high dynamic range among them.
+ * @param television what browsers take the curve of television for in the format
  */
-const TRANSFERS: ReadonlyMap<number, ColourSpace['transfer']> = new Map<number, ColourSpace['transfer']>([
-  [1, 'srgb'],
-  [4, 2.2],
-  [5, 2.8],
-  [6, 'srgb'],
-  [8, 1],
-  [13, 'srgb'],
-  [14, 'srgb'],
-  [15, 'srgb'],
-])
-
-/** `undefined` for numbers of spaces that are not known here, those of high dynamic range among them. */
-export function spaceOfCodePoints(primaries: number, transfer: number): ColourSpace | undefined {
+export function spaceOfCodePoints(
+  primaries: number,
+  transfer: number,
+  television: ColourSpace['transfer'],
+): ColourSpace | undefined {
   const gamut = PRIMARIES.get(primaries)
   const curve = TRANSFERS.get(transfer)
-  return gamut === undefined || curve === undefined ? undefined : { ...gamut, transfer: curve }
+  if (gamut === undefined || curve === undefined) return undefined
+  return { ...gamut, transfer: curve === 'television' ? television : curve }
 }
 
 /** An image whose colours reach beyond what results can have. */

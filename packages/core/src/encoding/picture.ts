@@ -15,6 +15,8 @@ export interface Picture {
    * Display P3 shares; a codec's `inDisplayP3` tells the readers of finished files.
    */
   readonly space: 'srgb' | 'display-p3'
+  /** Its pixels are not quite those that browsers show of its source: colours were converted, and rounded differently. */
+  readonly isNear?: true
   /** Every pixel has equal red, green and blue. */
   readonly grey: boolean
   /** At most 256 distinct colours: an exact palette exists. */

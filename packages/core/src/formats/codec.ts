@@ -8,6 +8,7 @@ import type { Effort, ResolvedOperations, ResolvedSettings } from '../types.ts'
 import type { Frames, Timing } from '../encoding/frames.ts'
 import type { ColourSpace } from '../colour/colour-space.ts'
 import type { Picture } from '../encoding/picture.ts'
+import type { Raster } from '../resample/raster.ts'
 import type { Size } from '../resample/size.ts'
 import type { Facts, FormatName, WritableName } from './facts.ts'
 
@@ -109,6 +110,14 @@ export interface Codec {
   compose?(source: Uint8Array): Promise<ComposedAnimation | Unsupported | undefined>
   /** The colour space that a file describes by other means than an ICC profile. By default sRGB. */
   colourSpace?(source: Uint8Array): ColourSpace | undefined
+  /** An ICC profile that sharp does not find. By default it finds all. */
+  profile?(source: Uint8Array): Uint8Array | undefined
+  /** The samples that sharp decoded, as browsers decode them. By default they are the same. */
+  asBrowsers?(samples: Raster, source: Uint8Array): Raster
+  /** Browsers compute its colours with fewer bits than sharp, or round at other places. By default they do the same. */
+  readonly roundsOtherwise?: true
+  /** Browsers cut its 16 bits down to 8, and only look up colours in tables before that. By default they round at the end. */
+  readonly cutToBytes?: true
   /** Lets go of the memory that grew with a large picture, once the work on it is done. */
   release?(): void
 

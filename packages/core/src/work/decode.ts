@@ -39,7 +39,11 @@ export async function decodePicture(job: Job, probe: ProbeResult): Promise<Decod
   const made = JSON.stringify([space, background, adjust])
   const shared = pictures.get(source) ?? new Map<string, Picture>()
   pictures.set(source, shared)
-  const picture = shared.get(made) ?? createPicture(await prepared(raster, space, job), space)
+  const isNear = source.isNear === true && !source.resized
+  const picture = shared.get(made) ?? {
+    ...createPicture(await prepared(raster, space, job), space),
+    ...(isNear && { isNear: true as const }),
+  }
   shared.set(made, picture)
   assertWithin(picture, job.limits.maxPixels, job.file)
   return { picture, resized: source.resized, crop: source.crop }

@@ -9,7 +9,7 @@ import type { InputType, ProbeResult } from '../types.ts'
 import type { Size } from '../resample/size.ts'
 
 /** A nearly empty file has fewer bytes than this share of its pixels. */
-export const NEARLY_NOTHING = 1 / 1000
+export const NEARLY_NOTHING: number = 1 / 1000
 
 /** How often the limit of pixels all frames may have that are read one at a time. */
 const MORE_BY_FRAME = 10

@@ -12,6 +12,7 @@ import type { ResizedRaster } from './resize-raster.ts'
 /** A source's upright pixels, resized as asked for. */
 export interface SourcePixels extends ResizedRaster {
   readonly space: DecodedPixels['space']
+  readonly isNear?: true
   /** Whether the resize that was asked for changed anything. */
   readonly resized: boolean
 }
@@ -71,13 +72,13 @@ export async function openPixels(job: Job, probe: ProbeResult): Promise<SourcePi
 }
 
 async function decodeUpright(job: Job, probe: ProbeResult): Promise<DecodedPixels> {
-  const { space, raster } = await decodePixels(job.source, probe, job.limits.maxPixels).catch((error: unknown) => {
+  const decoded = await decodePixels(job.source, probe, job.limits.maxPixels).catch((error: unknown) => {
     throw decodeFailed(job, error)
   })
-  return { space, raster: dropOpaqueAlpha(raster) }
+  return { ...decoded, raster: dropOpaqueAlpha(decoded.raster) }
 }
 
-async function resizedFrom({ space, raster }: DecodedPixels, job: Job): Promise<SourcePixels> {
+async function resizedFrom({ raster, ...decoded }: DecodedPixels, job: Job): Promise<SourcePixels> {
   const made = await resizeRaster(raster, job.operations.resize, job.limits.maxPixels, job.file)
-  return { ...made, space, resized: made.raster !== raster }
+  return { ...made, ...decoded, resized: made.raster !== raster }
 }

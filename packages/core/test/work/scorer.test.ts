@@ -1,5 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { toSrgb } from '../../src/colour/gamut.ts'
+import { createReference } from '../../src/quality/metric/ssimulacra2.ts'
 import { createPicture, fromPicture, fromPictureIn16Bits } from '../../src/encoding/picture.ts'
 import { createScorer } from '../../src/work/scorer.ts'
 import { photo } from '../images.ts'
@@ -47,6 +49,51 @@ describe('a refusal', () => {
     scorer.dispose()
   })
 })
+
+
+describe('a picture in Display P3', () => {
+  it('is scored as the worse of a screen of sRGB and one of its own shows it', async () => {
+    const pixels = saturated()
+    const [srgb, wide] = [createPicture(pixels), createPicture(pixels, 'display-p3')]
+    const file = await fromPicture(srgb).webp({ quality: 60 }).toBuffer()
+    const [narrowScorer, wideScorer] = [createScorer(srgb), createScorer(wide)]
+    const [narrow, shown] = [await narrowScorer.score(file), await wideScorer.score(file)]
+    const onSrgb = (data: Uint8Array) => ({ ...pixels, data: toSrgb({ ...pixels, encoding: 'gamma8', data }).data })
+    const reference = createReference(onSrgb(wide.data))
+    expect(shown).toBe(reference.score(onSrgb(await sharp(file).removeAlpha().raw().toBuffer())))
+    expect(shown).not.toBe(narrow)
+    reference.dispose()
+    const judged = await wideScorer.promiseKeptBy(file, 'block', shown)
+    expect(judged.score).toBe(Math.min(shown, narrow))
+    expect(wideScorer.scorePixels(wide.data)).toBe(100)
+    narrowScorer.dispose()
+    wideScorer.dispose()
+  })
+})
+
+describe('a picture that is nearly what browsers show', () => {
+  it('is scored a little lower, and as identical where it is', async () => {
+    const picture = createPicture(photo())
+    const file = await fromPicture(picture).webp({ quality: 60 }).toBuffer()
+    const [exact, near] = [createScorer(picture), createScorer({ ...picture, isNear: true })]
+    expect((await exact.score(file)) - (await near.score(file))).toBeCloseTo(0.75, 9)
+    expect(near.scorePixels(picture.data)).toBe(100)
+    exact.dispose()
+    near.dispose()
+  })
+})
+
+/** Colours far from grey, whose errors are larger on a screen of fewer colours. */
+function saturated(): ReturnType<typeof photo> {
+  const pixels = photo()
+  const data = Buffer.from(pixels.data)
+  for (let at = 0; at < data.length; at += pixels.channels) {
+    const mean = (data[at]! + data[at + 1]! + data[at + 2]!) / 3
+    for (let channel = at; channel < at + 3; channel++)
+      data[channel] = Math.min(230, Math.max(25, mean + (data[channel]! - mean) * 2))
+  }
+  return { ...pixels, data }
+}
 
 describe('10 bits', () => {
   it('have white for white and black for black, as browsers show them', async () => {

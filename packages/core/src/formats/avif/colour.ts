@@ -41,7 +41,7 @@ export function avifColourSpace(source: Uint8Array): ColourSpace | undefined {
   const profiles = colourBoxes(source)
   const nclx = profiles.find(({ content }) => hasAscii(source, content, 'nclx'))
   if (nclx === undefined || profiles.some(({ content }) => !hasAscii(source, content, 'nclx'))) return undefined
-  return spaceOfCodePoints(uint16(source, nclx.content + 4), uint16(source, nclx.content + 6))
+  return spaceOfCodePoints(uint16(source, nclx.content + 4), uint16(source, nclx.content + 6), 'srgb')
 }
 
 /**

@@ -7,6 +7,7 @@ import { AVIF_MARK } from './mark.ts'
 import { readAvif, stripAvif, writeAvif } from './metadata.ts'
 import { probeSequence } from './sequence.ts'
 import { AVIF_AS_SHOWN } from './shown.ts'
+import { withPlainColours } from './premultiplied.ts'
 
 const SEQUENCE = {
   kind: 'an AVIF sequence',
@@ -23,6 +24,8 @@ export const avif: CodecFor<'avif'> = {
   probeUnread: probeSequence,
   unsupported: (source, frames) => (frames > 1 ? SEQUENCE : avifBeyondScreens(source)),
   colourSpace: avifColourSpace,
+  asBrowsers: withPlainColours,
+  roundsOtherwise: true,
   encode: encodeAvif,
   // The bound of libvips for what libheif writes.
   mostSide: 16_384,

@@ -2,13 +2,14 @@ import { WORTHWHILE } from '../codec.ts'
 import type { CodecFor } from '../codec.ts'
 import { encodeJpeg, encodeLosslessJpeg, encodePlainJpeg } from './encode.ts'
 import { readJpeg, readJpegOrientation, stripJpeg, writeJpeg } from './metadata.ts'
-import { jpegInDisplayP3 } from './profile.ts'
+import { jpegInDisplayP3, profiledInks } from './profile.ts'
 import { makerOf } from './quantisation.ts'
 import { rotateJpeg } from './rotate.ts'
 
 const SHARES = { pixpress: WORTHWHILE.again, mozjpeg: WORTHWHILE.mozjpeg, other: WORTHWHILE.jpeg } as const
 
 export const jpeg: CodecFor<'jpeg'> = {
+  unsupported: profiledInks,
   encode: encodeJpeg,
   // ITU-T T.81 table B.2
   mostSide: 65_535,

@@ -18,6 +18,9 @@ const MOST_CHUNKS = 1024
 /** The share by which `gAMA` alone may differ from sRGB's and show the same: libpng's own threshold. */
 const SAME_GAMMA = 0.05
 
+/** The power that Chromium takes the curve of television for in `cICP`: that of its screens (ITU-R BT.1886). */
+const TELEVISION = 2.4
+
 /** What `gAMA` says of sRGB. */
 const SRGB_GAMMA = 45_455
 
@@ -32,7 +35,8 @@ const SRGB_GAMMA = 45_455
 export function pngColourSpace(source: Uint8Array): ColourSpace | undefined {
   const chunks = colourChunks(source)
   const codes = chunks.get('cICP')
-  if (codes?.length === 4 && codes[2] === 0 && codes[3] === 1) return spaceOfCodePoints(codes[0]!, codes[1]!)
+  if (codes?.length === 4 && codes[2] === 0 && codes[3] === 1)
+    return spaceOfCodePoints(codes[0]!, codes[1]!, TELEVISION)
   if (chunks.has('iCCP') || chunks.has('sRGB')) return undefined
   const gamma = chunks.get('gAMA')
   const value = gamma?.length === 4 ? uint32(gamma, 0) : 0
@@ -51,10 +55,8 @@ export function pngBeyondScreens(source: Uint8Array): BeyondScreens | undefined 
   const chunks = colourChunks(source)
   const codes = chunks.get('cICP')
   if (codes?.length === 4) return beyondScreens(codes[0]!, codes[1]!)
-  const profile = chunks.get('iCCP')
-  return profile !== undefined && (source[25]! & HAS_COLOUR) === 0 && isLightnessProfile(profile)
-    ? GREY_BY_LIGHTNESS
-    : undefined
+  const profile = (source[25]! & HAS_COLOUR) === 0 ? pngProfile(source) : undefined
+  return profile !== undefined && isGreyByLightness(profile) ? GREY_BY_LIGHTNESS : undefined
 }
 
 /** Bit of the colour type in `IHDR`. */
@@ -69,13 +71,14 @@ const GREY_BY_LIGHTNESS: BeyondScreens = {
 /** Bytes of a profile that are inflated: the header says what it is. */
 const LONGEST_PROFILE = 1 << 20
 
-function isLightnessProfile(chunk: Uint8Array): boolean {
+/** The ICC profile; `undefined` where there is none, or it is damaged. libpng drops those of RGB in a grey image. */
+export function pngProfile(source: Uint8Array): Uint8Array | undefined {
+  const chunk = colourChunks(source).get('iCCP')
+  if (chunk === undefined) return undefined
   try {
-    const profile = inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: LONGEST_PROFILE })
-    return isGreyByLightness(profile)
+    return inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: LONGEST_PROFILE })
   } catch {
-    // A damaged profile is ignored.
-    return false
+    return undefined
   }
 }
 

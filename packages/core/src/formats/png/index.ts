@@ -3,7 +3,7 @@ import { composeApng, encodeApng } from './apng/encode.ts'
 import { countApngFrames } from './apng/read.ts'
 import { isAnimatedPng } from '../../metadata/png-chunks.ts'
 import { shareOfColours } from './chosen-colours.ts'
-import { pngBeyondScreens, pngColourSpace, pngInDisplayP3 } from './colour.ts'
+import { pngBeyondScreens, pngColourSpace, pngInDisplayP3, pngProfile } from './colour.ts'
 import { encodeLosslessPng, encodePlainPng, encodePng } from './encode.ts'
 import { PNG_MARK } from './mark.ts'
 import { readPng, readPngOrientation, stripPng, writePng } from './metadata.ts'
@@ -13,6 +13,8 @@ export const png: CodecFor<'png'> = {
   unsupported: pngBeyondScreens,
   compose: composeApng,
   colourSpace: pngColourSpace,
+  profile: pngProfile,
+  cutToBytes: true,
   encode: encodePng,
   encodePlain: encodePlainPng,
   encodeLossless: encodeLosslessPng,
