@@ -50,7 +50,6 @@ describe('a refusal', () => {
   })
 })
 
-
 describe('a picture in Display P3', () => {
   it('is scored as the worse of a screen of sRGB and one of its own shows it', async () => {
     const pixels = saturated()

@@ -14,6 +14,7 @@ import type { Attempt } from '../result.ts'
 import { closeScorer, openScorer } from '../held-scorer.ts'
 import { chooseCandidate, isUsable, mostBytesInOwnType } from '../selection.ts'
 import { wantedTypes } from '../wanted-types.ts'
+import { withHigher } from './from-higher.ts'
 import { holdToGuards } from './guarded.ts'
 import { openSource } from './upright-source.ts'
 
@@ -58,21 +59,21 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
    * Where EXIF rotates the source, it is worked on as rotated without loss; where that cannot be, it is encoded upright; and
    * where no such result may be used either, its own bytes are used with their tag.
    */
-  async function encode(score: number): Promise<Candidate[]> {
-    if (probe.orientation === 1) return encodeFrom(upright, score)
+  async function encode(score: number, only?: InputType): Promise<Candidate[]> {
+    if (probe.orientation === 1) return encodeFrom(upright, score, only)
     const mayBeUsed = (made: readonly Candidate[]): boolean => made.some((each) => isUsable(each, score, job))
     if (upright !== undefined) {
-      const made = await encodeFrom(upright, score)
+      const made = await encodeFrom(upright, score, only)
       // As the input itself is one where nothing rotates it.
       const rotated = [...made, { data: upright, type: job.type, score: 100 }]
       if (mayBeUsed(rotated)) return rotated
     }
-    const again = await encodeFrom(undefined, score)
+    const again = await encodeFrom(undefined, score, only)
     const keepsTag = mayStay && codecOf(job.type).keepsOrientation === true
-    return keepsTag && !mayBeUsed(again) ? encodeFrom(job.source, score) : again
+    return keepsTag && !mayBeUsed(again) ? encodeFrom(job.source, score, only) : again
   }
 
-  async function encodeFrom(source: Uint8Array | undefined, score: number): Promise<Candidate[]> {
+  async function encodeFrom(source: Uint8Array | undefined, score: number, only?: InputType): Promise<Candidate[]> {
     const still = { picture, scorer, source, decline, refuse }
     const candidates: Candidate[] = []
     const aimed = { ...job, source: source ?? job.source, crop, operations: { ...job.operations, score } }
@@ -82,7 +83,7 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
       const whole = candidates.filter((each) => each.kind === undefined && each.score >= score)
       return encodeStill(aimed, type, { ...still, rival: Math.min(bytesOfInput, ...whole.map(bytesOf)) })
     }
-    const turns = inTurn(types, picture)
+    const turns = only === undefined ? inTurn(types, picture) : [only]
     untried = undefined
     for (const [turn, type] of turns.entries()) {
       if (hasSmallest(picture, candidates, score)) {
@@ -96,7 +97,7 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
       }
       candidates.push(...(await encodeAs(type)))
     }
-    const tryOwn = job.operations.orInput && untouched && !types.includes(job.type)
+    const tryOwn = only === undefined && job.operations.orInput && untouched && !types.includes(job.type)
     if (tryOwn && isImageType(job.type) && ownTypeMayWin(picture, candidates, aimed)) {
       candidates.push(...(await encodeStill(aimed, job.type, still)))
     }
@@ -105,17 +106,12 @@ export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attemp
 
   try {
     const choose = (from: readonly Candidate[]): Candidate | undefined => chooseCandidate(from, job, mayStay)
-    const made = await fitBytes(encode, job.operations.score, job.operations.maxBytes)
-    const candidates =
-      made.length === 0
-        ? made
-        : await holdToGuards(made, {
-            choose,
-            scorer,
-            promise: job.operations.score,
-            untried,
-            stepsBack: job.operations.effort !== 'fast',
-          })
+    const made = await fitBytes((score) => encode(score), job.operations.score, job.operations.maxBytes)
+    const { score: promise, effort } = job.operations
+    const judging = { choose, scorer, promise, untried, stepsBack: effort !== 'fast' }
+    const held = made.length === 0 ? made : await holdToGuards(made, judging)
+    const mayRise = held.length > 0 && job.operations.maxBytes === null
+    const candidates = mayRise ? await withHigher(held, judging, (type, score) => encode(score, type)) : held
     if (job.operations.lossless === true && candidates.length === 0 && !mayStay) throw cannotBeLossless(job)
     return { candidates, width, height, hasAlpha, inputMayStay: mayStay, declined, refused, notes: [], placeholder }
   } finally {
