@@ -187,6 +187,8 @@ export type CodecFor<Name extends FormatName> = (Name extends WritableName ? Wri
 export const WORTHWHILE = {
   /** Of JPEG files. */
   jpeg: 0.85,
+  /** Of PNG files whose palette others have chosen; what scores far above the promise may take more (`png/chosen-colours.ts`). */
+  palette: 0.85,
   /** Of WebP and AVIF files, from whose encoders second generations came to 76 to 96 % of the first. */
   blocks: 0.8,
   /** Of JPEG files of mozjpeg, whose maker has chosen few bytes already. */

@@ -26,7 +26,7 @@ import {
   recompress,
 } from './compress.ts'
 import type { OxipngSettings } from './compress.ts'
-import { MAY_BE_HALVED, SHARE_OF_FEWER, isTheirChoice, scoreOfFewer } from './chosen-colours.ts'
+import { SHARE_OF_FEWER, isTheirChoice, scoreOfFewer } from './chosen-colours.ts'
 import { stripPng } from './metadata.ts'
 import { repeatsLittle, takesMoreLosslessly } from './photograph.ts'
 import { countPack } from '../../work-counters.ts'
@@ -63,13 +63,13 @@ async function lossyOrFewer(request: EncodeRequest): Promise<Candidate[]> {
   const { source, picture, effort, target, mostBytes = Infinity } = request
   const least = scoreOfFewer(target)
   // Where bytes are bound, what is below the promise counts as well.
-  const isBound = source === undefined || mostBytes > WORTHWHILE.again * source.length
+  const isBound = source === undefined || mostBytes > WORTHWHILE.palette * source.length
   if (least === undefined || isBound || !isTheirChoice(source) || isPackedHere(source, picture, effort)) {
     return lossy(request)
   }
-  const fewer = await fewerColours(request, least, source)
-  const isFar = fewer.some(({ data }) => data.length <= MAY_BE_HALVED * source.length)
-  return isFar ? [...fewer, ...(await lossy(request))] : fewer
+  const found = await lossy(request)
+  const isWorthIt = found.some(({ data }) => data.length <= WORTHWHILE.palette * source.length)
+  return isWorthIt ? found : fewerColours(request, least, source)
 }
 
 /** The palette or the near-lossless pixels, whichever is smaller by drafts; none where neither is to be had. */
