@@ -77,6 +77,3 @@ export async function readLabels(file) {
   if (head !== COLUMNS.join('\t')) throw new Error(`${file}: the first line should name ${COLUMNS.join(', ')}.`)
   return lines.map((line) => Object.fromEntries(line.split('\t').map((cell, index) => [COLUMNS[index], cell])))
 }
-
-export const writeRow = (row) => COLUMNS.map((column) => row[column]).join('\t')
-export const HEAD = COLUMNS.join('\t')
