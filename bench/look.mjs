@@ -70,10 +70,11 @@ async function look(file, type) {
     )
     return undefined
   }
-  // Colour type 3 of `IHDR`: truecolour PNGs of photographs are judged as block codecs' results.
+  // Colour type 3 of `IHDR`; a drawing's truecolour PNG is judged like a palette, a photograph's like a block codec's result.
   const written = detectType(data)
-  const ofCodec = written === 'image/png' || pictures.createPicture(before).graphic ? 'block' : 'photograph'
-  const kind = written === 'image/png' && data[25] === 3 ? 'palette' : ofCodec
+  const isPng = written === 'image/png'
+  const ofDrawing = isPng ? 'palette' : 'block'
+  const kind = (isPng && data[25] === 3) || pictures.createPicture(before).graphic ? ofDrawing : 'photograph'
   return describe({ name, before, after, written, kind, bytes: [source.length, data.length] })
 }
 

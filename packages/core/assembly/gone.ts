@@ -1,5 +1,7 @@
 // Faint structure that is wiped out: what the result has left of slight differences among means of 4×4 pixels.
 //
+// Grain is no structure: structure has quiet surroundings, means that hardly deviate, and grain has none.
+//
 // Each mean of lightness is compared with the [1 2 1] / 4 blur, both ways, of the means around; how much of that deviation
 // the result's error takes away is a regression over windows of 6×6 means, three apart. Means are a sixteenth of the
 // pixels, so nothing here needs vectors.
@@ -26,6 +28,9 @@ const FAINTEST: f64 = 0.0012 * 0.0012
 const STRONGEST: f64 = 0.02 * 0.02
 /** The deviation below which the measure falls towards zero. */
 const SEEN: f64 = 0.0025
+/** A mean is quiet below this share of the mean squared deviation; fewer quiet ones than that are grain. */
+const QUIET: f64 = 0.04
+const LEAST_QUIET: i32 = 10
 
 const room: usize = memory.data(offsetof<Strips>(), 16)
 let wide: i32 = 0
@@ -37,8 +42,11 @@ let sums: usize = 0
 /** Rows of means of both, rolling, and the same after the horizontal pass of the blur. */
 let means: usize = 0
 let blurred: usize = 0
-/** Rolling rows of means: a power of two. */
+/** Squared deviations of the rows of a window, rolling. */
+let squares: usize = 0
+/** Rolling rows of means, and of squared deviations: powers of two. */
 const ROWS: i32 = 4
+const SQUARE_ROWS: i32 = 8
 
 /** Lays out memory from an address on; returns where it ends. */
 export function layoutGone(from: u64): u64 {
@@ -50,7 +58,8 @@ export function layoutGone(from: u64): u64 {
   sums = <usize>from
   means = sums + 2 * bytes
   blurred = means + 2 * ROWS * rowBytes
-  const first = (<u64>(blurred + 2 * ROWS * rowBytes) + 63) & ~63
+  squares = blurred + 2 * ROWS * rowBytes
+  const first = (<u64>(squares + SQUARE_ROWS * rowBytes) + 63) & ~63
   strips.now = <usize>first
   strips.before = <usize>(first + size)
   strips.last = <usize>(first + 2 * size)
@@ -62,12 +71,17 @@ export function layoutGone(from: u64): u64 {
 export function startGone(): void {
   clearStrips(stripsAt(room))
   memory.fill(sums, 0, 2 * bytes)
-  memory.fill(means, 0, 4 * ROWS * rowBytes)
+  memory.fill(means, 0, (4 * ROWS + SQUARE_ROWS) * rowBytes)
 }
 
 @inline
 function meanRow(plane: i32, row: i32): usize {
   return means + <usize>(plane * ROWS + (row & (ROWS - 1))) * rowBytes
+}
+
+@inline
+function squareRow(row: i32): usize {
+  return squares + <usize>(row & (SQUARE_ROWS - 1)) * rowBytes
 }
 
 @inline
@@ -132,6 +146,7 @@ function deviationsOf(row: i32): void {
     const original = deviation(0, row, above, below, x)
     const square = original * original
     const product = original * deviation(1, row, above, below, x)
+    store<f32>(squareRow(row) + x, square)
     addTo(strips.now + x, square, product)
     if (row >= top) addTo(strips.last + x, square, product)
   }
@@ -167,5 +182,17 @@ function judgeWindow(at: usize, x: i32, row: i32): void {
   const mean = square / <f64>(WINDOW * WINDOW)
   if (!(mean >= FAINTEST && mean <= STRONGEST)) return
   const lost = -columns(from + rowBytes, WINDOW) / square
-  if (lost > 0) keep(GONE, lost * min<f64>(1, sqrt<f64>(mean) / SEEN), x * CELL, row * CELL)
+  if (lost > 0 && countQuiet(x, row, mean * QUIET) >= LEAST_QUIET) {
+    keep(GONE, lost * min<f64>(1, sqrt<f64>(mean) / SEEN), x * CELL, row * CELL)
+  }
+}
+
+/** Means of a window whose squared deviation is below `most`. */
+function countQuiet(x: i32, top: i32, most: f64): i32 {
+  let count = 0
+  for (let row = top; row < top + WINDOW; row++) {
+    const from = squareRow(row) + (<usize>x << 2)
+    for (let i: usize = 0; i < <usize>WINDOW; i++) count += <i32>(<f64>load<f32>(from + (i << 2)) < most)
+  }
+  return count
 }

@@ -148,7 +148,7 @@ interface Trial {
 function findStep({ picture, scorer, target, effort }: TruecolourRequest, engine: NearLossless, start: number): Steps {
   const small = isSmall(picture)
   // Differences are a grain, which looks as a block codec's noise does in a photograph, but as dots along a drawing's thin lines.
-  const kind = picture.graphic ? 'palette' : 'block'
+  const kind = picture.graphic ? 'palette' : 'photograph'
   const most = small && effort !== 'fast' ? MOST_TRIALS_OF_SMALL : MOST_TRIALS[effort]
   let passing: Trial | undefined
   let failing: Trial | undefined

@@ -56,7 +56,7 @@ async function search(of: Picture, options: Partial<TruecolourRequest> = {}) {
 async function judge(png: Uint8Array, of: Picture): Promise<{ score: number; kept: number }> {
   const scorer = createScorer(of)
   const score = await scorer.score(png)
-  const { kept } = await scorer.promiseKeptBy(png, 'block', score)
+  const { kept } = await scorer.promiseKeptBy(png, 'photograph', score)
   scorer.dispose()
   return { score, kept }
 }

@@ -97,6 +97,8 @@ function definedGone(before: Planes, difference: Planes, { width, height }: Size
   forWindows(size, { side: 6, step: 3 }, (mean) => {
     const deviation = Math.sqrt(mean(squares))
     if (deviation < 0.0012 || deviation > 0.02) return
+    const quiet = squares.map((value) => (value < 0.04 * deviation ** 2 ? 1 : 0))
+    if (Math.round(36 * mean(quiet)) < 10) return
     worst = Math.max(worst, (-mean(products) / mean(squares)) * Math.min(1, deviation / 0.0025))
   })
   return worst
