@@ -3,10 +3,8 @@ import type { CodecFor } from '../codec.ts'
 import { encodeJpeg, encodeLosslessJpeg, encodePlainJpeg } from './encode.ts'
 import { readJpeg, readJpegOrientation, stripJpeg, writeJpeg } from './metadata.ts'
 import { jpegInDisplayP3, profiledInks } from './profile.ts'
-import { makerOf } from './quantisation.ts'
+import { isOurJpeg } from './quantisation.ts'
 import { rotateJpeg } from './rotate.ts'
-
-const SHARES = { pixpress: WORTHWHILE.again, mozjpeg: WORTHWHILE.mozjpeg, other: WORTHWHILE.jpeg } as const
 
 export const jpeg: CodecFor<'jpeg'> = {
   unsupported: profiledInks,
@@ -18,7 +16,7 @@ export const jpeg: CodecFor<'jpeg'> = {
   keepsOrientation: true,
   rotate: rotateJpeg,
   inDisplayP3: jpegInDisplayP3,
-  worthwhileShare: (source) => SHARES[makerOf(source)],
+  worthwhileShare: (source) => (isOurJpeg(source) ? WORTHWHILE.again : WORTHWHILE.jpeg),
   readMetadata: readJpeg,
   writeMetadata: writeJpeg,
   stripMetadata: stripJpeg,

@@ -1,17 +1,10 @@
 import { uint16 } from '../../metadata/bytes.ts'
 
-/** mozjpeg's default luminance table, in zigzag order at quality 50 (jcparam.c, `std_luminance_quant_tbl[3]`, by N. Robidoux). */
-const MOZJPEG_TABLE: readonly number[] = [
-  16, 16, 16, 16, 17, 16, 18, 20, 20, 18, 25, 27, 24, 27, 25, 37, 34, 31, 31, 34, 37, 56, 40, 43, 40, 43, 40, 56, 85,
-  53, 62, 53, 53, 62, 53, 85, 75, 91, 74, 69, 74, 91, 75, 135, 106, 94, 94, 106, 135, 156, 131, 124, 131, 156, 189, 169,
-  169, 189, 238, 226, 238, 311, 311, 418,
-]
-
 /**
- * Those that pixpress asks mozjpeg for: 5 (Klein, Silverstein and Carney 1992) and 8 (Peterson, Ahumada and Watson 1993). Hardly
+ * Luminance tables at quality 50, in zigzag order, that pixpress asks mozjpeg for: 5 (Klein, Silverstein and Carney 1992) and 8 (Peterson, Ahumada and Watson 1993). Hardly
  * anybody else does.
  */
-const OUR_TABLES: readonly (readonly number[])[] = [
+const TABLES: readonly (readonly number[])[] = [
   [
     10, 12, 12, 14, 18, 14, 19, 21, 21, 19, 26, 28, 25, 28, 26, 38, 35, 32, 32, 35, 38, 57, 41, 44, 41, 44, 41, 57, 86,
     54, 63, 54, 54, 63, 54, 86, 76, 92, 75, 70, 75, 92, 76, 136, 107, 95, 95, 107, 136, 157, 132, 125, 132, 157, 190,
@@ -25,26 +18,19 @@ const OUR_TABLES: readonly (readonly number[])[] = [
 ]
 
 /** The quality settings that pixpress uses. At 1 and at 100 all steps of every table are the same, 255 or 1. */
-const OUR_QUALITIES = [2, 98] as const
-const ALL_QUALITIES = [1, 100] as const
+const QUALITIES = { lowest: 2, highest: 98 } as const
 
 const [DQT, SOS] = [0xdb, 0xda] as const
 
-/** Whose tables a JPEG has, at any quality: mozjpeg's were optimised before, ours keep a promise. */
-export function makerOf(jpeg: Uint8Array): 'pixpress' | 'mozjpeg' | 'other' {
+/** Whether a JPEG has tables of ours, at any of our qualities. */
+export function isOurJpeg(jpeg: Uint8Array): boolean {
   const table = luminanceTable(jpeg)
-  if (table === undefined) return 'other'
-  if (OUR_TABLES.some((own) => isScaled(own, table, OUR_QUALITIES))) return 'pixpress'
-  return isScaled(MOZJPEG_TABLE, table, ALL_QUALITIES) ? 'mozjpeg' : 'other'
+  return table !== undefined && TABLES.some((own) => isScaled(own, table))
 }
 
-/** Whether a table is another one at some quality. */
-function isScaled(
-  own: readonly number[],
-  table: readonly number[],
-  [lowest, highest]: readonly [number, number],
-): boolean {
-  for (let quality = lowest; quality <= highest; quality++) {
+/** Whether a table is one of ours at some quality. */
+function isScaled(own: readonly number[], table: readonly number[]): boolean {
+  for (let quality: number = QUALITIES.lowest; quality <= QUALITIES.highest; quality++) {
     // In a baseline file, steps that do not fit 8 bits are 255.
     if (
       own.every(
