@@ -74,8 +74,8 @@ describe('compression', () => {
       const promised = quality === 'high' ? 80 : quality === 'small' ? 60 : 90
       const measured = ssimulacra2(await pixels(inputs[name]!), await pixels(data))
       expect(measured).toBeGreaterThanOrEqual(promised - 0.01)
-      // Of an AVIF it is the lower of what two kinds of decoders show.
-      if (name === 'avif') expect(Math.abs(score! - measured)).toBeLessThan(0.5)
+      // Of an AVIF it is the lower of what two kinds of decoders show, and less by what browsers' pixels of its source differ.
+      if (name === 'avif') expect(Math.abs(score! - measured)).toBeLessThan(1.2)
       else expect(score).toBeCloseTo(measured, 1)
     }
   })

@@ -1,10 +1,11 @@
 /**
- * The mark of our lossy results in PNG: the level of compression that the zlib stream says it has, which "is not needed for decompression"
- * (RFC 1950, section 2.2). Encoders of palettes say 2 (the default), 3 (the most) or 0 (the least); ours say 1.
+ * The mark of our lossy results in PNG: what the zlib stream says of its level of compression, which "is not needed for decompression", and of
+ * its window, which may be larger than what is used (RFC 1950, section 2.2). Of 288 palettes on public sites 19 said our level with the largest
+ * window, so where all rows fit half of that, ours say half of it, as none did.
  */
 import { crc32 } from 'node:zlib'
 import { isNearLossless } from '../../encoding/truecolour-png.ts'
-import { bigEndian } from '../../metadata/bytes.ts'
+import { bigEndian, uint32 } from '../../metadata/bytes.ts'
 import { hasChosenColours, pngChunks } from '../../metadata/png-chunks.ts'
 import type { PngChunk } from '../../metadata/png-chunks.ts'
 import type { Mark } from '../codec.ts'
@@ -13,6 +14,17 @@ import type { Mark } from '../codec.ts'
 const LEVEL = 1
 const LEVEL_SHIFT = 6
 const CHECKED = 31
+
+/** The first byte: `CM` 8 for deflate, and `CINFO`, the logarithm of the window's bytes less 8. */
+const LARGEST_WINDOW = 0x78
+const HALF_OF_IT = 0x68
+const BYTES_OF_HALF = 2 ** 14
+
+/** Places in `IHDR`, which every PNG begins with, and channels by colour type (PNG Specification, section 11.2.1). */
+const WIDTH_AT = 16
+const HEIGHT_AT = 20
+const DEPTH_AT = 24
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
 /** There is no room for the promise: all are the least one. */
 const ANY = 1
@@ -25,21 +37,30 @@ function firstData(png: Uint8Array): PngChunk | undefined {
   return undefined
 }
 
+/** The first byte of the stream in a file of ours. */
+function windowFor(png: Uint8Array): number {
+  const [bits = 8, colourType = 0] = png.subarray(DEPTH_AT, DEPTH_AT + 2)
+  const rowBytes = Math.ceil((uint32(png, WIDTH_AT) * bits * (CHANNELS[colourType] ?? 4)) / 8) + 1
+  return rowBytes * uint32(png, HEIGHT_AT) <= BYTES_OF_HALF ? HALF_OF_IT : LARGEST_WINDOW
+}
+
 export const PNG_MARK: Mark = {
   write(data) {
     const chunk = firstData(data)
     if (chunk === undefined) return data
     const { start, content, contentEnd } = chunk
     const marked = data.slice()
-    const method = marked[content]! << 8
+    const window = windowFor(data)
     const level = LEVEL << LEVEL_SHIFT
-    marked[content + 1] = level + ((CHECKED - ((method + level) % CHECKED)) % CHECKED)
+    marked[content] = window
+    marked[content + 1] = level + ((CHECKED - (((window << 8) + level) % CHECKED)) % CHECKED)
     marked.set(bigEndian(crc32(marked.subarray(start + 4, contentEnd)), 4), contentEnd)
     return marked
   },
   read(source) {
     const chunk = firstData(source)
-    if (chunk === undefined || source[chunk.content + 1]! >> LEVEL_SHIFT !== LEVEL) return undefined
+    if (chunk === undefined || source[chunk.content] !== windowFor(source)) return undefined
+    if (source[chunk.content + 1]! >> LEVEL_SHIFT !== LEVEL) return undefined
     return hasChosenColours(source) || isNearLossless(source) ? ANY : undefined
   },
 }

@@ -18,6 +18,20 @@ describe('the mark of a PNG file', () => {
     expect(await pixels(marked)).toEqual(await pixels(plain))
   })
 
+  it('is not what other encoders write of small pictures at such a level', async () => {
+    const plain = await open(graphic(40, 30)).png({ palette: true, compressionLevel: 9 }).toBuffer()
+    const theirs = Buffer.from(plain)
+    const content = theirs.indexOf('IDAT') + 4
+    theirs.set([0x78, 0x5e], content)
+    expect(PNG_MARK.read(theirs)).toBeUndefined()
+    const marked = PNG_MARK.write(plain, 80)
+    expect([marked[content], marked[content + 1]! >> 6]).toEqual([0x68, 1])
+    expect(((marked[content]! << 8) + marked[content + 1]!) % 31).toBe(0)
+    expect(PNG_MARK.read(marked)).toBeDefined()
+    await checkStructure(marked)
+    expect(await pixels(marked)).toEqual(await pixels(plain))
+  })
+
   it('stays where metadata is written and taken away', async () => {
     const marked = PNG_MARK.write(await open(graphic()).png({ palette: true }).toBuffer(), 80)
     const described = writePng(marked, { copyright: { text: 'Ada', flagged: true } })
