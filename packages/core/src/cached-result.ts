@@ -9,6 +9,7 @@ export interface CachedMeta {
   kept: 'output' | 'input'
   reason?: KeptReason
   score?: number
+  damaged?: true
   notes: readonly string[]
   /** The result is the source, byte for byte: nothing is stored twice. */
   same: boolean
@@ -53,9 +54,15 @@ export function toFinishedEntry({ info }: JobResult): CacheEntry {
 export function remarksOf({
   reason,
   score,
+  damaged,
 }: {
   reason?: KeptReason | undefined
   score?: number | undefined
-}): Pick<OptimizeResult, 'reason' | 'score'> {
-  return { ...(reason !== undefined && { reason }), ...(score !== undefined && { score }) }
+  damaged?: true
+}): Pick<OptimizeResult, 'reason' | 'score' | 'damaged'> {
+  return {
+    ...(reason !== undefined && { reason }),
+    ...(score !== undefined && { score }),
+    ...(damaged !== undefined && { damaged }),
+  }
 }

@@ -13,6 +13,7 @@ export type { ResolvedCacheRemote } from './cache/remote/options.ts'
 export const loadCacheTransfer = (): Promise<typeof import('./cache/remote/transfer.ts')> =>
   import('./cache/remote/transfer.ts')
 export { availableCpus } from './concurrency/cpus.ts'
+export { inTurn } from './concurrency/in-turn.ts'
 export { createLimit } from './concurrency/limit.ts'
 export type { Limit } from './concurrency/limit.ts'
 export { CACHE_SETTINGS, resolveCacheSettings } from './optimizer-options.ts'

@@ -14,6 +14,7 @@ import {
 } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
 import { createBackup } from '../backup/create-backup.ts'
+import { openOriginals } from '../backup/originals.ts'
 import { compressAll, shownPath } from '../compress/batch.ts'
 import type { BatchOptions } from '../compress/batch.ts'
 import type { FileTask } from '../compress/compress-file.ts'
@@ -86,6 +87,7 @@ async function compressFiles(
   const own = part(inputs)
   const store = settings.store && createImageStore(settings.store)
   const lock = await openLock()
+  const originals = settings.originals === undefined ? undefined : openOriginals(settings.originals, cwd)
   const backup = settings.backup === undefined ? undefined : createBackup(settings.backup)
   const writes = new Set<Promise<void>>()
   const progress = createProgress({
@@ -100,12 +102,14 @@ async function compressFiles(
     store,
     lock,
     dryRun: settings.dryRun,
+    inPlace: settings.out === undefined,
     overwrite: settings.overwrite,
     earlier,
     force: settings.force,
     preserveTimes: settings.preserveTimes,
     minSaving: settings.minSaving,
     backup,
+    originals,
     async writing(start) {
       // Images that were under way are finished after the others have been waited for.
       if (signal.aborted) return new Promise(() => undefined)
@@ -137,6 +141,8 @@ async function compressFiles(
   const { shard } = settings
   const report: Report = shard === undefined ? made : { ...made, shard: { ...shard, of: inputs.length } }
   print(report, own.length, settings, around)
+  const kept = await originals?.finish()
+  if (kept !== undefined && !settings.quiet && !settings.json) around.stdout.write(`${kept}\n`)
   tellMissing(optimizer, around)
   if (settings.html !== undefined) await writeReportPage(settings.html, report, cwd)
   // Beside what standard output carries, which may be JSON.

@@ -25,6 +25,7 @@ export interface BatchOptions {
 
 /**
  * Works on all inputs, some at once; a broken one does not stop the others. Ends early when it is aborted.
+ * @throws PixpressError `MACHINE_UNFIT`; what was written by then is whole
  */
 export async function compressAll(
   inputs: readonly InputFile[],
@@ -43,9 +44,11 @@ export async function compressAll(
     images: inputs.length,
     bytes: inputs.reduce((sum, { file }) => sum + (sizes.get(file) ?? 0), 0),
   })
+  /** What is wrong with the machine stops the run: every other image would say the same. */
+  let fault: PixpressError | undefined
   const work = async (): Promise<void> => {
     for (const input of queue) {
-      if (options.signal.aborted) return
+      if (options.signal.aborted || fault !== undefined) return
       await one(input)
     }
   }
@@ -69,6 +72,7 @@ export async function compressAll(
         ...(url !== undefined && { address: url }),
       })
     } catch (error) {
+      if (error instanceof PixpressError && error.code === 'MACHINE_UNFIT') return void (fault ??= error)
       failures.push(failureOf(error, shown))
       // What came with `--out` is whole nevertheless, unless the whole run is to be done again with more in the cache.
       if (failures.at(-1)?.code === 'NOT_CACHED') return
@@ -80,6 +84,10 @@ export async function compressAll(
 
   // One more than are worked on, which reads while the others encode.
   await Promise.all(Array.from({ length: (options.concurrency ?? availableCpus()) + 1 }, work))
+  if (fault !== undefined) {
+    options.progress.finish()
+    throw fault
+  }
   for (const inputsAlike of sameBytes.values()) {
     for (const input of inputsAlike.length > 1 ? inputsAlike : []) {
       const others = inputsAlike.filter((each) => each !== input)

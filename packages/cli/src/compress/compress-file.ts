@@ -8,6 +8,7 @@ import type { Backup } from '../backup/create-backup.ts'
 import type { EarlierResults } from './earlier-results.ts'
 import type { FileOperations, OperationsOf } from './file-operations.ts'
 import type { InputFile } from './inputs.ts'
+import { assertMayReplace } from './promise.ts'
 import type { TargetOf } from './targets.ts'
 
 export interface FileTask {
@@ -19,6 +20,10 @@ export interface FileTask {
   /** Where it is noted which result each file has; `undefined`: nowhere. */
   readonly lock: Lock | undefined
   readonly dryRun: boolean
+  /** Whether results stand beside their sources or take their place: there is no folder for them. */
+  readonly inPlace: boolean
+  /** Whether the run only looks at what results would be, which none of them has to be fit for. */
+  readonly isTrial?: true
   readonly overwrite: boolean
   readonly earlier: EarlierResults
   /** Lossy results of earlier runs are encoded again in their place. */
@@ -27,8 +32,10 @@ export interface FileTask {
   readonly preserveTimes: boolean
   /** Share of its bytes that an image has to lose before it is written, from 0 to 1. */
   readonly minSaving: number
-  /** Where files that are replaced are kept. */
+  /** Where files that are replaced are kept, those of a folder of results too. */
   readonly backup: Backup | undefined
+  /** Where sources that are replaced are kept in place of that. */
+  readonly originals: Backup | undefined
   /** Begins to write, which the end of the process waits for, or never does: the process is about to end. */
   readonly writing: (write: () => Promise<void>) => Promise<void>
 }
@@ -70,6 +77,8 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
     const message = 'In place, every further run would adjust the picture again: give --out.'
     throw new PixpressError('UNSUPPORTED_OPERATION', message, { file: shown })
   }
+  const replacesSource = target === input.file || (await replacesAnother(target, task))
+  if (replacesSource && task.isTrial !== true) assertMayReplace(result, plan, shown)
   const due = target === input.file ? result.data.length < bytes.length : await differs(target, result, shown, task)
   const warnings = due ? await secondLoss(bytes, result, asked, target === input.file, shown, task) : []
   const url = task.dryRun
@@ -81,7 +90,7 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
     await assertWritable(target, shown)
     await task
       .writing(async () => {
-        await task.backup?.keep(target, result.data)
+        await (task.backup ?? (replacesSource ? task.originals : undefined))?.keep(target, result.data)
         await writeTo(target, input.file, result.data, task)
       })
       .catch((error: unknown) => {
@@ -139,6 +148,11 @@ export async function copyAsItIs(input: InputFile, shown: string, task: FileTask
     .catch((error: unknown) => {
       throw ioFailed('cannot be copied', shown, error)
     })
+}
+
+/** Whether a converted result takes the place of a file beside its source. In a folder of results, that is one of an earlier run. */
+async function replacesAnother(target: string, { inPlace }: FileTask): Promise<boolean> {
+  return inPlace && (await stat(target).catch(() => undefined)) !== undefined
 }
 
 /** Whether the target is to be written. @throws PixpressError when it is another file, which nobody said may go */
@@ -206,6 +220,7 @@ async function writeTo(
 }
 
 function ioFailed(what: string, shown: string, error: unknown): PixpressError {
+  if (error instanceof PixpressError) return error
   if (error instanceof PixpressError) return error
   const reason = error instanceof Error ? error.message : String(error)
   return new PixpressError('IO_FAILED', `The file ${what}: ${reason}`, { file: shown, cause: error })

@@ -38,7 +38,11 @@ export const COMPRESS_FLAGS: Flags = {
   },
   backup: {
     value: 'DIR',
-    description: 'keeps every file that is replaced in this folder, for [`pixpress restore`](cli.md#restore)',
+    description:
+      'keeps every file that is replaced in this folder for good, for [`pixpress restore DIR`](cli.md#restore)',
+  },
+  'no-backup': {
+    description: 'in place: does not keep what is replaced for [`pixpress restore`](cli.md#restore)',
   },
   overwrite: { description: 'with `--convert`: replaces files that have the new name already' },
   force: {

@@ -20,6 +20,7 @@ import type {
   ResolvedImageStore,
   ResolvedRemoteOptions,
 } from '@pixpress/core/internal'
+import { originalsFolder } from '../backup/originals.ts'
 import { defaultCacheFolder } from '../cache-folder.ts'
 import type { Config, LoadedConfig } from '../config.ts'
 import type { Surroundings } from '../output.ts'
@@ -64,8 +65,10 @@ export interface CompressSettings {
   readonly watch: boolean
   /** Share of its bytes that a file has to lose before it is replaced, from 0 to 1. */
   readonly minSaving: number
-  /** Folder that keeps what is replaced, absolute; `undefined`: nothing is kept. */
+  /** Folder that keeps what is replaced, absolute; `undefined`: none was given. */
   readonly backup: string | undefined
+  /** Folder of the cache that keeps what is replaced, for a while; `undefined`: nothing is kept there. */
+  readonly originals: string | undefined
   /** The part of the inputs that this run works on; `undefined`: all of them. */
   readonly shard: Shard | undefined
   /** Widths of which each is a result of its own; empty: every source has one result. */
@@ -90,6 +93,7 @@ export function resolveSettings(
   const configFolder = path.dirname(file ?? path.join(cwd, 'none'))
   const root = path.resolve(configFolder, config.root ?? '')
   const operations = createOperations(config, flagged, root)
+  const cache = isOn('no-cache') ? false : cacheOf(texts, config, configFolder, { cwd, env })
   return {
     root,
     operations,
@@ -98,7 +102,7 @@ export function resolveSettings(
     store: isOn('store') ? storeOf(config, configFolder) : undefined,
     include: globs('include', config.include),
     exclude: globs('exclude', config.exclude),
-    cache: isOn('no-cache') ? false : cacheOf(texts, config, configFolder, { cwd, env }),
+    cache,
     cacheMode: cacheModeOf(typeof config.cache === 'object' ? config.cache : {}, env),
     lock: lockFile(config, root),
     concurrency: wholeNumber('concurrency', texts['concurrency']) ?? config.concurrency,
@@ -113,6 +117,10 @@ export function resolveSettings(
     watch: isOn('watch'),
     minSaving: texts['min-saving'] === undefined ? 0 : percentOf(texts['min-saving'], 'min-saving') / 100,
     backup: texts['backup'] === undefined ? undefined : path.resolve(cwd, texts['backup']),
+    originals:
+      isOn('no-backup') || texts['backup'] !== undefined
+        ? undefined
+        : originalsFolder(cache === false ? defaultCacheFolder(cwd, env) : cache.dir),
     shard: texts['shard'] === undefined ? undefined : parseShard(texts['shard']),
     widths,
     template: templateOf(texts, widths),
@@ -138,6 +146,7 @@ function assertConsistent(texts: FlagTexts, widths: readonly number[]): void {
     ['watch', 'dry-run'],
     ['watch', 'files-from'],
     ['min-saving', 'out'],
+    ['backup', 'no-backup'],
   ] as const
   for (const [a, b] of excluding) if (has(a) && has(b)) throw new UsageError(`--${a} and --${b} exclude each other.`)
   if (has('out')) return

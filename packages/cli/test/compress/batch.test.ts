@@ -37,7 +37,9 @@ it('the progress knows all inputs and their bytes before the first is worked on'
     force: false,
     preserveTimes: false,
     minSaving: 0,
+    inPlace: true,
     backup: undefined,
+    originals: undefined,
     writing: (write: () => Promise<void>) => write(),
   }
   const options = {

@@ -28,6 +28,8 @@ export interface JobResult {
   reason?: KeptReason | undefined
   /** SSIMULACRA2; absent where nothing was compared. */
   score?: number
+  /** As that of an `OptimizeResult`. */
+  damaged?: true
   notes: readonly string[]
   /** Absent where none was asked for, or none can be made. */
   placeholder?: Placeholder
