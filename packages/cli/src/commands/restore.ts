@@ -119,9 +119,7 @@ function wantedOf(
     const place = path.resolve(cwd, each)
     if (!all.some(({ file }) => isWithin(place, file))) throw new UsageError(`The backup has nothing of '${each}'.`)
   }
-  return all.filter(
-    ({ file }) => wanted.length === 0 || wanted.some((each) => isWithin(path.resolve(cwd, each), file)),
-  )
+  return all.filter(({ file }) => wanted.length === 0 || wanted.some((each) => isWithin(path.resolve(cwd, each), file)))
 }
 
 const inOrder = (records: ReadonlyMap<string, BackupRecord>): readonly BackupRecord[] =>

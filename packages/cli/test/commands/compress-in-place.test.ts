@@ -83,20 +83,29 @@ describe('compress in place', () => {
     const { stdout } = await folder.run(['compress', 'src', '--no-backup'])
     expect(stdout).not.toContain('restore')
     await expect(stat(originals())).rejects.toThrow('ENOENT')
-    expect(await folder.run(['restore'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^pixpress: Nothing is kept/) })
+    expect(await folder.run(['restore'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^pixpress: Nothing is kept/),
+    })
   })
 
   it('keeps originals out of Git, and drops those of a month ago with the next run', async () => {
     await folder.run(['compress', 'src', '--quiet'])
     expect(await readFile(originals('.gitignore'), 'utf8')).toBe('*\n')
     const list = await readFile(originals('pixpress-backup.jsonl'), 'utf8')
-    const [a, b] = list.trim().split('\n').map((line) => JSON.parse(line) as { file: string; original: string })
+    const [a, b] = list
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { file: string; original: string })
     const monthAgo = new Date(Date.now() - 31 * 86_400_000)
     for (const { original } of [a!, b!]) await utimes(originals(`originals/${original}`), monthAgo, monthAgo)
     await folder.write({ 'src/c.png': await graphic(90, 80).png() })
     await folder.run(['compress', 'src/c.png', '--quiet'])
-    expect((await folder.run(['restore', '--json'])).stdout).toBe('{"files":[{"file":"src/c.png","state":"restored"}]}\n')
-    for (const { original } of [a!, b!]) await expect(stat(originals(`originals/${original}`))).rejects.toThrow('ENOENT')
+    expect((await folder.run(['restore', '--json'])).stdout).toBe(
+      '{"files":[{"file":"src/c.png","state":"restored"}]}\n',
+    )
+    for (const { original } of [a!, b!])
+      await expect(stat(originals(`originals/${original}`))).rejects.toThrow('ENOENT')
   })
 
   it('replaces nothing where originals cannot be kept, and says so once', async () => {
@@ -104,7 +113,9 @@ describe('compress in place', () => {
     await writeFile(originals(), 'a file in the place of the folder')
     const { code, stderr } = await folder.run(['compress', 'src'])
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^pixpress: Originals cannot be kept in '.*': make it writable and free space, or give --no-backup\.\n$/)
+    expect(stderr).toMatch(
+      /^pixpress: Originals cannot be kept in '.*': make it writable and free space, or give --no-backup\.\n$/,
+    )
     expect(await both()).toEqual([images.photo, images.graphic])
   })
 })
