@@ -17,7 +17,7 @@ export const ERROR_STATUS = {
   UNSUPPORTED_TYPE: 415,
   /** A known image of a kind that this operation cannot be applied to (an animation, say). */
   UNSUPPORTED_OPERATION: 400,
-  /** Work took longer than the time limit. */
+  /** Work took more processor time than the limit. */
   TIMEOUT: 400,
   /** The result is below the promise, or has more bytes than it may, and would have taken the place of its source. */
   BELOW_PROMISE: 400,
