@@ -54,7 +54,16 @@ export function finish(job: Job, probe: ProbeResult, attempt: Attempt, best: Can
   const info = { type, width, height, size: data.length, frames, hasAlpha }
   const notes = [...attempt.notes, ...remarks(job, best, data), ...stillRotated(data, type)]
   const damage = best.damaged === true && best.plain !== true && { damaged: true as const }
-  return { data, info, input, kept: 'output', reason: reasonFor(job, attempt, best), score: best.score, ...damage, notes }
+  return {
+    data,
+    info,
+    input,
+    kept: 'output',
+    reason: reasonFor(job, attempt, best),
+    score: best.score,
+    ...damage,
+    notes,
+  }
 }
 
 /**

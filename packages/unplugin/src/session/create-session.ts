@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { PixpressError, detectType } from '@pixpress/core'
 import { createImageStore, extensionFor, openRemoteEngine, resultSize } from '@pixpress/core/internal'
-import type { OptimizeResult, Operations, ProbeResult } from '@pixpress/core'
+import type { ErrorCode, OptimizeResult, Operations, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText } from '@pixpress/core/report'
 import { asksForAutoWidths } from '../directives/auto-widths.ts'
 import { defaultDirectivesFor } from '../directives/default-directives.ts'
@@ -161,7 +161,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       tell(warn, `${shown}: ${error.message} The original stands in for it, and the build will fail.`, error.code)
       return { ...untouchedImage(planned), missing: error }
     }
-    if (options.onError === 'error' || !isAboutTheImage(error)) {
+    const asked = error.code === 'TIMEOUT' ? options.onTimeout : options.onError
+    if (asked === 'error' || !isAboutTheImage(error)) {
       progress.clear()
       throw new PixpressError(error.code, `${shown}: ${error.message}`, { file: shown, cause: error.cause })
     }
@@ -294,5 +295,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   return withFiles(diskFiles)
 }
 
-/** Whether a failure is one of this image alone: not a service that cannot be reached, or an option that is refused. */
-const isAboutTheImage = ({ code }: PixpressError): boolean => code !== 'REMOTE_UNAVAILABLE' && code !== 'INVALID_OPTION'
+/** Failures that every other image would have as well: of the installation, a service, or the options. */
+const OF_ALL: ReadonlySet<ErrorCode> = new Set(['MACHINE_UNFIT', 'REMOTE_UNAVAILABLE', 'INVALID_OPTION'])
+
+const isAboutTheImage = ({ code }: PixpressError): boolean => !OF_ALL.has(code)
