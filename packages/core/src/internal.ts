@@ -1,6 +1,7 @@
 /**
  * What the other packages of the project share with the engine. No part of the public interface: it changes with any version.
  */
+import './machine/require-node.ts'
 export { cacheFolderStamps } from './cache/folder-stamps.ts'
 export { cacheModeOf } from './cache/mode.ts'
 export type { CacheMode } from './cache/mode.ts'

@@ -1,4 +1,5 @@
 import { PixpressError, firstLine } from '../errors.ts'
+import { codecFault } from '../machine/faults.ts'
 import type { Limits } from '../limits.ts'
 import type { Placeholder, PlaceholderKind } from '../placeholder/kinds.ts'
 import type { ByteCurve } from '../byte-curve.ts'
@@ -41,6 +42,8 @@ export interface JobResult {
 
 /** The error for pixels that cannot be decoded. */
 export function decodeFailed({ type, file }: Job, error: unknown): PixpressError {
+  const fault = codecFault(error)
+  if (fault !== undefined) return fault
   return new PixpressError('DECODE_FAILED', `The image cannot be decoded as ${type}: ${firstLine(error)}.`, {
     file,
     cause: error,
@@ -50,6 +53,8 @@ export function decodeFailed({ type, file }: Job, error: unknown): PixpressError
 /** The error for what fails after decoding. What says what is wrong already stays as it is. */
 export function encodeFailed({ file }: Job, error: unknown): PixpressError {
   if (error instanceof PixpressError) return error
+  const fault = codecFault(error)
+  if (fault !== undefined) return fault
   return new PixpressError('ENCODE_FAILED', `The image cannot be encoded: ${firstLine(error)}.`, { file, cause: error })
 }
 

@@ -164,6 +164,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     const asked = error.code === 'TIMEOUT' ? options.onTimeout : options.onError
     if (asked === 'error' || !isAboutTheImage(error)) {
       progress.clear()
+      // No image is to blame.
+      if (error.code === 'MACHINE_UNFIT') throw error
       throw new PixpressError(error.code, `${shown}: ${error.message}`, { file: shown, cause: error.cause })
     }
     // The decoder's own words differ from one attempt to the next, so they cannot tell whether this was said before.

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { shareProcessLock } from '../../concurrency/process-lock.ts'
 import { PixpressError } from '../../errors.ts'
+import { codecFault } from '../../machine/faults.ts'
 import type { Job, JobResult } from '../../work/job.ts'
 import { fromPlainError } from './messages.ts'
 import type { Reply } from './messages.ts'
@@ -114,7 +115,11 @@ function send(thread: Thread, id: number, job: Job): Promise<JobResult> {
     }
     thread.fail = (error) =>
       reject(
-        new PixpressError('INTERNAL', `The working thread failed: ${error.message}.`, { file: job.file, cause: error }),
+        codecFault(error) ??
+          new PixpressError('INTERNAL', `The working thread failed: ${error.message}.`, {
+            file: job.file,
+            cause: error,
+          }),
       )
     // One copy that is handed over: cloning by message copies twice, and the whole of a buffer that others share.
     const source = new Uint8Array(job.source)
