@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
-import { readWholeFile, replaceFile } from '@pixpress/core/internal'
+import { firstLine, readWholeFile, replaceFile, systemFault } from '@pixpress/core/internal'
 import type { OptimizeResult, Optimizer } from '@pixpress/core'
 import type { ImageStore, Lock } from '@pixpress/core/internal'
 import type { Backup } from '../backup/create-backup.ts'
@@ -222,6 +222,13 @@ async function writeTo(
 function ioFailed(what: string, shown: string, error: unknown): PixpressError {
   if (error instanceof PixpressError) return error
   if (error instanceof PixpressError) return error
-  const reason = error instanceof Error ? error.message : String(error)
-  return new PixpressError('IO_FAILED', `The file ${what}: ${reason}`, { file: shown, cause: error })
+  const place = (error as NodeJS.ErrnoException | undefined)?.path ?? shown
+  const fault = systemFault(error, what === 'cannot be read' ? shown : path.dirname(place))
+  const reason = fault && `${fault.what}. ${fault.mend}.`
+  const message = `The file ${what}${reason === undefined ? `: ${firstLine(error)}` : `. ${reason}`}`
+  const isOfAll = OF_THE_DISK.has((error as NodeJS.ErrnoException | undefined)?.code ?? '')
+  return new PixpressError(isOfAll ? 'MACHINE_UNFIT' : 'IO_FAILED', message, { file: shown, cause: error })
 }
+
+/** Refusals that every other file would meet as well. */
+const OF_THE_DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO'])

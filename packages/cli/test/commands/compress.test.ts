@@ -98,7 +98,8 @@ describe('in place', () => {
     await folder.write({ 'a.jpg': broken, 'b.jpg': images.photo!, 'c.png': 'no image' })
     const { code, stdout } = await compress('.')
     expect(code).toBe(1)
-    expect(stdout).toContain('2 broken images kept as is')
+    expect(stdout).toContain('1 broken image kept as is')
+    expect(stdout).toContain('1 file of a type that is not read')
     expect(stdout).toContain('a.jpg')
     expect(await folder.read('a.jpg')).toEqual(Buffer.from(broken))
     expect((await folder.read('b.jpg')).length).toBeLessThan(images.photo!.length)
@@ -184,7 +185,7 @@ describe('operations', () => {
     await folder.write({ 'a.png': images.cutout! })
     const { code, stdout } = await compress('a.png', '--convert', 'jpeg')
     expect(code).toBe(1)
-    expect(stdout).toContain('BACKGROUND_REQUIRED')
+    expect(stdout).toContain('has transparency')
     await compress('a.png', '--convert', 'jpg', '--background', '#ff8800')
     const { pixels, width } = await decode(await folder.read('a.jpg'))
     expect(width).toBe(160)
@@ -244,7 +245,7 @@ describe('operations', () => {
     const refused = await compress('.', '--quality', '30')
     expect(refused.code).toBe(1)
     const said = refused.stdout.replace(/\s+/g, ' ')
-    expect(said).toContain('a.jpg UNSUPPORTED_OPERATION: The file was compressed for a score of 85 by an earlier run')
+    expect(said).toContain('a.jpg The file was compressed for a score of 85 by an earlier run')
     expect(said).toContain('start from the original, or give --force.')
     expect(await folder.read('a.jpg')).toEqual(first[0])
     // What lost nothing in the first run may lose detail now.
@@ -574,9 +575,15 @@ describe('changes of the picture', () => {
 })
 
 it('has a test for each flag', async () => {
-  const files = ['compress', 'compress-names', 'compress-store', 'restore', '../run', '../compress/shard'].map(
-    (name) => `${name}.test.ts`,
-  )
+  const files = [
+    'compress',
+    'compress-in-place',
+    'compress-names',
+    'compress-store',
+    'restore',
+    '../run',
+    '../compress/shard',
+  ].map((name) => `${name}.test.ts`)
   const texts = await Promise.all(files.map((file) => readFile(path.join(import.meta.dirname, file), 'utf8')))
   const tests = texts.join('')
   for (const [name, flag] of Object.entries(COMPRESS_FLAGS)) {

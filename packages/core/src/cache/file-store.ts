@@ -303,7 +303,14 @@ function isAmount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0
 }
 
-const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() === true
+function isFile(file: string): boolean {
+  try {
+    return statSync(file).isFile()
+  } catch {
+    // A file above it, perhaps.
+    return false
+  }
+}
 
 function totalSize(files: readonly CacheFile[]): number {
   return files.reduce((sum, file) => sum + file.size, 0)

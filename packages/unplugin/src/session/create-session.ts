@@ -161,7 +161,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       tell(warn, `${shown}: ${error.message} The original stands in for it, and the build will fail.`, error.code)
       return { ...untouchedImage(planned), missing: error }
     }
-    const asked = error.code === 'TIMEOUT' ? options.onTimeout : options.onError
+    const asked = BLAMELESS.has(error.code) ? options.onBlameless : options.onError
     if (asked === 'error' || !isAboutTheImage(error)) {
       progress.clear()
       // No image is to blame.
@@ -299,5 +299,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
 
 /** Failures that every other image would have as well: of the installation, a service, or the options. */
 const OF_ALL: ReadonlySet<ErrorCode> = new Set(['MACHINE_UNFIT', 'REMOTE_UNAVAILABLE', 'INVALID_OPTION'])
+
+/** Failures that say nothing bad of an image. Nobody expects that it is delivered as it is, so that has to be asked for. */
+const BLAMELESS: ReadonlySet<ErrorCode> = new Set(['TIMEOUT', 'INTERNAL'])
 
 const isAboutTheImage = ({ code }: PixpressError): boolean => !OF_ALL.has(code)
