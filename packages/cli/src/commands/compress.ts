@@ -17,8 +17,10 @@ import { createBackup } from '../backup/create-backup.ts'
 import { openOriginals } from '../backup/originals.ts'
 import { compressAll, shownPath } from '../compress/batch.ts'
 import type { BatchOptions } from '../compress/batch.ts'
-import type { FileTask } from '../compress/compress-file.ts'
-import { COMPRESS_FLAGS, COMPRESS_HELP } from '../compress/flags.ts'
+import type { FileOutcome, FileTask } from '../compress/compress-file.ts'
+import { COMPRESS_FLAGS } from '../compress/flags.ts'
+import { COMPRESS_HELP } from '../compress/help.ts'
+import { outcomeLine } from '../compress/outcome-line.ts'
 import { findInputs } from '../compress/inputs.ts'
 import type { InputFile } from '../compress/inputs.ts'
 import { readListedFiles } from '../compress/listed-files.ts'
@@ -124,6 +126,12 @@ async function compressFiles(
     progress,
     signal,
     usage: async () => engine?.endBuild(),
+    ...(settings.verbose && {
+      seen(input: InputFile, outcome: FileOutcome) {
+        progress.clear()
+        around.stderr.write(`pixpress: ${visibleText(outcomeLine(shownPath(cwd, input.file), outcome))}\n`)
+      },
+    }),
     tell(message) {
       progress.clear()
       tell(message)
@@ -207,7 +215,7 @@ function assertForPipe(flags: FlagValues<Flags>): void {
 function print(
   report: Report,
   own: number,
-  { json, quiet, dryRun, cache }: CompressSettings,
+  { json, quiet, dryRun, cache, verbose, isFull }: CompressSettings,
   around: Surroundings,
 ): void {
   const { stdout, stderr, env } = around
@@ -222,9 +230,10 @@ function print(
     return
   }
   const cacheFolder = cache === false ? undefined : shownPath(around.cwd, cache.dir)
+  const style = tableStyle(stdout, env)
   const text = renderReport(
     { ...report, failures },
-    tableStyle(stdout, env),
+    { ...style, full: style.full || isFull || verbose },
     firstBuildHint(report.totals, cacheFolder),
   )
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)

@@ -4,6 +4,7 @@ import {
   cacheModeOf,
   invalidOption,
   lockFile,
+  oneOf,
   operationsFromFlags,
   readEnvironment,
   resolveCacheSettings,
@@ -62,6 +63,10 @@ export interface CompressSettings {
   /** Absolute path of the report as a page; `undefined`: none is written. */
   readonly html: string | undefined
   readonly quiet: boolean
+  /** Whether each image is spoken of, and failures with their codes. */
+  readonly verbose: boolean
+  /** Whether the table has a row for every image. */
+  readonly isFull: boolean
   readonly watch: boolean
   /** Share of its bytes that a file has to lose before it is replaced, from 0 to 1. */
   readonly minSaving: number
@@ -114,6 +119,8 @@ export function resolveSettings(
     json: isOn('json'),
     html: reportPage(texts, config, configFolder, cwd),
     quiet: isOn('quiet'),
+    verbose: isOn('verbose'),
+    isFull: texts['report'] !== undefined && oneOf(['full', 'short']).parse(texts['report'], '--report') === 'full',
     watch: isOn('watch'),
     minSaving: texts['min-saving'] === undefined ? 0 : percentOf(texts['min-saving'], 'min-saving') / 100,
     backup: texts['backup'] === undefined ? undefined : path.resolve(cwd, texts['backup']),
@@ -147,6 +154,7 @@ function assertConsistent(texts: FlagTexts, widths: readonly number[]): void {
     ['watch', 'files-from'],
     ['min-saving', 'out'],
     ['backup', 'no-backup'],
+    ['verbose', 'quiet'],
   ] as const
   for (const [a, b] of excluding) if (has(a) && has(b)) throw new UsageError(`--${a} and --${b} exclude each other.`)
   if (has('out')) return

@@ -25,7 +25,7 @@ describe('parseFlags', () => {
 
   it.each([
     [['--uot', 'x'], "Unknown option '--uot'. Did you mean '--out'?"],
-    [['--frobnicate'], "Unknown option '--frobnicate'. Known: --out, --json, --key."],
+    [['--frobnicate'], "Unknown option '--frobnicate'. Run it with --help to see what there is."],
     [['-x'], "Unknown option '-x'. Known: --out, --json, --key."],
     [['--out'], '--out needs a value: --out DIR.'],
     [['--out', '--json'], '--out needs a value: --out DIR.'],
