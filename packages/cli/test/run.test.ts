@@ -43,7 +43,7 @@ describe('pixpress', () => {
     [['compress', '.', '--elephant'], 'Run it with --help to see what there is.'],
     [['check', '.', '--fix'], "To change files, run 'pixpress compress'."],
     [['check', '.', '--json'], "Did you mean '--format json'?"],
-    [['check', '.', '--webp'], 'Run it with --help to see what there is.'],
+    [['restore', '--webp'], 'Run it with --help to see what there is.'],
   ])('knows what is meant by %j, and never lists every option', async (args, hint) => {
     const { code, stderr } = await folder.run(args)
     expect(code).toBe(2)

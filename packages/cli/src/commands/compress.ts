@@ -28,6 +28,7 @@ import { resolveSettings } from '../compress/settings.ts'
 import type { CompressSettings } from '../compress/settings.ts'
 import { ofShard, shardLine } from '../compress/shard.ts'
 import { createTargets } from '../compress/targets.ts'
+import { unreadLine } from '../compress/unread.ts'
 import { nameVariants } from '../compress/variants.ts'
 import { changeLine, watchInputs } from '../compress/watch.ts'
 import { aborted, exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
@@ -78,8 +79,11 @@ async function compressFiles(
 ): Promise<number> {
   const { cwd, signal } = around
   const { out, template } = settings
+  const unread: string[] = []
   const find = async (): Promise<InputFile[]> => {
-    const found = await findInputs(patterns, { ...settings, cwd, listed })
+    unread.length = 0
+    const onUnread = (type: string): void => void unread.push(type)
+    const found = await findInputs(patterns, { ...settings, cwd, listed, onUnread })
     const isNamed = template !== undefined && out !== undefined
     return isNamed ? nameVariants(found, { ...settings, optimizer, template, out }) : found
   }
@@ -149,6 +153,8 @@ async function compressFiles(
   const { shard } = settings
   const report: Report = shard === undefined ? made : { ...made, shard: { ...shard, of: inputs.length } }
   print(report, own.length, settings, around)
+  const notRead = unreadLine(unread)
+  if (notRead !== undefined) tell(notRead)
   const kept = await originals?.finish()
   if (kept !== undefined && !settings.quiet && !settings.json) around.stdout.write(`${kept}\n`)
   tellMissing(optimizer, around)

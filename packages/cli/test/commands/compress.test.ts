@@ -574,6 +574,51 @@ describe('changes of the picture', () => {
   })
 })
 
+describe('what is said', () => {
+  it('counts pictures of types that are not read in one line, and leaves them', async () => {
+    const files = ['a.heic', 'b.HEIC', 'deep/c.tiff', 'd.bmp'].map((name) => [`in/${name}`, 'x'] as const)
+    await folder.write({ ...Object.fromEntries(files), 'in/e.png': await graphic(40, 30).png() })
+    const { code, stderr } = await compress('in')
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'pixpress: 2 HEIC, 1 TIFF and 1 BMP are not read: export them as JPEG or PNG.\n',
+    })
+    expect((await compress('in/a.heic')).stdout).not.toContain('broken')
+  })
+
+  it.skipIf(process.platform === 'win32')("explains the backslashes of Windows' paths", async () => {
+    await folder.write({ 'in/e.png': await graphic(40, 30).png() })
+    for (const [pattern, right] of [
+      ['in\\*.png', 'in/*.png'],
+      ['in\\e.png', 'in/e.png'],
+    ] as const) {
+      const { code, stderr } = await compress(pattern)
+      expect(code).toBe(2)
+      expect(stderr).toContain(`Here folders are parted by '/': write '${right}'.`)
+    }
+  })
+
+  it('says of every image what became of it with --verbose, and codes of what failed', async () => {
+    await folder.write({ 'in/a.jpg': await photo(90, 60).jpeg(97), 'in/b.png': 'no image' })
+    const { stdout, stderr } = await compress('in', '--verbose')
+    expect(stderr).toMatch(
+      /^pixpress: in\/a\.jpg {2}[\d.]+ k?B → [\d.]+ k?B {2}-\d+% {2}JPEG, score [\d.]+, written\n$/,
+    )
+    expect(stdout.replace(/\s+/g, ' ')).toContain('(UNSUPPORTED_TYPE)')
+    expect((await compress('in', '--verbose')).stderr).toContain('an earlier run made it, from the cache, left')
+    expect((await compress('in', '--verbose', '--quiet')).code).toBe(2)
+  })
+
+  it("has a row for every image with '--report' full", async () => {
+    const image = await graphic(16, 12).png()
+    await folder.write(Object.fromEntries(Array.from({ length: 42 }, (_, at) => [`in/${at}.png`, image])))
+    expect((await compress('in', '--dry-run')).stdout).toContain('… and 2 more')
+    const full = (await compress('in', '--dry-run', '--report', 'full')).stdout
+    expect(full.match(/^ {2}in\//gm)).toHaveLength(42)
+    expect((await compress('in', '--report', 'long')).code).toBe(2)
+  })
+})
+
 it('has a test for each flag', async () => {
   const files = [
     'compress',
