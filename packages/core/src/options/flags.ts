@@ -102,13 +102,11 @@ function valueOf(flag: Flag, { rawName, value, inlineValue }: OptionToken): stri
 /** By its meaning, then by its spelling; never with a list of all, in which nobody finds anything. */
 function unknownFlag(written: string, known: Flags): PixpressError {
   const names = Object.keys(known)
-  const near = nearest(
-    written,
-    names.map((name) => `--${name}`),
-  )
+  const word = written.replace(/^-+/, '')
+  const near = nearest(word, names)
   const hint =
-    meaningOf(written.replace(/^-+/, ''), names) ??
-    (near === undefined ? 'Run it with --help to see what there is.' : `Did you mean '${near}'?`)
+    meaningOf(word, names) ??
+    (near === undefined ? 'Run it with --help to see what there is.' : `Did you mean '--${near}'?`)
   return refused(`Unknown option '${shortened(written)}'. ${hint}`)
 }
 

@@ -43,7 +43,10 @@ export interface JobResult {
 }
 
 /** The error for pixels that cannot be decoded. */
-export function decodeFailed({ source, type, file }: Job, error: unknown): PixpressError {
+export function decodeFailed(
+  { source, type, file }: Pick<Job, 'source' | 'type' | 'file'>,
+  error: unknown,
+): PixpressError {
   const fault = codecFault(error)
   if (fault !== undefined) return fault
   const { label } = factsOf(type)

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { PixpressError, detectType } from '@pixpress/core'
 import { createImageStore, extensionFor, openRemoteEngine, resultSize } from '@pixpress/core/internal'
 import type { ErrorCode, OptimizeResult, Operations, ProbeResult } from '@pixpress/core'
-import { createProgress, visibleText } from '@pixpress/core/report'
+import { createProgress, visibleText, weightOf } from '@pixpress/core/report'
 import { asksForAutoWidths } from '../directives/auto-widths.ts'
 import { defaultDirectivesFor } from '../directives/default-directives.ts'
 import { placeholdersOf } from '../directives/placeholders.ts'
@@ -133,7 +133,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     const { plan, file } = planned
     if (plan === undefined) return broken(planned, planned.problem!, warn)
     log.begin()
-    progress.begin(planned.id, file, planned.source.length)
+    const { source } = planned
+    progress.begin(planned.id, file, source.length, progress.isShown ? weightOf(source, source.length) : undefined)
     running++
     try {
       const made = await lock.materialize(plan, file, planned.lqip)
