@@ -63,7 +63,7 @@ describe('progress', () => {
     vi.advanceTimersByTime(29_500)
     progress.end('a')
     vi.advanceTimersByTime(100)
-    expect(terminal.line).toBe('pixpress  1/40 images  2.5 MB of 10.0 MB  40 s left  b.jpg')
+    expect(terminal.line).toBe('pixpress  1/40 images  2.5 MB of 10.0 MB  41 s left  b.jpg')
     // A later run in the same process, as in watch mode, begins at nothing.
     progress.end('b')
     progress.expect({ images: 1, bytes: 5 })
@@ -90,8 +90,8 @@ describe('progress', () => {
 
   it('shows the images alone where the terminal is too narrow for all', () => {
     for (const [columns, line] of [
-      [48, 'pixpress  1/9 images  500 B of 1.0 kB  1 s left'],
-      [40, 'pixpress  1/9 images  1 s left'],
+      [48, 'pixpress  1/9 images  500 B of 1.0 kB  2 s left'],
+      [40, 'pixpress  1/9 images  2 s left'],
       [24, 'pixpress  1/9 images'],
     ] as const) {
       const terminal = new Terminal(columns)
