@@ -201,9 +201,8 @@ async function isReadOnly(file: string): Promise<boolean> {
 /** Whoever made a file read-only does not want it replaced, which a rename would do all the same. @throws PixpressError */
 async function assertWritable(target: string, shown: string): Promise<void> {
   if (!(await isReadOnly(target))) return
-  throw new PixpressError('IO_FAILED', `'${path.basename(target)}' is read-only, and is left as it is.`, {
-    file: shown,
-  })
+  const what = path.basename(target) === path.basename(shown) ? 'The file' : `'${path.basename(target)}'`
+  throw new PixpressError('IO_FAILED', `${what} is read-only, and is left as it is.`, { file: shown })
 }
 
 /** The permissions are the source's; behind a symbolic link it is the file itself that is replaced. */
