@@ -19,14 +19,19 @@ const originals = (name = ''): string => path.join(folder.path, '.cache/pixpress
 
 describe('compress in place', () => {
   it('leaves files as they are that cannot have so few bytes at the promise, and ends with 1', async () => {
-    for (const bytes of ['50', '1500']) {
-      const { code, stdout } = await folder.run(['compress', 'src', '--max-bytes', bytes])
-      expect(code).toBe(1)
-      expect(stdout).toMatch(/a\.jpg\s+The file is left as it is\. /)
-      expect(await both()).toEqual([images.photo, images.graphic])
-    }
-    const { stdout } = await folder.run(['compress', 'src/a.jpg', '--max-bytes', '50', '--dry-run', '--json'])
-    expect(JSON.parse(stdout)).toMatchObject({ images: [], failures: [{ source: 'src/a.jpg', code: 'BELOW_PROMISE' }] })
+    const { code, stdout } = await folder.run(['compress', 'src', '--max-bytes', '50'])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/a\.jpg\s+The file is left as it is\. Nothing is within 50 B: the smallest has /)
+    expect(await both()).toEqual([images.photo, images.graphic])
+    const within = await folder.run(['compress', 'src/a.jpg', '--max-bytes', '1500'])
+    expect(within).toMatchObject({ code: 1, stdout: expect.stringContaining('The best result within 1.5 kB') })
+    expect(within.stdout.replace(/\s+/g, ' ')).toMatch(/scores [\d.]+, below the 80 that is promised\. Allow more/)
+    expect(await both()).toEqual([images.photo, images.graphic])
+    const dry = await folder.run(['compress', 'src/a.jpg', '--max-bytes', '50', '--dry-run', '--json'])
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      images: [],
+      failures: [{ source: 'src/a.jpg', code: 'BELOW_PROMISE' }],
+    })
   })
 
   it('replaces a file whose result keeps a lower promise that was asked for', async () => {

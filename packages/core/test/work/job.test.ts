@@ -30,6 +30,10 @@ describe('what fails in an encoder', () => {
   })
 })
 
+/** Of a WebP that has all its bytes. */
+const sentenceOf = (text: string): string =>
+  decodeFailed({ ...job, source: Buffer.from('RIFF\x04\0\0\0WEBP', 'latin1') }, new Error(text)).message
+
 describe('what fails in a decoder', () => {
   it('is DECODE_FAILED with the type and the file', () => {
     const source = Buffer.from('RIFF\xff\0\0\0WEBPVP8 ', 'latin1')
@@ -41,8 +45,6 @@ describe('what fails in a decoder', () => {
   })
 
   it('is said in words of ours, without those of the decoder', () => {
-    const sentenceOf = (text: string): string =>
-      decodeFailed({ ...job, source: Buffer.from('RIFF\x04\0\0\0WEBP', 'latin1') }, new Error(text)).message
     expect(sentenceOf('webp: cannot parse\nVipsWebp: bad')).toBe('This WebP is damaged. Copy or export it again.')
     expect(sentenceOf('Unsupported precision 12')).toBe(
       'This kind of WebP cannot be read. Export it anew, as JPEG or PNG.',

@@ -162,8 +162,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       tell(warn, `${shown}: ${error.message} The original stands in for it, and the build will fail.`, error.code)
       return { ...untouchedImage(planned), missing: error }
     }
-    const asked = BLAMELESS.has(error.code) ? options.onBlameless : options.onError
-    if (asked === 'error' || !isAboutTheImage(error)) {
+    const answer = BLAMELESS.has(error.code) ? options.onBlameless : options.onError
+    if (answer === 'error' || !isAboutTheImage(error)) {
       progress.clear()
       // No image is to blame.
       if (error.code === 'MACHINE_UNFIT') throw error

@@ -19,16 +19,21 @@ async function pass(milliseconds: number, share: number): Promise<void> {
   }
 }
 
+function withResolvers(): { promise: Promise<string>; resolve: (value: string) => void } {
+  const made: { resolve?: (value: string) => void } = {}
+  const promise = new Promise<string>((resolve) => (made.resolve = resolve))
+  return { promise, resolve: made.resolve! }
+}
+
 const limits = () => createTimeLimits({ wall: () => performance.now(), processor: () => processor })
+
+const toText = ({ code, file }: { code: string; file: string }): string => `${code} ${file}`
 
 function begin(within = limits()) {
   const stopped = vi.fn<() => void>()
-  let finish: (value: string) => void = () => undefined
-  const work = within.within(new Promise<string>((resolve) => (finish = resolve)), job, stopped)
-  const outcome = work.then(
-    (value) => value,
-    ({ code, file }: { code: string; file: string }) => `${code} ${file}`,
-  )
+  const { promise, resolve: finish } = withResolvers()
+  const work = within.within(promise, job, stopped)
+  const outcome = work.catch(toText)
   return { outcome, stopped, finish }
 }
 
