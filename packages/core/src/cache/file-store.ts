@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError, invalidOption } from '../errors.ts'
@@ -8,6 +8,7 @@ import type { CacheFile, CacheFolderListing } from './folder.ts'
 import { readWholeFile } from '../files/read-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { systemFault } from '../machine/faults.ts'
+import { placeOf } from './refused-place.ts'
 import { assertCacheKey } from './store.ts'
 import type { CacheEntry, CacheStore } from './store.ts'
 import { systemErrorCode } from '../files/system-error.ts'
@@ -281,15 +282,6 @@ export function createFileCache(options: FileCacheOptions): FileCache {
   return new FileCache(options)
 }
 
-/** The file or folder that a refusal is about, where that is in the way; else the cache. */
-function placeOf(error: unknown, dir: string): string {
-  const { path: file, code } = error as NodeJS.ErrnoException
-  if (file === undefined || code === 'EACCES' || code === 'EPERM') return dir
-  // A file stands where a folder is to be, at the cache or below it.
-  for (let at = file; at.length >= dir.length; at = path.dirname(at)) if (isFile(at)) return at
-  return existsSync(file) ? file : dir
-}
-
 async function stateOf(file: string, key: string): Promise<'right' | 'broken' | 'gone'> {
   try {
     return unpackEntry(key, await fs.readFile(file)) === undefined ? 'broken' : 'right'
@@ -301,15 +293,6 @@ async function stateOf(file: string, key: string): Promise<'right' | 'broken' | 
 
 function isAmount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0
-}
-
-function isFile(file: string): boolean {
-  try {
-    return statSync(file).isFile()
-  } catch {
-    // A file above it, perhaps.
-    return false
-  }
 }
 
 function totalSize(files: readonly CacheFile[]): number {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { PixpressError, detectType } from '@pixpress/core'
 import { createImageStore, extensionFor, openRemoteEngine, resultSize } from '@pixpress/core/internal'
-import type { ErrorCode, OptimizeResult, Operations, ProbeResult } from '@pixpress/core'
+import type { OptimizeResult, Operations, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText, weightOf } from '@pixpress/core/report'
 import { asksForAutoWidths } from '../directives/auto-widths.ts'
 import { defaultDirectivesFor } from '../directives/default-directives.ts'
@@ -15,6 +15,7 @@ import { byteCurveOf } from './byte-curve.ts'
 import { mimeType } from './data-url.ts'
 import { diskFiles } from './files.ts'
 import type { Files } from './files.ts'
+import { failsBuild } from './failures.ts'
 import { createFilter } from './filter.ts'
 import { focusOf } from './focus.ts'
 import { createOperations } from './image-operations.ts'
@@ -162,10 +163,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       tell(warn, `${shown}: ${error.message} The original stands in for it, and the build will fail.`, error.code)
       return { ...untouchedImage(planned), missing: error }
     }
-    const answer = BLAMELESS.has(error.code) ? options.onBlameless : options.onError
-    if (answer === 'error' || !isAboutTheImage(error)) {
+    if (failsBuild(error, options)) {
       progress.clear()
-      // No image is to blame.
       if (error.code === 'MACHINE_UNFIT') throw error
       throw new PixpressError(error.code, `${shown}: ${error.message}`, { file: shown, cause: error.cause })
     }
@@ -297,11 +296,3 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
 
   return withFiles(diskFiles)
 }
-
-/** Failures that every other image would have as well: of the installation, a service, or the options. */
-const OF_ALL: ReadonlySet<ErrorCode> = new Set(['MACHINE_UNFIT', 'REMOTE_UNAVAILABLE', 'INVALID_OPTION'])
-
-/** Failures that say nothing bad of an image. Nobody expects that it is delivered as it is, so that has to be asked for. */
-const BLAMELESS: ReadonlySet<ErrorCode> = new Set(['TIMEOUT', 'INTERNAL'])
-
-const isAboutTheImage = ({ code }: PixpressError): boolean => !OF_ALL.has(code)
