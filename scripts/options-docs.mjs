@@ -20,6 +20,7 @@ export function render({
   refineFlags,
   upgradeFlags,
   reportFlags,
+  doctorFlags,
   directives,
 }) {
   return {
@@ -36,6 +37,7 @@ export function render({
       refine: flagTable(refineFlags),
       upgrade: flagTable(upgradeFlags),
       report: flagTable(reportFlags),
+      doctor: flagTable(doctorFlags),
     },
     'docs/directives.md': {
       directives: table(
@@ -136,6 +138,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { TYPES_FLAGS } = await load('cli/dist/commands/types.js')
   const { REFINE_FLAGS } = await load('cli/dist/commands/refine.js')
   const { UPGRADE_FLAGS } = await load('cli/dist/commands/upgrade.js')
+  const { DOCTOR_FLAGS } = await load('cli/dist/commands/doctor.js')
   const { REPORT_FLAGS } = await load('cli/dist/commands/report.js')
   const { MIGRATE_FLAGS } = await load('cli/dist/commands/migrate.js')
   const { DIRECTIVES } = await load('unplugin/dist/directives/rows.js')
@@ -153,6 +156,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     refineFlags: ownFlags(REFINE_FLAGS, COMPRESS_FLAGS),
     upgradeFlags: ownFlags(UPGRADE_FLAGS, COMPRESS_FLAGS),
     reportFlags: REPORT_FLAGS,
+    doctorFlags: DOCTOR_FLAGS,
     directives: DIRECTIVES,
   })
   for (const [file, tables] of Object.entries(pages)) {

@@ -1,18 +1,10 @@
 #!/usr/bin/env node
-import os from 'node:os'
-import { surroundings } from './output.ts'
-import { run } from './run.ts'
+import { oldNode } from '@pixpress/core/node-version'
 
-const controller = new AbortController()
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    // Whoever asks twice does not want to wait for what is being written.
-    if (controller.signal.aborted) process.exit(128 + os.constants.signals[signal])
-    controller.abort(signal)
-  })
+// What an old Node lacks is missed as soon as the command is loaded, so it is loaded after this.
+const problem = process.versions['bun'] === undefined ? oldNode(process.versions.node) : undefined
+if (problem === undefined) await import('./start.ts')
+else {
+  process.stderr.write(`pixpress: ${problem}\n`)
+  process.exitCode = 1
 }
-
-process.exitCode = await run(process.argv.slice(2), surroundings(controller.signal))
-// Images that are still being encoded would hold the process.
-if (controller.signal.aborted) process.exit()

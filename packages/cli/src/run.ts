@@ -1,3 +1,4 @@
+import { PixpressError } from '@pixpress/core'
 import { nearest } from '@pixpress/core/internal'
 import { visibleText } from '@pixpress/core/report'
 import { COMMANDS } from './commands/index.ts'
@@ -42,21 +43,50 @@ export async function run(args: readonly string[], around: Surroundings = surrou
     const command = await COMMANDS[name]!.load()
     return await command(rest, around)
   } catch (error) {
-    return fail(error, around)
+    return fail(error, args, around)
   }
 }
 
-function fail(error: unknown, { stderr }: Surroundings): number {
+function fail(error: unknown, args: readonly string[], { stdout, stderr }: Surroundings): number {
   const message = error instanceof Error ? error.message : String(error)
+  if (wantsJson(args)) {
+    const { code, file } = error instanceof PixpressError ? error : { code: codeOf(error), file: undefined }
+    stdout.write(`${JSON.stringify({ error: { code, message, ...(file !== undefined && { file }) } })}\n`)
+  }
   stderr.write(`pixpress: ${visibleText(message)}\n`)
   return exitCodeOf(error)
 }
 
+const codeOf = (error: unknown): string => (error instanceof UsageError ? 'USAGE' : 'INTERNAL')
+
+/** Whether a program reads the answer. The arguments may be wrong, so they are not parsed for it. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  const own = end === -1 ? args : args.slice(0, end)
+  return own.includes('--json') || own.includes('--format=json') || own[own.indexOf('--format') + 1] === 'json'
+}
+
 function unknownCommand(name: string): UsageError {
-  const near = nearest(name, Object.keys(COMMANDS))
+  const near = meantCommand(name) ?? nearest(name, Object.keys(COMMANDS))
   const hint =
     near === undefined
-      ? `Known: ${Object.keys(COMMANDS).join(', ')}. To compress: 'pixpress compress ${name}'.`
+      ? `To compress: 'pixpress compress ${name}'. All commands: 'pixpress --help'.`
       : `Did you mean '${near}'?`
   return new UsageError(`Unknown command '${name}'. ${hint}`)
 }
+
+/** What other programs call a command, by the one that does it. */
+const MEANT: Readonly<Record<string, readonly string[]>> = {
+  compress: ['optimize', 'optimise', 'minify', 'shrink', 'convert', 'resize', 'squeeze', 'build', 'run', 'fix'],
+  restore: ['undo', 'revert', 'rollback', 'reset'],
+  check: ['lint', 'test', 'ci', 'status'],
+  'cache clear': ['clean', 'clear', 'purge'],
+  init: ['setup', 'install', 'add', 'create', 'config'],
+  doctor: ['info', 'env', 'diagnose', 'debug', 'health'],
+  serve: ['server', 'start', 'api', 'dev'],
+  audit: ['analyze', 'analyse', 'inspect', 'scan', 'lighthouse'],
+  upgrade: ['update'],
+}
+
+const meantCommand = (name: string): string | undefined =>
+  Object.keys(MEANT).find((command) => MEANT[command]!.includes(name.toLowerCase()))

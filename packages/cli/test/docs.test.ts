@@ -9,6 +9,7 @@ import { AUDIT_FLAGS } from '../src/audit/flags.ts'
 import { KIND_NAMES } from '../src/audit/kinds.ts'
 import { CHECK_FLAGS } from '../src/check/flags.ts'
 import { CACHE_FLAGS } from '../src/commands/cache.ts'
+import { DOCTOR_FLAGS } from '../src/commands/doctor.ts'
 import { INIT_FLAGS } from '../src/commands/init.ts'
 import { MIGRATE_FLAGS } from '../src/commands/migrate.ts'
 import { REFINE_FLAGS } from '../src/commands/refine.ts'
@@ -46,6 +47,7 @@ const PAGES = render({
   refineFlags: ownFlags(REFINE_FLAGS, COMPRESS_FLAGS),
   upgradeFlags: ownFlags(UPGRADE_FLAGS, COMPRESS_FLAGS),
   reportFlags: REPORT_FLAGS,
+  doctorFlags: DOCTOR_FLAGS,
   directives: DIRECTIVES,
 })
 

@@ -30,6 +30,41 @@ describe('pixpress', () => {
     expect((await folder.run(['photo.jpg'])).stderr).toContain("To compress: 'pixpress compress photo.jpg'.")
   })
 
+  it.each([
+    [['optimize'], "Did you mean 'compress'?"],
+    [['undo'], "Did you mean 'restore'?"],
+    [['clean'], "Did you mean 'cache clear'?"],
+    [['compress', '.', '--webp'], "Did you mean '--convert webp'?"],
+    [['compress', '.', '--recursive'], 'Folders are read whole, at any depth, without it.'],
+    [['compress', '.', '-r'], 'Folders are read whole, at any depth, without it.'],
+    [['compress', '.', '--output', 'x'], "Did you mean '--out DIR'?"],
+    [['compress', '.', '--qualtiy', '3'], "Did you mean '--quality'?"],
+    [['compress', '.', '--threads', '3'], "Did you mean '--concurrency N'?"],
+    [['compress', '.', '--elephant'], 'Run it with --help to see what there is.'],
+    [['check', '.', '--fix'], "To change files, run 'pixpress compress'."],
+    [['check', '.', '--json'], "Did you mean '--format json'?"],
+    [['restore', '--webp'], 'Run it with --help to see what there is.'],
+  ])('knows what is meant by %j, and never lists every option', async (args, hint) => {
+    const { code, stderr } = await folder.run(args)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^pixpress: Unknown (?:option|command) '[\w-]+'\. .*\n$/)
+    expect(stderr).toContain(hint)
+  })
+
+  it('says errors as JSON too where JSON is asked for', async () => {
+    const usage = await folder.run(['compress', '--json', 'nothing.jpg'])
+    expect(JSON.parse(usage.stdout)).toEqual({
+      error: { code: 'USAGE', message: "There is no file or folder 'nothing.jpg'." },
+    })
+    expect(usage).toMatchObject({ code: 2, stderr: "pixpress: There is no file or folder 'nothing.jpg'.\n" })
+    const option = await folder.run(['compress', '.', '--json', '--quality', 'best'])
+    expect(JSON.parse(option.stdout)).toMatchObject({ error: { code: 'INVALID_OPTION' } })
+    expect((await folder.run(['compress', 'nothing.jpg', '--', '--json'])).stdout).toBe('')
+    expect(JSON.parse((await folder.run(['check', 'no', '--format', 'json'])).stdout)).toMatchObject({
+      error: { code: 'USAGE' },
+    })
+  })
+
   it.each(['compress', 'cache', 'report'])('%s has a help of its own', async (command) => {
     for (const flag of ['--help', '-h']) {
       const { code, stdout, stderr } = await folder.run([command, flag])

@@ -10,6 +10,7 @@ export interface CachedMeta {
   reason?: KeptReason
   refused?: RefusedResult
   score?: number
+  damaged?: true
   notes: readonly string[]
   /** The result is the source, byte for byte: nothing is stored twice. */
   same: boolean
@@ -55,14 +56,17 @@ export function remarksOf({
   reason,
   refused,
   score,
+  damaged,
 }: {
   reason?: KeptReason | undefined
   refused?: RefusedResult | undefined
   score?: number | undefined
-}): Pick<OptimizeResult, 'reason' | 'refused' | 'score'> {
+  damaged?: true
+}): Pick<OptimizeResult, 'reason' | 'refused' | 'score' | 'damaged'> {
   return {
     ...(reason !== undefined && { reason }),
     ...(refused !== undefined && { refused }),
     ...(score !== undefined && { score }),
+    ...(damaged !== undefined && { damaged }),
   }
 }

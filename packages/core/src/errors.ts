@@ -17,8 +17,10 @@ export const ERROR_STATUS = {
   UNSUPPORTED_TYPE: 415,
   /** A known image of a kind that this operation cannot be applied to (an animation, say). */
   UNSUPPORTED_OPERATION: 400,
-  /** Work took longer than the time limit. */
+  /** Work took more processor time than the limit. */
   TIMEOUT: 400,
+  /** The result is below the promise, or has more bytes than it may, and would have taken the place of its source. */
+  BELOW_PROMISE: 400,
   /** The encoder failed on pixels that were decoded. */
   ENCODE_FAILED: 500,
   /** The object storage refused, or cannot be reached. */
@@ -33,6 +35,8 @@ export const ERROR_STATUS = {
   OVER_BUDGET: 400,
   /** `pixpress.lock` cannot be read: a conflict of a merge, another format, or the file system refused. */
   LOCK_INVALID: 400,
+  /** The machine or the installation lacks something that every image needs: no image is to blame. */
+  MACHINE_UNFIT: 500,
   /** Something that should not happen; please report it. */
   INTERNAL: 500,
 } as const

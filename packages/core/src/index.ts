@@ -5,6 +5,7 @@
  * threads of this machine (engines/local/) → `runJob` (work/run.ts): header → decode or compose → candidates, by the
  * codec of each format (formats/) → selection → metadata. Until an image needs work, no codec is loaded.
  */
+import './machine/require-node.ts'
 export { createOptimizer, optimize } from './optimizer.ts'
 export type { ImageSource } from './image-source.ts'
 export type { Optimizer, OptimizerStats } from './optimizer.ts'

@@ -1,6 +1,7 @@
 /**
  * What the other packages of the project share with the engine. No part of the public interface: it changes with any version.
  */
+import './machine/require-node.ts'
 export { cacheFolderStamps } from './cache/folder-stamps.ts'
 export { cacheModeOf } from './cache/mode.ts'
 export type { CacheMode } from './cache/mode.ts'
@@ -13,6 +14,7 @@ export type { ResolvedCacheRemote } from './cache/remote/options.ts'
 export const loadCacheTransfer = (): Promise<typeof import('./cache/remote/transfer.ts')> =>
   import('./cache/remote/transfer.ts')
 export { availableCpus } from './concurrency/cpus.ts'
+export { inTurn } from './concurrency/in-turn.ts'
 export { createLimit } from './concurrency/limit.ts'
 export type { Limit } from './concurrency/limit.ts'
 export { CACHE_SETTINGS, resolveCacheSettings } from './optimizer-options.ts'
@@ -21,8 +23,11 @@ export { openRemoteEngine, resolveRemoteOptions } from './engines/remote/options
 export type { CreateRemoteClient, ResolvedRemoteOptions } from './engines/remote/options.ts'
 export { fromPlainError, toPlainError } from './engines/local/messages.ts'
 export type { PlainError } from './engines/local/messages.ts'
-export { invalidOption } from './errors.ts'
+export { firstLine, invalidOption } from './errors.ts'
 export { INPUT_TYPES } from './formats/lists.ts'
+export { codecFault, systemFault } from './machine/faults.ts'
+export type { Fault } from './machine/faults.ts'
+export { oldNode } from './machine/node-version.ts'
 export { lookAtFile, readWholeFile } from './files/read-file.ts'
 export { createPathMatcher } from './files/path-patterns.ts'
 export type { FilterPattern } from './files/path-patterns.ts'

@@ -6,7 +6,10 @@ export interface Limits {
   maxPixels?: number
   /** Frames of one animation. Default 256. */
   maxFrames?: number
-  /** Milliseconds that one image may take, waiting not included. Default 120,000. */
+  /**
+   * Milliseconds of processor time that one image may take: how busy the machine is with other things plays no part. Default 120,000,
+   * which on an idle machine pass on the wall as well.
+   */
   timeout?: number
 }
 

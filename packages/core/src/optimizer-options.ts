@@ -147,7 +147,7 @@ export const OPTIMIZER_OPTIONS: OptimizerRows = {
     parser: LIMITS,
     default: () => DEFAULT_LIMITS,
     shownDefault: '100 MiB, 100 MP, 256 frames, 120 s',
-    doc: '`{ maxBytes, maxPixels, maxFrames, timeout }` per image, checked before decoding',
+    doc: '`{ maxBytes, maxPixels, maxFrames, timeout }` per image, the first three checked before decoding; `timeout` is milliseconds of processor time',
   },
   rememberResults: {
     parser: FLAG,

@@ -7,6 +7,7 @@ import { fromEntry, remarksOf, toEntry, toFinishedEntry } from './cached-result.
 import { createSingleFlight } from './concurrency/single-flight.ts'
 import type { ImageEngine } from './engines/contract.ts'
 import { createLocalEngine } from './engines/local/engine.ts'
+import { codecFault } from './machine/faults.ts'
 import { namedError } from './errors.ts'
 import { createMissingResults } from './missing-results.ts'
 import { resolveOptions } from './optimizer-options.ts'
@@ -42,7 +43,7 @@ export interface Optimizer {
    * @param extras `placeholder`: a placeholder as well, made of the pixels that are decoded anyway; the image's bytes and key
    *   stay the same. The result has none where none can be made. `pinned`: the key of an earlier engine's result of the same
    *   work, which is taken as it is where the cache has it.
-   * @throws PixpressError `DECODE_FAILED`, `BACKGROUND_REQUIRED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
+   * @throws PixpressError `DECODE_FAILED`, `BACKGROUND_REQUIRED`, `INPUT_TOO_LARGE`, `TIMEOUT`, `MACHINE_UNFIT`, …
    */
   materialize(plan: Plan, extras?: MaterializeExtras): Promise<OptimizeResult>
   /** What `materialize` gives, if the cache has it. Encodes nothing. @throws PixpressError `INVALID_OPTION`, `DECODE_FAILED`, … */
@@ -182,7 +183,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
         await keepPlaceholder(plan, made)
         return made
       } catch (error) {
-        throw namedError(error, file)
+        throw codecFault(error) ?? namedError(error, file)
       }
     })
   }
@@ -200,7 +201,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
         await cache?.set(key, { meta: { curve }, data: new Uint8Array() })
         return curve
       } catch (error) {
-        throw namedError(error, file)
+        throw codecFault(error) ?? namedError(error, file)
       }
     })
   }
@@ -218,7 +219,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
       result = await flights.run(pinned ?? plan.key, () => answer(plan, engine, wanted, pinned))
     } catch (error) {
       stats.failed++
-      throw namedError(error, plan.file)
+      throw codecFault(error) ?? namedError(error, plan.file)
     }
     return withPlaceholder(plan, result, kind, kept)
   }

@@ -108,7 +108,7 @@ export function resultTypes(type: InputType, { types, orInput }: ResolvedOperati
 function unsupported(source: Uint8Array): string {
   const name = unreadableFormat(source)
   if (name === undefined) return `The content is not an image of a known type (${described(source)}).`
-  return `${name} is not supported: export the image as JPEG, PNG, WebP or AVIF first.`
+  return `${name} pictures cannot be read. Export it as JPEG or PNG.`
 }
 
 function described(source: Uint8Array): string {

@@ -204,7 +204,7 @@ const OWN: OwnRows = {
     parser: oneOf(['warn', 'error']),
     default: () => 'warn',
     shownDefault: "`'warn'`",
-    doc: "a broken image is named and kept as it is; `'error'` fails the build",
+    doc: "`'warn'` names a damaged image and keeps it as it is; `'error'` fails the build. Where nothing is given, an image that takes longer than `limits.timeout` fails it too",
   },
   concurrency: {
     // The optimizer decides where nothing is given.

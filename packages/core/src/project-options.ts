@@ -84,7 +84,10 @@ export interface ProjectOptions extends ProjectOperations {
   report?: boolean | { json?: string; html?: string }
   /** Bytes that images may have: `pixpress check` and builds say which have more; with `onError: 'error'` builds fail. Default: none. */
   budgets?: readonly Budget[]
-  /** What a broken image does: `warn` (default) names it and keeps the original, `error` fails the build. */
+  /**
+   * What a damaged image does: `warn` (default) names it and keeps the original, `error` fails the build. An image whose time limit
+   * passes fails the build unless `warn` is given. What is wrong with the machine, a service or the options always does.
+   */
   onError?: 'warn' | 'error'
   /** Images worked on at once. Default: the processors this process may use. */
   concurrency?: number

@@ -100,6 +100,8 @@ export interface OptimizeResult {
   refused?: RefusedResult
   /** SSIMULACRA2 score of `data` against the (resized, flattened) input; absent where nothing was compared. */
   score?: number
+  /** Small details or smooth areas are damaged, and nothing that could be chosen is without. Absent where that is not so. */
+  damaged?: true
   /** Things the caller should show to a person: one plain sentence each, without the file's name. */
   notes: readonly string[]
   /** What to show until it is there, where that was asked for and can be made. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { codecFault } from './machine/faults.ts'
 
 /** Raised whenever the engine's own decisions change, so that results made by older decisions are not taken for new ones. */
 export const ENGINE_REVISION = 15
@@ -15,16 +16,24 @@ let versions: Readonly<Record<string, string | number>> | undefined
 /**
  * The versions that decide the bytes of a result, for the cache key. Read from the packages' manifests: loading the
  * encoders themselves would cost every warm build tens of milliseconds. sharp's version pins the codecs it ships.
+ * @throws PixpressError `MACHINE_UNFIT` where one is not installed
  */
 export function engineVersions(): Readonly<Record<string, string | number>> {
-  versions ??= {
-    engine: ENGINE_REVISION,
-    sharp: packageVersion('sharp'),
-    png: packageVersion('@napi-rs/image'),
-    svgo: packageVersion('svgo'),
-    jxl: packageVersion('@jsquash/jxl'),
+  return (versions ??= readVersions())
+}
+
+function readVersions(): Readonly<Record<string, string | number>> {
+  try {
+    return {
+      engine: ENGINE_REVISION,
+      sharp: packageVersion('sharp'),
+      png: packageVersion('@napi-rs/image'),
+      svgo: packageVersion('svgo'),
+      jxl: packageVersion('@jsquash/jxl'),
+    }
+  } catch (error) {
+    throw codecFault(error) ?? error
   }
-  return versions
 }
 
 function packageVersion(name: string): string {

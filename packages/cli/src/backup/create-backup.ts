@@ -1,4 +1,4 @@
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { readFile, realpath, stat, utimes } from 'node:fs/promises'
 import { replaceFile } from '@pixpress/core/internal'
 import { appendRecord, digestOf, originalFile, readRecords } from './records.ts'
 import type { BackupRecord } from './records.ts'
@@ -13,8 +13,15 @@ export interface Backup {
   keep(file: string, replacement: Uint8Array): Promise<void>
 }
 
+export interface BackupSettings {
+  /** Folder that the run was started in, absolute, to be noted; `undefined`: none is. */
+  readonly from?: string | undefined
+  /** Told the digest of each original that a file of this run has. */
+  readonly onKept?: (digest: string) => void
+}
+
 /** @param folder absolute; made when there is something to keep */
-export function createBackup(folder: string): Backup {
+export function createBackup(folder: string, { from, onKept }: BackupSettings = {}): Backup {
   let records: Promise<Map<string, BackupRecord>> | undefined
   let last: Promise<void> = Promise.resolve()
 
@@ -27,13 +34,16 @@ export function createBackup(folder: string): Backup {
     const before = known.get(file)
     // What an earlier run wrote is no original: that run's still is.
     const isEarlierResult = before?.replacement === digest
-    if (!isEarlierResult) await store(digest, bytes)
+    if (isEarlierResult) await renew(before.original)
+    else await store(digest, bytes)
     const record: BackupRecord = {
       file,
       original: isEarlierResult ? before.original : digest,
       replacement: digestOf(replacement),
       mode: isEarlierResult ? before.mode : mode & 0o777,
+      ...(from !== undefined && { from }),
     }
+    onKept?.(record.original)
     await appendRecord(folder, record)
     known.set(file, record)
   }
@@ -42,6 +52,13 @@ export function createBackup(folder: string): Backup {
     const place = originalFile(folder, digest)
     const present = await readFile(place).catch(() => undefined)
     if (present === undefined || digestOf(present) !== digest) await replaceFile(place, bytes, { durable: true })
+    else await renew(digest)
+  }
+
+  /** How long it is kept counts from now. */
+  async function renew(digest: string): Promise<void> {
+    const now = new Date()
+    await utimes(originalFile(folder, digest), now, now).catch(() => undefined)
   }
 
   return {

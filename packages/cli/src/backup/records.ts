@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
+import { inTurn, replaceFile } from '@pixpress/core/internal'
 
 /** One file that was replaced, as a line of JSON in the backup's list. */
 export interface BackupRecord {
@@ -13,6 +14,8 @@ export interface BackupRecord {
   readonly replacement: string
   /** Permissions of the file before. */
   readonly mode: number
+  /** Folder that the run was started in, absolute; absent where it was not noted. */
+  readonly from?: string
 }
 
 /** The list of what was replaced, the oldest first. Lines are only ever added. */
@@ -60,8 +63,31 @@ export async function readRecords(folder: string): Promise<Map<string, BackupRec
 
 /** Adds to the list, and returns once it is on the disk. @throws Error of the file system */
 export async function appendRecord(folder: string, record: BackupRecord): Promise<void> {
-  const line = JSON.stringify({ version: 1, ...record, file: slashed(path.relative(folder, record.file)) })
   await mkdir(folder, { recursive: true })
+  // Another run may be about to write the list without what is no longer kept.
+  await inTurn(path.join(folder, LIST), () => appendLine(folder, lineOf(folder, record)))
+}
+
+/**
+ * Takes records from the list, and keeps all others as they are.
+ * @param isLeaving asked about each record that the list has by then
+ * @throws Error of the file system, PixpressError `IO_FAILED`
+ */
+export async function dropRecords(folder: string, isLeaving: (record: BackupRecord) => boolean): Promise<void> {
+  const list = path.join(folder, LIST)
+  await inTurn(list, async () => {
+    const staying = [...((await readRecords(folder))?.values() ?? [])].filter((record) => !isLeaving(record))
+    await replaceFile(list, staying.map((record) => `${lineOf(folder, record)}\n`).join(''), { durable: true })
+  })
+}
+
+function lineOf(folder: string, { from, ...record }: BackupRecord): string {
+  const relative = (place: string): string => slashed(path.relative(folder, place))
+  const start = from === undefined ? {} : { from: relative(from) }
+  return JSON.stringify({ version: 1, ...record, file: relative(record.file), ...start })
+}
+
+async function appendLine(folder: string, line: string): Promise<void> {
   const handle = await open(path.join(folder, LIST), 'a+')
   try {
     const { size } = await handle.stat()
@@ -76,16 +102,17 @@ export async function appendRecord(folder: string, record: BackupRecord): Promis
 
 function parseRecord(line: string, folder: string): BackupRecord | undefined {
   try {
-    const { version, file, original, replacement, mode } = JSON.parse(line) as Readonly<Record<string, unknown>>
+    const { version, file, original, replacement, mode, from } = JSON.parse(line) as Readonly<Record<string, unknown>>
     const isKnown = version === 1 && typeof file === 'string' && isDigest(original) && isDigest(replacement)
     if (!isKnown || typeof mode !== 'number') return undefined
-    return { file: path.resolve(folder, file), original, replacement, mode }
+    const start = typeof from === 'string' ? { from: path.resolve(folder, from) } : {}
+    return { file: path.resolve(folder, file), original, replacement, mode, ...start }
   } catch {
     return undefined
   }
 }
 
-const isDigest = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+export const isDigest = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
 const isCutOff = (line: string): boolean => !line.endsWith('}')
 

@@ -41,7 +41,11 @@ export async function restoreFile(record: BackupRecord, options: RestoreOptions)
     if (present !== undefined && ((await stat(file)).mode & WRITABLE) === 0) {
       return { file, state: 'failed', message: 'it is read-only' }
     }
-    const bytes = await readFile(originalFile(options.folder, original))
+    const bytes = await readFile(originalFile(options.folder, original)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    })
+    if (bytes === undefined) return { file, state: 'failed', message: 'its original is no longer kept' }
     if (digestOf(bytes) !== original) return { file, state: 'failed', message: 'its original in the backup is damaged' }
     if (!options.dryRun) await replaceFile(file, bytes, { mode, durable: true })
     return { file, state: 'restored' }

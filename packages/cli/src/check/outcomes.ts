@@ -73,7 +73,10 @@ export async function outcomesOf(
     force: true,
     preserveTimes: false,
     minSaving: 0,
+    inPlace: true,
+    isTrial: true,
     backup: undefined,
+    originals: undefined,
     writing: async () => undefined,
   }
   const inputs = [...positions].map(([file, at]) => ({ file, place: images.sourceOf(at) }))

@@ -96,7 +96,7 @@ export async function checkImages(
     if (!BROKEN.has(code)) isUnchecked.add(at)
     else {
       const bytes = at === undefined ? 0 : images.get(at).bytes
-      findings.push({ rule: 'broken', source, message: lasting(code, message), bytes })
+      findings.push({ rule: 'broken', source, message, bytes })
     }
   }
   return {
@@ -142,10 +142,6 @@ function sizeOf(file: string): number {
     return 0
   }
 }
-
-/** Without the decoder's own words, which differ from one attempt to the next. */
-const lasting = (code: ErrorCode, message: string): string =>
-  code === 'DECODE_FAILED' ? message.replace(/: [^]*$/, '.') : message
 
 async function baselineOf(
   patterns: readonly string[],

@@ -14,10 +14,13 @@ import {
 } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
 import { createBackup } from '../backup/create-backup.ts'
+import { openOriginals } from '../backup/originals.ts'
 import { compressAll, shownPath } from '../compress/batch.ts'
 import type { BatchOptions } from '../compress/batch.ts'
-import type { FileTask } from '../compress/compress-file.ts'
-import { COMPRESS_FLAGS, COMPRESS_HELP } from '../compress/flags.ts'
+import type { FileOutcome, FileTask } from '../compress/compress-file.ts'
+import { COMPRESS_FLAGS } from '../compress/flags.ts'
+import { COMPRESS_HELP } from '../compress/help.ts'
+import { outcomeLine } from '../compress/outcome-line.ts'
 import { findInputs } from '../compress/inputs.ts'
 import type { InputFile } from '../compress/inputs.ts'
 import { readListedFiles } from '../compress/listed-files.ts'
@@ -25,6 +28,7 @@ import { resolveSettings } from '../compress/settings.ts'
 import type { CompressSettings } from '../compress/settings.ts'
 import { ofShard, shardLine } from '../compress/shard.ts'
 import { createTargets } from '../compress/targets.ts'
+import { unreadLine } from '../compress/unread.ts'
 import { nameVariants } from '../compress/variants.ts'
 import { changeLine, watchInputs } from '../compress/watch.ts'
 import { aborted, exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
@@ -75,8 +79,11 @@ async function compressFiles(
 ): Promise<number> {
   const { cwd, signal } = around
   const { out, template } = settings
+  const unread: string[] = []
   const find = async (): Promise<InputFile[]> => {
-    const found = await findInputs(patterns, { ...settings, cwd, listed })
+    unread.length = 0
+    const onUnread = (type: string): void => void unread.push(type)
+    const found = await findInputs(patterns, { ...settings, cwd, listed, onUnread })
     const isNamed = template !== undefined && out !== undefined
     return isNamed ? nameVariants(found, { ...settings, optimizer, template, out }) : found
   }
@@ -86,6 +93,7 @@ async function compressFiles(
   const own = part(inputs)
   const store = settings.store && createImageStore(settings.store)
   const lock = await openLock()
+  const originals = settings.originals === undefined ? undefined : openOriginals(settings.originals, cwd)
   const backup = settings.backup === undefined ? undefined : createBackup(settings.backup)
   const writes = new Set<Promise<void>>()
   const progress = createProgress({
@@ -100,12 +108,14 @@ async function compressFiles(
     store,
     lock,
     dryRun: settings.dryRun,
+    inPlace: settings.out === undefined,
     overwrite: settings.overwrite,
     earlier,
     force: settings.force,
     preserveTimes: settings.preserveTimes,
     minSaving: settings.minSaving,
     backup,
+    originals,
     async writing(start) {
       // Images that were under way are finished after the others have been waited for.
       if (signal.aborted) return new Promise(() => undefined)
@@ -120,6 +130,12 @@ async function compressFiles(
     progress,
     signal,
     usage: async () => engine?.endBuild(),
+    ...(settings.verbose && {
+      seen(input: InputFile, outcome: FileOutcome) {
+        progress.clear()
+        around.stderr.write(`pixpress: ${visibleText(outcomeLine(shownPath(cwd, input.file), outcome))}\n`)
+      },
+    }),
     tell(message) {
       progress.clear()
       tell(message)
@@ -137,6 +153,10 @@ async function compressFiles(
   const { shard } = settings
   const report: Report = shard === undefined ? made : { ...made, shard: { ...shard, of: inputs.length } }
   print(report, own.length, settings, around)
+  const notRead = unreadLine(unread)
+  if (notRead !== undefined) tell(notRead)
+  const kept = await originals?.finish()
+  if (kept !== undefined && !settings.quiet && !settings.json) around.stdout.write(`${kept}\n`)
   tellMissing(optimizer, around)
   if (settings.html !== undefined) await writeReportPage(settings.html, report, cwd)
   // Beside what standard output carries, which may be JSON.
@@ -201,7 +221,7 @@ function assertForPipe(flags: FlagValues<Flags>): void {
 function print(
   report: Report,
   own: number,
-  { json, quiet, dryRun, cache }: CompressSettings,
+  { json, quiet, dryRun, cache, verbose, isFull }: CompressSettings,
   around: Surroundings,
 ): void {
   const { stdout, stderr, env } = around
@@ -216,9 +236,10 @@ function print(
     return
   }
   const cacheFolder = cache === false ? undefined : shownPath(around.cwd, cache.dir)
+  const style = tableStyle(stdout, env)
   const text = renderReport(
     { ...report, failures },
-    tableStyle(stdout, env),
+    { ...style, full: style.full || isFull || verbose },
     firstBuildHint(report.totals, cacheFolder),
   )
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)

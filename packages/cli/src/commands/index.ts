@@ -24,7 +24,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: async () => (await import('../compress/flags.ts')).COMPRESS_FLAGS,
   },
   restore: {
-    summary: "brings back what 'compress --backup' replaced",
+    summary: "brings back what 'compress' replaced",
     load: async () => (await import('./restore.ts')).restore,
     flags: async () => (await import('./restore.ts')).RESTORE_FLAGS,
   },
@@ -75,6 +75,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./migrate.ts')).migrate,
     flags: async () => (await import('./migrate.ts')).MIGRATE_FLAGS,
     words: async () => Object.keys((await import('../migrate/tools.ts')).TOOLS),
+  },
+  doctor: {
+    summary: 'says what is wrong with the installation, and what to do',
+    load: async () => (await import('./doctor.ts')).doctor,
+    flags: async () => (await import('./doctor.ts')).DOCTOR_FLAGS,
+    words: async () => [],
   },
   completion: {
     summary: 'prints what a shell needs to complete commands and flags',

@@ -1,8 +1,9 @@
+import { closeSync, openSync, readSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import { availableCpus } from '@pixpress/core/internal'
-import { compare, createReport, reportImage } from '@pixpress/core/report'
+import { HEAD_BYTES, compare, createReport, reportImage, weightOf } from '@pixpress/core/report'
 import type { Progress, RemoteUsage, Report, ReportFailure, ReportImage } from '@pixpress/core/report'
 import { compressFile, copyAsItIs } from './compress-file.ts'
 import type { FileOutcome, FileTask } from './compress-file.ts'
@@ -25,6 +26,7 @@ export interface BatchOptions {
 
 /**
  * Works on all inputs, some at once; a broken one does not stop the others. Ends early when it is aborted.
+ * @throws PixpressError `MACHINE_UNFIT`; what was written by then is whole
  */
 export async function compressAll(
   inputs: readonly InputFile[],
@@ -39,13 +41,17 @@ export async function compressAll(
   // One list for several workers, as reading all files at once would take their whole size in memory.
   const queue = inputs.values()
   const sizes = await sizesOf(inputs)
+  const weights = options.progress.isShown ? weightsOf(inputs, sizes) : new Map<string, number>()
   options.progress.expect({
     images: inputs.length,
     bytes: inputs.reduce((sum, { file }) => sum + (sizes.get(file) ?? 0), 0),
+    weights,
   })
+  /** What is wrong with the machine stops the run: every other image would say the same. */
+  let fault: PixpressError | undefined
   const work = async (): Promise<void> => {
     for (const input of queue) {
-      if (options.signal.aborted) return
+      if (options.signal.aborted || fault !== undefined) return
       await one(input)
     }
   }
@@ -54,7 +60,7 @@ export async function compressAll(
     const shown = shownPath(options.cwd, input.file)
     const started = performance.now()
     const id = inputId(input)
-    options.progress.begin(id, input.file, sizes.get(input.file) ?? 0)
+    options.progress.begin(id, input.file, sizes.get(input.file) ?? 0, weights.get(id))
     try {
       const outcome = await compressFile(input, shown, task)
       const { result, output, written, warnings, url } = outcome
@@ -69,6 +75,7 @@ export async function compressAll(
         ...(url !== undefined && { address: url }),
       })
     } catch (error) {
+      if (error instanceof PixpressError && error.code === 'MACHINE_UNFIT') return void (fault ??= error)
       failures.push(failureOf(error, shown))
       // What came with `--out` is whole nevertheless, unless the whole run is to be done again with more in the cache.
       if (failures.at(-1)?.code === 'NOT_CACHED') return
@@ -80,6 +87,10 @@ export async function compressAll(
 
   // One more than are worked on, which reads while the others encode.
   await Promise.all(Array.from({ length: (options.concurrency ?? availableCpus()) + 1 }, work))
+  if (fault !== undefined) {
+    options.progress.finish()
+    throw fault
+  }
   for (const inputsAlike of sameBytes.values()) {
     for (const input of inputsAlike.length > 1 ? inputsAlike : []) {
       const others = inputsAlike.filter((each) => each !== input)
@@ -99,6 +110,34 @@ export async function sizesOf(inputs: readonly InputFile[]): Promise<Map<string,
     return [file, size] as const
   })
   return new Map(await Promise.all(entries))
+}
+
+/** Images whose headers are looked at, which takes 0.03 ms each; of more, the bytes say enough together. */
+const MOST_HEADERS = 20_000
+
+/** How much work inputs are next to others, by their identities. */
+function weightsOf(inputs: readonly InputFile[], sizes: ReadonlyMap<string, number>): Map<string, number> {
+  const head = Buffer.allocUnsafe(HEAD_BYTES)
+  const look = (file: string): Uint8Array => {
+    const descriptor = openSync(file, 'r')
+    try {
+      return head.subarray(0, readSync(descriptor, head, 0, head.length, 0))
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+  const entries = inputs.map((input, at) => {
+    const { file } = input
+    const id = inputId(input)
+    const bytes = sizes.get(file) ?? 0
+    try {
+      return [id, weightOf(at < MOST_HEADERS ? look(file) : new Uint8Array(), bytes)] as const
+    } catch {
+      // It fails in its turn.
+      return [id, bytes] as const
+    }
+  })
+  return new Map(entries)
 }
 
 function failureOf(error: unknown, source: string): ReportFailure {

@@ -1,13 +1,14 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
-import { readWholeFile, replaceFile } from '@pixpress/core/internal'
+import { firstLine, readWholeFile, replaceFile, systemFault } from '@pixpress/core/internal'
 import type { OptimizeResult, Optimizer } from '@pixpress/core'
 import type { ImageStore, Lock } from '@pixpress/core/internal'
 import type { Backup } from '../backup/create-backup.ts'
 import type { EarlierResults } from './earlier-results.ts'
 import type { FileOperations, OperationsOf } from './file-operations.ts'
 import type { InputFile } from './inputs.ts'
+import { assertMayReplace } from './promise.ts'
 import type { TargetOf } from './targets.ts'
 
 export interface FileTask {
@@ -19,6 +20,10 @@ export interface FileTask {
   /** Where it is noted which result each file has; `undefined`: nowhere. */
   readonly lock: Lock | undefined
   readonly dryRun: boolean
+  /** Whether results stand beside their sources or take their place: there is no folder for them. */
+  readonly inPlace: boolean
+  /** Whether the run only looks at what results would be, which none of them has to be fit for. */
+  readonly isTrial?: true
   readonly overwrite: boolean
   readonly earlier: EarlierResults
   /** Lossy results of earlier runs are encoded again in their place. */
@@ -27,8 +32,10 @@ export interface FileTask {
   readonly preserveTimes: boolean
   /** Share of its bytes that an image has to lose before it is written, from 0 to 1. */
   readonly minSaving: number
-  /** Where files that are replaced are kept. */
+  /** Where files that are replaced are kept, those of a folder of results too. */
   readonly backup: Backup | undefined
+  /** Where sources that are replaced are kept in place of that. */
+  readonly originals: Backup | undefined
   /** Begins to write, which the end of the process waits for, or never does: the process is about to end. */
   readonly writing: (write: () => Promise<void>) => Promise<void>
 }
@@ -70,6 +77,8 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
     const message = 'In place, every further run would adjust the picture again: give --out.'
     throw new PixpressError('UNSUPPORTED_OPERATION', message, { file: shown })
   }
+  const replacesSource = target === input.file || (await replacesAnother(target, task))
+  if (replacesSource && task.isTrial !== true) assertMayReplace(result, plan, shown)
   const due = target === input.file ? result.data.length < bytes.length : await differs(target, result, shown, task)
   const warnings = due ? await secondLoss(bytes, result, asked, target === input.file, shown, task) : []
   const url = task.dryRun
@@ -81,7 +90,7 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
     await assertWritable(target, shown)
     await task
       .writing(async () => {
-        await task.backup?.keep(target, result.data)
+        await (task.backup ?? (replacesSource ? task.originals : undefined))?.keep(target, result.data)
         await writeTo(target, input.file, result.data, task)
       })
       .catch((error: unknown) => {
@@ -141,6 +150,11 @@ export async function copyAsItIs(input: InputFile, shown: string, task: FileTask
     })
 }
 
+/** Whether a converted result takes the place of a file beside its source. In a folder of results, that is one of an earlier run. */
+async function replacesAnother(target: string, { inPlace }: FileTask): Promise<boolean> {
+  return inPlace && (await stat(target).catch(() => undefined)) !== undefined
+}
+
 /** Whether the target is to be written. @throws PixpressError when it is another file, which nobody said may go */
 async function differs(
   target: string,
@@ -187,9 +201,8 @@ async function isReadOnly(file: string): Promise<boolean> {
 /** Whoever made a file read-only does not want it replaced, which a rename would do all the same. @throws PixpressError */
 async function assertWritable(target: string, shown: string): Promise<void> {
   if (!(await isReadOnly(target))) return
-  throw new PixpressError('IO_FAILED', `'${path.basename(target)}' is read-only, and is left as it is.`, {
-    file: shown,
-  })
+  const what = path.basename(target) === path.basename(shown) ? 'The file' : `'${path.basename(target)}'`
+  throw new PixpressError('IO_FAILED', `${what} is read-only, and is left as it is.`, { file: shown })
 }
 
 /** The permissions are the source's; behind a symbolic link it is the file itself that is replaced. */
@@ -207,6 +220,14 @@ async function writeTo(
 
 function ioFailed(what: string, shown: string, error: unknown): PixpressError {
   if (error instanceof PixpressError) return error
-  const reason = error instanceof Error ? error.message : String(error)
-  return new PixpressError('IO_FAILED', `The file ${what}: ${reason}`, { file: shown, cause: error })
+  if (error instanceof PixpressError) return error
+  const place = (error as NodeJS.ErrnoException | undefined)?.path ?? shown
+  const fault = systemFault(error, what === 'cannot be read' ? shown : path.dirname(place))
+  const reason = fault && `${fault.what}. ${fault.mend}.`
+  const message = `The file ${what}${reason === undefined ? `: ${firstLine(error)}` : `. ${reason}`}`
+  const isOfAll = OF_THE_DISK.has((error as NodeJS.ErrnoException | undefined)?.code ?? '')
+  return new PixpressError(isOfAll ? 'MACHINE_UNFIT' : 'IO_FAILED', message, { file: shown, cause: error })
 }
+
+/** Refusals that every other file would meet as well. */
+const OF_THE_DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO'])

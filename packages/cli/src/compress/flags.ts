@@ -1,4 +1,4 @@
-import { OPERATION_FLAGS, PROJECT_OPTIONS, code, describeFlags } from '@pixpress/core/internal'
+import { OPERATION_FLAGS, PROJECT_OPTIONS, code } from '@pixpress/core/internal'
 import type { Flags, OptionRow } from '@pixpress/core/internal'
 import { PLACEHOLDERS, WIDTHS_NAME } from './name-template.ts'
 
@@ -38,7 +38,11 @@ export const COMPRESS_FLAGS: Flags = {
   },
   backup: {
     value: 'DIR',
-    description: 'keeps every file that is replaced in this folder, for [`pixpress restore`](cli.md#restore)',
+    description:
+      'keeps every file that is replaced in this folder for good, for [`pixpress restore DIR`](cli.md#restore)',
+  },
+  'no-backup': {
+    description: 'in place: does not keep what is replaced for [`pixpress restore`](cli.md#restore)',
   },
   overwrite: { description: 'with `--convert`: replaces files that have the new name already' },
   force: {
@@ -50,6 +54,12 @@ export const COMPRESS_FLAGS: Flags = {
   json: {
     description: "prints [the report](report.md) as JSON; each image's `output` is the file that holds its result",
   },
+  verbose: { description: 'says of every image what became of it, and adds codes and causes to what failed' },
+  report: {
+    value: 'FORM',
+    description: '`full`: a row for every image, however many; `short` (default): the 40 that save most',
+    choices: ['full', 'short'],
+  },
   quiet: { description: 'prints nothing but errors' },
   config: {
     value: 'FILE',
@@ -58,16 +68,3 @@ export const COMPRESS_FLAGS: Flags = {
   },
   help: { short: 'h', description: 'this text' },
 }
-
-export const COMPRESS_HELP: string = `Makes images smaller: AVIF, WebP, JPEG, PNG, JPEG XL, GIF and SVG, by content.
-
-  pixpress compress <files, folders or globs…> [options]
-  pixpress compress - < image > smaller-image
-
-Files are replaced in place, whole or not at all, and only where the result is smaller. With --convert the new file stands
-beside the old one. A file that is compressed already is left alone. --backup DIR keeps what is replaced.
-
-${describeFlags(COMPRESS_FLAGS)}
-
-Exit codes: 0 all good, 1 some files failed, 2 wrong usage.
-`

@@ -5,6 +5,7 @@ import type { InputType } from '@pixpress/core'
 import { IMAGE_GLOB, createPathMatcher } from '@pixpress/core/internal'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { UsageError } from '../exit.ts'
+import { UNREAD_GLOB, unreadType } from './unread.ts'
 
 /** An image that was asked for. */
 export interface InputFile {
@@ -35,6 +36,8 @@ export interface InputOptions {
   readonly exclude: readonly string[]
   /** A folder whose files are never inputs, absolute: that of the results. */
   readonly out: string | undefined
+  /** Told the type of every picture in folders that is of none that is read. Default: nobody looks for them. */
+  readonly onUnread?: (type: string) => void
 }
 
 /** Every image by its usual names. What a file really is shows its content. */
@@ -113,16 +116,36 @@ async function filesOf(pattern: string, options: InputOptions, isName: boolean):
   const { cwd, include } = options
   const absolute = path.resolve(cwd, pattern)
   const entry = await stat(absolute).catch(() => undefined)
-  if (entry?.isDirectory()) return search(include.length > 0 ? include : [IMAGES], absolute, options)
+  if (entry?.isDirectory()) {
+    if (include.length > 0 || options.onUnread === undefined)
+      return search(include.length > 0 ? include : [IMAGES], absolute, options)
+    return withoutUnread(await search([IMAGES, UNREAD_GLOB], absolute, options), options.onUnread)
+  }
   if (entry?.isFile()) return { folder: path.dirname(absolute), places: [path.basename(absolute)] }
   if (entry !== undefined) throw new UsageError(`'${pattern}' is neither a file nor a folder.`)
   // Backslashes are Windows' own there, and escape in globs everywhere else.
   const asGlob = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern
-  if (isName || !isDynamicPattern(asGlob)) throw new UsageError(`There is no file or folder '${pattern}'.`)
+  if (isName || !isDynamicPattern(asGlob))
+    throw new UsageError(`There is no file or folder '${pattern}'.${slashHint(pattern)}`)
   const { base, rest } = splitGlob(asGlob)
   const found = await search([rest], path.resolve(cwd, base), options)
-  if (found.places.length === 0) throw new UsageError(`'${pattern}' matches no file.`)
+  if (found.places.length === 0) throw new UsageError(`'${pattern}' matches no file.${slashHint(pattern)}`)
   return found
+}
+
+/** Backslashes are part of a name, or take the meaning of what follows, wherever they do not stand between folders. */
+const slashHint = (pattern: string): string =>
+  process.platform !== 'win32' && pattern.includes('\\')
+    ? ` Here folders are parted by '/': write '${pattern.replaceAll('\\', '/')}'.`
+    : ''
+
+function withoutUnread({ folder, places }: FoundFiles, onUnread: (type: string) => void): FoundFiles {
+  const read = places.filter((place) => {
+    const type = unreadType(place)
+    if (type !== undefined) onUnread(type)
+    return type === undefined
+  })
+  return { folder, places: read }
 }
 
 async function search(globs: readonly string[], folder: string, options: InputOptions): Promise<FoundFiles> {

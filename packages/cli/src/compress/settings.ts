@@ -4,6 +4,7 @@ import {
   cacheModeOf,
   invalidOption,
   lockFile,
+  oneOf,
   operationsFromFlags,
   readEnvironment,
   resolveCacheSettings,
@@ -20,6 +21,7 @@ import type {
   ResolvedImageStore,
   ResolvedRemoteOptions,
 } from '@pixpress/core/internal'
+import { originalsFolder } from '../backup/originals.ts'
 import { defaultCacheFolder } from '../cache-folder.ts'
 import type { Config, LoadedConfig } from '../config.ts'
 import type { Surroundings } from '../output.ts'
@@ -61,11 +63,17 @@ export interface CompressSettings {
   /** Absolute path of the report as a page; `undefined`: none is written. */
   readonly html: string | undefined
   readonly quiet: boolean
+  /** Whether each image is spoken of, and failures with their codes. */
+  readonly verbose: boolean
+  /** Whether the table has a row for every image. */
+  readonly isFull: boolean
   readonly watch: boolean
   /** Share of its bytes that a file has to lose before it is replaced, from 0 to 1. */
   readonly minSaving: number
-  /** Folder that keeps what is replaced, absolute; `undefined`: nothing is kept. */
+  /** Folder that keeps what is replaced, absolute; `undefined`: none was given. */
   readonly backup: string | undefined
+  /** Folder of the cache that keeps what is replaced, for a while; `undefined`: nothing is kept there. */
+  readonly originals: string | undefined
   /** The part of the inputs that this run works on; `undefined`: all of them. */
   readonly shard: Shard | undefined
   /** Widths of which each is a result of its own; empty: every source has one result. */
@@ -90,6 +98,7 @@ export function resolveSettings(
   const configFolder = path.dirname(file ?? path.join(cwd, 'none'))
   const root = path.resolve(configFolder, config.root ?? '')
   const operations = createOperations(config, flagged, root)
+  const cache = isOn('no-cache') ? false : cacheOf(texts, config, configFolder, { cwd, env })
   return {
     root,
     operations,
@@ -98,7 +107,7 @@ export function resolveSettings(
     store: isOn('store') ? storeOf(config, configFolder) : undefined,
     include: globs('include', config.include),
     exclude: globs('exclude', config.exclude),
-    cache: isOn('no-cache') ? false : cacheOf(texts, config, configFolder, { cwd, env }),
+    cache,
     cacheMode: cacheModeOf(typeof config.cache === 'object' ? config.cache : {}, env),
     lock: lockFile(config, root),
     concurrency: wholeNumber('concurrency', texts['concurrency']) ?? config.concurrency,
@@ -110,9 +119,15 @@ export function resolveSettings(
     json: isOn('json'),
     html: reportPage(texts, config, configFolder, cwd),
     quiet: isOn('quiet'),
+    verbose: isOn('verbose'),
+    isFull: texts['report'] !== undefined && oneOf(['full', 'short']).parse(texts['report'], '--report') === 'full',
     watch: isOn('watch'),
     minSaving: texts['min-saving'] === undefined ? 0 : percentOf(texts['min-saving'], 'min-saving') / 100,
     backup: texts['backup'] === undefined ? undefined : path.resolve(cwd, texts['backup']),
+    originals:
+      isOn('no-backup') || texts['backup'] !== undefined
+        ? undefined
+        : originalsFolder(cache === false ? defaultCacheFolder(cwd, env) : cache.dir),
     shard: texts['shard'] === undefined ? undefined : parseShard(texts['shard']),
     widths,
     template: templateOf(texts, widths),
@@ -138,6 +153,8 @@ function assertConsistent(texts: FlagTexts, widths: readonly number[]): void {
     ['watch', 'dry-run'],
     ['watch', 'files-from'],
     ['min-saving', 'out'],
+    ['backup', 'no-backup'],
+    ['verbose', 'quiet'],
   ] as const
   for (const [a, b] of excluding) if (has(a) && has(b)) throw new UsageError(`--${a} and --${b} exclude each other.`)
   if (has('out')) return

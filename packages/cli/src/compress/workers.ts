@@ -26,7 +26,7 @@ export function openWorkers(settings: CompressSettings, tell: (message: string) 
       load: async () => (await import('@pixpress/client')).createClient,
       onWarning: tell,
     })
-  const cache = settings.cache === false ? undefined : openCache({ ...settings.cache, onWarning: tell })
+  const cache = settings.cache === false ? undefined : openCache({ ...settings.cache, strict: true, onWarning: tell })
   const optimizer = createOptimizer({
     ...(engine !== undefined && { engine }),
     cache: cache ?? (settings.cacheMode === 'frozen' ? openRunCache('frozen') : false),

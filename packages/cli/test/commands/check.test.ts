@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 const rounded = ({ score }: OptimizeResult): number => Math.round(score! * 100) / 100
 
-const BROKEN = 'The image cannot be decoded as image/jpeg.'
+const BROKEN = 'The end of this JPEG is missing. Copy or export it again.'
 
 function git(...args: string[]): void {
   const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false']

@@ -65,7 +65,7 @@ describe('several widths', () => {
     await folder.write({ 'src/a.jpg': images.photo!, 'src/b.jpg': 'no image' })
     const { code, stdout } = await compress('src', '--width', '50,100', '--out', 'out')
     expect(code).toBe(1)
-    expect(stdout).toContain('1 broken image')
+    expect(stdout).toContain('1 file of a type that is not read')
     expect(await folder.files()).toEqual(['out/a-100.jpg', 'out/a-50.jpg', 'out/b.jpg', 'src/a.jpg', 'src/b.jpg'])
   })
 

@@ -75,7 +75,7 @@ describe('in place', () => {
     for (const args of [[], ['--out', 'out']]) {
       const { code, stdout } = await compress('a.jpg', ...args)
       expect(code).toBe(1)
-      expect(stdout).toContain("'a.jpg' is read-only, and is left as it is.")
+      expect(stdout).toContain('The file is read-only, and is left as it is.')
     }
     expect(await folder.read('a.jpg')).toEqual(images.photo)
     expect(await folder.read('out/a.jpg')).toEqual(Buffer.from('older'))
@@ -98,7 +98,8 @@ describe('in place', () => {
     await folder.write({ 'a.jpg': broken, 'b.jpg': images.photo!, 'c.png': 'no image' })
     const { code, stdout } = await compress('.')
     expect(code).toBe(1)
-    expect(stdout).toContain('2 broken images kept as is')
+    expect(stdout).toContain('1 broken image kept as is')
+    expect(stdout).toContain('1 file of a type that is not read')
     expect(stdout).toContain('a.jpg')
     expect(await folder.read('a.jpg')).toEqual(Buffer.from(broken))
     expect((await folder.read('b.jpg')).length).toBeLessThan(images.photo!.length)
@@ -184,7 +185,7 @@ describe('operations', () => {
     await folder.write({ 'a.png': images.cutout! })
     const { code, stdout } = await compress('a.png', '--convert', 'jpeg')
     expect(code).toBe(1)
-    expect(stdout).toContain('BACKGROUND_REQUIRED')
+    expect(stdout).toContain('has transparency')
     await compress('a.png', '--convert', 'jpg', '--background', '#ff8800')
     const { pixels, width } = await decode(await folder.read('a.jpg'))
     expect(width).toBe(160)
@@ -244,7 +245,7 @@ describe('operations', () => {
     const refused = await compress('.', '--quality', '30')
     expect(refused.code).toBe(1)
     const said = refused.stdout.replace(/\s+/g, ' ')
-    expect(said).toContain('a.jpg UNSUPPORTED_OPERATION: The file was compressed for a score of 85 by an earlier run')
+    expect(said).toContain('a.jpg The file was compressed for a score of 85 by an earlier run')
     expect(said).toContain('start from the original, or give --force.')
     expect(await folder.read('a.jpg')).toEqual(first[0])
     // What lost nothing in the first run may lose detail now.
@@ -573,10 +574,61 @@ describe('changes of the picture', () => {
   })
 })
 
+describe('what is said', () => {
+  it('counts pictures of types that are not read in one line, and leaves them', async () => {
+    const files = ['a.heic', 'b.HEIC', 'deep/c.tiff', 'd.bmp'].map((name) => [`in/${name}`, 'x'] as const)
+    await folder.write({ ...Object.fromEntries(files), 'in/e.png': await graphic(40, 30).png() })
+    const { code, stderr } = await compress('in')
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'pixpress: 2 HEIC, 1 TIFF and 1 BMP are not read: export them as JPEG or PNG.\n',
+    })
+    expect((await compress('in/a.heic')).stdout).not.toContain('broken')
+  })
+
+  it.skipIf(process.platform === 'win32')("explains the backslashes of Windows' paths", async () => {
+    await folder.write({ 'in/e.png': await graphic(40, 30).png() })
+    for (const [pattern, right] of [
+      ['in\\*.png', 'in/*.png'],
+      ['in\\e.png', 'in/e.png'],
+    ] as const) {
+      const { code, stderr } = await compress(pattern)
+      expect(code).toBe(2)
+      expect(stderr).toContain(`Here folders are parted by '/': write '${right}'.`)
+    }
+  })
+
+  it('says of every image what became of it with --verbose, and codes of what failed', async () => {
+    await folder.write({ 'in/a.jpg': await photo(90, 60).jpeg(97), 'in/b.png': 'no image' })
+    const { stdout, stderr } = await compress('in', '--verbose')
+    expect(stderr).toMatch(
+      /^pixpress: in\/a\.jpg {2}[\d.]+ k?B → [\d.]+ k?B {2}-\d+% {2}JPEG, score [\d.]+, written\n$/,
+    )
+    expect(stdout.replace(/\s+/g, ' ')).toContain('(UNSUPPORTED_TYPE)')
+    expect((await compress('in', '--verbose')).stderr).toContain('an earlier run made it, from the cache, left')
+    expect((await compress('in', '--verbose', '--quiet')).code).toBe(2)
+  })
+
+  it("has a row for every image with '--report' full", async () => {
+    const image = await graphic(16, 12).png()
+    await folder.write(Object.fromEntries(Array.from({ length: 42 }, (_, at) => [`in/${at}.png`, image])))
+    expect((await compress('in', '--dry-run')).stdout).toContain('… and 2 more')
+    const full = (await compress('in', '--dry-run', '--report', 'full')).stdout
+    expect(full.match(/^ {2}in\//gm)).toHaveLength(42)
+    expect((await compress('in', '--report', 'long')).code).toBe(2)
+  })
+})
+
 it('has a test for each flag', async () => {
-  const files = ['compress', 'compress-names', 'compress-store', 'restore', '../run', '../compress/shard'].map(
-    (name) => `${name}.test.ts`,
-  )
+  const files = [
+    'compress',
+    'compress-in-place',
+    'compress-names',
+    'compress-store',
+    'restore',
+    '../run',
+    '../compress/shard',
+  ].map((name) => `${name}.test.ts`)
   const texts = await Promise.all(files.map((file) => readFile(path.join(import.meta.dirname, file), 'utf8')))
   const tests = texts.join('')
   for (const [name, flag] of Object.entries(COMPRESS_FLAGS)) {

@@ -125,7 +125,7 @@ describe('restore', () => {
   it('refuses a folder without a backup', async () => {
     expect(await folder.run(['restore', 'src'])).toMatchObject({
       code: 2,
-      stderr: "pixpress: 'src' holds no backup of pixpress.\n",
+      stderr: "pixpress: 'src' is no folder of a backup, and the cache keeps nothing of it.\n",
     })
     expect((await folder.run(['restore'])).code).toBe(2)
   })

@@ -19,7 +19,8 @@ it('the progress knows all inputs and their bytes before the first is worked on'
   const inputs = names.map((name) => ({ file: path.join(folder.path, name), place: name }))
   const told: unknown[] = []
   const progress: Progress = {
-    expect: (total) => void told.push(total),
+    isShown: false,
+    expect: ({ images, bytes }) => void told.push({ images, bytes }),
     begin: (_id, _file, bytes) => void told.push(bytes),
     end: silent,
     clear: silent,
@@ -37,7 +38,9 @@ it('the progress knows all inputs and their bytes before the first is worked on'
     force: false,
     preserveTimes: false,
     minSaving: 0,
+    inPlace: true,
     backup: undefined,
+    originals: undefined,
     writing: (write: () => Promise<void>) => write(),
   }
   const options = {

@@ -40,7 +40,9 @@ async function whileSomebody(
     force: false,
     preserveTimes: false,
     minSaving: 0,
+    inPlace: true,
     backup: undefined,
+    originals: undefined,
     writing,
   })
 }

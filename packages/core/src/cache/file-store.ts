@@ -7,6 +7,8 @@ import { LAYOUT_VERSION, entryPath, listCacheFolder } from './folder.ts'
 import type { CacheFile, CacheFolderListing } from './folder.ts'
 import { readWholeFile } from '../files/read-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
+import { systemFault } from '../machine/faults.ts'
+import { placeOf } from './refused-place.ts'
 import { assertCacheKey } from './store.ts'
 import type { CacheEntry, CacheStore } from './store.ts'
 import { systemErrorCode } from '../files/system-error.ts'
@@ -25,6 +27,8 @@ export interface FileCacheOptions {
   gitIgnored?: boolean | 'others'
   /** Told once about each way in which the folder fails; the cache misses from then on instead of failing. */
   onWarning?: (message: string) => void
+  /** Whether a folder that cannot be read or written is an error (`MACHINE_UNFIT`) instead. Default `false`. */
+  strict?: boolean
 }
 
 export interface FileCacheStats {
@@ -67,13 +71,21 @@ export class FileCache implements CacheStore {
   readonly #maxSize: number
   readonly #graceMs: number
   readonly #onWarning: ((message: string) => void) | undefined
-  readonly #warned = new Set<FailureKind>()
+  readonly #strict: boolean
+  readonly #warned = new Set<FailureKind | 'damaged'>()
   /** What is to be in the folder's `.gitignore` before the next entry; `undefined` once it is there. */
   #toIgnore: string | undefined
 
   /** @throws {PixpressError} `INVALID_OPTION` */
   constructor(options: FileCacheOptions) {
-    const { dir, maxSize = DEFAULT_MAX_SIZE, graceMs = HOUR_MS, gitIgnored = false, onWarning } = options
+    const {
+      dir,
+      maxSize = DEFAULT_MAX_SIZE,
+      graceMs = HOUR_MS,
+      gitIgnored = false,
+      onWarning,
+      strict = false,
+    } = options
     if (typeof dir !== 'string' || dir === '') throw invalidOption('cache.dir', 'the path of a folder', dir)
     if (!isAmount(maxSize)) throw invalidOption('cache.maxSize', 'a number of bytes, 0 or more,', maxSize)
     if (!isAmount(graceMs)) throw invalidOption('cache.graceMs', 'a number of milliseconds, 0 or more,', graceMs)
@@ -82,6 +94,7 @@ export class FileCache implements CacheStore {
     this.#maxSize = maxSize
     this.#graceMs = graceMs
     this.#onWarning = onWarning
+    this.#strict = strict
     this.#toIgnore = gitIgnored === 'others' ? ALL_BUT_ENTRIES : gitIgnored ? '*\n' : undefined
   }
 
@@ -91,10 +104,11 @@ export class FileCache implements CacheStore {
     try {
       const { bytes, modified } = await readWholeFile(file)
       const entry = unpackEntry(key, bytes)
-      if (entry !== undefined) await this.#touch(file, modified)
+      if (entry === undefined) this.#tellDamaged()
+      else await this.#touch(file, modified)
       return entry
     } catch (error) {
-      if (systemErrorCode(error) !== 'ENOENT') this.#warnOnce('read', error)
+      if (systemErrorCode(error) !== 'ENOENT') this.#fail('read', error)
       return undefined
     }
   }
@@ -107,7 +121,7 @@ export class FileCache implements CacheStore {
         isAlreadyRight: async () => (await this.get(key)) !== undefined,
       })
     } catch (error) {
-      this.#warnOnce('written', error)
+      this.#fail('written', error)
     }
   }
 
@@ -233,6 +247,20 @@ export class FileCache implements CacheStore {
     } catch (error) {
       throw this.#failure('read', error)
     }
+  }
+
+  /** @throws PixpressError `MACHINE_UNFIT` where the cache is strict and the system refuses */
+  #fail(kind: FailureKind, error: unknown): void {
+    const fault = this.#strict ? systemFault(error, placeOf(error, this.#dir)) : undefined
+    if (fault === undefined) return this.#warnOnce(kind, error)
+    const sentence = `The image cache in '${this.#dir}' cannot be ${kind}. ${fault.what}. ${fault.mend}`
+    throw new PixpressError('MACHINE_UNFIT', `${sentence}, or name another folder with 'cache.dir'`, { cause: error })
+  }
+
+  #tellDamaged(): void {
+    if (this.#warned.has('damaged')) return
+    this.#warned.add('damaged')
+    this.#onWarning?.(`The image cache in '${this.#dir}' has damaged entries. What is needed of them is made again.`)
   }
 
   #warnOnce(kind: FailureKind, error: unknown): void {

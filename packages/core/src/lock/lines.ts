@@ -60,9 +60,12 @@ export function renderLock(lines: Iterable<LockLine>): string {
   const sorted = [...lines]
     .map((line) => ({ id: lineId(line), line }))
     .sort((a, b) => compare(a.id, b.id))
-    .map(({ line }) => JSON.stringify(inOrder(line)))
+    .map(({ line }) => renderLine(line))
   return `${[HEADER, ...sorted].join('\n')}\n`
 }
+
+/** One line of the text, without its end: equal for lines that say the same. */
+export const renderLine = (line: LockLine): string => JSON.stringify(inOrder(line))
 
 /** What people read comes first. */
 function inOrder(line: LockLine): LockLine {

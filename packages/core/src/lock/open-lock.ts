@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sha256 } from '../cache/sha256.ts'
@@ -6,9 +6,10 @@ import { inTurn } from '../concurrency/in-turn.ts'
 import { PixpressError, firstLine } from '../errors.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { systemErrorCode } from '../files/system-error.ts'
+import { identity } from '../plan.ts'
 import type { OptimizeResult, Plan } from '../types.ts'
 import { ENGINE_REVISION } from '../versions.ts'
-import { lineId, parseLock, renderLock } from './lines.ts'
+import { lineId, parseLock, renderLine, renderLock } from './lines.ts'
 import type { LockLine } from './lines.ts'
 import { shownOperations, slotOf } from './locked-operations.ts'
 
@@ -63,7 +64,7 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
   const first = await readText(file)
   let lines = parseLock(first, shown)
   let isThere = first !== ''
-  let bySource = grouped(lines)
+  let bySource = grouped(lines, ({ source }) => source)
   /** Lines of the file that hold for what was noted. */
   const seen = new Set<LockLine>()
   /** Lines that are to be written, by id. */
@@ -79,11 +80,12 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
     return path.sep === '/' ? name : name.split(path.sep).join('/')
   }
 
-  function lineOf(source: string, plan: Plan): LockLine | undefined {
+  /** More than one where a merge has kept the lines of both sides. */
+  function linesFor(source: string, plan: Plan): LockLine[] {
     const own = bySource.get(source)
-    if (own === undefined) return undefined
+    if (own === undefined) return []
     const id = lineId({ source, operations: shownOperations(plan.operations) })
-    return own.find((line) => lineId(line) === id)
+    return own.filter((line) => lineId(line) === id)
   }
 
   function warnOfNewer(engine: number): void {
@@ -105,26 +107,25 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
       const own = bySource.get(nameOf(source))
       if (own === undefined || isByService(plan.type)) return undefined
       // The key says all: nothing needs to be compared, which every image of a warm build would wait for.
-      if (own.some(({ key, draft }) => key === plan.key && !draft)) return CURRENT
-      const line = lineOf(nameOf(source), plan)
-      if (line === undefined || line.engine === 'service' || line.sha256 !== sha256(plan.source)) return undefined
-      return line.draft ? { isFinal: false, draft: line.key } : { isFinal: true, pinned: line.key }
+      if (own.some(({ key }) => key === plan.key)) return CURRENT
+      const digest = sourceDigest(plan.source)
+      const line = linesFor(nameOf(source), plan).find((each) => each.sha256 === digest)
+      if (line === undefined || line.engine === 'service') return undefined
+      if (isNewer(line)) warnOfNewer(line.engine)
+      return line.draft === true || line.key === draftKey(plan)
+        ? { isFinal: false, draft: line.key }
+        : { isFinal: true, pinned: line.key }
     },
     note(image, plan, result) {
       const source = nameOf(image)
       const key = result.pinned ?? (result.draft ? result.key : plan.key)
+      const digest = sourceDigest(plan.source)
+      const present = linesFor(source, plan)
+      const former =
+        present.find((line) => line.key === key && !isNewer(line)) ??
+        present.find((line) => line.key === key) ??
+        present[0]
       const { type, size: bytes } = result.info
-      const same = bySource.get(source)?.find((line) => line.key === key && line.draft === result.draft)
-      if (same?.bytes === bytes && same.type === type) return void seen.add(same)
-      const id = lineId({ source, operations: shownOperations(plan.operations) })
-      if (made.get(id)?.key === key) return
-      const digest = sha256(plan.source)
-      const former = lineOf(source, plan)
-      if (former !== undefined && staysFor(former, digest, result)) {
-        if (isNewer(former)) warnOfNewer(former.engine)
-        seen.add(former)
-        return
-      }
       const line: LockLine = {
         source,
         operations: shownOperations(plan.operations),
@@ -136,6 +137,17 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
         sha256: digest,
         result: result.data === plan.source ? digest : sha256(result.data),
         key,
+      }
+      // Every member is compared: an edit or a merge may have changed any of them.
+      const text = renderLine(line)
+      const same = present.find((each) => renderLine(each) === text)
+      if (same !== undefined) return void seen.add(same)
+      const id = lineId(line)
+      if (made.get(id)?.key === key) return
+      if (former !== undefined && former.key !== plan.key && staysFor(former, digest, result)) {
+        if (isNewer(former)) warnOfNewer(former.engine)
+        seen.add(former)
+        return
       }
       made.set(id, line)
     },
@@ -150,16 +162,21 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
       // A build that another one follows at once, and nothing was asked of: what it did not see may be there nevertheless.
       if (isThere && noted.seen.size === 0 && noted.made.size === 0) return
       const unseen = lines.filter((line) => !noted.seen.has(line))
-      const isUnchanged = noted.made.size === 0 && (unseen.length === 0 || !unseen.some(isStale(noted, folder)))
+      const isUnchanged = noted.made.size === 0 && !hasDoubles(lines) && !unseen.some(isStale(noted, lines, folder))
       if (isThere && isUnchanged) return
+      const before = lines
       await inTurn(file, async () => {
         const text = (await readText(file)).replaceAll('\r\n', '\n')
-        const isLeaving = isStale(noted, folder)
+        const isLeaving = isStale(noted, before, folder)
         const staying = parseLock(text, shown).filter((line) => !isLeaving(line))
-        const merged = new Map(staying.map((line) => [lineId(line), line]))
+        const merged = new Map<string, LockLine>()
+        for (const group of grouped(staying, lineId).values()) {
+          const line = group.length > 1 ? await betterOf(group, folder) : group[0]!
+          merged.set(lineId(line), line)
+        }
         for (const [id, line] of noted.made) merged.set(id, line)
         lines = [...merged.values()]
-        bySource = grouped(lines)
+        bySource = grouped(lines, ({ source }) => source)
         const rendered = renderLock(lines)
         isThere = true
         if (rendered === text) return
@@ -196,21 +213,37 @@ interface Noted {
   readonly made: ReadonlyMap<string, LockLine>
 }
 
-/** Makes the test of lines that no longer hold. */
-function isStale({ seen, made }: Noted, folder: string): (line: LockLine) => boolean {
+/**
+ * Makes the test of lines that no longer hold.
+ * @param before what the file said when the build began: a line that another build has written since is left to it
+ */
+function isStale({ seen, made }: Noted, before: readonly LockLine[], folder: string): (line: LockLine) => boolean {
   const noted = [...seen, ...made.values()]
   const held = new Set(noted.map(lineId))
+  const texts = new Set(noted.map(renderLine))
+  const known = new Set(before.filter((line) => held.has(lineId(line))).map(renderLine))
   const sources = new Set(noted.map(({ source }) => source))
   const contents = new Set(noted.map(contentOf))
   const pictures = new Set(noted.map(pictureOf))
+  const digests = new Map(noted.map((line) => [line.key, line.sha256]))
   const exists = new Map<string, boolean>()
   return (line) => {
-    const { source } = line
-    if (held.has(lineId(line))) return false
-    if (sources.has(source)) return !contents.has(contentOf(line)) || pictures.has(pictureOf(line))
-    const known = exists.get(source) ?? existsSync(path.resolve(folder, source))
-    exists.set(source, known)
-    return !known
+    const { source, key } = line
+    if (held.has(lineId(line))) return !texts.has(renderLine(line)) && known.has(renderLine(line))
+    // A key is made of source and operations: with others, it is not this line's.
+    if (sources.has(source)) return !contents.has(contentOf(line)) || pictures.has(pictureOf(line)) || digests.has(key)
+    const isThere = exists.get(source) ?? existsSync(path.resolve(folder, source))
+    exists.set(source, isThere)
+    return !isThere || (digests.has(key) && !isCopy(path.resolve(folder, source), digests.get(key)!))
+  }
+}
+
+/** Whether a file has these bytes: the same picture may lie in several places. */
+function isCopy(file: string, digest: string): boolean {
+  try {
+    return sha256(readFileSync(file)) === digest
+  } catch {
+    return false
   }
 }
 
@@ -218,14 +251,38 @@ const contentOf = ({ source, sha256: digest }: LockLine): string => `${source}\0
 
 const pictureOf = ({ source, operations }: LockLine): string => `${source}\0${slotOf(operations)}`
 
-function grouped(lines: readonly LockLine[]): Map<string, LockLine[]> {
+const hasDoubles = (lines: readonly LockLine[]): boolean => new Set(lines.map(lineId)).size < lines.length
+
+/** Of several lines for one result, none of which the build has seen: one of the source as it is now, of the newest engine. */
+async function betterOf(lines: readonly LockLine[], folder: string): Promise<LockLine> {
+  const source = await readFile(path.resolve(folder, lines[0]!.source)).catch(() => undefined)
+  const digest = source && sha256(source)
+  const right = lines.filter((line) => line.sha256 === digest)
+  return (right.length > 0 ? right : lines).reduce((best, line) => (engineOf(line) > engineOf(best) ? line : best))
+}
+
+const engineOf = ({ engine }: LockLine): number => (engine === 'service' ? 0 : engine)
+
+function grouped(lines: readonly LockLine[], by: (line: LockLine) => string): Map<string, LockLine[]> {
   const groups = new Map<string, LockLine[]>()
   for (const line of lines) {
-    const group = groups.get(line.source)
-    if (group === undefined) groups.set(line.source, [line])
+    const group = groups.get(by(line))
+    if (group === undefined) groups.set(by(line), [line])
     else group.push(line)
   }
   return groups
+}
+
+/** The key of a plan's draft: a line that has it is one, whatever else it says. */
+const draftKey = ({ source, operations }: Plan): string => identity(source, { ...operations, effort: 'fast' })
+
+/** Digests of sources, each made once however many results it has. */
+const digestsOfSources = new WeakMap<Uint8Array, string>()
+
+function sourceDigest(source: Uint8Array): string {
+  const known = digestsOfSources.get(source) ?? sha256(source)
+  digestsOfSources.set(source, known)
+  return known
 }
 
 /** Empty for a lock that is not there yet. */

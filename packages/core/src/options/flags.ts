@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { PixpressError } from '../errors.ts'
-import { unknownKey } from './unknown-key.ts'
+import { meaningOf } from './flag-meanings.ts'
+import { nearest, shortened } from './unknown-key.ts'
 
 /** One flag of a command: what the parser, the help and the documentation know of it. */
 export interface Flag {
@@ -59,7 +60,7 @@ export function parseFlags<const F extends Flags>(
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const flag = Object.hasOwn(known, token.name) ? known[token.name] : undefined
-    if (flag === undefined) throw unknownKey('', token.rawName, dashed(known))
+    if (flag === undefined) throw unknownFlag(token.rawName, known)
     const value = valueOf(flag, token)
     const before = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined
     if (before !== undefined && flag.several === undefined) throw refused(`${token.rawName} is given twice.`)
@@ -98,7 +99,16 @@ function valueOf(flag: Flag, { rawName, value, inlineValue }: OptionToken): stri
   return value
 }
 
-const dashed = (known: Flags): string[] => Object.keys(known).map((name) => `--${name}`)
+/** By its meaning, then by its spelling; never with a list of all, in which nobody finds anything. */
+function unknownFlag(written: string, known: Flags): PixpressError {
+  const names = Object.keys(known)
+  const word = written.replace(/^-+/, '')
+  const near = nearest(word, names)
+  const hint =
+    meaningOf(word, names) ??
+    (near === undefined ? 'Run it with --help to see what there is.' : `Did you mean '--${near}'?`)
+  return refused(`Unknown option '${shortened(written)}'. ${hint}`)
+}
 
 const refused = (message: string): PixpressError => new PixpressError('INVALID_OPTION', message)
 

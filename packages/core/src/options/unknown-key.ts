@@ -8,10 +8,13 @@ const LONGEST_KEY = 60
  * @param path the option that holds the key (`resize`); empty for an option itself
  */
 export function unknownKey(path: string, key: string, known: readonly string[]): PixpressError {
-  const shown = key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY - 3)}…` : key
+  const shown = shortened(key)
   const name = path === '' ? shown : `${path}.${shown}`
   return new PixpressError('INVALID_OPTION', `Unknown option '${name}'. ${didYouMean(shown, known)}`)
 }
+
+/** A key as a message shows it. */
+export const shortened = (key: string): string => (key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY - 3)}…` : key)
 
 /** @throws PixpressError `INVALID_OPTION` for the first key that is not known */
 export function refuseUnknownKeys(path: string, value: object, known: readonly string[]): void {

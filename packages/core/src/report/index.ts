@@ -32,3 +32,4 @@ export async function writeReportPage(file: string, report: Report, root: string
   const { writePage } = await import('./page.ts')
   await writePage(file, report, root, older)
 }
+export { HEAD_BYTES, weightOf } from './weight.ts'

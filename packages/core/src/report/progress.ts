@@ -2,6 +2,7 @@ import path from 'node:path'
 import { isInteractive, lineWidth } from './terminal.ts'
 import type { Environment, OutputStream } from './terminal.ts'
 import { shortenMiddle } from './text-width.ts'
+import { createTimeLeft } from './time-left.ts'
 import { formatBytes, formatRemaining } from './units.ts'
 import { visibleText } from './visible-text.ts'
 
@@ -10,6 +11,8 @@ export interface ProgressTotal {
   readonly images: number
   /** Of the sources. */
   readonly bytes: number
+  /** How much work each of them is, next to others, by identity. Default: by what has begun. */
+  readonly weights?: ReadonlyMap<string, number>
 }
 
 /**
@@ -17,13 +20,16 @@ export interface ProgressTotal {
  * All there is to do is what is expected, or what has begun where nothing is.
  */
 export interface Progress {
+  /** Whether anybody sees it: what it alone needs need not be found out otherwise. */
+  readonly isShown: boolean
   /** Counts anew, towards this total; the time left is estimated from now on. */
   expect(total: ProgressTotal): void
   /**
    * An image is waited for from now on. Repeats of an identity count once.
    * @param bytes of the source
+   * @param weight how much work it is, next to others; default: its bytes
    */
-  begin(id: string, file: string, bytes: number): void
+  begin(id: string, file: string, bytes: number, weight?: number): void
   end(id: string): void
   /** Takes the line away, so that something else can be printed. It comes back while there is work. */
   clear(): void
@@ -58,7 +64,14 @@ const ERASE = '\r\u001B[2K'
 
 const nothing = (): void => undefined
 
-const SILENT: Progress = { expect: nothing, begin: nothing, end: nothing, clear: nothing, finish: nothing }
+const SILENT: Progress = {
+  isShown: false,
+  expect: nothing,
+  begin: nothing,
+  end: nothing,
+  clear: nothing,
+  finish: nothing,
+}
 
 export function createProgress(settings: ProgressSettings): Progress {
   const { enabled, stream = process.stderr, environment = process.env } = settings
@@ -66,16 +79,13 @@ export function createProgress(settings: ProgressSettings): Progress {
     return SILENT
   }
   /** By identity, longest waited for first. */
-  const waiting = new Map<string, { name: string; bytes: number }>()
+  const waiting = new Map<string, { name: string; bytes: number; weight: number }>()
   const done = new Set<string>()
   let bytesDone = 0
   /** Of the images that are waited for. */
   let bytesWaiting = 0
   let expected: ProgressTotal | undefined
-  /** Milliseconds during which something was waited for; a dev server pauses between images. */
-  let busy = 0
-  /** The beginning of what is waited for now. */
-  let busySince = 0
+  const left = createTimeLeft()
   let timer: NodeJS.Timeout | undefined
   let ticks = 0
   let shown = ''
@@ -114,23 +124,16 @@ export function createProgress(settings: ProgressSettings): Progress {
     const allBytes = Math.max(expected?.bytes ?? 0, bytesDone + bytesWaiting)
     const images = `pixpress  ${done.size}/${all} images`
     const bytes = `${formatBytes(bytesDone)} of ${formatBytes(allBytes)}`
-    const left = timeLeft(allBytes - bytesDone)
-    const choices = [[images, bytes, ...left], [images, ...left], [images]].map((parts) => parts.join(GAP))
+    const time = left.estimate()
+    const shownTime = time === undefined ? [] : [`${formatRemaining(time)} left`]
+    const choices = [[images, bytes, ...shownTime], [images, ...shownTime], [images]].map((parts) => parts.join(GAP))
     return choices.find((text) => text.length <= width) ?? images
-  }
-
-  /** By the bytes: time goes by size far more than by number. Nothing before the first image is done. */
-  function timeLeft(bytes: number): string[] {
-    if (bytesDone === 0) return []
-    const taken = busy + Date.now() - busySince
-    return [`${formatRemaining((taken * bytes) / bytesDone)} left`]
   }
 
   function startOver(): void {
     done.clear()
     bytesDone = 0
-    busy = 0
-    busySince = Date.now()
+    left.startOver()
     expected = undefined
   }
 
@@ -141,14 +144,16 @@ export function createProgress(settings: ProgressSettings): Progress {
   }
 
   return {
+    isShown: true,
     expect(total) {
       startOver()
+      left.startOver(total.weights ?? total.bytes)
       expected = total
     },
-    begin(id, file, bytes) {
+    begin(id, file, bytes, weight = bytes) {
       if (!done.has(id) && !waiting.has(id)) {
-        if (waiting.size === 0) busySince = Date.now()
-        waiting.set(id, { name: path.basename(file), bytes })
+        waiting.set(id, { name: path.basename(file), bytes, weight })
+        left.begin(id, weight)
         bytesWaiting += bytes
       }
       timer ??= setInterval(tick, INTERVAL).unref()
@@ -160,7 +165,7 @@ export function createProgress(settings: ProgressSettings): Progress {
       bytesWaiting -= ended.bytes
       done.add(id)
       bytesDone += ended.bytes
-      if (waiting.size === 0) busy += Date.now() - busySince
+      left.end(id)
     },
     clear: erase,
     finish() {

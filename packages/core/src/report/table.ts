@@ -1,6 +1,7 @@
 import picocolors from 'picocolors'
 import { EXTENSIONS } from '../formats/lists.ts'
-import type { Report, ReportFailure, ReportImage, ReportTotals } from './json.ts'
+import { failureLines } from './failures.ts'
+import type { Report, ReportImage, ReportTotals } from './json.ts'
 import { refusals } from './refusals.ts'
 import { remoteParts, storeParts } from './usage.ts'
 import type { TableStyle } from './terminal.ts'
@@ -50,7 +51,7 @@ export function renderReport(report: Report, style: TableStyle, hint?: string): 
   }
   if (report.remote !== undefined) lines.push(...heading(remoteParts(report.remote), style.width, colors.dim))
   if (report.store !== undefined) lines.push(...heading(storeParts(report.store), style.width, colors.dim))
-  if (report.failures.length > 0) lines.push(...brokenImages(report.failures, style, colors))
+  if (report.failures.length > 0) lines.push(...failureLines(report.failures, style, colors))
   if (hint !== undefined)
     lines.push(...wrapText(visibleText(hint), style.width - INDENT.length).map((line) => colors.dim(INDENT + line)))
   return lines.join('\n')
@@ -167,22 +168,6 @@ function aligned(rows: readonly Row[], { width }: TableStyle, colors: Colors): s
 function tinted(change: string, colors: Colors): (text: string) => string {
   if (change.startsWith('-')) return colors.green
   return change.startsWith('+') ? colors.yellow : colors.dim
-}
-
-function brokenImages(failures: readonly ReportFailure[], { width, full }: TableStyle, colors: Colors): string[] {
-  const shown = full ? failures : failures.slice(0, MAX_ROWS)
-  const hidden = failures.length - shown.length
-  const nested = INDENT + INDENT
-  return [
-    ...heading([`${counted(failures.length, 'broken image')} kept as is`], width, colors.yellow),
-    ...shown.flatMap(({ source, code, message }) => [
-      INDENT + shortenMiddle(visibleText(source), width - INDENT.length),
-      ...wrapText(`${code}: ${visibleText(message.replace(/\s+/g, ' '))}`, width - nested.length).map((line) =>
-        colors.dim(nested + line),
-      ),
-    ]),
-    ...(hidden > 0 ? [colors.dim(`${INDENT}… and ${hidden} more`)] : []),
-  ]
 }
 
 /** `pixpress` and what there is to say, on as many lines as it takes. The first part stands out. */

@@ -1,4 +1,7 @@
 import { PixpressError, firstLine } from '../errors.ts'
+import { codecFault } from '../machine/faults.ts'
+import { factsOf } from '../formats/lists.ts'
+import { isCutOff } from './cut-off.ts'
 import type { Limits } from '../limits.ts'
 import type { Placeholder, PlaceholderKind } from '../placeholder/kinds.ts'
 import type { ByteCurve } from '../byte-curve.ts'
@@ -38,6 +41,8 @@ export interface JobResult {
   refused?: RefusedResult | undefined
   /** SSIMULACRA2; absent where nothing was compared. */
   score?: number
+  /** As that of an `OptimizeResult`. */
+  damaged?: true
   notes: readonly string[]
   /** Absent where none was asked for, or none can be made. */
   placeholder?: Placeholder
@@ -48,17 +53,36 @@ export interface JobResult {
 }
 
 /** The error for pixels that cannot be decoded. */
-export function decodeFailed({ type, file }: Job, error: unknown): PixpressError {
-  return new PixpressError('DECODE_FAILED', `The image cannot be decoded as ${type}: ${firstLine(error)}.`, {
-    file,
-    cause: error,
-  })
+export function decodeFailed(
+  { source, type, file }: Pick<Job, 'source' | 'type' | 'file'>,
+  error: unknown,
+): PixpressError {
+  const fault = codecFault(error)
+  if (fault !== undefined) return fault
+  const { label } = factsOf(type)
+  const said = firstLine(error)
+  if (UNUSUAL.test(said)) {
+    return new PixpressError('DECODE_FAILED', `This kind of ${label} cannot be read. Export it anew, as JPEG or PNG.`, {
+      file,
+      cause: error,
+    })
+  }
+  const what = isCutOff(source, type) ? `The end of this ${label} is missing` : `This ${label} is damaged`
+  return new PixpressError('DECODE_FAILED', `${what}. Copy or export it again.`, { file, cause: error })
 }
+
+/** How decoders say that a file may be sound, and is beyond them. */
+const UNUSUAL = /unsupported|not supported|unimplemented/i
 
 /** The error for what fails after decoding. What says what is wrong already stays as it is. */
 export function encodeFailed({ file }: Job, error: unknown): PixpressError {
   if (error instanceof PixpressError) return error
-  return new PixpressError('ENCODE_FAILED', `The image cannot be encoded: ${firstLine(error)}.`, { file, cause: error })
+  const fault = codecFault(error)
+  if (fault !== undefined) return fault
+  return new PixpressError('ENCODE_FAILED', 'The image cannot be encoded. Convert it to another type, or exclude it.', {
+    file,
+    cause: error,
+  })
 }
 
 /** Whether a result may be of the input's own type. */

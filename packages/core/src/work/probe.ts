@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import type { Metadata } from 'sharp'
-import { PixpressError, firstLine } from '../errors.ts'
+import { PixpressError } from '../errors.ts'
+import { decodeFailed } from './job.ts'
 import type { Header } from '../formats/codec.ts'
 import { codecOf } from '../formats/index.ts'
 import { factsOf } from '../formats/lists.ts'
@@ -42,10 +43,7 @@ async function probeBySharp(source: Uint8Array, type: InputType, file: string | 
   } catch (error) {
     const header = codec.probeUnread?.(source)
     if (header !== undefined) return probed(source, type, header)
-    throw new PixpressError('DECODE_FAILED', `The header cannot be read as ${type}: ${firstLine(error)}.`, {
-      file,
-      cause: error,
-    })
+    throw decodeFailed({ source, type, file }, error)
   }
   const orientation = codec.readOrientation === undefined ? 1 : (metadata.orientation ?? 1)
   const isSideways = orientation >= 5
@@ -65,7 +63,7 @@ async function probeBySharp(source: Uint8Array, type: InputType, file: string | 
 function probeByCodec(source: Uint8Array, type: InputType, file: string | undefined): ProbeResult {
   const header = codecOf(type).probe?.(source)
   if (header !== undefined) return probed(source, type, header)
-  throw new PixpressError('DECODE_FAILED', `The header cannot be read as ${type}.`, { file })
+  throw decodeFailed({ source, type, file }, undefined)
 }
 
 function probed(source: Uint8Array, type: InputType, header: Header): ProbeResult {

@@ -57,7 +57,8 @@ export function finish(job: Job, probe: ProbeResult, attempt: Attempt, best: Can
   const { type, frames = input.frames } = best
   const info = { type, width, height, size: data.length, frames, hasAlpha }
   const notes = [...attempt.notes, ...remarks(job, best, data), ...stillRotated(data, type)]
-  return { data, info, input, kept: 'output', ...whyKept(job, attempt, best), score: best.score, notes }
+  const damage = best.damaged === true && best.plain !== true && { damaged: true as const }
+  return { data, info, input, kept: 'output', ...whyKept(job, attempt, best), score: best.score, ...damage, notes }
 }
 
 /**

@@ -16,7 +16,7 @@ describe('a format that is not read', () => {
   it.each(Object.entries(SOURCES))('%s is named in the error', async (name, source) => {
     await expect(createOptimizer().optimize(source)).rejects.toMatchObject({
       code: 'UNSUPPORTED_TYPE',
-      message: `${name} is not supported: export the image as JPEG, PNG, WebP or AVIF first.`,
+      message: `${name} pictures cannot be read. Export it as JPEG or PNG.`,
     })
   })
 

@@ -25,14 +25,14 @@ describe('parseFlags', () => {
 
   it.each([
     [['--uot', 'x'], "Unknown option '--uot'. Did you mean '--out'?"],
-    [['--frobnicate'], "Unknown option '--frobnicate'. Known: --out, --json, --key."],
-    [['-x'], "Unknown option '-x'. Known: --out, --json, --key."],
+    [['--frobnicate'], "Unknown option '--frobnicate'. Run it with --help to see what there is."],
+    [['-x'], "Unknown option '-x'. Run it with --help to see what there is."],
     [['--out'], '--out needs a value: --out DIR.'],
     [['--out', '--json'], '--out needs a value: --out DIR.'],
     [['--out='], '--out needs a value: --out DIR.'],
     [['--json=yes'], '--json takes no value.'],
     [['--out', 'x', '--out', 'y'], '--out is given twice.'],
-    [['--__proto__'], "Unknown option '--__proto__'. Known: --out, --json, --key."],
+    [['--__proto__'], "Unknown option '--__proto__'. Run it with --help to see what there is."],
   ])('refuses %j', (args, message) => {
     expect(() => parseFlags(args, FLAGS)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION', message }))
   })

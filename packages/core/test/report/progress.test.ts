@@ -63,7 +63,7 @@ describe('progress', () => {
     vi.advanceTimersByTime(29_500)
     progress.end('a')
     vi.advanceTimersByTime(100)
-    expect(terminal.line).toBe('pixpress  1/40 images  2.5 MB of 10.0 MB  1 min 30 s left  b.jpg')
+    expect(terminal.line).toBe('pixpress  1/40 images  2.5 MB of 10.0 MB  41 s left  b.jpg')
     // A later run in the same process, as in watch mode, begins at nothing.
     progress.end('b')
     progress.expect({ images: 1, bytes: 5 })
@@ -82,16 +82,16 @@ describe('progress', () => {
     progress.begin('b', 'b.jpg', 3_000_000)
     progress.begin('c', 'c.jpg', 1_000_000)
     vi.advanceTimersByTime(10_000)
-    expect(terminal.line).toBe('pixpress  1/3 images  1.0 MB of 5.0 MB  1 min 20 s left  b.jpg')
+    expect(terminal.line).toBe('pixpress  1/3 images  1.0 MB of 5.0 MB  20 s left  b.jpg')
     progress.end('c')
     vi.advanceTimersByTime(100)
-    expect(terminal.line).toBe('pixpress  2/3 images  2.0 MB of 5.0 MB  31 s left  b.jpg')
+    expect(terminal.line).toBe('pixpress  2/3 images  2.0 MB of 5.0 MB  20 s left  b.jpg')
   })
 
   it('shows the images alone where the terminal is too narrow for all', () => {
     for (const [columns, line] of [
-      [48, 'pixpress  1/9 images  500 B of 1.0 kB  4 s left'],
-      [40, 'pixpress  1/9 images  4 s left'],
+      [48, 'pixpress  1/9 images  500 B of 1.0 kB  2 s left'],
+      [40, 'pixpress  1/9 images  2 s left'],
       [24, 'pixpress  1/9 images'],
     ] as const) {
       const terminal = new Terminal(columns)

@@ -171,29 +171,69 @@ describe('broken images', () => {
         '  total        2.0 kB → 1.0 kB  -50%',
         'pixpress  2 broken images kept as is',
         String.raw`  src/a\x07.png`,
-        '    INPUT_MISSING: The image is empty (0 bytes).',
+        '    The image is empty (0 bytes).',
         '  src/b.png',
-        String.raw`    DECODE_FAILED: The image data is truncated \x1b[2J.`,
+        String.raw`    The image data is truncated \x1b[2J.`,
       ),
     )
   })
 
   it('are the whole report where there is nothing else, and are wrapped on narrow terminals', () => {
     expect(renderReport(reportOf([], [failures[1]]), { ...plain, width: 39 })).toBe(
-      lines(
-        'pixpress  1 broken image kept as is',
-        String.raw`  src/a\x07.png`,
-        '    INPUT_MISSING: The image is empty',
-        '    (0 bytes).',
-      ),
+      lines('pixpress  1 broken image kept as is', String.raw`  src/a\x07.png`, '    The image is empty (0 bytes).'),
     )
   })
 
   it('are cut off after 40', () => {
     const many = Array.from({ length: 42 }, (_, index) => ({ ...failures[1], source: `${index}.png` }))
     const rendered = renderReport(reportOf([], many), plain).split('\n')
-    expect(rendered).toHaveLength(1 + 2 * 40 + 1)
-    expect(rendered.at(-1)).toBe('  … and 2 more')
-    expect(renderReport(reportOf([], many), { ...plain, full: true }).split('\n')).toHaveLength(1 + 2 * 42)
+    expect(rendered).toHaveLength(1 + 40 + 2)
+    expect(rendered.slice(-2)).toEqual(['  … and 2 more', '    The image is empty (0 bytes).'])
+    const all = renderReport(reportOf([], many), { ...plain, full: true }).split('\n')
+    expect(all).toHaveLength(1 + 42 + 1)
+    expect(all.at(-1)).toBe('    The image is empty (0 bytes). (INPUT_MISSING)')
+  })
+
+  it('are the damaged ones alone: other failures have groups of their own', () => {
+    const other = [
+      {
+        source: 'a.heic',
+        code: 'UNSUPPORTED_TYPE',
+        message: 'HEIC pictures cannot be read. Export it as JPEG or PNG.',
+      },
+      {
+        source: 'b.heic',
+        code: 'UNSUPPORTED_TYPE',
+        message: 'HEIC pictures cannot be read. Export it as JPEG or PNG.',
+      },
+      { source: 'c.jpg', code: 'BELOW_PROMISE', message: 'The file is left as it is.' },
+      { source: 'd.jpg', code: 'TIMEOUT', message: 'The image took longer.' },
+      { source: 'e.jpg', code: 'IO_FAILED', message: "'e.jpg' is read-only, and is left as it is." },
+      { source: 'f.jpg', code: 'INTERNAL', message: 'Unexpected failure: x' },
+    ] as const
+    const rendered = renderReport(reportOf([], [...other, failures[1]]), plain)
+    expect(rendered).toBe(
+      lines(
+        'pixpress  1 broken image kept as is',
+        String.raw`  src/a\x07.png`,
+        '    The image is empty (0 bytes).',
+        'pixpress  2 files of a type that is not read',
+        '  a.heic',
+        '  b.heic',
+        '    HEIC pictures cannot be read. Export it as JPEG or PNG.',
+        'pixpress  1 image left as it is',
+        '  c.jpg',
+        '    The file is left as it is.',
+        'pixpress  1 image beyond a limit',
+        '  d.jpg',
+        '    The image took longer.',
+        'pixpress  1 file that cannot be read or written',
+        '  e.jpg',
+        "    'e.jpg' is read-only, and is left as it is.",
+        'pixpress  1 image that failed',
+        '  f.jpg',
+        '    Unexpected failure: x',
+      ),
+    )
   })
 })

@@ -14,15 +14,14 @@ const job: Job = {
 }
 
 describe('what fails in an encoder', () => {
-  it('is ENCODE_FAILED with the file, the first line of the reason and the cause', () => {
+  it('is ENCODE_FAILED with the file and the cause, in words of ours', () => {
     const cause = new Error('webp: partition0 overflow\nmore of libwebp')
     expect(encodeFailed(job, cause)).toMatchObject({
       code: 'ENCODE_FAILED',
       file: 'a.webp',
-      message: expect.stringContaining('The image cannot be encoded: webp: partition0 overflow.'),
+      message: 'The image cannot be encoded. Convert it to another type, or exclude it.',
       cause,
     })
-    expect(encodeFailed(job, cause).message).not.toContain('libwebp')
   })
 
   it('stays what it is where it says what is wrong already', () => {
@@ -31,12 +30,35 @@ describe('what fails in an encoder', () => {
   })
 })
 
+/** Of a WebP that has all its bytes. */
+const sentenceOf = (text: string): string =>
+  decodeFailed({ ...job, source: Buffer.from('RIFF\x04\0\0\0WEBP', 'latin1') }, new Error(text)).message
+
 describe('what fails in a decoder', () => {
   it('is DECODE_FAILED with the type and the file', () => {
-    expect(decodeFailed(job, new Error('unexpected end'))).toMatchObject({
+    const source = Buffer.from('RIFF\xff\0\0\0WEBPVP8 ', 'latin1')
+    expect(decodeFailed({ ...job, source }, new Error('bad'))).toMatchObject({
       code: 'DECODE_FAILED',
       file: 'a.webp',
-      message: expect.stringContaining('The image cannot be decoded as image/webp: unexpected end.'),
+      message: 'The end of this WebP is missing. Copy or export it again.',
     })
+  })
+
+  it('is said in words of ours, without those of the decoder', () => {
+    expect(sentenceOf('webp: cannot parse\nVipsWebp: bad')).toBe('This WebP is damaged. Copy or export it again.')
+    expect(sentenceOf('Unsupported precision 12')).toBe(
+      'This kind of WebP cannot be read. Export it anew, as JPEG or PNG.',
+    )
+  })
+
+  it('is no fault of the image where the installation lacks a codec', () => {
+    const missing = new Error('Could not load the "sharp" module using the linux-x64 runtime\nPossible solutions:')
+    const lacking = new Error('VipsOperation: class "heifload_buffer" not found')
+    for (const error of [decodeFailed(job, missing), encodeFailed(job, missing), decodeFailed(job, lacking)]) {
+      expect(error).toMatchObject({ code: 'MACHINE_UNFIT', file: undefined })
+      expect(error.message).toMatch(
+        /^(?:sharp is not installed for this machine|The installed sharp lacks a codec).*\. Run: npm install --os=/,
+      )
+    }
   })
 })

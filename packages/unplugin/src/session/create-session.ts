@@ -2,7 +2,7 @@ import path from 'node:path'
 import { PixpressError, detectType } from '@pixpress/core'
 import { createImageStore, extensionFor, openRemoteEngine, resultSize } from '@pixpress/core/internal'
 import type { OptimizeResult, Operations, ProbeResult } from '@pixpress/core'
-import { createProgress, visibleText } from '@pixpress/core/report'
+import { createProgress, visibleText, weightOf } from '@pixpress/core/report'
 import { asksForAutoWidths } from '../directives/auto-widths.ts'
 import { defaultDirectivesFor } from '../directives/default-directives.ts'
 import { placeholdersOf } from '../directives/placeholders.ts'
@@ -15,6 +15,7 @@ import { byteCurveOf } from './byte-curve.ts'
 import { mimeType } from './data-url.ts'
 import { diskFiles } from './files.ts'
 import type { Files } from './files.ts'
+import { failsBuild } from './failures.ts'
 import { createFilter } from './filter.ts'
 import { focusOf } from './focus.ts'
 import { createOperations } from './image-operations.ts'
@@ -135,7 +136,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     const { plan, file } = planned
     if (plan === undefined) return broken(planned, planned.problem!, warn)
     log.begin()
-    progress.begin(planned.id, file, planned.source.length)
+    const { source } = planned
+    progress.begin(planned.id, file, source.length, progress.isShown ? weightOf(source, source.length) : undefined)
     running++
     try {
       const made = await lock.materialize(plan, file, planned.lqip)
@@ -163,8 +165,9 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       tell(warn, `${shown}: ${error.message} The original stands in for it, and the build will fail.`, error.code)
       return { ...untouchedImage(planned), missing: error }
     }
-    if (options.onError === 'error' || !isAboutTheImage(error)) {
+    if (failsBuild(error, options)) {
       progress.clear()
+      if (error.code === 'MACHINE_UNFIT') throw error
       throw new PixpressError(error.code, `${shown}: ${error.message}`, { file: shown, cause: error.cause })
     }
     // The decoder's own words differ from one attempt to the next, so they cannot tell whether this was said before.

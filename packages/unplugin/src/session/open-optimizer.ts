@@ -17,7 +17,13 @@ export function openOptimizer(
   return createOptimizer({
     ...(engine !== undefined && { engine }),
     cache: persistent
-      ? openCache({ dir: cacheDir, ...cache, gitIgnored: cacheDir === workDir ? 'others' : true, onWarning })
+      ? openCache({
+          dir: cacheDir,
+          ...cache,
+          gitIgnored: cacheDir === workDir ? 'others' : true,
+          strict: true,
+          onWarning,
+        })
       : openRunCache(cache.mode),
     ...(concurrency !== undefined && { concurrency }),
     limits,

@@ -111,6 +111,8 @@ export interface ResolvedOptions {
   /** What images may have; checked, and resolved where a build ends. */
   readonly budgets: readonly Budget[]
   readonly onError: 'warn' | 'error'
+  /** Of an image whose time was up, or whose work failed unexpectedly: it is passed over only where that was asked for. */
+  readonly onBlameless: 'warn' | 'error'
   readonly concurrency: number | undefined
   readonly limits: Limits
 }
@@ -191,6 +193,7 @@ export function resolveOptions(
     report: { terminal: parsed.report !== false, json: reportFile(written.json), html: reportFile(written.html) },
     budgets: parsed.budgets ?? [],
     onError,
+    onBlameless: options.onError ?? 'error',
     concurrency,
     limits,
   }

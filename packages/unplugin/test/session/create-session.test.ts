@@ -201,3 +201,25 @@ it("hands the project's configuration of svgo on to an SVG, and no other operati
   expect(plan).toMatchObject({ types: ['image/svg+xml'], operations: { types: null, svgo: { floatPrecision: 2 } } })
   expect((await session.plan(path.join(root, 'a.svg'))).plan!.operations).not.toHaveProperty('svgo')
 })
+
+/** What a build makes of an image that takes long, or its error. */
+const built = async (options: object): Promise<unknown> => {
+  await writeFile(path.join(root, 'slow.jpg'), await photo(900, 700).jpeg(97))
+  const timed = createSession(resolveOptions({ report: false, cache: false, limits: { timeout: 1 }, ...options }, root))
+  const made = timed.finish(await timed.plan(path.join(root, 'slow.jpg')), warn)
+  return made.then(
+    ({ data }) => data.length,
+    (error: Error & { code: string }) => `${error.code}: ${error.message}`,
+  )
+}
+
+describe('an image whose time is up', () => {
+  it('fails the build, and is kept where that is asked for', async () => {
+    const sentence =
+      'slow.jpg: The image took longer than the limit of 1 ms: raise limits.timeout, lower effort, or exclude it.'
+    expect(await built({})).toBe(`TIMEOUT: ${sentence}`)
+    warnings.length = 0
+    expect(await built({ onError: 'warn' })).toBe((await readFile(path.join(root, 'slow.jpg'))).length)
+    expect(warnings).toEqual([`${sentence} The original is kept.`])
+  })
+})

@@ -99,7 +99,7 @@ describe('report of a build', () => {
 
     expect(printed).toHaveLength(2)
     expect(stripVTControlCharacters(printed[1]!)).toMatch(
-      /^pixpress {2}2 images, all cached {2}.*\n?.* m?s\npixpress {2}1 broken image/,
+      /^pixpress {2}2 images, all cached {2}.*\n?.* m?s\npixpress {2}1 file of a type that is not read/,
     )
   })
 
@@ -200,6 +200,7 @@ describe('broken images', () => {
 it('takes the progress line away before anything is printed', async () => {
   const order: string[] = []
   const progress: Progress = {
+    isShown: false,
     expect: silent,
     begin: silent,
     end: silent,
@@ -222,7 +223,7 @@ it('takes the progress line away before anything is printed', async () => {
 /** Two builds that take six seconds each, by this clock. */
 async function twoBuilds(options: Options): Promise<string[]> {
   let now = 0
-  const progress = { expect: silent, begin: silent, end: silent, clear: silent, finish: silent }
+  const progress = { isShown: false, expect: silent, begin: silent, end: silent, clear: silent, finish: silent }
   const session = open()
   const planned = await session.plan(path.join(root, 'src/logo.png'))
   const result = await createOptimizer().optimize(planned.source)

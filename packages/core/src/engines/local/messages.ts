@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../errors.ts'
 import { PixpressError } from '../../errors.ts'
+import { codecFault } from '../../machine/faults.ts'
 import type { Job, JobResult } from '../../work/job.ts'
 
 export interface Request {
@@ -19,8 +20,9 @@ export interface PlainError {
 }
 
 export function toPlainError(error: unknown): PlainError {
-  if (error instanceof PixpressError) {
-    const { code, message, status, file, cause } = error
+  const known = error instanceof PixpressError ? error : codecFault(error)
+  if (known !== undefined) {
+    const { code, message, status, file, cause } = known
     return { code, message, status, file, cause: cause === undefined ? undefined : String(cause) }
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

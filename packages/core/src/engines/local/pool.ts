@@ -1,25 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import { shareProcessLock } from '../../concurrency/process-lock.ts'
 import { PixpressError } from '../../errors.ts'
+import { codecFault } from '../../machine/faults.ts'
 import type { Job, JobResult } from '../../work/job.ts'
 import { fromPlainError } from './messages.ts'
 import type { Reply } from './messages.ts'
+import { createTimeLimits } from './time-limit.ts'
 
 /** Does jobs, in threads or on the calling one. */
 export interface Runner {
   run(job: Job): Promise<JobResult>
   close(): Promise<void>
-}
-
-/** Rejects with `TIMEOUT` when the work takes longer than the job's limit; `onTimeout` stops what can be stopped. */
-export function withTimeout<T>(work: Promise<T>, { limits, file }: Job, onTimeout: () => void): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      onTimeout()
-      reject(new PixpressError('TIMEOUT', `The image took longer than the limit of ${limits.timeout} ms.`, { file }))
-    }, limits.timeout)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 /** Milliseconds after which an idle thread is ended, so that a watching process gives its memory back. */
@@ -40,6 +31,7 @@ interface Thread {
  */
 export function createPool(size: number): Runner {
   shareProcessLock()
+  const timeLimits = createTimeLimits()
   const threads = new Set<Thread>()
   const free: Thread[] = []
   const waiting: ((thread: Thread) => void)[] = []
@@ -96,7 +88,7 @@ export function createPool(size: number): Runner {
       const thread = await acquire(job)
       thread.family = job.family
       try {
-        return await withTimeout(send(thread, ++lastId, job), job, () => discard(thread, new Error('timeout')))
+        return await timeLimits.within(send(thread, ++lastId, job), job, () => discard(thread, new Error('timeout')))
       } finally {
         release(thread)
       }
@@ -123,7 +115,11 @@ function send(thread: Thread, id: number, job: Job): Promise<JobResult> {
     }
     thread.fail = (error) =>
       reject(
-        new PixpressError('INTERNAL', `The working thread failed: ${error.message}.`, { file: job.file, cause: error }),
+        codecFault(error) ??
+          new PixpressError('INTERNAL', `The working thread failed: ${error.message}.`, {
+            file: job.file,
+            cause: error,
+          }),
       )
     // One copy that is handed over: cloning by message copies twice, and the whole of a buffer that others share.
     const source = new Uint8Array(job.source)

@@ -1,6 +1,7 @@
-import { createPool, withTimeout } from './pool.ts'
+import { createPool } from './pool.ts'
 import type { Runner } from './pool.ts'
 import { createProcess } from './process.ts'
+import { createTimeLimits } from './time-limit.ts'
 
 /**
  * Threads, so that the event loop of a dev server or a bundler never waits for pixels. From TypeScript sources and in
@@ -12,10 +13,11 @@ export function createRunner(size: number, ownProcess: boolean): Runner {
 }
 
 export function createInlineRunner(): Runner {
+  const timeLimits = createTimeLimits()
   return {
     async run(job) {
       const { runJob } = await import('../../work/run.ts')
-      return withTimeout(runJob(job), job, () => undefined)
+      return timeLimits.within(runJob(job), job, () => undefined)
     },
     close: () => Promise.resolve(),
   }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { scoreOfFewer, shareOfColours } from '../../../src/formats/png/chosen-colours.ts'
 import { PNG_MARK } from '../../../src/formats/png/mark.ts'
 import { optimize } from '../../../src/index.ts'
-import { graphic, open, photo } from '../../images.ts'
+import { open, photo } from '../../images.ts'
 
 describe('a palette that others have chosen', () => {
   let theirs: Buffer
@@ -26,15 +26,13 @@ describe('a palette that others have chosen', () => {
 })
 
 describe('shareOfColours', () => {
-  it('allows most of the bytes for a high score, and half of them for the promise', async () => {
+  it('allows 15 % less for the promise, and nearly all of the bytes for a score far above it', async () => {
     const palette = await open(photo(300, 200)).png({ palette: true }).toBuffer()
-    expect(shareOfColours(palette)).toBe(0.5)
-    expect(shareOfColours(palette, { score: 87.9, promise: 80 })).toBe(0.5)
-    expect(shareOfColours(palette, { score: 88, promise: 80 })).toBe(0.95)
-    expect(shareOfColours(palette, { score: 92, promise: 85 })).toBe(0.5)
-    expect(
-      shareOfColours(await open(graphic(40, 40)).png({ palette: true }).toBuffer(), { score: 99, promise: 80 }),
-    ).toBe(0.5)
+    expect(shareOfColours(palette)).toBe(0.85)
+    expect(shareOfColours(palette, { score: 87.9, promise: 80 })).toBe(0.85)
+    expect(shareOfColours(palette, { score: 88, promise: 80 })).toBe(0.98)
+    expect(shareOfColours(palette, { score: 92, promise: 85 })).toBe(0.85)
+    expect(shareOfColours(PNG_MARK.write(palette, 80), { score: 99, promise: 80 })).toBe(0.5)
     expect(shareOfColours(await open(photo()).png().toBuffer())).toBe(1)
   })
 })

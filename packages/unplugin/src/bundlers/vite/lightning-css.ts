@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import type { Plugin, ResolvedConfig } from 'vite'
+import { isOfOneImage } from '../../modules/failure.ts'
 import { splitUrl } from '../../references/url.ts'
 import type { StylesheetUrl } from '../../references/postcss-urls.ts'
 import { createUrlVisitor, filesOfUrl } from './lightning-urls.ts'
@@ -83,7 +84,7 @@ export function rewriteInLightningCss(config: ResolvedConfig, rewrite: Rewrite):
       // The same text at the same place of two files may be two images: Vite knows which is which, and delivers them as they are.
       if (others.length > 0) return
       const url = await rewrite({ url: each.url, importer, use: each.use, addDependency }).catch((error: unknown) => {
-        if (!(error instanceof PixpressError)) throw error
+        if (!isOfOneImage(error)) throw error
         throw new PixpressError(error.code, `${importer}: ${each.url}: ${error.message}`, { cause: error })
       })
       if (url !== undefined) urls.set(keyOf(each), url)

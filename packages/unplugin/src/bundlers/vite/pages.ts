@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import type { Plugin } from 'vite'
+import { isOfOneImage } from '../../modules/failure.ts'
 import { findInPage } from '../../references/find-in-page.ts'
 import { replaceReferences } from '../../references/replace.ts'
 import { useOf } from '../../references/types.ts'
@@ -103,7 +104,7 @@ async function rewritePage(
         useOf(reference, project.session.besides.isWanted),
         filename,
       ).catch((error: unknown) => {
-        if (!(error instanceof PixpressError)) throw error
+        if (!isOfOneImage(error)) throw error
         throw new PixpressError(error.code, `${filename}: ${reference.url}: ${error.message}`, { cause: error })
       })
       if (url === undefined) return

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { PixpressError } from '@pixpress/core'
+import { isOfOneImage } from '../../modules/failure.ts'
 import type { Plugin } from 'vite'
 import { createPostcssPlugin } from '../../references/postcss-urls.ts'
 import type { StylesheetUrl } from '../../references/postcss-urls.ts'
@@ -58,7 +58,7 @@ export function stylesheets(holder: ProjectHolder): Plugin {
               use: useOf(reference, project.session.besides.isWanted),
               addDependency,
             }).catch((error: unknown) =>
-              this.error(error instanceof PixpressError ? `${reference.url}: ${error.message}` : String(error)),
+              this.error(isOfOneImage(error) ? `${reference.url}: ${error.message}` : String(error)),
             )
             if (url !== undefined) text.update(reference.start, reference.end, reference.encode(url))
           }),

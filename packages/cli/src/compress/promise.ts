@@ -1,0 +1,37 @@
+import { PixpressError } from '@pixpress/core'
+import type { OptimizeResult, Plan } from '@pixpress/core'
+import { formatBytes } from '@pixpress/core/report'
+
+/**
+ * Refuses what must not take the place of its source: a result below the promise, or with more bytes than it may have. In another
+ * folder it would be what was asked for; in place, the better picture would be gone for it.
+ * @param shown the file's name in errors
+ * @throws PixpressError `BELOW_PROMISE`
+ */
+export function assertMayReplace(result: OptimizeResult, { operations }: Plan, shown: string): void {
+  const reason = missedBytes(result, operations) ?? missedPromise(result, operations)
+  if (reason === undefined) return
+  throw new PixpressError('BELOW_PROMISE', `The file is left as it is. ${reason}`, { file: shown })
+}
+
+function missedBytes({ data }: OptimizeResult, { maxBytes }: Plan['operations']): string | undefined {
+  if (maxBytes === null || data.length <= maxBytes) return undefined
+  const [smallest, most] = [data.length, maxBytes].map((bytes) => formatBytes(bytes))
+  return `Nothing is within ${most}: the smallest has ${smallest}. Allow more with --max-bytes, or give --out to have that.`
+}
+
+function missedPromise(
+  { kept, score = 100, damaged, info }: OptimizeResult,
+  { score: promised, maxBytes, encoder }: Plan['operations'],
+): string | undefined {
+  // Settings of its encoder were given in place of a promise.
+  const isPromised = kept === 'output' && encoder?.[info.type as keyof typeof encoder] === undefined
+  if (!isPromised || (score >= promised && damaged !== true)) return undefined
+  const within = maxBytes === null ? 'The best result' : `The best result within ${formatBytes(maxBytes)}`
+  const what =
+    score < promised
+      ? `scores ${score.toFixed(1)}, below the ${promised} that is promised`
+      : 'damages small details or smooth areas'
+  const more = maxBytes === null ? '' : 'Allow more with --max-bytes, ask for less with --quality, or '
+  return `${within} ${what}. ${more}${more === '' ? 'Give' : 'give'} --out to have it nevertheless.`
+}

@@ -1,0 +1,29 @@
+/** Extensions of pictures that are not read, by what people call them. */
+const UNREAD: Readonly<Record<string, readonly string[]>> = {
+  HEIC: ['heic', 'heif'],
+  TIFF: ['tif', 'tiff'],
+  BMP: ['bmp'],
+  PSD: ['psd'],
+  'JPEG 2000': ['jp2', 'jpx'],
+  'camera raw': ['cr2', 'cr3', 'nef', 'arw', 'dng', 'raf'],
+}
+
+const BY_EXTENSION = new Map(Object.entries(UNREAD).flatMap(([name, all]) => all.map((each) => [each, name] as const)))
+
+/** Matches every file of such a type, by its name. */
+export const UNREAD_GLOB: string = `**/*.{${[...BY_EXTENSION.keys()].join(',')}}`
+
+/** What people call the type of a file that is not read; `undefined` for any other. */
+export const unreadType = (file: string): string | undefined =>
+  BY_EXTENSION.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase())
+
+/** One line about all of them: `3 HEIC and 1 TIFF are not read: export them as JPEG or PNG.`; `undefined` where there are none. */
+export function unreadLine(types: readonly string[]): string | undefined {
+  if (types.length === 0) return undefined
+  const names = Object.keys(UNREAD).filter((name) => types.includes(name))
+  const counts = names.map((name) => `${types.filter((each) => each === name).length} ${name}`)
+  const list = new Intl.ListFormat('en-GB').format(counts)
+  return types.length === 1
+    ? `${list} is not read: export it as JPEG or PNG.`
+    : `${list} are not read: export them as JPEG or PNG.`
+}

@@ -1,0 +1,15 @@
+import { checkCodecs } from './codecs.ts'
+import type { Check } from './contract.ts'
+import { checkCache, checkProject } from './folders.ts'
+import { checkBundler, checkConfiguration, checkNode, checkVersions } from './project.ts'
+
+/** What `pixpress doctor` looks at, in the order in which it says so. */
+export const CHECKS: Readonly<Record<string, Check>> = {
+  node: checkNode,
+  versions: checkVersions,
+  codecs: checkCodecs,
+  bundler: checkBundler,
+  permissions: checkProject,
+  cache: checkCache,
+  configuration: checkConfiguration,
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { lockFile, oldNode, openLock } from '@pixpress/core/internal'
+import { loadConfig } from '../config.ts'
+import { ownVersion } from '../exit.ts'
+import { findHost, installCommand } from '../init/find-host.ts'
+import { HOSTS } from '../init/hosts.ts'
+import { ok, problem, textOf, warning } from './contract.ts'
+import type { Check } from './contract.ts'
+
+/** Whether Node is new enough. The command does not even start on one that is not; `--json` has the version in any case. */
+export const checkNode: Check = async () => {
+  const old = oldNode(process.versions.node)
+  const found = `Node ${process.versions.node} on ${process.platform}-${process.arch}`
+  return old === undefined ? ok(found) : problem(found, 'Run: nvm install 22')
+}
+
+/** Which version of the command this is, and whether the project has the same engine behind its plugin. */
+export const checkVersions: Check = async ({ cwd }) => {
+  const plugin = await installedVersion(cwd, 'unplugin-pixpress')
+  const own = ownVersion()
+  if (plugin === undefined || plugin === own) return ok(`pixpress ${own}`)
+  const says = `pixpress is ${own}, and unplugin-pixpress ${plugin}: the two may make different images`
+  return warning(says, `Run: ${installCommand(cwd, `pixpress@${own} unplugin-pixpress@${own}`)}`)
+}
+
+/** What the project is built with, whether that is supported, and whether the plugin is there. */
+export const checkBundler: Check = async ({ cwd }) => {
+  try {
+    const { name, host, file } = await findHost(cwd, undefined)
+    const versions = await Promise.all(
+      host.packages.map(async (each) => [each, await installedVersion(cwd, each)] as const),
+    )
+    const [installed, version] = versions.find(([, found]) => found !== undefined) ?? []
+    const title = `${host.title}${version === undefined ? '' : ` ${version}`}`
+    if (installed === undefined) return problem(`${title} is named, and not installed`, 'Run: npm install')
+    const least = OLDEST[name]
+    if (least !== undefined && isOlder(version!, least)) {
+      return problem(`${title} is older than ${least}`, `Run: ${installCommand(cwd, `${installed}@latest`)}`)
+    }
+    const text = file === undefined ? '' : await readFile(path.join(cwd, file), 'utf8').catch(() => '')
+    if (text.includes('pixpress')) return ok(`${title}, with the plugin in ${file}`)
+    return warning(`${title}, without the plugin`, 'Run: npx pixpress init')
+  } catch {
+    return ok('none in this folder: the command needs none')
+  }
+}
+
+/** Oldest versions that are supported, as in the plugin's `peerDependencies`. */
+const OLDEST: Readonly<Partial<Record<keyof typeof HOSTS, string>>> = { vite: '5.4', webpack: '5.90', rspack: '1.5' }
+
+function isOlder(found: string, least: string): boolean {
+  const [[major = 0, minor = 0], [leastMajor = 0, leastMinor = 0]] = [found, least].map((text) =>
+    text.split('.').map(Number),
+  ) as [number[], number[]]
+  return major < leastMajor || (major === leastMajor && minor < leastMinor)
+}
+
+/** The version of a package as the project sees it, in its own folder or one above. */
+async function installedVersion(cwd: string, name: string): Promise<string | undefined> {
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    const manifest = path.join(folder, 'node_modules', name, 'package.json')
+    const text = await readFile(manifest, 'utf8').catch(() => undefined)
+    if (text !== undefined) return (JSON.parse(text) as { version?: string }).version
+    if (folder === path.dirname(folder)) return undefined
+  }
+}
+
+/** Whether `pixpress.config` and `pixpress.lock` can be read. */
+export const checkConfiguration: Check = async ({ cwd }) => {
+  try {
+    const { config, file } = await loadConfig(cwd)
+    const root = path.resolve(file === undefined ? cwd : path.dirname(file), config.root ?? '')
+    const lock = lockFile(config, root)
+    const lines =
+      lock === undefined ? undefined : (await openLock({ file: lock, onWarning: () => undefined })).lines.length
+    const parts = [
+      file === undefined ? 'no pixpress.config, so the defaults hold' : `${path.relative(cwd, file)} is right`,
+      ...(lines === undefined ? [] : [`pixpress.lock has ${lines} lines`]),
+    ]
+    return ok(parts.join('; '))
+  } catch (error) {
+    return problem(textOf(error), 'Correct it: docs/options.md names every option')
+  }
+}

@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest'
+import { COMPRESS_FLAGS } from '../../src/compress/flags.ts'
+import { COMPRESS_HELP, FLAG_GROUPS } from '../../src/compress/help.ts'
+
+describe('the help of compress', () => {
+  it('has every flag once, in a group of at most a dozen, and examples', () => {
+    const grouped = Object.values(FLAG_GROUPS).flat()
+    expect(grouped.toSorted()).toEqual(Object.keys(COMPRESS_FLAGS).toSorted())
+    for (const names of Object.values(FLAG_GROUPS)) expect(names.length).toBeLessThanOrEqual(12)
+    for (const title of ['Examples', ...Object.keys(FLAG_GROUPS)]) expect(COMPRESS_HELP).toContain(`\n${title}:\n`)
+  })
+})
