@@ -28,10 +28,11 @@ import type {
 } from '@pixpress/core/internal'
 import { resolveOutputs } from '../directives/custom-output.ts'
 import type { CustomOutput } from '../directives/custom-output.ts'
-import { refuseOptionsOfImagetools, resolveDefaultDirectives } from '../directives/default-directives.ts'
+import { resolveDefaultDirectives } from '../directives/default-directives.ts'
 import type { DefaultDirectives } from '../directives/default-directives.ts'
 import { resolvePresets } from '../directives/presets.ts'
 import type { PresetOrParts, ResolvedPresets } from '../directives/presets.ts'
+import { fromImagetools } from './imagetools-options.ts'
 import { allKnowWhere, browsersOfTargets, projectBrowsers, typesForAll } from './browsers.ts'
 
 /** The options of the plugin. */
@@ -45,7 +46,7 @@ export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'd
   convert?: NonNullable<ProjectOptions['convert']>
   /** Named sets of directives for `?preset=name`; a list is a picture with a part for each medium. */
   presets?: Record<string, PresetOrParts>
-  /** Directives of queries that say none of the same name. Imports without a query follow the other options. */
+  /** Directives of imports, with a query or without, and of queries elsewhere, that say none of the same name. */
   defaultDirectives?: DefaultDirectives
   /** Outputs of the project's own, `as=name`. */
   outputs?: Record<string, CustomOutput>
@@ -122,16 +123,13 @@ const ROWS = Object.fromEntries(
 
 /**
  * Validates the options once, and fills in every default.
+ * @param given those of vite-imagetools are taken with `compat: 'imagetools'`, where they mean something
  * @param bundlerRoot The folder the bundler works in; `options.root` beats it.
  * @param targets The bundler's own targets (`chrome107`); a browserslist of the project beats them. Default: none
  * @throws PixpressError `INVALID_OPTION`
  */
-export function resolveOptions(
-  options: Options,
-  bundlerRoot: string,
-  targets: readonly string[] = [],
-): ResolvedOptions {
-  refuseOptionsOfImagetools(options)
+export function resolveOptions(given: Options, bundlerRoot: string, targets: readonly string[] = []): ResolvedOptions {
+  const options = fromImagetools(given)
   const outputs = resolveOutputs(options.outputs)
   const parsed = parseOptions(ROWS, options) as Omit<Options, 'firstBuild'> & ParsedProjectOptions
   const {

@@ -277,11 +277,17 @@ describe('resolveDirectives', () => {
     ['?widht=3', "Unknown directive 'widht'. Did you mean 'w'?"],
     ['?w=3&fromat=webp', "Unknown directive 'fromat'. Did you mean 'format'?"],
     ['?w=3&noAutoOrient', "Directive 'noAutoOrient' is not supported."],
-    ['?fit=cover', "Expected 'w', 'h' or 'aspect' with fit 'cover' for 'fit' but received 'neither' of type string."],
-    ['?w=3&h=3&fit=cover&method=cover', "Expected either 'fit' or 'method' for 'fit'"],
-    ['?w=3&h=3&method=scale', "Expected exactly one of 'w' and 'h' with method 'scale' for 'method'"],
-    ['?w=3&original', "Expected no directive beside it for 'original' but received 'w' of type string."],
-    ['?w=3&h=4&raw', "Expected no directive beside it for 'raw' but received 'w, h' of type string."],
+    ['?fit=cover', "'fit=cover' needs a size. Add 'w', 'h' or 'aspect'."],
+    ['?w=3&h=3&fit=cover&method=cover', "'fit=cover' and 'method=cover' each say how the image is cut."],
+    ['?w=3&h=3&method=scale', "'method=scale' keeps the proportions, so 'w' and 'h' cannot both hold."],
+    [
+      '?w=3&original',
+      "'?original' hands the file over as it is, so 'w' beside it can do nothing. Leave out 'original', or all else.",
+    ],
+    [
+      '?w=3&h=4&raw',
+      "'?raw' hands the file over as it is, so 'w', 'h' beside it can do nothing. Leave out 'raw', or all else.",
+    ],
     [
       '?preset=hreo',
       "Expected the name of one of the plugin's presets for 'preset' but received 'hreo' of type string. Did you mean 'hero'?",

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import { EXTENSION_PATTERN } from '@pixpress/core/internal'
 import type { ResolvedConfig } from 'vite'
-import { readQuery } from '../../modules/reference.ts'
+import { readImport, readQuery } from '../../modules/reference.ts'
 import type { ImageReference } from '../../modules/reference.ts'
 import { isFile } from '../../session/files.ts'
 import type { Warn } from '../../session/images.ts'
@@ -105,7 +105,7 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     async locateId(id) {
       const { path: file, query: text, hash } = splitUrl(id)
       if (!path.isAbsolute(file) || !session.matches(file)) return undefined
-      const query = readQuery(text)
+      const query = await readImport(session, file, text)
       if (!query.isOwn) return undefined
       // What is below the root is no URL path, for which Vite's `/logo.png` of `public/` would have to be asked after.
       if (!file.startsWith(`${root}/`) && (await isPublic(file))) return undefined
