@@ -34,6 +34,7 @@ import { resolvePresets } from '../directives/presets.ts'
 import type { PresetOrParts, ResolvedPresets } from '../directives/presets.ts'
 import { fromImagetools } from './imagetools-options.ts'
 import { allKnowWhere, browsersOfTargets, projectBrowsers, typesForAll } from './browsers.ts'
+import { standingSentence } from './standing.ts'
 
 /** The options of the plugin. */
 export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'defaultDirectives' | 'outputs'> {
@@ -75,6 +76,8 @@ export interface ResolvedOptions {
   readonly knowsWhere: boolean
   /** Why the project's browsers are not known although it names them. */
   readonly unknownBrowsers?: string
+  /** Which browsers keep images of scripts from a type, and the line that changes it, as sentences. */
+  readonly standing?: string
   /** Whether converted pages tell the proportions of their images. */
   readonly dimensions: boolean
   readonly convertIcons: boolean
@@ -199,14 +202,18 @@ function knownOfBrowsers(
   fallback: Fallback,
   root: string,
   targets: readonly string[],
-): Pick<ResolvedOptions, 'covered' | 'knowsWhere' | 'unknownBrowsers'> {
+): Pick<ResolvedOptions, 'covered' | 'knowsWhere' | 'unknownBrowsers' | 'standing'> {
   if (fallback === false) return { covered: [], knowsWhere: true }
   const own = projectBrowsers(root)
   // Which of them there are nobody knows, but that the project thinks of some.
   if (own !== undefined && 'error' in own)
     return { covered: [], knowsWhere: false, ...(fallback === 'auto' && { unknownBrowsers: own.error }) }
   const browsers = own ?? browsersOfTargets(targets)
-  return { covered: fallback === 'auto' ? typesForAll(AUTO_TYPES, browsers) : [], knowsWhere: allKnowWhere(browsers) }
+  const knowsWhere = allKnowWhere(browsers)
+  if (fallback !== 'auto') return { covered: [], knowsWhere }
+  const covered = typesForAll(AUTO_TYPES, browsers, own === undefined ? 'targets' : 'browserslist')
+  const standing = standingSentence(AUTO_TYPES, browsers, own === undefined ? targets : undefined)
+  return { covered, knowsWhere, ...(standing !== undefined && { standing }) }
 }
 
 /** What `convert: 'auto'` stands for. */
