@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { PixpressError } from '@pixpress/core'
 import { invalidOption } from '@pixpress/core/internal'
 import type { ImageQuery } from './query.ts'
 import { isBundlerParameter, parseQuery } from './query.ts'

@@ -33,13 +33,14 @@ export function asksForSize({ w, h, fit, method, aspect }: Combination, compat: 
   return [w, h, compat ? undefined : fit, method, aspect].some((each) => each !== undefined)
 }
 
+const atMost = (sizes: readonly number[], most: number): readonly number[] =>
+  most === 0 ? sizes : [...new Set(sizes.map((size) => Math.min(size, most)))]
+
 /** The sizes that are asked for, none above the source's and none twice: imagetools does that before it combines them. */
 export function withinSource(alternatives: Alternatives, { width, height }: Dimensions): Alternatives {
   const { w, h, allowUpscale, withoutReduction } = alternatives
   if (allowUpscale?.includes(true) === true || withoutReduction?.includes(true) === true) return alternatives
-  const within = (sizes: readonly number[], most: number): readonly number[] =>
-    most === 0 ? sizes : [...new Set(sizes.map((size) => Math.min(size, most)))]
-  return { ...alternatives, ...(w && { w: within(w, width) }), ...(h && { h: within(h, height) }) }
+  return { ...alternatives, ...(w && { w: atMost(w, width) }), ...(h && { h: atMost(h, height) }) }
 }
 
 /** Whether a combination crops and nothing says what to keep: then it is the centre, as in imagetools. */

@@ -1,6 +1,8 @@
 import { PixpressError } from '@pixpress/core'
+import { visibleText } from '@pixpress/core/report'
 import { directivesAmong, isBundlerParameter, isMarkedForeign, parseQuery } from '../directives/query.ts'
 import type { ImageQuery } from '../directives/query.ts'
+import { nearQuery } from '../directives/nearly.ts'
 import type { ImageUse } from '../references/types.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/images.ts'
 import { relativePath } from '../session/paths.ts'
@@ -66,6 +68,7 @@ export async function finishReference(
   use: ImageUse,
   warn: Warn,
 ): Promise<FinishedImage | undefined> {
+  noteNearQuery(session, reference, warn)
   if (reference.query.isOwn && reference.query.original) return session.original(reference.file)
   const planned = await planReference(session, reference, use)
   return planned === undefined ? undefined : session.finish(planned, warn)
@@ -96,6 +99,25 @@ export function onlyImage({ request, images }: PlannedRequest, query: string, fi
       ? `One image can stand here, and '${query}' asks for ${images.length}. Leave one value in it, or import the image in a script, where all of them can be used.`
       : `One URL can stand here, and '${query}' asks for more than a URL ('${as}'). Leave that out, or import the image in a script.`
   throw new PixpressError('INVALID_OPTION', sentence).withFile(file)
+}
+
+/**
+ * Says once what a query means that is nearly one of directives, and for which nothing is done.
+ * @param reference `isImport`: whether more than one URL can stand there
+ */
+export function noteNearQuery(
+  session: Session,
+  { file, query, isImport = false }: { file: string; query: ReferenceQuery; isImport?: boolean },
+  warn: Warn,
+): void {
+  const near = query.hasDirectives || query.text === '' ? undefined : nearQuery(query.text, !isImport)
+  if (near === undefined) return
+  const shown = relativePath(session.options.root, file) + query.text
+  const words = near.words.map((word) => `'${word}'`).join(' and ')
+  const next =
+    near.meant === '' ? 'Import the image in a script, where there is more to ask for.' : `Write '${near.meant}'.`
+  const sentence = `${shown}: nothing is done for ${words}. ${next}`
+  session.log.once(`near ${shown}`, () => warn(visibleText(sentence)))
 }
 
 /** Whether a request asks for nothing but the URL of one image. */

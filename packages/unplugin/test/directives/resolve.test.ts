@@ -146,7 +146,36 @@ describe('resolveDirectives', () => {
       [undefined, { method: 'scale', width: 480 }],
       [undefined, { method: 'scale', width: 800 }],
     ])
-    expect(() => resolve('?preset=hero&as=url', { presets })).toThrow(/'picture' with a preset that has a part/)
+    expect(() => resolve('?preset=hero&as=url', { presets })).toThrow(
+      'A preset with a part for each medium gives a picture',
+    )
+  })
+
+  const small = { width: 320, height: 240 }
+  const cover = (width: number, height: number): Operations => ({
+    resize: { method: 'cover', width, height, position: [0.5, 0.5] },
+  })
+  // What vite-imagetools 12 makes of a picture of 320 × 240.
+  it.each<[query: string, ...operations: Operations[]]>([
+    ['?w=300&h=400', cover(300, 240)],
+    ['?w=4000;300;900', {}, { resize: { method: 'scale', width: 300 } }],
+    ['?aspect=16:9&h=200;400;700', {}, {}],
+    ['?aspect=1:2&w=200', {}],
+    ['?aspect=16:9&h=90', cover(160, 90)],
+    ['?fit=cover', {}],
+    ['?fit=cover&grayscale', { adjust: { grayscale: true } }],
+    ['?height=300;600;900&withoutReduction', {}, {}, {}],
+    ['?w=100&progressive=false', { resize: { method: 'scale', width: 100 } }],
+    ['?w=900&withoutEnlargement=false', {}],
+    ['?w=640&allowUpscale', { resize: { method: 'scale', width: 640, enlarge: true } }],
+  ])('sizes as imagetools with compat: %s', (query, ...expected) => {
+    expect(operationsOf(query, { compat: true, source: small })).toEqual(expected)
+  })
+
+  it('makes one of sizes that come to the same, unless imagetools is followed', () => {
+    expect(operationsOf('?aspect=16:9&h=200;400;700', { source: small })).toHaveLength(1)
+    expect(operationsOf('?w=300&h=400', { source: small })).toEqual([cover(180, 240)])
+    expect(() => operationsOf('?fit=cover', { source: small })).toThrow("'fit=cover' needs a size")
   })
 
   it('notes what may be meant otherwise', () => {

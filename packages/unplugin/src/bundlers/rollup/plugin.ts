@@ -2,7 +2,7 @@ import path from 'node:path'
 import { deliverExpression } from '../../modules/deliver.ts'
 import { distinctName } from '../../modules/distinct-name.ts'
 import { withNamedFile } from '../../modules/failure.ts'
-import { readImport, readQuery } from '../../modules/reference.ts'
+import { noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
 import { isFile } from '../../session/files.ts'
@@ -94,6 +94,7 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
         const { file, query: text } = splitId(id)
         if (!session.matches(file)) return null
         const query = await readImport(session, file, text)
+        noteNearQuery(session, { file, query, isImport: true }, (message) => this.warn(message))
         if (!query.isOwn || !(await isFile(session.files, file))) return null
         for (const each of await watchedFiles(session.files, file, query)) this.addWatchFile(each)
         const warn = (message: string): void => this.warn(message)

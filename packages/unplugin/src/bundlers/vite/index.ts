@@ -8,7 +8,7 @@ import { devServer } from './dev-server.ts'
 import { fallbacks, pictureSelectors } from './fallbacks.ts'
 import { commandVersion, installedVersion } from './found-version.ts'
 import { idleRefining } from './idle-refining.ts'
-import { imageModules } from './image-modules.ts'
+import { imageModules, nearQueries } from './image-modules.ts'
 import { inspector } from './inspector.ts'
 import { newUrls } from './new-urls.ts'
 import { nuxtPublicFolders } from './nuxt-public.ts'
@@ -77,5 +77,5 @@ function modulePlugins(holder: ProjectHolder): Plugin[] {
       return null
     },
   }
-  return [root, imageModules(holder), newUrls(holder), stylesheets(holder)]
+  return [root, imageModules(holder), nearQueries(holder), newUrls(holder), stylesheets(holder)]
 }
