@@ -4,6 +4,7 @@ import { glob } from 'tinyglobby'
 import { changeConfiguration } from './configuration.ts'
 import { applyEdits, lineAt } from './edits.ts'
 import type { Edit } from './edits.ts'
+import { findImports } from './imports.ts'
 import { changeManifest } from './manifest.ts'
 import { changeQueries } from './queries.ts'
 import { stringOf, tokenize } from './tokens.ts'
@@ -48,16 +49,67 @@ export const FOREIGN: readonly string[] = [
 /** Characters beyond which a text is not written by a person. */
 export const LONGEST = 2_000_000
 
-/** What a project has to change, with nothing written. @param version of unplugin-pixpress, as manifests say it */
-export async function planMigration(
+interface Planning {
+  /** Of unplugin-pixpress, as manifests say it. */
+  readonly version: string
+  /** Of a service that images go on being sent to. */
+  readonly endpoint: string | undefined
+}
+
+/** What a project has to change for several tools, one after the other, with nothing written. */
+export async function planMigrations(folder: string, tools: readonly Tool[], planning: Planning): Promise<Migration> {
+  const changed = new Map<string, FileChange>()
+  const read = async (file: string): Promise<string> =>
+    changed.get(file)?.after ?? (await readFile(path.join(folder, file), 'utf8'))
+  const leftOut: Note[] = []
+  const byHand: Note[] = []
+  for (const tool of tools) {
+    const made = await planMigration(folder, tool, planning, read)
+    for (const { file, before, after } of made.changes)
+      changed.set(file, { file, before: changed.get(file)?.before ?? before, after })
+    leftOut.push(...made.leftOut)
+    byHand.push(...made.byHand)
+  }
+  const changes = [...changed.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1))
+  return { changes, leftOut, byHand }
+}
+
+/** The tools that a project uses, by its scripts and manifests. */
+export async function toolsIn<Name extends string>(
+  folder: string,
+  tools: Readonly<Record<Name, Tool>>,
+): Promise<Name[]> {
+  const unused = new Set(Object.keys(tools) as Name[])
+  for (const file of await projectFiles(folder)) {
+    if (unused.size === 0) break
+    if (!SCRIPT.test(file) && path.basename(file) !== 'package.json') continue
+    const text = await readFile(path.join(folder, file), 'utf8')
+    if (text.length > LONGEST) continue
+    for (const name of unused) if (isUsedIn(file, text, tools[name])) unused.delete(name)
+  }
+  return (Object.keys(tools) as Name[]).filter((name) => !unused.has(name))
+}
+
+function isUsedIn(file: string, text: string, tool: Tool): boolean {
+  if (path.basename(file) === 'package.json') return changeManifest(text, tool, '') !== undefined
+  const specifiers = Object.keys(tool.packages)
+  if (!specifiers.some((specifier) => text.includes(specifier))) return false
+  return findImports(tokenize(text)).some(({ specifier }) => specifiers.includes(specifier))
+}
+
+const projectFiles = async (folder: string): Promise<readonly string[]> =>
+  (
+    await glob([SOURCES, '**/package.json'], { cwd: folder, ignore: [...FOREIGN], followSymbolicLinks: false })
+  ).toSorted()
+
+/** What a project has to change for one tool. @param read gives the text of a file as it is by then */
+async function planMigration(
   folder: string,
   tool: Tool,
-  { version, endpoint }: { version: string; endpoint: string | undefined },
+  { version, endpoint }: Planning,
+  read: (file: string) => Promise<string>,
 ): Promise<Migration> {
-  const ignore = [...FOREIGN]
-  const files = (
-    await glob([SOURCES, '**/package.json'], { cwd: folder, ignore, followSymbolicLinks: false })
-  ).toSorted()
+  const files = await projectFiles(folder)
   const changes: FileChange[] = []
   const leftOut: Note[] = []
   const byHand: Note[] = []
@@ -65,7 +117,7 @@ export async function planMigration(
   let isCertain = true
   let isConfigured = false
   for (const file of files) {
-    const text = await readFile(path.join(folder, file), 'utf8')
+    const text = await read(file)
     if (text.length > LONGEST) continue
     const note = ({ at, text: said }: { at: number; text: string }): Note => ({
       file,

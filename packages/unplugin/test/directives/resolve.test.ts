@@ -28,6 +28,12 @@ function resolve(query: string, { presets, defaults, source, compat = false }: S
   })
 }
 
+const small = { width: 320, height: 240 }
+
+const cover = (width: number, height: number): Operations => ({
+  resize: { method: 'cover', width, height, position: [0.5, 0.5] },
+})
+
 const operationsOf = (query: string, setting?: Setting): readonly Operations[] =>
   resolve(query, setting).variants.map(({ operations }) => operations)
 
@@ -151,10 +157,6 @@ describe('resolveDirectives', () => {
     )
   })
 
-  const small = { width: 320, height: 240 }
-  const cover = (width: number, height: number): Operations => ({
-    resize: { method: 'cover', width, height, position: [0.5, 0.5] },
-  })
   // What vite-imagetools 12 makes of a picture of 320 × 240.
   it.each<[query: string, ...operations: Operations[]]>([
     ['?w=300&h=400', cover(300, 240)],
