@@ -244,7 +244,7 @@ function toVariant(combination: Combination, base: Operations, source: Directive
     Object.assign(operations, encoderSettings(quality, effort, types))
   } else if (quality !== undefined) operations.quality = quality as QualityTarget
   if (adjust !== undefined) operations.adjust = { ...operations.adjust, ...adjust }
-  const flattened = flattening(combination, types)
+  const flattened = flattening(combination, types, compat && source.hasAlpha)
   if (flattened !== undefined) operations.transform = flattened
   return { operations, ...size, ...(format !== undefined && { format }) }
 }
@@ -265,12 +265,17 @@ const isTilted = ({ rotate = 0 }: Combination): boolean => rotate % 90 !== 0
 /**
  * `background` by itself flattens. Beside `contain` and a rotation it fills what they leave empty, and only flattens where that
  * is asked for, or where nothing can be left transparent.
+ * @param losesAlpha whether transparency may be lost without being asked for: imagetools makes it black
  */
-function flattening(combination: Combination, types: readonly ImageType[]): TransformOptions | undefined {
+function flattening(
+  combination: Combination,
+  types: readonly ImageType[],
+  losesAlpha: boolean,
+): TransformOptions | undefined {
   const { background, flatten, fit, method } = combination
   const fills = background !== undefined && (fit === 'contain' || method === 'contain' || isTilted(combination))
   const isOpaque = types.length > 0 && types.every((type) => !ALPHA_TYPES.has(type))
-  const flattens = flatten ?? (background !== undefined && (!fills || isOpaque))
+  const flattens = flatten ?? (background === undefined ? losesAlpha && isOpaque : !fills || isOpaque)
   return flattens ? { background: opaqueColour(background ?? '#000000') } : undefined
 }
 

@@ -174,6 +174,20 @@ describe('resolveDirectives', () => {
     expect(operationsOf(query, { compat: true, source: small })).toEqual(expected)
   })
 
+  it('loses transparency with compat where the format has none, as imagetools', () => {
+    const clear = { hasAlpha: true }
+    const black = { transform: { background: '#000000' } }
+    expect(operationsOf('?format=jpg;webp', { compat: true, source: clear })).toEqual([
+      { convert: { type: 'image/jpeg' }, ...black },
+      { convert: { type: 'image/webp' } },
+    ])
+    expect(operationsOf('?format=jpg&flatten=false', { compat: true, source: clear })[0]).not.toHaveProperty(
+      'transform',
+    )
+    expect(operationsOf('?format=jpg', { source: clear })[0]).not.toHaveProperty('transform')
+    expect(operationsOf('?format=jpg', { compat: true })[0]).not.toHaveProperty('transform')
+  })
+
   it('makes one of sizes that come to the same, unless imagetools is followed', () => {
     expect(operationsOf('?aspect=16:9&h=200;400;700', { source: small })).toHaveLength(1)
     expect(operationsOf('?w=300&h=400', { source: small })).toEqual([cover(180, 240)])
