@@ -9,6 +9,7 @@ import type {
   QualityTarget,
   TransformOptions,
 } from '@pixpress/core'
+import { asImagetools } from './as-imagetools.ts'
 import { withAutoWidths } from './auto-widths.ts'
 import { cartesianProduct } from './combination.ts'
 import type { Combination } from './combination.ts'
@@ -90,8 +91,10 @@ function resolve(query: ImageQuery, options: ResolveDirectivesOptions): Directiv
   refuseUntouched(query)
   const { presets, outputs = [], fallback = new Map(), source, compat = false } = options
   const { preset, ...rest } = takePreset(query.directives, presets)
-  const own = parseDirectives(rest.directives, '', outputs)
-  const base = parseDirectives(fallback, 'defaultDirectives', outputs)
+  const read = (directives: ImageQuery['directives']): ImageQuery['directives'] =>
+    compat ? asImagetools(directives, source) : directives
+  const own = parseDirectives(read(rest.directives), '', outputs)
+  const base = parseDirectives(read(fallback), 'defaultDirectives', outputs)
   const parts = (preset.parts ?? [preset]).map((part) => resolvePart(query, merge(base, part), own, options))
   const [{ output }] = parts as [Part, ...Part[]]
   if (preset.parts !== undefined && output.as !== 'picture') {

@@ -169,6 +169,9 @@ describe('resolveDirectives', () => {
     ['?height=300;600;900&withoutReduction', {}, {}, {}],
     ['?w=100&progressive=false', { resize: { method: 'scale', width: 100 } }],
     ['?w=900&withoutEnlargement=false', {}],
+    ['?w=100;200;', ...[100, 200].map((width) => ({ resize: { method: 'scale', width } as const })), {}],
+    ['?w=0;200&as=srcset&metadata=keep', {}, { resize: { method: 'scale', width: 200 } }],
+    ['?h=', {}],
     ['?w=640&allowUpscale', { resize: { method: 'scale', width: 640, enlarge: true } }],
   ])('sizes as imagetools with compat: %s', (query, ...expected) => {
     expect(operationsOf(query, { compat: true, source: small })).toEqual(expected)
@@ -186,6 +189,13 @@ describe('resolveDirectives', () => {
     )
     expect(operationsOf('?format=jpg', { source: clear })[0]).not.toHaveProperty('transform')
     expect(operationsOf('?format=jpg', { compat: true })[0]).not.toHaveProperty('transform')
+  })
+
+  it('takes as for the shape with compat, whatever stands beside it', () => {
+    for (const query of ['?w=100&as=srcset&metadata', '?w=100&metadata=width&as=srcset', '?meta&w=100&as=srcset'])
+      expect(resolve(query, { compat: true }).output).toEqual({ as: 'srcset' })
+    expect(() => resolve('?w=100&as=srcset&metadata')).toThrow("for 'as'")
+    expect(() => resolve('?w=0')).toThrow("for 'w' but received '0'")
   })
 
   it('makes one of sizes that come to the same, unless imagetools is followed', () => {
