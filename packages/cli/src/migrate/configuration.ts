@@ -42,6 +42,8 @@ export function changeConfiguration(
   const imports = findImports(tokens).filter(({ specifier }) => Object.hasOwn(tool.packages, specifier))
   const [only, ...others] = imports
   if (only === undefined) return undefined
+  // A type leaves nothing behind that runs, also where nothing but its name says that it is one.
+  if (others.length === 0 && tool.types?.includes(only.imported ?? '') === true) return undefined
   const name = only.local
   const expected = tool.packages[only.specifier]
   const ours = findImports(tokens).find((each) => each.specifier.startsWith('unplugin-pixpress/'))

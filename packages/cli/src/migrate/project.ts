@@ -166,7 +166,7 @@ async function planMigration(
 }
 
 /** Places of a script that name a package in another way: in a list of modules, say, or in a `require()` amid code. */
-function mentions(text: string, { packages }: Tool): { at: number; text: string; isType: boolean }[] {
+function mentions(text: string, { packages, types = [] }: Tool): { at: number; text: string; isType: boolean }[] {
   const names = [...new Set(Object.keys(packages).map((specifier) => specifier.split('/')[0]!))]
   if (!names.some((name) => text.includes(name))) return []
   const tokens = tokenize(text)
@@ -174,7 +174,15 @@ function mentions(text: string, { packages }: Tool): { at: number; text: string;
     const name = stringOf(token)?.split('/')[0]
     if (name === undefined || !names.includes(name)) return []
     const start = tokens.findLastIndex(({ value }, at) => at < index && value === 'import')
-    const isType = tokens[index - 1]?.value === 'from' && tokens[start + 1]?.value === 'type'
+    const isImport = tokens[index - 1]?.value === 'from'
+    const named = isImport ? tokens.slice(start + 1, index - 1) : tokens.slice(index + 2, index + 4)
+    // `import { Picture } from`, `import('…').Picture`
+    const known = types.find((type) => named.some(({ value }) => value === type))
+    if (known !== undefined && named.every(({ value }) => /^(?:type|[{},.])$/.test(value) || types.includes(value))) {
+      const said = `write Pixpress.${known}, a global type of 'unplugin-pixpress/client', in place of ${known}`
+      return [{ at: token.start, text: said, isType: true }]
+    }
+    const isType = isImport && tokens[start + 1]?.value === 'type'
     return [{ at: token.start, text: `'${name}' is used in a way that is not known`, isType }]
   })
 }

@@ -21,6 +21,8 @@ export interface Tool {
   readonly added?: readonly string[]
   /** Where the plugin stands: among plugins, or in webpack's `optimization.minimizer`. */
   readonly place?: 'minimizer'
+  /** Names of types that it exports and ours has as well: `Picture` is `Pixpress.Picture`. */
+  readonly types?: readonly string[]
   /** Packages that many install for it alone. */
   readonly companions: readonly string[]
   /** What queries of imports say instead; `undefined` for those that stay. */
@@ -111,6 +113,7 @@ const imagetools: Tool = {
     cache: CACHE_OF_IMAGETOOLS,
   },
   added: ["compat: 'imagetools'"],
+  types: ['Picture', 'Img'],
   companions: [],
 }
 

@@ -210,11 +210,20 @@ module.exports = {
   })
 
   it('names types of the package, which hold nothing up', async () => {
-    await folder.write({ 'src/types.ts': "import type { Picture } from 'vite-imagetools'\nexport type P = Picture\n" })
+    await folder.write({
+      'src/types.ts': "import type { Picture } from 'vite-imagetools'\nexport type P = Picture\n",
+      'src/teams.ts':
+        "import { Picture } from 'vite-imagetools'\nimport a from './a.png?team'\nexport const all: Picture[] = [a]\n",
+      'src/global.d.ts':
+        "declare module '*?team' {\n  const _: import('vite-imagetools').Picture\n  export default _\n}\n",
+      'src/others.ts': "import type { OutputFormat } from 'vite-imagetools'\n",
+    })
     const code = "import { imagetools } from 'vite-imagetools'\nexport default { plugins: [imagetools()] }\n"
     const { text, stdout, code: ended } = await migrated('imagetools', 'vite.config.ts', code)
     expect(text).toContain('pixpress(')
-    expect(stdout).toContain("  src/types.ts:1  'vite-imagetools' is used in a way that is not known")
+    for (const place of ['types.ts:1', 'teams.ts:1', 'global.d.ts:2'])
+      expect(stdout).toContain(`  src/${place}  write Pixpress.Picture, a global type of 'unplugin-pixpress/client'`)
+    expect(stdout).toContain("  src/others.ts:1  'vite-imagetools' is used in a way that is not known")
     expect(ended).toBe(1)
   })
 
