@@ -17,26 +17,32 @@ import { table, withTables } from './options-docs.mjs'
 
 const PAGE = new URL('../docs/migrating-from-vite-imagetools.md', import.meta.url)
 
+const VERDICTS = ['alike', 'by design', 'refused']
+
+/** What a picture is besides 120 × 90 pixels and opaque. */
+const OF = { clear: ' of a transparent image', middle: ' of 320 × 240 pixels' }
+
 /** Rows of one directive stand together, in the order of imagetools' documentation. */
 export function render(rows) {
   const ordered = IMAGETOOLS_DIRECTIVES.flatMap((directive) => rows.filter((row) => row.directive === directive))
-  const counted = ['alike', 'by design', 'refused'].map(
-    (verdict) => `${ordered.filter((row) => row.verdict === verdict).length} ${verdict}`,
-  )
-  const shown = ordered.map(({ directive, query, source, verdict, reason }) => [
+  const counted = (key) =>
+    VERDICTS.map((verdict) => `${ordered.filter((row) => row[key] === verdict).length} ${verdict}`).join(', ')
+  const shown = ordered.map(({ directive, query, source, verdict, compat, reason }) => [
     `\`${directive}\``,
-    `\`?${decodeURIComponent(query)}\`${source === 'clear' ? ' of a transparent image' : ''}`,
+    `\`?${decodeURIComponent(query)}\`${OF[source] ?? ''}`,
     verdict,
+    compat,
     reason ?? '',
   ])
   const own = Object.entries(OWN_DIRECTIVES).map(([directive, reason]) => [
     `\`${directive}\``,
     '',
     "pixpress' own",
+    "pixpress' own",
     reason,
   ])
   return {
-    imagetools: `${ordered.length} queries: ${counted.join(', ')}, 0 unexplained.\n\n${table(['directive', 'query', 'works', 'what differs'], [...shown, ...own])}`,
+    imagetools: `${ordered.length} queries: ${counted('verdict')}, 0 unexplained; with \`compat\` ${counted('compat')}, 0 unexplained.\n\n${table(['directive', 'query', 'works', 'with `compat`', 'what differs'], [...shown, ...own])}`,
     'imagetools-options': table(
       ['option of vite-imagetools', 'works', 'in pixpress'],
       OPTIONS.map(([name, ...rest]) => [`\`${name}\``, ...rest]),
@@ -54,7 +60,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await writeSources(root)
   const rows = []
   const problems = []
-  for (const { directive, query, source = 'photo', design, refused, means = false } of QUERIES) {
+  for (const { directive, query, source = 'photo', design, refused, means = false, compat: declared } of QUERIES) {
     const one = await run(root, query, source, imagetools({ cache: { enabled: false, dir: path.join(root, 'cache') } }))
     const other = await run(root, query, source, pixpress({ cache: false, report: false }))
     const found = difference(one, other)
@@ -64,8 +70,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if ((found === undefined && !means) !== (reason === undefined)) {
       problems.push(`?${query}: ${found ?? 'nothing differs'}; the reason given is ${reason ?? 'none'}.`)
     }
+    const third = await run(root, query, source, pixpress({ cache: false, report: false, compat: 'imagetools' }))
+    const remains = difference(one, third)
+    const compat = third.error !== undefined ? 'refused' : remains === undefined ? 'alike' : 'by design'
+    if (compat !== (declared ?? verdict)) {
+      problems.push(
+        `?${query} with compat: ${compat} (${remains ?? 'nothing differs'}), and ${declared ?? verdict} is declared.`,
+      )
+    }
     process.stdout.write(`${verdict.padEnd(9)} ?${query}${found === undefined ? '' : ` (${found})`}\n`)
-    rows.push({ directive, query, source, verdict, reason })
+    rows.push({ directive, query, source, verdict, compat, reason })
   }
   if (problems.length > 0) throw new Error(`Unexplained:\n${problems.join('\n')}`)
   await writeFile(PAGE, withTables(await readFile(PAGE, 'utf8'), render(rows)))

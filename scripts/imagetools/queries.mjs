@@ -1,7 +1,7 @@
 /**
  * The queries on which vite-imagetools and pixpress are run beside each other: at least one for each directive of imagetools'
  * documentation. `design` says what differs on purpose, `refused` that the build fails and why; what differs without either is an
- * error of the script.
+ * error of the script. `compat` is what `compat: 'imagetools'` makes of it, where that is something else.
  */
 
 /** Every keyword of imagetools' documentation of directives, version 12, with those that its code knows besides. */
@@ -62,7 +62,8 @@ const CLEAR = 'without `background` what is left empty is transparent where the 
 
 /**
  * `means`: differs by what is meant, which one picture need not show.
- * @type {{ directive: string, query: string, source?: 'clear', design?: string, refused?: string, means?: true }[]}
+ * @type {{ directive: string, query: string, source?: 'clear' | 'middle', design?: string, refused?: string, means?: true,
+ *   compat?: 'alike' | 'by design' | 'refused' }[]}
  */
 export const QUERIES = [
   { directive: 'w', query: 'w=60' },
@@ -73,7 +74,21 @@ export const QUERIES = [
   {
     directive: 'fit',
     query: 'w=60&h=60&fit=cover',
-    design: '`fit=cover` keeps what strikes; `position=center`, or `compat`, keeps the centre',
+    design: '`fit=cover` keeps what strikes; `position=center` keeps the centre',
+    compat: 'alike',
+  },
+  {
+    directive: 'w',
+    query: 'w=300&h=400',
+    source: 'middle',
+    design: 'the largest crop of these proportions is made; imagetools brings each size down to the source by itself',
+    compat: 'alike',
+  },
+  {
+    directive: 'fit',
+    query: 'fit=cover',
+    refused: 'it says nothing without a size, so one is asked for; imagetools ignores it',
+    compat: 'alike',
   },
   { directive: 'fit', query: 'w=60&h=60&fit=cover&position=center' },
   { directive: 'fit', query: 'w=60&h=60&fit=contain' },
@@ -104,16 +119,33 @@ export const QUERIES = [
     query: 'aspect=1:2&w=100',
     design:
       'where the height would be larger than the source, the largest crop of the ratio is made; imagetools gives the whole picture',
+    compat: 'alike',
+  },
+  {
+    directive: 'aspect',
+    query: 'aspect=16:9&h=200;400;700',
+    source: 'middle',
+    design: 'images that come to the same are one, cropped; imagetools gives the whole picture twice',
+    compat: 'alike',
   },
   { directive: 'kernel', query: 'w=60&kernel=nearest' },
   { directive: 'kernel', query: 'w=60&kernel=mitchell' },
   { directive: 'allowUpscale', query: 'w=240&allowUpscale=true' },
   { directive: 'withoutEnlargement', query: 'w=240&withoutEnlargement' },
+  { directive: 'withoutEnlargement', query: 'w=240&withoutEnlargement=false' },
   {
     directive: 'withoutReduction',
     query: 'w=60&withoutReduction',
     design: 'holds, as documented; the code of imagetools 12 ignores it',
   },
+  {
+    directive: 'withoutReduction',
+    query: 'height=300;600;900&withoutReduction',
+    source: 'middle',
+    design: 'images that come to the same are one; imagetools gives the whole picture three times',
+    compat: 'alike',
+  },
+  { directive: 'h', query: 'h=60&withoutReduction=false' },
   { directive: 'rotate', query: 'rotate=90' },
   {
     directive: 'rotate',
@@ -159,6 +191,14 @@ export const QUERIES = [
   { directive: 'background', query: 'w=60&h=60&fit=contain&background=%23FFFFFFAA' },
   { directive: 'format', query: 'format=webp' },
   { directive: 'format', query: 'format=jpg' },
+  {
+    directive: 'format',
+    query: 'format=jpg',
+    source: 'clear',
+    design:
+      'without `background` the image keeps its transparency and its type, with a warning; imagetools makes it black',
+    compat: 'alike',
+  },
   { directive: 'format', query: 'format=avif' },
   { directive: 'format', query: 'w=40;60&format=webp;jpg' },
   {
@@ -181,13 +221,15 @@ export const QUERIES = [
     directive: 'quality',
     query: 'format=webp&quality=90',
     means: true,
-    design: "the score to keep; with `compat: 'imagetools'` the encoder's setting",
+    design: "the score to keep; with `compat` the encoder's setting",
+    compat: 'alike',
   },
   { directive: 'effort', query: 'format=webp&effort=2' },
   { directive: 'effort', query: 'format=webp&effort=max' },
   { directive: 'effort', query: 'format=webp&effort=min' },
   { directive: 'lossless', query: 'format=webp&lossless' },
   { directive: 'progressive', query: 'format=jpg&progressive' },
+  { directive: 'progressive', query: 'format=jpg&progressive=false' },
   { directive: 'noAutoOrient', query: 'w=60&noAutoOrient', refused: SHOWN_UPRIGHT },
   { directive: 'url', query: 'w=60&as=url' },
   { directive: 'srcset', query: 'w=40;60&as=srcset' },
@@ -212,12 +254,16 @@ export const QUERIES = [
 
 /** Options of the plugin that its documentation names. */
 export const OPTIONS = [
-  ['include', 'by design', 'globs or RegExps on the path relative to the root, without the query'],
+  [
+    'include',
+    'by design',
+    'globs or RegExps on the path relative to the root, without the query; `compat` takes `?*` off the end of globs',
+  ],
   ['exclude', 'by design', 'likewise; images of `public/` are compressed too, unless `publicDir: false`'],
   [
     'defaultDirectives',
-    'by design',
-    'an object, `URLSearchParams` or a function. Words of your own (`?card`) are `?preset=card`; imports without a query follow the other options',
+    'alike',
+    'an object, `URLSearchParams` or a function, for every import, also without a query. A function may read words of your own (`?card`); its second argument gives `{ type, width, height, hasAlpha, frames }`. `?raw`, `?original` and SVG are left alone',
   ],
   ['extendOutputFormats', 'by design', '`outputs: { name: (images, keys) => value }` for `as=name`'],
   ['extendTransforms', 'refused', 'what a function makes of pixels has no name under which it could be cached'],
@@ -225,14 +271,14 @@ export const OPTIONS = [
   [
     'removeMetadata',
     'refused',
-    `\`true\` ${ALWAYS}; for \`false\`, \`preserve\` keeps the copyright, the time and the place`,
+    `\`true\` ${ALWAYS}, and \`compat\` takes it; for \`false\`, \`preserve\` keeps the copyright, the time and the place`,
   ],
   ['namedExports', 'alike', "an option; Vite's `json.namedExports` plays no part"],
-  ['cache.enabled', 'by design', '`cache: false`'],
-  ['cache.dir', 'alike', '`cache: { dir }`'],
+  ['cache.enabled', 'by design', '`cache: false`; `compat` takes it as it is'],
+  ['cache.dir', 'alike', '`cache: { dir }`, relative to the root; with `compat` to where the command was started'],
   [
     'cache.retention',
-    'by design',
+    'refused',
     '`cache: { maxSize }`: when the folder grows over it, what was used least recently goes',
   ],
 ]

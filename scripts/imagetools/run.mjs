@@ -10,17 +10,14 @@ const { build } = await import(
   pathToFileURL(createRequire(new URL('../../test/package.json', import.meta.url)).resolve('vite')).href
 )
 
-const SIZE = { width: 120, height: 90 }
+/** Pictures by name: their width, height and channels. */
+const SOURCES = { photo: [120, 90, 3], clear: [120, 90, 4], middle: [320, 240, 3] }
 
-/** Soft waves with grain and a bright spot off the centre, opaque and with transparency. */
+/** Soft waves with grain and a bright spot off the centre, opaque and with transparency, and a larger one. */
 export async function writeSources(folder) {
-  const { width, height } = SIZE
   let state = 1
   const grain = () => ((state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32 - 0.5) * 50
-  for (const [name, channels] of [
-    ['photo', 3],
-    ['clear', 4],
-  ]) {
+  for (const [name, [width, height, channels]] of Object.entries(SOURCES)) {
     const data = Buffer.alloc(width * height * channels)
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < width; x++) {
@@ -37,7 +34,7 @@ export async function writeSources(folder) {
       }
     }
     await mkdir(folder, { recursive: true })
-    await sharp(data, { raw: { ...SIZE, channels } })
+    await sharp(data, { raw: { width, height, channels } })
       .png()
       .toFile(path.join(folder, `${name}.png`))
   }

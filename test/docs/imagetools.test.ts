@@ -6,7 +6,13 @@ import { readPage } from './markdown.ts'
 interface Queries {
   readonly IMAGETOOLS_DIRECTIVES: readonly string[]
   readonly OWN_DIRECTIVES: Readonly<Record<string, string>>
-  readonly QUERIES: readonly { directive: string; query: string; design?: string; refused?: string }[]
+  readonly QUERIES: readonly {
+    directive: string
+    query: string
+    design?: string
+    refused?: string
+    compat?: string
+  }[]
   readonly OPTIONS: readonly (readonly string[])[]
 }
 
@@ -38,19 +44,38 @@ describe('the tables of docs/migrating-from-vite-imagetools.md', () => {
     expect(Object.keys(OWN_DIRECTIVES).filter((directive) => asked.has(directive))).toEqual([])
   })
 
+  it('differ with compat in what is marked so, and in nothing that is alike without it', () => {
+    const alike = QUERIES.filter(({ design, refused }) => design === undefined && refused === undefined)
+    expect(alike.filter(({ compat }) => compat !== undefined)).toEqual([])
+    for (const query of [
+      'w=300&h=400',
+      'aspect=16:9&h=200;400;700',
+      'fit=cover',
+      'height=300;600;900&withoutReduction',
+    ])
+      expect(QUERIES).toContainEqual(expect.objectContaining({ query, compat: 'alike' }))
+  })
+
   it('are those that scripts/imagetools-table.mjs makes: each query stands there, with its reason where it has one', () => {
-    const written = rows.map(([directive, query, verdict, reason]) => ({ directive, query, verdict, reason }))
-    for (const { directive, query, design, refused } of QUERIES) {
+    const written = rows.map(([directive, query, verdict, compat, reason]) => ({
+      directive,
+      query,
+      verdict,
+      compat,
+      reason,
+    }))
+    for (const { directive, query, design, refused, compat } of QUERIES) {
       const verdict = refused === undefined ? (design === undefined ? 'alike' : 'by design') : 'refused'
       expect(written).toContainEqual({
         directive: `\`${directive}\``,
         query: expect.stringContaining(`\`?${decodeURIComponent(query)}\``) as string,
         verdict,
+        compat: compat ?? verdict,
         reason: refused ?? design ?? '',
       })
     }
     for (const [name, works, what] of OPTIONS) expect(rows).toContainEqual([`\`${name}\``, works, what])
     expect(page).toContain(`${QUERIES.length} queries: `)
-    expect(page).toContain(', 0 unexplained.')
+    expect(page).toMatch(/, 0 unexplained; with `compat` .+, 0 unexplained\.\n/)
   })
 })

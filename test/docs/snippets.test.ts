@@ -54,7 +54,6 @@ describe('the snippets of the documentation', () => {
         "docs/migrating-from-image-minimizer-webpack-plugin.md: a line of each plugin",
         "docs/migrating-from-unplugin-imagemin.md: the configuration of another plugin",
         "docs/migrating-from-vite-imagetools.md: the configuration of another plugin",
-        "docs/migrating-from-vite-imagetools.md: lines of each plugin",
         "docs/migrating-from-vite-plugin-image-optimizer.md: the configuration of another plugin",
         "docs/moving-from-plugins.md: the configuration of another plugin",
         "docs/options.md: steps for GitHub Actions; a test reads their order",

@@ -2,6 +2,7 @@ import { createProject, decode, detect, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VITES, buildProject, evaluate } from './build.ts'
+import type { ViteName } from './build.ts'
 
 const IMPORTS = {
   plain: './a.png',
@@ -143,7 +144,137 @@ describe('directives that are wrong', () => {
     await project.write('src/main.js', `console.log(new URL('./a.png?w=20;40', import.meta.url))`)
     const { error } = await buildProject(project, { config: `{ build: { rollupOptions: { input: 'src/main.js' } } }` })
     expect(error).toContain('src/a.png')
-    expect(error).toContain('directives that ask for one URL')
+    expect(error).toContain("'?w=20;40' asks for 2. Leave one value in it, or import the image in a script")
+  })
+})
+
+describe.each(VITES)('an import that is wrong, %s', (vite) => {
+  it('is named with the file that imports it, without a stack', async () => {
+    const project = await createProject('vite-importer', {
+      packages: ['unplugin-pixpress', ...VITES],
+      files: {
+        'src/deep/main.js': `import a from '../a.png?w=wide'\nconsole.log(a)`,
+        'src/a.png': await photo(8, 6, 1).png(),
+      },
+    })
+    try {
+      const { error } = await buildProject(project, {
+        vite,
+        config: `{ build: { rollupOptions: { input: 'src/deep/main.js' } } }`,
+      })
+      expect(error).toContain("for 'w' but received 'wide'")
+      expect(error).toMatch(/src\/a\.png\?w=wide in src\/deep\/main\.js:|\(imported by src\/deep\/main\.js\)/)
+      expect(error).not.toMatch(/\n\s+at .*unplugin-pixpress/)
+    } finally {
+      await project.dispose()
+    }
+  })
+})
+
+describe.each(VITES)('queries that are nearly directives, %s', (vite) => {
+  const files = {
+    'src/main.js': `import './a.css'
+import size from './a.png?size=120'
+import type from './a.png?webp'
+import again from './a.png?webp&url'
+import other from './a.png?react'
+import buster from './a.png?v=3'
+import token from './a.png?token=5'
+import raw from './a.png?raw'
+import taken from './a.png?placeholder'
+import alias from './a.png?width=120'
+export default { size, type, again, other, buster, token, raw, taken, alias }`,
+    'src/a.css': `.a { background: url(./a.png?sizes=60,120) } .b { background: url(./a.png?v=4#iefix) }`,
+  }
+  // Another plugin's query, which it answers itself.
+  const other = `{ name: 'lqip', enforce: 'pre', load: (id) => (id.endsWith('?placeholder') ? 'export default 1' : null) }`
+
+  it('are each said once, with the right spelling, and nobody else’s are', async () => {
+    const project = await createProject('vite-near', {
+      packages: ['unplugin-pixpress', ...VITES],
+      files: { ...files, 'src/a.png': await photo(240, 180, 1).png() },
+    })
+    try {
+      const { error, warnings } = await buildProject(project, {
+        vite,
+        config: `{ plugins: [${other}], build: { assetsInlineLimit: 0,
+          rollupOptions: { input: 'src/main.js', preserveEntrySignatures: 'strict', output: { entryFileNames: 'main.js' } } } }`,
+      })
+      expect(error).toBeUndefined()
+      expect(warnings.map((warning) => warning.replace(/^.*?src\//, '')).sort()).toEqual([
+        "a.png?size=120: nothing is done for 'size'. Write '?w=120'.",
+        "a.png?sizes=60,120: nothing is done for 'sizes'. Write '?w=120'.",
+        "a.png?webp&url: nothing is done for 'webp'. Write '?format=webp'.",
+        "a.png?webp: nothing is done for 'webp'. Write '?format=webp'.",
+      ])
+      const { alias } = (await evaluate(project, 'dist/main.js')) as { alias: string }
+      expect(await decode(await project.read(`dist${alias}`))).toMatchObject({ width: 120, height: 90 })
+    } finally {
+      await project.dispose()
+    }
+  })
+})
+
+describe('default directives', () => {
+  const DEFAULTS = `new URLSearchParams({ format: 'webp;jpg', as: 'picture', w: '60;120', quality: '75' })`
+  const ofProject = `(url) => (url.searchParams.has('card') ? new URLSearchParams('w=60&format=webp') : new URLSearchParams())`
+  const main = `import plain from './a.png'
+import card from './a.png?card'
+import wide from './a.png?card&w=90'
+import one from './a.png?w=90&format=png&as=url'
+import mark from './mark.svg'
+import raw from './a.png?raw'
+import marked from './a.png?enhanced'
+const globbed = import.meta.glob('./g/*.png', { eager: true, import: 'default' })
+export default { plain, card, wide, one, mark, raw: raw.length, marked, globbed }`
+
+  async function build(vite: ViteName, defaults: string): Promise<Record<string, unknown>> {
+    const image = await photo(240, 180, 1).png()
+    const project = await createProject('vite-defaults', {
+      packages: ['unplugin-pixpress', ...VITES],
+      files: {
+        'src/main.js': main,
+        'src/a.png': image,
+        'src/g/b.png': await photo(80, 60, 2).png(),
+        'src/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+      },
+    })
+    try {
+      const { error } = await buildProject(project, {
+        vite,
+        options: `{ compat: 'imagetools', defaultDirectives: ${defaults} }`,
+        config: `{ build: { assetsInlineLimit: 0,
+          rollupOptions: { input: 'src/main.js', preserveEntrySignatures: 'strict', output: { entryFileNames: 'main.js' } } } }`,
+      })
+      expect(error).toBeUndefined()
+      return (await evaluate(project, 'dist/main.js')) as Record<string, unknown>
+    } finally {
+      await project.dispose()
+    }
+  }
+
+  const picture = {
+    sources: { webp: expect.stringMatching(/webp 60w, .+webp 120w$/), jpeg: expect.stringMatching(/ 60w, .+ 120w$/) },
+    img: { src: expect.stringMatching(/\.jpg$/), w: 120, h: 90 },
+  }
+
+  it.each(['vite', 'vite5'] as const)('hold for every import of an image, as in imagetools: %s', async (vite) => {
+    const given = await build(vite, DEFAULTS)
+    for (const name of ['plain', 'card']) expect(given[name]).toMatchObject(picture)
+    expect(given['wide']).toMatchObject({ img: { w: 90 } })
+    expect(given['one']).toMatch(/\.png$/)
+    expect(given['mark']).toMatch(/^(?:data:image\/svg|\/assets\/mark)/)
+    expect(given['marked']).toMatch(/\.png\?enhanced$/)
+    expect(given['raw']).toBeGreaterThan(1000)
+    expect(given['globbed']).toMatchObject({ './g/b.png': { img: { w: 80, h: 60 } } })
+  })
+
+  it('may come from a function that reads words of the project', async () => {
+    const given = await build('vite', ofProject)
+    expect(given['plain']).toMatch(/\.png$/)
+    expect(given['card']).toMatch(/\.webp$/)
+    expect(given['wide']).toMatch(/-90-[\w-]{8}\.webp$/)
+    expect(given['marked']).toMatch(/\.png\?enhanced$/)
   })
 })
 

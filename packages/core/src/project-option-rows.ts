@@ -124,7 +124,7 @@ const OWN: OwnRows = {
       },
     },
     shownDefault: 'none',
-    doc: '[directives](directives.md#defaults) of queries that say none of the same name: an object, `URLSearchParams`, or a function `(url, metadata)`',
+    doc: '[directives](directives.md#defaults) of imports that say none of the same name, also without a query: an object, `URLSearchParams`, or a function `(url, metadata)`',
   },
   outputs: {
     parser: object(),
@@ -144,7 +144,7 @@ const OWN: OwnRows = {
       parse: (value, option) => (value === false ? value : oneOf(['imagetools']).parse(value, option)),
     },
     shownDefault: '`false`',
-    doc: "`'imagetools'`: in queries, a number as `quality` is the encoder's setting, `effort` its effort, and crops keep the centre, [as in imagetools](migrating-from-vite-imagetools.md); without it `quality=80` is the score to keep, also beside `effort` and `progressive`",
+    doc: "`'imagetools'`: in queries, a number as `quality` is the encoder's setting, `effort` its effort, and sizes, crops and lost transparency are [as in imagetools](migrating-from-vite-imagetools.md); without it `quality=80` is the score to keep, also beside `effort` and `progressive`",
   },
   lqip: {
     parser: oneOf(PLACEHOLDER_KINDS),

@@ -47,7 +47,7 @@ export interface ProjectOptions extends ProjectOperations {
    */
   compat?: 'imagetools' | false
   /**
-   * Directives of queries that say none of the same name: an object, `URLSearchParams`, or a function of the URL and of what the
+   * Directives of imports that say none of the same name: an object, `URLSearchParams`, or a function of the URL and of what the
    * image's header says. Default: none.
    */
   defaultDirectives?: object

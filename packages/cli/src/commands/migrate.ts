@@ -3,7 +3,7 @@ import path from 'node:path'
 import { baseUrl, describeFlags, nearest, parseFlags, replaceFile } from '@pixpress/core/internal'
 import { EXIT, UsageError, ownVersion } from '../exit.ts'
 import { changedLines } from '../migrate/edits.ts'
-import { planMigration } from '../migrate/project.ts'
+import { planMigrations, toolsIn } from '../migrate/project.ts'
 import type { FileChange, Migration, Note } from '../migrate/project.ts'
 import { TOOLS } from '../migrate/tools.ts'
 import type { ToolName } from '../migrate/tools.ts'
@@ -20,43 +20,57 @@ const NAMES = Object.keys(TOOLS) as readonly ToolName[]
 
 const HELP = `Shows what has to change in a project that uses another plugin: configuration, package.json, queries of images.
 
-  pixpress migrate <${NAMES.join('|')}> [folder] [options]
+  pixpress migrate [${NAMES.join('|')}] [folder] [options]
 
-What is not certain is never changed: it is named with file and line, and the command ends with code 1.
+Without a name, every plugin of these that the project uses is replaced. What is not certain is never changed: it is named with file and line, and the command ends with code 1.
 
 ${describeFlags(MIGRATE_FLAGS)}
 `
 
-/** `pixpress migrate TOOL [folder]`. @throws UsageError for an unknown tool, a folder that is none, or a project without the tool */
+/** `pixpress migrate [TOOL] [folder]`. @throws UsageError for an unknown tool, a folder that is none, or a project without the tool */
 export async function migrate(args: readonly string[], { cwd, stdout }: Surroundings): Promise<number> {
   const { flags, positionals } = parseFlags(args, MIGRATE_FLAGS)
   if (flags.help) {
     stdout.write(HELP)
     return EXIT.ok
   }
-  const [name, folder = '.', ...others] = positionals
-  if (name === undefined || others.length > 0 || !Object.hasOwn(TOOLS, name)) {
-    const near = name === undefined ? undefined : nearest(name, NAMES)
-    const hint = near === undefined ? '' : ` Did you mean '${near}'?`
-    throw new UsageError(`Expected one of ${NAMES.join(', ')}: pixpress migrate imagetools.${hint}`)
-  }
-  if (flags.endpoint !== undefined && name !== 'tinify')
+  const { name, folder } = readArguments(positionals)
+  if (flags.endpoint !== undefined && name !== undefined && name !== 'tinify')
     throw new UsageError("--endpoint is for 'pixpress migrate tinify'.")
   const endpoint = flags.endpoint === undefined ? undefined : baseUrl(flags.endpoint, { encrypted: true })
   if (flags.endpoint !== undefined && endpoint === undefined) {
     throw new UsageError(`Expected an https URL for '--endpoint' but received '${flags.endpoint}'.`)
   }
   const root = path.resolve(cwd, folder)
-  if (!(await stat(root).catch(() => undefined))?.isDirectory()) throw new UsageError(`'${folder}' is no folder.`)
-  const tool = TOOLS[name as ToolName]
-  const migration = await planMigration(root, tool, { version: `^${ownVersion()}`, endpoint })
+  if (!(await stat(root).catch(() => undefined))?.isDirectory()) {
+    const also = name === undefined ? `, and none of ${NAMES.join(', ')}` : ''
+    throw new UsageError(`'${folder}' is no folder${also}.`)
+  }
+  const names = name === undefined ? await toolsIn(root, TOOLS) : [name]
+  const tools = names.map((each) => TOOLS[each])
+  const migration = await planMigrations(root, tools, { version: `^${ownVersion()}`, endpoint })
   const { changes, byHand } = migration
   if (changes.length === 0 && byHand.length === 0) {
-    throw new UsageError(`Nothing of ${Object.keys(tool.packages).join(', ')} is used in '${folder}'.`)
+    const looked = name === undefined ? Object.values(TOOLS) : tools
+    const packages = looked.flatMap((tool) => Object.keys(tool.packages))
+    throw new UsageError(`Nothing of ${packages.join(', ')} is used in '${folder}'.`)
   }
   if (flags.write) for (const { file, after } of changes) await replaceFile(path.join(root, file), after)
-  stdout.write(flags.json ? `${JSON.stringify(asData(migration))}\n` : asText(migration, flags.write === true))
+  const found = name === undefined ? names : []
+  stdout.write(flags.json ? `${JSON.stringify(asData(migration))}\n` : asText(migration, flags.write === true, found))
   return byHand.length === 0 ? EXIT.ok : EXIT.failed
+}
+
+/** A tool and a folder, either of which may be left out. @throws UsageError */
+function readArguments(positionals: readonly string[]): { name: ToolName | undefined; folder: string } {
+  const [first, second, ...others] = positionals
+  const isName = first !== undefined && Object.hasOwn(TOOLS, first)
+  if (others.length === 0 && isName) return { name: first as ToolName, folder: second ?? '.' }
+  const near = first === undefined ? undefined : nearest(first, NAMES)
+  const isFolder = first === undefined || near === undefined || /[./\\]/.test(first)
+  if (second === undefined && isFolder) return { name: undefined, folder: first ?? '.' }
+  const hint = near === undefined ? '' : ` Did you mean '${near}'?`
+  throw new UsageError(`Expected one of ${NAMES.join(', ')}: pixpress migrate imagetools.${hint}`)
 }
 
 function asData({ changes, leftOut, byHand }: Migration): object {
@@ -67,8 +81,10 @@ function asData({ changes, leftOut, byHand }: Migration): object {
   }
 }
 
-function asText({ changes, leftOut, byHand }: Migration, written: boolean): string {
+/** @param replaced packages that were found where none was named */
+function asText({ changes, leftOut, byHand }: Migration, written: boolean, replaced: readonly string[]): string {
   const blocks = [
+    ...(replaced.length === 0 ? [] : [`In place of ${replaced.join(', ')}: unplugin-pixpress.`]),
     ...changes.map(asDiff),
     ...notes('Left out:', leftOut),
     ...notes('To do by hand:', byHand),

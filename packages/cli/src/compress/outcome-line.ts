@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<KeptReason, string>> = {
   finished: 'an earlier run made it',
   smallest: 'nothing smaller keeps the promise',
   'second-loss': 'a new encoding would lose detail a second time',
+  guarded: 'a smaller result would show damage',
   unsupported: 'its kind is not worked on',
 }
 

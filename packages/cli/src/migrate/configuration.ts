@@ -42,24 +42,30 @@ export function changeConfiguration(
   const imports = findImports(tokens).filter(({ specifier }) => Object.hasOwn(tool.packages, specifier))
   const [only, ...others] = imports
   if (only === undefined) return undefined
+  // A type leaves nothing behind that runs, also where nothing but its name says that it is one.
+  if (others.length === 0 && tool.types?.includes(only.imported ?? '') === true) return undefined
   const name = only.local
   const expected = tool.packages[only.specifier]
+  const ours = findImports(tokens).find((each) => each.specifier.startsWith('unplugin-pixpress/'))
   if (others.length > 0 || name === undefined || only.imported !== expected) {
     return stop(only.start, `'${only.specifier}' is imported in a way that is not known`)
   }
-  if (tokens.some(({ value }) => value === 'pixpress'))
+  if (ours === undefined && tokens.some(({ value }) => value === 'pixpress'))
     return stop(only.start, "'pixpress' is a name in this file already")
-  const uses = tokens.flatMap(({ value, start, end }, index) =>
-    value === name && !isPunctuator(tokens[index - 1], '.') && !(start >= only.start && end <= only.end) ? [index] : [],
-  )
-  const call = uses[0] === undefined ? undefined : callAt(code, tokens, uses[0])
-  // Its own options may name it: `implementation: ImageMinimizerPlugin.sharpMinify`.
-  const outside = uses.filter((index) => call === undefined || index < call.from || index >= call.to)
-  if (call === undefined || outside.length > 0) {
-    const at = tokens[outside[1] ?? outside[0] ?? -1]?.start ?? only.start
-    return stop(at, `'${name}' is not called once with its options written out: use pixpress() in its place`)
-  }
+  const found = onlyCall(code, tokens, only)
+  if ('at' in found)
+    return stop(found.at, `'${name}' is not called once with its options written out: use pixpress() in its place`)
+  const { call } = found
   const mapped = mapOptions(call.entries, tool, endpoint)
+  if (ours !== undefined) {
+    const joined =
+      mapped.byHand.length > 0
+        ? { byHand: mapped.byHand }
+        : joinCalls(code, tokens, { only, call, ours }, mapped.options)
+    return 'edits' in joined
+      ? { edits: joined.edits, leftOut: mapped.leftOut, byHand: [] }
+      : { edits: [], leftOut: [], byHand: joined.byHand }
+  }
   const target = bundlerOf(only.specifier, file, tool)
   const made = `pixpress(${writeOptions(mapped.options, indentAt(code, call.start))})`
   const placed = tool.place === 'minimizer' ? moveToPlugins(code, tokens, call, made) : [replace(call, made)]
@@ -69,6 +75,69 @@ export function changeConfiguration(
 }
 
 const stop = (at: number, text: string): ConfigurationChange => ({ edits: [], leftOut: [], byHand: [{ at, text }] })
+
+/** The one call of what an import names; else where it is named in another way. */
+function onlyCall(code: string, tokens: readonly Piece[], only: Import): { call: Call } | { at: number } {
+  const uses = tokens.flatMap(({ value, start, end }, index) =>
+    value === only.local && !isPunctuator(tokens[index - 1], '.') && !(start >= only.start && end <= only.end)
+      ? [index]
+      : [],
+  )
+  const call = uses[0] === undefined ? undefined : callAt(code, tokens, uses[0])
+  // Its own options may name it: `implementation: ImageMinimizerPlugin.sharpMinify`.
+  const outside = uses.filter((index) => call === undefined || index < call.from || index >= call.to)
+  if (call !== undefined && outside.length === 0) return { call }
+  return { at: tokens[outside[1] ?? outside[0] ?? -1]?.start ?? only.start }
+}
+
+/**
+ * Adds the options to the call of pixpress that a file has already, and takes the other plugin out: a file that used two
+ * plugins has one in the end.
+ */
+function joinCalls(
+  code: string,
+  tokens: readonly Piece[],
+  { only, call, ours }: { only: Import; call: Call; ours: Import },
+  options: readonly string[],
+): { edits: readonly Edit[] } | { byHand: readonly Remark[] } {
+  const own = ours.imported === 'default' ? onlyCall(code, tokens, ours) : { at: ours.start }
+  if ('at' in own)
+    return { byHand: [{ at: own.at, text: 'pixpress() is not called once with its options written out' }] }
+  const open = openerOf(tokens, call.from)
+  const close = open === undefined || !isPunctuator(tokens[open], '[') ? undefined : closerOf(tokens, open)
+  const isItem =
+    close !== undefined && partsOf(tokens, open!, close).some(({ from, to }) => from === call.from && to === call.to)
+  if (!isItem)
+    return { byHand: [{ at: call.start, text: 'it is no item of a list: take it out, pixpress() is there already' }] }
+  const written = own.call.entries.map(({ key, value }) => (value.text === key ? key : `${key}: ${value.text}`))
+  const added = options.filter((option) => !written.includes(option))
+  const twice = added.find((option) => own.call.entries.some(({ key }) => key === option.split(':')[0]))
+  if (twice !== undefined)
+    return {
+      byHand: [{ at: call.start, text: `'${twice}' stands against what pixpress() has already: write it yourself` }],
+    }
+  const filter = oneSidedFilter(written, options)
+  if (filter !== undefined)
+    return {
+      byHand: [{ at: call.start, text: `'${filter}' would hold for the images of both plugins: write it yourself` }],
+    }
+  const removed = partWithComma(tokens, { close }, { from: call.from, to: call.to })
+  const indent = indentAt(code, own.call.start)
+  const name = ours.local!
+  return {
+    edits: [
+      wholeLines(code, only.start, only.end),
+      ...(added.length === 0 ? [] : [replace(own.call, `${name}(${writeOptions([...written, ...added], indent)})`)]),
+      wholeLines(code, tokens[removed.from]!.start, tokens[removed.to - 1]!.end),
+    ],
+  }
+}
+
+const names = (options: readonly string[]): readonly string[] => options.map((option) => option.split(':')[0]!)
+
+/** A filter that one of two calls has alone: joined, it would leave out images that the other took. */
+const oneSidedFilter = (a: readonly string[], b: readonly string[]): string | undefined =>
+  ['include', 'exclude'].find((key) => names(a).includes(key) !== names(b).includes(key))
 
 /** A call with its `new`, by UTF-16 offsets, and where its first token is. */
 interface Call {
@@ -110,8 +179,7 @@ function mapOptions(
       leftOut.push({ at: start, text: `'${key}': images are done on this machine; '--endpoint URL' keeps a service` })
   }
   if (engine.length > 0) taken.push(`engine: { endpoint: '${endpoint}', ${engine.join(', ')} }`)
-  const names = taken.map((each) => each.split(':')[0]!)
-  const twice = names.find((each, index) => names.indexOf(each) !== index)
+  const twice = names(taken).find((each, index, all) => all.indexOf(each) !== index)
   if (twice !== undefined)
     byHand.push({ at: entries[0]!.start, text: `two options come to '${twice}': write it yourself` })
   return { options: taken, leftOut, byHand }
@@ -211,7 +279,7 @@ function minimizerOf(tokens: readonly Piece[], { at, close }: List): Stretch {
 }
 
 /** An item of a list with the comma behind it, or else the one before it. */
-function partWithComma(tokens: readonly Piece[], { close }: List, { from, to }: Stretch): Stretch {
+function partWithComma(tokens: readonly Piece[], { close }: Pick<List, 'close'>, { from, to }: Stretch): Stretch {
   if (to < close) return { from, to: to + 1 }
   return { from: isPunctuator(tokens[from - 1], ',') ? from - 1 : from, to }
 }

@@ -4,6 +4,8 @@ type Section = Readonly<Record<string, string>>
 
 const SECTIONS = ['devDependencies', 'dependencies', 'optionalDependencies'] as const
 
+const OURS = 'unplugin-pixpress'
+
 /** A manifest with the tool's packages replaced by ours, and what stays in it that may have been there for the tool alone. */
 export interface ManifestChange {
   /** `undefined` where it is written in a way that would be lost. */
@@ -27,12 +29,14 @@ export function changeManifest(
   )
   if (sections.length === 0) return undefined
   const changed = { ...manifest }
+  // Another plugin of the project may have been replaced before.
+  const isThere = SECTIONS.some((section) => Object.hasOwn((manifest[section] ?? {}) as Section, OURS))
   for (const [index, section] of sections.entries()) {
     const before = Object.entries(manifest[section] as Section)
     const kept = before.filter(([name]) => !names.has(name))
-    const ours: (readonly [string, string])[] = index === 0 ? [['unplugin-pixpress', version]] : []
+    const ours: (readonly [string, string])[] = index === 0 && !isThere ? [[OURS, version]] : []
     const isSorted = before.every(([name], at) => at === 0 || before[at - 1]![0] < name)
-    const next = [...kept.filter(([name]) => name !== 'unplugin-pixpress'), ...ours]
+    const next = [...kept, ...ours]
     changed[section] = Object.fromEntries(isSorted ? next.toSorted(([a], [b]) => (a < b ? -1 : 1)) : next)
   }
   const indent = /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '  '

@@ -4,6 +4,7 @@ import { glob } from 'tinyglobby'
 import { changeConfiguration } from './configuration.ts'
 import { applyEdits, lineAt } from './edits.ts'
 import type { Edit } from './edits.ts'
+import { findImports } from './imports.ts'
 import { changeManifest } from './manifest.ts'
 import { changeQueries } from './queries.ts'
 import { stringOf, tokenize } from './tokens.ts'
@@ -48,16 +49,67 @@ export const FOREIGN: readonly string[] = [
 /** Characters beyond which a text is not written by a person. */
 export const LONGEST = 2_000_000
 
-/** What a project has to change, with nothing written. @param version of unplugin-pixpress, as manifests say it */
-export async function planMigration(
+interface Planning {
+  /** Of unplugin-pixpress, as manifests say it. */
+  readonly version: string
+  /** Of a service that images go on being sent to. */
+  readonly endpoint: string | undefined
+}
+
+/** What a project has to change for several tools, one after the other, with nothing written. */
+export async function planMigrations(folder: string, tools: readonly Tool[], planning: Planning): Promise<Migration> {
+  const changed = new Map<string, FileChange>()
+  const read = async (file: string): Promise<string> =>
+    changed.get(file)?.after ?? (await readFile(path.join(folder, file), 'utf8'))
+  const leftOut: Note[] = []
+  const byHand: Note[] = []
+  for (const tool of tools) {
+    const made = await planMigration(folder, tool, planning, read)
+    for (const { file, before, after } of made.changes)
+      changed.set(file, { file, before: changed.get(file)?.before ?? before, after })
+    leftOut.push(...made.leftOut)
+    byHand.push(...made.byHand)
+  }
+  const changes = [...changed.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1))
+  return { changes, leftOut, byHand }
+}
+
+/** The tools that a project uses, by its scripts and manifests. */
+export async function toolsIn<Name extends string>(
+  folder: string,
+  tools: Readonly<Record<Name, Tool>>,
+): Promise<Name[]> {
+  const unused = new Set(Object.keys(tools) as Name[])
+  for (const file of await projectFiles(folder)) {
+    if (unused.size === 0) break
+    if (!SCRIPT.test(file) && path.basename(file) !== 'package.json') continue
+    const text = await readFile(path.join(folder, file), 'utf8')
+    if (text.length > LONGEST) continue
+    for (const name of unused) if (isUsedIn(file, text, tools[name])) unused.delete(name)
+  }
+  return (Object.keys(tools) as Name[]).filter((name) => !unused.has(name))
+}
+
+function isUsedIn(file: string, text: string, tool: Tool): boolean {
+  if (path.basename(file) === 'package.json') return changeManifest(text, tool, '') !== undefined
+  const specifiers = Object.keys(tool.packages)
+  if (!specifiers.some((specifier) => text.includes(specifier))) return false
+  return findImports(tokenize(text)).some(({ specifier }) => specifiers.includes(specifier))
+}
+
+const projectFiles = async (folder: string): Promise<readonly string[]> =>
+  (
+    await glob([SOURCES, '**/package.json'], { cwd: folder, ignore: [...FOREIGN], followSymbolicLinks: false })
+  ).toSorted()
+
+/** What a project has to change for one tool. @param read gives the text of a file as it is by then */
+async function planMigration(
   folder: string,
   tool: Tool,
-  { version, endpoint }: { version: string; endpoint: string | undefined },
+  { version, endpoint }: Planning,
+  read: (file: string) => Promise<string>,
 ): Promise<Migration> {
-  const ignore = [...FOREIGN]
-  const files = (
-    await glob([SOURCES, '**/package.json'], { cwd: folder, ignore, followSymbolicLinks: false })
-  ).toSorted()
+  const files = await projectFiles(folder)
   const changes: FileChange[] = []
   const leftOut: Note[] = []
   const byHand: Note[] = []
@@ -65,7 +117,7 @@ export async function planMigration(
   let isCertain = true
   let isConfigured = false
   for (const file of files) {
-    const text = await readFile(path.join(folder, file), 'utf8')
+    const text = await read(file)
     if (text.length > LONGEST) continue
     const note = ({ at, text: said }: { at: number; text: string }): Note => ({
       file,
@@ -114,7 +166,7 @@ export async function planMigration(
 }
 
 /** Places of a script that name a package in another way: in a list of modules, say, or in a `require()` amid code. */
-function mentions(text: string, { packages }: Tool): { at: number; text: string; isType: boolean }[] {
+function mentions(text: string, { packages, types = [] }: Tool): { at: number; text: string; isType: boolean }[] {
   const names = [...new Set(Object.keys(packages).map((specifier) => specifier.split('/')[0]!))]
   if (!names.some((name) => text.includes(name))) return []
   const tokens = tokenize(text)
@@ -122,7 +174,15 @@ function mentions(text: string, { packages }: Tool): { at: number; text: string;
     const name = stringOf(token)?.split('/')[0]
     if (name === undefined || !names.includes(name)) return []
     const start = tokens.findLastIndex(({ value }, at) => at < index && value === 'import')
-    const isType = tokens[index - 1]?.value === 'from' && tokens[start + 1]?.value === 'type'
+    const isImport = tokens[index - 1]?.value === 'from'
+    const named = isImport ? tokens.slice(start + 1, index - 1) : tokens.slice(index + 2, index + 4)
+    // `import { Picture } from`, `import('…').Picture`
+    const known = types.find((type) => named.some(({ value }) => value === type))
+    if (known !== undefined && named.every(({ value }) => /^(?:type|[{},.])$/.test(value) || types.includes(value))) {
+      const said = `write Pixpress.${known}, a global type of 'unplugin-pixpress/client', in place of ${known}`
+      return [{ at: token.start, text: said, isType: true }]
+    }
+    const isType = isImport && tokens[start + 1]?.value === 'type'
     return [{ at: token.start, text: `'${name}' is used in a way that is not known`, isType }]
   })
 }

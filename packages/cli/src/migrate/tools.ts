@@ -1,4 +1,4 @@
-import { FORMAT_NAMES, typeOfWord } from '@pixpress/core/internal'
+import { FORMAT_NAMES, resolveOperations, typeOfWord } from '@pixpress/core/internal'
 import type { Written } from './literals.ts'
 
 /** What becomes of one option: another option's text, a part of `engine`, nothing for a reason, or work for a person. */
@@ -21,6 +21,8 @@ export interface Tool {
   readonly added?: readonly string[]
   /** Where the plugin stands: among plugins, or in webpack's `optimization.minimizer`. */
   readonly place?: 'minimizer'
+  /** Names of types that it exports and ours has as well: `Picture` is `Pixpress.Picture`. */
+  readonly types?: readonly string[]
   /** Packages that many install for it alone. */
   readonly companions: readonly string[]
   /** What queries of imports say instead; `undefined` for those that stay. */
@@ -61,6 +63,18 @@ const PROMISE = "'quality' is one promise for every type, and the setting is fou
 const ON_OWN = 'it is so in any case'
 const FILTER = "give 'include' and 'exclude'; an image that does not get smaller stays as it is"
 
+/** Its globs see the query of an import, for which many end in `?*`. */
+const globs =
+  (key: string): Rule =>
+  (value) => {
+    const written: readonly unknown[] = Array.isArray(value.literal) ? value.literal : [value.literal]
+    if (!written.every((each) => typeof each === 'string')) return pattern(key)(value)
+    const read = [...new Set((written as readonly string[]).map((each) => each.replace(/\\?\?\*+$/, '')))]
+    if (read.length === written.length && read.every((each) => written.includes(each))) return pattern(key)(value)
+    const texts = read.map((each) => `'${each}'`)
+    return { take: `${key}: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}` }
+  }
+
 const CACHE_OF_IMAGETOOLS: Rule = ({ entries }) => {
   const of = (key: string): Written | undefined => entries?.find((entry) => entry.key === key)?.value
   if (entries === undefined) return { hand: "give 'cache: false' or 'cache: { dir }'" }
@@ -71,28 +85,18 @@ const CACHE_OF_IMAGETOOLS: Rule = ({ entries }) => {
     : { take: `cache: { dir: ${dir.text} }` }
 }
 
-const IMAGETOOLS_WORDS =
-  /^(?:w|h|aspect|fit|position|format|as|quality|lossless|progressive|effort|kernel|background|basePixels|blur|brightness|flatten|flip|flop|grayscale|hue|invert|median|normalize|rotate|saturation|tint|withoutEnlargement|withoutReduction|allowUpscale|autoOrient|inline)$/
-
-/** A function sees the same URL, but for words of the project's own, and less of an image than sharp's metadata. */
-const DEFAULT_DIRECTIVES: Rule = (value) => {
-  const { text } = value
-  const asked = [...text.matchAll(/\bsearchParams\b(?:\s*\.\s*(?:has|get|getAll)\(\s*(['"`])([^'"`]*)\1\s*\))?/g)]
-  if (asked.some(([, , word = '']) => !IMAGETOOLS_WORDS.test(word))) {
-    return { hand: "words of your own are 'presets' here, asked for by name: '?preset=card'" }
-  }
-  if (/\bmetadata\b/.test(text)) {
-    return { hand: "'metadata()' gives { type, width, height, hasAlpha, frames } here: 'type' is a MIME type" }
-  }
-  return as('defaultDirectives')(value)
-}
+/** A function sees the same URL, with words of the project's own, and less of an image than sharp's metadata. */
+const DEFAULT_DIRECTIVES: Rule = (value) =>
+  /\bmetadata\b/.test(value.text)
+    ? { hand: "'metadata()' gives { type, width, height, hasAlpha, frames } here: 'type' is a MIME type" }
+    : as('defaultDirectives')(value)
 
 const imagetools: Tool = {
   packages: { 'vite-imagetools': 'imagetools' },
   bundler: 'vite',
   options: {
-    include: pattern('include'),
-    exclude: pattern('exclude'),
+    include: globs('include'),
+    exclude: globs('exclude'),
     defaultDirectives: DEFAULT_DIRECTIVES,
     removeMetadata: ({ literal }) =>
       literal === true
@@ -109,7 +113,22 @@ const imagetools: Tool = {
     cache: CACHE_OF_IMAGETOOLS,
   },
   added: ["compat: 'imagetools'"],
+  types: ['Picture', 'Img'],
   companions: [],
+}
+
+/** A configuration of svgo goes on where it is plain data that is taken here; `true` is what happens in any case. */
+const SVGO: Rule = ({ literal, text }) => {
+  if (literal === true) return { leave: `SVG is optimised by SVGO, and ${ON_OWN}` }
+  if (literal === false) return { hand: "give 'exclude: '**/*.svg'', which leaves SVG as it is" }
+  if (typeof literal !== 'object' || literal === null || Object.keys(literal).length === 0)
+    return { leave: 'SVG is optimised by SVGO with plugins that fit the drawing' }
+  try {
+    resolveOperations({ svgo: literal })
+    return { take: `svgo: ${text}` }
+  } catch {
+    return { leave: "SVG is optimised by SVGO with plugins that fit the drawing; 'svgo' takes plain data of SVGO 4" }
+  }
 }
 
 const imageOptimizer: Tool = {
@@ -124,7 +143,8 @@ const imageOptimizer: Tool = {
     ansiColors: leave('the variable NO_COLOR turns colours off'),
     ...Object.fromEntries(['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif'].map((type) => [type, leave(PROMISE)])),
     tiff: leave('TIFF is not read, and stays as it is'),
-    svg: leave('SVG is optimised by SVGO with plugins that fit the drawing'),
+    svg: SVGO,
+    svgo: SVGO,
     cache: onUnlessOff('cache'),
     cacheLocation: leave("results are kept in the project's .cache/pixpress"),
   },
@@ -212,8 +232,9 @@ const imagemin: Tool = {
     cache: onUnlessOff('cache'),
     cacheLocation: leave("results are kept in the project's .cache/pixpress"),
     ...Object.fromEntries(
-      ['gifsicle', 'mozjpeg', 'optipng', 'pngquant', 'svgo', 'jpegTran', 'webp'].map((name) => [name, leave(PROMISE)]),
+      ['gifsicle', 'mozjpeg', 'optipng', 'pngquant', 'jpegTran', 'webp'].map((name) => [name, leave(PROMISE)]),
     ),
+    svgo: SVGO,
     verbose: onUnlessOff('report'),
     filter: (value) => (value.isRegex ? pattern('include')(value) : { hand: FILTER }),
     disable: hand("leave the plugin out: 'plugins: [production && pixpress()]'"),

@@ -95,9 +95,13 @@ describe('pixpress migrate', () => {
       'src/a.ts':
         "import a from './a.jpg?w=300&quality=75&as=img'\nimport b from './b.png?quality=50'\nimport c from './c.png?w=2'\n",
     })
-    const { text } = await migrated('imagetools', 'vite.config.mjs', code)
+    const { text } = await migrated(
+      'imagetools',
+      'vite.config.mjs',
+      code.replace("['**/*.jpg']", "['**/*.jpg', '**/*.jpg?*']"),
+    )
     expect(text).toMatch(/^import pixpress from 'unplugin-pixpress\/vite';\n/)
-    expect(text).toContain("pixpress({ compat: 'imagetools', include: ['**/*.jpg'], cache: { dir: '.img' } })")
+    expect(text).toContain("pixpress({ compat: 'imagetools', include: '**/*.jpg', cache: { dir: '.img' } })")
     const source = (await folder.read('src/a.ts')).toString()
     for (const query of ['./a.jpg?w=300&quality=75&as=img', './b.png?quality=50', './c.png?w=2']) {
       expect(source).toContain(query)
@@ -107,6 +111,7 @@ describe('pixpress migrate', () => {
   it.each([
     ['an object', "{ format: 'avif;webp', quality: 70 }"],
     ['URLSearchParams', "new URLSearchParams('format=webp')"],
+    ['a function of words of the project', "(url) => (url.searchParams.has('card') ? CARD : NONE)"],
     ['a function', "(url) => new URLSearchParams(url.searchParams.has('w') ? 'format=webp' : 'w=300')"],
   ])('imagetools: takes default directives over, %s', async (_, written) => {
     const code = [
@@ -205,11 +210,20 @@ module.exports = {
   })
 
   it('names types of the package, which hold nothing up', async () => {
-    await folder.write({ 'src/types.ts': "import type { Picture } from 'vite-imagetools'\nexport type P = Picture\n" })
+    await folder.write({
+      'src/types.ts': "import type { Picture } from 'vite-imagetools'\nexport type P = Picture\n",
+      'src/teams.ts':
+        "import { Picture } from 'vite-imagetools'\nimport a from './a.png?team'\nexport const all: Picture[] = [a]\n",
+      'src/global.d.ts':
+        "declare module '*?team' {\n  const _: import('vite-imagetools').Picture\n  export default _\n}\n",
+      'src/others.ts': "import type { OutputFormat } from 'vite-imagetools'\n",
+    })
     const code = "import { imagetools } from 'vite-imagetools'\nexport default { plugins: [imagetools()] }\n"
     const { text, stdout, code: ended } = await migrated('imagetools', 'vite.config.ts', code)
     expect(text).toContain('pixpress(')
-    expect(stdout).toContain("  src/types.ts:1  'vite-imagetools' is used in a way that is not known")
+    for (const place of ['types.ts:1', 'teams.ts:1', 'global.d.ts:2'])
+      expect(stdout).toContain(`  src/${place}  write Pixpress.Picture, a global type of 'unplugin-pixpress/client'`)
+    expect(stdout).toContain("  src/others.ts:1  'vite-imagetools' is used in a way that is not known")
     expect(ended).toBe(1)
   })
 
@@ -230,6 +244,94 @@ module.exports = {
   })
 })
 
+const dependencies = async (): Promise<object> =>
+  (JSON.parse((await folder.read('package.json')).toString()) as { devDependencies: object }).devDependencies
+
+describe('several plugins of one project', () => {
+  const both = `import { defineConfig } from 'vite'
+import { imagetools } from 'vite-imagetools'
+import { ViteImageOptimizer } from 'vite-plugin-image-optimizer'
+
+export default defineConfig({
+  plugins: [
+    imagetools({ defaultDirectives: new URLSearchParams('format=webp') }),
+    ViteImageOptimizer({ svg: { multipass: true, plugins: ['preset-default'] }, logStats: false }),
+  ],
+})
+`
+  const joined = `import { defineConfig } from 'vite'
+import pixpress from 'unplugin-pixpress/vite'
+
+export default defineConfig({
+  plugins: [
+    pixpress({
+      compat: 'imagetools',
+      defaultDirectives: new URLSearchParams('format=webp'),
+      svgo: { multipass: true, plugins: ['preset-default'] },
+      report: false,
+    }),
+  ],
+})
+`
+  const packages = manifest('sharp', 'vite', 'vite-imagetools', 'vite-plugin-image-optimizer')
+  it('become one call, one after the other', async () => {
+    await folder.write({ 'vite.config.ts': both, 'package.json': packages })
+    expect(await folder.run(['migrate', 'imagetools', '--write'])).toMatchObject({ code: 0 })
+    expect((await folder.read('vite.config.ts')).toString()).toContain('ViteImageOptimizer({')
+    expect(await folder.run(['migrate', 'image-optimizer', '--write'])).toMatchObject({ code: 0 })
+    expect((await folder.read('vite.config.ts')).toString()).toBe(joined)
+    expect(await dependencies()).toEqual({ sharp: '^1.0.0', 'unplugin-pixpress': `^${ownVersion()}`, vite: '^1.0.0' })
+  })
+
+  it('are found without a name, and become one call at once', async () => {
+    await folder.write({ 'vite.config.ts': both, 'package.json': packages })
+    const { code, stdout } = await folder.run(['migrate', '--write'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^In place of imagetools, image-optimizer: unplugin-pixpress\.\n/)
+    expect((await folder.read('vite.config.ts')).toString()).toBe(joined)
+    expect(await dependencies()).toEqual({ sharp: '^1.0.0', 'unplugin-pixpress': `^${ownVersion()}`, vite: '^1.0.0' })
+    expect(await folder.run(['migrate'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('pixpress: Nothing of vite-imagetools, '),
+    })
+  })
+
+  it('are found in a folder that is named alone', async () => {
+    await folder.write({ 'site/vite.config.ts': both, 'site/package.json': packages })
+    expect(await folder.run(['migrate', 'site', '--write'])).toMatchObject({ code: 0 })
+    expect((await folder.read('site/vite.config.ts')).toString()).toBe(joined)
+  })
+
+  it.each([
+    ['a filter that one of them has alone', 'logStats: false', "exclude: '**/x.png'", "'exclude' would hold for"],
+    ['an option of both', "'format=webp')", "'format=webp'), svgo: 1", 'this option is not known'],
+    [
+      'a call that is no item of a list',
+      '    ViteImageOptimizer(',
+      '    on && ViteImageOptimizer(',
+      'it is no item of a list',
+    ],
+  ])('leave to a person %s', async (_, before, after, expected) => {
+    const code = both.replace(before, after)
+    await folder.write({ 'vite.config.ts': code, 'package.json': packages })
+    const { code: ended, stdout } = await folder.run(['migrate', '--write'])
+    expect(ended).toBe(1)
+    expect(stdout).toContain(expected)
+    expect((await folder.read('vite.config.ts')).toString()).toMatch(/ViteImageOptimizer\(|imagetools\(/)
+  })
+
+  it.each([
+    ['svgo: true', ''],
+    ['svg: { plugins: [{ name: "removeTitle" }] }', 'svgo: { plugins: [{ name: "removeTitle" }] }'],
+    ['svg: { plugins: [{ name: "removeViewBox", active: false, fn }] }', ''],
+  ])('carry the settings of SVG: %s', async (written, expected) => {
+    const code = `import { ViteImageOptimizer } from 'vite-plugin-image-optimizer'\nexport default [ViteImageOptimizer({ ${written} })]\n`
+    const { text, code: ended } = await migrated('image-optimizer', 'vite.config.js', code)
+    expect(text).toContain(expected === '' ? 'pixpress()' : `pixpress({ ${expected} })`)
+    expect(ended).toBe(0)
+  })
+})
+
 describe('what is not certain', () => {
   const IMPORT = "import { imagetools } from 'vite-imagetools'\n"
 
@@ -239,12 +341,6 @@ describe('what is not certain', () => {
       `${IMPORT}export default { plugins: [imagetools({ extendTransforms: (x) => x })] }\n`,
       2,
       "'extendTransforms'",
-    ],
-    [
-      'default directives for words of the project',
-      `${IMPORT}export default [imagetools({ defaultDirectives: (url) => (url.searchParams.has('card') ? CARD : NONE) })]\n`,
-      2,
-      "words of your own are 'presets' here",
     ],
     [
       'default directives that read the image',
@@ -286,8 +382,8 @@ describe('what is not certain', () => {
     ],
     ['a name in a list', "export default { modules: ['vite-imagetools'] }\n", 1, 'is used in a way that is not known'],
     [
-      'two plugins',
-      `${IMPORT}import pixpress from 'unplugin-pixpress/vite'\n`,
+      'a name that is taken',
+      `${IMPORT}const pixpress = 5\nexport default [imagetools()]\n`,
       1,
       "'pixpress' is a name in this file already",
     ],
@@ -333,7 +429,9 @@ describe('what is not certain', () => {
 
 describe('the command line of migrate', () => {
   it.each([
-    [[], 'Expected one of imagetools, image-optimizer, image-minimizer, imagemin, tinify'],
+    [[], 'Nothing of vite-imagetools, vite-plugin-image-optimizer'],
+    [['nowhere'], "'nowhere' is no folder, and none of imagetools, image-optimizer"],
+    [['a', 'b', 'c'], 'Expected one of imagetools, image-optimizer, image-minimizer, imagemin, tinify'],
     [['imagetool'], "Did you mean 'imagetools'?"],
     [['imagetools', 'nowhere'], "'nowhere' is no folder."],
     [['imagetools', '--endpoint', 'https://x.example'], "--endpoint is for 'pixpress migrate tinify'."],

@@ -1,9 +1,8 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { PixpressError } from '@pixpress/core'
 import { invalidOption } from '@pixpress/core/internal'
 import type { ImageQuery } from './query.ts'
-import { parseQuery } from './query.ts'
+import { isBundlerParameter, parseQuery } from './query.ts'
 import type { DirectiveSource } from './rows.ts'
 
 /** Directives with their values, as in a query: a list for alternatives. */
@@ -12,8 +11,8 @@ export type DirectiveValues =
   | Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[] | undefined>>
 
 /**
- * Directives of queries that say none of the same name.
- * @param url of the image, with its query
+ * Directives of imports, and of queries elsewhere, that say none of the same name.
+ * @param url of the image, with its query as it is written
  * @param metadata what its header says
  */
 export type DefaultDirectives =
@@ -22,25 +21,6 @@ export type DefaultDirectives =
       url: URL,
       metadata: () => Promise<DirectiveSource>,
     ) => DirectiveValues | undefined | Promise<DirectiveValues | undefined>)
-
-/** Options of vite-imagetools that are none here, and what takes their place. */
-const OPTIONS_OF_IMAGETOOLS: Readonly<Record<string, string>> = {
-  extendOutputFormats: "Write 'outputs': { name: (images, keys) => value }.",
-  extendTransforms:
-    'What a function makes of pixels has no name under which it could be cached: work on the file before the build.',
-  resolveConfigs: "Write a preset, or a function as 'defaultDirectives'.",
-  removeMetadata: "Metadata is removed in any case; 'preserve' keeps the copyright, the time and the place.",
-}
-
-/** @throws PixpressError `INVALID_OPTION` for an option that is another plugin's */
-export function refuseOptionsOfImagetools(options: object): void {
-  if (typeof options !== 'object' || options === null) return
-  for (const [name, hint] of Object.entries(OPTIONS_OF_IMAGETOOLS)) {
-    if (Object.hasOwn(options, name)) {
-      throw new PixpressError('INVALID_OPTION', `Option '${name}' of vite-imagetools is not supported. ${hint}`)
-    }
-  }
-}
 
 /** @throws PixpressError `INVALID_OPTION` where constant directives are wrong; what a function gives is checked with each query */
 export function resolveDefaultDirectives(given: DefaultDirectives | undefined): DefaultDirectives | undefined {
@@ -53,16 +33,18 @@ export async function defaultDirectivesFor(
   query: ImageQuery,
   file: string,
   defaults: DefaultDirectives | undefined,
-  source: DirectiveSource,
+  metadata: () => Promise<DirectiveSource>,
 ): Promise<ImageQuery['directives']> {
-  const given =
-    typeof defaults === 'function' ? await defaults(urlOf(file, query), () => Promise.resolve(source)) : defaults
+  const given = typeof defaults === 'function' ? await defaults(urlOf(file, query), metadata) : defaults
   return given === undefined ? new Map() : directivesOf(given)
 }
 
-function urlOf(file: string, { directives }: ImageQuery): URL {
+/** With the query as it is written: words of the project's own are there for its function to read. */
+function urlOf(file: string, { text }: ImageQuery): URL {
   const url = pathToFileURL(path.resolve(file))
-  for (const [name, values] of directives) url.searchParams.append(name, values.join(';'))
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (!isBundlerParameter(name)) url.searchParams.append(name, value)
+  }
   return url
 }
 

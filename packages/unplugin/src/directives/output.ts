@@ -1,4 +1,4 @@
-import { PLACEHOLDER_KINDS } from '@pixpress/core'
+import { PLACEHOLDER_KINDS, PixpressError } from '@pixpress/core'
 import type { PlaceholderKind } from '@pixpress/core'
 import { invalidOption, oneOf } from '@pixpress/core/internal'
 import { METADATA_KEYS, OUTPUTS } from './vocabulary.ts'
@@ -76,12 +76,15 @@ export function resolveOutput(
   placeholder?: PlaceholderKind,
 ): Output {
   const shape = (isUrl ? own.shape : merged.shape) ?? { as: 'url' }
-  if (isUrl && shape.as !== 'url') throw invalidOption('as', "'url' beside the flag 'url'", shape.as)
+  if (isUrl && shape.as !== 'url') {
+    const said = `'?url' asks for a URL, and 'as=${shape.as}' for something else.`
+    throw new PixpressError('INVALID_OPTION', `${said} Leave one of them out.`)
+  }
   const lqip = placeholderOf(shape.as, merged, own, placeholder)
   if (shape.as === 'url' || shape.as === 'metadata' || shape.as === 'custom') {
     // A preset's has no effect where the query asks for another shape; one in the query itself is a mistake.
     if (own.basePixels !== undefined) {
-      throw invalidOption('basePixels', "'as=srcset', 'as=img' or 'as=picture' beside it", `as=${shape.as}`)
+      throw hasNoPlace('basePixels', "'as=srcset', 'as=img' or 'as=picture'", shape.as)
     }
     return { ...shape, ...lqip }
   }
@@ -97,8 +100,13 @@ function placeholderOf(
 ): { readonly lqip?: PlaceholderKind } {
   const hasPlace = as !== 'url' && as !== 'srcset'
   if (!hasPlace && own.lqip !== undefined && own.lqip !== 'none') {
-    throw invalidOption('lqip', "'as=img', 'as=picture' or 'as=metadata' beside it", `as=${as}`)
+    throw hasNoPlace('lqip', "'as=img', 'as=picture' or 'as=metadata'", as)
   }
   const lqip = merged.lqip ?? (as === 'metadata' ? undefined : usual)
   return hasPlace && lqip !== undefined && lqip !== 'none' ? { lqip } : {}
+}
+
+function hasNoPlace(name: string, shapes: string, as: string): PixpressError {
+  const message = `'${name}' has no place in what 'as=${as}' gives. Add ${shapes}, or leave '${name}' out.`
+  return new PixpressError('INVALID_OPTION', message)
 }

@@ -1,9 +1,11 @@
+import { PixpressError } from '@pixpress/core'
 import { OPERATION_DIRECTIVES, invalidOption } from '@pixpress/core/internal'
 import type { Operations } from '@pixpress/core'
 import type { WrittenAlternatives } from './combination.ts'
 import { parseShape } from './output.ts'
 import type { OutputDirectives } from './output.ts'
 import { DIRECTIVES } from './rows.ts'
+import type { DirectiveRow } from './rows.ts'
 import { unknownDirective } from './spelling.ts'
 import { GIVEN_DIRECTIVES } from './vocabulary.ts'
 
@@ -43,14 +45,13 @@ export function parseDirectives(
   for (const [name, texts] of directives) {
     const option = place === '' ? name : `${place}.${name}`
     if (isGiven(name)) {
-      if (texts.some((text) => text !== '' && text !== 'true'))
-        throw invalidOption(option, "nothing or 'true'", texts.join(';'))
+      checkGiven(name, option, texts)
       continue
     }
     const row = Object.hasOwn(DIRECTIVES, name) ? DIRECTIVES[name] : undefined
     if (row === undefined) throw unknownDirective(name, place)
     if (row.alternatives) {
-      alternatives[name] = withoutRepeats(texts.map((text) => row.read(text, option)))
+      alternatives[name] = withoutRepeats(texts.map((text) => readAlternative(row, text, option)))
       continue
     }
     const text = texts.join(';')
@@ -64,6 +65,36 @@ export function parseDirectives(
     ...output,
     ...(Object.keys(operations).length > 0 && { operations: operations as Operations }),
   }
+}
+
+/** @throws PixpressError `INVALID_OPTION`, which names `;` where a comma stands for it */
+function readAlternative(row: DirectiveRow, text: string, option: string): unknown {
+  try {
+    return row.read(text, option)
+  } catch (error) {
+    const parts = text.split(',').map((part) => part.trim())
+    if (!(error instanceof PixpressError) || parts.length < 2 || !parts.every((part) => isRead(row, part, option)))
+      throw error
+    const message = `Several values of '${option}' are separated by ';', and here a ',' stands: write '${option}=${parts.join(';')}'.`
+    throw new PixpressError(error.code, message)
+  }
+}
+
+function isRead(row: DirectiveRow, text: string, option: string): boolean {
+  try {
+    row.read(text, option)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @throws PixpressError `INVALID_OPTION` */
+function checkGiven(name: string, option: string, texts: readonly string[]): void {
+  // A photo lying on its side is the one thing among them that nobody gets.
+  if (name === 'autoOrient' && texts.includes('false')) throw unknownDirective('noAutoOrient')
+  if (texts.some((text) => !/^(?:true|false)?$/.test(text)))
+    throw invalidOption(option, "nothing, 'true' or 'false'", texts.join(';'))
 }
 
 function isGiven(name: string): boolean {

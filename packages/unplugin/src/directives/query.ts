@@ -2,6 +2,7 @@ import { POSITION_SHORTHANDS, typeOfWord } from '@pixpress/core/internal'
 import { DIRECTIVE_NAMES } from './rows.ts'
 import { isMisspeltDirective, isOwnWord } from './spelling.ts'
 import {
+  ALIASES,
   BUNDLER_PARAMETERS,
   BUNDLER_PREFIXES,
   FITS,
@@ -16,6 +17,8 @@ import {
 
 /** The query of an image reference, sorted into what is Vite's, what is ours and what is nobody's business here. */
 export interface ImageQuery {
+  /** As it is written, with or without its `?`. */
+  readonly text: string
   /** `?raw`: the file as text, the bundler's own job. */
   readonly raw: boolean
   /** `?url`: the URL as a string, what an image import gives anyway. */
@@ -35,6 +38,7 @@ export interface ImageQuery {
 
 /** What most references have, of which a build may have thousands. */
 const NO_QUERY: ImageQuery = {
+  text: '',
   raw: false,
   url: false,
   inline: undefined,
@@ -47,7 +51,7 @@ const NO_QUERY: ImageQuery = {
  * Reads the query of a module id or URL, with or without its `?`. Percent escapes are decoded, and a `#` needs none.
  *
  * A query is ours when it has a directive, or a directive of imagetools that is not supported, or when nothing in it can be
- * anything but a misspelt directive (`?widht=300`). Then every parameter that is not a flag or a bundler's own (`import`,
+ * anything but another word for a directive (`?width=300`) or a misspelt one (`?widht=300`). Then every parameter that is not a flag or a bundler's own (`import`,
  * `t`, `v`, …) is kept in `directives`, so that a second one that is misspelt (`?w=300&fromat=webp`) is refused rather than
  * ignored. Every other query belongs to someone else and has no directives: `?react`, `?foo=1`, `?origWidth=4&width=2`, and
  * those that bear the mark of a plugin with the same directives, a word without a value (`?enhanced&w=300`, `?w=300&jsx`).
@@ -60,6 +64,7 @@ export function parseQuery(query: string): ImageQuery {
   const bare = (name: string): boolean => parameters.some(([key, value]) => key === name && value === '')
   const directives = collectDirectives(parameters)
   return {
+    text: query,
     raw: bare('raw'),
     url: bare('url'),
     inline: has('no-inline') ? false : has('inline') ? true : undefined,
@@ -78,14 +83,29 @@ export function splitAlternatives(value: string): readonly string[] {
 }
 
 function collectDirectives(parameters: readonly Parameter[]): ReadonlyMap<string, readonly string[]> {
-  const directives = new Map<string, readonly string[]>()
   const candidates = parameters.filter(([key]) => !includes(FLAGS, key) && !isBundlerParameter(key))
-  if (!isOurs(candidates)) return directives
-  for (const [key, value] of candidates.map(spelledOut)) {
+  return gathered(isOurs(candidates) ? candidates.map(spelledOut) : [])
+}
+
+function gathered(parameters: readonly Parameter[]): ImageQuery['directives'] {
+  const directives = new Map<string, readonly string[]>()
+  for (const [written, value] of parameters) {
+    const key = Object.hasOwn(ALIASES, written) ? ALIASES[written]! : written
     const values = key === 'aspect' ? value.split(';') : splitAlternatives(value)
     directives.set(key, [...(directives.get(key) ?? []), ...values])
   }
   return directives
+}
+
+/** Directives of a query that stand among words of the project's own, which are left out. */
+export function directivesAmong(query: string): ImageQuery['directives'] {
+  const parameters = [...new URLSearchParams(query)].map(spelledOut)
+  return gathered(parameters.filter(([key]) => isDirective(key) || Object.hasOwn(ALIASES, key)))
+}
+
+/** Whether a query bears the mark of a plugin that speaks the same directives on its own account. */
+export function isMarkedForeign(query: string): boolean {
+  return FOREIGN_MARKS.some((mark) => new URLSearchParams(query).has(mark))
 }
 
 type Parameter = readonly [key: string, value: string]
@@ -120,7 +140,8 @@ function isDirective(key: string): boolean {
   )
 }
 
-function isBundlerParameter(key: string): boolean {
+/** Whether a bundler or a dev server has added a parameter for itself. */
+export function isBundlerParameter(key: string): boolean {
   return includes(BUNDLER_PARAMETERS, key) || BUNDLER_PREFIXES.some((prefix) => key.startsWith(prefix))
 }
 

@@ -1,12 +1,13 @@
-import { ASPECT, invalidOption, positionFromText } from '@pixpress/core/internal'
+import { PixpressError } from '@pixpress/core'
+import { ASPECT, positionFromText } from '@pixpress/core/internal'
 import type { Colour, Position, ResizeMethod, ResizeOptions } from '@pixpress/core'
-import type { Combination } from './combination.ts'
+import type { Alternatives, Combination } from './combination.ts'
 import type { Dimensions, DirectiveSource } from './rows.ts'
 import type { Fit } from './vocabulary.ts'
 
 /** How a combination is read besides its own words. */
 export interface ResizeContext {
-  /** `fit=cover` keeps the centre, as in imagetools. */
+  /** Sizes are brought down to the source's as in imagetools, and `fit=cover` keeps the centre. */
   readonly compat?: boolean
   /** What `contain` pads with. */
   readonly background?: Colour
@@ -19,17 +20,27 @@ export interface ResizeContext {
  */
 export function checkResize({ w, h, fit, method }: Combination, prefix: string = ''): void {
   if (fit !== undefined && method !== undefined) {
-    throw invalidOption(`${prefix}fit`, "either 'fit' or 'method'", `fit=${fit}&method=${method}`)
+    throw refused(prefix, `'fit=${fit}' and 'method=${method}' each say how the image is cut. Keep one of them.`)
   }
   if (method === 'scale' && w !== undefined && h !== undefined) {
-    const expected = "exactly one of 'w' and 'h' with method 'scale'"
-    throw invalidOption(`${prefix}method`, expected, `w=${w}&h=${h}`, "'fit', 'cover' and 'thumb' take both.")
+    const said = "'method=scale' keeps the proportions, so 'w' and 'h' cannot both hold."
+    throw refused(prefix, `${said} Keep one of them, or write 'method=fit', 'method=cover' or 'method=thumb'.`)
   }
 }
 
-/** Whether a combination says anything of the size. */
-export function asksForSize({ w, h, fit, method, aspect }: Combination): boolean {
-  return [w, h, fit, method, aspect].some((each) => each !== undefined)
+/** Whether a combination says anything of the size. @param compat `fit` alone says nothing, as in imagetools */
+export function asksForSize({ w, h, fit, method, aspect }: Combination, compat: boolean = false): boolean {
+  return [w, h, compat ? undefined : fit, method, aspect].some((each) => each !== undefined)
+}
+
+const atMost = (sizes: readonly number[], most: number): readonly number[] =>
+  most === 0 ? sizes : [...new Set(sizes.map((size) => Math.min(size, most)))]
+
+/** The sizes that are asked for, none above the source's and none twice: imagetools does that before it combines them. */
+export function withinSource(alternatives: Alternatives, { width, height }: Dimensions): Alternatives {
+  const { w, h, allowUpscale, withoutReduction } = alternatives
+  if (allowUpscale?.includes(true) === true || withoutReduction?.includes(true) === true) return alternatives
+  return { ...alternatives, ...(w && { w: atMost(w, width) }), ...(h && { h: atMost(h, height) }) }
 }
 
 /** Whether a combination crops and nothing says what to keep: then it is the centre, as in imagetools. */
@@ -67,21 +78,32 @@ function sized(combination: Combination, source: DirectiveSource, context: Resiz
   const { fit, method } = combination
   const enlarge = combination.allowUpscale === true
   const box = boxOf(combination, source)
-  if (box !== undefined)
-    return withBoth(fit ?? method ?? 'cover', box, source, { ...placing(combination, source, context), enlarge })
+  if (box !== undefined) {
+    const { compat = false } = context
+    // A ratio that one given dimension would carry over the edge of the source leaves it whole there.
+    const isTooLarge = !enlarge && (box.width > source.width || box.height > source.height)
+    if (compat && isTooLarge && (combination.w === undefined || combination.h === undefined)) return null
+    const how = fit ?? method ?? 'cover'
+    return withBoth(how, box, source, { ...placing(combination, source, context), enlarge, compat })
+  }
   const { w, h } = combination
-  const directive = fit === undefined ? 'method' : 'fit'
-  const chosen = method
-  const given = w === undefined ? (h === undefined ? 'neither' : `h=${h}`) : `w=${w}`
-  if (chosen !== undefined && chosen !== 'scale') {
-    throw invalidOption(directive, `both 'w' and 'h' with ${directive} '${chosen}'`, given)
+  if (method !== undefined && method !== 'scale') {
+    const given = w === undefined ? (h === undefined ? '' : ", and only 'h' is given") : ", and only 'w' is given"
+    throw refused('', `'method=${method}' needs both 'w' and 'h'${given}. Add what is missing, or write 'aspect'.`)
   }
   // With one dimension every `fit` means the same.
   if (w !== undefined) return scale('width', w, source, enlarge)
   if (h !== undefined) return scale('height', h, source, enlarge)
-  const expected =
-    fit === undefined ? "exactly one of 'w' and 'h' with method 'scale'" : `'w', 'h' or 'aspect' with fit '${fit}'`
-  throw invalidOption(directive, expected, given)
+  throw refused(
+    '',
+    fit === undefined
+      ? "'method=scale' needs 'w' or 'h'. Add one of them."
+      : `'fit=${fit}' needs a size. Add 'w', 'h' or 'aspect'.`,
+  )
+}
+
+function refused(prefix: string, sentence: string): PixpressError {
+  return new PixpressError('INVALID_OPTION', prefix === '' ? sentence : `${prefix.slice(0, -1)}: ${sentence}`)
 }
 
 /** Both dimensions, where both are given or follow from an aspect ratio; of a ratio alone, the largest in the source. */
@@ -121,7 +143,7 @@ function withBoth(
   how: Fit | ResizeMethod,
   { width, height }: Dimensions,
   source: Dimensions,
-  { position, background, enlarge }: Placed & { readonly enlarge: boolean },
+  { position, background, enlarge, compat }: Placed & { readonly enlarge: boolean; readonly compat: boolean },
 ): ResizeOptions | null {
   const within = {
     width: enlarge ? width : Math.min(width, source.width || width),
@@ -148,6 +170,7 @@ function withBoth(
       // Adds background around a free-standing object, so its box may be larger than the source.
       return { method: 'thumb', width, height }
     default: {
+      if (compat) return unlessWhole({ method: 'cover', ...within, ...placed }, source)
       // The largest crop of the box's proportions that the source holds.
       const factor = enlarge ? 1 : Math.min(1, (source.width || width) / width, (source.height || height) / height)
       const shrunk = (pixels: number): number => Math.max(1, Math.round(pixels * factor))

@@ -9,6 +9,7 @@ import type {
   QualityTarget,
   TransformOptions,
 } from '@pixpress/core'
+import { asImagetools } from './as-imagetools.ts'
 import { withAutoWidths } from './auto-widths.ts'
 import { cartesianProduct } from './combination.ts'
 import type { Combination } from './combination.ts'
@@ -19,7 +20,7 @@ import { parseDirectives } from './parse.ts'
 import type { DirectiveSet } from './parse.ts'
 import type { ResolvedPresets } from './presets.ts'
 import type { ImageQuery } from './query.ts'
-import { asksForSize, cropsCentre, resolveResize } from './resize.ts'
+import { asksForSize, cropsCentre, resolveResize, withinSource } from './resize.ts'
 import { DIRECTIVES } from './rows.ts'
 import type { DirectiveSource } from './rows.ts'
 import { effortOf, encoderSettings, typesOf } from './settings.ts'
@@ -43,7 +44,7 @@ export interface Variant {
 }
 
 export interface DirectiveRequest {
-  /** At least one, in imagetools' order, no two with the same operations. */
+  /** At least one, in imagetools' order, no two with the same operations unless `compat` asks for each. */
   readonly variants: readonly Variant[]
   readonly output: Output
   /** What may be meant otherwise, each said once in a build: its name, and a sentence. */
@@ -57,7 +58,7 @@ export interface ResolveDirectivesOptions {
   /** The plugin's placeholder for `as=img` and `as=picture`. */
   readonly lqip?: PlaceholderKind | undefined
   readonly source: DirectiveSource
-  /** `quality` and `effort` are the encoders' settings, and crops keep the centre, as in imagetools. */
+  /** `quality` and `effort` are the encoders' settings, and sizes and crops are those of imagetools. */
   readonly compat?: boolean
   /** Directives that neither the query nor its preset has to say. */
   readonly fallback?: ImageQuery['directives']
@@ -75,7 +76,7 @@ export interface ResolveDirectivesOptions {
  * Turns the directives of a query into the images to make and the shape to hand them over in.
  *
  * Nothing is scaled up: sizes above the source's collapse onto it, and combinations that come to the same operations are
- * merged. For `as=picture`, "the smallest of several types" becomes a source for each (see `formats.ts`).
+ * merged, but not with `compat`. For `as=picture`, "the smallest of several types" becomes a source for each (see `formats.ts`).
  * @throws PixpressError `INVALID_OPTION`, with `file`: a directive is unknown, has a bad value, or contradicts another.
  */
 export function resolveDirectives(query: ImageQuery, options: ResolveDirectivesOptions): DirectiveRequest {
@@ -90,12 +91,15 @@ function resolve(query: ImageQuery, options: ResolveDirectivesOptions): Directiv
   refuseUntouched(query)
   const { presets, outputs = [], fallback = new Map(), source, compat = false } = options
   const { preset, ...rest } = takePreset(query.directives, presets)
-  const own = parseDirectives(rest.directives, '', outputs)
-  const base = parseDirectives(fallback, 'defaultDirectives', outputs)
+  const read = (directives: ImageQuery['directives']): ImageQuery['directives'] =>
+    compat ? asImagetools(directives, source) : directives
+  const own = parseDirectives(read(rest.directives), '', outputs)
+  const base = parseDirectives(read(fallback), 'defaultDirectives', outputs)
   const parts = (preset.parts ?? [preset]).map((part) => resolvePart(query, merge(base, part), own, options))
   const [{ output }] = parts as [Part, ...Part[]]
   if (preset.parts !== undefined && output.as !== 'picture') {
-    throw invalidOption('as', "'picture' with a preset that has a part for each medium", output.as)
+    const said = `A preset with a part for each medium gives a picture, and here 'as=${output.as}' is asked for.`
+    throw new PixpressError('INVALID_OPTION', `${said} Write 'as=picture'.`)
   }
   const notes = compat
     ? []
@@ -104,7 +108,9 @@ function resolve(query: ImageQuery, options: ResolveDirectivesOptions): Directiv
         query,
         source,
       )
-  const variants = withoutRepeats(parts.flatMap(({ variants: each }) => each))
+  const all = parts.flatMap(({ variants: each }) => each)
+  // Code that was written for imagetools counts on an image for each combination, however many of them are the same.
+  const variants = compat ? all : withoutRepeats(all)
   return { variants, output, ...(notes.length > 0 && { notes }) }
 }
 
@@ -123,7 +129,8 @@ function resolvePart(
   const { media } = preset
   const output = resolveOutput(merged, own, query.url, lqip)
   refuseUncertainShape(merged, output)
-  const sized = withAutoWidths(merged.alternatives, source, curve, drawn)
+  const widths = withAutoWidths(merged.alternatives, source, curve, drawn)
+  const sized = compat ? withinSource(widths, source) : widths
   const alternatives = output.as === 'picture' ? withPictureFormats(sized, defaults, source) : sized
   const operations: Operations = { ...defaults, ...merged.operations }
   const combinations = cartesianProduct(alternatives)
@@ -167,14 +174,17 @@ function ambiguities(
 function refuseUntouched(query: ImageQuery): void {
   const flag = query.original ? 'original' : query.raw ? 'raw' : undefined
   if (flag !== undefined && query.hasDirectives) {
-    throw invalidOption(flag, 'no directive beside it', [...query.directives.keys()].join(', '))
+    const names = [...query.directives.keys()].map((name) => `'${name}'`).join(', ')
+    const said = `'?${flag}' hands the file over as it is, so ${names} beside it can do nothing.`
+    throw new PixpressError('INVALID_OPTION', `${said} Leave out '${flag}', or all else.`)
   }
 }
 
 /** What a module of one image and of several is alike in: how many `w=auto` gives differs from image to image. */
 function refuseUncertainShape({ alternatives }: DirectiveSet, { as }: Output): void {
   if (alternatives.w?.includes(AUTO_WIDTH) === true && (as === 'url' || as === 'metadata')) {
-    throw invalidOption('w', "numbers, or 'as=srcset', 'as=img' or 'as=picture' beside it,", AUTO_WIDTH)
+    const said = `'w=${AUTO_WIDTH}' can give several images, for which 'as=${as}' has no certain shape.`
+    throw new PixpressError('INVALID_OPTION', `${said} Write numbers, or add 'as=srcset', 'as=img' or 'as=picture'.`)
   }
 }
 
@@ -216,7 +226,7 @@ function toVariant(combination: Combination, base: Operations, source: Directive
   const types = typesOf(format, source.type)
   const adjust = adjustmentsOf(combination)
   const size: { width?: number; height?: number } = {}
-  if (asksForSize(combination)) {
+  if (asksForSize(combination, compat)) {
     const resize = resolveResize(combination, source, { compat, ...(background !== undefined && { background }) })
     if (resize === null) delete operations.resize
     else operations.resize = resize
@@ -237,7 +247,7 @@ function toVariant(combination: Combination, base: Operations, source: Directive
     Object.assign(operations, encoderSettings(quality, effort, types))
   } else if (quality !== undefined) operations.quality = quality as QualityTarget
   if (adjust !== undefined) operations.adjust = { ...operations.adjust, ...adjust }
-  const flattened = flattening(combination, types)
+  const flattened = flattening(combination, types, compat && source.hasAlpha)
   if (flattened !== undefined) operations.transform = flattened
   return { operations, ...size, ...(format !== undefined && { format }) }
 }
@@ -258,12 +268,17 @@ const isTilted = ({ rotate = 0 }: Combination): boolean => rotate % 90 !== 0
 /**
  * `background` by itself flattens. Beside `contain` and a rotation it fills what they leave empty, and only flattens where that
  * is asked for, or where nothing can be left transparent.
+ * @param losesAlpha whether transparency may be lost without being asked for: imagetools makes it black
  */
-function flattening(combination: Combination, types: readonly ImageType[]): TransformOptions | undefined {
+function flattening(
+  combination: Combination,
+  types: readonly ImageType[],
+  losesAlpha: boolean,
+): TransformOptions | undefined {
   const { background, flatten, fit, method } = combination
   const fills = background !== undefined && (fit === 'contain' || method === 'contain' || isTilted(combination))
   const isOpaque = types.length > 0 && types.every((type) => !ALPHA_TYPES.has(type))
-  const flattens = flatten ?? (background !== undefined && (!fills || isOpaque))
+  const flattens = flatten ?? (background === undefined ? losesAlpha && isOpaque : !fills || isOpaque)
   return flattens ? { background: opaqueColour(background ?? '#000000') } : undefined
 }
 

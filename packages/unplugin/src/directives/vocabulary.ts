@@ -50,7 +50,10 @@ export const REFUSED_FORMATS: Readonly<Record<string, string>> = {
 /** Values of `as` that may stand without it, also as the only word of a query. */
 export const SHAPE_WORDS = ['srcset', 'picture', 'metadata', 'meta'] as const
 
-/** Directives of imagetools that ask for what is done to every image: taken, bare or as `true`, without any effect. */
+/**
+ * Directives of imagetools that ask for what is decided for every image: taken, also as `false`, without any effect, which is
+ * what `withoutEnlargement` has there too.
+ */
 export const GIVEN_DIRECTIVES = ['autoOrient', 'progressive', 'withoutEnlargement'] as const
 
 /** Directives of imagetools that are not supported, and what takes their place. */
@@ -58,10 +61,12 @@ export const UNSUPPORTED_DIRECTIVES: Readonly<Record<string, string>> = {
   noAutoOrient: 'A photo that its camera stored on its side is always shown upright, as browsers show it.',
 }
 
+/** Other words for a directive that can mean nothing else: they are taken. */
+export const ALIASES: Readonly<Record<string, string>> = { width: 'w', height: 'h' }
+
 /** Words that people write for a directive, for suggestions only. */
 export const MISTAKEN_NAMES: Readonly<Record<string, string>> = {
-  width: 'w',
-  height: 'h',
+  ...ALIASES,
   fmt: 'format',
   type: 'format',
   bg: 'background',

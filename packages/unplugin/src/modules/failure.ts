@@ -1,4 +1,5 @@
 import { PixpressError } from '@pixpress/core'
+import { withoutStack } from '../session/check-options.ts'
 
 /** The message, led by the image's name where the message does not have it already. */
 export function errorMessage({ file, message }: PixpressError): string {
@@ -11,20 +12,26 @@ export const isOfOneImage = (error: unknown): error is PixpressError =>
 
 /** The same error with the image's name in its message, for bundlers that show nothing else of an error. */
 export function withNamedFile(error: unknown): unknown {
-  if (!(error instanceof PixpressError) || error.message === errorMessage(error)) return error
-  return new PixpressError(error.code, errorMessage(error), {
-    file: error.file,
-    cause: error.cause,
-    status: error.status,
-  })
+  if (!(error instanceof PixpressError)) return error
+  if (error.message === errorMessage(error)) return written(error)
+  return written(
+    new PixpressError(error.code, errorMessage(error), { file: error.file, cause: error.cause, status: error.status }),
+  )
 }
 
 /**
  * The same error with the reference in its message, for bundlers that do not say what an error was about.
  * @param shown the image's path relative to the root
  * @param query as it is written, with its `?`, or empty
+ * @param importer the path of what refers to it, relative to the root, where that is known and the bundler does not say it
  */
-export function withReference(error: unknown, shown: string, query: string): unknown {
-  if (!isOfOneImage(error) || error.message.startsWith(shown)) return error
-  return new PixpressError(error.code, `${shown}${query}: ${error.message}`, { file: shown, cause: error.cause })
+export function withReference(error: unknown, shown: string, query: string, importer?: string): unknown {
+  if (!isOfOneImage(error)) return error
+  const place = importer === undefined ? '' : ` in ${importer}`
+  if (error.message.startsWith(shown)) return written(error)
+  const message = `${shown}${query}${place}: ${error.message}`
+  return written(new PixpressError(error.code, message, { file: shown, cause: error.cause }))
 }
+
+/** What somebody wrote wrongly says where it stands: where in this package it was read says nothing to its author. */
+const written = (error: PixpressError): PixpressError => (error.code === 'INVALID_OPTION' ? withoutStack(error) : error)

@@ -1,7 +1,8 @@
-import { invalidOption } from '@pixpress/core/internal'
-import { parseQuery } from '../directives/query.ts'
+import { PixpressError } from '@pixpress/core'
+import { visibleText } from '@pixpress/core/report'
+import { directivesAmong, isBundlerParameter, isMarkedForeign, parseQuery } from '../directives/query.ts'
 import type { ImageQuery } from '../directives/query.ts'
-import { BUNDLER_PARAMETERS, BUNDLER_PREFIXES } from '../directives/vocabulary.ts'
+import { nearQuery } from '../directives/nearly.ts'
 import type { ImageUse } from '../references/types.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/images.ts'
 import { relativePath } from '../session/paths.ts'
@@ -9,8 +10,6 @@ import type { Session } from '../session/session.ts'
 
 /** The query of a reference, parsed once where the reference is found and handed on from there. */
 export interface ReferenceQuery extends ImageQuery {
-  /** As it is written, with its `?`, or empty. */
-  readonly text: string
   /**
    * Whether the image is ours to work on: the query is empty, or has directives, flags that are answered here, or only
    * parameters that bundlers add. With `?raw` and other plugins' queries (`?react`, `?foo=1`) it is not.
@@ -29,18 +28,33 @@ export interface ImageReference {
 
 export function readQuery(text: string): ReferenceQuery {
   const query = parseQuery(text)
-  return { ...query, text, isOwn: isOwn(query, text) }
+  return { ...query, isOwn: isOwn(query) }
 }
 
-function isOwn({ hasDirectives, raw, original, url, inline }: ImageQuery, text: string): boolean {
+function isOwn({ hasDirectives, raw, original, url, inline, text }: ImageQuery): boolean {
   if (hasDirectives) return true
   if (raw) return false
   if (original || url || inline !== undefined) return true
   return [...new URLSearchParams(text).keys()].every((key) => isBundlerParameter(key))
 }
 
-function isBundlerParameter(key: string): boolean {
-  return BUNDLER_PARAMETERS.some((own) => own === key) || BUNDLER_PREFIXES.some((prefix) => key.startsWith(prefix))
+/** Images that default directives apply to without a query: those that imagetools reads. */
+const READ_BY_DEFAULT = /\.(?:avif|gif|jpe?g|jxl|png|webp)$/i
+
+/**
+ * The query of an import. Default directives of the project make every import of an image ours, whatever its query is, and a function
+ * of the project may read words of its own in it; not with `?raw` and `?original`, and with another plugin's mark.
+ * @param file absolute path of the image
+ * @throws whatever the project's function throws
+ */
+export async function readImport(session: Session, file: string, text: string): Promise<ReferenceQuery> {
+  const query = readQuery(text)
+  const { defaultDirectives: defaults, compat } = session.options
+  if (defaults === undefined || query.hasDirectives || query.raw || query.original) return query
+  // Constant ones know nothing of another plugin's words, and imagetools takes these for nothing.
+  if (typeof defaults !== 'function' && !query.isOwn && !compat) return query
+  if (isMarkedForeign(text) || !READ_BY_DEFAULT.test(file) || !(await session.hasDefaults(file, query))) return query
+  return { ...query, directives: directivesAmong(text), hasDirectives: true, isOwn: true }
 }
 
 /**
@@ -54,6 +68,7 @@ export async function finishReference(
   use: ImageUse,
   warn: Warn,
 ): Promise<FinishedImage | undefined> {
+  noteNearQuery(session, reference, warn)
   if (reference.query.isOwn && reference.query.original) return session.original(reference.file)
   const planned = await planReference(session, reference, use)
   return planned === undefined ? undefined : session.finish(planned, warn)
@@ -78,7 +93,31 @@ export async function planReference(
 export function onlyImage({ request, images }: PlannedRequest, query: string, file: string): PlannedImage {
   const [image] = images
   if (isOneUrl({ request, images }) && image !== undefined) return image
-  throw invalidOption('query', 'directives that ask for one URL, as only imports can have more', query).withFile(file)
+  const { as } = request.output
+  const sentence =
+    as === 'url'
+      ? `One image can stand here, and '${query}' asks for ${images.length}. Leave one value in it, or import the image in a script, where all of them can be used.`
+      : `One URL can stand here, and '${query}' asks for more than a URL ('${as}'). Leave that out, or import the image in a script.`
+  throw new PixpressError('INVALID_OPTION', sentence).withFile(file)
+}
+
+/**
+ * Says once what a query means that is nearly one of directives, and for which nothing is done.
+ * @param reference `isImport`: whether more than one URL can stand there
+ */
+export function noteNearQuery(
+  session: Session,
+  { file, query, isImport = false }: { file: string; query: ReferenceQuery; isImport?: boolean },
+  warn: Warn,
+): void {
+  const near = query.hasDirectives || query.text === '' ? undefined : nearQuery(query.text, !isImport)
+  if (near === undefined) return
+  const shown = relativePath(session.options.root, file) + query.text
+  const words = near.words.map((word) => `'${word}'`).join(' and ')
+  const next =
+    near.meant === '' ? 'Import the image in a script, where there is more to ask for.' : `Write '${near.meant}'.`
+  const sentence = `${shown}: nothing is done for ${words}. ${next}`
+  session.log.once(`near ${shown}`, () => warn(visibleText(sentence)))
 }
 
 /** Whether a request asks for nothing but the URL of one image. */

@@ -42,6 +42,23 @@ const FIRST: Readonly<Partial<Record<ImageType, Readonly<Record<string, number |
   },
 }
 
+/**
+ * Versions that read a type on some systems, and on which: caniuse's notes to them. The targets of a bundler say what scripts are
+ * compiled to and name the oldest version of a browser that is meant, so these count there; in a browserslist, which says who is to
+ * be served, they do not.
+ */
+const FIRST_IN_PART: Readonly<Partial<Record<ImageType, Readonly<Record<string, PartialSupport>>>>> = {
+  'image/webp': { safari: { version: 14, where: 'from macOS 11 on' } },
+}
+
+/** What people call the types that are not shown everywhere. */
+export const TYPE_NAMES: Readonly<Partial<Record<ImageType, string>>> = { 'image/avif': 'AVIF', 'image/webp': 'WebP' }
+
+interface PartialSupport {
+  readonly version: number
+  readonly where: string
+}
+
 /** The same of `:where()`, from MDN's `css.selectors.where` (November 2026). */
 const FIRST_WITH_WHERE: Readonly<Record<string, number | true>> = {
   chrome: 88,
@@ -75,18 +92,88 @@ const ESBUILD_NAMES: Readonly<Record<string, string>> = {
 /** A browser and its version, as browserslist writes them: `chrome 107`, `ios_saf 16.4-16.5`. */
 export type Browser = string
 
+/** Where the browsers are named: in a browserslist, or in a bundler's targets. */
+export type BrowserSource = 'browserslist' | 'targets'
+
 /**
  * Those of the types that every one of the browsers reads, in their order.
  * @param browsers none: nothing is known of who reads the images, so no type is sure
  */
-export function typesForAll(types: readonly ImageType[], browsers: readonly Browser[]): readonly ImageType[] {
-  return browsers.length === 0 ? [] : types.filter((type) => browsers.every((browser) => reads(browser, type)))
+export function typesForAll(
+  types: readonly ImageType[],
+  browsers: readonly Browser[],
+  source: BrowserSource = 'browserslist',
+): readonly ImageType[] {
+  return browsers.length === 0 ? [] : types.filter((type) => standingAgainst(type, browsers, source).length === 0)
+}
+
+/** The browsers that do not read a type, in their order. */
+export function standingAgainst(
+  type: ImageType,
+  browsers: readonly Browser[],
+  source: BrowserSource = 'browserslist',
+): readonly Browser[] {
+  return browsers.filter((browser) => !reads(browser, type) && !(source === 'targets' && readsInPart(browser, type)))
 }
 
 function reads(browser: Browser, type: ImageType): boolean {
   // Every browser reads the old types.
   if (type === 'image/jpeg' || type === 'image/png') return true
   return isSince(browser, FIRST[type] ?? {})
+}
+
+function readsInPart(browser: Browser, type: ImageType): boolean {
+  const versions = Object.entries(FIRST_IN_PART[type] ?? {}).map(([name, { version }]) => [name, version] as const)
+  return isSince(browser, Object.fromEntries(versions))
+}
+
+/** What scripts' images are kept from, and by whom. */
+export interface Standing {
+  readonly type: ImageType
+  readonly browsers: readonly Browser[]
+  /** The text that lets the type through: of a browserslist's queries, or a bundler's targets. */
+  readonly line: string
+}
+
+/**
+ * The first type that not every browser reads, with the line that changes it. In a browserslist it leaves those browsers out,
+ * in targets it raises them to their first version that reads it.
+ * @param targets as the bundler has them, for `targets`
+ * @returns `undefined` where all of them read all types, or nothing is known of browsers
+ */
+export function standingIn(
+  types: readonly ImageType[],
+  browsers: readonly Browser[],
+  targets?: readonly string[],
+): Standing | undefined {
+  const source = targets === undefined ? 'browserslist' : 'targets'
+  const blocked = types.findLast((type) => standingAgainst(type, browsers, source).length > 0)
+  if (blocked === undefined) return undefined
+  const against = standingAgainst(blocked, browsers, source)
+  const first = FIRST[blocked] ?? {}
+  if (targets === undefined) {
+    const names = [...new Set(against.map((browser) => browser.split(' ')[0]!))]
+    const queries = names.map((name) => {
+      const version = first[name]
+      return typeof version === 'number' ? `not ${name} < ${version}` : `not ${name} > 0`
+    })
+    return { type: blocked, browsers: against, line: queries.join(', ') }
+  }
+  const raised = targets.flatMap((target) => {
+    const [browser] = browsersOfTargets([target])
+    if (browser === undefined || !against.includes(browser)) return [target]
+    const version = first[browser.split(' ')[0]!]
+    return version === undefined ? [] : [`${/^[a-z]+/i.exec(target)![0]}${version}`]
+  })
+  return { type: blocked, browsers: against, line: `[${raised.map((target) => `'${target}'`).join(', ')}]` }
+}
+
+/** The browsers that read a type on some systems alone, as sentences. */
+export function partialReaders(type: ImageType, browsers: readonly Browser[]): readonly string[] {
+  return browsers.flatMap((browser) => {
+    if (reads(browser, type) || !readsInPart(browser, type)) return []
+    return [`${browser} shows ${TYPE_NAMES[type] ?? type} ${FIRST_IN_PART[type]![browser.split(' ')[0]!]!.where}`]
+  })
 }
 
 /** Whether no browser of these drops a rule for having `:where()` in its selector: none do where none are known. */

@@ -1,6 +1,7 @@
 import { PixpressError } from '@pixpress/core'
 import { PROJECT_OPTIONS, parseOptions } from '@pixpress/core/internal'
 import type { Rows } from '@pixpress/core/internal'
+import { fromImagetools } from './imagetools-options.ts'
 import { resolveOptions } from './options.ts'
 import type { Options } from './options.ts'
 
@@ -17,8 +18,9 @@ export function checkOptions(options: Options, bundler: string = ''): void {
   try {
     const own = ROWS.filter(([, { bundlers }]) => bundlers?.includes(bundler))
     const taken = ROWS.filter(([, { bundlers }]) => bundlers === undefined || bundlers.includes(bundler))
-    parseOptions(Object.fromEntries(taken) as Rows<Options>, options)
-    const common = Object.entries(options).filter(([key]) => !own.some(([each]) => each === key))
+    const read = fromImagetools(options)
+    parseOptions(Object.fromEntries(taken) as Rows<Options>, read)
+    const common = Object.entries(read).filter(([key]) => !own.some(([each]) => each === key))
     resolveOptions(Object.fromEntries(common), process.cwd())
   } catch (error) {
     throw error instanceof PixpressError ? withoutStack(error) : error

@@ -63,7 +63,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   ): Promise<DirectiveRequest> => {
     const { presets, compat, defaultDirectives, lqip } = options
     const outputs = Object.keys(options.outputs)
-    const fallback = await defaultDirectivesFor(query, file, defaultDirectives, source)
+    const fallback = await defaultDirectivesFor(query, file, defaultDirectives, () => Promise.resolve(source))
     const shown = relativePath(options.root, file)
     const isAuto = asksForAutoWidths(query, presets, fallback)
     const drawn = isAuto ? (await audited()).get(shown) : undefined
@@ -272,6 +272,19 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       files,
       withFiles,
       plan,
+      async hasDefaults(file, query) {
+        const shown = relativePath(options.root, file)
+        const probe = async (): Promise<ProbeResult> => probeOrGuess(await files.readFile(file), shown)
+        const given = defaultDirectivesFor(query, file, options.defaultDirectives, probe)
+        return given.then(
+          ({ size }) => size > 0,
+          (error: unknown) => {
+            // An id that only looks like a file: another plugin's.
+            if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+            throw error
+          },
+        )
+      },
       async planRequest(file, query, use = 'content') {
         const bytes = await files.readFile(file)
         const shown = relativePath(options.root, file)

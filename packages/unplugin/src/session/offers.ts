@@ -91,6 +91,8 @@ export function createOffers({ options, log, asked, planBytes, finish, encode }:
       const { id, plan } = image.planned
       if (!besides.isWanted || recipe === undefined || recipe.use === 'public') return
       if (plan === undefined || plan.type === 'image/svg+xml') return
+      const { standing } = options
+      if (recipe.use === 'content' && standing !== undefined) log.once(standing, () => log.hint(standing))
       if (image.type !== plan.type) return log.conversion(id, 'alone')
       log.conversion(id, 'kept', KEPT[recipe.use])
       const { unknownBrowsers } = options

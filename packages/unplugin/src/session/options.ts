@@ -28,11 +28,13 @@ import type {
 } from '@pixpress/core/internal'
 import { resolveOutputs } from '../directives/custom-output.ts'
 import type { CustomOutput } from '../directives/custom-output.ts'
-import { refuseOptionsOfImagetools, resolveDefaultDirectives } from '../directives/default-directives.ts'
+import { resolveDefaultDirectives } from '../directives/default-directives.ts'
 import type { DefaultDirectives } from '../directives/default-directives.ts'
 import { resolvePresets } from '../directives/presets.ts'
 import type { PresetOrParts, ResolvedPresets } from '../directives/presets.ts'
+import { fromImagetools } from './imagetools-options.ts'
 import { allKnowWhere, browsersOfTargets, projectBrowsers, typesForAll } from './browsers.ts'
+import { standingSentence } from './standing.ts'
 
 /** The options of the plugin. */
 export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'defaultDirectives' | 'outputs'> {
@@ -45,7 +47,7 @@ export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'd
   convert?: NonNullable<ProjectOptions['convert']>
   /** Named sets of directives for `?preset=name`; a list is a picture with a part for each medium. */
   presets?: Record<string, PresetOrParts>
-  /** Directives of queries that say none of the same name. Imports without a query follow the other options. */
+  /** Directives of imports, with a query or without, and of queries elsewhere, that say none of the same name. */
   defaultDirectives?: DefaultDirectives
   /** Outputs of the project's own, `as=name`. */
   outputs?: Record<string, CustomOutput>
@@ -74,6 +76,8 @@ export interface ResolvedOptions {
   readonly knowsWhere: boolean
   /** Why the project's browsers are not known although it names them. */
   readonly unknownBrowsers?: string
+  /** Which browsers keep images of scripts from a type, and the line that changes it, as sentences. */
+  readonly standing?: string
   /** Whether converted pages tell the proportions of their images. */
   readonly dimensions: boolean
   readonly convertIcons: boolean
@@ -124,16 +128,13 @@ const ROWS = Object.fromEntries(
 
 /**
  * Validates the options once, and fills in every default.
+ * @param given those of vite-imagetools are taken with `compat: 'imagetools'`, where they mean something
  * @param bundlerRoot The folder the bundler works in; `options.root` beats it.
  * @param targets The bundler's own targets (`chrome107`); a browserslist of the project beats them. Default: none
  * @throws PixpressError `INVALID_OPTION`
  */
-export function resolveOptions(
-  options: Options,
-  bundlerRoot: string,
-  targets: readonly string[] = [],
-): ResolvedOptions {
-  refuseOptionsOfImagetools(options)
+export function resolveOptions(given: Options, bundlerRoot: string, targets: readonly string[] = []): ResolvedOptions {
+  const options = fromImagetools(given)
   const outputs = resolveOutputs(options.outputs)
   const parsed = parseOptions(ROWS, options) as Omit<Options, 'firstBuild'> & ParsedProjectOptions
   const {
@@ -204,14 +205,18 @@ function knownOfBrowsers(
   fallback: Fallback,
   root: string,
   targets: readonly string[],
-): Pick<ResolvedOptions, 'covered' | 'knowsWhere' | 'unknownBrowsers'> {
+): Pick<ResolvedOptions, 'covered' | 'knowsWhere' | 'unknownBrowsers' | 'standing'> {
   if (fallback === false) return { covered: [], knowsWhere: true }
   const own = projectBrowsers(root)
   // Which of them there are nobody knows, but that the project thinks of some.
   if (own !== undefined && 'error' in own)
     return { covered: [], knowsWhere: false, ...(fallback === 'auto' && { unknownBrowsers: own.error }) }
   const browsers = own ?? browsersOfTargets(targets)
-  return { covered: fallback === 'auto' ? typesForAll(AUTO_TYPES, browsers) : [], knowsWhere: allKnowWhere(browsers) }
+  const knowsWhere = allKnowWhere(browsers)
+  if (fallback !== 'auto') return { covered: [], knowsWhere }
+  const covered = typesForAll(AUTO_TYPES, browsers, own === undefined ? 'targets' : 'browserslist')
+  const standing = standingSentence(AUTO_TYPES, browsers, own === undefined ? targets : undefined)
+  return { covered, knowsWhere, ...(standing !== undefined && { standing }) }
 }
 
 /** What `convert: 'auto'` stands for. */

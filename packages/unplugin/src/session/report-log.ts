@@ -37,6 +37,8 @@ export interface ReportLog {
   failure(planned: PlannedImage, error: PixpressError): void
   /** Something about the work as a whole. */
   warning(message: string): void
+  /** What could be better, where nothing is wrong; with the report in the terminal alone. */
+  hint(message: string): void
   /** Runs the action the first time this key is seen in a build: one warning per problem, however many references. */
   once(key: string, action: () => void): void
   /**
@@ -111,6 +113,10 @@ export function createReportLog(
     warning(message) {
       progress.clear()
       console.warn(`pixpress: ${visibleText(message)}`)
+    },
+    hint(message) {
+      progress.clear()
+      if (report.terminal) console.log(`pixpress: ${visibleText(message)}`)
     },
     once(key, action) {
       if (seen.has(key)) return

@@ -31,6 +31,11 @@ export interface Session {
   plan(file: string, use?: ImageUse, operations?: Operations): Promise<PlannedImage>
   /** The same for bytes that are at hand. */
   planBytes(file: string, source: Uint8Array, use?: ImageUse, operations?: Operations): PlannedImage
+  /**
+   * Whether the project's default directives say anything of an import.
+   * @throws PixpressError `INVALID_OPTION`; whatever a function of the project throws
+   */
+  hasDefaults(file: string, query: ImageQuery): Promise<boolean>
   /** @throws PixpressError for directives that are unknown, contradictory or out of range, naming the file */
   planRequest(file: string, query: ImageQuery, use?: 'content' | 'beside'): Promise<PlannedRequest>
   /**

@@ -1,15 +1,29 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { isAtLeast, requireVersion } from '../../src/bundlers/required-version.ts'
 import { rspack, webpack } from '../../src/bundlers/index.ts'
 import pixpress from '../../src/index.ts'
 
+afterEach(() => vi.unstubAllEnvs())
+
 describe('requireVersion', () => {
-  it('says in one sentence what is needed', () => {
+  it.each([
+    ['pnpm/10.34.8 npm/? node/v20', 'pnpm add -D vite@5'],
+    ['yarn/4.9.0 npm/? node/v20', 'yarn add -D vite@5'],
+    ['bun/1.3.0', 'bun add -d vite@5'],
+    ['npm/11.0.0 node/v20', 'npm install --save-dev vite@5'],
+  ])('speaks as %s', (agent, command) => {
+    vi.stubEnv('npm_config_user_agent', agent)
+    expect(() => requireVersion('Vite', '5.3.9')).toThrow(`and this is 5.3.9. Update it: ${command}`)
+  })
+
+  it('says what is needed and how to get it', () => {
+    vi.stubEnv('npm_config_user_agent', '')
     expect(() => requireVersion('webpack', '5.89.0')).toThrow(
       expect.objectContaining({
         code: 'INVALID_OPTION',
-        message: 'pixpress needs webpack 5.90 or newer, and this is 5.89.0.',
+        message:
+          'pixpress needs webpack 5.90 or newer, and this is 5.89.0. Update it: npm install --save-dev webpack@5',
       }),
     )
     expect(() => requireVersion('Vite', undefined)).toThrow('pixpress needs Vite 5.4 or newer, and this one is older.')

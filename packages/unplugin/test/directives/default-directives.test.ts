@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  defaultDirectivesFor,
-  refuseOptionsOfImagetools,
-  resolveDefaultDirectives,
-} from '../../src/directives/default-directives.ts'
+import { defaultDirectivesFor, resolveDefaultDirectives } from '../../src/directives/default-directives.ts'
 import type { DefaultDirectives } from '../../src/directives/default-directives.ts'
 import { resolvePresets } from '../../src/directives/presets.ts'
 import { parseQuery } from '../../src/directives/query.ts'
@@ -15,7 +11,7 @@ const presets = resolvePresets({ hero: { format: 'avif' } })
 
 async function resolve(text: string, defaults: DefaultDirectives): Promise<unknown> {
   const query = parseQuery(text)
-  const fallback = await defaultDirectivesFor(query, '/site/hero.jpg', defaults, source)
+  const fallback = await defaultDirectivesFor(query, '/site/hero.jpg', defaults, () => Promise.resolve(source))
   const { variants, output } = resolveDirectives(query, { presets, source, fallback, file: 'hero.jpg' })
   return [...variants.map(({ operations }) => operations), output.as]
 }
@@ -55,22 +51,18 @@ describe('default directives', () => {
     expect(await resolve('?w=300', half)).toEqual([scaled, 'url'])
   })
 
+  it('see words of the project, but none of the bundler', async () => {
+    const seen: string[] = []
+    const note = (url: URL): undefined => void seen.push(url.search)
+    for (const text of ['?card&t=1700000000000&import', '?contain&w=3&v=1', ''])
+      await defaultDirectivesFor(parseQuery(text), '/site/hero.jpg', note, () => Promise.resolve(source))
+    expect(seen).toEqual(['?card=', '?contain=&w=3', ''])
+  })
+
   it('are refused where they are none', async () => {
     expect(() => resolveDefaultDirectives({ card: true })).toThrow(/Expected directives for 'defaultDirectives'/)
     await expect(resolve('?w=300', { wdith: 5, format: 'webp' })).rejects.toThrow(
       "Unknown option 'defaultDirectives.wdith'. Did you mean 'w'?",
     )
   })
-})
-
-describe('refuseOptionsOfImagetools', () => {
-  it.each(['extendOutputFormats', 'extendTransforms', 'resolveConfigs', 'removeMetadata'])(
-    'says why %s is none',
-    (name) => {
-      expect(() => refuseOptionsOfImagetools({ [name]: () => [] })).toThrow(
-        RegExp(`^Option '${name}' of vite-imagetools is not supported\\. .+\\.$`),
-      )
-      expect(() => refuseOptionsOfImagetools({ presets: {} })).not.toThrow()
-    },
-  )
 })

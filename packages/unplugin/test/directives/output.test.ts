@@ -53,16 +53,16 @@ describe('resolveOutput', () => {
   it.each([
     [
       '?w=3&lqip=blur',
-      "Expected 'as=img', 'as=picture' or 'as=metadata' beside it for 'lqip' but received 'as=url' of type string.",
+      "'lqip' has no place in what 'as=url' gives. Add 'as=img', 'as=picture' or 'as=metadata', or leave 'lqip' out.",
     ],
-    ['?as=picture&url', "Expected 'url' beside the flag 'url' for 'as' but received 'picture' of type string."],
+    ['?as=picture&url', "'?url' asks for a URL, and 'as=picture' for something else. Leave one of them out."],
     [
       '?w=3&basePixels=200',
-      "Expected 'as=srcset', 'as=img' or 'as=picture' beside it for 'basePixels' but received 'as=url' of type string.",
+      "'basePixels' has no place in what 'as=url' gives. Add 'as=srcset', 'as=img' or 'as=picture', or leave 'basePixels' out.",
     ],
     [
       '?as=meta&basePixels=200',
-      "Expected 'as=srcset', 'as=img' or 'as=picture' beside it for 'basePixels' but received 'as=metadata' of type string.",
+      "'basePixels' has no place in what 'as=metadata' gives. Add 'as=srcset', 'as=img' or 'as=picture', or leave 'basePixels' out.",
     ],
   ])('refuses %s', (query, message) => {
     expect(() => output(query)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION', message }))

@@ -18,7 +18,7 @@ const TABLE: Record<string, { right: [string, object][]; wrong: [string, string]
       ['w=1.5', "Expected a whole number of at least 1, or 'auto', for 'w' but received '1.5' of type string."],
       ['w=-3', "Expected a whole number of at least 1, or 'auto', for 'w' but received '-3' of type string."],
       ['w=300px', "Expected a whole number of at least 1, or 'auto', for 'w' but received '300px' of type string."],
-      ['w=300,600', "Expected a whole number of at least 1, or 'auto', for 'w' but received '300,600' of type string."],
+      ['w=300,600', "Several values of 'w' are separated by ';', and here a ',' stands: write 'w=300;600'."],
     ],
   },
   h: {
@@ -309,6 +309,8 @@ const TABLE: Record<string, { right: [string, object][]; wrong: [string, string]
 const SINGLE = new Set(['preserve', 'as', 'basePixels', 'lqip'])
 const rows = Object.entries(TABLE)
 
+const read = (text: string): unknown => parseDirectives(parseQuery(text).directives)
+
 describe('parseDirectives', () => {
   it('has a row here for each directive that it reads', () => {
     expect(Object.keys(TABLE).toSorted()).toEqual(DIRECTIVE_NAMES.filter((name) => name !== 'preset').toSorted())
@@ -345,14 +347,23 @@ describe('parseDirectives', () => {
     )
   })
 
-  it.each(['withoutEnlargement', 'autoOrient', 'progressive'])(
-    'takes %s, which asks for what happens anyway',
-    (name) => {
-      expect(parseDirectives(parseQuery(`?w=3&${name}`).directives)).toEqual({ alternatives: { w: [3] } })
-      expect(parseDirectives(parseQuery(`?${name}=true`).directives)).toEqual({ alternatives: {} })
-      expect(() => parseDirectives(parseQuery(`?${name}=false`).directives)).toThrow(
-        `Expected nothing or 'true' for '${name}' but received 'false'`,
-      )
-    },
-  )
+  it.each(['withoutEnlargement', 'autoOrient', 'progressive'])('takes %s, which has no effect', (name) => {
+    expect(parseDirectives(parseQuery(`?w=3&${name}`).directives)).toEqual({ alternatives: { w: [3] } })
+    expect(parseDirectives(parseQuery(`?${name}=true`).directives)).toEqual({ alternatives: {} })
+    expect(() => parseDirectives(parseQuery(`?${name}=5`).directives)).toThrow(
+      `Expected nothing, 'true' or 'false' for '${name}' but received '5'`,
+    )
+  })
+
+  it('takes no for an answer where nothing is lost by it', () => {
+    for (const name of ['withoutEnlargement', 'progressive'])
+      expect(parseDirectives(parseQuery(`?${name}=false`).directives)).toEqual({ alternatives: {} })
+    expect(() => parseDirectives(parseQuery('?autoOrient=false').directives)).toThrow('is always shown upright')
+  })
+
+  it('names ; to a comma only where its parts are values', () => {
+    expect(() => read('?format=avif,webp&w=3')).toThrow("write 'format=avif;webp'")
+    expect(() => read('?w=300,wide')).toThrow("but received '300,wide'")
+    expect(() => read('?position=0.2,0.5&w=3&h=3')).not.toThrow()
+  })
 })

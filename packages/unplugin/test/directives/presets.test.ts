@@ -77,10 +77,13 @@ describe('resolvePresets', () => {
       { hero: { as: ['img', 'picture'] } },
       "Expected exactly one value for 'presets.hero.as' but received 'img;picture'",
     ],
-    [{ hero: { fit: 'cover', method: 'cover' } }, "Expected either 'fit' or 'method' for 'presets.hero.fit'"],
+    [
+      { hero: { fit: 'cover', method: 'cover' } },
+      "presets.hero: 'fit=cover' and 'method=cover' each say how the image is cut. Keep one of them.",
+    ],
     [
       { hero: { w: 3, h: 3, method: 'scale' } },
-      "Expected exactly one of 'w' and 'h' with method 'scale' for 'presets.hero.method'",
+      "presets.hero: 'method=scale' keeps the proportions, so 'w' and 'h' cannot both hold.",
     ],
     [{ hero: 'w=300' }, "Expected an object for 'presets.hero' but received 'w=300' of type string."],
     [{ hero: null }, "Expected an object for 'presets.hero' but received null of type null."],

@@ -52,6 +52,8 @@ describe('parseQuery', () => {
     ['?preserve=copyright,location', { preserve: ['copyright,location'] }],
     ['?w=300&import&t=1&v=2&used&__hmr=1&vue&html-proxy', { w: ['300'] }],
     ['?url&w=300&inline', { w: ['300'] }],
+    ['?width=300&height=200', { w: ['300'], h: ['200'] }],
+    ['?width=300;600&as=srcset&w=900', { w: ['300', '600', '900'], as: ['srcset'] }],
   ])('reads %s', (query, directives) => {
     expect(directivesOf(query)).toEqual(directives)
     expect(parseQuery(query).hasDirectives).toBe(true)
@@ -63,7 +65,6 @@ describe('parseQuery', () => {
 
   it.each([
     ['?widht=300', 'widht'],
-    ['?width=300', 'width'],
     ['?fromat=webp', 'fromat'],
     ['?qualty=50', 'qualty'],
     ['?presett=hero', 'presett'],

@@ -179,22 +179,13 @@ describe('resolveResize', () => {
   })
 
   it.each([
-    [
-      { fit: 'cover' },
-      "Expected 'w', 'h' or 'aspect' with fit 'cover' for 'fit' but received 'neither' of type string.",
-    ],
+    [{ fit: 'cover' }, "'fit=cover' needs a size. Add 'w', 'h' or 'aspect'."],
     [
       { method: 'thumb', w: 300 },
-      "Expected both 'w' and 'h' with method 'thumb' for 'method' but received 'w=300' of type string.",
+      "'method=thumb' needs both 'w' and 'h', and only 'w' is given. Add what is missing, or write 'aspect'.",
     ],
-    [
-      { method: 'cover' },
-      "Expected both 'w' and 'h' with method 'cover' for 'method' but received 'neither' of type string.",
-    ],
-    [
-      { method: 'scale' },
-      "Expected exactly one of 'w' and 'h' with method 'scale' for 'method' but received 'neither' of type string.",
-    ],
+    [{ method: 'cover' }, "'method=cover' needs both 'w' and 'h'. Add what is missing, or write 'aspect'."],
+    [{ method: 'scale' }, "'method=scale' needs 'w' or 'h'. Add one of them."],
   ] as const)('refuses %j, which lacks a size', (combination, message) => {
     expect(() => resolveResize(combination, photo)).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTION', message }),
@@ -206,11 +197,11 @@ describe('checkResize', () => {
   it.each([
     [
       { w: 300, h: 200, fit: 'cover', method: 'cover' },
-      "Expected either 'fit' or 'method' for 'fit' but received 'fit=cover&method=cover' of type string.",
+      "'fit=cover' and 'method=cover' each say how the image is cut. Keep one of them.",
     ],
     [
       { w: 300, h: 200, method: 'scale' },
-      "Expected exactly one of 'w' and 'h' with method 'scale' for 'method' but received 'w=300&h=200' of type string. 'fit', 'cover' and 'thumb' take both.",
+      "'method=scale' keeps the proportions, so 'w' and 'h' cannot both hold. Keep one of them, or write 'method=fit', 'method=cover' or 'method=thumb'.",
     ],
   ] as const)('refuses %j', (combination, message) => {
     expect(() => checkResize(combination)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION', message }))

@@ -28,6 +28,12 @@ function resolve(query: string, { presets, defaults, source, compat = false }: S
   })
 }
 
+const small = { width: 320, height: 240 }
+
+const cover = (width: number, height: number): Operations => ({
+  resize: { method: 'cover', width, height, position: [0.5, 0.5] },
+})
+
 const operationsOf = (query: string, setting?: Setting): readonly Operations[] =>
   resolve(query, setting).variants.map(({ operations }) => operations)
 
@@ -146,7 +152,56 @@ describe('resolveDirectives', () => {
       [undefined, { method: 'scale', width: 480 }],
       [undefined, { method: 'scale', width: 800 }],
     ])
-    expect(() => resolve('?preset=hero&as=url', { presets })).toThrow(/'picture' with a preset that has a part/)
+    expect(() => resolve('?preset=hero&as=url', { presets })).toThrow(
+      'A preset with a part for each medium gives a picture',
+    )
+  })
+
+  // What vite-imagetools 12 makes of a picture of 320 × 240.
+  it.each<[query: string, ...operations: Operations[]]>([
+    ['?w=300&h=400', cover(300, 240)],
+    ['?w=4000;300;900', {}, { resize: { method: 'scale', width: 300 } }],
+    ['?aspect=16:9&h=200;400;700', {}, {}],
+    ['?aspect=1:2&w=200', {}],
+    ['?aspect=16:9&h=90', cover(160, 90)],
+    ['?fit=cover', {}],
+    ['?fit=cover&grayscale', { adjust: { grayscale: true } }],
+    ['?height=300;600;900&withoutReduction', {}, {}, {}],
+    ['?w=100&progressive=false', { resize: { method: 'scale', width: 100 } }],
+    ['?w=900&withoutEnlargement=false', {}],
+    ['?w=100;200;', ...[100, 200].map((width) => ({ resize: { method: 'scale', width } as const })), {}],
+    ['?w=0;200&as=srcset&metadata=keep', {}, { resize: { method: 'scale', width: 200 } }],
+    ['?h=', {}],
+    ['?w=640&allowUpscale', { resize: { method: 'scale', width: 640, enlarge: true } }],
+  ])('sizes as imagetools with compat: %s', (query, ...expected) => {
+    expect(operationsOf(query, { compat: true, source: small })).toEqual(expected)
+  })
+
+  it('loses transparency with compat where the format has none, as imagetools', () => {
+    const clear = { hasAlpha: true }
+    const black = { transform: { background: '#000000' } }
+    expect(operationsOf('?format=jpg;webp', { compat: true, source: clear })).toEqual([
+      { convert: { type: 'image/jpeg' }, ...black },
+      { convert: { type: 'image/webp' } },
+    ])
+    expect(operationsOf('?format=jpg&flatten=false', { compat: true, source: clear })[0]).not.toHaveProperty(
+      'transform',
+    )
+    expect(operationsOf('?format=jpg', { source: clear })[0]).not.toHaveProperty('transform')
+    expect(operationsOf('?format=jpg', { compat: true })[0]).not.toHaveProperty('transform')
+  })
+
+  it('takes as for the shape with compat, whatever stands beside it', () => {
+    for (const query of ['?w=100&as=srcset&metadata', '?w=100&metadata=width&as=srcset', '?meta&w=100&as=srcset'])
+      expect(resolve(query, { compat: true }).output).toEqual({ as: 'srcset' })
+    expect(() => resolve('?w=100&as=srcset&metadata')).toThrow("for 'as'")
+    expect(() => resolve('?w=0')).toThrow("for 'w' but received '0'")
+  })
+
+  it('makes one of sizes that come to the same, unless imagetools is followed', () => {
+    expect(operationsOf('?aspect=16:9&h=200;400;700', { source: small })).toHaveLength(1)
+    expect(operationsOf('?w=300&h=400', { source: small })).toEqual([cover(180, 240)])
+    expect(() => operationsOf('?fit=cover', { source: small })).toThrow("'fit=cover' needs a size")
   })
 
   it('notes what may be meant otherwise', () => {
@@ -277,11 +332,17 @@ describe('resolveDirectives', () => {
     ['?widht=3', "Unknown directive 'widht'. Did you mean 'w'?"],
     ['?w=3&fromat=webp', "Unknown directive 'fromat'. Did you mean 'format'?"],
     ['?w=3&noAutoOrient', "Directive 'noAutoOrient' is not supported."],
-    ['?fit=cover', "Expected 'w', 'h' or 'aspect' with fit 'cover' for 'fit' but received 'neither' of type string."],
-    ['?w=3&h=3&fit=cover&method=cover', "Expected either 'fit' or 'method' for 'fit'"],
-    ['?w=3&h=3&method=scale', "Expected exactly one of 'w' and 'h' with method 'scale' for 'method'"],
-    ['?w=3&original', "Expected no directive beside it for 'original' but received 'w' of type string."],
-    ['?w=3&h=4&raw', "Expected no directive beside it for 'raw' but received 'w, h' of type string."],
+    ['?fit=cover', "'fit=cover' needs a size. Add 'w', 'h' or 'aspect'."],
+    ['?w=3&h=3&fit=cover&method=cover', "'fit=cover' and 'method=cover' each say how the image is cut."],
+    ['?w=3&h=3&method=scale', "'method=scale' keeps the proportions, so 'w' and 'h' cannot both hold."],
+    [
+      '?w=3&original',
+      "'?original' hands the file over as it is, so 'w' beside it can do nothing. Leave out 'original', or all else.",
+    ],
+    [
+      '?w=3&h=4&raw',
+      "'?raw' hands the file over as it is, so 'w', 'h' beside it can do nothing. Leave out 'raw', or all else.",
+    ],
     [
       '?preset=hreo',
       "Expected the name of one of the plugin's presets for 'preset' but received 'hreo' of type string. Did you mean 'hero'?",

@@ -1,5 +1,6 @@
 import { createProject } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
+import { standingSentence } from '../../src/session/standing.ts'
 import { allKnowWhere, browsersOfTargets, projectBrowsers, typesForAll } from '../../src/session/browsers.ts'
 
 const TYPES = ['image/avif', 'image/webp'] as const
@@ -23,6 +24,13 @@ describe('typesForAll', () => {
     [[], []],
   ])('knows what all of %j read', (browsers, expected) => {
     expect(typesForAll(TYPES, browsers)).toEqual(expected)
+  })
+
+  it("counts what a bundler's targets read on some systems, but not what a browserslist does", () => {
+    const browsers = browsersOfTargets(['es2020', 'edge88', 'firefox78', 'chrome87', 'safari14'])
+    expect(typesForAll(TYPES, browsers, 'targets')).toEqual(['image/webp'])
+    expect(typesForAll(TYPES, browsers)).toEqual([])
+    expect(typesForAll(TYPES, ['safari 13.1'], 'targets')).toEqual([])
   })
 
   it('does not ask after types that every browser reads', () => {
@@ -49,6 +57,37 @@ describe('browsersOfTargets', () => {
       'ios_saf 16.4',
       'edge 88.1',
     ])
+  })
+})
+
+describe('standingSentence', () => {
+  const vite5 = ['es2020', 'edge88', 'firefox78', 'chrome87', 'safari14']
+
+  it("names who stands against a type in a bundler's targets, and the line that changes it", () => {
+    expect(standingSentence(TYPES, browsersOfTargets(vite5), vite5)).toBe(
+      "No image of a script becomes AVIF, as 'build.target' names edge 88, firefox 78, safari 14. To change it: " +
+        "build: { target: ['es2020', 'edge121', 'firefox93', 'chrome87', 'safari16.4'] }. It counts that safari 14 shows WebP from macOS 11 on.",
+    )
+  })
+
+  it('gives a line that is enough', () => {
+    const line = /target: \[(.+)\]/.exec(standingSentence(TYPES, browsersOfTargets(vite5), vite5)!)![1]!
+    const targets = line.split(', ').map((target) => target.slice(1, -1))
+    expect(typesForAll(TYPES, browsersOfTargets(targets), 'targets')).toEqual(TYPES)
+    expect(standingSentence(TYPES, browsersOfTargets(targets), targets)).toBeUndefined()
+  })
+
+  it('names the type that keeps all images as they are, and a few of many browsers', () => {
+    const browsers = ['ie 11', 'safari 14.1', 'safari 13.1', 'op_mob 11', 'chrome 30', 'chrome 31']
+    expect(standingSentence(TYPES, browsers, undefined)).toBe(
+      'No image of a script becomes WebP, as the browserslist names ie 11, safari 14.1, safari 13.1, op_mob 11 and 2 more. ' +
+        'To leave those out, add to it: not ie > 0, not safari < 16, not op_mob < 12, not chrome < 32.',
+    )
+  })
+
+  it('says nothing where nothing is known, or nobody stands against any', () => {
+    expect(standingSentence(TYPES, [], [])).toBeUndefined()
+    expect(standingSentence(TYPES, ['chrome 130'], undefined)).toBeUndefined()
   })
 })
 

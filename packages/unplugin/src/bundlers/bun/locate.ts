@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { readQuery } from '../../modules/reference.ts'
+import { readImport, readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import { decodePath, splitUrl } from '../../references/url.ts'
 import type { UrlParts } from '../../references/url.ts'
@@ -33,7 +33,7 @@ export function createLocate(session: Session, inlineRule: InlineRule): Locate {
     const { path: file, hash } = found
     const byLoader = inlineRule(file)
     if (byLoader === undefined || !session.matches(file)) return undefined
-    const query = readQuery(found.query)
+    const query = isScriptImport(written) ? await readImport(session, file, found.query) : readQuery(found.query)
     return query.isOwn ? { file, query, hash, isInline: query.inline ?? byLoader } : undefined
   }
 }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { ImportKind, Loader, OnResolveArgs, OnResolveResult, PluginBuild } from 'esbuild'
 import { deliver } from '../../modules/deliver.ts'
-import { finishReference, isOneUrl, readQuery } from '../../modules/reference.ts'
+import { finishReference, isOneUrl, readImport, readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import { markOf } from '../../fallbacks/marks.ts'
 import { virtualPath } from '../../modules/virtual-path.ts'
@@ -38,6 +38,8 @@ const KINDS: ReadonlySet<ImportKind> = new Set([
   'url-token',
 ])
 
+const IMPORTS: ReadonlySet<ImportKind> = new Set(['import-statement', 'require-call', 'dynamic-import'])
+
 /** An image that a path stands for, with what follows the path. */
 interface Found {
   readonly file: string
@@ -60,16 +62,17 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
   /** The file that a path names for esbuild and its plugins, when it is an image for this plugin. */
   async function find(args: OnResolveArgs): Promise<Found | undefined> {
     const { path: specifier, query: text, hash } = await splitImport(session, args)
-    const query = readQuery(text)
-    if (!query.isOwn) return undefined
+    const mayHaveDefaults = session.options.defaultDirectives !== undefined && IMPORTS.has(args.kind)
+    if (!mayHaveDefaults && !readQuery(text).isOwn) return undefined
     const { kind, importer, namespace, resolveDir } = args
     const pluginData = withOwnData({ kind: 'resolving' }, args.pluginData)
     const found = await build.resolve(specifier, { kind, importer, namespace, resolveDir, pluginData })
     // A failure is esbuild's to report: left alone, it fails there in the same way.
     const isTaken = found.errors.length > 0 || found.external || found.namespace !== 'file'
     if (isTaken || !session.matches(found.path)) return undefined
+    const query = mayHaveDefaults ? await readImport(session, found.path, text) : readQuery(text)
     const loader = loaderOf(found.path)
-    return loader === undefined ? undefined : { file: found.path, query, hash, loader }
+    return loader === undefined || !query.isOwn ? undefined : { file: found.path, query, hash, loader }
   }
 
   async function toImage(

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { deliverExpression } from '../../modules/deliver.ts'
 import { distinctName } from '../../modules/distinct-name.ts'
 import { withNamedFile } from '../../modules/failure.ts'
-import { readQuery } from '../../modules/reference.ts'
+import { noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
 import { isFile } from '../../session/files.ts'
@@ -80,7 +80,9 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
       async handler(source, importer, { isEntry }) {
         // The bundlers themselves look for a file whose name has the query in it.
         const { file: specifier, query } = splitId(source)
-        if (query === '' || source.includes('\0') || !readQuery(query).isOwn) return null
+        if (query === '' || source.includes('\0')) return null
+        // A function of the project may read words of its own in it.
+        if (session.options.defaultDirectives === undefined && !readQuery(query).isOwn) return null
         const resolution = await this.resolve(specifier, importer, { skipSelf: true, isEntry })
         if (resolution === null || resolution.external !== false || !session.matches(resolution.id)) return null
         return { ...resolution, id: resolution.id + query }
@@ -91,7 +93,8 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
       async handler(id) {
         const { file, query: text } = splitId(id)
         if (!session.matches(file)) return null
-        const query = readQuery(text)
+        const query = await readImport(session, file, text)
+        noteNearQuery(session, { file, query, isImport: true }, (message) => this.warn(message))
         if (!query.isOwn || !(await isFile(session.files, file))) return null
         for (const each of await watchedFiles(session.files, file, query)) this.addWatchFile(each)
         const warn = (message: string): void => this.warn(message)

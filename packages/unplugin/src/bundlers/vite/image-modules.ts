@@ -1,7 +1,10 @@
+import { EXTENSION_PATTERN } from '@pixpress/core/internal'
 import type { Plugin, Rolldown } from 'vite'
 import { toLiteral } from '../../modules/asset-module.ts'
 import { withReference } from '../../modules/failure.ts'
+import { noteNearQuery, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
+import { splitUrl } from '../../references/url.ts'
 import { toDataUrl } from '../../session/data-url.ts'
 import { watchedFiles } from '../../session/focus.ts'
 import type { Warn } from '../../session/images.ts'
@@ -10,8 +13,12 @@ import { assetExpression } from './build-asset.ts'
 import type { EmitContext } from './build-asset.ts'
 import { devOriginalUrl, devUrl } from './dev-url.ts'
 import { sourceName } from './emitted-sources.ts'
+import { createImporters } from './importers.ts'
 import { IMAGE_PATH } from './project.ts'
 import type { LocatedImage, ProjectHolder, ViteProject } from './project.ts'
+
+/** An image with a query: what may have directives. */
+const QUERIED_IMAGE = new RegExp(String.raw`${EXTENSION_PATTERN}\?`, 'i')
 
 /**
  * Images that JavaScript imports: static, dynamic and glob imports, with directives or without, and what other plugins
@@ -23,11 +30,20 @@ import type { LocatedImage, ProjectHolder, ViteProject } from './project.ts'
 export function imageModules(holder: ProjectHolder): Plugin {
   /** Whether an image is among the inputs, as asking the bundler about each of a thousand modules takes its time. */
   let hasImageEntry = false
+  const importers = createImporters()
   return {
     name: 'pixpress:images',
     enforce: 'pre',
     buildStart({ input }) {
       hasImageEntry = Object.values(input ?? {}).some((file) => IMAGE_PATH.test(String(file)))
+    },
+    resolveId: {
+      order: 'pre',
+      filter: { id: QUERIED_IMAGE },
+      handler(specifier, importer) {
+        if (importer !== undefined && QUERIED_IMAGE.test(specifier)) importers.note(specifier, importer)
+        return null
+      },
     },
     load: {
       filter: { id: IMAGE_PATH },
@@ -42,7 +58,12 @@ export function imageModules(holder: ProjectHolder): Plugin {
         const code = await imageModule(project, this, image, isEntry).catch((error: unknown) => {
           // An id that only looks like a file: another plugin's.
           if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-          throw withReference(error, relativePath(project.config.root, image.file), image.query.text)
+          // Rollup names it in any case.
+          const isNamed = !project.isServed && this.meta.rolldownVersion === undefined
+          const importer = isNamed ? undefined : importers.of(image.file, image.query.text)
+          const { root } = project.config
+          const shown = importer === undefined ? undefined : relativePath(root, importer)
+          throw withReference(error, relativePath(root, image.file), image.query.text, shown)
         })
         if (code === undefined) return null
         if (project.isServed || this.meta.watchMode) {
@@ -58,6 +79,27 @@ export function imageModules(holder: ProjectHolder): Plugin {
             meta: { 'vite:asset': true },
           }),
         }
+      },
+    },
+  }
+}
+
+/** What Vite makes of a file that no plugin has answered for. */
+const PLAIN_ASSET = /^export default (?:["'\x60]|import\.meta\.ROLL(?:UP|DOWN)_FILE_URL_)/
+
+/** Imports whose query is nearly one of directives, and which nobody else has answered. */
+export function nearQueries(holder: ProjectHolder): Plugin {
+  return {
+    name: 'pixpress:near-queries',
+    enforce: 'post',
+    transform: {
+      filter: { id: QUERIED_IMAGE, code: 'export default' },
+      handler(code, id) {
+        if (!QUERIED_IMAGE.test(id) || !PLAIN_ASSET.test(code)) return null
+        const { session, warn } = holder.current
+        const { path: file, query } = splitUrl(id)
+        if (session.matches(file)) noteNearQuery(session, { file, query: readQuery(query), isImport: true }, warn)
+        return null
       },
     },
   }

@@ -6,8 +6,9 @@ import { isAtLeast, requireVersion } from '../required-version.ts'
 import { buildReport } from './build-report.ts'
 import { devServer } from './dev-server.ts'
 import { fallbacks, pictureSelectors } from './fallbacks.ts'
+import { commandVersion, installedVersion } from './found-version.ts'
 import { idleRefining } from './idle-refining.ts'
-import { imageModules } from './image-modules.ts'
+import { imageModules, nearQueries } from './image-modules.ts'
 import { inspector } from './inspector.ts'
 import { newUrls } from './new-urls.ts'
 import { nuxtPublicFolders } from './nuxt-public.ts'
@@ -53,16 +54,28 @@ function createPlugins(options: Options): Plugin[] {
 
 /** What modules refer to, in pages and workers alike. */
 function modulePlugins(holder: ProjectHolder): Plugin[] {
+  let folder = process.cwd()
   const root: Plugin = {
     name: 'pixpress',
     enforce: 'pre',
-    configResolved: (config) => holder.resolve(config),
+    configResolved(config) {
+      folder = config.root
+      holder.resolve(config)
+    },
     options() {
-      // Vite tells its own version from 7 on; each depends on a version of its bundler.
-      const { rolldownVersion, rollupVersion } = this.meta
-      if (rolldownVersion === undefined && !isAtLeast(rollupVersion, ROLLUP_OF_VITE)) requireVersion('Vite', undefined)
+      // Vite tells its own version from 7 on; each depends on a version of its bundler, which may be a newer one.
+      const { rolldownVersion, rollupVersion, viteVersion } = this.meta as typeof this.meta & { viteVersion?: string }
+      if (rolldownVersion !== undefined) return null
+      const running = viteVersion ?? commandVersion()
+      if (running !== undefined) requireVersion('Vite', running)
+      else if (!isAtLeast(rollupVersion, ROLLUP_OF_VITE)) {
+        const installed = installedVersion(folder)
+        // What the project has itself need not be what runs.
+        const isOlder = installed !== undefined && !isAtLeast(installed, '5.4')
+        requireVersion('Vite', isOlder ? installed : undefined)
+      }
       return null
     },
   }
-  return [root, imageModules(holder), newUrls(holder), stylesheets(holder)]
+  return [root, imageModules(holder), nearQueries(holder), newUrls(holder), stylesheets(holder)]
 }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import { EXTENSION_PATTERN } from '@pixpress/core/internal'
 import type { ResolvedConfig } from 'vite'
-import { readQuery } from '../../modules/reference.ts'
+import { noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import type { ImageReference } from '../../modules/reference.ts'
 import { isFile } from '../../session/files.ts'
 import type { Warn } from '../../session/images.ts'
@@ -81,6 +81,7 @@ function targetsOf(config: ResolvedConfig): readonly string[] {
 
 function createProject(config: ResolvedConfig, session: Session): ViteProject {
   const { root, publicDir } = config
+  const warn: Warn = (message) => config.logger.warn(`[pixpress] ${message}`)
   // The resolver that Vite itself uses for CSS and `new URL()`.
   const resolve = config.createResolver({ extensions: [], mainFields: [], tryIndex: false, preferRelative: true })
 
@@ -93,6 +94,7 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
   async function image(file: string, text: string, hash: string): Promise<LocatedImage | undefined> {
     if (!path.isAbsolute(file) || !session.matches(file)) return undefined
     const query = readQuery(text)
+    if (!query.isOwn) noteNearQuery(session, { file, query }, warn)
     return query.isOwn && (await isFile(session.files, file)) ? { file: path.normalize(file), query, hash } : undefined
   }
 
@@ -101,11 +103,11 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     session,
     sources: createEmittedSources(root),
     isServed: config.command === 'serve',
-    warn: (message) => config.logger.warn(`[pixpress] ${message}`),
+    warn,
     async locateId(id) {
       const { path: file, query: text, hash } = splitUrl(id)
       if (!path.isAbsolute(file) || !session.matches(file)) return undefined
-      const query = readQuery(text)
+      const query = await readImport(session, file, text)
       if (!query.isOwn) return undefined
       // What is below the root is no URL path, for which Vite's `/logo.png` of `public/` would have to be asked after.
       if (!file.startsWith(`${root}/`) && (await isPublic(file))) return undefined
