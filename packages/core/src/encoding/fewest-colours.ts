@@ -88,6 +88,7 @@ export function findFewestColours(trials: Trials): void {
     else colours = passing === undefined ? Math.min(largest, Math.max(next, grown(colours, refused, most === 1))) : next
   }
   trials.best = passing
+  trials.gap = (passing?.colours ?? largest) / (failing?.colours ?? 1)
   const depth = DEPTHS.find((each) => passing !== undefined && each < passing.colours && passing.colours <= 2 * each)
   if (depth === undefined || depth <= (failing?.colours ?? 0) || effort === 'fast') return
   const shallow = trials.try(depth, mapping)

@@ -81,8 +81,10 @@ export class Trials {
   /** What the search has settled on so far. */
   best: Passing | undefined
   left: number
-  /** Whether a guard has refused what has the score: then fewer bytes may be found where a higher promise leads. */
+  /** Whether a guard has refused what has the score. */
   isGuarded = false
+  /** The fewest colours that pass, as a multiple of the most that fail. */
+  gap = 1
   readonly #tried: Tried
 
   constructor(request: PaletteRequest, tried: Tried) {

@@ -29,6 +29,9 @@ const FEW = 12
 const MORE_COLOURS = 1.35
 const TOLERANCE = 10
 
+/** The fewest colours that pass, as a multiple of the most that fail, from which on a higher promise is tried. */
+const LEAST_GAP = 1.2
+
 /** The scores of one picture after which no higher promise is tried. */
 const MOST_BEFORE_HIGHER: Readonly<Record<Effort, number>> = { fast: 3, default: 9, max: 15 }
 
@@ -89,12 +92,13 @@ function searchFrom(request: PaletteRequest, tried: Tried): Passing | undefined 
   const trials = new Trials(request, tried)
   findFewestColours(trials)
   if (request.effort !== 'fast') tryTolerance(trials)
-  const { best, isGuarded } = trials
+  const { best, isGuarded, gap } = trials
   const { picture } = request
   const higher = nextPromise(request.target)
   if (higher === undefined || picture.width * picture.height > MOST_PIXELS_FOR_HIGHER) return best
   if (tried.count > MOST_BEFORE_HIGHER[request.effort]) return best
-  if (!isGuarded && (best?.rated ?? 0) < higher) return best
+  // Where a guard has set the number of colours, fewer may do among those that were left out.
+  if (!isGuarded || (best !== undefined && gap < LEAST_GAP)) return best
   const other = searchFrom({ ...request, target: higher }, tried)
   if (best === undefined || other === undefined) return best ?? other
   return other.draft().length < best.draft().length ? other : best

@@ -26,7 +26,7 @@ import {
   recompress,
 } from './compress.ts'
 import type { OxipngSettings } from './compress.ts'
-import { SHARE_OF_FEWER, isTheirChoice, scoreOfFewer } from './chosen-colours.ts'
+import { SHARE_OF_FEWER, isTheirChoice, scoreOfFewer, shareOfColours } from './chosen-colours.ts'
 import { stripPng } from './metadata.ts'
 import { repeatsLittle, takesMoreLosslessly } from './photograph.ts'
 import { countPack } from '../../work-counters.ts'
@@ -67,8 +67,10 @@ async function lossyOrFewer(request: EncodeRequest): Promise<Candidate[]> {
   if (least === undefined || isBound || !isTheirChoice(source) || isPackedHere(source, picture, effort)) {
     return lossy(request)
   }
-  const found = await lossy(request)
-  const isWorthIt = found.some(({ data }) => data.length <= WORTHWHILE.palette * source.length)
+  const found = await lossy({ ...request, mostBytes: SHARE_OF_FEWER * source.length })
+  const isWorthIt = found.some(
+    ({ data, score }) => data.length <= shareOfColours(source, { score, promise: target }) * source.length,
+  )
   return isWorthIt ? found : fewerColours(request, least, source)
 }
 
