@@ -70,11 +70,12 @@ async function look(file, type) {
     )
     return undefined
   }
-  // Colour type 3 of `IHDR`; a drawing's truecolour PNG is judged like a palette, a photograph's like a block codec's result.
+  // Colour type 3 of `IHDR` is a palette; a drawing's truecolour PNG is judged like one, a photograph's like a block codec's result.
   const written = detectType(data)
   const isPng = written === 'image/png'
+  const ofPhotograph = isPng && data[25] === 3 ? 'grain' : 'photograph'
   const ofDrawing = isPng ? 'palette' : 'block'
-  const kind = (isPng && data[25] === 3) || pictures.createPicture(before).graphic ? ofDrawing : 'photograph'
+  const kind = pictures.createPicture(before).graphic ? ofDrawing : ofPhotograph
   return describe({ name, before, after, written, kind, bytes: [source.length, data.length] })
 }
 

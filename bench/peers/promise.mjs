@@ -43,7 +43,7 @@ export async function openJudge(before) {
 
 /** Colour type 3 of `IHDR` is a palette; every other file of a peer is judged as a block codec's. */
 function kindOf(bytes, { graphic }) {
-  if (detectType(bytes) === 'image/png' && bytes[25] === 3) return 'palette'
+  if (detectType(bytes) === 'image/png' && bytes[25] === 3) return graphic ? 'palette' : 'grain'
   return graphic ? 'block' : 'photograph'
 }
 

@@ -57,7 +57,8 @@ export class Tried {
     countProbe()
     const score = scorer.scorePixels(pixels)
     // Guards take as long as a score, and what fails by its score need not pass them.
-    const { kept, refusal } = score < target ? { kept: score } : scorer.judgePixels(pixels, 'palette', score, target)
+    const kind = picture.graphic ? 'palette' : 'grain'
+    const { kept, refusal } = score < target ? { kept: score } : scorer.judgePixels(pixels, kind, score, target)
     const trial = { colours, mapping, score, rated: Math.max(LOWEST_RATING, kept) }
     const isPassing = trial.rated >= target
     if (!isPassing && refusal !== undefined && refusal.share < (this.refused?.refusal.share ?? Infinity)) {

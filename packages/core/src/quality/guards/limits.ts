@@ -33,9 +33,10 @@ const GUARD_NAMES = ['alpha', 'flat', 'means', 'colours', 'band', 'edges', 'jag'
 
 /**
  * What made a result: palettes and near-lossless encoders change single pixels, the block codecs (JPEG, WebP, AVIF, JPEG XL)
- * whole blocks, which looks less bad at the same value; `photograph` is a block codec's result of one.
+ * whole blocks, which looks less bad at the same value; `photograph` is a block codec's result of one, and `grain` a palette of one, in whose
+ * grain steps and lost hues are seen less.
  */
-export type ResultKind = 'palette' | 'block' | 'photograph'
+export type ResultKind = 'palette' | 'grain' | 'block' | 'photograph'
 
 type Limits = Record<Exclude<GuardName, 'alpha'>, number>
 
@@ -45,7 +46,8 @@ type Limits = Record<Exclude<GuardName, 'alpha'>, number>
  * three clean photographs in WebP and AVIF, which were smoothed, made `gone` up to 0.70; wiped outlines of drawings begin at 0.42.
  */
 const LIMITS = {
-  palette: { flat: 0.008, means: 0.009, colours: 0.022, band: 0.0043, edges: 0.056, jag: 0.068, gone: Infinity },
+  palette: { flat: 0.008, means: 0.009, colours: 0.0185, band: 0.0038, edges: 0.056, jag: 0.056, gone: Infinity },
+  grain: { flat: 0.008, means: 0.009, colours: 0.022, band: 0.0043, edges: 0.056, jag: 0.068, gone: Infinity },
   block: { flat: 0.01, means: 0.01125, colours: 0.0275, band: 0.0044, edges: 0.075, jag: 0.071, gone: 0.44 },
   photograph: { flat: 0.01, means: 0.01125, colours: 0.0275, band: 0.0044, edges: 0.075, jag: Infinity, gone: 0.72 },
 } as const satisfies Record<ResultKind, Limits>
@@ -64,7 +66,8 @@ const PROMISE_OF_LIMITS = 80
  */
 export function shares(measures: GuardMeasures, promise: number, kind: ResultKind): Record<GuardName, number> {
   // Above the promise of 80 a block codec's score finds what is left: clean photographs at 90 were up to 0.0086 in means.
-  const strictness = kind === 'palette' ? promise : Math.min(promise, PROMISE_OF_LIMITS)
+  const isOfBlocks = kind === 'block' || kind === 'photograph'
+  const strictness = isOfBlocks ? Math.min(promise, PROMISE_OF_LIMITS) : promise
   const scale = 2 ** ((PROMISE_OF_LIMITS - strictness) / HALVING)
   const limits = LIMITS[kind]
   return {
