@@ -30,16 +30,19 @@ const MORE_COLOURS = 1.35
 const TOLERANCE = 10
 
 /** The fewest colours that pass, as a multiple of the most that fail, from which on a higher promise is tried. */
-const LEAST_GAP = 1.2
+const LEAST_GAP = 1.3
 
 /** The scores of one picture after which no higher promise is tried. */
-const MOST_BEFORE_HIGHER: Readonly<Record<Effort, number>> = { fast: 3, default: 9, max: 15 }
+const MOST_BEFORE_HIGHER: Readonly<Record<Effort, number>> = { fast: 3, default: 7, max: 15 }
 
 /** The most scores of one picture, those for higher promises with them: what is begun goes on to its end. */
 export const MOST_SCORES_IN_ALL: Readonly<Record<Effort, number>> = { fast: 8, default: 18, max: 28 }
 
 /** Pixels up to which higher promises are tried: each palette that passes is held. */
 const MOST_PIXELS_FOR_HIGHER = 4_000_000
+
+/** The most of a palette's bytes that a tolerance leaves for a larger one to be tried. */
+const WORTH_MORE_TOLERANCE = 0.99
 
 /** The least share of a palette's quick PNG that is left when it is compressed well. */
 const COMPRESSED_SHARE = 0.7
@@ -115,7 +118,9 @@ function tryTolerance(trials: Trials): void {
   for (let tries = 0; tries < 2 && trials.left > 0; tries++) {
     const trial = trials.try(colours, { tolerance })
     if (trials.hasPassed(trial)) {
-      if (trial.draft().length < trials.best!.draft().length) trials.best = trial
+      // Where some tolerance saves nothing, more does not either.
+      if (trial.draft().length > trials.best!.draft().length * WORTH_MORE_TOLERANCE) return
+      trials.best = trial
       if (trial.score < target + WINDOWS.default) return
       tolerance *= 2
     } else {

@@ -101,7 +101,3 @@ export function withoutPlan(
   const id = createHash('sha256').update(source).digest('hex').slice(0, 16)
   return { id, file, source, stem: path.basename(file, path.extname(file)), plan: undefined, ...rest }
 }
-
-/** Whether a failure is one of this image alone: not a service that cannot be reached, or an option that is refused. */
-export const isAboutTheImage = ({ code }: PixpressError): boolean =>
-  code !== 'REMOTE_UNAVAILABLE' && code !== 'INVALID_OPTION'
