@@ -22,6 +22,9 @@ const QUALITIES = { lowest: 2, highest: 98 } as const
 
 const [DQT, SOS] = [0xdb, 0xda] as const
 
+/** The frames of sequential and progressive files, in front of which libjpeg and its kin write their tables. */
+const SOF: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2])
+
 /** Whether a JPEG has tables of ours, at any of our qualities. */
 export function isOurJpeg(jpeg: Uint8Array): boolean {
   const table = luminanceTable(jpeg)
@@ -49,9 +52,12 @@ function scaled(step: number, quality: number): number {
   return Math.max(1, Math.floor((step * percent + 50) / 100))
 }
 
-/** Table 0 of the segments in front of the scan, in zigzag order (ITU-T T.81 annex B.2.4.1). */
+/**
+ * Table 0 of the segments in front of the frame, in zigzag order (ITU-T T.81 annex B.2.4.1). Photoshop writes its tables behind the frame, and
+ * at some settings they are as ours.
+ */
 function luminanceTable(jpeg: Uint8Array): readonly number[] | undefined {
-  for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff && jpeg[at + 1] !== SOS;) {
+  for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff && jpeg[at + 1] !== SOS && !SOF.has(jpeg[at + 1]!);) {
     const end = Math.min(jpeg.length, at + 2 + uint16(jpeg, at + 2))
     for (let table = at + 4; jpeg[at + 1] === DQT && table < end;) {
       const bytes = jpeg[table]! >> 4 === 0 ? 1 : 2

@@ -24,6 +24,20 @@ describe('isOurJpeg', () => {
     expect(isOurJpeg(await open(photo()).jpeg({ quality, mozjpeg: true }).toBuffer())).toBe(false)
   })
 
+  it('takes a file for that of another whose tables stand behind its frame', async () => {
+    const ours = await open(photo()).jpeg({ quality: 80, mozjpeg: true, quantisationTable: 8 }).toBuffer()
+    const tables = ours.indexOf(Buffer.of(0xff, 0xdb))
+    const frame = ours.indexOf(Buffer.of(0xff, 0xc2))
+    const end = frame + 2 + ours.readUInt16BE(frame + 2)
+    const moved = Buffer.concat([
+      ours.subarray(0, tables),
+      ours.subarray(frame, end),
+      ours.subarray(tables, frame),
+      ours.subarray(end),
+    ])
+    expect([isOurJpeg(ours), isOurJpeg(moved)]).toEqual([true, false])
+  })
+
   it('knows nobody by what has no table', async () => {
     const jpeg = await open(photo()).jpeg({ mozjpeg: true, quantisationTable: 5 }).toBuffer()
     expect(isOurJpeg(jpeg.subarray(0, 30))).toBe(false)
