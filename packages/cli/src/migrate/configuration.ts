@@ -6,7 +6,7 @@ import { readEntries } from './literals.ts'
 import type { Entry } from './literals.ts'
 import { closerOf, isPunctuator, openerOf, partsOf, stringOf, tokenize } from './tokens.ts'
 import type { Piece, Stretch } from './tokens.ts'
-import type { Tool } from './tools.ts'
+import type { Tool } from './tool.ts'
 
 /** Something to tell a person, at an offset of the text. */
 export interface Remark {

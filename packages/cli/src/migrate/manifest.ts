@@ -1,4 +1,4 @@
-import type { Tool } from './tools.ts'
+import type { Tool } from './tool.ts'
 
 type Section = Readonly<Record<string, string>>
 

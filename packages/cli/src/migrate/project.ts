@@ -8,7 +8,7 @@ import { findImports } from './imports.ts'
 import { changeManifest } from './manifest.ts'
 import { changeQueries } from './queries.ts'
 import { stringOf, tokenize } from './tokens.ts'
-import type { Tool } from './tools.ts'
+import type { Tool } from './tool.ts'
 
 /** One file that changes. */
 export interface FileChange {

@@ -1,7 +1,7 @@
 import { EXTENSION_PATTERN } from '@pixpress/core/internal'
 import type { Edit } from './edits.ts'
 import type { Remark } from './configuration.ts'
-import type { Tool } from './tools.ts'
+import type { Tool } from './tool.ts'
 
 /**
  * The query of an image in quotes or in `url()`: what scripts, components, stylesheets and pages have in common. In other

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { PixpressError, detectType } from '@pixpress/core'
-import { createImageStore, extensionFor, openRemoteEngine, resultSize } from '@pixpress/core/internal'
+import { createImageStore, openRemoteEngine, resultSize } from '@pixpress/core/internal'
 import type { OptimizeResult, Operations, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText, weightOf } from '@pixpress/core/report'
 import { asksForAutoWidths } from '../directives/auto-widths.ts'
@@ -20,7 +20,7 @@ import { createFilter } from './filter.ts'
 import { focusOf } from './focus.ts'
 import { createOperations } from './image-operations.ts'
 import { createImageFolder } from './image-folder.ts'
-import { finishedImage, untouchedImage, withoutPlan } from './images.ts'
+import { finishedImage, untouchedImage, withPlan, withoutPlan } from './images.ts'
 import type { FinishedImage, PlannedImage, Warn } from './images.ts'
 import { createOffers } from './offers.ts'
 import { openOptimizer } from './open-optimizer.ts'
@@ -93,27 +93,14 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
 
   function planBytes(file: string, source: Uint8Array, use: ImageUse = 'content', extra?: Operations): PlannedImage {
     const shown = relativePath(options.root, file)
-    const sourceExtension = path.extname(file).slice(1).toLowerCase()
     const { operations, ...why } = extra === undefined ? asked.of(file, detectType(source), use) : { operations: extra }
     let planned: PlannedImage
     try {
       const plan = optimizer.plan(source, operations, { file: shown })
-      const [type, ...others] = plan.types
-      const resize = plan.operations.resize
-      const width = resize?.width !== undefined && extra?.resize !== undefined ? `-${resize.width}` : ''
-      planned = {
-        id: plan.key.slice(0, 16),
-        file,
-        source,
-        stem: path.basename(file, path.extname(file)) + width,
-        extension: others.length === 0 && type !== undefined ? extensionFor(type, sourceExtension) : undefined,
-        plan,
-        problem: undefined,
-        ...why,
-      }
+      planned = { ...withPlan(plan, file, source, extra?.resize !== undefined), ...why }
     } catch (error) {
       if (!(error instanceof PixpressError) || error.code === 'INVALID_OPTION') throw error
-      planned = withoutPlan(file, source, { extension: sourceExtension, problem: error })
+      planned = withoutPlan(file, source, { extension: path.extname(file).slice(1).toLowerCase(), problem: error })
     }
     const known = recipes.get(planned.id)?.use
     // The same image as an icon and as content of a page: it is content.
@@ -133,17 +120,15 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     warn: Warn,
     isUsed: (result: OptimizeResult) => boolean = () => true,
   ): Promise<FinishedImage> {
-    const { plan, file } = planned
+    const { plan, file, source, reason } = planned
     if (plan === undefined) return broken(planned, planned.problem!, warn)
     log.begin()
-    const { source } = planned
     progress.begin(planned.id, file, source.length, progress.isShown ? weightOf(source, source.length) : undefined)
     running++
     try {
       const made = await lock.materialize(plan, file, planned.lqip)
       for (const note of isUsed(made) ? made.notes : []) tell(warn, `${relativePath(options.root, file)}: ${note}`)
       if (isUsed(made)) {
-        const { reason } = planned
         log.image(planned, reason === undefined ? made : { ...made, notes: [...made.notes, reason] })
         lock.note(plan, file, made)
       }

@@ -92,6 +92,26 @@ export function untouchedImage(planned: PlannedImage): FinishedImage {
   }
 }
 
+/**
+ * A source that is worked on.
+ * @param isSized whether its own reference asks for a size, which its name then tells
+ */
+export function withPlan(plan: Plan, file: string, source: Uint8Array, isSized: boolean): PlannedImage {
+  const [type, ...others] = plan.types
+  const { resize } = plan.operations
+  const own = path.extname(file)
+  const width = resize?.width !== undefined && isSized ? `-${resize.width}` : ''
+  return {
+    id: plan.key.slice(0, 16),
+    file,
+    source,
+    stem: path.basename(file, own) + width,
+    extension: others.length === 0 && type !== undefined ? extensionFor(type, own.slice(1).toLowerCase()) : undefined,
+    plan,
+    problem: undefined,
+  }
+}
+
 /** A source that is not worked on, with the digest of its bytes as its identity. */
 export function withoutPlan(
   file: string,

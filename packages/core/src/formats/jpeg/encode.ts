@@ -1,4 +1,3 @@
-import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
 import type { ChromaSubsampling, Effort, ResolvedSettings } from '../../types.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { raisable } from '../../encoding/raise.ts'
@@ -18,7 +17,8 @@ import {
 } from './coding.ts'
 import type { Coding } from './coding.ts'
 import { stripJpeg } from './metadata.ts'
-import { recompressJpeg, recompressScans } from './transcode.ts'
+import { scanned } from './scans.ts'
+import { recompressJpeg } from './transcode.ts'
 
 /** See `slopeOf`. */
 const SLOPE_POWER = 0.5
@@ -138,40 +138,6 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
       return next.tooLarge ? candidate.raise?.(points) : finished(request, full, next)
     },
   }
-}
-
-/** The same pixels, and those of every better one that is made of it, in the best scans. */
-async function scanned(candidate: Candidate): Promise<Candidate> {
-  return {
-    ...candidate,
-    data: await withScans(candidate.data),
-    scored: candidate.data,
-    async raise(points) {
-      const better = await candidate.raise?.(points)
-      return better && scanned(better)
-    },
-    ...(candidate.halfway !== undefined && {
-      async halfway() {
-        const smaller = await candidate.halfway?.()
-        return smaller && scanned(smaller)
-      },
-    }),
-  }
-}
-
-/** With the best progressive scans, whose headers may outweigh in a tiny file what they save. */
-async function withScans(data: Uint8Array): Promise<Uint8Array> {
-  const progressive = withoutJfif((await recompressScans(data)) ?? data)
-  return progressive.length < data.length ? progressive : data
-}
-
-/**
- * Without the 18 bytes that the transcoder adds (ITU-T T.871). They tell the colour space, which decoders assume anyway
- * where the components are numbered from 1, as sharp does, which writes no such header.
- */
-function withoutJfif(jpeg: Uint8Array): Uint8Array {
-  if (!hasAscii(jpeg, 6, 'JFIF\0')) return jpeg
-  return concatBytes([jpeg.subarray(0, 2), jpeg.subarray(4 + uint16(jpeg, 4))])
 }
 
 /** Setting of `COARSE` from which `FINE` is tried: trying it from 80 saved 45 photographs no more bytes. */

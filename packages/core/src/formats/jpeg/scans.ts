@@ -1,0 +1,37 @@
+import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
+import type { Candidate } from '../../encoding/request.ts'
+import { recompressScans } from './transcode.ts'
+
+/** The same pixels, and those of every better one that is made of it, in the best scans. */
+export async function scanned(candidate: Candidate): Promise<Candidate> {
+  return {
+    ...candidate,
+    data: await withScans(candidate.data),
+    scored: candidate.data,
+    async raise(points) {
+      const better = await candidate.raise?.(points)
+      return better && scanned(better)
+    },
+    ...(candidate.halfway !== undefined && {
+      async halfway() {
+        const smaller = await candidate.halfway?.()
+        return smaller && scanned(smaller)
+      },
+    }),
+  }
+}
+
+/** With the best progressive scans, whose headers may outweigh in a tiny file what they save. */
+async function withScans(data: Uint8Array): Promise<Uint8Array> {
+  const progressive = withoutJfif((await recompressScans(data)) ?? data)
+  return progressive.length < data.length ? progressive : data
+}
+
+/**
+ * Without the 18 bytes that the transcoder adds (ITU-T T.871). They tell the colour space, which decoders assume anyway
+ * where the components are numbered from 1, as sharp does, which writes no such header.
+ */
+function withoutJfif(jpeg: Uint8Array): Uint8Array {
+  if (!hasAscii(jpeg, 6, 'JFIF\0')) return jpeg
+  return concatBytes([jpeg.subarray(0, 2), jpeg.subarray(4 + uint16(jpeg, 4))])
+}
