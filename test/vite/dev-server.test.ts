@@ -120,7 +120,7 @@ export default new URL('./a.png', import.meta.url).href\nexport const server = a
 
   it('leaves to Vite the URLs that scripts put together for others, and says so of wrong directives', async () => {
     const outside = `/@fs${project.path('src/a.png')}?origWidth=240&origHeight=180&origFormat=png`
-    const others = [outside, '/src/a.png?size=200', '/src/a.png?w=abc', '/src/a.png?w=80&foo=1', '/p.png?format=tiff']
+    const others = [outside, '/src/a.png?widht=200', '/src/a.png?w=abc', '/src/a.png?w=80&foo=1', '/p.png?format=tiff']
     for (const url of others) {
       for (let repeat = 0; repeat < 2; repeat++) {
         const { status, body } = await dev.ask(url)
