@@ -27,6 +27,7 @@ import {
 } from './compress.ts'
 import type { OxipngSettings } from './compress.ts'
 import { SHARE_OF_FEWER, isTheirChoice, scoreOfFewer, shareOfColours } from './chosen-colours.ts'
+import { isSurelyOurs } from './mark.ts'
 import { stripPng } from './metadata.ts'
 import { repeatsLittle, takesMoreLosslessly } from './photograph.ts'
 import { countPack } from '../../work-counters.ts'
@@ -146,6 +147,10 @@ async function losslessIsLarger(
  * where oxipng refuses the file.
  */
 async function lossless({ picture, source, target, effort }: EncodeRequest): Promise<Candidate[]> {
+  // A few bytes more or less are not worth another look at what was packed as well as it could be.
+  if (source !== undefined && effort !== 'max' && isSurelyOurs(source)) {
+    return [{ data: stripPng(source), type: 'image/png', score: 100 }]
+  }
   const settingsFor = (strip: boolean): OxipngSettings => ({ strip, effort })
   const chosen = source !== undefined && hasChosenColours(source)
   const compressed =

@@ -64,3 +64,7 @@ export const PNG_MARK: Mark = {
     return hasChosenColours(source) || isNearLossless(source) ? ANY : undefined
   },
 }
+
+/** Whether a PNG has the mark with the smaller window, which nobody else was seen to write. */
+export const isSurelyOurs = (png: Uint8Array): boolean =>
+  PNG_MARK.read(png) !== undefined && windowFor(png) === HALF_OF_IT
