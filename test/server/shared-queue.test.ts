@@ -128,7 +128,7 @@ describe.skipIf(!installed)('replicas that share a queue', () => {
   it('what a killed one had is done by another, and the client gets its answer', async () => {
     const [first, second, third] = (await start(3)) as [Replica, Replica, Replica]
     // Large enough to be at work when it is killed.
-    const large = await photo(2400, 1600, 40).jpeg(95)
+    const large = await photo(4800, 3200, 40).jpeg(95)
     const busy = upload(first, first, large)
     await expect.poll(() => inWork(first)).toBe(1)
     const given = upload(first, first, large)
