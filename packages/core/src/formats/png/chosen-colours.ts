@@ -1,5 +1,4 @@
 /** When a palette that somebody else has chosen, in a PNG, may lose colours all the same. */
-import { isNearLossless } from '../../encoding/truecolour-png.ts'
 import { hasChosenColours } from '../../metadata/png-chunks.ts'
 import { WORTHWHILE } from '../codec.ts'
 import { PNG_MARK } from './mark.ts'
@@ -24,8 +23,8 @@ export function scoreOfFewer(promise: number): number | undefined {
 
 /** The share of its bytes below which a source may lose colours, or other detail, for a result. */
 export function shareOfColours(source: Uint8Array, result?: { score: number; promise: number }): number {
-  if (!hasChosenColours(source)) return isNearLossless(source) ? WORTHWHILE.again : 1
-  if (!isTheirChoice(source)) return WORTHWHILE.again
+  if (PNG_MARK.read(source) !== undefined) return WORTHWHILE.again
+  if (!hasChosenColours(source)) return 1
   const isFarAbove = result !== undefined && result.score >= (scoreOfFewer(result.promise) ?? Infinity)
   return isFarAbove ? SHARE_OF_FEWER : WORTHWHILE.palette
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { PNG_MARK } from '../../../src/formats/png/mark.ts'
+import { isSurelyOurs, PNG_MARK } from '../../../src/formats/png/mark.ts'
 import { stripPng, writePng } from '../../../src/formats/png/metadata.ts'
 import { checkStructure } from '@pixpress/testkit'
 import { graphic, open, photo } from '../../images.ts'
@@ -30,6 +30,21 @@ describe('the mark of a PNG file', () => {
     expect(PNG_MARK.read(marked)).toBeDefined()
     await checkStructure(marked)
     expect(await pixels(marked)).toEqual(await pixels(plain))
+  })
+
+  it('is not what libpng writes of few flat rows with little effort', async () => {
+    for (const [width, height] of [
+      [40, 30],
+      [64, 48],
+      [90, 60],
+    ] as const) {
+      for (const palette of [false, true]) {
+        const theirs = await open(graphic(width, height)).png({ palette, compressionLevel: 2 }).toBuffer()
+        expect(isSurelyOurs(theirs), `${width}×${height}, palette: ${palette}`).toBe(false)
+      }
+    }
+    const marked = PNG_MARK.write(await open(graphic(40, 30)).png({ palette: true, compressionLevel: 2 }).toBuffer(), 80)
+    expect(isSurelyOurs(marked)).toBe(true)
   })
 
   it('stays where metadata is written and taken away', async () => {
