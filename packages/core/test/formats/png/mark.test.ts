@@ -43,7 +43,10 @@ describe('the mark of a PNG file', () => {
         expect(isSurelyOurs(theirs), `${width}×${height}, palette: ${palette}`).toBe(false)
       }
     }
-    const marked = PNG_MARK.write(await open(graphic(40, 30)).png({ palette: true, compressionLevel: 2 }).toBuffer(), 80)
+    const marked = PNG_MARK.write(
+      await open(graphic(40, 30)).png({ palette: true, compressionLevel: 2 }).toBuffer(),
+      80,
+    )
     expect(isSurelyOurs(marked)).toBe(true)
   })
 
