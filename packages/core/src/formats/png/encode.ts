@@ -15,7 +15,7 @@ import { COMPRESSED_SHARE, estimateTruecolour, searchTruecolour } from '../../en
 import type { TruecolourVersion } from '../../encoding/truecolour.ts'
 import { colourFormatOf } from './apng/colour-format.ts'
 import { BLEND, DISPOSE, frameAsPng } from './apng/read.ts'
-import { hasChosenColours } from '../../metadata/png-chunks.ts'
+import { hasChosenColours, hasPalette } from '../../metadata/png-chunks.ts'
 import {
   compressPalette,
   compressPixels,
@@ -165,7 +165,8 @@ async function lossless({ picture, source, target, effort }: EncodeRequest): Pro
   const found: Uint8Array[] = []
   if (compressed !== undefined) found.push(stripPng(compressed))
   // What was written here before is not written anew from its pixels, which would take a little less with much more time.
-  if (compressed !== undefined && compressed === source && effort !== 'max' && (chosen || isNearLossless(source))) {
+  const isWrittenHere = source !== undefined && (hasPalette(source) || isNearLossless(source))
+  if (compressed !== undefined && compressed === source && effort !== 'max' && isWrittenHere) {
     return [{ data: stripPng(source), type: 'image/png', score: 100 }]
   }
   // Under transparency near-lossless pixels are what is predicted, and need not be cleared.
