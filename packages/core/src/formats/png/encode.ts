@@ -133,8 +133,7 @@ function mayBePhotograph(picture: Picture, palette: PaletteVersion | undefined, 
   return !graphic || (palette === undefined ? grey || !paletted : isDetailed(palette.png, picture))
 }
 
-const isDetailed = ({ length }: Uint8Array, { width, height }: Picture): boolean =>
-  length >= DETAILED * width * height
+const isDetailed = ({ length }: Uint8Array, { width, height }: Picture): boolean => length >= DETAILED * width * height
 
 /** Whether every lossless result is larger, by quick ones and by the source. */
 async function losslessIsLarger(
