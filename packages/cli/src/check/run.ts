@@ -6,9 +6,13 @@ import type { ResolvedBudget } from '@pixpress/core/internal'
 import { createSelection, findPlaces } from '../compress/inputs.ts'
 import type { CompressSettings } from '../compress/settings.ts'
 import { isOfShard } from '../compress/shard.ts'
+import { skippedLine } from '../compress/skipped-line.ts'
+import type { Skipped } from '../compress/walk.ts'
 import type { Workers } from '../compress/workers.ts'
 import type { Surroundings } from '../output.ts'
 import { baselineAt, readBaseline, selected } from './baseline.ts'
+import type { BuiltImages } from './built-images.ts'
+import { deliveredBefore } from './delivered-before.ts'
 import type { Baseline } from './baseline.ts'
 import { inOrder } from './findings.ts'
 import type { Finding } from './findings.ts'
@@ -17,7 +21,7 @@ import type { Changes } from '../git/repository.ts'
 import { overGrowth, overTotal } from './groups.ts'
 import { createImageTable } from './image-table.ts'
 import type { ImageTable } from './image-table.ts'
-import { overBudget, savesMore, shrinking } from './images.ts'
+import { overBudget, savesMore, shippedSentence, shrinking } from './images.ts'
 import { createKnownWork } from './known-work.ts'
 import { outcomesOf, pictureOperations } from './outcomes.ts'
 import { heavyPages } from './pages.ts'
@@ -26,6 +30,8 @@ import { BETWEEN_BREATHS } from './recall-outcomes.ts'
 export interface CheckTask {
   readonly settings: CompressSettings
   readonly workers: Workers
+  /** Images that builds ship. */
+  readonly built: BuiltImages
   /** `undefined`: every image is looked at. */
   readonly changes: Changes | undefined
   /** File of a JSON report, as it was given. */
@@ -53,13 +59,19 @@ export async function checkImages(
 ): Promise<CheckResult | undefined> {
   const { settings, budgets, minSaving } = task
   const { root } = settings
-  const images = createImageTable(await findPlaces(patterns, { ...settings, cwd: around.cwd }), root)
-  const baseline = await baselineOf(patterns, around.cwd, task)
-  const due = dueOf(images, around.cwd, task)
-  const worked = await outcomesOf(images, due, around, task)
+  const { cwd } = around
+  const skipped: Skipped[] = []
+  const onSkipped = (each: Skipped): void => void skipped.push(each)
+  const images = createImageTable(await findPlaces(patterns, { ...settings, cwd, onSkipped }), root)
+  const passed = images.length === 0 || settings.verbose ? skippedLine(skipped, cwd) : undefined
+  if (passed !== undefined) task.tell(passed)
+  const former = await baselineOf(patterns, cwd, task)
+  const due = dueOf(images, cwd, task)
+  const worked = await outcomesOf(images, { due, all: countedWith(due, images, task) }, around, task)
   if (worked === undefined) return undefined
   const { report, lockFindings } = worked
   await addSizes(images)
+  const baseline = former && (await deliveredBefore(former, images, task))
 
   const known = createKnownWork(
     task.workers.optimizer,
@@ -89,7 +101,7 @@ export async function checkImages(
   }
   for (const finding of await heavyPages(task, root)) add(finding)
   // One by one, as arguments of one call more than some 100,000 are refused.
-  for (const finding of lockFindings) add(finding)
+  for (const finding of lockFindings) add(withShipped(finding, images))
   const isUnchecked = new Set<number | undefined>()
   for (const { source, code, message } of report.failures) {
     const at = images.positionOf(source)
@@ -115,6 +127,28 @@ function dueOf(images: ImageTable, cwd: string, { settings: { shard }, changes }
     const file = images.fileOf(at)
     return (shard === undefined || isOfShard(file, shard, cwd)) && (changes === undefined || changes.files.has(file))
   })
+}
+
+/**
+ * The images that are looked at, and those that a build ships and that count with them in a budget: what is delivered of an unchanged image
+ * is not to be seen from its file.
+ */
+function countedWith(due: Uint32Array, images: ImageTable, { budgets, built }: CheckTask): Uint32Array {
+  const chosen = new Set(due)
+  if (chosen.size === images.length) return due
+  for (const { total, growth, matches } of budgets) {
+    if (total === undefined && growth === undefined) continue
+    if (!due.some((at) => matches(images.sourceOf(at)))) continue
+    for (const at of positionsOf(images, matches)) if (built.isBuilt(images.fileOf(at))) chosen.add(at)
+  }
+  return Uint32Array.from(chosen).sort()
+}
+
+/** What a build would make of an image that is missing in the lock is said with that. */
+function withShipped(finding: Finding, images: ImageTable): Finding {
+  const at = finding.rule === 'not-locked' ? images.positionOf(finding.source) : undefined
+  const shipped = at === undefined ? undefined : shippedSentence(images.get(at))
+  return shipped === undefined ? finding : { ...finding, message: `${finding.message} ${shipped}` }
 }
 
 function positionsOf(images: ImageTable, matches: (source: string) => boolean): Uint32Array {
@@ -146,13 +180,13 @@ function sizeOf(file: string): number {
 async function baselineOf(
   patterns: readonly string[],
   cwd: string,
-  { baseline, changes, budgets, settings, tell }: CheckTask,
+  { baseline, changes, budgets, built, settings, tell }: CheckTask,
 ): Promise<Baseline | undefined> {
   const { root } = settings
   const isWanted = budgets.some(({ growth }) => growth !== undefined)
   const whole =
     baseline !== undefined
-      ? await readBaseline(path.resolve(cwd, baseline), baseline)
+      ? await readBaseline(path.resolve(cwd, baseline), baseline, (source) => built.isBuilt(path.resolve(root, source)))
       : isWanted && changes !== undefined
         ? await baselineAt(changes, root)
         : undefined

@@ -12,7 +12,7 @@ import {
   resolveRemoteOptions,
   wholeNumber,
 } from '@pixpress/core/internal'
-import type { CacheMode, Limits, RemoteOptions } from '@pixpress/core'
+import type { CacheMode, Limits, Operations, RemoteOptions } from '@pixpress/core'
 import type {
   FlagTexts,
   FlagValues,
@@ -41,6 +41,8 @@ export interface CompressSettings {
   /** Folder that the configuration's patterns are relative to, absolute. */
   readonly root: string
   readonly operations: OperationsOf
+  /** The operations of flags alone. */
+  readonly flagged: Operations
   /** Absolute. `undefined`: files are replaced in place. */
   readonly out: string | undefined
   /** The service to work; `undefined`: this machine. */
@@ -107,6 +109,7 @@ export function resolveSettings(
   return {
     root,
     operations,
+    flagged,
     out: texts['out'] === undefined ? undefined : path.resolve(cwd, texts['out']),
     remote: remoteOf(texts, config, env),
     store: isOn('store') ? storeOf(config, configFolder) : undefined,

@@ -44,6 +44,16 @@ export async function openLock(settings: LockSettings): Promise<Lock> {
 }
 
 /**
+ * The lines of a lock by its text, which need not be that of a file.
+ * @param file named in errors
+ * @throws PixpressError `LOCK_INVALID`
+ */
+export async function readLockText(text: string, file: string): Promise<readonly LockLine[]> {
+  const { parseLock } = await import('./lines.ts')
+  return parseLock(text, file)
+}
+
+/**
  * Equal as long as the lock gives the same results that this engine at full effort would not: those of older engines, and drafts. For bundlers that
  * keep what they made of an image. Empty where there are none.
  * @param file absolute path of the lock

@@ -34,8 +34,8 @@ function* imagesMember(images: ImageList): Iterable<string> {
   }
   let separator = '  "images": [\n'
   for (const image of images) {
-    const { source, bytes, outcome } = image
-    const shown = { source, bytes, ...(outcome !== undefined && { possible: possibleBytes(image) }) }
+    const { source, bytes, file, outcome } = image
+    const shown = { source, bytes, ...(file !== undefined && { file }), ...(outcome !== undefined && { possible: possibleBytes(image) }) }
     yield separator + inner(JSON.stringify([[shown]], null, 2), '[\n  [\n', '\n  ]\n]')
     separator = ',\n'
   }
