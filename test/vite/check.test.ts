@@ -22,7 +22,11 @@ async function configure(given: object): Promise<void> {
 
 async function build(env: Readonly<Record<string, string>> = {}): Promise<BuildOutcome> {
   const given = Object.entries(env).map(([name, value]) => `process.env['${name}'] = '${value}'`)
-  return buildProject(project, { options: JSON.stringify(options), run: `${given.join('\n')}\nawait build(config)` })
+  return buildProject(project, {
+    config: '{ build: { assetsInlineLimit: 0 } }',
+    options: JSON.stringify(options),
+    run: `${given.join('\n')}\nawait build(config)`,
+  })
 }
 
 const check = (...args: string[]): Promise<RunResult> =>
@@ -57,7 +61,7 @@ async function delivered(): Promise<Map<string, number>> {
 
 /** A site whose sources could all shrink, with what a build and people leave in a project. */
 async function createSite(config: object = { lock: true }): Promise<void> {
-  project = await createProject('check')
+  project = await createProject('check', { packages: ['unplugin-pixpress', 'vite'] })
   await project.write(
     'package.json',
     JSON.stringify({ name: 'site', private: true, type: 'module', devDependencies: { 'unplugin-pixpress': '*' } }),
@@ -121,10 +125,11 @@ describe('pixpress check in a project with the plugin', () => {
     expect(Number(score)).toBeGreaterThanOrEqual(80)
     // What the build then does is what was said.
     await project.write('src/main.js', "import './card.jpg?w=90;180'\nimport heavy from './heavy.jpg'\ndocument.title = heavy\n")
-    const { encoded, warnings } = await build()
+    const { encoded } = await build()
     expect(encoded).toBe(0)
     expect(formatBytes((await delivered()).get('heavy')!)).toBe(bytes)
-    expect(warnings.join('\n')).toContain(`${bytes} of 5.0 kB that src/** may have each;`)
+    options = { ...options, onError: 'error' }
+    expect((await build()).error).toContain(`${bytes} of 5.0 kB that src/** may have each;`)
   })
 
   it('counts the images of the project alone, from a folder and by globs', async () => {
@@ -156,17 +161,19 @@ describe('budgets of a project with the plugin', () => {
       const [total, image] = [[...heaviest.values()].reduce((sum, each) => sum + each), Math.max(...heaviest.values())]
 
       await configure({ lock: true, ...given, budgets: [{ image, total }] })
-      expect((await build()).warnings).toEqual([])
+      options = { ...options, onError: 'error' }
+      expect((await build()).error).toBeUndefined()
       expect(await check()).toMatchObject({ code: 0 })
 
       await configure({ lock: true, ...given, budgets: [{ image: image - 1, total: total - 1 }] })
-      const warned = (await build()).warnings.join('\n')
+      options = { ...options, onError: 'error' }
+      const { error } = await build()
       const { findings } = await checked()
       expect(findings.map(({ rule }) => rule)).toEqual(['image-budget', 'total-budget'])
       for (const { message } of findings) {
         const [figures] = message.split(';')
         expect(figures).toMatch(/ of .* that all images may have (?:each|together)$/)
-        expect(warned).toContain(figures)
+        expect(error).toContain(figures)
       }
       // Without the lock the cache tells the same of images that directives do not size.
       await project.remove('pixpress.lock')

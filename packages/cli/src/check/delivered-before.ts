@@ -13,28 +13,46 @@ interface BeforeTask {
   readonly settings: Pick<CompressSettings, 'root' | 'lock'>
   readonly workers: Pick<Workers, 'optimizer'>
   readonly built: BuiltImages
-  /** `undefined`: the baseline is of a report, which says what was delivered. */
+  /** `undefined`: nothing is compared with a commit. A baseline is of a report then, which says what was delivered. */
   readonly changes: Changes | undefined
-  readonly budgets: readonly ResolvedBudget[]
 }
 
+/** Bytes that builds shipped of a file at the commit that is compared with. @param size of the file there */
+export type BytesBefore = (source: string, size: number) => Promise<number>
+
 /**
- * What builds shipped at the commit that is compared with, in place of the bytes of the files there: as its lock says, as now where a file is the
- * same, and else as a build would make it of the file as it was.
+ * Looks up what builds shipped at the commit that is compared with, in place of the bytes of the files there: as its lock says, as now where a file is
+ * the same, and else as a build would make it of the file as it was. Of images that no build ships, the bytes of the files.
+ * @param images as they are now
  */
-export async function deliveredBefore(baseline: Baseline, images: ImageTable, task: BeforeTask): Promise<Baseline> {
-  const { settings, built, changes, budgets } = task
-  const isAsked = (source: string): boolean =>
-    budgets.some(({ growth, matches }) => growth !== undefined && matches(source))
-  if (changes === undefined) return baseline
-  const lineOf = await linesBefore(changes, settings.lock)
+export function createBytesBefore(images: ImageTable, task: BeforeTask): BytesBefore {
+  const { settings, built, changes } = task
+  const known = new Map<string, number>()
+  let opening: ReturnType<typeof linesBefore> | undefined
+  return async (source, size) => {
+    const file = path.resolve(settings.root, source)
+    if (changes === undefined || !built.isBuilt(file)) return size
+    const former = known.get(source)
+    if (former !== undefined) return former
+    opening ??= linesBefore(changes, settings.lock)
+    const line = (await opening)(file, built.isConverted(file))
+    const at = changes.files.has(file) ? undefined : images.positionOf(source)
+    const bytes = line ?? (at === undefined ? await shippedOf(file, task) : images.bytesOf(at)) ?? size
+    known.set(source, bytes)
+    return bytes
+  }
+}
+
+/** A baseline with what builds shipped of the images that a budget's `growth` is for. */
+export async function deliveredBaseline(
+  baseline: Baseline,
+  budgets: readonly ResolvedBudget[],
+  bytesBefore: BytesBefore,
+): Promise<Baseline> {
   const delivered = new Map(baseline)
   for (const [source, size] of baseline) {
-    const file = path.resolve(settings.root, source)
-    if (!isAsked(source) || !built.isBuilt(file)) continue
-    const at = changes.files.has(file) ? undefined : images.positionOf(source)
-    const known = lineOf(file, built.isConverted(file)) ?? (at === undefined ? undefined : images.bytesOf(at))
-    delivered.set(source, known ?? (await shippedOf(file, task)) ?? size)
+    const isAsked = budgets.some(({ growth, matches }) => growth !== undefined && matches(source))
+    if (isAsked) delivered.set(source, await bytesBefore(source, size))
   }
   return delivered
 }

@@ -12,7 +12,8 @@ import type { Workers } from '../compress/workers.ts'
 import type { Surroundings } from '../output.ts'
 import { baselineAt, readBaseline, selected } from './baseline.ts'
 import type { BuiltImages } from './built-images.ts'
-import { deliveredBefore } from './delivered-before.ts'
+import { createBytesBefore, deliveredBaseline } from './delivered-before.ts'
+import type { BytesBefore } from './delivered-before.ts'
 import type { Baseline } from './baseline.ts'
 import { inOrder } from './findings.ts'
 import type { Finding } from './findings.ts'
@@ -41,6 +42,8 @@ export interface CheckTask {
   readonly pages: string | undefined
   /** Percent. */
   readonly minSaving: number
+  /** Whether what builds shipped before is told of each image that has changed since a commit. */
+  readonly tellsBefore: boolean
   readonly tell: (message: string) => void
 }
 
@@ -71,7 +74,10 @@ export async function checkImages(
   if (worked === undefined) return undefined
   const { report, lockFindings } = worked
   await addSizes(images)
-  const baseline = former && (await deliveredBefore(former, images, task))
+  const bytesBefore = createBytesBefore(images, task)
+  // A report says itself what was delivered.
+  const isOfCommit = task.baseline === undefined
+  const baseline = former && isOfCommit ? await deliveredBaseline(former, budgets, bytesBefore) : former
 
   const known = createKnownWork(
     task.workers.optimizer,
@@ -116,7 +122,26 @@ export async function checkImages(
     images,
     checked: images.at(isUnchecked.size === 0 ? due : due.filter((at) => !isUnchecked.has(at))),
     failures: report.failures.filter(({ code }) => !BROKEN.has(code)),
+    ...(task.tellsBefore && { before: await shippedBefore(images, due, task, bytesBefore) }),
   }
+}
+
+/** What builds shipped before of the images that have changed since a commit. */
+async function shippedBefore(
+  images: ImageTable,
+  due: Uint32Array,
+  { changes, built }: CheckTask,
+  bytesBefore: BytesBefore,
+): Promise<ReadonlyMap<string, number>> {
+  const before = new Map<string, number>()
+  if (changes === undefined) return before
+  const sizes = await changes.sizesBefore()
+  for (const at of due) {
+    const [source, file] = [images.sourceOf(at), images.fileOf(at)]
+    const size = sizes.get(file)
+    if (size !== undefined && built.isBuilt(file)) before.set(source, await bytesBefore(source, size))
+  }
+  return before
 }
 
 /** Positions of the images that are looked at. */

@@ -47,6 +47,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
       budgets: resolveBudgets(loaded.config.budgets),
       pages: pages === undefined ? undefined : path.resolve(cwd, pages.toString()),
       minSaving,
+      tellsBefore: format === 'json',
       tell,
     })
     if (result === undefined) return exitCodeOfSignal(signal)

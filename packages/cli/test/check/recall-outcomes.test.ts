@@ -88,6 +88,7 @@ async function run(env: Record<string, string> = {}, config: Config = {}, signal
       budgets: [],
       pages: undefined,
       minSaving: 10,
+      tellsBefore: false,
       tell: () => undefined,
     })
     const listed = result && { ...result, images: [...result.images], checked: [...result.checked] }
