@@ -67,7 +67,10 @@ async function createSite(config: object = { lock: true }): Promise<void> {
     JSON.stringify({ name: 'site', private: true, type: 'module', devDependencies: { 'unplugin-pixpress': '*' } }),
   )
   await project.write('.gitignore', 'node_modules\ndist\nraw/\n')
-  await project.write('index.html', '<img src="/src/hero.jpg" alt=""><script type="module" src="/src/main.js"></script>')
+  await project.write(
+    'index.html',
+    '<img src="/src/hero.jpg" alt=""><script type="module" src="/src/main.js"></script>',
+  )
   await project.write('src/main.js', "import card from './card.jpg?w=90;180'\ndocument.title = String(card)\n")
   await project.write('src/hero.jpg', await photo(240, 160).jpeg(98))
   await project.write('src/card.jpg', await photo(200, 150, 4).jpeg(98))
@@ -120,11 +123,16 @@ describe('pixpress check in a project with the plugin', () => {
     const said = await check('--changed', 'HEAD')
     expect(said.code).toBe(3)
     const [, bytes, score] =
-      /not-locked: .* A build would ship ([\d.]+ kB) of its [\d.]+ kB as WebP at a score of ([\d.]+)\./.exec(said.stdout) ?? []
+      /not-locked: .* A build would ship ([\d.]+ kB) of its [\d.]+ kB as WebP at a score of ([\d.]+)\./.exec(
+        said.stdout,
+      ) ?? []
     expect(said.stdout).toContain(`image-budget: ${bytes} of 5.0 kB that src/** may have each;`)
     expect(Number(score)).toBeGreaterThanOrEqual(80)
     // What the build then does is what was said.
-    await project.write('src/main.js', "import './card.jpg?w=90;180'\nimport heavy from './heavy.jpg'\ndocument.title = heavy\n")
+    await project.write(
+      'src/main.js',
+      "import './card.jpg?w=90;180'\nimport heavy from './heavy.jpg'\ndocument.title = heavy\n",
+    )
     const { encoded } = await build()
     expect(encoded).toBe(0)
     expect(formatBytes((await delivered()).get('heavy')!)).toBe(bytes)
@@ -144,7 +152,9 @@ describe('pixpress check in a project with the plugin', () => {
     }
     expect((await checked('dist')).images.length).toBeGreaterThan(2)
     expect((await checked('raw/shot.jpg')).images).toHaveLength(1)
-    expect((await checked('.', '!public', '--exclude', 'card.*')).images.map(({ source }) => source)).toEqual(['src/hero.jpg'])
+    expect((await checked('.', '!public', '--exclude', 'card.*')).images.map(({ source }) => source)).toEqual([
+      'src/hero.jpg',
+    ])
     const dry = await project.exec(process.execPath, { args: [COMMAND, 'compress', '.', '--dry-run', '--json'] })
     expect((JSON.parse(dry.stdout) as Checked).images.map(({ source }) => source)).toEqual(expected)
     expect((await check('--verbose')).stderr).toMatch(/passed over dist \(Git ignores it\)/)
@@ -217,7 +227,9 @@ describe('a hook before a commit', () => {
       args: ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-m', 'heavy'],
     })
     expect(code).toBe(1)
-    expect(stdout + stderr).toMatch(/src\/staged image\.jpg\n {2}image-budget: .*\npixpress {2}1 image checked, 1 finding/)
+    expect(stdout + stderr).toMatch(
+      /src\/staged image\.jpg\n {2}image-budget: .*\npixpress {2}1 image checked, 1 finding/,
+    )
     await configure({ budgets: [{ image: '600 kB' }] })
     git('commit', '-q', '-m', 'allowed')
     expect(await check('--staged')).toMatchObject({ code: 0, stdout: 'pixpress  no images to check\n' })

@@ -24,6 +24,8 @@ export const NOTHING_BUILT: BuiltImages = {
 /** Folders of a project whose files are copied, in their own type: those of Vite, Next, Nuxt, Astro and of SvelteKit, Gatsby, Docusaurus. */
 const COPIED: ReadonlySet<string> = new Set(['public', 'static'])
 
+const isVector = (file: string): boolean => /\.svg$/i.test(file)
+
 /**
  * @param flags operations that are asked for above the configuration
  * @param root absolute folder that patterns are relative to
@@ -38,13 +40,13 @@ export function createBuiltImages(config: Config, flags: Operations, root: strin
     isLeft: createPathMatcher(left),
     given,
   }))
-  const isOffered = (config.fallback ?? ([config, ...overrides].some(({ convert }) => convert === AUTO) && 'auto')) !== false
+  const isOffered =
+    (config.fallback ?? ([config, ...overrides].some(({ convert }) => convert === AUTO) && 'auto')) !== false
   const all = projectOperations(config)
   const made = own.map(({ given }) => projectOperations(given))
   const known = new Map<string, FileOperations>()
 
   const placeOf = (file: string): string => path.relative(root, file).split(path.sep).join('/')
-  const isVector = (file: string): boolean => /\.svg$/i.test(file)
 
   function isCopied(file: string): boolean {
     const folder = projectOf(file)?.folder

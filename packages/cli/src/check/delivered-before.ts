@@ -70,10 +70,7 @@ async function linesBefore(
 }
 
 /** @returns `undefined` for what the commit does not have, or is broken there */
-async function shippedOf(
-  file: string,
-  { built, changes, workers }: BeforeTask,
-): Promise<number | undefined> {
+async function shippedOf(file: string, { built, changes, workers }: BeforeTask): Promise<number | undefined> {
   const bytes = await changes?.before(file)
   if (bytes === undefined) return undefined
   const { operations } = built.operationsOf(file)

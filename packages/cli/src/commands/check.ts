@@ -30,9 +30,9 @@ export async function check(args: readonly string[], around: Surroundings): Prom
   }
   const format = formatOf(textOf(flags, 'format'))
   const minSaving = percentOf(textOf(flags, 'min-saving') ?? String(MIN_SAVING), 'min-saving')
-  const { changed, baseline, pages, files, ...shared } = flags
+  const { baseline, pages, files } = flags
   const loaded = await loadConfig(cwd, flags['config']?.toString())
-  const settings = resolveSettings(shared, loaded, around)
+  const settings = resolveSettings(flags, loaded, around)
   const repository = await findRepository(cwd)
   const changes = await changesOf(flags, repository)
   const tell = (message: string): void => void stderr.write(`pixpress: ${visibleText(message)}\n`)

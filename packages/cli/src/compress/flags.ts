@@ -31,7 +31,8 @@ export const COMPRESS_FLAGS: Flags = {
   exclude: {
     value: 'GLOB',
     several: true,
-    description: 'leaves out what matches: files, folders, or names at any depth. May be given several times; `!GLOB` among the files means the same',
+    description:
+      'leaves out what matches: files, folders, or names at any depth. May be given several times; `!GLOB` among the files means the same',
   },
   staged: { description: 'only images that the next Git commit adds or changes, for hooks' },
   shard: {

@@ -1,3 +1,4 @@
+import { compare } from '@pixpress/core/report'
 import { shownPath } from './batch.ts'
 import type { SkipReason, Skipped } from './walk.ts'
 
@@ -17,7 +18,9 @@ const NAMED = 3
  */
 export function skippedLine(skipped: readonly Skipped[], cwd: string): string | undefined {
   if (skipped.length === 0) return undefined
-  const unique = [...new Map(skipped.map((each) => [each.place, each])).values()]
+  const unique = [...new Map(skipped.map((each) => [each.place, each])).values()].sort((a, b) =>
+    compare(a.place, b.place),
+  )
   const named = unique.slice(0, NAMED).map(({ place, reason }) => `${shownPath(cwd, place)} (${REASONS[reason]})`)
   const more = unique.length > NAMED ? [`${unique.length - NAMED} more`] : []
   const list = new Intl.ListFormat('en-GB').format([...named, ...more])

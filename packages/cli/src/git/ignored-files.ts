@@ -22,8 +22,7 @@ export async function askGit(folder: string): Promise<GitFolder | undefined> {
   const ignored = new Set(names.map((name) => path.join(folder, name).replace(/[\\/]$/, '')))
   return {
     isIgnored: (place) => ignored.has(place),
-    isTracked: async (inside) =>
-      (await git(inside, 'ls-files', '-z', '--', '.').catch(() => 'nobody knows')) !== '',
+    isTracked: async (inside) => (await git(inside, 'ls-files', '-z', '--', '.').catch(() => 'nobody knows')) !== '',
   }
 }
 

@@ -69,9 +69,7 @@ function changesFrom(top: string, base: string | undefined, names: readonly stri
   return {
     files: new Set(names.map((name) => path.join(top, name))),
     sizesBefore: async () =>
-      base === undefined
-        ? new Map()
-        : sizesOf(top, await git(top, 'ls-tree', '-r', '-l', '-z', '--full-tree', base)),
+      base === undefined ? new Map() : sizesOf(top, await git(top, 'ls-tree', '-r', '-l', '-z', '--full-tree', base)),
     before: async (file) =>
       base === undefined ? undefined : fileAt(top, base, path.relative(top, file).split(path.sep).join('/')),
   }

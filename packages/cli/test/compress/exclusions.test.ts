@@ -51,6 +51,11 @@ describe('splitPatterns', () => {
 })
 
 it('splitGlobs leaves commas within braces and brackets alone', () => {
-  expect(splitGlobs('a.png,src/*.{gif,png}, [a,b].png,@(x,y)')).toEqual(['a.png', 'src/*.{gif,png}', '[a,b].png', '@(x,y)'])
+  expect(splitGlobs('a.png,src/*.{gif,png}, [a,b].png,@(x,y)')).toEqual([
+    'a.png',
+    'src/*.{gif,png}',
+    '[a,b].png',
+    '@(x,y)',
+  ])
   expect(splitGlobs('')).toEqual([])
 })

@@ -21,7 +21,11 @@ it('exceededBudgets finds nothing within the budgets, and no growth', () => {
 })
 
 it('exceededBudgets counts the heaviest file of each image, and files of several names once', () => {
-  const sizes = [image('hero/a.png', 1000), image('hero/a.png', 3000), { ...image('x.png', 2000), duplicates: ['hero/x.png'] }]
+  const sizes = [
+    image('hero/a.png', 1000),
+    image('hero/a.png', 3000),
+    { ...image('x.png', 2000), duplicates: ['hero/x.png'] },
+  ]
   expect(exceededBudgets(sizes, [{ include: 'hero/**', image: 2999, total: 4999 }])).toEqual([
     'hero/a.png (4×3, image/webp): 3.0 kB of 3.0 kB that hero/** may have each; the source has 9.0 kB.',
     '5.0 kB of 5.0 kB that hero/** may have together; the largest is hero/a.png (4×3, image/webp) with 3.0 kB.',
