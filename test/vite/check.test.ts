@@ -140,6 +140,26 @@ describe('pixpress check in a project with the plugin', () => {
     expect((await build()).error).toContain(`${bytes} of 5.0 kB that src/** may have each;`)
   })
 
+  it('forgets a size that no build asks for any more, once one was made without it', async () => {
+    await createSite()
+    await project.write('src/main.js', "import card from './card.jpg'\ndocument.title = card\n")
+    await build()
+    const before = (await checked()).images.find(({ source }) => source === 'src/card.jpg')!
+    await project.write('src/main.js', "import card from './card.jpg?w=90'\ndocument.title = card\n")
+    await build()
+    const after = (await checked()).images.find(({ source }) => source === 'src/card.jpg')!
+    expect(after.bytes).toBe((await delivered()).get('card'))
+    expect(after.bytes).toBeLessThan(before.bytes)
+    // What another build asks for stays: that of a server, say.
+    await project.write('src/server.js', "export { default } from './card.jpg?w=120'\n")
+    const server = `await build({ ...config, build: { ssr: 'src/server.js', outDir: 'server' } })`
+    await buildProject(project, { options: JSON.stringify(options), run: server })
+    const locked = (await project.read('pixpress.lock')).toString()
+    expect(locked.match(/"source":"src\/card.jpg"/g)).toHaveLength(2)
+    await build()
+    expect((await project.read('pixpress.lock')).toString()).toBe(locked)
+  })
+
   it('counts the images of the project alone, from a folder and by globs', async () => {
     await createSite()
     await build()

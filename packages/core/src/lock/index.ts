@@ -69,6 +69,16 @@ export function exceptionsOf(file: string | undefined): string {
   return others.length === 0 ? '' : sha256(Buffer.from(others.join('\n')))
 }
 
+/** Notes what a build has asked for, and tells what it alone has asked for before: see `asked-lines.ts`. */
+export async function noteAskedLines(
+  folder: string,
+  build: string,
+  asked: readonly LockLine[],
+): Promise<(line: LockLine) => boolean> {
+  const { ASKED_NAME, noteAsked } = await import('./asked-lines.ts')
+  return noteAsked(path.join(folder, ASKED_NAME), build, asked)
+}
+
 /** The work of a line as this engine would do it: see `locked-operations.ts`. */
 export async function planLine(line: LockLine, source: Uint8Array): Promise<Plan | undefined> {
   const { planOfLine } = await import('./locked-operations.ts')
