@@ -90,6 +90,7 @@ async function imagesOf(root: string): Promise<Record<string, string>> {
 async function act(): Promise<Ran> {
   const at = (ref: string): string => git(mine.root, 'rev-parse', `refs/remotes/origin/${ref}`).trim()
   git(theirs, 'fetch', '-q', 'origin')
+  git(theirs, 'clean', '-q', '-fdx', '-e', 'node_modules')
   git(theirs, 'checkout', '-q', '--force', '--detach', 'origin/main')
   git(theirs, 'merge', '-q', '--no-ff', '-m', 'Merge', 'origin/picture')
   const side = (ref: string): object => ({ sha: at(ref), ref, repo: { full_name: 'owner/site' } })
