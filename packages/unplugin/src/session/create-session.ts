@@ -230,12 +230,12 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     joinBuilds(count) {
       joined = count
     },
-    async endBuild() {
+    async endBuild(build?: string) {
       joined = Math.max(0, joined - 1)
       if (joined > 0) return
       try {
         await types?.flush()
-        await lock.flush()
+        await lock.flush(build)
         const used = await remote?.endBuild()
         await log.finish(used, await store?.finish())
         optimizer.assertComplete()

@@ -2,24 +2,23 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import {
   AUTO,
+  AUTO_TYPES,
   PROJECT_OPTIONS,
   lockFile,
-  operationsOf,
   parseOptions,
   projectCacheFolder,
   projectFolder,
+  projectOperations,
   resolveCacheSettings,
   resolveImageStore,
-  resolveOperations,
   resolveRemoteOptions,
 } from '@pixpress/core/internal'
-import type { ConvertOptions, ImageType, Limits, Operations, PlaceholderKind } from '@pixpress/core'
+import type { ImageType, Limits, Operations, PlaceholderKind } from '@pixpress/core'
 import type {
   Budget,
   Fallback,
   FilterPattern,
   ParsedProjectOptions,
-  ProjectOperations,
   ProjectOptions,
   ResolvedCacheSettings,
   ResolvedImageStore,
@@ -160,11 +159,11 @@ export function resolveOptions(given: Options, bundlerRoot: string, targets: rea
     root,
     include,
     exclude,
-    operations: defaultOperations(options),
+    operations: projectOperations(options),
     overrides: (parsed.overrides ?? []).map(({ include: taken, exclude: left, ...operations }) => ({
       include: taken,
       exclude: left,
-      operations: defaultOperations(operations),
+      operations: projectOperations(operations),
     })),
     fallback,
     ...knownOfBrowsers(fallback, root, targets),
@@ -219,9 +218,6 @@ function knownOfBrowsers(
   return { covered, knowsWhere, ...(standing !== undefined && { standing }) }
 }
 
-/** What `convert: 'auto'` stands for. */
-const AUTO_TYPES: readonly ImageType[] = ['image/avif', 'image/webp']
-const AUTO_CONVERT: ConvertOptions = { type: AUTO_TYPES }
 /** Options that can change what a module of an import exports. */
 const SHAPING = [
   'convert',
@@ -244,16 +240,6 @@ function isJson(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function' && value !== undefined
   if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return false
   return Object.values(value).every(isJson)
-}
-
-/** The operations of every image. A conversion for all is never a demand: an image that would grow stays as it is. */
-function defaultOperations(options: ProjectOperations): Operations {
-  const own = operationsOf(options)
-  const operations = options.convert === AUTO ? { ...own, convert: AUTO_CONVERT } : own
-  resolveOperations(operations)
-  const { convert } = operations
-  if (convert === undefined) return operations
-  return { ...operations, convert: { type: typeof convert.type === 'string' ? [convert.type] : convert.type } }
 }
 
 /**

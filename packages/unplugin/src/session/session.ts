@@ -82,7 +82,9 @@ export interface Session {
   joinBuilds(count: number): void
   /**
    * Ends a build: report, cache bound, threads. The session can be used again.
+   * @param build equal for builds that ask for the same images, all of them, as long as nothing changes. Default: nobody knows, as bundlers have caches
+   *   of their own and watch
    * @throws PixpressError `NOT_CACHED` naming all that a frozen cache lacks
    */
-  endBuild(): Promise<void>
+  endBuild(build?: string): Promise<void>
 }
