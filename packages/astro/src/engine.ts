@@ -2,16 +2,18 @@
  * What the image service does with pixels, apart from it because Astro bundles services with pages, which native code cannot be.
  * It is no public interface.
  */
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { EXTENSIONS, createOptimizer, detectType } from '@pixpress/core'
-import type { ImageType, InputType, Operations, Position, QualityTarget } from '@pixpress/core'
+import type { ImageType, InputType, MadeElsewhere, Operations, Position, QualityTarget } from '@pixpress/core'
 import { POSITION_WORDS, isImageType, typeOfWord } from '@pixpress/core/internal'
 import { askedOperations, openSession } from 'unplugin-pixpress/internal'
-import type { AskedImage, Session } from 'unplugin-pixpress/internal'
+import type { AskedImage, ReplacedTool, Session } from 'unplugin-pixpress/internal'
 import type { ImageConfig, ImageService, ImageTransform } from './astro-types.ts'
-import { held } from './held-project.ts'
+import { ASTRO, held } from './held-project.ts'
+import { UNASKED } from './marks.ts'
 
 /** What Astro's words for `quality` mean: a level of pixpress, or a score. `max` is where nobody sees a difference. */
 const QUALITIES: Readonly<Record<string, QualityTarget>> = { low: 'small', mid: 'balanced', high: 'high', max: 90 }
@@ -44,6 +46,38 @@ export function defaultFormat(config: ImageConfig): string {
   return type === undefined ? 'webp' : EXTENSIONS[type]
 }
 
+/**
+ * The format in which an image for which none is asked is smallest: that of `defaultFormat` or the source's own, found out by making both. Of
+ * sources that are no JPEG, only those that keep their size are tried: smaller, they are hardly ever smallest in their own type.
+ * Where nobody can tell before the image is there, in dev servers, on servers and of remote images, it is the former.
+ */
+export async function bestFormat(transform: ImageTransform, config: ImageConfig): Promise<string> {
+  const { isServed, emitted = new Map<string, string>() } = held() ?? {}
+  const { src } = transform
+  const usual = defaultFormat(config)
+  if (isServed === true || typeof src === 'string' || !isKnownFit(transform)) return usual
+  const { width = src.width, height = src.height } = transform
+  const keepsSize = width >= src.width && height >= src.height
+  if (!TRIED.has(src.format) || !(keepsSize || src.format === 'jpg')) return usual
+  // Its keys are without the site's base.
+  const [, file] = [...emitted].find(([name]) => src.src.endsWith(`/${name}`)) ?? []
+  const session = sessionOf(config)
+  if (file === undefined || !session.matches(file)) return usual
+  const bytes = await readFile(file)
+  const sizes = await Promise.all(
+    [usual, src.format].map(async (format): Promise<number> => {
+      const operations = askedOperations(session.options, file, askedOf({ ...transform, format }))
+      const { data, missing, result } = await session.trial(session.planBytes(file, bytes, 'typed', operations), warn)
+      // Of an image that cannot be made there is nothing to choose from.
+      return result === undefined || missing !== undefined ? NaN : data.length
+    }),
+  )
+  return sizes[1]! < sizes[0]! ? src.format : usual
+}
+
+/** What Astro calls the types that every browser shows, apart from vectors. */
+const TRIED: ReadonlySet<string> = new Set(['jpg', 'png', 'gif'])
+
 /** Changes with the options and the engine. */
 export function madeWith(config: ImageConfig): string {
   const { operations, remote } = sessionOf(config).options
@@ -69,16 +103,21 @@ export async function makeImage(
   const isVector = type === 'image/svg+xml'
   const isPlain = isVector || isKnownFit(transform)
   const source = isPlain ? bytes : await cropped(bytes, transform, config)
-  const size = isPlain && !isVector ? sizeOf(transform) : {}
-  const operations = isVector ? undefined : askedOperations(session.options, file, { ...size, ...lookOf(transform) })
+  const asked = isPlain ? askedOf(transform) : lookOf(transform)
+  const operations = isVector ? undefined : askedOperations(session.options, file, asked)
   const planned = session.planBytes(file, source, 'typed', operations)
   const make = held()?.isServed === true ? session.serve : session.finish
   const { data, type: made } = await make(planned, warn)
+  if (session.baselines.isWanted) await session.baselines.measure(planned, astroItself(bytes, transform, config))
+  else session.baselines.replaces(ASTRO)
   // What was cropped first is not made of the file alone.
   if (isPlain && operations !== undefined && planned.plan !== undefined)
     session.besides.add({ id: planned.id, file, use: 'typed', extra: operations }, data)
   return { data, format: made === 'application/octet-stream' ? (transform.format ?? 'jpg') : EXTENSIONS[made] }
 }
+
+/** Everything that a component asks of an image whose fit the engine knows. */
+const askedOf = (transform: ImageTransform): AskedImage => ({ ...sizeOf(transform), ...lookOf(transform) })
 
 const isKnownFit = ({ fit, position, width, height }: ImageTransform): boolean =>
   fit == null ||
@@ -130,6 +169,34 @@ async function ofAstro(
 ): Promise<{ data: Uint8Array; format: string }> {
   const { default: service } = (await import(fromProject('astro/assets/services/sharp'))) as SharpService
   return service.transform(bytes, transform, config)
+}
+
+/** What Astro would have made for the same request, where no type is asked in its default one. */
+function astroItself(bytes: Uint8Array, transform: ImageTransform, config: ImageConfig): ReplacedTool {
+  const { width, height, format: named, quality, fit, position, background, [UNASKED]: unasked } = transform
+  const format = unasked === undefined ? named : 'webp'
+  const { pixpress: _, ...settings } = config.service.config
+  const asked = { width, height, format, quality, fit, position, background }
+  return {
+    tool: ASTRO,
+    request: JSON.stringify([versionsOfProject(), asked, settings]),
+    async make(): Promise<MadeElsewhere> {
+      const src = typeof transform.src === 'string' ? transform.src : transform.src.src
+      const { data } = await ofAstro(bytes, { ...asked, src }, config)
+      if (format === 'svg') return { data }
+      const lossless = await ofAstro(bytes, { ...asked, src, format: 'png', quality: undefined }, config)
+      return { data, lossless: lossless.data }
+    },
+  }
+}
+
+/** Of Astro, and of the sharp that it loads. */
+function versionsOfProject(): readonly unknown[] {
+  const { root = process.cwd() } = held() ?? {}
+  const ofProject = createRequire(path.join(root, 'astro.config.mjs'))
+  const { version } = ofProject('astro/package.json') as { version: string }
+  const { versions } = createRequire(ofProject.resolve('astro/package.json'))('sharp') as { versions: object }
+  return [version, versions]
 }
 
 interface SharpService {

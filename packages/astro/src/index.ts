@@ -32,7 +32,7 @@ export default function pixpress(options: Options = {}): Integration {
     hooks: {
       'astro:config:setup'({ command, config, injectScript, updateConfig, logger }) {
         root = fileURLToPath(config.root)
-        hold({ options, root, isServed: command === 'dev' })
+        hold({ options, root, isServed: command === 'dev', emitted: found.emitted })
         const { entrypoint, config: kept } = config.image.service
         const isOthers = !DEFAULT_SERVICES.includes(entrypoint)
         base = config.base.replace(/\/?$/, '/')
