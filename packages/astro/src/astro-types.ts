@@ -54,6 +54,9 @@ export interface ImageService extends Omit<BaseService, 'propertiesToHash'> {
   ): Promise<{ data: Uint8Array; format: string }>
 }
 
+/** Astro's own service. */
+export type AstroService = Pick<ImageService, 'transform'>
+
 interface Logger {
   info(message: string): void
   warn(message: string): void

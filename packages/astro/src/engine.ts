@@ -5,13 +5,12 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { EXTENSIONS, createOptimizer, detectType } from '@pixpress/core'
 import type { ImageType, InputType, MadeElsewhere, Operations, Position, QualityTarget } from '@pixpress/core'
 import { POSITION_WORDS, isImageType, typeOfWord } from '@pixpress/core/internal'
 import { askedOperations, openSession } from 'unplugin-pixpress/internal'
 import type { AskedImage, ReplacedTool, Session } from 'unplugin-pixpress/internal'
-import type { ImageConfig, ImageService, ImageTransform } from './astro-types.ts'
+import type { AstroService, ImageConfig, ImageTransform } from './astro-types.ts'
 import { ASTRO, held } from './held-project.ts'
 import { UNASKED } from './marks.ts'
 
@@ -87,6 +86,12 @@ export function madeWith(config: ImageConfig): string {
   return remote === undefined ? key.slice(0, 16) : `${key.slice(0, 16)}-remote`
 }
 
+/** Gives Astro's own service, which makes what the options exclude and types that the engine does not read. */
+export type LoadAstro = () => Promise<AstroService>
+
+/** One source as Astro's own service makes it. */
+type AstroMakes = (transform: ImageTransform) => Promise<{ data: Uint8Array; format: string }>
+
 /**
  * Makes one image, from the cache where it is there.
  * @throws PixpressError `INVALID_OPTION`; any code with `onError: 'error'`. Otherwise a broken image is given as it was.
@@ -95,20 +100,22 @@ export async function makeImage(
   bytes: Uint8Array,
   transform: ImageTransform,
   config: ImageConfig,
+  loadAstro: LoadAstro,
 ): Promise<{ data: Uint8Array; format: string }> {
+  const astro: AstroMakes = async (asked) => (await loadAstro()).transform(bytes, asked, config)
   const session = sessionOf(config)
   const type = detectType(bytes)
   const file = sourceFile(transform.src, session.options.root, type)
-  if (type === undefined || !session.matches(file)) return ofAstro(bytes, transform, config)
+  if (type === undefined || !session.matches(file)) return astro(transform)
   const isVector = type === 'image/svg+xml'
   const isPlain = isVector || isKnownFit(transform)
-  const source = isPlain ? bytes : await cropped(bytes, transform, config)
+  const source = isPlain ? bytes : await cropped(transform, astro)
   const asked = isPlain ? askedOf(transform) : lookOf(transform)
   const operations = isVector ? undefined : askedOperations(session.options, file, asked)
   const planned = session.planBytes(file, source, 'typed', operations)
   const make = held()?.isServed === true ? session.serve : session.finish
   const { data, type: made } = await make(planned, warn)
-  if (session.baselines.isWanted) await session.baselines.measure(planned, astroItself(bytes, transform, config))
+  if (session.baselines.isWanted) await session.baselines.measure(planned, astroItself(transform, config, astro))
   else session.baselines.replaces(ASTRO)
   // What was cropped first is not made of the file alone.
   if (isPlain && operations !== undefined && planned.plan !== undefined)
@@ -156,23 +163,13 @@ function qualityOf(quality: ImageTransform['quality']): QualityTarget | undefine
 }
 
 /** What the engine has no word for, done by Astro's own service without loss, so that the promise is kept from there on. */
-async function cropped(bytes: Uint8Array, transform: ImageTransform, config: ImageConfig): Promise<Uint8Array> {
+async function cropped(transform: ImageTransform, astro: AstroMakes): Promise<Uint8Array> {
   const { format: _, quality: __, background: ___, ...geometry } = transform
-  return (await ofAstro(bytes, { ...geometry, format: 'png' }, config)).data
-}
-
-/** Images that the options exclude, and those of types that the engine does not read. */
-async function ofAstro(
-  bytes: Uint8Array,
-  transform: ImageTransform,
-  config: ImageConfig,
-): Promise<{ data: Uint8Array; format: string }> {
-  const { default: service } = (await import(fromProject('astro/assets/services/sharp'))) as SharpService
-  return service.transform(bytes, transform, config)
+  return (await astro({ ...geometry, format: 'png' })).data
 }
 
 /** What Astro would have made for the same request, where no type is asked in its default one. */
-function astroItself(bytes: Uint8Array, transform: ImageTransform, config: ImageConfig): ReplacedTool {
+function astroItself(transform: ImageTransform, config: ImageConfig, astro: AstroMakes): ReplacedTool {
   const { width, height, format: named, quality, fit, position, background, [UNASKED]: unasked } = transform
   const format = unasked === undefined ? named : 'webp'
   const { pixpress: _, ...settings } = config.service.config
@@ -182,31 +179,22 @@ function astroItself(bytes: Uint8Array, transform: ImageTransform, config: Image
     request: JSON.stringify([versionsOfProject(), asked, settings]),
     async make(): Promise<MadeElsewhere> {
       const src = typeof transform.src === 'string' ? transform.src : transform.src.src
-      const { data } = await ofAstro(bytes, { ...asked, src }, config)
+      const { data } = await astro({ ...asked, src })
       if (format === 'svg') return { data }
-      const lossless = await ofAstro(bytes, { ...asked, src, format: 'png', quality: undefined }, config)
+      const lossless = await astro({ ...asked, src, format: 'png', quality: undefined })
       return { data, lossless: lossless.data }
     },
   }
 }
 
-/** Of Astro, and of the sharp that it loads. */
+/** Of the project's Astro, and of the sharp that its pages load: its own, or Astro's where it has none. */
 function versionsOfProject(): readonly unknown[] {
   const { root = process.cwd() } = held() ?? {}
   const ofProject = createRequire(path.join(root, 'astro.config.mjs'))
-  const { version } = ofProject('astro/package.json') as { version: string }
-  const { versions } = createRequire(ofProject.resolve('astro/package.json'))('sharp') as { versions: object }
-  return [version, versions]
-}
-
-interface SharpService {
-  readonly default: Pick<ImageService, 'transform'>
-}
-
-/** The URL of a module of the project's own Astro: a package manager need not put it where this package would find it. */
-function fromProject(specifier: string): string {
-  const { root = process.cwd() } = held() ?? {}
-  return pathToFileURL(createRequire(path.join(root, 'astro.config.mjs')).resolve(specifier)).href
+  const astro = ofProject.resolve('astro/package.json')
+  const sharp = ofProject.resolve('sharp', { paths: [root, path.dirname(astro)] })
+  const { versions } = ofProject(sharp) as { versions: object }
+  return [(ofProject(astro) as { version: string }).version, versions]
 }
 
 /** Images that Astro is about to make in a build, by the URLs of their originals. */

@@ -1,9 +1,12 @@
 import { baseService } from 'astro/assets'
-import type { BaseService, ImageConfig, ImageService, ImageTransform } from './astro-types.ts'
+import type { AstroService, BaseService, ImageConfig, ImageService, ImageTransform } from './astro-types.ts'
 import { MADE_WITH, UNASKED } from './marks.ts'
 
 /** Loaded when it is needed, and never by a browser: the engine is native. */
 const engine = (): Promise<typeof import('./engine.ts')> => import('@pixpress/astro/engine')
+
+/** Bundled with the pages as Astro would have it, so that it loads the same sharp. */
+const ofAstro = async (): Promise<AstroService> => (await import('astro/assets/services/sharp')).default
 
 /** The image service that `@pixpress/astro` puts in the place of Astro's own. It is called by Astro alone. */
 const service: ImageService = {
@@ -34,7 +37,7 @@ const service: ImageService = {
   },
   async transform(bytes, transform, config) {
     const { makeImage } = await engine()
-    return makeImage(bytes, transform, config)
+    return makeImage(bytes, transform, config, ofAstro)
   },
 }
 
