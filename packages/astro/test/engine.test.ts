@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createProject, detect, photo } from '@pixpress/testkit'
+import { createProject, detect, graphic, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { createOptimizer } from '@pixpress/core'
 import { openSession } from 'unplugin-pixpress/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultFormat, madeWith, makeImage } from '../src/engine.ts'
+import { bestFormat, defaultFormat, madeWith, makeImage } from '../src/engine.ts'
+import type { ImageTransform } from '../src/astro-types.ts'
 import { hold } from '../src/held-project.ts'
 
 const CONFIG = { service: { entrypoint: '@pixpress/astro/service', config: {} } }
@@ -80,6 +81,47 @@ describe('makeImage', () => {
     const made = await makeImage(svg, { src: '/_astro/scene.svg', width: 10, height: 10, format: 'svg' }, CONFIG, none)
     expect([made.format, detect(made.data)]).toEqual(['svg', 'svg'])
     expect(made.data.length).toBeLessThan(svg.length)
+  })
+})
+
+describe('bestFormat', () => {
+  /** A source that a component asks for without a format, as Astro has emitted it. */
+  async function emitted(name: string, bytes: Uint8Array): Promise<ImageTransform> {
+    await project.write(`src/${name}`, bytes)
+    const { width, height, type } = await createOptimizer().probe(bytes)
+    hold({
+      options: { report: false },
+      root: project.root,
+      emitted: new Map([[`_astro/${name}`, project.path(`src/${name}`)]]),
+    })
+    const format = type === 'image/jpeg' ? 'jpg' : 'png'
+    return { src: { src: `/site/_astro/${name}`, width, height, format }, width, height }
+  }
+
+  it("is the source's own where that is smaller, in its size and below it", async () => {
+    // What WebP takes to show the artefacts of a poor JPEG is more than the JPEG.
+    const poor = await emitted('poor.jpg', await photo(240, 180, 21).jpeg(30))
+    expect(await bestFormat(poor, CONFIG)).toBe('jpg')
+    const made = await makeImage(await project.read('src/poor.jpg'), { ...poor, format: 'jpg' }, CONFIG, none)
+    expect(made.data.length).toBeLessThanOrEqual((await project.read('src/poor.jpg')).length)
+  })
+
+  it('is WebP where that is smaller', async () => {
+    const good = await emitted('good.png', await photo(120, 90, 22).png())
+    expect(await bestFormat(good, CONFIG)).toBe('webp')
+  })
+
+  it('is WebP where nothing is to be tried: a smaller PNG, a fit of Astro, another source, a dev server', async () => {
+    const small = await emitted('flat.png', await graphic(64, 64).png())
+    const asked = await Promise.all([
+      bestFormat({ ...small, width: 32, height: 32 }, CONFIG),
+      bestFormat({ ...small, fit: 'outside' }, CONFIG),
+      bestFormat({ ...small, src: { src: '/_astro/none.png', width: 64, height: 64, format: 'png' } }, CONFIG),
+      bestFormat({ ...small, src: 'https://example.com/a.png' }, CONFIG),
+    ])
+    hold({ options: { report: false }, root: project.root, isServed: true })
+    expect([...asked, await bestFormat(small, CONFIG)]).toEqual(Array(5).fill('webp'))
+    hold({ options: { report: false }, root: project.root })
   })
 })
 

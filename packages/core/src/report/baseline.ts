@@ -73,7 +73,7 @@ export function baselineSentences({ images, baseline }: Pick<Report, 'images' | 
   const these = count === 1 ? 'this image' : `these ${count} images`
   const sum = `${tool} would have written ${formatBytes(size)} for ${these}, pixpress ${formatBytes(after)} (${formatChange(size, after)}).`
   const below =
-    belowPromise === 0 ? '' : ` ${belowPromise} of those that ${tool} writes ${belowPromise === 1 ? 'scores' : 'score'} below the promise.`
+    belowPromise === 0 ? '' : ` ${belowPromise} of those that ${tool} writes ${belowPromise === 1 ? 'is' : 'are'} below the promise.`
   return [sum + below, ...faults(images)]
 }
 
@@ -85,8 +85,13 @@ function faults(images: readonly ReportImage[]): string[] {
     .slice(0, MOST_NAMED)
     .map(({ source, width, after, baseline }) => `${source} ${width}w ${formatBytes(after)} (${formatBytes(baseline.size)})`)
   const more = larger.length > MOST_NAMED ? ` and ${larger.length - MOST_NAMED} more` : ''
-  const subject = larger.length === 1 ? '1 image is larger than its' : `${larger.length} images are larger than their`
-  return [visibleText(`${subject} baseline, which keeps the promise as well: ${named.join(', ')}${more}. Please report it.`)]
+  const tools = [...new Set(larger.map(({ baseline }) => baseline.tool))].sort().join(' and ')
+  const subject = larger.length === 1 ? '1 image is' : `${larger.length} images are`
+  return [
+    visibleText(
+      `${subject} larger than what ${tools} writes, which keeps the promise as well: ${named.join(', ')}${more}. Please report it.`,
+    ),
+  ]
 }
 
 const sumOf = (figures: readonly number[]): number => figures.reduce((sum, figure) => sum + figure, 0)
