@@ -84,20 +84,20 @@ describe('makeImage', () => {
   })
 })
 
-describe('bestFormat', () => {
-  /** A source that a component asks for without a format, as Astro has emitted it. */
-  async function emitted(name: string, bytes: Uint8Array): Promise<ImageTransform> {
-    await project.write(`src/${name}`, bytes)
-    const { width, height, type } = await createOptimizer().probe(bytes)
-    hold({
-      options: { report: false },
-      root: project.root,
-      emitted: new Map([[`_astro/${name}`, project.path(`src/${name}`)]]),
-    })
-    const format = type === 'image/jpeg' ? 'jpg' : 'png'
-    return { src: { src: `/site/_astro/${name}`, width, height, format }, width, height }
-  }
+/** A source that a component asks for without a format, as Astro has emitted it. */
+async function emitted(name: string, bytes: Uint8Array): Promise<ImageTransform> {
+  await project.write(`src/${name}`, bytes)
+  const { width, height, type } = await createOptimizer().probe(bytes)
+  hold({
+    options: { report: false },
+    root: project.root,
+    emitted: new Map([[`_astro/${name}`, project.path(`src/${name}`)]]),
+  })
+  const format = type === 'image/jpeg' ? 'jpg' : 'png'
+  return { src: { src: `/site/_astro/${name}`, width, height, format }, width, height }
+}
 
+describe('bestFormat', () => {
   it("is the source's own where that is smaller, in its size and below it", async () => {
     // What WebP takes to show the artefacts of a poor JPEG is more than the JPEG.
     const poor = await emitted('poor.jpg', await photo(240, 180, 21).jpeg(30))

@@ -189,7 +189,8 @@ const OWN: OwnRows = {
     doc: "[which result each image has](lock.md): `true` keeps `pixpress.lock` in the project's folder, a path another file; `false`: none",
   },
   report: {
-    parser: flagOr(record<{ json?: string; html?: string; baseline?: boolean }>({
+    parser: flagOr(
+      record<{ json?: string; html?: string; baseline?: boolean }>({
         json: text('a path'),
         html: text('a path'),
         baseline: FLAG,

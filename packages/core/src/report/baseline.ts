@@ -1,5 +1,4 @@
 import type { InputType } from '../types.ts'
-import type { Report, ReportImage } from './json.ts'
 import { formatBytes, formatChange } from './units.ts'
 import { visibleText } from './visible-text.ts'
 
@@ -40,15 +39,25 @@ const TOLERANCE = 1.02
 /** Faults that are named in the terminal. */
 const MOST_NAMED = 5
 
-type Compared = ReportImage & { readonly baseline: ReportBaseline }
+/** What is looked at of an image of a report. */
+interface Image {
+  readonly source: string
+  readonly width: number
+  readonly before: number
+  readonly after: number
+  readonly baseline?: ReportBaseline
+}
 
-const isCompared = (image: ReportImage): image is Compared => image.baseline !== undefined
+type Compared = Image & { readonly baseline: ReportBaseline }
+
+const isCompared = (image: Image): image is Compared => image.baseline !== undefined
 
 /** Whether an image is larger than its baseline, although that keeps the promise as well. */
-export const isLargerThanBaseline = ({ after, baseline }: ReportImage): boolean =>
+export const isLargerThanBaseline = ({ after, baseline }: Image): boolean =>
   baseline?.keepsPromise === true && after > baseline.size * TOLERANCE
 
-export function baselineTotals(images: readonly ReportImage[]): Pick<Report, 'baseline'> {
+/** @returns `baseline` of a report; nothing where no image has one */
+export function baselineTotals(images: readonly Image[]): { readonly baseline?: ReportBaselineTotals } {
   const compared = images.filter(isCompared)
   if (compared.length === 0) return {}
   const sources = new Map(compared.map(({ source, before }) => [source, before]))
@@ -66,24 +75,35 @@ export function baselineTotals(images: readonly ReportImage[]): Pick<Report, 'ba
 }
 
 /** How the images compare with what would have been delivered without pixpress, as sentences; none where that was not measured. */
-export function baselineSentences({ images, baseline }: Pick<Report, 'images' | 'baseline'>): string[] {
+export function baselineSentences({
+  images,
+  baseline,
+}: {
+  readonly images: readonly Image[]
+  readonly baseline?: ReportBaselineTotals
+}): string[] {
   if (baseline === undefined) return []
   const { images: count, size, after, belowPromise } = baseline
   const tool = baseline.tools.join(' and ')
   const these = count === 1 ? 'this image' : `these ${count} images`
   const sum = `${tool} would have written ${formatBytes(size)} for ${these}, pixpress ${formatBytes(after)} (${formatChange(size, after)}).`
   const below =
-    belowPromise === 0 ? '' : ` ${belowPromise} of those that ${tool} writes ${belowPromise === 1 ? 'is' : 'are'} below the promise.`
+    belowPromise === 0
+      ? ''
+      : ` ${belowPromise} of those that ${tool} writes ${belowPromise === 1 ? 'is' : 'are'} below the promise.`
   return [sum + below, ...faults(images)]
 }
 
-function faults(images: readonly ReportImage[]): string[] {
+function faults(images: readonly Image[]): string[] {
   const larger = images.filter(isCompared).filter(isLargerThanBaseline)
   if (larger.length === 0) return []
   const named = larger
     .toSorted((a, b) => b.after - b.baseline.size - (a.after - a.baseline.size))
     .slice(0, MOST_NAMED)
-    .map(({ source, width, after, baseline }) => `${source} ${width}w ${formatBytes(after)} (${formatBytes(baseline.size)})`)
+    .map(
+      ({ source, width, after, baseline }) =>
+        `${source} ${width}w ${formatBytes(after)} (${formatBytes(baseline.size)})`,
+    )
   const more = larger.length > MOST_NAMED ? ` and ${larger.length - MOST_NAMED} more` : ''
   const tools = [...new Set(larger.map(({ baseline }) => baseline.tool))].sort().join(' and ')
   const subject = larger.length === 1 ? '1 image is' : `${larger.length} images are`

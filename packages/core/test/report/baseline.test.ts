@@ -34,9 +34,12 @@ describe('the baseline of a report', () => {
   })
 
   it('is a fault where it is over two hundredths smaller and keeps the promise as well', () => {
-    const after = (bytes: number, rest?: Partial<ReportBaseline>): boolean =>
-      isLargerThanBaseline(image('a.jpg', 9_000, bytes, by(1_000, rest)))
-    expect([after(1_020), after(1_021), after(1_021, { keepsPromise: false })]).toEqual([false, true, false])
+    const images = [
+      image('a.jpg', 9_000, 1_020, by(1_000)),
+      image('a.jpg', 9_000, 1_021, by(1_000)),
+      image('a.jpg', 9_000, 1_021, by(1_000, { keepsPromise: false })),
+    ]
+    expect(images.map(isLargerThanBaseline)).toEqual([false, true, false])
     expect(mixed.images.filter(isLargerThanBaseline).map(({ source }) => source)).toEqual(['b.png'])
   })
 
@@ -50,7 +53,9 @@ describe('the baseline of a report', () => {
 
   it('names the five that cost most of many faults', () => {
     const many = reportOf([1, 2, 3, 4, 5, 6, 7].map((n) => image(`${n}.jpg`, 9_000, 2_000 + n * 100, by(1_000))))
-    expect(baselineSentences(many)[1]).toMatch(/^7 images are larger .* 7\.jpg .* 6\.jpg .* 5\.jpg .* 4\.jpg .* 3\.jpg [^j]* and 2 more\./)
+    expect(baselineSentences(many)[1]).toMatch(
+      /^7 images are larger .* 7\.jpg .* 6\.jpg .* 5\.jpg .* 4\.jpg .* 3\.jpg [^j]* and 2 more\./,
+    )
   })
 
   it('stands below the table, and on the page', () => {

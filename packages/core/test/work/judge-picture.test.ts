@@ -21,7 +21,11 @@ describe('baseline', () => {
     const lossless = resized(source).png().toBuffer()
     const [good, bad] = await Promise.all(
       [100, 20].map((quality) =>
-        optimizer.baseline(plan, `jpeg ${quality}`, made(resized(source).jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer(), lossless)),
+        optimizer.baseline(
+          plan,
+          `jpeg ${quality}`,
+          made(resized(source).jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer(), lossless),
+        ),
       ),
     )
     expect(good).toMatchObject({ type: 'image/jpeg' })
@@ -33,7 +37,9 @@ describe('baseline', () => {
 
   it('takes the source as it is for one that loses nothing', async () => {
     const source = await graphic(64, 48).png()
-    expect(await optimizer.baseline(optimizer.plan(source), 'as it is', () => Promise.resolve({ data: source }))).toEqual({
+    expect(
+      await optimizer.baseline(optimizer.plan(source), 'as it is', () => Promise.resolve({ data: source })),
+    ).toEqual({
       type: 'image/png',
       size: source.length,
       judgement: { score: 100, kept: 100 },

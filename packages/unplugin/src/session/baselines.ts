@@ -37,7 +37,10 @@ export function createBaselines(
       try {
         const { judgement, ...made } = await optimizer.baseline(plan, `${tool} ${request}`, make)
         const { score } = plan.operations
-        const judged = judgement && { score: Math.round(judgement.score * 100) / 100, keepsPromise: judgement.kept >= score }
+        const judged = judgement && {
+          score: Math.round(judgement.score * 100) / 100,
+          keepsPromise: judgement.kept >= score,
+        }
         log.baseline(id, { tool, ...made, ...judged })
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
