@@ -16,7 +16,7 @@ export interface Starter {
   readonly copied?: string
   /** Sources that the framework delivers itself, which stay as they are. */
   readonly stay?: readonly string[]
-  /** What the build says of those that stay. */
+  /** What the first build says. */
   readonly says?: string
   /** Sources that the framework's own components make in several sizes, or keep a copy of besides. */
   readonly sized?: readonly string[]
@@ -61,6 +61,7 @@ export const STARTERS: readonly Starter[] = [
     folder: 'nuxt',
     assets: 'app/assets',
     sized: ['public/icon.png'],
+    says: 'ipx would have written',
     output: '.output/public',
     dev: ['node_modules/nuxt/bin/nuxt.mjs', 'dev', '--host', '127.0.0.1', '--no-fork'],
   },

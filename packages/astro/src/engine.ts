@@ -176,7 +176,7 @@ function astroItself(transform: ImageTransform, config: ImageConfig, astro: Astr
   const asked = { width, height, format, quality, fit, position, background }
   return {
     tool: ASTRO,
-    request: JSON.stringify([versionsOfProject(), asked, settings]),
+    request: () => JSON.stringify([versionsOfProject(), asked, settings]),
     async make(): Promise<MadeElsewhere> {
       const src = typeof transform.src === 'string' ? transform.src : transform.src.src
       const { data } = await astro({ ...asked, src })

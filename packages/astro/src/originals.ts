@@ -86,7 +86,7 @@ async function byDigest(files: Iterable<string>): Promise<ReadonlyMap<string, st
 /** Astro delivers what it is handed for `<img>`. */
 const asItIs = (data: Uint8Array): ReplacedTool => ({
   tool: ASTRO,
-  request: 'as it is',
+  request: () => 'as it is',
   make: () => Promise.resolve({ data }),
 })
 

@@ -9,7 +9,7 @@ export interface ReplacedTool {
   /** Its name, for the report. */
   readonly tool: string
   /** The tool's version and what it was asked for: tells this request of a source from all others. */
-  readonly request: string
+  request(): string | Promise<string>
   /** Has the tool make the image. */
   make(): Promise<MadeElsewhere>
 }
@@ -35,7 +35,7 @@ export function createBaselines(
     async measure({ id, file, plan }, { tool, request, make }) {
       if (!report.baseline || plan === undefined) return
       try {
-        const { judgement, ...made } = await optimizer.baseline(plan, `${tool} ${request}`, make)
+        const { judgement, ...made } = await optimizer.baseline(plan, `${tool} ${await request()}`, make)
         const { score } = plan.operations
         const judged = judgement && {
           score: Math.round(judgement.score * 100) / 100,

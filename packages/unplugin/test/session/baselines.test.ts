@@ -32,7 +32,7 @@ afterEach(async () => {
 /** Another tool, which writes JPEG. */
 const other = (quality: number): ReplacedTool => ({
   tool: 'Other',
-  request: `jpeg ${quality}`,
+  request: () => `jpeg ${quality}`,
   async make() {
     asked++
     return { data: await photo(80, 60).jpeg(quality), lossless: await readFile(path.join(root, 'photo.png')) }
