@@ -1,4 +1,5 @@
 import type { MadeElsewhere, Optimizer } from '@pixpress/core'
+import { sharpDefaults } from '@pixpress/core/internal'
 import { relativePath } from './paths.ts'
 import type { PlannedImage } from './images.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -48,4 +49,16 @@ export function createBaselines(
       }
     },
   }
+}
+
+/** What the report calls the plugin for which directives of `compat` were written. */
+const IMAGETOOLS = 'vite-imagetools'
+
+/** Measures what vite-imagetools would have written: it hands sharp a size and a type. */
+export async function asImagetools(planned: PlannedImage, baselines: Baselines): Promise<void> {
+  if (!baselines.isWanted) return baselines.replaces(IMAGETOOLS)
+  const make = planned.plan && sharpDefaults(planned.plan)
+  const { resize, types } = planned.plan?.operations ?? {}
+  if (make !== undefined)
+    await baselines.measure(planned, { tool: IMAGETOOLS, request: () => JSON.stringify([resize, types]), make })
 }

@@ -11,7 +11,7 @@ import { resolveDirectives } from '../directives/resolve.ts'
 import type { DirectiveRequest } from '../directives/resolve.ts'
 import type { ImageUse } from '../references/types.ts'
 import { auditOf } from './audit.ts'
-import { createBaselines } from './baselines.ts'
+import { asImagetools, createBaselines } from './baselines.ts'
 import { byteCurveOf } from './byte-curve.ts'
 import { mimeType } from './data-url.ts'
 import { diskFiles } from './files.ts'
@@ -54,6 +54,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
   const offers = createOffers({ options, log, asked, planBytes, finish, encode })
   const sources = new Map<string, string>()
+  const baselines = createBaselines(options, optimizer, log)
   const audited = auditOf(options.root, (message) => log.warning(message))
   const folder = createImageFolder(path.join(options.workDir, 'files'))
   const store = options.store && createImageStore(options.store)
@@ -115,7 +116,9 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
 
   async function finish(planned: PlannedImage, warn: Warn): Promise<FinishedImage> {
     const image = await encode(planned, warn)
-    offers.note(image, recipes.get(planned.id))
+    const recipe = recipes.get(planned.id)
+    offers.note(image, recipe)
+    if (options.compat && recipe?.extra !== undefined) await asImagetools(planned, baselines)
     return image
   }
 
@@ -195,7 +198,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     options,
     log,
     besides: offers.besides,
-    baselines: createBaselines(options, optimizer, log),
+    baselines,
     types: types?.writer,
     matches: filter,
     expectCopies: textures.expectCopies,

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Report } from '@pixpress/core/report'
 import { photo } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { parseQuery } from '../../src/directives/query.ts'
 import type { ReplacedTool } from '../../src/session/baselines.ts'
 import { resolveOptions } from '../../src/session/options.ts'
 import type { Options } from '../../src/session/options.ts'
@@ -99,5 +100,25 @@ describe('trial', () => {
     const { images } = JSON.parse(await readFile(path.join(root, 'report.json'), 'utf8')) as Report
     expect(images).toMatchObject([{ type: 'image/webp', cached: false }])
     expect(images[0]!.work!.milliseconds.total).toBeGreaterThan(0)
+  })
+})
+
+describe("compat: 'imagetools'", () => {
+  it('is compared with what sharp writes of a size and a type, where an import asks for no more', async () => {
+    const report = { json: 'report.json', baseline: true }
+    const session = createSession(resolveOptions({ compat: 'imagetools', report, cache: { dir: 'cache' } }, root))
+    const file = path.join(root, 'photo.png')
+    for (const text of ['?w=40&format=jpeg', '?w=40&format=jpeg&quality=90', '?w=40&h=40&format=webp']) {
+      const { images } = await session.planRequest(file, parseQuery(text))
+      for (const image of images) await session.finish(image, () => {})
+    }
+    await session.endBuild()
+    const { images, baseline } = JSON.parse(await readFile(path.join(root, 'report.json'), 'utf8')) as Report
+    expect(images).toHaveLength(3)
+    const compared = images.filter((image) => image.baseline !== undefined)
+    expect(compared).toMatchObject([
+      { type: 'image/jpeg', width: 40, baseline: { tool: 'vite-imagetools', type: 'image/jpeg' } },
+    ])
+    expect(baseline).toMatchObject({ tools: ['vite-imagetools'], images: 1, size: compared[0]!.baseline!.size })
   })
 })
