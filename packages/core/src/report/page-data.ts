@@ -1,6 +1,7 @@
 import { EXTENSIONS } from '../formats/lists.ts'
 import type { InputType, KeptReason } from '../types.ts'
 import type { ReportChange, ReportChanges } from './changes.ts'
+import { baselineSentences } from './baseline.ts'
 import type { DeliveredPage } from './delivered/pages.ts'
 import { VIEWPORTS } from './delivered/viewport.ts'
 import type { Report, ReportImage } from './json.ts'
@@ -54,13 +55,14 @@ export function pageData(report: Report, { pictures = [], delivered = [], betwee
         more: Math.max(0, delivered.length - MAX_PAGES),
       },
     }),
+    ...(report.baseline !== undefined && { baseline: baselineSentences(report) }),
     ...(between !== undefined && { changes: pageChanges(between) }),
   }
 }
 
 function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
   const { source, type, inputType, before, after, width, height, cached, score, reason, typeKept, notes } = image
-  const { kept, duplicates, address, refused } = image
+  const { kept, duplicates, address, refused, baseline } = image
   const milliseconds = image.milliseconds ?? image.work?.milliseconds.total
   const why = reason === undefined ? (kept === 'input' ? 'Nothing smaller was found.' : undefined) : WHY[reason]
   return {
@@ -79,6 +81,7 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
     ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),
     ...(isPhotoAsPng({ type, bytes: after, width, height }) && { isPhotoAsPng: true }),
     ...(address !== undefined && { address }),
+    ...(baseline !== undefined && { baseline: { ...baseline, type: shortType(baseline.type) } }),
     ...pictures,
   }
 }

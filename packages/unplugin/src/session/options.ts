@@ -110,7 +110,13 @@ export interface ResolvedOptions {
   /** Milliseconds that a build may spend at full effort; `undefined`: no bound. */
   readonly firstBuild: number | undefined
   /** Files are absolute. */
-  readonly report: { readonly terminal: boolean; readonly json: string | undefined; readonly html: string | undefined }
+  readonly report: {
+    readonly terminal: boolean
+    readonly json: string | undefined
+    readonly html: string | undefined
+    /** Whether what a framework itself would have made is measured. */
+    readonly baseline: boolean
+  }
   /** What images may have; checked, and resolved where a build ends. */
   readonly budgets: readonly Budget[]
   readonly onError: 'warn' | 'error'
@@ -190,7 +196,12 @@ export function resolveOptions(given: Options, bundlerRoot: string, targets: rea
     cache: resolveCacheSettings(cache),
     lock: lockFile(parsed, root),
     firstBuild: parsed.firstBuild,
-    report: { terminal: parsed.report !== false, json: reportFile(written.json), html: reportFile(written.html) },
+    report: {
+      terminal: parsed.report !== false,
+      json: reportFile(written.json),
+      html: reportFile(written.html),
+      baseline: written.baseline === true,
+    },
     budgets: parsed.budgets ?? [],
     onError,
     onBlameless: options.onError ?? 'error',

@@ -13,7 +13,15 @@ import {
   writeReport,
   writeReportPage,
 } from '@pixpress/core/report'
-import type { Conversion, Progress, RemoteUsage, ReportFailure, ReportImage, StoreUsage } from '@pixpress/core/report'
+import type {
+  Conversion,
+  Progress,
+  RemoteUsage,
+  ReportBaseline,
+  ReportFailure,
+  ReportImage,
+  StoreUsage,
+} from '@pixpress/core/report'
 import { exceededBudgets } from './budgets.ts'
 import type { PlannedImage } from './images.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -33,6 +41,10 @@ export interface ReportLog {
    * @param reason why it was `kept`, as a sentence
    */
   conversion(id: string, conversion: Conversion, reason?: string): void
+  /** What a tool in whose place the image was made would have delivered. Of several, the smallest counts. */
+  baseline(id: string, baseline: ReportBaseline): void
+  /** Images are made in this tool's place. */
+  replaced(tool: string): void
   /** One image that was kept as it was because it is broken; repeats of one problem of one file count once. */
   failure(planned: PlannedImage, error: PixpressError): void
   /** Something about the work as a whole. */
@@ -58,6 +70,10 @@ interface Collection {
   readonly names: Map<string, Set<string>>
   /** By identity. */
   readonly conversions: Map<string, { conversion: Conversion; reason?: string }>
+  /** By identity. */
+  readonly baselines: Map<string, ReportBaseline>
+  /** Names of tools in whose place images were made. */
+  readonly tools: Set<string>
   /** Every source that stays lossless as a texture, and why. */
   readonly textures: Map<string, TextureReason>
   /** By file and problem. */
@@ -104,6 +120,13 @@ export function createReportLog(
       if (former !== undefined && conversion === 'kept' && reason === former.reason) return
       conversions.set(id, { conversion, ...(reason !== undefined && { reason }) })
     },
+    baseline(id, baseline) {
+      const former = collection.baselines.get(id)
+      if (former === undefined || baseline.size < former.size) collection.baselines.set(id, baseline)
+    },
+    replaced(tool) {
+      collection.tools.add(tool)
+    },
     failure({ file }, { code, message }) {
       begin()
       const source = relativePath(root, file)
@@ -127,8 +150,8 @@ export function createReportLog(
     async finish(remote, store) {
       progress.finish()
       seen.clear()
-      const { failures, began, textures } = collection
-      const images = withDuplicates(withConversions(collection), collection.names)
+      const { failures, began, textures, tools } = collection
+      const images = withDuplicates(withBaselines(withConversions(collection), collection), collection.names)
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
       const data = createReport(images, failures.values(), now() - began, remote, store)
@@ -136,6 +159,7 @@ export function createReportLog(
         const hint = hinted ? undefined : firstBuildHint(data.totals, cacheFolder)
         hinted ||= hint !== undefined
         console.log(renderReport(data, tableStyle(process.stdout, process.env), hint))
+        if (data.baseline === undefined && tools.size > 0) console.log(comparedWithSources(tools))
         if (textures.size > 0) console.log(visibleText(texturesLine(textures)))
       }
       if (wantsProfile(process.env)) console.log(renderProfile(data))
@@ -153,6 +177,8 @@ const emptyCollection = (): Collection => ({
   images: new Map(),
   names: new Map(),
   conversions: new Map(),
+  baselines: new Map(),
+  tools: new Set(),
   textures: new Map(),
   failures: new Map(),
   began: undefined,
@@ -168,6 +194,25 @@ function withConversions({ images, conversions }: Collection): ReadonlyMap<strin
       return [id, { ...image, conversion, ...(conversion === 'kept' && reason !== undefined && { typeKept: reason }) }]
     }),
   )
+}
+
+function withBaselines(
+  images: ReadonlyMap<string, ReportImage>,
+  { baselines }: Collection,
+): ReadonlyMap<string, ReportImage> {
+  if (baselines.size === 0) return images
+  return new Map(
+    [...images].map(([id, image]) => {
+      const baseline = baselines.get(id)
+      return [id, baseline === undefined ? image : { ...image, baseline }]
+    }),
+  )
+}
+
+/** What the figures do not say, where only the sources are known. */
+function comparedWithSources(tools: ReadonlySet<string>): string {
+  const names = [...tools].sort().join(' and ')
+  return `  compared with the sources, not with what ${names} would have made of them: report: { baseline: true } measures that`
 }
 
 function withDuplicates(
