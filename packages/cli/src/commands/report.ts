@@ -1,5 +1,12 @@
 import path from 'node:path'
-import { compareReports, renderChanges, renderReport, tableStyle, writeReportPage } from '@pixpress/core/report'
+import {
+  compareReports,
+  endLine,
+  renderChanges,
+  renderReport,
+  tableStyle,
+  writeReportPage,
+} from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
 import { describeFlags, parseFlags } from '@pixpress/core/internal'
 import type { Flags } from '@pixpress/core/internal'
@@ -45,9 +52,13 @@ export async function report(args: readonly string[], { cwd, env, stdout }: Surr
     return EXIT.ok
   }
   const style = tableStyle(stdout, env)
-  const shown = { ...style, full: style.full || flags['full'] === true }
+  const shown = { ...style, full: style.full || flags['full'] === true, fullBy: '--full' }
   const text = older === undefined ? renderReport(data, shown) : renderChanges(compareReports(older, data), shown)
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
+  // What has changed ends with all images, and one line says everything of a report from the cache.
+  const isSaid = older !== undefined || (!text.includes('\n') && data.worth === undefined)
+  const end = isSaid ? '' : endLine(data, style)
+  if (end !== '') stdout.write(`${end}\n`)
   return EXIT.ok
 }
 

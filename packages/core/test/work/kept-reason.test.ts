@@ -57,6 +57,14 @@ describe('the reason for which pixels are kept', () => {
     expect(finish(job, probe, { ...unchanged(probe), candidates: [lossy], refused }, lossy).refused).toBeUndefined()
   })
 
+  it('says what a second loss would save, about', () => {
+    const declined = (attempt: Partial<Attempt>): number | undefined =>
+      finish(job, probe, { ...unchanged(probe), ...attempt }, undefined).declined
+    expect(declined({ candidates: [lossy] })).toBe(800)
+    expect(declined({ candidates: [lossy], declined: 700.4 })).toBe(700)
+    expect(declined({ declined: 990 })).toBeUndefined()
+  })
+
   it('is that the kind is not worked on', () => {
     expect(reason({ unsupported: true })).toBe('unsupported')
   })

@@ -1,0 +1,46 @@
+/** How a step is taken: a line of the options, a flag that is left out, a command, or work of a person. */
+type Reader = 'options' | 'without' | 'command' | 'person'
+
+/** The steps that can be worth most. `setting` is what is pasted or left out, and is read by the parser of its kind before it is named. */
+export const STEPS = {
+  'convert-auto': { reader: 'options', setting: "convert: 'auto'" },
+  'effort-max': { reader: 'options', setting: "effort: 'max'" },
+  'no-dry-run': { reader: 'without', setting: '--dry-run' },
+  'no-min-saving': { reader: 'without', setting: '--min-saving' },
+  compress: { reader: 'command', setting: 'npx pixpress compress' },
+  'one-of-same': { reader: 'person', setting: 'one file in place of several with the same bytes' },
+} as const satisfies Readonly<Record<string, { reader: Reader; setting: string }>>
+
+export type Step = keyof typeof STEPS
+
+/** A step, and what it saves: computed from results that are there, never estimated. */
+export interface Worth {
+  readonly step: Step
+  /** As it is pasted: `convert: 'auto'`. Of flags, the one to leave out. */
+  readonly setting: string
+  /** Bytes that it saves in the images that were computed. */
+  readonly saves: number
+  /** Images that were computed, of those that the step is for. */
+  readonly images: number
+  readonly of: number
+}
+
+/** Bytes below which nobody takes a step. */
+const LEAST = 1000
+
+/** The one that saves most; `undefined` where none saves anything worth a line. */
+export function worthMost(steps: readonly (Worth | undefined)[]): Worth | undefined {
+  let most: Worth | undefined
+  for (const each of steps)
+    if (each !== undefined && each.saves >= LEAST && each.saves > (most?.saves ?? 0)) most = each
+  return most
+}
+
+/** A step of the table, for so many images of those that it is for. */
+export const worthOf = (step: Step, saves: number, images: number, of: number = images): Worth => ({
+  step,
+  setting: STEPS[step].setting,
+  saves,
+  images,
+  of,
+})

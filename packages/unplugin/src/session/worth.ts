@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { STEPS, worthMost, worthOf } from '@pixpress/core/report'
+import type { ReportImage, Step, Worth } from '@pixpress/core/report'
+import type { ImageType, InputType, Operations, OptimizeResult, Optimizer, Plan } from '@pixpress/core'
+import type { createOperations } from './image-operations.ts'
+import type { Recipe } from './besides.ts'
+import { resolveOptions } from './options.ts'
+import type { Options, ResolvedOptions } from './options.ts'
+import { relativePath } from './paths.ts'
+
+/**
+ * Finds the step that would save most in a build, from results that are there.
+ * @param images of the report, by identity
+ */
+export type FindWorth = (images: ReadonlyMap<string, ReportImage>) => Promise<Worth | undefined>
+
+interface WorthParts {
+  readonly options: ResolvedOptions
+  readonly optimizer: Optimizer
+  readonly asked: ReturnType<typeof createOperations>
+  readonly recipes: ReadonlyMap<string, Omit<Recipe, 'id' | 'extra'> & { readonly extra: Operations | undefined }>
+}
+
+/** The heaviest images are looked at, as looking one up takes two reads of the disk. */
+const MOST_IMAGES = 64
+
+/** Images that nothing is known of, after which nobody looks for more: most projects have never tried. */
+const MOST_UNKNOWN = 3
+
+/** Share of a build's work that may go into trying what else there is. */
+const TRIAL_SHARE = 0.02
+
+/**
+ * Time of AVIF and WebP together as a multiple of the work in the own type: of 17 pictures 7.9 s against 2.1 s of JPEG, 4.7 s of PNG
+ * and 2.5 s of WebP (docs/effort.md), rounded up.
+ */
+const TRIAL_COST: Readonly<Partial<Record<InputType, number>>> = { 'image/jpeg': 4, 'image/png': 2, 'image/webp': 4 }
+
+const AUTO: readonly ImageType[] = ['image/avif', 'image/webp']
+
+/** An image of the build, and what it takes to know what a step would make of it. */
+interface Candidate {
+  readonly image: ReportImage
+  readonly plans: readonly Plan[]
+}
+
+export function createWorthFinder({ options, optimizer, asked, recipes }: WorthParts): FindWorth {
+  const { operations, overrides, fallback, persistent, cache, remote, root } = options
+  const usesConvert = fallback !== false || [operations, ...overrides.map((each) => each.operations)].some(hasConvert)
+  const mayEncode = persistent && cache.mode === 'readwrite'
+
+  /** What a page offers in place of the image where `convert` is `auto`: the plans of `offers.ts`, and so their keys. */
+  async function converted(id: string, image: ReportImage): Promise<readonly Plan[] | undefined> {
+    const recipe = recipes.get(id)
+    // Where else it stands, other types may not be possible, which only the output tells.
+    if (recipe?.use !== 'beside' || image.type !== image.inputType || image.type === 'image/svg+xml') return undefined
+    const { file, extra } = recipe
+    if (extra?.convert !== undefined) return undefined
+    const { operations: own, reason } = extra ? { operations: extra } : asked.of(file, image.type, 'beside')
+    if (reason !== undefined) return undefined
+    const types = AUTO.filter((type) => type !== image.type)
+    return planned(file, ...types.map((type) => ({ ...own, convert: { type: [type] } })))
+  }
+
+  async function thorough(id: string, image: ReportImage): Promise<readonly Plan[] | undefined> {
+    const recipe = recipes.get(id)
+    if (recipe === undefined) return undefined
+    const { file, use, extra } = recipe
+    const own = extra ?? asked.of(file, image.inputType, use).operations
+    return own.effort === 'max' ? undefined : planned(file, { ...own, effort: 'max' })
+  }
+
+  async function planned(file: string, ...wanted: readonly Operations[]): Promise<readonly Plan[] | undefined> {
+    const source = await readFile(file).catch(() => undefined)
+    if (source === undefined) return undefined
+    return wanted.map((each) => optimizer.plan(source, each, { file: relativePath(root, file) }))
+  }
+
+  /**
+   * What a step saves in the images whose results the cache has.
+   * @param plansOf what the step would make of an image, of which the smallest is delivered; nothing for images that it is not for
+   * @param budget milliseconds of the work that may be done for it besides
+   */
+  async function measured(
+    step: Step,
+    images: readonly (readonly [id: string, image: ReportImage])[],
+    plansOf: (id: string, image: ReportImage) => Promise<readonly Plan[] | undefined>,
+    budget: number,
+  ): Promise<Worth | undefined> {
+    const unknown: Candidate[] = []
+    let [saves, known, left] = [0, 0, budget]
+    const count = (image: ReportImage, results: readonly OptimizeResult[]): void => {
+      known++
+      saves += image.after - Math.min(image.after, ...results.map(({ info }) => info.size))
+    }
+    let all = 0
+    for (const [id, image] of images) {
+      const plans = await plansOf(id, image).catch(() => undefined)
+      if (plans === undefined || plans.length === 0) continue
+      all++
+      if (all > MOST_IMAGES || unknown.length > MOST_UNKNOWN) continue
+      const results = await Promise.all(plans.map((plan) => optimizer.recall(plan).catch(() => undefined)))
+      if (results.every((each) => each !== undefined)) count(image, results)
+      else unknown.push({ image, plans })
+    }
+    for (const { image, plans } of unknown) {
+      const cost = costOf(image)
+      if (cost > left) continue
+      left -= cost
+      const results = await Promise.all(plans.map((plan) => optimizer.materialize(plan).catch(() => undefined)))
+      if (results.every((each) => each !== undefined)) count(image, results)
+    }
+    return known === 0 ? undefined : worthOf(step, saves, known, all)
+  }
+
+  return async (images) => {
+    // A cache of others would be asked over the network, and a service paid, for what nobody asked.
+    if (!persistent || remote !== undefined || cache.remote !== undefined || usesConvert) return undefined
+    const ordered = [...images].sort(([, a], [, b]) => b.after - a.after)
+    const spent = ordered.reduce((sum, [, { work }]) => sum + (work?.milliseconds.total ?? 0), 0)
+    const budget = mayEncode ? spent * TRIAL_SHARE : 0
+    return worthMost([
+      await proved('convert-auto', root, () => measured('convert-auto', ordered, converted, budget)),
+      await proved('effort-max', root, () => measured('effort-max', ordered, thorough, 0)),
+    ])
+  }
+}
+
+/** Milliseconds that trying an image takes, about; `Infinity` where that is not known. */
+function costOf({ work, inputType }: ReportImage): number {
+  const factor = TRIAL_COST[inputType]
+  return work === undefined || factor === undefined ? Infinity : work.milliseconds.total * factor
+}
+
+const hasConvert = ({ convert }: Operations): boolean => convert !== undefined
+
+/** Measures a step only where the options take the line that names it. */
+async function proved(step: Step, root: string, measure: () => Promise<Worth | undefined>): Promise<Worth | undefined> {
+  try {
+    readSetting(STEPS[step].setting, root)
+  } catch {
+    return undefined
+  }
+  return measure()
+}
+
+/**
+ * Reads the line of a step as the options read it.
+ * @param setting `effort: 'max'`
+ * @throws PixpressError `INVALID_OPTION` as the options themselves
+ */
+export function readSetting(setting: string, root: string): ResolvedOptions {
+  const [, name = setting, value] = /^(\w+): '([^']*)'$/.exec(setting) ?? []
+  return resolveOptions({ [name]: value } as Options, path.resolve(root))
+}
