@@ -369,26 +369,27 @@ describe('plan and cache', () => {
   it('does not take a file that it has left as it came for its own', async () => {
     const remembering = createOptimizer({ cache: createMemoryCache(), rememberResults: true })
     // What the encoder of another program has compressed so far that there is nothing left to gain.
-    const source = await photo(64, 48).jpeg(30)
+    const source = await open(photo(64, 48)).jpeg({ quality: 30 }).toBuffer()
     const first = await remembering.optimize(source)
     expect(first).toMatchObject({ cached: false, kept: 'input' })
     expect(Buffer.compare(first.data, source)).toBe(0)
-    expect(['smallest', 'second-loss']).toContain(first.reason)
-    const { reason, declined } = first
+    expect(['smallest', 'second-loss', 'guarded']).toContain(first.reason)
+    const { reason, declined, refused } = first
     expect(await remembering.optimize(source)).toMatchObject({
       cached: true,
       kept: 'input',
       reason,
       ...(declined && { declined }),
+      ...(refused && { refused }),
     })
   })
 
   it('knows its own results by their marks, and speaks of an earlier run only where no other program writes the same', async () => {
     const fresh = createOptimizer()
-    const webp = await fresh.optimize(await photo(96, 64).png(), { convert: { type: 'image/webp' } })
+    const webp = await fresh.optimize(await open(photo(96, 64)).png().toBuffer(), { convert: { type: 'image/webp' } })
     expect(await fresh.optimize(webp.data)).toMatchObject({ kept: 'input', reason: 'finished' })
     const palette = async (width: number, height: number): Promise<Uint8Array> => {
-      const { data, score } = await fresh.optimize(await photo(width, height).png())
+      const { data, score } = await fresh.optimize(await open(photo(width, height)).png().toBuffer())
       expect(score).toBeLessThan(100)
       return data
     }

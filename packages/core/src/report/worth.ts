@@ -1,17 +1,17 @@
 /** How a step is taken: a line of the options, a flag that is left out, a command, or work of a person. */
 type Reader = 'options' | 'without' | 'command' | 'person'
 
+export type Step = 'convert-auto' | 'effort-max' | 'no-dry-run' | 'no-min-saving' | 'compress' | 'one-of-same'
+
 /** The steps that can be worth most. `setting` is what is pasted or left out, and is read by the parser of its kind before it is named. */
-export const STEPS = {
+export const STEPS: Readonly<Record<Step, { readonly reader: Reader; readonly setting: string }>> = {
   'convert-auto': { reader: 'options', setting: "convert: 'auto'" },
   'effort-max': { reader: 'options', setting: "effort: 'max'" },
   'no-dry-run': { reader: 'without', setting: '--dry-run' },
   'no-min-saving': { reader: 'without', setting: '--min-saving' },
   compress: { reader: 'command', setting: 'npx pixpress compress' },
   'one-of-same': { reader: 'person', setting: 'one file in place of several with the same bytes' },
-} as const satisfies Readonly<Record<string, { reader: Reader; setting: string }>>
-
-export type Step = keyof typeof STEPS
+}
 
 /** A step, and what it saves: computed from results that are there, never estimated. */
 export interface Worth {

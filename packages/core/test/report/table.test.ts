@@ -43,7 +43,7 @@ describe('table', () => {
     )
     const two = renderReport(reportOf([image('a.jpg', 900, 900, kept), image('b.jpg', 900, 890, kept)]), plain)
     expect(two).toMatch(/\n {2}2 images keep their pixels although /)
-    expect(two).toMatch(/a\.jpg, b\.jpg\.$/)
+    expect(two).toMatch(/a\.jpg,\s+b\.jpg\.$/)
     expect(renderReport(reportOf([image('a.jpg', 9, 9, { kept: 'input' })]), plain)).not.toContain('although')
   })
 
