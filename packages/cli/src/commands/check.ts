@@ -9,6 +9,7 @@ import { FORMATS, FORMAT_NAMES } from '../check/formats/index.ts'
 import type { FormatName } from '../check/formats/index.ts'
 import { findRepository } from '../check/git.ts'
 import { checkImages } from '../check/run.ts'
+import { compressCommand } from '../check/worth.ts'
 import { shownPath } from '../compress/batch.ts'
 import { resolveSettings } from '../compress/settings.ts'
 import { exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
@@ -38,7 +39,8 @@ export async function check(args: readonly string[], around: Surroundings): Prom
   const tell = (message: string): void => void stderr.write(`pixpress: ${visibleText(message)}\n`)
   const workers = openWorkers(settings, tell)
   try {
-    const result = await checkImages(positionals.length > 0 ? positionals : ['.'], around, {
+    const patterns = positionals.length > 0 ? positionals : ['.']
+    const result = await checkImages(patterns, around, {
       settings,
       workers,
       changes,
@@ -55,6 +57,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
       color: tableStyle(stdout, env).color,
       repositoryPath: (source) => shownPath(top, path.resolve(root, source)),
       version: ownVersion(),
+      compress: compressCommand(patterns, flags),
     })
     for (const { source, message } of result.failures) tell(`${source}: ${message}`)
     for (const text of inChunks(shown)) {

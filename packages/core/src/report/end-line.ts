@@ -35,6 +35,7 @@ export function describeWorth({ step, setting, saves, images, of }: Worth): stri
   // A report of a newer version may know more steps.
   const { reader } = STEPS[step] ?? { reader: 'person' }
   if (reader === 'without') return `without \`${setting}\`, ${bytes} would be saved${part}`
+  if (reader === 'command') return `\`${setting}\` would save ${bytes}${part}`
   if (reader === 'person') return `${setting} would save ${bytes} more${part}`
   return `\`${setting}\` would save ${bytes} more${part}`
 }

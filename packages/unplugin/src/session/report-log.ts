@@ -25,6 +25,7 @@ import type {
   Why,
 } from '@pixpress/core/report'
 import { exceededBudgets } from './budgets.ts'
+import { whyOfPlanned } from './images.ts'
 import type { PlannedImage } from './images.ts'
 import type { ResolvedOptions } from './options.ts'
 import { texturesLine } from './textures-line.ts'
@@ -112,11 +113,12 @@ export function createReportLog(
 
   return {
     begin,
-    image({ id, file, texture, reason }, result) {
+    image(planned, result) {
       begin()
+      const { id, file, texture } = planned
       const image = reportImage(relativePath(root, file), result)
       if (texture !== undefined) collection.textures.set(image.source, texture)
-      const why: Why | undefined = reason === undefined ? image.why : { because: 'texture', rule: reason }
+      const why = whyOfPlanned(planned, image.why)
       const known = why === undefined ? image : { ...image, why }
       const former = collection.images.get(id)
       collection.images.set(id, former === undefined ? known : merged(former, known))
