@@ -16,13 +16,13 @@ beforeAll(async () => {
   heavy = await photo(320, 240).jpeg(97)
 })
 
+const end = async (...args: string[]): Promise<string> => {
+  const { stdout } = await folder.run(['compress', 'src', ...args])
+  return stdout.trimEnd().split('\n').at(-1)!
+}
+
 describe('the last line of compress', () => {
   beforeEach(() => folder.write({ 'src/a.jpg': heavy }))
-
-  const end = async (...args: string[]): Promise<string> => {
-    const { stdout } = await folder.run(['compress', 'src', ...args])
-    return stdout.trimEnd().split('\n').at(-1)!
-  }
 
   it('says what was achieved', async () => {
     expect(await end()).toMatch(/^pixpress {2}[\d.]+ kB → [\d.]+ kB \(-\d+%\)$/)

@@ -32,6 +32,9 @@ function reason(attempt: Partial<Attempt>, best?: Candidate): string | undefined
   return finish(job, probe, { ...unchanged(probe), ...attempt }, best).reason
 }
 
+const declined = (attempt: Partial<Attempt>): number | undefined =>
+  finish(job, probe, { ...unchanged(probe), ...attempt }, undefined).declined
+
 describe('the reason for which pixels are kept', () => {
   it('is that nothing smaller keeps the promise', () => {
     expect(reason({})).toBe('smallest')
@@ -58,8 +61,6 @@ describe('the reason for which pixels are kept', () => {
   })
 
   it('says what a second loss would save, about', () => {
-    const declined = (attempt: Partial<Attempt>): number | undefined =>
-      finish(job, probe, { ...unchanged(probe), ...attempt }, undefined).declined
     expect(declined({ candidates: [lossy] })).toBe(800)
     expect(declined({ candidates: [lossy], declined: 700.4 })).toBe(700)
     expect(declined({ declined: 990 })).toBeUndefined()

@@ -43,6 +43,8 @@ const AUTO: readonly ImageType[] = ['image/avif', 'image/webp']
 interface Candidate {
   readonly image: ReportImage
   readonly plans: readonly Plan[]
+  /** Whether its place is known to take other types. What the cache has was offered before, wherever that was. */
+  readonly mayTry: boolean
 }
 
 export function createWorthFinder({ options, optimizer, asked, recipes }: WorthParts): FindWorth {
@@ -53,10 +55,9 @@ export function createWorthFinder({ options, optimizer, asked, recipes }: WorthP
   /** What a page offers in place of the image where `convert` is `auto`: the plans of `offers.ts`, and so their keys. */
   async function converted(id: string, image: ReportImage): Promise<readonly Plan[] | undefined> {
     const recipe = recipes.get(id)
-    // Where else it stands, other types may not be possible, which only the output tells.
-    if (recipe?.use !== 'beside' || image.type !== image.inputType || image.type === 'image/svg+xml') return undefined
-    const { file, extra } = recipe
-    if (extra?.convert !== undefined) return undefined
+    if (recipe === undefined || image.type !== image.inputType || image.type === 'image/svg+xml') return undefined
+    const { file, use, extra } = recipe
+    if ((use !== 'beside' && use !== 'content') || extra?.convert !== undefined) return undefined
     const { operations: own, reason } = extra ? { operations: extra } : asked.of(file, image.type, 'beside')
     if (reason !== undefined) return undefined
     const types = AUTO.filter((type) => type !== image.type)
@@ -102,11 +103,11 @@ export function createWorthFinder({ options, optimizer, asked, recipes }: WorthP
       if (all > MOST_IMAGES || unknown.length > MOST_UNKNOWN) continue
       const results = await Promise.all(plans.map((plan) => optimizer.recall(plan).catch(() => undefined)))
       if (results.every((each) => each !== undefined)) count(image, results)
-      else unknown.push({ image, plans })
+      else unknown.push({ image, plans, mayTry: recipes.get(id)?.use === 'beside' })
     }
-    for (const { image, plans } of unknown) {
+    for (const { image, plans, mayTry } of unknown) {
       const cost = costOf(image)
-      if (cost > left) continue
+      if (!mayTry || cost > left) continue
       left -= cost
       const results = await Promise.all(plans.map((plan) => optimizer.materialize(plan).catch(() => undefined)))
       if (results.every((each) => each !== undefined)) count(image, results)

@@ -93,37 +93,37 @@ describe('the step that is worth most', () => {
 
 const file = (): string => path.join(root, 'large.png')
 
-describe('a trial', () => {
-  /** @param share how much the other images of the build took, as a multiple of this one */
-  async function tried(options: Options, share: number): Promise<{ encoded: number; images: number | undefined }> {
-    const resolved = resolveOptions({ cache: { dir: 'cache' }, ...options }, root)
-    const optimizer = createOptimizer({ cache: createMemoryCache() })
-    const asked = createOperations(resolved)
-    const source = await readFile(file())
-    const result = await optimizer.optimize(source, asked.of(file(), 'image/png', 'beside').operations)
-    const image = reportImage('large.png', result)
-    const other: ReportImage = {
-      ...image,
-      source: 'other.png',
-      after: 1,
-      work: {
-        ...image.work!,
-        milliseconds: { ...image.work!.milliseconds, total: image.work!.milliseconds.total * share },
-      },
-    }
-    const recipes = new Map([['one', { file: file(), use: 'beside' as const, extra: undefined }]])
-    const find = createWorthFinder({ options: resolved, optimizer, asked, recipes })
-    const worth = await find(
-      new Map([
-        ['one', image],
-        ['other', other],
-      ]),
-    )
-    const { encoded } = optimizer.stats
-    await optimizer.close()
-    return { encoded, images: worth?.images }
+/** @param share how much the other images of the build took, as a multiple of this one */
+async function tried(options: Options, share: number): Promise<{ encoded: number; images: number | undefined }> {
+  const resolved = resolveOptions({ cache: { dir: 'cache' }, ...options }, root)
+  const optimizer = createOptimizer({ cache: createMemoryCache() })
+  const asked = createOperations(resolved)
+  const source = await readFile(file())
+  const result = await optimizer.optimize(source, asked.of(file(), 'image/png', 'beside').operations)
+  const image = reportImage('large.png', result)
+  const other: ReportImage = {
+    ...image,
+    source: 'other.png',
+    after: 1,
+    work: {
+      ...image.work!,
+      milliseconds: { ...image.work!.milliseconds, total: image.work!.milliseconds.total * share },
+    },
   }
+  const recipes = new Map([['one', { file: file(), use: 'beside' as const, extra: undefined }]])
+  const find = createWorthFinder({ options: resolved, optimizer, asked, recipes })
+  const worth = await find(
+    new Map([
+      ['one', image],
+      ['other', other],
+    ]),
+  )
+  const { encoded } = optimizer.stats
+  await optimizer.close()
+  return { encoded, images: worth?.images }
+}
 
+describe('a trial', () => {
   it('is made where it takes at most 2 % of what the build took', async () => {
     expect(await tried({}, 200)).toEqual({ encoded: 3, images: 1 })
     expect(await tried({}, 50)).toEqual({ encoded: 1, images: undefined })
