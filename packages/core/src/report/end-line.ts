@@ -1,4 +1,4 @@
-import type { Report } from './json.ts'
+import type { Report, ReportImage } from './json.ts'
 import { wrapText } from './text-width.ts'
 import type { TableStyle } from './terminal.ts'
 import { formatBytes, formatChange } from './units.ts'
@@ -12,11 +12,28 @@ const INDENT = '  '
  * The last line of a build or command, without a line break at its end: what was achieved, and the one step that is worth most.
  * Without images there is none.
  */
-export function endLine({ totals, worth }: Pick<Report, 'totals' | 'worth'>, style: Pick<TableStyle, 'width'>): string {
-  const { images, before, after } = totals
-  if (images === 0) return ''
+export function endLine({ images, totals, worth }: Report, style: Pick<TableStyle, 'width'>): string {
+  const { before, after } = totals
+  if (images.length === 0) return ''
   const sizes = `${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)})`
-  return lastLine(sizes, worth, style)
+  const best = bestOffered(images)
+  const offered = best < after ? `, ${formatBytes(best)} where browsers read the new types` : ''
+  return lastLine(sizes + offered, worth, style)
+}
+
+/** Bytes of one image for each source, the largest in its pixels, in the smallest of the types that pages offer it in. */
+function bestOffered(images: readonly ReportImage[]): number {
+  const own = new Map<string, ReportImage>()
+  for (const image of images) {
+    if (image.conversion !== 'offered' && image.after > (own.get(image.source)?.after ?? -1))
+      own.set(image.source, image)
+  }
+  const best = new Map([...own].map(([source, { after }]) => [source, after]))
+  for (const { source, width, after, conversion } of images) {
+    if (conversion !== 'offered' || own.get(source)?.width !== width) continue
+    best.set(source, Math.min(after, best.get(source)!))
+  }
+  return [...best.values()].reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /** The same of what is no report: `achieved` begins it. */

@@ -6,7 +6,8 @@ import { VIEWPORTS } from './delivered/viewport.ts'
 import type { Report, ReportImage } from './json.ts'
 import type { PageChange, PageData, PageImage } from './page-shape.ts'
 import { isPhotoAsPng } from './photo-as-png.ts'
-import { describeWhy, whyOf } from './why.ts'
+import { describeWorth } from './end-line.ts'
+import { describeKind, describeWhy, whyOf } from './why.ts'
 
 /** What is shown of an image besides what the report says. */
 export interface Pictures {
@@ -37,6 +38,7 @@ export function pageData(report: Report, { pictures = [], delivered = [], betwee
   return {
     totals: { images, cached, failed, before, after, made, milliseconds },
     images: report.images.map((image, at) => pageImage(image, pictures[at])),
+    ...(report.worth !== undefined && { worth: describeWorth(report.worth) }),
     failures: report.failures,
     phases: phasesOf(report.images),
     ...(delivered.length > 0 && {
@@ -70,7 +72,7 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
     cached,
     notes,
     ...(score !== undefined && { score }),
-    ...(why !== undefined && { why }),
+    ...(why !== undefined && { why, kind: known === undefined ? why : describeKind(known) }),
     ...(duplicates !== undefined && { duplicates }),
     ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),
     ...(isPhotoAsPng({ type, bytes: after, width, height }) && { isPhotoAsPng: true }),

@@ -87,6 +87,10 @@ export const whyOfResult = ({ info, ...result }: OptimizeResult): Why | undefine
  */
 export const describeWhy = (why: Why, after: number): string => SENTENCES[why.because](why, after)
 
+/** The same without figures: for images that have the reason in common. */
+export const describeKind = ({ because, rule }: Why): string =>
+  SENTENCES[because]({ because, ...(rule !== undefined && { rule }) }, 0)
+
 /** `lost detail at 12, 480`. */
 export function damageOf(guard: RefusedResult['guard'] | undefined, { x, y }: { x?: number; y?: number }): string {
   const damage = guard === undefined ? 'damage' : DAMAGE[guard]

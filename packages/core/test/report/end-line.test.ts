@@ -20,6 +20,21 @@ describe('the last line', () => {
     )
   })
 
+  it('tells what pages deliver where they offer several types', () => {
+    const own = image('a.jpg', 900_000, 400_000, { type: 'image/jpeg', conversion: 'fallback' })
+    const offered = { conversion: 'offered' } as const
+    const several = reportOf([
+      own,
+      image('a.jpg', 900_000, 200_000, { ...offered, type: 'image/webp' }),
+      image('a.jpg', 900_000, 150_000, offered),
+      image('a.jpg', 900_000, 10_000, { ...offered, width: 100 }),
+      image('b.jpg', 500_000, 100_000, { type: 'image/jpeg', conversion: 'kept' }),
+    ])
+    expect(endLine(several, { width: 200 })).toBe(
+      'pixpress  1.4 MB → 500.0 kB (-64%), 250.0 kB where browsers read the new types',
+    )
+  })
+
   it('is not there without images', () => {
     expect(endLine(reportOf([]), { width: 80 })).toBe('')
   })

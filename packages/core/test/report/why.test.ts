@@ -55,6 +55,12 @@ describe('why an image is as it is', () => {
     }
   })
 
+  it('is counted by the page without figures, so that images of one kind stand together', () => {
+    const kinds = SAID.map(([why]) => pageData(reportOf([image('a.jpg', 100_000, 100_000, { why })])).images[0]!.kind!)
+    for (const kind of kinds) expect(kind.replace('3D', '')).not.toMatch(/\d/)
+    expect(new Set(kinds).size).toBe(WHY_NAMES.length)
+  })
+
   it('does not speak of an earlier run, unless one made the file', () => {
     const others = SAID.filter(([{ because }]) => because !== 'finished')
     for (const [, sentence] of others) expect(sentence).not.toMatch(/earlier run/i)

@@ -39,21 +39,22 @@ const TRIAL_COST: Readonly<Partial<Record<InputType, number>>> = { 'image/jpeg':
 
 const AUTO: readonly ImageType[] = ['image/avif', 'image/webp']
 
-/** An image of the build, and what it takes to know what a step would make of it. */
-interface Candidate {
-  readonly image: ReportImage
-  readonly plans: readonly Plan[]
-  /** Whether its place is known to take other types. What the cache has was offered before, wherever that was. */
-  readonly mayTry: boolean
+/** What a step asks for in place of an image, of which the smallest is delivered. */
+interface Wanted {
+  readonly file: string
+  readonly operations: readonly Operations[]
 }
+
+/** @returns `undefined` for an image that the step is not for */
+type WantedOf = (id: string, image: ReportImage) => Wanted | undefined
 
 export function createWorthFinder({ options, optimizer, asked, recipes }: WorthParts): FindWorth {
   const { operations, overrides, fallback, persistent, cache, remote, root } = options
   const usesConvert = fallback !== false || [operations, ...overrides.map((each) => each.operations)].some(hasConvert)
   const mayEncode = persistent && cache.mode === 'readwrite'
 
-  /** What a page offers in place of the image where `convert` is `auto`: the plans of `offers.ts`, and so their keys. */
-  async function converted(id: string, image: ReportImage): Promise<readonly Plan[] | undefined> {
+  /** What a page offers in place of the image where `convert` is `auto`: the operations of `offers.ts`, and so their keys. */
+  const converted: WantedOf = (id, image) => {
     const recipe = recipes.get(id)
     if (recipe === undefined || image.type !== image.inputType || image.type === 'image/svg+xml') return undefined
     const { file, use, extra } = recipe
@@ -61,58 +62,67 @@ export function createWorthFinder({ options, optimizer, asked, recipes }: WorthP
     const { operations: own, reason } = extra ? { operations: extra } : asked.of(file, image.type, 'beside')
     if (reason !== undefined) return undefined
     const types = AUTO.filter((type) => type !== image.type)
-    return planned(file, ...types.map((type) => ({ ...own, convert: { type: [type] } })))
+    return { file, operations: types.map((type) => ({ ...own, convert: { type: [type] } })) }
   }
 
-  async function thorough(id: string, image: ReportImage): Promise<readonly Plan[] | undefined> {
+  const thorough: WantedOf = (id, image) => {
     const recipe = recipes.get(id)
     if (recipe === undefined) return undefined
     const { file, use, extra } = recipe
     const own = extra ?? asked.of(file, image.inputType, use).operations
-    return own.effort === 'max' ? undefined : planned(file, { ...own, effort: 'max' })
+    return own.effort === 'max' ? undefined : { file, operations: [{ ...own, effort: 'max' }] }
   }
 
-  async function planned(file: string, ...wanted: readonly Operations[]): Promise<readonly Plan[] | undefined> {
-    const source = await readFile(file).catch(() => undefined)
-    if (source === undefined) return undefined
-    return wanted.map((each) => optimizer.plan(source, each, { file: relativePath(root, file) }))
+  /** Bytes of the smallest of what is wanted; `undefined` where not all of it is there. */
+  async function bytesOf(
+    { file, operations: wanted }: Wanted,
+    take: (plan: Plan) => Promise<OptimizeResult | undefined>,
+  ): Promise<number | undefined> {
+    try {
+      const source = await readFile(file)
+      const plans = wanted.map((each) => optimizer.plan(source, each, { file: relativePath(root, file) }))
+      const sizes = (await Promise.all(plans.map(take))).map((result) => result?.info.size)
+      return sizes.includes(undefined) ? undefined : Math.min(...(sizes as number[]))
+    } catch {
+      // A source that is gone, or that cannot be what the step asks for.
+      return undefined
+    }
   }
 
   /**
    * What a step saves in the images whose results the cache has.
-   * @param plansOf what the step would make of an image, of which the smallest is delivered; nothing for images that it is not for
-   * @param budget milliseconds of the work that may be done for it besides
+   * @param images the heaviest first
+   * @param budget milliseconds of work that may be done for it besides
    */
   async function measured(
     step: Step,
     images: readonly (readonly [id: string, image: ReportImage])[],
-    plansOf: (id: string, image: ReportImage) => Promise<readonly Plan[] | undefined>,
+    wantedOf: WantedOf,
     budget: number,
   ): Promise<Worth | undefined> {
-    const unknown: Candidate[] = []
-    let [saves, known, left] = [0, 0, budget]
-    const count = (image: ReportImage, results: readonly OptimizeResult[]): void => {
-      known++
-      saves += image.after - Math.min(image.after, ...results.map(({ info }) => info.size))
+    const own = images.flatMap(([id, image]) => {
+      const wanted = wantedOf(id, image)
+      return wanted === undefined ? [] : [{ id, image, wanted }]
+    })
+    const saved = new Map<string, number>()
+    const note = (id: string, { after }: ReportImage, bytes: number | undefined): void => {
+      if (bytes !== undefined) saved.set(id, Math.max(0, after - bytes))
     }
-    let all = 0
-    for (const [id, image] of images) {
-      const plans = await plansOf(id, image).catch(() => undefined)
-      if (plans === undefined || plans.length === 0) continue
-      all++
-      if (all > MOST_IMAGES || unknown.length > MOST_UNKNOWN) continue
-      const results = await Promise.all(plans.map((plan) => optimizer.recall(plan).catch(() => undefined)))
-      if (results.every((each) => each !== undefined)) count(image, results)
-      else unknown.push({ image, plans, mayTry: recipes.get(id)?.use === 'beside' })
+    let unknown = 0
+    for (const { id, image, wanted } of own.slice(0, MOST_IMAGES)) {
+      note(id, image, await bytesOf(wanted, (plan) => optimizer.recall(plan)))
+      if (!saved.has(id) && ++unknown > MOST_UNKNOWN) break
     }
-    for (const { image, plans, mayTry } of unknown) {
+    let left = budget
+    for (const { id, image, wanted } of own) {
       const cost = costOf(image)
-      if (!mayTry || cost > left) continue
+      // What the cache has was offered before, wherever that was; only of pages is it known that they could.
+      if (saved.has(id) || cost > left || recipes.get(id)?.use !== 'beside') continue
       left -= cost
-      const results = await Promise.all(plans.map((plan) => optimizer.materialize(plan).catch(() => undefined)))
-      if (results.every((each) => each !== undefined)) count(image, results)
+      note(id, image, await bytesOf(wanted, (plan) => optimizer.materialize(plan)))
     }
-    return known === 0 ? undefined : worthOf(step, saves, known, all)
+    const saves = [...saved.values()].reduce((sum, each) => sum + each, 0)
+    return saved.size === 0 ? undefined : worthOf(step, saves, saved.size, own.length)
   }
 
   return async (images) => {
