@@ -15,7 +15,7 @@ import { EXIT, UsageError } from '../exit.ts'
 import { isObject, noReport, readReportFile } from '../report-file.ts'
 
 export const REPORT_FLAGS: Flags = {
-  full: { description: 'every image, however many there are' },
+  full: { description: 'every image, however many there are, and why it is no smaller' },
   html: { value: 'FILE', description: 'writes [a page](report.md#as-a-page) instead of printing a table' },
   root: { value: 'DIR', description: "the folder that the report's paths are relative to (default: the current one)" },
   help: { short: 'h', description: 'this text' },

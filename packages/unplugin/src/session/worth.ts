@@ -23,7 +23,7 @@ interface WorthParts {
 }
 
 /** The heaviest images are looked at, as looking one up takes two reads of the disk. */
-const MOST_IMAGES = 64
+const MOST_IMAGES = 32
 
 /** Images that nothing is known of, after which nobody looks for more: most projects have never tried. */
 const MOST_UNKNOWN = 3
