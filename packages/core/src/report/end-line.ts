@@ -46,8 +46,8 @@ export function lastLine(achieved: string, worth: Worth | undefined, { width }: 
 }
 
 /** `convert: 'auto'` would save 190.0 kB more, in 3 of 20 images. */
-export function describeWorth({ step, setting, saves, images, of }: Worth): string {
-  const bytes = formatBytes(saves)
+export function describeWorth({ step, setting, saves, images, of, atLeast }: Worth): string {
+  const bytes = `${atLeast === true ? 'at least ' : ''}${formatBytes(saves)}`
   const part = images < of ? `, in ${images} of ${of} images` : ''
   // A report of a newer version may know more steps.
   const { reader } = STEPS[step] ?? { reader: 'person' }

@@ -52,7 +52,7 @@ const DAMAGE: Readonly<Record<RefusedResult['guard'], string>> = {
 const SENTENCES: Readonly<Record<Why['because'], (why: Why, after: number) => string>> = {
   finished: () => 'An earlier run of pixpress made this file.',
   compressed: () => 'Its colours were reduced before. Start from the original to save more.',
-  smallest: () => 'Nothing smaller looks the same.',
+  smallest: () => 'Nothing clearly smaller looks the same.',
   'second-loss': ({ otherwise }, after) =>
     `It was compressed before, and ${lessOf(otherwise, after)} is too little to lose detail again. Start from the original to save more.`,
   guarded: ({ otherwise, guard, ...place }) =>

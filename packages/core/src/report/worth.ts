@@ -23,6 +23,8 @@ export interface Worth {
   /** Images that were computed, of those that the step is for. */
   readonly images: number
   readonly of: number
+  /** Whether it may save more in them, as not all that the step makes of them is known; absent where all is. */
+  readonly atLeast?: true
 }
 
 /** Bytes below which nobody takes a step. */

@@ -20,6 +20,12 @@ describe('the last line', () => {
     )
   })
 
+  it('says so where more may be saved than was computed', () => {
+    expect(describeWorth({ ...worthOf('convert-auto', 190_000, 1, 20), atLeast: true })).toBe(
+      "`convert: 'auto'` would save at least 190.0 kB more, in 1 of 20 images",
+    )
+  })
+
   it('tells what pages deliver where they offer several types', () => {
     const own = image('a.jpg', 900_000, 400_000, { type: 'image/jpeg', conversion: 'fallback' })
     const offered = { conversion: 'offered' } as const

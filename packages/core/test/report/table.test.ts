@@ -75,8 +75,8 @@ describe('table', () => {
       image('b.jpg', 900, 400),
     ])
     const full = renderReport(report, { ...plain, full: true })
-    expect(full).toMatch(/\n {2}a\.jpg .*\n {4}Nothing smaller looks the same\.\n {2}total/)
-    expect(renderReport(report, plain)).not.toContain('Nothing smaller')
+    expect(full).toMatch(/\n {2}a\.jpg .*\n {4}Nothing clearly smaller looks the same\.\n {2}total/)
+    expect(renderReport(report, plain)).not.toContain('Nothing clearly')
   })
 
   it('ends with a hint, wrapped and without escape sequences', () => {

@@ -12,7 +12,7 @@ const otherwise = { type: 'image/jpeg', bytes: 86_000 } as const
 const SAID: readonly (readonly [Why, string])[] = [
   [{ because: 'finished' }, 'An earlier run of pixpress made this file.'],
   [{ because: 'compressed' }, 'Its colours were reduced before. Start from the original to save more.'],
-  [{ because: 'smallest' }, 'Nothing smaller looks the same.'],
+  [{ because: 'smallest' }, 'Nothing clearly smaller looks the same.'],
   [
     { because: 'second-loss', otherwise },
     'It was compressed before, and about 14% less is too little to lose detail again. Start from the original to save more.',

@@ -31,19 +31,27 @@ const MOST_UNKNOWN = 3
 /** Share of a build's work that may go into trying what else there is. */
 const TRIAL_SHARE = 0.02
 
-/**
- * Time of AVIF and WebP together as a multiple of the work in the own type: of 17 pictures 7.9 s against 2.1 s of JPEG, 4.7 s of PNG
- * and 2.5 s of WebP (docs/effort.md), rounded up.
- */
-const TRIAL_COST: Readonly<Partial<Record<InputType, number>>> = { 'image/jpeg': 4, 'image/png': 2, 'image/webp': 4 }
+/** What `convert: 'auto'` offers, the quickest to make first. */
+const AUTO: readonly ImageType[] = ['image/webp', 'image/avif']
 
-const AUTO: readonly ImageType[] = ['image/avif', 'image/webp']
+/** Seconds of 17 pictures in each type (docs/effort.md): what trying one takes, next to the work in its own type. */
+const SECONDS: Readonly<Partial<Record<InputType, number>>> = {
+  'image/jpeg': 2.13,
+  'image/webp': 2.46,
+  'image/png': 4.68,
+  'image/avif': 5.42,
+}
 
 /** What a step asks for in place of an image, of which the smallest is delivered. */
 interface Wanted {
   readonly file: string
+  /** Of each of the operations. */
+  readonly types: readonly InputType[]
   readonly operations: readonly Operations[]
 }
+
+/** Gives a result, or does without it. */
+type Take = (plan: Plan) => Promise<OptimizeResult | undefined>
 
 /** @returns `undefined` for an image that the step is not for */
 type WantedOf = (id: string, image: ReportImage) => Wanted | undefined
@@ -62,7 +70,7 @@ export function createWorthFinder({ options, optimizer, asked, recipes }: WorthP
     const { operations: own, reason } = extra ? { operations: extra } : asked.of(file, image.type, 'beside')
     if (reason !== undefined) return undefined
     const types = AUTO.filter((type) => type !== image.type)
-    return { file, operations: types.map((type) => ({ ...own, convert: { type: [type] } })) }
+    return { file, types, operations: types.map((type) => ({ ...own, convert: { type: [type] } })) }
   }
 
   const thorough: WantedOf = (id, image) => {
@@ -70,22 +78,21 @@ export function createWorthFinder({ options, optimizer, asked, recipes }: WorthP
     if (recipe === undefined) return undefined
     const { file, use, extra } = recipe
     const own = extra ?? asked.of(file, image.inputType, use).operations
-    return own.effort === 'max' ? undefined : { file, operations: [{ ...own, effort: 'max' }] }
+    return own.effort === 'max' ? undefined : { file, types: [image.type], operations: [{ ...own, effort: 'max' }] }
   }
 
-  /** Bytes of the smallest of what is wanted; `undefined` where not all of it is there. */
-  async function bytesOf(
-    { file, operations: wanted }: Wanted,
-    take: (plan: Plan) => Promise<OptimizeResult | undefined>,
-  ): Promise<number | undefined> {
+  /** Bytes of all that is wanted and there, in order; nothing of a source that is gone, or cannot be what the step asks for. */
+  async function sizesOf({ file, operations: wanted }: Wanted, take: Take): Promise<readonly number[]> {
     try {
       const source = await readFile(file)
-      const plans = wanted.map((each) => optimizer.plan(source, each, { file: relativePath(root, file) }))
-      const sizes = (await Promise.all(plans.map(take))).map((result) => result?.info.size)
-      return sizes.includes(undefined) ? undefined : Math.min(...(sizes as number[]))
+      const sizes: number[] = []
+      for (const each of wanted) {
+        const result = await take(optimizer.plan(source, each, { file: relativePath(root, file) }))
+        if (result !== undefined) sizes.push(result.info.size)
+      }
+      return sizes
     } catch {
-      // A source that is gone, or that cannot be what the step asks for.
-      return undefined
+      return []
     }
   }
 
@@ -104,25 +111,41 @@ export function createWorthFinder({ options, optimizer, asked, recipes }: WorthP
       const wanted = wantedOf(id, image)
       return wanted === undefined ? [] : [{ id, image, wanted }]
     })
-    const saved = new Map<string, number>()
-    const note = (id: string, { after }: ReportImage, bytes: number | undefined): void => {
-      if (bytes !== undefined) saved.set(id, Math.max(0, after - bytes))
+    const known = new Map<string, { saves: number; isWhole: boolean }>()
+    const look = async ({ id, image, wanted }: (typeof own)[number], take: Take): Promise<void> => {
+      const sizes = await sizesOf(wanted, take)
+      if (sizes.length === 0) return
+      known.set(id, {
+        saves: image.after - Math.min(image.after, ...sizes),
+        isWhole: sizes.length === wanted.operations.length,
+      })
     }
     let unknown = 0
-    for (const { id, image, wanted } of own.slice(0, MOST_IMAGES)) {
-      note(id, image, await bytesOf(wanted, (plan) => optimizer.recall(plan)))
-      if (!saved.has(id) && ++unknown > MOST_UNKNOWN) break
+    for (const each of own.slice(0, MOST_IMAGES)) {
+      await look(each, (plan) => optimizer.recall(plan))
+      if (!known.has(each.id) && ++unknown > MOST_UNKNOWN) break
     }
     let left = budget
-    for (const { id, image, wanted } of own) {
-      const cost = costOf(image)
+    for (const each of own) {
       // What the cache has was offered before, wherever that was; only of pages is it known that they could.
-      if (saved.has(id) || cost > left || recipes.get(id)?.use !== 'beside') continue
-      left -= cost
-      note(id, image, await bytesOf(wanted, (plan) => optimizer.materialize(plan)))
+      if (known.has(each.id) || recipes.get(each.id)?.use !== 'beside') continue
+      if (each.wanted.types.every((type) => costOf(each.image, type) > left)) continue
+      await look(each, async (plan) => {
+        const cost = costOf(each.image, plan.types[0]!)
+        if (cost > left) return undefined
+        left -= cost
+        return optimizer.materialize(plan)
+      })
     }
-    const saves = [...saved.values()].reduce((sum, each) => sum + each, 0)
-    return saved.size === 0 ? undefined : worthOf(step, saves, saved.size, own.length)
+    if (known.size === 0) return undefined
+    const all = [...known.values()]
+    const worth = worthOf(
+      step,
+      all.reduce((sum, { saves }) => sum + saves, 0),
+      known.size,
+      own.length,
+    )
+    return all.every(({ isWhole }) => isWhole) ? worth : { ...worth, atLeast: true }
   }
 
   return async (images) => {
@@ -138,10 +161,12 @@ export function createWorthFinder({ options, optimizer, asked, recipes }: WorthP
   }
 }
 
-/** Milliseconds that trying an image takes, about; `Infinity` where that is not known. */
-function costOf({ work, inputType }: ReportImage): number {
-  const factor = TRIAL_COST[inputType]
-  return work === undefined || factor === undefined ? Infinity : work.milliseconds.total * factor
+/** Milliseconds that trying an image in another type takes, about; `Infinity` where that is not known. */
+function costOf({ work, inputType }: ReportImage, type: InputType): number {
+  const [own, other] = [SECONDS[inputType], SECONDS[type]]
+  return work === undefined || own === undefined || other === undefined
+    ? Infinity
+    : (work.milliseconds.total * other) / own
 }
 
 const hasConvert = ({ convert }: Operations): boolean => convert !== undefined
