@@ -16,6 +16,9 @@ export interface Surroundings {
   readonly signal: AbortSignal
 }
 
+/** What a command ends with: one line that says what was achieved. */
+export const endingOf = (text: string): string => `pixpress  ${text}\n`
+
 export function surroundings(signal: AbortSignal = new AbortController().signal): Surroundings {
   return {
     cwd: process.cwd(),

@@ -47,7 +47,7 @@ function factsOf(image: PageImage, images: readonly PageImage[], open: (image: P
   fact('source', `${image.inputType}, ${formatBytes(before)}`)
   fact('result', `${image.type}${sizeOf(image)}, ${formatBytes(after)} (${formatChange(before, after)})`)
   if (score !== undefined) fact('score', `${score.toFixed(2)} of 100 (SSIMULACRA2)`)
-  if (why !== undefined) fact('kept', why)
+  if (why !== undefined) fact('why', why)
   for (const note of notes) fact('note', note)
   if (image.isPhotoAsPng)
     fact('note', 'Looks like a photograph. As AVIF, WebP or JPEG it takes a fraction of these bytes.')

@@ -2,16 +2,17 @@ import type { PageData, PageImage } from '../src/report/page-shape.ts'
 import { formatBytes } from '../src/report/units.ts'
 import { element } from './element.ts'
 
-/** What a person may want to do something about: broken images, photographs as PNG, files under several names. Nothing where there is none. */
-export function findings({ images, failures }: PageData): HTMLElement | undefined {
+/** What a person may want to do something about: the step that saves most, broken images, photographs as PNG, files under several names. Nothing where there is none. */
+export function findings({ images, failures, worth }: PageData): HTMLElement | undefined {
   const lists = [
+    list('Worth most', worth === undefined ? [] : [worth]),
     list(
       'Broken, and kept as they are',
       failures.map(({ source, code, message }) => `${source}: ${message} (${code})`),
     ),
     list('Photographs that are delivered as PNG', photographs(images)),
     list('The same bytes under several names', duplicates(images)),
-    list('Why files are as they were', reasons(images)),
+    list('Why images are no smaller', reasons(images)),
   ].filter((each) => each !== undefined)
   if (lists.length === 0) return undefined
   return element('section', { ariaLabel: 'Findings' }, element('h2', { textContent: 'Findings' }), ...lists)
@@ -42,6 +43,6 @@ function duplicates(images: readonly PageImage[]): string[] {
 
 function reasons(images: readonly PageImage[]): string[] {
   const counts = new Map<string, number>()
-  for (const { why } of images) if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([why, count]) => `${count} × ${why}`)
+  for (const { kind } of images) if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${count} × ${kind}`)
 }

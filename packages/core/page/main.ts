@@ -60,7 +60,7 @@ function imageTable(): HTMLElement {
       },
       { name: 'Score', value: ({ score }) => score, show: ({ score }) => score?.toFixed(1) ?? '', isNumber: true },
       { name: 'Time', value: ({ milliseconds }) => milliseconds, show: timeOf, isNumber: true },
-      { name: 'Kept because', value: ({ why }) => why },
+      { name: 'Why', value: ({ why }) => why },
     ],
     4,
   )
@@ -69,7 +69,7 @@ function imageTable(): HTMLElement {
   const type = choice([['', 'all'], ...types.map((each) => [each, each] as const)])
   const kinds: Record<string, (image: PageImage) => boolean> = {
     all: () => true,
-    'kept as they are': ({ why }) => why !== undefined,
+    'no smaller for a reason': ({ why }) => why !== undefined,
     'worked on now': ({ cached }) => !cached,
     'photographs as PNG': ({ isPhotoAsPng }) => isPhotoAsPng === true,
     'under several names': ({ duplicates }) => duplicates !== undefined,

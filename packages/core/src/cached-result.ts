@@ -9,6 +9,7 @@ export interface CachedMeta {
   kept: 'output' | 'input'
   reason?: KeptReason
   refused?: RefusedResult
+  declined?: number
   score?: number
   damaged?: true
   notes: readonly string[]
@@ -55,17 +56,20 @@ export function toFinishedEntry({ info }: JobResult): CacheEntry {
 export function remarksOf({
   reason,
   refused,
+  declined,
   score,
   damaged,
 }: {
   reason?: KeptReason | undefined
   refused?: RefusedResult | undefined
+  declined?: number | undefined
   score?: number | undefined
   damaged?: true
-}): Pick<OptimizeResult, 'reason' | 'refused' | 'score' | 'damaged'> {
+}): Pick<OptimizeResult, 'reason' | 'refused' | 'declined' | 'score' | 'damaged'> {
   return {
     ...(reason !== undefined && { reason }),
     ...(refused !== undefined && { refused }),
+    ...(declined !== undefined && { declined }),
     ...(score !== undefined && { score }),
     ...(damaged !== undefined && { damaged }),
   }

@@ -140,7 +140,8 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
       if (resolved.rememberResults && result.data !== source) {
         const next = engine.accepts(result.info.type) ? engine : local
         const finished = identity(result.data, next.relevantOperations(operations), next.identity)
-        await cache?.set(finished, toFinishedEntry(result))
+        // What stays as it came was made by nobody here: its own entry says why it stays.
+        if (finished !== cachedAs) await cache?.set(finished, toFinishedEntry(result))
       }
     }
     const { data, info, input, kept, notes, work: done } = result

@@ -56,14 +56,16 @@ export interface ImageInfo {
 
 /**
  * Why an image keeps its source's own pixels:
- * - `finished`: an earlier run with the same operations made it.
+ * - `finished`: an earlier run made it, as the file's own mark or the cache says.
+ * - `compressed`: its colours were reduced before, by an earlier run or by another program whose files look the same.
  * - `smallest`: no result that keeps the promise is smaller.
  * - `second-loss`: a new lossy encoding in its own type keeps the promise with fewer bytes, but with too few less to lose
  *   detail a second time for them.
  * - `guarded`: a result that has the score would be clearly smaller, and a guard found damage in it; `refused` says where.
  * - `unsupported`: it is of a kind that is not worked on; `notes` say which.
+ * - `little`: a result keeps the promise with fewer bytes, but saves less than the command was asked for (`--min-saving`).
  */
-export type KeptReason = 'finished' | 'smallest' | 'second-loss' | 'guarded' | 'unsupported'
+export type KeptReason = 'finished' | 'compressed' | 'smallest' | 'second-loss' | 'guarded' | 'unsupported' | 'little'
 
 /** A smaller result that is not used, as a guard found damage in it (docs/quality.md). */
 export interface RefusedResult {
@@ -98,6 +100,8 @@ export interface OptimizeResult {
   reason?: KeptReason
   /** The best of what a guard refuses, where the result is without loss because of it. */
   refused?: RefusedResult
+  /** Bytes, about, of the smaller result in its own type that was passed over; with the reasons `second-loss` and `little` alone. */
+  declined?: number
   /** SSIMULACRA2 score of `data` against the (resized, flattened) input; absent where nothing was compared. */
   score?: number
   /** Small details or smooth areas are damaged, and nothing that could be chosen is without. Absent where that is not so. */

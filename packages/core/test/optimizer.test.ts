@@ -366,6 +366,38 @@ describe('plan and cache', () => {
     expect(remembering.stats).toMatchObject({ encoded: 2, cacheHits: 2 })
   })
 
+  it('does not take a file that it has left as it came for its own', async () => {
+    const remembering = createOptimizer({ cache: createMemoryCache(), rememberResults: true })
+    // What the encoder of another program has compressed so far that there is nothing left to gain.
+    const source = await open(photo(64, 48)).jpeg({ quality: 30 }).toBuffer()
+    const first = await remembering.optimize(source)
+    expect(first).toMatchObject({ cached: false, kept: 'input' })
+    expect(Buffer.compare(first.data, source)).toBe(0)
+    expect(['smallest', 'second-loss', 'guarded']).toContain(first.reason)
+    const { reason, declined, refused } = first
+    expect(await remembering.optimize(source)).toMatchObject({
+      cached: true,
+      kept: 'input',
+      reason,
+      ...(declined && { declined }),
+      ...(refused && { refused }),
+    })
+  })
+
+  it('knows its own results by their marks, and speaks of an earlier run only where no other program writes the same', async () => {
+    const fresh = createOptimizer()
+    const webp = await fresh.optimize(await open(photo(96, 64)).png().toBuffer(), { convert: { type: 'image/webp' } })
+    expect(await fresh.optimize(webp.data)).toMatchObject({ kept: 'input', reason: 'finished' })
+    const palette = async (width: number, height: number): Promise<Uint8Array> => {
+      const { data, score } = await fresh.optimize(await open(photo(width, height)).png().toBuffer())
+      expect(score).toBeLessThan(100)
+      return data
+    }
+    // Of a large picture other encoders write the very same header.
+    expect(await fresh.optimize(await palette(320, 240))).toMatchObject({ kept: 'input', reason: 'compressed' })
+    expect(await fresh.optimize(await palette(72, 48))).toMatchObject({ kept: 'input', reason: 'finished' })
+  })
+
   it('works once for many callers at once', async () => {
     const busy = createOptimizer({ cache: createMemoryCache() })
     const results = await Promise.all(Array.from({ length: 12 }, () => busy.optimize(inputs.png!)))

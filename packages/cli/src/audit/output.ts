@@ -32,7 +32,19 @@ export function auditText(
       ? 'nothing found'
       : `${counted(findings.length, 'finding')}${wasted > 0 ? `, about ${formatBytes(wasted)} too many` : ''}`
   const head = `pixpress  ${counted(pages, 'page')} in ${counted(viewports, 'viewport')}: ${found}`
-  return `${[head, '', ...lines, ...elsewhere(visits), ...written(plan, wrote)].join('\n').trimEnd()}\n`
+  const body = [head, '', ...lines, ...elsewhere(visits), ...written(plan, wrote)].join('\n').trimEnd()
+  const end = endOf(findings)
+  return `${[body, ...(end === undefined ? [] : ['', end])].join('\n')}\n`
+}
+
+/** The last line: what is worth most, of what is told above with what mends it. */
+function endOf(findings: AuditResult['findings']): string | undefined {
+  const [most] = findings.toSorted((a, b) => b.wasted - a.wasted)
+  if (most === undefined || most.wasted === 0) return undefined
+  const wasted = findings.reduce((sum, each) => sum + each.wasted, 0)
+  return visibleText(
+    `pixpress  about ${formatBytes(wasted)} too many; most of it ${most.image}: about ${formatBytes(most.wasted)} less`,
+  )
 }
 
 /** Hosts of other machines, whose images nobody looked at. */

@@ -7,6 +7,7 @@ import { formatBytes } from '@pixpress/core/report'
 import { configuredCacheFolder, defaultCacheFolder } from '../cache-folder.ts'
 import { loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
+import { endingOf } from '../output.ts'
 import type { Surroundings } from '../output.ts'
 import { EXIT, UsageError } from '../exit.ts'
 
@@ -159,7 +160,9 @@ export async function cache(args: readonly string[], around: Surroundings): Prom
     signal,
     remote: () => remoteOf(loaded.config, env),
   })
-  stdout.write(flags.json ? `${JSON.stringify({ dir, ...figures })}\n` : `${text}\n`)
+  // A folder by itself is read by scripts.
+  const shown = name === 'path' ? `${text}\n` : endingOf(text)
+  stdout.write(flags.json ? `${JSON.stringify({ dir, ...figures })}\n` : shown)
   return code ?? EXIT.ok
 }
 

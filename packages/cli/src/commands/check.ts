@@ -11,6 +11,7 @@ import type { FormatName } from '../check/formats/index.ts'
 import { findRepository } from '../git/repository.ts'
 import type { Changes, Repository } from '../git/repository.ts'
 import { checkImages } from '../check/run.ts'
+import { compressCommand } from '../check/worth.ts'
 import { shownPath } from '../compress/batch.ts'
 import { orHere } from '../compress/exclusions.ts'
 import { resolveSettings } from '../compress/settings.ts'
@@ -38,7 +39,8 @@ export async function check(args: readonly string[], around: Surroundings): Prom
   const tell = (message: string): void => void stderr.write(`pixpress: ${visibleText(message)}\n`)
   const workers = openWorkers(settings, tell)
   try {
-    const result = await checkImages(orHere(positionals, cwd), around, {
+    const patterns = orHere(positionals, cwd)
+    const result = await checkImages(patterns, around, {
       settings,
       workers,
       built: files === true ? NOTHING_BUILT : createBuiltImages(loaded.config, settings.flagged, settings.root),
@@ -57,6 +59,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
       color: tableStyle(stdout, env).color,
       repositoryPath: (source) => shownPath(top, path.resolve(root, source)),
       version: ownVersion(),
+      compress: compressCommand(patterns, flags),
     })
     for (const { source, message } of result.failures) tell(`${source}: ${message}`)
     for (const text of inChunks(shown)) {

@@ -4,6 +4,7 @@ import type { FlagValues, Flags } from '@pixpress/core/internal'
 import type { Operations, Optimizer, PixpressError } from '@pixpress/core'
 import {
   createProgress,
+  endLine,
   firstBuildHint,
   renderProfile,
   renderReport,
@@ -36,6 +37,7 @@ import type { Skipped } from '../compress/walk.ts'
 import { changeLine, watchInputs } from '../compress/watch.ts'
 import { aborted, exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
 import type { Workers } from '../compress/workers.ts'
+import { compressWorth } from '../compress/worth.ts'
 import { loadConfig } from '../config.ts'
 import { EXIT, UsageError } from '../exit.ts'
 import { stagedFiles } from '../git/repository.ts'
@@ -170,8 +172,13 @@ async function compressFiles(
   }
   await lock?.write()
   const { shard } = settings
-  const report: Report = shard === undefined ? made : { ...made, shard: { ...shard, of: inputs.length } }
-  print(report, own.length, settings, around)
+  const worth = compressWorth(made, settings)
+  const report: Report = {
+    ...made,
+    ...(shard !== undefined && { shard: { ...shard, of: inputs.length } }),
+    ...(worth !== undefined && { worth }),
+  }
+  const end = print(report, own.length, settings, around)
   const notRead = unreadLine(unread)
   if (notRead !== undefined) tell(notRead)
   const passed = inputs.length === 0 || settings.verbose ? skippedLine(skipped, cwd) : undefined
@@ -180,6 +187,7 @@ async function compressFiles(
   if (kept !== undefined && !settings.quiet && !settings.json) around.stdout.write(`${kept}\n`)
   tellMissing(optimizer, around)
   if (settings.html !== undefined) await writeReportPage(settings.html, report, cwd)
+  if (end !== undefined) around.stdout.write(end)
   // Beside what standard output carries, which may be JSON.
   if (wantsProfile(around.env)) around.stderr.write(`${renderProfile(report)}\n`)
   if (settings.watch) {
@@ -238,26 +246,29 @@ function assertForPipe(flags: FlagValues<Flags>): void {
     throw new UsageError('Several widths are for files: standard output is one.')
 }
 
-/** @param own inputs of this run */
+/**
+ * @param own inputs of this run
+ * @returns the last line; nothing where none is wanted, or what was printed is that line
+ */
 function print(
   report: Report,
   own: number,
   { json, quiet, dryRun, cache, verbose, isFull }: CompressSettings,
   around: Surroundings,
-): void {
+): string | undefined {
   const { stdout, stderr, env } = around
   if (json) {
     stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-    return
+    return undefined
   }
   // The missing ones are told of all together.
   const failures = report.failures.filter(({ code }) => code !== 'NOT_CACHED')
   if (quiet) {
     for (const { source, message } of failures) stderr.write(`pixpress: ${visibleText(`${source}: ${message}`)}\n`)
-    return
+    return undefined
   }
   const cacheFolder = cache === false ? undefined : shownPath(around.cwd, cache.dir)
-  const style = tableStyle(stdout, env)
+  const style = { ...tableStyle(stdout, env), fullBy: '--report full' }
   const text = renderReport(
     { ...report, failures },
     { ...style, full: style.full || isFull || verbose },
@@ -267,6 +278,9 @@ function print(
   printUrls(report, { stdout })
   if (report.shard !== undefined) stdout.write(`${shardLine(report.shard, own, report.shard.of)}\n`)
   if (dryRun) stdout.write('Nothing was written: --dry-run.\n')
+  const end = endLine(report, style)
+  const isSaid = !text.includes('\n') && !dryRun && report.worth === undefined
+  return end === '' || isSaid ? undefined : `${end}\n`
 }
 
 /** Every result that a frozen cache lacks. Of the table's rows a terminal shows some. */

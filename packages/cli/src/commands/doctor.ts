@@ -3,6 +3,7 @@ import { visibleText } from '@pixpress/core/report'
 import { CHECKS } from '../doctor/checks.ts'
 import type { Verdict } from '../doctor/contract.ts'
 import { EXIT, UsageError } from '../exit.ts'
+import { endingOf } from '../output.ts'
 import type { Surroundings } from '../output.ts'
 
 export const DOCTOR_FLAGS = {
@@ -37,7 +38,7 @@ export async function doctor(args: readonly string[], around: Surroundings): Pro
   const problems = verdicts.filter(({ state }) => state === 'problem').length
   if (flags.json) stdout.write(`${JSON.stringify({ ok: problems === 0, checks: verdicts }, null, 2)}\n`)
   else for (const verdict of verdicts) stdout.write(`${visibleLines(verdict)}\n`)
-  if (!flags.json) stdout.write(`${summary(problems)}\n`)
+  if (!flags.json) stdout.write(endingOf(summary(problems)))
   return problems > 0 ? EXIT.failed : EXIT.ok
 }
 

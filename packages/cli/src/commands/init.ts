@@ -9,6 +9,7 @@ import { findHost, installCommand } from '../init/find-host.ts'
 import type { FoundHost } from '../init/find-host.ts'
 import { HOST_NAMES } from '../init/hosts.ts'
 import { changedLines } from '../migrate/edits.ts'
+import { endingOf } from '../output.ts'
 import type { Surroundings } from '../output.ts'
 
 interface InitFlags {
@@ -53,7 +54,9 @@ export async function init(args: readonly string[], { cwd, stdout }: Surrounding
   const { text, done } = await change(folder, found, flags['dry-run'] === true)
   const isInstalled = dependencies.has(host.install)
   const next = isInstalled ? [] : [`Install it: ${installCommand(folder, host.install)}`]
-  stdout.write(`${[...text, ...next].join('\n\n')}\n`)
+  const paragraphs = [...text, ...next]
+  const last = done ? endingOf(paragraphs.pop()!) : `${paragraphs.pop()!}\n`
+  stdout.write([...paragraphs, last].join('\n\n'))
   return done ? EXIT.ok : EXIT.failed
 }
 

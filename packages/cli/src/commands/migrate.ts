@@ -7,6 +7,7 @@ import { planMigrations, toolsIn } from '../migrate/project.ts'
 import type { FileChange, Migration, Note } from '../migrate/project.ts'
 import { TOOLS } from '../migrate/tools.ts'
 import type { ToolName } from '../migrate/tools.ts'
+import { endingOf } from '../output.ts'
 import type { Surroundings } from '../output.ts'
 
 export const MIGRATE_FLAGS = {
@@ -88,7 +89,7 @@ function asText({ changes, leftOut, byHand }: Migration, written: boolean, repla
     ...changes.map(asDiff),
     ...notes('Left out:', leftOut),
     ...notes('To do by hand:', byHand),
-    summary(changes.length, byHand.length, written),
+    endingOf(summary(changes.length, byHand.length, written)).trimEnd(),
   ]
   return `${blocks.join('\n\n')}\n`
 }

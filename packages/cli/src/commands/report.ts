@@ -1,5 +1,12 @@
 import path from 'node:path'
-import { compareReports, renderChanges, renderReport, tableStyle, writeReportPage } from '@pixpress/core/report'
+import {
+  compareReports,
+  endLine,
+  renderChanges,
+  renderReport,
+  tableStyle,
+  writeReportPage,
+} from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
 import { describeFlags, parseFlags } from '@pixpress/core/internal'
 import type { Flags } from '@pixpress/core/internal'
@@ -8,7 +15,7 @@ import { EXIT, UsageError } from '../exit.ts'
 import { isObject, noReport, readReportFile } from '../report-file.ts'
 
 export const REPORT_FLAGS: Flags = {
-  full: { description: 'every image, however many there are' },
+  full: { description: 'every image, however many there are, and why it is no smaller' },
   html: { value: 'FILE', description: 'writes [a page](report.md#as-a-page) instead of printing a table' },
   root: { value: 'DIR', description: "the folder that the report's paths are relative to (default: the current one)" },
   help: { short: 'h', description: 'this text' },
@@ -45,9 +52,13 @@ export async function report(args: readonly string[], { cwd, env, stdout }: Surr
     return EXIT.ok
   }
   const style = tableStyle(stdout, env)
-  const shown = { ...style, full: style.full || flags['full'] === true }
+  const shown = { ...style, full: style.full || flags['full'] === true, fullBy: '--full' }
   const text = older === undefined ? renderReport(data, shown) : renderChanges(compareReports(older, data), shown)
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
+  // What has changed ends with all images, and one line says everything of a report from the cache.
+  const isSaid = older !== undefined || (!text.includes('\n') && data.worth === undefined)
+  const end = isSaid ? '' : endLine(data, style)
+  if (end !== '') stdout.write(`${end}\n`)
   return EXIT.ok
 }
 

@@ -10,6 +10,7 @@ import { configuredCacheFolder } from '../cache-folder.ts'
 import { shownPath } from '../compress/batch.ts'
 import { loadConfig } from '../config.ts'
 import { EXIT, UsageError } from '../exit.ts'
+import { endingOf } from '../output.ts'
 import type { Surroundings } from '../output.ts'
 
 export const RESTORE_FLAGS = {
@@ -71,7 +72,7 @@ export async function restore(args: readonly string[], around: Surroundings): Pr
   } else {
     for (const { file, message = '' } of left)
       stderr.write(`pixpress: ${visibleText(`${shownPath(cwd, file)} is left as it is: ${message}`)}.\n`)
-    stdout.write(`${summary(files, dryRun)}\n`)
+    stdout.write(endingOf(summary(files, dryRun)))
   }
   return left.length > 0 ? EXIT.failed : EXIT.ok
 }

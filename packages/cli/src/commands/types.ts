@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { describeFlags, parseFlags } from '@pixpress/core/internal'
 import { loadConfig } from '../config.ts'
 import { EXIT, UsageError } from '../exit.ts'
+import { endingOf } from '../output.ts'
 import type { Surroundings } from '../output.ts'
 
 export const TYPES_FLAGS = {
@@ -57,7 +58,7 @@ export async function types(args: readonly string[], { cwd, stdout, stderr }: Su
   const count = `${queries} ${queries === 1 ? 'query' : 'queries'}`
   const isDue = changed && flags.check === true
   if (isDue) stderr.write(`${shown} is not up to date: run 'pixpress types'.\n`)
-  else stdout.write(`${shown}: ${count}, ${changed ? 'written' : 'up to date'}\n`)
+  else stdout.write(endingOf(`${shown}: ${count}, ${changed ? 'written' : 'up to date'}`))
   return isDue || problems.length > 0 ? EXIT.failed : EXIT.ok
 }
 

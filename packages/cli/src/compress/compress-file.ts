@@ -104,8 +104,15 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
 
 /** The result of leaving the file alone, which saves too little. */
 function asItIs(result: OptimizeResult, bytes: Uint8Array): OptimizeResult {
-  const { score: _, ...made } = result
-  return { ...made, data: bytes, info: { ...made.input }, kept: 'input' }
+  const { score: _, refused: __, ...made } = result
+  return {
+    ...made,
+    data: bytes,
+    info: { ...made.input },
+    kept: 'input',
+    // What is no smaller saves nothing that could be too little.
+    ...(result.data.length < bytes.length && { reason: 'little', declined: result.data.length }),
+  }
 }
 
 const isLossy = ({ kept, score = 100 }: OptimizeResult): boolean => kept === 'output' && score < 100

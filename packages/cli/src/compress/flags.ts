@@ -64,7 +64,7 @@ export const COMPRESS_FLAGS: Flags = {
   verbose: { description: 'says of every image what became of it, and adds codes and causes to what failed' },
   report: {
     value: 'FORM',
-    description: '`full`: a row for every image, however many; `short` (default): the 40 that save most',
+    description: '`full`: a row for every image, and why it is no smaller; `short` (default): the 40 that save most',
     choices: ['full', 'short'],
   },
   quiet: { description: 'prints nothing but errors' },

@@ -8,6 +8,7 @@ import { resolveSettings } from '../compress/settings.ts'
 import { exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
 import { loadConfig } from '../config.ts'
 import { EXIT, UsageError } from '../exit.ts'
+import { endingOf } from '../output.ts'
 import type { Surroundings } from '../output.ts'
 import { renewLines } from './renew-lines.ts'
 import type { Renewed } from './renew-lines.ts'
@@ -63,8 +64,8 @@ export async function runLockCommand(
     if (!dryRun) await lock.write()
     if (renewed === undefined) return exitCodeOfSignal(signal)
     for (const { source, message } of renewed.failures) tell(`${source}: ${message}`)
-    const text = flags['json'] === true ? JSON.stringify(renewed) : `${path.basename(file)}: ${said(renewed, dryRun)}`
-    stdout.write(`${text}\n`)
+    const text = `${path.basename(file)}: ${said(renewed, dryRun)}`
+    stdout.write(flags['json'] === true ? `${JSON.stringify(renewed)}\n` : endingOf(text))
     return renewed.failures.length > 0 ? EXIT.failed : EXIT.ok
   } finally {
     // The threads of an aborted run would have to end their images first.

@@ -37,7 +37,7 @@ describe('pixpress cache', () => {
     // Each result, and the note that it is finished.
     expect(count).toBe(4)
     expect(bytes).toBeGreaterThan(0)
-    expect((await folder.run(['cache', 'stats'])).stdout).toMatch(/^4 entries, [\d.]+ k?B, in /)
+    expect((await folder.run(['cache', 'stats'])).stdout).toMatch(/^pixpress {2}4 entries, [\d.]+ k?B, in /)
     expect(await json('stats', '--dir', 'none')).toMatchObject({ entries: 0, bytes: 0 })
   })
 
@@ -57,7 +57,7 @@ describe('pixpress cache', () => {
     const [one] = await entries()
     await writeFile(one!, (await readFile(one!)).subarray(0, -1))
     const { code, stdout } = await folder.run(['cache', 'verify'])
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '1 of 4 entries damaged\n' })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'pixpress  1 of 4 entries damaged\n' })
   })
 
   it.each([

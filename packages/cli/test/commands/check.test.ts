@@ -71,6 +71,8 @@ const config = (options: object): Promise<void> =>
 
 describe('pixpress check', () => {
   it('ends with code 3 and says the same in every run, the second of which encodes nothing', async () => {
+    const { heavy, fresh } = results
+    const saving = formatBytes(images.heavy.length - heavy.info.size + images.fresh.length - fresh.info.size)
     const expected = {
       code: 3,
       stderr: '',
@@ -81,7 +83,7 @@ describe('pixpress check', () => {
         `  could-shrink: ${shrinking.heavy}`,
         NEW,
         `  could-shrink: ${shrinking.fresh}`,
-        'pixpress  4 images checked, 3 findings\n',
+        `pixpress  4 images checked, 3 findings; \`npx pixpress compress .\` would save ${saving}\n`,
       ].join('\n'),
     }
     expect(await check()).toMatchObject(expected)
@@ -89,6 +91,16 @@ describe('pixpress check', () => {
     const again = await folder.run(['compress', 'images', '--dry-run', '--json'])
     expect((JSON.parse(again.stdout) as { totals: object }).totals).toMatchObject({ images: 3, encoded: 0 })
     expect(await folder.read('images/heavy.jpg')).toEqual(images.heavy)
+  })
+
+  it('names the command that saves what it says, with the operations that it was given', async () => {
+    const quality = ['--quality', '60', '--config', 'my config.mjs']
+    await folder.write({ 'my config.mjs': 'export default {}\n' })
+    const { stdout } = await check('images/heavy.jpg', '--min-saving', '1', ...quality)
+    const [, command, saving] = /; `(.*)` would save (.*)\n$/.exec(stdout)!
+    expect(command).toBe("npx pixpress compress images/heavy.jpg --quality 60 --config 'my config.mjs'")
+    const done = await folder.run(['compress', 'images/heavy.jpg', ...quality, '--json'])
+    expect(formatBytes((JSON.parse(done.stdout) as { totals: { saved: number } }).totals.saved)).toBe(saving)
   })
 
   it('ends with code 0 when compress has nothing to do', async () => {

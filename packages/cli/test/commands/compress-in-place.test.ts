@@ -56,6 +56,18 @@ describe('compress in place', () => {
     expect(await folder.read('src/a.webp')).toEqual(older)
   })
 
+  it('lists the files that it replaces, whether they were worked on now or before', async () => {
+    const cold = await folder.run(['compress', 'src'])
+    await folder.write({ 'src/a.jpg': images.photo!, 'src/deep/b.png': images.graphic! })
+    const warm = await folder.run(['compress', 'src'])
+    for (const { stdout } of [cold, warm]) {
+      expect(stdout).toMatch(/^ {2}src\/a\.jpg .* -\d+%/m)
+      expect(stdout).toMatch(/^ {2}src\/deep\/b\.png .* -\d+%/m)
+    }
+    expect(warm.stdout).toContain('2 cached')
+    expect((await folder.run(['compress', 'src'])).stdout).toMatch(/^pixpress {2}2 images, all cached [^\n]*\n$/)
+  })
+
   it('can be undone without preparation, several runs on', async () => {
     const first = await folder.run(['compress', 'src'])
     expect(first.stdout).toContain("\n2 originals stay for 30 days: 'pixpress restore' brings them back.\n")

@@ -21,7 +21,7 @@ describe('pixpress init', () => {
 
 Vite: 'vite.config.ts' $.
 
-Install it: pnpm add --save-dev unplugin-pixpress
+pixpress  Install it: pnpm add --save-dev unplugin-pixpress
 `
     expect(await init('--dry-run')).toMatchObject({ code: 0, stdout: shown.replace('$', 'would change') })
     expect((await folder.read('vite.config.ts')).toString()).toBe(CONFIG)

@@ -65,7 +65,7 @@ describe('pixpress migrate', () => {
     expect(stdout).toContain(`    5 +     "unplugin-pixpress": "^${ownVersion()}",`)
     expect(stdout).toContain("  vite.config.js:9  'compress': 'quality' is one promise for every type")
     expect(stdout).toContain("  package.json:4  'sharp' may go where nothing else uses it")
-    expect(stdout).toMatch(/\n\n2 files would change; '--write' makes it so\.\n$/)
+    expect(stdout).toMatch(/\n\npixpress {2}2 files would change; '--write' makes it so\.\n$/)
     for (const [name, text] of Object.entries(files)) expect((await folder.read(name)).toString()).toBe(text)
   })
 
@@ -416,7 +416,7 @@ describe('what is not certain', () => {
       `${IMPORT}export default [imagetools({ fancy: 1 })]\n`,
     )
     for (const [name, text] of Object.entries(files)) expect((await folder.read(name)).toString()).toBe(text)
-    expect(stdout).toMatch(/\n\nNo file is changed before that is done\.\n$/)
+    expect(stdout).toMatch(/\n\npixpress {2}No file is changed before that is done\.\n$/)
   })
 
   it('is a query that is put together at run time', async () => {

@@ -45,10 +45,13 @@ beforeEach(async () => {
 describe('pixpress refine', () => {
   it("makes the final results of drafts, which are those of effort 'default'", async () => {
     expect((await lines()).map(({ draft }) => draft)).toEqual([true, true, true])
-    expect(await folder.run(['refine', '--dry-run'])).toMatchObject({ code: 0, stdout: 'pixpress.lock: 3 drafts.\n' })
+    expect(await folder.run(['refine', '--dry-run'])).toMatchObject({
+      code: 0,
+      stdout: 'pixpress  pixpress.lock: 3 drafts.\n',
+    })
     const { code, stdout } = await folder.run(['refine'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^pixpress\.lock: 3 drafts refined: [\d.]+ kB → [\d.]+ kB \(.*\)\.\n$/)
+    expect(stdout).toMatch(/^pixpress {2}pixpress\.lock: 3 drafts refined: [\d.]+ kB → [\d.]+ kB \(.*\)\.\n$/)
     const optimizer = createOptimizer()
     for (const { source, draft, result } of await lines()) {
       expect(draft).toBeUndefined()
@@ -56,7 +59,7 @@ describe('pixpress refine', () => {
       expect(result).toBe(sha256(data))
     }
     await optimizer.close()
-    expect((await folder.run(['refine'])).stdout).toBe('pixpress.lock: no drafts.\n')
+    expect((await folder.run(['refine'])).stdout).toBe('pixpress  pixpress.lock: no drafts.\n')
   })
 
   it('begins with those that are expected to save most, and stops when its time is over', async () => {

@@ -28,19 +28,21 @@ describe('restore', () => {
     expect(a!.length).toBeLessThan(images.photo!.length)
     expect(b!.length).toBeLessThan(images.graphic!.length)
     await chmod(at('src/a.jpg'), 0o666)
-    expect(await restore('--dry-run')).toMatchObject({ code: 0, stdout: '2 files would be restored\n' })
+    expect(await restore('--dry-run')).toMatchObject({ code: 0, stdout: 'pixpress  2 files would be restored\n' })
     expect(await both()).toEqual([a, b])
-    expect(await restore()).toEqual(expect.objectContaining({ code: 0, stdout: '2 files restored\n', stderr: '' }))
+    expect(await restore()).toEqual(
+      expect.objectContaining({ code: 0, stdout: 'pixpress  2 files restored\n', stderr: '' }),
+    )
     expect(await both()).toEqual([images.photo, images.graphic])
     if (process.platform !== 'win32') expect((await stat(at('src/a.jpg'))).mode & 0o777).toBe(0o640)
-    expect((await restore()).stdout).toBe('0 files restored, 2 had their original bytes already\n')
+    expect((await restore()).stdout).toBe('pixpress  0 files restored, 2 had their original bytes already\n')
   })
 
   it('leaves a file that was changed since, says so and ends with 1; --force replaces it', async () => {
     await compress()
     await writeFile(at('src/a.jpg'), 'somebody drew another picture')
     const { code, stdout, stderr } = await restore()
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '1 file restored, 1 left\n' })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'pixpress  1 file restored, 1 left\n' })
     expect(stderr).toBe(
       'pixpress: src/a.jpg is left as it is: it was changed after it had been compressed; --force replaces it.\n',
     )
@@ -108,7 +110,7 @@ describe('restore', () => {
       await folder.write({ 'moved/here.txt': '' })
       await rename(at(name), at(`moved/${name}`))
     }
-    expect((await folder.run(['restore', 'moved/kept'])).stdout).toBe('2 files restored\n')
+    expect((await folder.run(['restore', 'moved/kept'])).stdout).toBe('pixpress  2 files restored\n')
     expect(await readFile(at('moved/src/a.jpg'))).toEqual(images.photo)
   })
 

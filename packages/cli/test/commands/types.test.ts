@@ -19,12 +19,12 @@ describe('pixpress types', () => {
     })
     expect(await folder.run(['types', 'src/pixpress.d.ts'])).toMatchObject({
       code: 0,
-      stdout: 'src/pixpress.d.ts: 1 query, written\n',
+      stdout: 'pixpress  src/pixpress.d.ts: 1 query, written\n',
     })
     expect((await folder.read('src/pixpress.d.ts')).toString()).toContain("declare module '*?w=10&as=img' {")
     expect(await folder.run(['types', 'src/pixpress.d.ts', '--check'])).toMatchObject({
       code: 0,
-      stdout: 'src/pixpress.d.ts: 1 query, up to date\n',
+      stdout: 'pixpress  src/pixpress.d.ts: 1 query, up to date\n',
     })
     await folder.write({ 'src/more.ts': "import b from './a.png?w=12'\nexport { b }\n" })
     expect((await folder.run(['types', 'src/pixpress.d.ts', '--check'])).code).toBe(1)
@@ -36,7 +36,10 @@ describe('pixpress types', () => {
         "export default { types: 'src/images.d.ts', presets: { hero: { w: [5, 10], as: 'srcset' } } }\n",
       'src/hero.ts': "import hero from './a.png?preset=hero'\nexport { hero }\n",
     })
-    expect(await folder.run(['types'])).toMatchObject({ code: 0, stdout: 'src/images.d.ts: 2 queries, written\n' })
+    expect(await folder.run(['types'])).toMatchObject({
+      code: 0,
+      stdout: 'pixpress  src/images.d.ts: 2 queries, written\n',
+    })
     const text = (await folder.read('src/images.d.ts')).toString()
     expect(text).toContain("declare module '*?preset=hero' {\n  const value: string\n")
     expect(text).toContain('// options: {"presets":{"hero":{"w":[5,10],"as":"srcset"}}}\n')

@@ -48,7 +48,7 @@ describe('pixpress upgrade', () => {
   it('makes the lock where there is none, which compress fills then', async () => {
     expect(await folder.run(['upgrade'])).toMatchObject({
       code: 0,
-      stdout: 'pixpress.lock: nothing in it yet, the next build fills it.\n',
+      stdout: 'pixpress  pixpress.lock: nothing in it yet, the next build fills it.\n',
     })
     expect(await lock()).toBe('{"lock":1}\n')
     await folder.run(['compress', 'a.jpg', 'b.jpg', '--out', 'small', '--dry-run'])
@@ -56,7 +56,9 @@ describe('pixpress upgrade', () => {
     await folder.run(['compress', 'a.jpg', 'b.jpg', '--out', 'small'])
     expect((await lines()).map(({ source }) => source)).toEqual(['a.jpg', 'b.jpg'])
     expect((await lines())[0]!.result).toBe(sha256(await folder.read('small/a.jpg')))
-    expect((await folder.run(['upgrade'])).stdout).toBe('pixpress.lock: 2 results, none of an older engine.\n')
+    expect((await folder.run(['upgrade'])).stdout).toBe(
+      'pixpress  pixpress.lock: 2 results, none of an older engine.\n',
+    )
   })
 
   it("makes older engines' results anew, and nothing else; until then compress uses them", async () => {
@@ -70,7 +72,7 @@ describe('pixpress upgrade', () => {
     expect(sha256(await folder.read('kept/a.jpg'))).toBe(older!.result)
     expect(older!.result).not.toBe(a!.result)
     expect((await folder.run(['upgrade', '--dry-run'])).stdout).toBe(
-      'pixpress.lock: 1 of 2 results of an older engine.\n',
+      'pixpress  pixpress.lock: 1 of 2 results of an older engine.\n',
     )
     expect((await lines())[0]).toEqual(older)
     const { code, stdout } = await folder.run(['upgrade', '--json'])
@@ -93,7 +95,7 @@ describe('pixpress upgrade', () => {
     const before = await lock()
     await folder.write({ 'a.jpg': await photo(120, 90, 5).jpeg(98) })
     expect((await folder.run(['upgrade'])).stdout).toBe(
-      'pixpress.lock: 1 result, none of an older engine. 1 result of images that have changed: the next build makes them.\n',
+      'pixpress  pixpress.lock: 1 result, none of an older engine. 1 result of images that have changed: the next build makes them.\n',
     )
     expect(await lock()).toBe(before)
   })

@@ -54,6 +54,8 @@ export interface Mark {
   write(data: Uint8Array, promise: number): Uint8Array
   /** The promise that a marked file was made for, rounded down, or less; `undefined` of all other files. Never throws. */
   read(source: Uint8Array): number | undefined
+  /** Whether other programs were seen to write files with the same mark. Default: none were */
+  isDoubtful?(source: Uint8Array): boolean
 }
 
 export interface Codec {

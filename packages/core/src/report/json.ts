@@ -7,6 +7,9 @@ import type { RemoteUsage } from '../engines/remote/usage.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import type { InputType, KeptReason, OptimizeResult, RefusedResult, Work } from '../types.ts'
 import type { StoreUsage } from '../stores/contract.ts'
+import { whyOfResult } from './why.ts'
+import type { Why } from './why.ts'
+import type { Worth } from './worth.ts'
 
 /**
  * What became of the type of an image that was to be converted: `fallback`, its own type behind others that are `offered`;
@@ -47,6 +50,8 @@ export interface ReportImage {
   readonly reason?: KeptReason
   /** The best of what a guard refuses, where the result is without loss because of it. */
   readonly refused?: RefusedResult
+  /** Why it is not smaller, or in another type, and what it would be otherwise; absent where nothing kept it from that. */
+  readonly why?: Why
   /** Absent without `convert` and a `fallback`. */
   readonly conversion?: Conversion
   /** Why it was `kept` in its own type, one plain sentence. */
@@ -105,7 +110,7 @@ export interface ReportDrafts {
 
 /**
  * What a build did to its images. Equal for equal sources and options, but for `cached`, `encoded`, `written`, `work`,
- * `milliseconds` and `remote`; the counts in `work` are equal wherever an image is worked on.
+ * `milliseconds`, `remote` and `worth`, which says what the cache knows; the counts in `work` are equal wherever an image is worked on.
  * `version` changes when a field changes its meaning or goes away; new fields may come at any time.
  */
 /** Part `index` of `count`. */
@@ -134,10 +139,13 @@ export interface Report {
   readonly remote?: RemoteUsage
   /** Absent where no image was to be stored. */
   readonly store?: StoreUsage
+  /** The one step that would save most, of those whose bytes are known; absent where none is. */
+  readonly worth?: Worth
 }
 
 export function reportImage(source: string, result: OptimizeResult): ReportImage {
   const { info, input } = result
+  const why = whyOfResult(result)
   return {
     source,
     type: info.type,
@@ -153,6 +161,7 @@ export function reportImage(source: string, result: OptimizeResult): ReportImage
     ...(result.score !== undefined && { score: rounded(result.score, 2) }),
     ...(result.reason !== undefined && { reason: result.reason }),
     ...(result.refused !== undefined && { refused: result.refused }),
+    ...(why !== undefined && { why }),
     notes: result.notes,
     ...(result.work !== undefined && { work: result.work }),
   }

@@ -1,5 +1,5 @@
 import { EXTENSIONS } from '../formats/lists.ts'
-import type { InputType, KeptReason } from '../types.ts'
+import type { InputType } from '../types.ts'
 import type { ReportChange, ReportChanges } from './changes.ts'
 import { baselineSentences } from './baseline.ts'
 import type { DeliveredPage } from './delivered/pages.ts'
@@ -7,7 +7,8 @@ import { VIEWPORTS } from './delivered/viewport.ts'
 import type { Report, ReportImage } from './json.ts'
 import type { PageChange, PageData, PageImage } from './page-shape.ts'
 import { isPhotoAsPng } from './photo-as-png.ts'
-import { describeRefusal } from './refusals.ts'
+import { describeWorth } from './end-line.ts'
+import { describeKind, describeWhy, whyOf } from './why.ts'
 
 /** What is shown of an image besides what the report says. */
 export interface Pictures {
@@ -18,14 +19,6 @@ export interface Pictures {
   readonly afterLink?: string
   /** Files of the build that name the result, relative to the page. */
   readonly places?: readonly string[]
-}
-
-const WHY: Readonly<Record<KeptReason, string>> = {
-  finished: 'An earlier run of pixpress made this file.',
-  smallest: 'It is as small as it gets.',
-  'second-loss': 'A smaller lossy encoding would lose detail a second time.',
-  guarded: 'A smaller result would show damage.',
-  unsupported: 'The engine cannot write what this image holds.',
 }
 
 /** Pages of the build that are shown: those that deliver most. */
@@ -46,6 +39,7 @@ export function pageData(report: Report, { pictures = [], delivered = [], betwee
   return {
     totals: { images, cached, failed, before, after, made, milliseconds },
     images: report.images.map((image, at) => pageImage(image, pictures[at])),
+    ...(report.worth !== undefined && { worth: describeWorth(report.worth) }),
     failures: report.failures,
     phases: phasesOf(report.images),
     ...(delivered.length > 0 && {
@@ -61,10 +55,14 @@ export function pageData(report: Report, { pictures = [], delivered = [], betwee
 }
 
 function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
-  const { source, type, inputType, before, after, width, height, cached, score, reason, typeKept, notes } = image
-  const { kept, duplicates, address, refused, baseline } = image
+  const { source, type, inputType, before, after, width, height, cached, score, typeKept } = image
+  const { kept, duplicates, address, baseline } = image
   const milliseconds = image.milliseconds ?? image.work?.milliseconds.total
-  const why = reason === undefined ? (kept === 'input' ? 'Nothing smaller was found.' : undefined) : WHY[reason]
+  // A report of an older version has the parts alone.
+  const known = image.why ?? whyOf(image)
+  const why =
+    known === undefined ? (kept === 'input' ? 'Nothing smaller was found.' : undefined) : describeWhy(known, after)
+  const notes = [...image.notes, ...(typeKept === undefined ? [] : [typeKept])].filter((note) => note !== why)
   return {
     source,
     type: shortType(type),
@@ -74,9 +72,9 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
     width,
     height,
     cached,
-    notes: [...notes, ...(refused ? [describeRefusal(refused)] : []), ...(typeKept === undefined ? [] : [typeKept])],
+    notes,
     ...(score !== undefined && { score }),
-    ...(why !== undefined && { why }),
+    ...(why !== undefined && { why, kind: known === undefined ? why : describeKind(known) }),
     ...(duplicates !== undefined && { duplicates }),
     ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),
     ...(isPhotoAsPng({ type, bytes: after, width, height }) && { isPhotoAsPng: true }),

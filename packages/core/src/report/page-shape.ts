@@ -19,8 +19,10 @@ export interface PageImage {
   readonly cached: boolean
   /** SSIMULACRA2, where something was compared. */
   readonly score?: number
-  /** Why the source's pixels were kept, one sentence. */
+  /** Why it is no smaller, or in another type: one sentence or two. */
   readonly why?: string
+  /** The same without its figures, which images of one kind share. */
+  readonly kind?: string
   /** Remarks, one sentence each. */
   readonly notes: readonly string[]
   /** Files with the same bytes under other names. */
@@ -69,6 +71,8 @@ export interface PageChange {
 }
 
 export interface PageData {
+  /** The step that would save most, as a clause; absent where none is known. */
+  readonly worth?: string
   readonly totals: {
     readonly images: number
     readonly cached: number

@@ -9,6 +9,7 @@ import type { TableStyle } from './terminal.ts'
 import { padLeft, padRight, shortenMiddle, textWidth, wrapText } from './text-width.ts'
 import { formatBytes, formatChange, formatDuration } from './units.ts'
 import { visibleText } from './visible-text.ts'
+import { describeWhy, whyOf } from './why.ts'
 
 /** Rows that are shown of a longer list. */
 const MAX_ROWS = 40
@@ -45,7 +46,9 @@ export function renderReport(report: Report, style: TableStyle, hint?: string): 
   const colors = picocolors.createColors(style.color)
   const lines: string[] = []
   if (report.totals.images > 0) {
-    const quiet = report.totals.encoded === 0 && !style.full
+    // What was replaced is listed, whoever made it and when.
+    const isWritten = report.images.some(({ written }) => written === true)
+    const quiet = report.totals.encoded === 0 && !isWritten && !style.full
     lines.push(...(quiet ? summary(report.totals, style, colors) : table(report, style, colors)))
     for (const line of [...drafts(report), ...conversions(report.images), ...baselineSentences(report)])
       lines.push(...wrapText(line, style.width - INDENT.length).map((text) => colors.dim(INDENT + text)))
@@ -79,21 +82,30 @@ function table({ images, totals }: Report, style: TableStyle, colors: Colors): s
   }))
   const lines = aligned([...rows, { path: 'total', type: '', ...sizesOf(totals), state: '' }], style, colors)
   const total = lines.pop()!
+  const body = style.full ? lines.flatMap((line, at) => [line, ...reasonOf(ordered[at]!).flatMap(nested)]) : lines
   const hidden = ordered.length - shown.length
   const parts = [counted(totals.images, 'image'), ...(totals.cached > 0 ? [`${totals.cached} cached`] : [])]
   return [
     ...heading([...parts, formatDuration(totals.milliseconds)], style.width, colors.bold),
-    ...lines,
+    ...body,
     ...(hidden > 0 ? [colors.dim(`${INDENT}… and ${hidden} more`)] : []),
     colors.bold(total),
     ...(several.size > 0
       ? wrapped(`each source once, at its largest; all images take ${formatBytes(totals.made)}`)
       : []),
-    ...[...secondLoss(images), ...refusals(images)].flatMap(wrapped),
+    ...[...secondLoss(images, style), ...refusals(images)].flatMap(wrapped),
   ]
 
   function wrapped(text: string): string[] {
-    return wrapText(text, style.width - INDENT.length).map((line) => colors.dim(INDENT + line))
+    return indented(text, INDENT)
+  }
+
+  function nested(text: string): string[] {
+    return indented(text, INDENT + INDENT)
+  }
+
+  function indented(text: string, indent: string): string[] {
+    return wrapText(visibleText(text), style.width - indent.length).map((line) => colors.dim(indent + line))
   }
 }
 
@@ -123,14 +135,26 @@ function conversions(images: readonly ReportImage[]): string[] {
   return [`${counted(all, 'image')}: ${parts.join(', ')}`]
 }
 
+/** Why an image is as it is, in the words that every other face of the report has. */
+function reasonOf(image: ReportImage): string[] {
+  const why = image.why ?? whyOf(image)
+  return why === undefined ? [] : [describeWhy(why, image.after)]
+}
+
+/** Images that a sentence names. */
+const MOST_NAMED = 3
+
 /** What was left on the table, for whoever has the originals. */
-function secondLoss(images: readonly ReportImage[]): string[] {
-  const { length } = images.filter(({ reason }) => reason === 'second-loss')
-  if (length === 0) return []
+function secondLoss(images: readonly ReportImage[], { fullBy = 'PIXPRESS_REPORT=full' }: TableStyle): string[] {
+  const kept = images.filter(({ reason }) => reason === 'second-loss')
+  const names = [...new Set(kept.sort((a, b) => b.after - a.after).map(({ source }) => source))]
+  if (names.length === 0) return []
   const [subject, whose] =
-    length === 1 ? ['1 image keeps its', 'its original'] : [`${length} images keep their`, 'the originals']
+    names.length === 1 ? ['1 image keeps its', 'its original'] : [`${names.length} images keep their`, 'the originals']
+  const more = names.length - MOST_NAMED
+  const named = names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more (${fullBy} lists them)` : '')
   return [
-    `${subject} pixels although a new encoding would probably be smaller: each one loses detail again. Compressing ${whose} saves more.`,
+    `${subject} pixels although a new encoding would probably be smaller: each one loses detail again. Compressing ${whose} saves more: ${named}.`,
   ]
 }
 

@@ -13,6 +13,8 @@ export interface TableStyle {
   readonly color: boolean
   /** Every image, however many, and also when all came from the cache. */
   readonly full: boolean
+  /** What asks for that, as a person gives it. Default: `PIXPRESS_REPORT=full` */
+  readonly fullBy?: string
 }
 
 /** What fits the narrowest terminal that tables are made for: 40 columns. */

@@ -42,6 +42,8 @@ export interface JobResult {
   reason?: KeptReason | undefined
   /** See `OptimizeResult`. */
   refused?: RefusedResult | undefined
+  /** See `OptimizeResult`. */
+  declined?: number | undefined
   /** SSIMULACRA2; absent where nothing was compared. */
   score?: number
   /** As that of an `OptimizeResult`. */

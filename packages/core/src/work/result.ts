@@ -4,7 +4,7 @@ import { readMetadata, readOrientation, selectMetadata, stripMetadata, writeMeta
 import type { InputType, KeptReason, ProbeResult, RefusedResult } from '../types.ts'
 import type { Placeholder } from '../placeholder/kinds.ts'
 import { infoOf, mayKeepType } from './job.ts'
-import { isFinished, marked } from './selection.ts'
+import { isFinished, isKnownAsOurs, marked } from './selection.ts'
 import type { Job, JobResult } from './job.ts'
 
 /** What the work on one image gave, before the input takes part in the selection. */
@@ -68,10 +68,19 @@ export function finish(job: Job, probe: ProbeResult, attempt: Attempt, best: Can
 const CLEARLY_LESS = 0.9
 
 /** What is said of a result that has the source's own pixels. */
-function whyKept(job: Job, attempt: Attempt, best: Candidate | undefined): Pick<JobResult, 'reason' | 'refused'> {
+function whyKept(
+  job: Job,
+  attempt: Attempt,
+  best: Candidate | undefined,
+): Pick<JobResult, 'reason' | 'refused' | 'declined'> {
   const refused = refusedFor(job, attempt, best)
-  const reason = reasonFor(job, attempt, best)
-  return { reason: reason === 'smallest' && refused !== undefined ? 'guarded' : reason, ...(refused && { refused }) }
+  const declined = declinedIn(job, attempt)
+  const reason = reasonFor(job, attempt, best, declined)
+  return {
+    reason: reason === 'smallest' && refused !== undefined ? 'guarded' : reason,
+    ...(refused && { refused }),
+    ...(reason === 'second-loss' && { declined: Math.round(declined) }),
+  }
 }
 
 /** The best of what a guard refuses, where the result is without loss and would otherwise be clearly smaller. */
@@ -92,16 +101,22 @@ function refusedFor(job: Job, attempt: Attempt, best: Candidate | undefined): Re
 }
 
 /** Why the source's own pixels are kept; `undefined` where they are not. */
-function reasonFor(job: Job, attempt: Attempt, best: Candidate | undefined): KeptReason | undefined {
+function reasonFor(job: Job, attempt: Attempt, best: Candidate | undefined, declined: number): KeptReason | undefined {
   if (attempt.unsupported === true) return 'unsupported'
   if (best !== undefined && (best.score < 100 || best.type !== job.type || !attempt.inputMayStay)) return undefined
+  if (best === undefined && isKnownAsOurs(job)) return 'finished'
   const bytes = best?.data.length ?? stripMetadata(job.source, job.type).length
-  const lossy = attempt.candidates
-    .filter(({ type, score, damaged }) => type === job.type && score >= job.operations.score && score < 100 && !damaged)
-    .map(({ data }) => data.length)
-  if (Math.min(attempt.declined ?? Infinity, ...lossy) < bytes * CLEARLY_LESS) return 'second-loss'
+  if (declined < bytes * CLEARLY_LESS) return 'second-loss'
   if (best !== undefined) return undefined
-  return isFinished(job) ? 'finished' : 'smallest'
+  return isFinished(job) ? 'compressed' : 'smallest'
+}
+
+/** Bytes of the smallest lossy result in the own type that has the score; `Infinity` where there is none. */
+function declinedIn({ type: own, operations }: Job, { candidates, declined = Infinity }: Attempt): number {
+  const lossy = candidates.filter(
+    ({ type, score, damaged }) => type === own && score >= operations.score && score < 100 && !damaged,
+  )
+  return lossy.reduce((least, { data }) => Math.min(least, data.length), declined)
 }
 
 /**

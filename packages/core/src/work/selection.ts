@@ -75,6 +75,12 @@ export function isFinished({ source, type, operations }: Job): boolean {
   return promise !== undefined && operations.score > promise - CLEARLY_LOWER
 }
 
+/** Whether the source is such a result beyond doubt: no other program writes files like it. */
+export function isKnownAsOurs(job: Job): boolean {
+  const { mark } = codecOf(job.type)
+  return isFinished(job) && mark?.isDoubtful?.(job.source) !== true
+}
+
 /** A result as it is marked for when it comes back as a source; `given`: it has the pixels of the source. */
 export function marked({ data, type, score, plain }: Candidate, job: Job, given: boolean): Uint8Array {
   const { mark } = codecOf(type)

@@ -23,7 +23,7 @@ describe('pageData', () => {
       ]),
     )
     expect(images.map(({ why }) => why)).toEqual([
-      'A smaller lossy encoding would lose detail a second time.',
+      'It was compressed before, and what it would save is too little to lose detail again. Start from the original to save more.',
       'Nothing smaller was found.',
       undefined,
     ])

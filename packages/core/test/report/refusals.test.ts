@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReportImage } from '../../src/report/json.ts'
-import { describeRefusal, refusals } from '../../src/report/refusals.ts'
+import { refusals } from '../../src/report/refusals.ts'
 
 const refused = { type: 'image/png', size: 44_000, guard: 'edges', x: 120, y: 48 } as const
 
@@ -20,13 +20,6 @@ const image = (source: string, after: number, best?: ReportImage['refused']): Re
 })
 
 describe('what is said of refused results', () => {
-  it('names the damage, the place and the bytes', () => {
-    expect(describeRefusal(refused)).toBe('A smaller one (PNG, about 44.0 kB) shows jagged edges at 120, 48.')
-    expect(describeRefusal({ ...refused, guard: 'twice' })).toBe(
-      'A smaller one (PNG, about 44.0 kB) shows damage on 2× screens.',
-    )
-  })
-
   it('is one sentence for all images, with the one that would save most', () => {
     const small = { ...refused, size: 900 }
     expect(refusals([image('a.png', 1000, small), image('b.png', 153_141, refused), image('c.png', 9)])).toEqual([

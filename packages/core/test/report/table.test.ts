@@ -43,7 +43,40 @@ describe('table', () => {
     )
     const two = renderReport(reportOf([image('a.jpg', 900, 900, kept), image('b.jpg', 900, 890, kept)]), plain)
     expect(two).toMatch(/\n {2}2 images keep their pixels although /)
+    expect(two).toMatch(/a\.jpg,\s+b\.jpg\.$/)
     expect(renderReport(reportOf([image('a.jpg', 9, 9, { kept: 'input' })]), plain)).not.toContain('although')
+  })
+
+  it('names the heaviest files that it speaks of, and where the others are listed', () => {
+    const kept = { kept: 'input', reason: 'second-loss' } as const
+    const names = ['a', 'b', 'c', 'd', 'e'].map((name, at) => image(`${name}.jpg`, 900 + at, 900 + at, kept))
+    const wide = { ...plain, width: 400 }
+    expect(renderReport(reportOf(names), wide)).toMatch(
+      /5 images .*: e\.jpg, d\.jpg, c\.jpg and 2 more \(PIXPRESS_REPORT=full lists them\)\.$/,
+    )
+    expect(renderReport(reportOf(names), { ...wide, fullBy: '--full' })).toMatch(/and 2 more \(--full lists them\)\.$/)
+    const widths = [image('a.jpg', 900, 900, { ...kept, width: 1 }), image('a.jpg', 900, 890, { ...kept, width: 2 })]
+    expect(renderReport(reportOf(widths), wide)).toMatch(/1 image keeps its pixels .*: a\.jpg\.$/)
+  })
+
+  it('lists what a run has replaced, also where everything came from the cache', () => {
+    const replaced = [
+      image('a.jpg', 900, 400, { cached: true, written: true }),
+      image('b.jpg', 900, 900, { cached: true, written: false, kept: 'input' }),
+    ]
+    expect(renderReport(reportOf(replaced), plain)).toMatch(/\n {2}a\.jpg .*-56%  cached\n/)
+    const none = replaced.map((each) => ({ ...each, written: false }))
+    expect(renderReport(reportOf(none), plain)).toMatch(/^pixpress {2}2 images, all cached .*$/)
+  })
+
+  it('says below each image why it is no smaller, where all are shown', () => {
+    const report = reportOf([
+      image('a.jpg', 900, 900, { kept: 'input', why: { because: 'smallest' } }),
+      image('b.jpg', 900, 400),
+    ])
+    const full = renderReport(report, { ...plain, full: true })
+    expect(full).toMatch(/\n {2}a\.jpg .*\n {4}Nothing clearly smaller looks the same\.\n {2}total/)
+    expect(renderReport(report, plain)).not.toContain('Nothing clearly')
   })
 
   it('ends with a hint, wrapped and without escape sequences', () => {

@@ -32,6 +32,9 @@ function reason(attempt: Partial<Attempt>, best?: Candidate): string | undefined
   return finish(job, probe, { ...unchanged(probe), ...attempt }, best).reason
 }
 
+const declined = (attempt: Partial<Attempt>): number | undefined =>
+  finish(job, probe, { ...unchanged(probe), ...attempt }, undefined).declined
+
 describe('the reason for which pixels are kept', () => {
   it('is that nothing smaller keeps the promise', () => {
     expect(reason({})).toBe('smallest')
@@ -55,6 +58,12 @@ describe('the reason for which pixels are kept', () => {
     const result = finish(job, probe, { ...unchanged(probe), candidates, refused }, undefined)
     expect(result.refused).toEqual({ type: 'image/png', size: 700, guard: 'edges', x: 12, y: 40 })
     expect(finish(job, probe, { ...unchanged(probe), candidates: [lossy], refused }, lossy).refused).toBeUndefined()
+  })
+
+  it('says what a second loss would save, about', () => {
+    expect(declined({ candidates: [lossy] })).toBe(800)
+    expect(declined({ candidates: [lossy], declined: 700.4 })).toBe(700)
+    expect(declined({ declined: 990 })).toBeUndefined()
   })
 
   it('is that the kind is not worked on', () => {

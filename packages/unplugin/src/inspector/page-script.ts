@@ -75,8 +75,8 @@ function details(image) {
     fact('source', source.type + ', ' + source.width + ' × ' + source.height + ', ' + bytes(source.size))
     fact('result', made.type + ', ' + made.width + ' × ' + made.height + ', ' + bytes(made.size) + ' (' + Math.round((made.size / source.size - 1) * 100) + ' %)')
     if (made.score !== undefined) fact('score', made.score.toFixed(2) + ' of 100 (SSIMULACRA2)')
-    if (made.reason) fact('kept', made.reason)
-    for (const note of made.notes) fact('note', note)
+    if (made.why) fact('why', made.why)
+    for (const note of made.notes) if (note !== made.why) fact('note', note)
     const text = directive(image)
     const copy = make('button', { type: 'button', textContent: 'Copy', onclick: async () => {
       await navigator.clipboard.writeText(text)

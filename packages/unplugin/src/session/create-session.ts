@@ -26,12 +26,13 @@ import type { FinishedImage, PlannedImage, Warn } from './images.ts'
 import { createOffers } from './offers.ts'
 import { openOptimizer } from './open-optimizer.ts'
 import type { ResolvedOptions } from './options.ts'
-import { mirroredFolder, relativePath, typeByName } from './paths.ts'
+import { guessByName, mirroredFolder, relativePath } from './paths.ts'
 import { loadRemoteClient } from './remote-client.ts'
 import { createReportLog } from './report-log.ts'
 import { keepLock } from './keep-lock.ts'
 import { keepTypes } from './keep-types.ts'
 import type { Session } from './session.ts'
+import { createWorthFinder } from './worth.ts'
 import { createTextures } from '../textures/textures.ts'
 
 const NO_BYTES = new Uint8Array()
@@ -181,8 +182,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       return await optimizer.probe(bytes, { file })
     } catch (error) {
       if (!(error instanceof PixpressError)) throw error
-      const size = bytes.length
-      return { type: typeByName(file), width: 0, height: 0, size, hasAlpha: false, frames: 1, orientation: 1, depth: 8 }
+      return guessByName(file, bytes.length)
     }
   }
 
@@ -254,7 +254,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         await types?.flush()
         await lock.flush(build)
         const used = await remote?.endBuild()
-        await log.finish(used, await store?.finish())
+        await log.finish(used, await store?.finish(), createWorthFinder({ options, optimizer, asked, recipes }))
         optimizer.assertComplete()
       } finally {
         textures.forget()

@@ -10,6 +10,7 @@ import type {
   ProbeResult,
 } from '@pixpress/core'
 import { extensionFor } from '@pixpress/core/internal'
+import type { Why } from '@pixpress/core/report'
 import type { DirectiveRequest } from '../directives/resolve.ts'
 import type { TextureReason } from '../textures/textures.ts'
 
@@ -57,7 +58,7 @@ export interface FinishedImage {
   /** Why it is the source: a frozen cache has no result. The build fails at its end. */
   readonly missing?: PixpressError
   /** What the engine says of it, without its bytes; absent for an untouched source. */
-  readonly result?: Pick<OptimizeResult, 'input' | 'score' | 'reason' | 'notes' | 'draft'>
+  readonly result?: Pick<OptimizeResult, 'input' | 'score' | 'reason' | 'refused' | 'declined' | 'notes' | 'draft'>
 }
 
 /** An image asked for with directives: what to render, and the images it needs, in the order of `request.variants`. */
@@ -78,6 +79,11 @@ export function finishedImage(planned: PlannedImage, result: OptimizeResult): Fi
   const { type, width, height } = info
   const name = `${planned.stem}.${extension}`
   return { planned, data, type, name, width, height, result, ...(placeholder && { placeholder }) }
+}
+
+/** Why an image is no smaller: by the rule that decided its operations, else as the engine found. */
+export function whyOfPlanned({ reason }: Pick<PlannedImage, 'reason'>, found: Why | undefined): Why | undefined {
+  return reason === undefined ? found : { because: 'texture', rule: reason }
 }
 
 /** The untouched source of a planned image. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { InputType } from '@pixpress/core'
+import type { ProbeResult } from '@pixpress/core'
 import { EXTENSION_PATTERN, typeOfExtension } from '@pixpress/core/internal'
 
 /** Matches the path of an image, for bundlers that ask for the filters of hooks in advance. What `include` takes beyond it is never an image. */
@@ -11,9 +11,13 @@ export const IMAGE_ID: RegExp = new RegExp(String.raw`${EXTENSION_PATTERN}(?:\?.
 /** The same with a query and a fragment. */
 export const IMAGE_URL: RegExp = new RegExp(String.raw`${EXTENSION_PATTERN}(?:[?#].*)?$`, 'i')
 
-/** The type that a file's extension names, for a file whose content has no known signature. */
-export function typeByName(file: string): InputType {
-  return typeOfExtension(path.extname(file).slice(1)) ?? 'image/png'
+/**
+ * What stands in for the header of a file whose content has no known signature: the type that its extension names, and no size.
+ * @param size bytes
+ */
+export function guessByName(file: string, size: number): ProbeResult {
+  const type = typeOfExtension(path.extname(file).slice(1)) ?? 'image/png'
+  return { type, width: 0, height: 0, size, hasAlpha: false, frames: 1, orientation: 1, depth: 8 }
 }
 
 /** A path below the cache that mirrors one relative to the project, `..` included. */

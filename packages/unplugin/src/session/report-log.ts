@@ -3,6 +3,7 @@ import type { OptimizeResult } from '@pixpress/core'
 import {
   compare,
   createReport,
+  endLine,
   firstBuildHint,
   renderProfile,
   renderReport,
@@ -17,16 +18,20 @@ import type {
   Conversion,
   Progress,
   RemoteUsage,
+  Report,
   ReportBaseline,
   ReportFailure,
   ReportImage,
   StoreUsage,
+  Why,
 } from '@pixpress/core/report'
 import { exceededBudgets } from './budgets.ts'
+import { whyOfPlanned } from './images.ts'
 import type { PlannedImage } from './images.ts'
 import type { ResolvedOptions } from './options.ts'
 import { texturesLine } from './textures-line.ts'
 import { relativePath } from './paths.ts'
+import type { FindWorth } from './worth.ts'
 import type { TextureReason } from '../textures/textures.ts'
 
 /** What a build did, collected while it runs. */
@@ -57,9 +62,10 @@ export interface ReportLog {
    * Writes the report of what was collected since the last one, and starts a new one. Does nothing when there was nothing.
    * @param remote what was used of a service
    * @param store what was done in object storage
+   * @param worth finds the step that would save most, for the last line. Default: none is named
    * @throws PixpressError `IO_FAILED` when a file cannot be written, `OVER_BUDGET` with `onError: 'error'`
    */
-  finish(remote?: RemoteUsage, store?: StoreUsage): Promise<void>
+  finish(remote?: RemoteUsage, store?: StoreUsage, worth?: FindWorth): Promise<void>
 }
 
 /** Only figures are held, not the images' bytes. */
@@ -102,14 +108,34 @@ export function createReportLog(
     collection.began ??= now()
   }
 
+  function shown(data: Report, { textures, tools }: Pick<Collection, 'textures' | 'tools'>): string {
+    const hint = hinted ? undefined : firstBuildHint(data.totals, cacheFolder)
+    hinted ||= hint !== undefined
+    const style = tableStyle(process.stdout, process.env)
+    const table = renderReport(data, style, hint)
+    const isUncompared = data.baseline === undefined && tools.size > 0
+    const lines = [
+      table,
+      ...(isUncompared ? [comparedWithSources(tools)] : []),
+      ...(textures.size > 0 ? [visibleText(texturesLine(textures))] : []),
+    ]
+    // The one line of a build that found everything in the cache says what was achieved.
+    const isSaid = lines.length === 1 && !table.includes('\n') && data.worth === undefined
+    const end = isSaid ? '' : endLine(data, style)
+    return [...lines, ...(end === '' ? [] : [end])].join('\n')
+  }
+
   return {
     begin,
-    image({ id, file, texture }, result) {
+    image(planned, result) {
       begin()
+      const { id, file, texture } = planned
       const image = reportImage(relativePath(root, file), result)
       if (texture !== undefined) collection.textures.set(image.source, texture)
+      const why = whyOfPlanned(planned, image.why)
+      const known = why === undefined ? image : { ...image, why }
       const former = collection.images.get(id)
-      collection.images.set(id, former === undefined ? image : merged(former, image))
+      collection.images.set(id, former === undefined ? known : merged(former, known))
       collection.names.set(id, (collection.names.get(id) ?? new Set()).add(image.source))
     },
     conversion(id, conversion, reason) {
@@ -147,28 +173,24 @@ export function createReportLog(
       progress.clear()
       action()
     },
-    async finish(remote, store) {
+    async finish(remote, store, worth) {
       progress.finish()
       seen.clear()
       const { failures, began, textures, tools } = collection
       const images = withDuplicates(withBaselines(withConversions(collection), collection), collection.names)
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
-      const data = createReport(images, failures.values(), now() - began, remote, store)
-      if (report.terminal) {
-        const hint = hinted ? undefined : firstBuildHint(data.totals, cacheFolder)
-        hinted ||= hint !== undefined
-        console.log(renderReport(data, tableStyle(process.stdout, process.env), hint))
-        if (data.baseline === undefined && tools.size > 0) console.log(comparedWithSources(tools))
-        if (textures.size > 0) console.log(visibleText(texturesLine(textures)))
-      }
+      const made = createReport(images, failures.values(), now() - began, remote, store)
+      const most = await worth?.(images)
+      const data = most === undefined ? made : { ...made, worth: most }
+      const exceeded = exceededBudgets(data.images, options.budgets)
+      const fails = exceeded.length > 0 && options.onError === 'error'
+      if (!fails) for (const sentence of exceeded) console.warn(`pixpress: ${visibleText(sentence)}`)
+      if (report.terminal) console.log(shown(data, { textures, tools }))
       if (wantsProfile(process.env)) console.log(renderProfile(data))
       if (report.json !== undefined) await writeReport(report.json, data)
       if (report.html !== undefined) await writeReportPage(report.html, data, root)
-      const exceeded = exceededBudgets(data.images, options.budgets)
-      if (exceeded.length === 0) return
-      if (options.onError === 'error') throw new PixpressError('OVER_BUDGET', exceeded.map(visibleText).join('\n'))
-      for (const sentence of exceeded) console.warn(`pixpress: ${visibleText(sentence)}`)
+      if (fails) throw new PixpressError('OVER_BUDGET', exceeded.map(visibleText).join('\n'))
     },
   }
 }
@@ -191,7 +213,9 @@ function withConversions({ images, conversions }: Collection): ReadonlyMap<strin
       const known = conversions.get(id)
       if (known === undefined) return [id, image]
       const { conversion, reason } = known
-      return [id, { ...image, conversion, ...(conversion === 'kept' && reason !== undefined && { typeKept: reason }) }]
+      if (conversion !== 'kept' || reason === undefined) return [id, { ...image, conversion }]
+      const why: Why = image.why ?? { because: 'own-type', rule: reason }
+      return [id, { ...image, conversion, typeKept: reason, why }]
     }),
   )
 }

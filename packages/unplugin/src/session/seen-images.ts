@@ -1,4 +1,6 @@
 import type { ResolvedOperations } from '@pixpress/core'
+import { describeWhy, whyOf } from '@pixpress/core/report'
+import { whyOfPlanned } from './images.ts'
 import type { FinishedImage, PlannedImage } from './images.ts'
 import type { Session } from './session.ts'
 
@@ -27,8 +29,8 @@ export interface MadeImage {
   readonly source: { readonly type: string; readonly width: number; readonly height: number; readonly size: number }
   /** SSIMULACRA2, where something was compared. */
   readonly score: number | undefined
-  /** Why the source's own pixels were kept. */
-  readonly reason: string | undefined
+  /** Why it is no smaller, one sentence or two. */
+  readonly why: string | undefined
   readonly notes: readonly string[]
 }
 
@@ -76,15 +78,18 @@ export function recorded(session: Session, record: Record = new Map()): Session 
   return watched
 }
 
-function describe({ data, type, width, height, result }: FinishedImage): MadeImage {
-  const { input, score, reason, notes = [] } = result ?? {}
+function describe({ planned, data, type, width, height, result }: FinishedImage): MadeImage {
+  const { input, score, notes = [] } = result ?? {}
   const source = {
     type: input?.type ?? type,
     width: input?.width ?? 0,
     height: input?.height ?? 0,
     size: input?.size ?? 0,
   }
-  return { type, width, height, size: data.length, source, score, reason, notes }
+  const isImage = type !== 'application/octet-stream'
+  const why = whyOfPlanned(planned, isImage && result !== undefined ? whyOf({ ...result, type }) : undefined)
+  const size = data.length
+  return { type, width, height, size, source, score, why: why && describeWhy(why, size), notes }
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { describeWhy } from '@pixpress/core/report'
 import { createProject, detect } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -95,5 +96,22 @@ describe('the dev servers of webpack, Rspack and Rsbuild', () => {
     } finally {
       server.close()
     }
+  })
+})
+
+describe('one image', () => {
+  it('says why an image is no smaller, in the words of the report', async () => {
+    const file = project.path('src/plain.svg')
+    await project.write('src/plain.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    await session.serve(await session.plan(file), () => undefined)
+    const plain = (await images()).find((each) => each.file === 'src/plain.svg')
+    expect(plain?.made?.why).toBe(describeWhy({ because: 'smallest' }, 0))
+    // By a rule, which decides before the engine does.
+    const map = project.path('src/wall-normal.png')
+    await project.write('src/wall-normal.png', await readFile(ICON))
+    await session.serve(await session.plan(map), () => undefined)
+    const wall = (await images()).find((each) => each.file === 'src/wall-normal.png')
+    expect(wall?.made?.why).toMatch(/^Lossless, as /)
+    expect(String((await answerInspector(session, '/__pixpress/'))?.body)).toContain("fact('why', made.why)")
   })
 })

@@ -23,6 +23,8 @@ export interface FormatSettings {
   readonly repositoryPath: (source: string) => string
   /** The command's own version. */
   readonly version: string
+  /** The command that compresses what was checked. */
+  readonly compress: string
 }
 
 /** Shows a result, in pieces of one text that ends with a line break: what lists all images takes no memory for all of them. */

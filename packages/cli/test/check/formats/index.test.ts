@@ -5,7 +5,12 @@ import type { FormatName } from '../../../src/check/formats/index.ts'
 
 /** A name as bad as a file system lets it be. */
 const NAME = 'a|b`c"<d>:e,\n::error::\u001B[31m@all.png'
-const SETTINGS: FormatSettings = { color: false, repositoryPath: (source) => `web/${source}`, version: '1.2.3' }
+const SETTINGS: FormatSettings = {
+  color: false,
+  repositoryPath: (source) => `web/${source}`,
+  version: '1.2.3',
+  compress: 'npx pixpress compress .',
+}
 
 const RESULT: CheckResult = {
   findings: [

@@ -67,6 +67,7 @@ export const PNG_MARK: Mark = {
     if (source[chunk.content + 1]! >> LEVEL_SHIFT !== LEVEL) return undefined
     return hasChosenColours(source) || isNearLossless(source) ? ANY : undefined
   },
+  isDoubtful: (source) => windowFor(source) !== HALF_OF_IT,
 }
 
 /** Whether a PNG has the mark with the smaller window, which nobody else was seen to write. */

@@ -98,12 +98,8 @@ async function rewritePage(
       if (image === undefined) return
       // Vite tells of files with forward slashes.
       images.add(image.file.split(path.sep).join('/'))
-      const url = await referenceUrl(
-        project,
-        image,
-        useOf(reference, project.session.besides.isWanted),
-        filename,
-      ).catch((error: unknown) => {
+      // Where other types could be offered is noted also where none is: the last line of a build speaks of it.
+      const url = await referenceUrl(project, image, useOf(reference, true), filename).catch((error: unknown) => {
         if (!isOfOneImage(error)) throw error
         throw new PixpressError(error.code, `${filename}: ${reference.url}: ${error.message}`, { cause: error })
       })

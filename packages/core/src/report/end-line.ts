@@ -1,0 +1,58 @@
+import type { Report, ReportImage } from './json.ts'
+import { wrapText } from './text-width.ts'
+import type { TableStyle } from './terminal.ts'
+import { formatBytes, formatChange } from './units.ts'
+import { visibleText } from './visible-text.ts'
+import { STEPS } from './worth.ts'
+import type { Worth } from './worth.ts'
+
+const INDENT = '  '
+
+/**
+ * The last line of a build or command, without a line break at its end: what was achieved, and the one step that is worth most.
+ * Without images there is none.
+ */
+export function endLine({ images, totals, worth }: Report, style: Pick<TableStyle, 'width'>): string {
+  const { before, after } = totals
+  if (images.length === 0) return ''
+  const sizes = `${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)})`
+  const best = bestOffered(images)
+  const offered = best < after ? `, ${formatBytes(best)} where browsers read the new types` : ''
+  return lastLine(sizes + offered, worth, style)
+}
+
+/** Bytes of one image for each source, the largest in its pixels, in the smallest of the types that pages offer it in. */
+function bestOffered(images: readonly ReportImage[]): number {
+  const own = new Map<string, ReportImage>()
+  for (const image of images) {
+    if (image.conversion !== 'offered' && image.after > (own.get(image.source)?.after ?? -1))
+      own.set(image.source, image)
+  }
+  const best = new Map([...own].map(([source, { after }]) => [source, after]))
+  for (const { source, width, after, conversion } of images) {
+    if (conversion !== 'offered' || own.get(source)?.width !== width) continue
+    best.set(source, Math.min(after, best.get(source)!))
+  }
+  return [...best.values()].reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** The same of what is no report: `achieved` begins it. */
+export function lastLine(achieved: string, worth: Worth | undefined, { width }: Pick<TableStyle, 'width'>): string {
+  const text = visibleText(worth === undefined ? achieved : `${achieved}; ${describeWorth(worth)}`)
+  const [first = '', ...rest] = wrapText(`pixpress ${text}`, width - 1)
+  const more = rest.length === 0 ? [] : wrapText(rest.join(' '), width - INDENT.length)
+  // The gap behind the name is wider than those between words.
+  return [first.replace(' ', INDENT), ...more.map((line) => INDENT + line)].join('\n')
+}
+
+/** `convert: 'auto'` would save 190.0 kB more, in 3 of 20 images. */
+export function describeWorth({ step, setting, saves, images, of, atLeast }: Worth): string {
+  const bytes = `${atLeast === true ? 'at least ' : ''}${formatBytes(saves)}`
+  const part = images < of ? `, in ${images} of ${of} images` : ''
+  // A report of a newer version may know more steps.
+  const { reader } = STEPS[step] ?? { reader: 'person' }
+  if (reader === 'without') return `without \`${setting}\`, ${bytes} would be saved${part}`
+  if (reader === 'command') return `\`${setting}\` would save ${bytes}${part}`
+  if (reader === 'person') return `${setting} would save ${bytes} more${part}`
+  return `\`${setting}\` would save ${bytes} more${part}`
+}

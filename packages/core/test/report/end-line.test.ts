@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { describeWorth, endLine } from '../../src/report/end-line.ts'
+import { STEPS, worthMost, worthOf } from '../../src/report/worth.ts'
+import type { Step } from '../../src/report/worth.ts'
+import { image, reportOf } from './images.ts'
+
+const report = reportOf([image('a.jpg', 2_500_000, 1_200_000)])
+
+describe('the last line', () => {
+  it('says what was achieved, and the step that is worth most', () => {
+    expect(endLine(report, { width: 100 })).toBe('pixpress  2.5 MB → 1.2 MB (-52%)')
+    expect(endLine({ ...report, worth: worthOf('convert-auto', 190_000, 20) }, { width: 100 })).toBe(
+      "pixpress  2.5 MB → 1.2 MB (-52%); `convert: 'auto'` would save 190.0 kB more",
+    )
+  })
+
+  it('says of how many images a step was computed', () => {
+    expect(describeWorth(worthOf('convert-auto', 190_000, 3, 20))).toBe(
+      "`convert: 'auto'` would save 190.0 kB more, in 3 of 20 images",
+    )
+  })
+
+  it('says so where more may be saved than was computed', () => {
+    expect(describeWorth({ ...worthOf('convert-auto', 190_000, 1, 20), atLeast: true })).toBe(
+      "`convert: 'auto'` would save at least 190.0 kB more, in 1 of 20 images",
+    )
+  })
+
+  it('tells what pages deliver where they offer several types', () => {
+    const own = image('a.jpg', 900_000, 400_000, { type: 'image/jpeg', conversion: 'fallback' })
+    const offered = { conversion: 'offered' } as const
+    const several = reportOf([
+      own,
+      image('a.jpg', 900_000, 200_000, { ...offered, type: 'image/webp' }),
+      image('a.jpg', 900_000, 150_000, offered),
+      image('a.jpg', 900_000, 10_000, { ...offered, width: 100 }),
+      image('b.jpg', 500_000, 100_000, { type: 'image/jpeg', conversion: 'kept' }),
+    ])
+    expect(endLine(several, { width: 200 })).toBe(
+      'pixpress  1.4 MB → 500.0 kB (-64%), 250.0 kB where browsers read the new types',
+    )
+  })
+
+  it('is not there without images', () => {
+    expect(endLine(reportOf([]), { width: 80 })).toBe('')
+  })
+
+  it('goes on in a second line where there is no room', () => {
+    expect(endLine({ ...report, worth: worthOf('effort-max', 190_000, 3, 20) }, { width: 39 }).split('\n')).toEqual([
+      'pixpress  2.5 MB → 1.2 MB (-52%);',
+      "  `effort: 'max'` would save 190.0 kB",
+      '  more, in 3 of 20 images',
+    ])
+  })
+
+  it.each(Object.keys(STEPS) as Step[])('has a sentence for the step %s, with its bytes', (step) => {
+    const said = describeWorth(worthOf(step, 12_300, 2))
+    expect(said).toContain(STEPS[step].setting)
+    expect(said).toMatch(/(?:would save 12\.3 kB|12\.3 kB would be saved)/)
+  })
+})
+
+describe('worthMost', () => {
+  it('is the step that saves most, and none that saves next to nothing', () => {
+    const [small, large] = [worthOf('effort-max', 999, 1), worthOf('convert-auto', 5_000, 1)]
+    expect(worthMost([small, undefined, large, worthOf('one-of-same', 4_000, 2)])).toBe(large)
+    expect(worthMost([small, undefined])).toBeUndefined()
+  })
+})

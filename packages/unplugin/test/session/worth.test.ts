@@ -1,0 +1,145 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { createMemoryCache, createOptimizer } from '@pixpress/core'
+import { STEPS, reportImage } from '@pixpress/core/report'
+import type { Report, ReportImage, Step, Worth } from '@pixpress/core/report'
+import { photo } from '@pixpress/testkit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSession } from '../../src/session/create-session.ts'
+import { createOperations } from '../../src/session/image-operations.ts'
+import { resolveOptions } from '../../src/session/options.ts'
+import type { Options, ResolvedOptions } from '../../src/session/options.ts'
+import { createWorthFinder, readSetting } from '../../src/session/worth.ts'
+
+let root: string
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'pixpress-worth-')))
+  await writeFile(path.join(root, 'package.json'), '{}')
+  await writeFile(path.join(root, 'large.png'), await photo(320, 240, 3).png())
+  await writeFile(path.join(root, 'small.png'), await photo(96, 72, 4).png())
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+const warn = (): void => undefined
+
+/** A build whose pages show these files where other types can be offered. */
+async function build(options: Options, ...files: string[]): Promise<Report> {
+  const session = createSession(
+    resolveOptions({ cache: { dir: 'cache' }, report: { json: 'report.json' }, ...options }, root),
+  )
+  for (const file of files) {
+    const image = await session.finish(await session.plan(path.join(root, file), 'beside'), warn)
+    await session.besides.of(image.data, warn)
+  }
+  await session.endBuild()
+  return JSON.parse(await readFile(path.join(root, 'report.json'), 'utf8')) as Report
+}
+
+const bytesAs = ({ images }: Report, source: string, conversion: string): number =>
+  Math.min(
+    ...images.filter((each) => each.source === source && each.conversion === conversion).map(({ after }) => after),
+  )
+
+describe('the step that is worth most', () => {
+  /** What each line of the options that a step names has to change. A step that is not here fails. */
+  const CHANGES: Readonly<Partial<Record<Step, (options: ResolvedOptions) => boolean>>> = {
+    'convert-auto': ({ fallback, operations }) => fallback === 'auto' && operations.convert !== undefined,
+    'effort-max': ({ operations }) => operations.effort === 'max',
+  }
+  const named = (Object.keys(STEPS) as Step[]).filter((step) => STEPS[step].reader === 'options')
+
+  it.each(named)('names for %s a line that the options take, and that changes what it should', (step) => {
+    const { setting } = STEPS[step]
+    const changes = CHANGES[step]!
+    expect(changes(resolveOptions({}, root))).toBe(false)
+    expect(changes(readSetting(setting, root))).toBe(true)
+    // Pasted into a configuration, the line means the same.
+    const pasted = new Function(`return { ${setting} }`)() as Options
+    expect(changes(resolveOptions(pasted, root))).toBe(true)
+  })
+
+  it('refuses a line that the options do not take', () => {
+    expect(() => readSetting("convert: 'automatic'", root)).toThrow("'convert'")
+    expect(() => readSetting("konvert: 'auto'", root)).toThrow("'konvert'")
+  })
+
+  it('is nothing that nobody has computed', async () => {
+    expect(await build({}, 'large.png', 'small.png')).not.toHaveProperty('worth')
+    expect(await build({}, 'large.png', 'small.png')).not.toHaveProperty('worth')
+  })
+
+  it('saves what it says, once it is done', async () => {
+    const before = await build({ convert: 'auto' }, 'large.png')
+    const { worth, images } = await build({}, 'large.png', 'small.png')
+    expect(worth).toMatchObject({ step: 'convert-auto', setting: "convert: 'auto'", images: 1, of: 2 })
+    const now = images.find(({ source }) => source === 'large.png')!.after
+    expect(bytesAs(before, 'large.png', 'kept')).toBe(now)
+    expect(worth!.saves).toBe(now - bytesAs(before, 'large.png', 'offered'))
+    // Whoever has it is not told of it.
+    expect(await build({ convert: 'auto' }, 'large.png', 'small.png')).not.toHaveProperty('worth')
+    const all = await build({}, 'large.png', 'small.png')
+    expect(all.worth).toMatchObject({ images: 2, of: 2 })
+  })
+
+  it('is the thorough effort where that was tried', async () => {
+    await writeFile(path.join(root, 'photo.jpg'), await photo(640, 480, 5).jpeg(97))
+    const [most] = (await build({ effort: 'max' }, 'photo.jpg')).images
+    const { worth, images } = await build({ effort: 'fast' }, 'photo.jpg')
+    expect(worth).toMatchObject({ step: 'effort-max', setting: "effort: 'max'", images: 1, of: 1 })
+    expect(worth!.saves).toBe(images[0]!.after - most!.after)
+  })
+})
+
+const file = (): string => path.join(root, 'large.png')
+
+interface Tried {
+  readonly encoded: number
+  readonly images: number | undefined
+  readonly atLeast: Worth['atLeast'] | undefined
+}
+
+/** @param share how much the other images of the build took, as a multiple of this one */
+async function tried(options: Options, share: number): Promise<Tried> {
+  const resolved = resolveOptions({ cache: { dir: 'cache' }, ...options }, root)
+  const optimizer = createOptimizer({ cache: createMemoryCache() })
+  const asked = createOperations(resolved)
+  const source = await readFile(file())
+  const result = await optimizer.optimize(source, asked.of(file(), 'image/png', 'beside').operations)
+  const image = reportImage('large.png', result)
+  const other: ReportImage = {
+    ...image,
+    source: 'other.png',
+    after: 1,
+    work: {
+      ...image.work!,
+      milliseconds: { ...image.work!.milliseconds, total: image.work!.milliseconds.total * share },
+    },
+  }
+  const recipes = new Map([['one', { file: file(), use: 'beside' as const, extra: undefined }]])
+  const find = createWorthFinder({ options: resolved, optimizer, asked, recipes })
+  const worth = await find(
+    new Map([
+      ['one', image],
+      ['other', other],
+    ]),
+  )
+  const { encoded } = optimizer.stats
+  await optimizer.close()
+  return { encoded, images: worth?.images, atLeast: worth?.atLeast }
+}
+
+describe('a trial', () => {
+  it('is made where it takes at most 2 % of what the build took, and says what it is of', async () => {
+    expect(await tried({}, 200)).toEqual({ encoded: 3, images: 1, atLeast: undefined })
+    // For one of the two types that would be offered, the quicker.
+    expect(await tried({}, 50)).toEqual({ encoded: 2, images: 1, atLeast: true })
+    expect(await tried({}, 20)).toEqual({ encoded: 1, images: undefined, atLeast: undefined })
+  })
+
+  it('is not made where nothing may be kept of it', async () => {
+    const none = { encoded: 1, images: undefined, atLeast: undefined }
+    expect(await tried({ cache: { dir: 'cache', mode: 'read' } }, 200)).toEqual(none)
+    expect(await tried({ cache: false }, 200)).toEqual(none)
+  })
+})
