@@ -1,0 +1,51 @@
+import type { Seen } from '../findings.ts'
+import type { Place } from './places.ts'
+
+/** Attributes that tell elements apart, and that scripts and compilers leave alone. */
+const TELLING = ['id', 'alt', 'title', 'width', 'height']
+
+/** The attributes of an opening tag as a browser writes it. */
+function seenAttributes(tag: string): ReadonlyMap<string, string> {
+  const found = [...tag.matchAll(/([\w:-]+)="([^"]*)"/g)]
+  return new Map(found.map(([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')]))
+}
+
+/** Whether an element of a page can come from a place: what is written there is what the page shows. */
+function isOf(place: Place, element: string): boolean {
+  const { tag } = place.target
+  if (tag === undefined) return true
+  const seen = seenAttributes(element)
+  return tag.attributes.every(({ name, value = '', quote }) => {
+    if (quote === '{' || /^[:@]|^v-/.test(name)) return true
+    const lower = name.toLowerCase()
+    if (lower === 'class' || lower === 'classname') {
+      const classes = new Set((seen.get('class') ?? '').split(/\s+/))
+      return value.split(/\s+/).every((each) => each === '' || classes.has(each))
+    }
+    return !TELLING.includes(lower) || seen.get(lower) === value
+  })
+}
+
+/** Whether a page is made of a text: `/about.html` and `/about/` of `about.html`. Scripts and components may be of any. */
+function isOnPage({ file }: Place, page: string): boolean {
+  if (!/\.html?$/i.test(file)) return true
+  const name = (text: string): string => text.replace(/(?:(?<=^|\/)index)?(?:\.html?)?$/, '').replaceAll(/^\/+|\/+$/g, '')
+  return `/${name(file)}`.endsWith(`/${name(page)}`)
+}
+
+/** The places that a fault is to be mended at: those that can have made what was seen. @param places of the image */
+export function placesOf({ sighting, visit }: Seen, places: readonly Place[]): readonly Place[] {
+  const isBehind = visit.facts.backgrounds.some(
+    (each) => each.tag === sighting.element && each.url === sighting.url,
+  )
+  const ofKind = places.filter(({ target }) => (target.kind === 'css') === isBehind || target.kind === 'import')
+  const fitting = nonEmpty(ofKind, places)
+  const onPage = nonEmpty(
+    fitting.filter((place) => isOnPage(place, visit.page)),
+    fitting,
+  )
+  const { element } = sighting
+  return element === undefined || isBehind ? onPage : nonEmpty(onPage.filter((place) => isOf(place, element)), onPage)
+}
+
+const nonEmpty = <T>(first: readonly T[], otherwise: readonly T[]): readonly T[] => (first.length > 0 ? first : otherwise)
