@@ -62,10 +62,11 @@ function block(finding: AuditFinding, { advice }: WritePlan): string[] {
       : pages.join(', ')
   const saving = wasted > 0 ? `, about ${formatBytes(wasted)} too many` : ''
   const places = advice.byFinding.get(finding) ?? []
-  const mend =
-    places.length === 0
-      ? [`    To mend it, ${fix}.`]
-      : places.map(({ file, line, text }) => `    To mend it, in ${file}:${line} ${text}`)
+  const mend = [
+    ...places.map(({ file, line, text }) => `    To mend it, in ${file}:${line} ${text}`),
+    // What can be written there is not all of it.
+    ...(places.some(({ isWhole }) => isWhole) ? [] : [`    To mend it${places.length > 0 ? ' wholly' : ''}, ${fix}.`]),
+  ]
   return [
     `  ${source ?? image}${source === undefined || `/${source}` === image ? '' : ` (${image})`}`,
     `    ${message}${saving}.`,

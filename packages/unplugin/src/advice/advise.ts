@@ -19,8 +19,8 @@ export function adviseOn(file: string, text: string, target: Target, wish: Wish)
   const made = editOf(file, text, target, wish)
   const line = text.slice(0, (target.urls[0] ?? { start: 0 }).start).split('\n').length
   if (made.written.length === 0 || !isReadBack(file, text, target, made)) return undefined
-  const edits = kind === 'template' ? [] : made.edits
-  return { kind, line, text: `write ${made.written.join(' ')}`, edits, isPartial: made.isPartial || kind === 'template' }
+  const { done, left, written } = made
+  return { kind, line, text: `write ${written.join(' ')}`, edits: kind === 'template' ? [] : made.edits, done, left }
 }
 
 function editOf(file: string, text: string, target: Target, wish: Wish): PlaceEdit {

@@ -2,7 +2,7 @@ import { attributeEdits, attributeText, writableAttributes } from './attributes.
 import type { WantedAttribute } from './attributes.ts'
 import { askFor, isSet } from './queries.ts'
 import { attributeOf } from './tags.ts'
-import type { AdviceEdit, Target, Wish } from './types.ts'
+import type { AdviceEdit, Target, Wish, WishPart } from './types.ts'
 import { splitUrl } from '../references/url.ts'
 
 /** Edits of a place, what they write in short, and what they leave out. */
@@ -10,14 +10,27 @@ export interface PlaceEdit {
   readonly edits: readonly AdviceEdit[]
   /** Each as a person would write it. */
   readonly written: readonly string[]
-  readonly isPartial: boolean
+  readonly done: readonly WishPart[]
+  readonly left: readonly WishPart[]
   /** URLs that the parser has to find afterwards. */
   readonly urls: readonly { readonly url: string; readonly isOneUrl: boolean }[]
   /** Attributes that the tag has to have afterwards; `null`: not to have. */
   readonly attributes: Readonly<Record<string, WantedAttribute>>
 }
 
-export const NOTHING: PlaceEdit = { edits: [], written: [], isPartial: true, urls: [], attributes: {} }
+export const NOTHING: PlaceEdit = { edits: [], written: [], done: [], left: [], urls: [], attributes: {} }
+
+/** The parts of a wish by what became of them. @param made whether each is written: wholly, in part, or not at all */
+export function partsOf(
+  wish: Wish,
+  made: Readonly<Record<WishPart, boolean | 'part'>>,
+): Pick<PlaceEdit, 'done' | 'left'> {
+  const wished = (['widths', 'sizes', 'format', 'attributes'] as const).filter((part) => wish[part] !== undefined)
+  return {
+    done: wished.filter((part) => made[part] !== false),
+    left: wished.filter((part) => made[part] !== true),
+  }
+}
 
 /** What becomes of a URL in a page or a component's template, and of the `<img>` around it. */
 export function editElement(file: string, text: string, target: Target, wish: Wish): PlaceEdit {
@@ -32,15 +45,17 @@ export function editElement(file: string, text: string, target: Target, wish: Wi
   if (sizes !== undefined && hasSet) wanted['sizes'] = sizes
   const edits = tag === undefined || Object.keys(wanted).length === 0 ? [] : attributeEdits(tag, wanted, file, text)
   if (edits === undefined) return NOTHING
-  const asksForFile = wish.widths !== undefined || wish.format !== undefined
-  const isPartial =
-    (asksForFile && url === undefined) ||
-    (wish.attributes !== undefined && tag === undefined) ||
-    (sizes !== undefined && !hasSet && (url?.isOneWidth !== true || asksForFile === false))
+  const parts = partsOf(wish, {
+    widths: url === undefined ? false : url.isOneWidth && (wish.widths?.length ?? 0) > 1 ? 'part' : true,
+    // One width needs no `sizes`.
+    sizes: hasSet || (url?.isOneWidth === true && wish.widths?.length === 1),
+    format: url !== undefined,
+    attributes: tag !== undefined,
+  })
   return {
     edits: [...(url?.edits ?? []), ...edits],
     written: [...(url?.written ?? []), ...writtenAttributes(wanted, file)],
-    isPartial,
+    ...parts,
     urls: url?.urls ?? [],
     attributes: wanted,
   }

@@ -1,6 +1,6 @@
 import { attributeEdits, writableAttributes } from './attributes.ts'
 import type { WantedAttribute } from './attributes.ts'
-import { NOTHING, writtenAttributes } from './edit-element.ts'
+import { NOTHING, partsOf, writtenAttributes } from './edit-element.ts'
 import type { PlaceEdit } from './edit-element.ts'
 import { askFor, isSet } from './queries.ts'
 import { attributeOf } from './tags.ts'
@@ -47,10 +47,12 @@ export function editImport(file: string, text: string, target: Target, wish: Wis
       ...(second === '' ? [] : [second.trim()]),
       ...writtenAttributes(wanted, file),
     ],
-    isPartial:
-      (wish.attributes !== undefined && tag === undefined) ||
-      (widths !== undefined && widths.length > 1 && set === undefined && !isSet(place.url)) ||
-      (sizes !== undefined && !hasSet && (widths?.length ?? 0) !== 1),
+    ...partsOf(wish, {
+      widths: (widths?.length ?? 0) === 1 || set !== undefined || isSet(place.url) ? true : 'part',
+      sizes: hasSet || widths?.length === 1,
+      format: true,
+      attributes: tag !== undefined,
+    }),
     urls: [
       ...(asks ? [{ url: own!, isOneUrl: false }] : []),
       ...(set === undefined ? [] : [{ url: set, isOneUrl: false }]),

@@ -53,6 +53,9 @@ export interface Wish {
   readonly attributes?: Readonly<Record<string, string | null>>
 }
 
+/** What a wish may be about; `windows` go with `widths`. */
+export type WishPart = 'widths' | 'sizes' | 'format' | 'attributes'
+
 /** A stretch of a text that is replaced. Offsets are UTF-16. */
 export interface AdviceEdit {
   readonly start: number
@@ -69,6 +72,8 @@ export interface Advice {
   readonly text: string
   /** Empty where a person has to do it. */
   readonly edits: readonly AdviceEdit[]
-  /** Parts of the wish that this place cannot have. */
-  readonly isPartial: boolean
+  /** Parts of the wish that the text has something of. */
+  readonly done: readonly WishPart[]
+  /** Parts that this place cannot have, or not wholly. */
+  readonly left: readonly WishPart[]
 }

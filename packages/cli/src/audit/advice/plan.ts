@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { AdviceEdit } from 'unplugin-pixpress/internal'
+import type { AdviceEdit, WishPart } from 'unplugin-pixpress/internal'
 import type { FileChange } from '../../migrate/project.ts'
 import type { AuditFinding, FoundFault, Seen } from '../findings.ts'
 import type { ProjectSources } from '../sources.ts'
@@ -8,7 +8,7 @@ import { placesOf } from './match.ts'
 import { findPlaces } from './places.ts'
 import type { Place } from './places.ts'
 import type { AdvicePlugin } from './plugin.ts'
-import { wishOf } from './wishes.ts'
+import { partsWished, wishOf } from './wishes.ts'
 
 /** What to write at one place of the project. */
 export interface PlaceAdvice {
@@ -20,6 +20,8 @@ export interface PlaceAdvice {
   readonly text: string
   /** Whether `--write` does it. */
   readonly isWritable: boolean
+  /** Whether nothing of the finding is left once it is done. */
+  readonly isWhole: boolean
 }
 
 /** The advice on all findings. */
@@ -65,21 +67,25 @@ export function planAdvice(found: readonly FoundFault[], plugin: AdvicePlugin, f
   for (const [place, { seen, findings }] of wishes) {
     const wish = wishOf({ place, seen }, visits, widths.get(place.image) ?? Infinity)
     const { file, target } = place
-    const advice = plugin.adviseOn(file, sources.texts.get(file)!, target, wish)
+    const text = sources.texts.get(file)!
+    const advice = plugin.adviseOn(file, text, target, wish)
     const taken = edits.get(file) ?? []
     const isFree = advice?.edits.every((edit) => taken.every((other) => isApart(edit, other))) === true
-    const given: PlaceAdvice[] = []
-    if (advice !== undefined && isFree) {
-      const { line, kind, text } = advice
-      given.push({ file, line, kind, text, isWritable: advice.edits.length > 0 })
-      if (advice.edits.length > 0) {
-        edits.set(file, [...taken, ...advice.edits])
-        written.push(given[0]!)
-      }
+    const { done = [], left = [] } = advice ?? {}
+    const isWritable = advice !== undefined && isFree && advice.edits.length > 0
+    const common = advice !== undefined && { file, line: advice.line, kind: advice.kind, text: advice.text, isWritable }
+    if (isWritable && common !== false) {
+      edits.set(file, [...taken, ...advice.edits])
+      written.push({ ...common, isWhole: left.length === 0 })
     }
-    if (target.kind === 'public' && (wish.widths !== undefined || wish.format !== undefined))
-      given.push(moveAdvice(place, sources.texts.get(file)!))
-    for (const finding of findings) byFinding.set(finding, [...(byFinding.get(finding) ?? []), ...given])
+    for (const finding of findings) {
+      const parts = partsWished(seen.filter(({ sighting }) => sighting.kind === finding.kind))
+      const isAbout = (each: readonly WishPart[]): boolean => each.some((part) => parts.has(part))
+      const given: PlaceAdvice[] = []
+      if (common !== false && isFree && isAbout(done)) given.push({ ...common, isWhole: !isAbout(left) })
+      if (target.kind === 'public' && (parts.has('widths') || parts.has('format'))) given.push(moveAdvice(place, text))
+      byFinding.set(finding, [...(byFinding.get(finding) ?? []), ...given])
+    }
   }
   const changes = [...edits].map(([file, each]): FileChange => {
     const before = sources.texts.get(file)!
@@ -106,5 +112,5 @@ function moveAdvice({ file, image, target }: Place, text: string): PlaceAdvice {
   const relative = path.posix.relative(path.posix.dirname(file), own)
   const url = relative.startsWith('.') ? relative : `./${relative}`
   const said = `move ${image} to ${own} and write ${url}: no directive is read behind a file of ${folder}`
-  return { file, line, kind: 'public', text: said, isWritable: false }
+  return { file, line, kind: 'public', text: said, isWritable: false, isWhole: false }
 }

@@ -1,7 +1,8 @@
-import type { Wish } from 'unplugin-pixpress/internal'
+import type { Wish, WishPart } from 'unplugin-pixpress/internal'
 import type { Seen } from '../findings.ts'
 import { drawnBehind, drawnOf, sizesOf, widthsOf } from '../rules/advice.ts'
-import { VISIBLE_RATIO } from '../rules/need.ts'
+import type { Drawn } from '../rules/advice.ts'
+import { TOO_WIDE, VISIBLE_RATIO } from '../rules/need.ts'
 import type { Visit } from '../visit/facts.ts'
 import type { Place } from './places.ts'
 
@@ -21,18 +22,10 @@ export function wishOf({ seen }: PlaceWishes, visits: readonly Visit[], most: nu
   const wishes = seen.flatMap(({ sighting }) => (sighting.wish === undefined ? [] : [sighting.wish]))
   const shown = drawnOf(tags, visits)
   const behind = drawnBehind(tags, urls, visits)
-  const windows = densityOf(visits)
   const sized = wishes.some(({ isSized }) => isSized === true) && (shown.length > 0 || behind.length > 0)
-  const backgroundSteps = behind.map(({ window, needed }) => {
-    const ratio = windows.get(window) ?? 1
-    // One file for all densities has to be sharp at two pixels each.
-    return { window, needed: Math.min(most, Math.round((needed / ratio) * Math.max(VISIBLE_RATIO, ratio))) }
-  })
-  const widths = sized
-    ? shown.length > 0
-      ? widthsOf(shown, most)
-      : [Math.max(...backgroundSteps.map(({ needed }) => needed))]
-    : undefined
+  const steps = (shown.length > 0 ? shown : behind).map((each) => ({ window: each.window, width: alone(each, most) }))
+  const isOne = shown.length === 0 || (isOneWidth(steps) && seen.every(({ sighting }) => sighting.kind !== 'srcset-gap'))
+  const widths = sized ? (isOne ? [Math.max(...steps.map(({ width }) => width))] : widthsOf(shown, most)) : undefined
   const attributes = Object.assign({}, ...wishes.map((each) => each.attributes ?? {}).toReversed()) as Record<
     string,
     string | null
@@ -41,18 +34,30 @@ export function wishOf({ seen }: PlaceWishes, visits: readonly Visit[], most: nu
   const isWebp = wishes.some(({ format }) => format !== undefined)
   return {
     ...(widths !== undefined && { widths }),
-    ...(sized && { windows: backgroundSteps.map(({ window, needed }) => ({ window, width: needed })) }),
+    ...(sized && { windows: steps }),
     ...(needsSizes && { sizes: sizesOf(shown) }),
     ...(isWebp && { format: 'webp' }),
     ...(Object.keys(attributes).length > 0 && { attributes }),
   }
 }
 
-/** Pixels of the device for one of CSS, by the width of the window: the most that were looked through. */
-function densityOf(visits: readonly Visit[]): ReadonlyMap<number, number> {
-  const ratios = new Map<number, number>()
-  for (const { viewport } of visits) {
-    ratios.set(viewport.width, Math.max(viewport.ratio, ratios.get(viewport.width) ?? 0))
-  }
-  return ratios
+/** The parts of a wish that faults need. */
+export function partsWished(seen: readonly Seen[]): ReadonlySet<WishPart> {
+  const parts = seen.flatMap(({ sighting: { wish = {} } }): WishPart[] => [
+    ...(wish.isSized === true ? (['widths'] as const) : []),
+    ...(wish.hasSizes === true ? (['sizes'] as const) : []),
+    ...(wish.format === undefined ? [] : (['format'] as const)),
+    ...(wish.attributes === undefined ? [] : (['attributes'] as const)),
+  ])
+  return new Set(parts)
+}
+
+/** The width of one file for all densities of a window: sharp at two pixels each. */
+const alone = ({ needed, ratio }: Drawn, most: number): number =>
+  Math.min(most, Math.round((needed / ratio) * Math.max(VISIBLE_RATIO, ratio)))
+
+/** Whether one file does for every window: none would call it too wide. */
+function isOneWidth(steps: readonly { readonly width: number }[]): boolean {
+  const widths = steps.map(({ width }) => width)
+  return Math.max(...widths) <= Math.min(...widths) * TOO_WIDE
 }

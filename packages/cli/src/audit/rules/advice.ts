@@ -8,6 +8,8 @@ export interface Drawn {
   readonly width: number
   /** Pixels of the device. */
   readonly needed: number
+  /** Pixels of the device for one of CSS. */
+  readonly ratio: number
 }
 
 /** Share of the window from which a width follows the window, rather than being one of its own. */
@@ -17,7 +19,7 @@ const FOLLOWS = 0.85
 export function drawnOf(tags: ReadonlySet<string>, visits: readonly Visit[]): Drawn[] {
   return visits.flatMap((visit) => {
     const { width: window, ratio } = visit.viewport
-    const drawn = (width: number, whole: number): Drawn => ({ window, width, needed: Math.round(whole * ratio) })
+    const drawn = (width: number, whole: number): Drawn => ({ window, width, ratio, needed: Math.round(whole * ratio) })
     const images = visit.facts.images.flatMap((image): Drawn[] => {
       const raster = tags.has(image.tag) && image.isShown ? rasterOf(visit, image.url) : undefined
       return raster === undefined ? [] : [drawn(image.width, drawnWidth(image, raster))]
@@ -34,7 +36,7 @@ export function drawnBehind(tags: ReadonlySet<string>, urls: ReadonlySet<string>
       const width = raster && backgroundWidth(each, raster)
       if (width === undefined || width < 1) return []
       const { width: window, ratio } = visit.viewport
-      return [{ window, width, needed: Math.round(width * ratio) }]
+      return [{ window, width, ratio, needed: Math.round(width * ratio) }]
     }),
   )
 }

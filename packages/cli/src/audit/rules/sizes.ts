@@ -1,15 +1,12 @@
 import type { Sighting } from '../findings.ts'
 import { sizesAdvice, widthsText } from './advice.ts'
 import type { Candidate, ImageFacts, Visit } from '../visit/facts.ts'
-import { VISIBLE_RATIO, backgroundWidth, drawnWidth, pixels, rasterOf, sizeText, wastedBytes } from './need.ts'
+import { TOO_WIDE, VISIBLE_RATIO, backgroundWidth, drawnWidth, pixels, rasterOf, sizeText, wastedBytes } from './need.ts'
 import type { Raster } from './need.ts'
 
 /** What `sizes` may say beyond what is drawn, and below it: margins and scroll bars make that much. */
 const TOO_LARGE = 1.15
 const TOO_SMALL = 0.87
-
-/** Times the needed width from which the only file is too wide. */
-const TOO_WIDE = 1.5
 
 /** The same of the nearest candidate of a srcset: most have one for every doubling. */
 const GAP = 1.7
