@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -17,8 +18,9 @@ const OURS = ['unplugin-pixpress', '@pixpress/astro', '@pixpress/nuxt']
 export async function loadAdvicePlugin(project: string): Promise<AdvicePlugin | undefined> {
   const manifest = path.join(project, 'package.json')
   const text = await readFile(manifest, 'utf8').catch(() => '')
-  const isNamed = OURS.some((name) => text.includes(`"${name}"`))
-  for (const from of [manifest, ...(isNamed ? [import.meta.url] : [])]) {
+  // One package of a workspace may use what another, or the root, has installed.
+  if (!OURS.some((name) => text.includes(`"${name}"`)) && !isInstalled(project)) return undefined
+  for (const from of [manifest, import.meta.url]) {
     try {
       const file = createRequire(from).resolve('unplugin-pixpress/internal')
       const found = (await import(pathToFileURL(file).href)) as Partial<AdvicePlugin>
@@ -30,4 +32,10 @@ export async function loadAdvicePlugin(project: string): Promise<AdvicePlugin | 
     }
   }
   return undefined
+}
+
+function isInstalled(folder: string): boolean {
+  if (existsSync(path.join(folder, 'node_modules', OURS[0]!))) return true
+  const above = path.dirname(folder)
+  return above !== folder && isInstalled(above)
 }

@@ -45,7 +45,8 @@ export function wishOf({ seen }: PlaceWishes, visits: readonly Visit[], most: nu
 export function partsWished(seen: readonly Seen[]): ReadonlySet<WishPart> {
   const parts = seen.flatMap(({ sighting: { wish = {} } }): WishPart[] => [
     ...(wish.isSized === true ? (['widths'] as const) : []),
-    ...(wish.hasSizes === true ? (['sizes'] as const) : []),
+    // Several widths are chosen between by `sizes`.
+    ...(wish.isSized === true || wish.hasSizes === true ? (['sizes'] as const) : []),
     ...(wish.format === undefined ? [] : (['format'] as const)),
     ...(wish.attributes === undefined ? [] : (['attributes'] as const)),
   ])
