@@ -17,7 +17,8 @@ import type { Advice, AdviceEdit, Target, Wish } from './types.ts'
 export function adviseOn(file: string, text: string, target: Target, wish: Wish): Advice | undefined {
   const { kind } = target
   const made = editOf(file, text, target, wish)
-  const line = text.slice(0, (target.urls[0] ?? { start: 0 }).start).split('\n').length
+  const { start = 0 } = target.urls[0] ?? target.tag ?? {}
+  const line = text.slice(0, start).split('\n').length
   if (made.written.length === 0 || !isReadBack(file, text, target, made)) return undefined
   const { done, left, written } = made
   return { kind, line, text: `write ${written.join(' ')}`, edits: kind === 'template' ? [] : made.edits, done, left }

@@ -19,7 +19,7 @@ const TEMPLATE = /\.(?:ejs|erb|hbs|handlebars|mustache|njk|nunjucks|liquid|php|t
 const MARKS = /^---\r?\n|\{\{|\{%|<%|<\?(?:php|=)/
 
 /** Whether a server or a generator fills in a text before anybody sees it. */
-export const isTemplateText = (file: string, text: string): boolean =>
+const isTemplateText = (file: string, text: string): boolean =>
   TEMPLATE.test(file) || (PAGE.test(file) && MARKS.test(text))
 
 /**
@@ -36,6 +36,18 @@ export function findTargets(file: string, text: string): Target[] {
   if (component !== undefined) return ofComponent(text, component.toLowerCase() === 'vue')
   return SCRIPT.test(file) ? findImportTargets(text, findTags(text)) : []
 }
+
+/** The elements of a component that show whatever image they are given; those that an import's own target has are not among them. */
+export function findElements(file: string, text: string): Target[] {
+  if (!COMPONENT.test(file) && !SCRIPT.test(file)) return []
+  const owned = new Set(findTargets(file, text).map(({ tag }) => tag?.start))
+  return findTags(text)
+    .filter((tag) => tag.name === 'img' && !owned.has(tag.start) && isBound(tag))
+    .map((tag) => ({ kind: 'element', urls: [], tag }))
+}
+
+const isBound = ({ attributes }: OpeningTag): boolean =>
+  attributes.some(({ name, quote }) => /^(?:v-bind)?:src$/.test(name) || (name === 'src' && quote === '{'))
 
 const syntaxOf = (extension: string): StylesheetSyntax => {
   const lower = extension.toLowerCase()

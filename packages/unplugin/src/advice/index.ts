@@ -1,3 +1,3 @@
 export { adviseOn, withEdits } from './advise.ts'
-export { findTargets, isTemplateText } from './find-targets.ts'
+export { findElements, findTargets } from './find-targets.ts'
 export type { Advice, AdviceEdit, Target, TargetKind, TargetUrl, WindowWidth, Wish, WishPart } from './types.ts'

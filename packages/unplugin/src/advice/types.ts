@@ -7,9 +7,10 @@ import type { OpeningTag } from './tags.ts'
  * - `css`: `url()` and `image-set()`; one URL each
  * - `import`: an import of a script or component, which can have any directive
  * - `public`: a file that the build copies as it is, so that no directive is read
+ * - `element`: an `<img>` of a component whose image is computed, so that attributes alone can be written
  * - `template`: a text that a server fills in: what is written there is a person's decision
  */
-export type TargetKind = 'html' | 'css' | 'import' | 'public' | 'template'
+export type TargetKind = 'html' | 'css' | 'import' | 'public' | 'element' | 'template'
 
 /** One URL of an image in a text. Offsets are UTF-16, without quotes. */
 export interface TargetUrl {
@@ -25,7 +26,7 @@ export interface TargetUrl {
 /** A place of a text that refers to one image, with every URL that belongs together there. */
 export interface Target {
   readonly kind: TargetKind
-  /** URLs of the image: one, or those of an element's `src` and `srcset`. */
+  /** URLs of the image: one, or those of an element's `src` and `srcset`; none where it is computed. */
   readonly urls: readonly TargetUrl[]
   /** The `<img>` that shows it, where that is certain. */
   readonly tag?: OpeningTag

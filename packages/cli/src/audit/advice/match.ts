@@ -4,6 +4,9 @@ import type { Place } from './places.ts'
 /** Attributes that tell elements apart, and that scripts and compilers leave alone. */
 const TELLING = ['id', 'alt', 'title', 'width', 'height']
 
+/** Attributes that no compiler adds. */
+const SAID = ['id', 'alt', 'class', 'title']
+
 /** The attributes of an opening tag as a browser writes it. */
 function seenAttributes(tag: string): ReadonlyMap<string, string> {
   const found = [...tag.matchAll(/([\w:-]+)="([^"]*)"/g)]
@@ -11,8 +14,7 @@ function seenAttributes(tag: string): ReadonlyMap<string, string> {
 }
 
 /** Whether an element of a page can come from a place: what is written there is what the page shows. */
-function isOf(place: Place, element: string): boolean {
-  const { tag } = place.target
+export function isOf({ target: { tag } }: Pick<Place, 'target'>, element: string): boolean {
   if (tag === undefined) return true
   const seen = seenAttributes(element)
   return tag.attributes.every(({ name, value = '', quote }) => {
@@ -26,8 +28,17 @@ function isOf(place: Place, element: string): boolean {
   })
 }
 
+/** Whether an element says of itself nothing that a tag leaves out: what is computed, or handed on whole, may say anything. */
+export function saysAll({ target: { tag } }: Pick<Place, 'target'>, element: string): boolean {
+  const names = (tag?.attributes ?? []).map(({ name }) => name.toLowerCase().replace(/^(?:v-bind)?:/, ''))
+  if (names.some((name) => name === '' || name === 'v-bind')) return true
+  return [...seenAttributes(element).keys()].every(
+    (name) => !SAID.includes(name) || names.includes(name) || (name === 'class' && names.includes('classname')),
+  )
+}
+
 /** Whether a page is made of a text: `/about.html` and `/about/` of `about.html`. Scripts and components may be of any. */
-function isOnPage({ file }: Place, page: string): boolean {
+export function isOnPage({ file }: Pick<Place, 'file'>, page: string): boolean {
   if (!/\.html?$/i.test(file)) return true
   const name = (text: string): string => text.replace(/(?:(?<=^|\/)index)?(?:\.html?)?$/, '').replaceAll(/^\/+|\/+$/g, '')
   return `/${name(file)}`.endsWith(`/${name(page)}`)

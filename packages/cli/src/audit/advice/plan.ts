@@ -4,6 +4,7 @@ import type { FileChange } from '../../migrate/project.ts'
 import type { AuditFinding, FoundFault, Seen } from '../findings.ts'
 import type { ProjectSources } from '../sources.ts'
 import type { Visit } from '../visit/facts.ts'
+import { elementPlaces } from './elements.ts'
 import { placesOf } from './match.ts'
 import { findPlaces } from './places.ts'
 import type { Place } from './places.ts'
@@ -41,31 +42,21 @@ interface Facts {
   readonly widths: ReadonlyMap<string, number>
 }
 
+/** What is known of a place while findings are gone through. */
+interface Wishing {
+  readonly seen: Seen[]
+  readonly vague: Set<Seen>
+  readonly findings: Set<AuditFinding>
+}
+
 /** The advice on findings, each read by the parser of its place. Wishes for the same place are one. */
 export function planAdvice(found: readonly FoundFault[], plugin: AdvicePlugin, facts: Facts): AdvicePlan {
   const { sources, visits, widths } = facts
-  const byImage = new Map<string, Place[]>()
-  for (const place of findPlaces(sources, plugin)) {
-    byImage.set(place.image, [...(byImage.get(place.image) ?? []), place])
-  }
-  const wishes = new Map<Place, { seen: Seen[]; findings: Set<AuditFinding> }>()
-  for (const { finding, seen } of found) {
-    const places = byImage.get(finding.source ?? '') ?? []
-    for (const each of seen) {
-      if (!canBeMended(each, widths.get(finding.source ?? '') ?? 0)) continue
-      for (const place of placesOf(each, places)) {
-        const known = wishes.get(place) ?? { seen: [], findings: new Set() }
-        wishes.set(place, known)
-        known.seen.push(each)
-        known.findings.add(finding)
-      }
-    }
-  }
   const byFinding = new Map<AuditFinding, PlaceAdvice[]>()
   const written: PlaceAdvice[] = []
   const edits = new Map<string, AdviceEdit[]>()
-  for (const [place, { seen, findings }] of wishes) {
-    const wish = wishOf({ place, seen }, visits, widths.get(place.image) ?? Infinity)
+  for (const [place, { seen, vague, findings }] of wishedPlaces(found, plugin, facts)) {
+    const { wish, isSized } = wishOf({ place, seen, vague }, visits, widths.get(place.image) ?? Infinity)
     const { file, target } = place
     const text = sources.texts.get(file)!
     const advice = plugin.adviseOn(file, text, target, wish)
@@ -79,10 +70,12 @@ export function planAdvice(found: readonly FoundFault[], plugin: AdvicePlugin, f
       written.push({ ...common, isWhole: left.length === 0 })
     }
     for (const finding of findings) {
-      const parts = partsWished(seen.filter(({ sighting }) => sighting.kind === finding.kind))
+      const own = seen.filter(({ sighting }) => sighting.kind === finding.kind)
+      const parts = partsWished(own)
       const isAbout = (each: readonly WishPart[]): boolean => each.some((part) => parts.has(part))
+      const isClear = (isSized || !parts.has('sizes')) && (!parts.has('attributes') || !own.some((each) => vague.has(each)))
       const given: PlaceAdvice[] = []
-      if (common !== false && isFree && isAbout(done)) given.push({ ...common, isWhole: !isAbout(left) })
+      if (common !== false && isFree && isAbout(done)) given.push({ ...common, isWhole: isClear && !isAbout(left) })
       if (target.kind === 'public' && (parts.has('widths') || parts.has('format'))) given.push(moveAdvice(place, text))
       byFinding.set(finding, [...(byFinding.get(finding) ?? []), ...given])
     }
@@ -92,6 +85,37 @@ export function planAdvice(found: readonly FoundFault[], plugin: AdvicePlugin, f
     return { file, before, after: plugin.withEdits(before, each) }
   })
   return { byFinding, written, changes }
+}
+
+/** The places that findings are to be mended at, with what each of them is wished for. */
+function wishedPlaces(found: readonly FoundFault[], plugin: AdvicePlugin, facts: Facts): ReadonlyMap<Place, Wishing> {
+  const byImage = new Map<string, Place[]>()
+  for (const place of findPlaces(facts.sources, plugin)) {
+    byImage.set(place.image, [...(byImage.get(place.image) ?? []), place])
+  }
+  const wishes = new Map<Place, Wishing>()
+  const wish = (place: Place, finding: AuditFinding, each: Seen): Wishing => {
+    const known = wishes.get(place) ?? { seen: [], vague: new Set(), findings: new Set() }
+    wishes.set(place, known)
+    known.seen.push(each)
+    known.findings.add(finding)
+    return known
+  }
+  const elements = elementPlaces(found, plugin, facts)
+  for (const { finding, seen } of found) {
+    const places = byImage.get(finding.source ?? '') ?? []
+    for (const each of seen) {
+      if (!canBeMended(each, facts.widths.get(finding.source ?? '') ?? 0)) continue
+      const own = placesOf(each, places)
+      for (const place of own) {
+        const known = wish(place, finding, each)
+        if (own.filter(({ file }) => file === place.file).length > 1) known.vague.add(each)
+      }
+      const element = own.some(({ target }) => target.tag !== undefined) ? undefined : elements(each)
+      if (element !== undefined) wish(element, finding, each)
+    }
+  }
+  return wishes
 }
 
 /** A fault of too few pixels is mended by writing only where the source has more of them. */

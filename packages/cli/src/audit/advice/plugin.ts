@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type * as internal from 'unplugin-pixpress/internal'
 
 /** What is used of `unplugin-pixpress/internal`: the parsers that read the project's texts when it is built. */
-export type AdvicePlugin = Pick<typeof internal, 'adviseOn' | 'findTargets' | 'withEdits'>
+export type AdvicePlugin = Pick<typeof internal, 'adviseOn' | 'findElements' | 'findTargets' | 'withEdits'>
 
 /** Packages that build a project's images. */
 const OURS = ['unplugin-pixpress', '@pixpress/astro', '@pixpress/nuxt']
@@ -25,7 +25,7 @@ export async function loadAdvicePlugin(project: string): Promise<AdvicePlugin | 
       const file = createRequire(from).resolve('unplugin-pixpress/internal')
       const found = (await import(pathToFileURL(file).href)) as Partial<AdvicePlugin>
       // An older one gives no advice.
-      if (found.adviseOn !== undefined) return found as AdvicePlugin
+      if (found.findElements !== undefined) return found as AdvicePlugin
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error

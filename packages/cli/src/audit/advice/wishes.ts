@@ -4,19 +4,32 @@ import { drawnBehind, drawnOf, sizesOf, widthsOf } from '../rules/advice.ts'
 import type { Drawn } from '../rules/advice.ts'
 import { TOO_WIDE, VISIBLE_RATIO } from '../rules/need.ts'
 import type { Visit } from '../visit/facts.ts'
+import { isOnPage } from './match.ts'
 import type { Place } from './places.ts'
 
 /** What is wished for one place. */
 export interface PlaceWishes {
   readonly place: Place
   readonly seen: readonly Seen[]
+  /** Those that another place of the same text may have made as well: nobody knows which of them needs other attributes. */
+  readonly vague: ReadonlySet<Seen>
 }
+
+/** A wish, and whether all of it is in it that has to do with widths. */
+export interface WholeWish {
+  readonly wish: Wish
+  readonly isSized: boolean
+}
+
+/** Share by which elements of one place may differ in width, so that one `sizes` is right for them: what a browser is not misled by. */
+const ALIKE = 1.15
 
 /**
  * All that is wished for a place in one: widths for every element that it makes, attributes of the first fault that names them.
  * @param most pixels of the source across
  */
-export function wishOf({ seen }: PlaceWishes, visits: readonly Visit[], most: number): Wish {
+export function wishOf({ place, seen, vague }: PlaceWishes, all: readonly Visit[], most: number): WholeWish {
+  const visits = all.filter(({ page }) => isOnPage(place, page))
   const tags = new Set(seen.flatMap(({ sighting: { element } }) => (element === undefined ? [] : [element])))
   const urls = new Set(seen.map(({ sighting }) => sighting.url))
   const wishes = seen.flatMap(({ sighting }) => (sighting.wish === undefined ? [] : [sighting.wish]))
@@ -24,21 +37,29 @@ export function wishOf({ seen }: PlaceWishes, visits: readonly Visit[], most: nu
   const behind = drawnBehind(tags, urls, visits)
   const sized = wishes.some(({ isSized }) => isSized === true) && (shown.length > 0 || behind.length > 0)
   const steps = (shown.length > 0 ? shown : behind).map((each) => ({ window: each.window, width: alone(each, most) }))
-  const isOne = shown.length === 0 || (isOneWidth(steps) && seen.every(({ sighting }) => sighting.kind !== 'srcset-gap'))
+  const isClear = areAlike(shown)
+  const isGap = seen.some(({ sighting }) => sighting.kind === 'srcset-gap')
+  const isOne = shown.length === 0 || !isClear || (isOneWidth(steps) && !isGap)
   const widths = sized ? (isOne ? [Math.max(...steps.map(({ width }) => width))] : widthsOf(shown, most)) : undefined
-  const attributes = Object.assign({}, ...wishes.map((each) => each.attributes ?? {}).toReversed()) as Record<
-    string,
-    string | null
-  >
-  const needsSizes = shown.length > 0 && wishes.some(({ isSized, hasSizes }) => isSized === true || hasSizes === true)
+  const certain = seen.filter((each) => !vague.has(each)).map(({ sighting }) => sighting.wish?.attributes ?? {})
+  const attributes = Object.assign({}, ...certain.toReversed()) as Record<string, string | null>
+  const needsSizes = wishes.some(({ isSized, hasSizes }) => isSized === true || hasSizes === true)
   const isWebp = wishes.some(({ format }) => format !== undefined)
-  return {
+  const wish: Wish = {
     ...(widths !== undefined && { widths }),
     ...(sized && { windows: steps }),
-    ...(needsSizes && { sizes: sizesOf(shown) }),
+    ...(needsSizes && shown.length > 0 && isClear && { sizes: sizesOf(shown) }),
     ...(isWebp && { format: 'webp' }),
     ...(Object.keys(attributes).length > 0 && { attributes }),
   }
+  return { wish, isSized: isClear }
+}
+
+/** Whether elements are about as wide as each other in each window. */
+function areAlike(drawn: readonly Drawn[]): boolean {
+  const byWindow = new Map<number, number[]>()
+  for (const { window, width } of drawn) byWindow.set(window, [...(byWindow.get(window) ?? []), width])
+  return [...byWindow.values()].every((widths) => Math.max(...widths) <= Math.min(...widths) * ALIKE)
 }
 
 /** The parts of a wish that faults need. */
