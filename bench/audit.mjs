@@ -32,15 +32,15 @@ if (values.help || positionals.length === 0) {
 }
 
 const sums = { advices: 0, failed: 0, left: 0 }
-console.log('| site | advices | builds | findings they were for | of these left | all findings | bytes too many |')
-console.log('| --- | --: | --- | --: | --: | --- | --- |')
+console.log('| site | advices | places | build | findings mended wholly | of these left | all findings | bytes too many |')
+console.log('| --- | --: | --: | --- | --: | --: | --- | --- |')
 for (const site of positionals) {
   const row = await measure(path.resolve(site))
   sums.advices += row.advices
   sums.failed += row.builds === 'pass' ? 0 : 1
   sums.left += row.left.length
   console.log(
-    `| ${path.basename(site)} | ${row.advices} | ${row.builds} | ${row.meant} | ${row.left.length} | ${row.all.join(' → ')} | ${row.wasted.map(kilobytes).join(' → ')} |`,
+    `| ${path.basename(site)} | ${row.advices} | ${row.places} | ${row.builds} | ${row.meant} | ${row.left.length} | ${row.all.join(' → ')} | ${row.wasted.map(kilobytes).join(' → ')} |`,
   )
   for (const each of row.left) console.error(`left in ${path.basename(site)}: ${each}`)
 }
@@ -65,7 +65,8 @@ async function measure(site) {
     const second = builds === 'pass' ? await audit(copy) : { findings: [], totals: { wasted: 0 } }
     const after = new Set(second.findings.map(nameOf))
     return {
-      advices: first.edits.length,
+      advices: first.findings.flatMap(({ advice }) => advice.filter(({ isWritable }) => isWritable)).length,
+      places: first.edits.length,
       builds,
       meant: meant.length,
       left: meant.map(nameOf).filter((name) => after.has(name)),

@@ -22,9 +22,10 @@ export function auditText(
   const dim = (text: string): string => (color ? `\u001B[2m${text}\u001B[22m` : text)
   const pages = new Set(visits.map(({ page }) => page)).size
   const viewports = new Set(visits.map(({ viewport }) => viewport.name)).size
+  const told = new Set<string>()
   const blocks = findings.flatMap((finding) => [
     bold(finding.kind) + dim(`: ${KINDS[finding.kind]}`),
-    ...block(finding, plan),
+    ...block(finding, plan, told),
     '',
   ])
   const head = `pixpress  ${counted(pages, 'page')} in ${counted(viewports, 'viewport')}: ${totalText(visits, findings)}`
@@ -54,7 +55,8 @@ function withoutPlugin({ hasPlugin, findings }: WritePlan): string[] {
   return ["This project's build has no pixpress, which would make these sizes and types: run 'npx pixpress init'.", '']
 }
 
-function block(finding: AuditFinding, { advice }: WritePlan): string[] {
+/** @param told advice that stands above already, as one edit mends several findings */
+function block(finding: AuditFinding, { advice }: WritePlan, told: Set<string>): string[] {
   const { image, source, element, elements = [], message, fix, wasted, pages, viewports } = finding
   const shownPages =
     pages.length > MOST_PAGES
@@ -63,7 +65,11 @@ function block(finding: AuditFinding, { advice }: WritePlan): string[] {
   const saving = wasted > 0 ? `, about ${formatBytes(wasted)} too many` : ''
   const places = advice.byFinding.get(finding) ?? []
   const mend = [
-    ...places.map(({ file, line, text }) => `    To mend it, in ${file}:${line} ${text}`),
+    ...places.map(({ file, line, text }) => {
+      const said = told.has(`${file}:${line} ${text}`) ? 'write what stands above' : text
+      told.add(`${file}:${line} ${text}`)
+      return `    To mend it, in ${file}:${line} ${said}`
+    }),
     // What can be written there is not all of it.
     ...(places.some(({ isWhole }) => isWhole) ? [] : [`    To mend it${places.length > 0 ? ' wholly' : ''}, ${fix}.`]),
   ]

@@ -21,7 +21,7 @@ export function adviseOn(file: string, text: string, target: Target, wish: Wish)
   const line = text.slice(0, start).split('\n').length
   if (made.written.length === 0 || !isReadBack(file, text, target, made)) return undefined
   const { done, left, written } = made
-  return { kind, line, text: `write ${written.join(' ')}`, edits: kind === 'template' ? [] : made.edits, done, left }
+  return { kind, line, text: `write ${written.join(' and ')}`, edits: kind === 'template' ? [] : made.edits, done, left }
 }
 
 function editOf(file: string, text: string, target: Target, wish: Wish): PlaceEdit {

@@ -8,7 +8,7 @@ import { splitUrl } from '../references/url.ts'
 /** Edits of a place, what they write in short, and what they leave out. */
 export interface PlaceEdit {
   readonly edits: readonly AdviceEdit[]
-  /** Each as a person would write it. */
+  /** Each as a person would write it: what stands together in one. */
   readonly written: readonly string[]
   readonly done: readonly WishPart[]
   readonly left: readonly WishPart[]
@@ -54,12 +54,15 @@ export function editElement(file: string, text: string, target: Target, wish: Wi
   })
   return {
     edits: [...(url?.edits ?? []), ...edits],
-    written: [...(url?.written ?? []), ...writtenAttributes(wanted, file)],
+    written: grouped([...(url?.written ?? []), ...writtenAttributes(wanted, file)].join(' ')),
     ...parts,
     urls: url?.urls ?? [],
     attributes: wanted,
   }
 }
+
+/** What is written together, unless it is nothing. */
+export const grouped = (...groups: readonly string[]): string[] => groups.filter((each) => each !== '')
 
 export const writtenAttributes = (wanted: Readonly<Record<string, WantedAttribute>>, file: string): string[] =>
   Object.entries(wanted).map(([name, value]) =>
