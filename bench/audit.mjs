@@ -32,7 +32,9 @@ if (values.help || positionals.length === 0) {
 }
 
 const sums = { advices: 0, failed: 0, left: 0 }
-console.log('| site | advices | places | build | findings mended wholly | of these left | all findings | bytes too many |')
+console.log(
+  '| site | advices | places | build | findings mended wholly | of these left | all findings | bytes too many |',
+)
 console.log('| --- | --: | --: | --- | --: | --: | --- | --- |')
 for (const site of positionals) {
   const row = await measure(path.resolve(site))

@@ -65,7 +65,8 @@ import bound from './images/bound.jpg'
 .wide { width: 50vw }
 </style>
 `,
-  'views/offer.hbs': '<h1>{{ title }}</h1>\n<img alt="Offered" src="/offer.jpg" width="300" height="200" loading="lazy">\n',
+  'views/offer.hbs':
+    '<h1>{{ title }}</h1>\n<img alt="Offered" src="/offer.jpg" width="300" height="200" loading="lazy">\n',
 }
 
 /** What a server makes of the template. */
@@ -76,7 +77,12 @@ interface Found {
   readonly kind: string
   readonly source?: string
   readonly wasted: number
-  readonly advice: readonly { readonly file: string; readonly kind: string; readonly isWritable: boolean; readonly isWhole: boolean }[]
+  readonly advice: readonly {
+    readonly file: string
+    readonly kind: string
+    readonly isWritable: boolean
+    readonly isWhole: boolean
+  }[]
 }
 
 interface Audit {
@@ -130,7 +136,9 @@ afterAll(() => project?.dispose())
 
 /** `oversize images/page.jpg`, of findings that something can be written for. */
 const mended = ({ findings }: Audit): string[] =>
-  findings.filter(({ advice }) => advice.some(({ isWritable, isWhole }) => isWritable && isWhole)).map(({ kind, source }) => `${kind} ${source}`)
+  findings
+    .filter(({ advice }) => advice.some(({ isWritable, isWhole }) => isWritable && isWhole))
+    .map(({ kind, source }) => `${kind} ${source}`)
 
 describe.skipIf(chromium === undefined)('pixpress audit --write', () => {
   it('has advice for every kind of reference, and writes it where it is certain', () => {
@@ -144,7 +152,9 @@ describe.skipIf(chromium === undefined)('pixpress audit --write', () => {
       'import main.js',
       'public index.html',
     ])
-    const template = first.findings.filter(({ source }) => source === 'public/offer.jpg').flatMap(({ advice }) => advice)
+    const template = first.findings
+      .filter(({ source }) => source === 'public/offer.jpg')
+      .flatMap(({ advice }) => advice)
     expect(template.map(({ kind, isWritable }) => [kind, isWritable])).toContainEqual(['template', false])
   })
 

@@ -163,9 +163,10 @@ export function totalsOf(visits: readonly Visit[], findings: readonly AuditFindi
     const key = source ?? image
     wasted.set(key, Math.max(bytes, wasted.get(key) ?? 0))
   }
-  const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, each) => all + each, 0)
   return { images: loaded.size, bytes: sum(loaded.values()), wasted: sum(wasted.values()) }
 }
+
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, each) => all + each, 0)
 
 /** The path of a URL of this machine, as hosts and ports differ. */
 export function shownUrl(url: string): string {

@@ -44,7 +44,10 @@ export async function planWrites(visits: readonly Visit[], planning: Planning): 
     const source = originOf(url)
     if (source !== undefined) drawn.set(source, [...(drawn.get(source) ?? []), ...widths])
   }
-  const sources = new Set([...drawn.keys(), ...findings.flatMap(({ source }) => (source === undefined ? [] : [source]))])
+  const sources = new Set([
+    ...drawn.keys(),
+    ...findings.flatMap(({ source }) => (source === undefined ? [] : [source])),
+  ])
   const pixels = await widthsOfFiles(project, sources)
   const widths = new Map(
     [...drawn].flatMap(([source, each]) => {
@@ -53,7 +56,8 @@ export async function planWrites(visits: readonly Visit[], planning: Planning): 
     }),
   )
   const plugin = files.images.length === 0 ? undefined : await loadAdvicePlugin(project)
-  const planned = plugin === undefined ? NO_ADVICE : planAdvice(found, plugin, { visits, sources: files, widths: pixels })
+  const planned =
+    plugin === undefined ? NO_ADVICE : planAdvice(found, plugin, { visits, sources: files, widths: pixels })
   const advice = { ...planned, changes: await typeEdits(project, files.texts, planned.changes) }
   return { findings, advice, hasPlugin: plugin !== undefined, widths }
 }

@@ -154,9 +154,7 @@ describe.skipIf(isSkipped)('pixpress audit', () => {
     expect(dry.stdout).toContain('Would be written:')
     expect(await folder.files()).toHaveLength(5)
     const { stdout } = await audit('dist', '--viewports', '400@2,1280', '--write')
-    expect(stdout).toContain(
-      `Written:\n  src/main.js:1  ${line}\n  pixpress.audit.json  widths of 1 image, for w=auto`,
-    )
+    expect(stdout).toContain(`Written:\n  src/main.js:1  ${line}\n  pixpress.audit.json  widths of 1 image, for w=auto`)
     expect((await folder.read('src/main.js')).toString()).toBe("import hero from './hero.jpg?w=640;800&as=picture'\n")
     expect(JSON.parse((await folder.read('pixpress.audit.json')).toString())).toEqual({
       version: 1,

@@ -21,7 +21,14 @@ export function adviseOn(file: string, text: string, target: Target, wish: Wish)
   const line = text.slice(0, start).split('\n').length
   if (made.written.length === 0 || !isReadBack(file, text, target, made)) return undefined
   const { done, left, written } = made
-  return { kind, line, text: `write ${written.join(' and ')}`, edits: kind === 'template' ? [] : made.edits, done, left }
+  return {
+    kind,
+    line,
+    text: `write ${written.join(' and ')}`,
+    edits: kind === 'template' ? [] : made.edits,
+    done,
+    left,
+  }
 }
 
 function editOf(file: string, text: string, target: Target, wish: Wish): PlaceEdit {
@@ -47,7 +54,9 @@ function isReadBack(file: string, text: string, target: Target, { edits, urls, a
   if (!isEveryUrl) return false
   const { tag } = target
   if (tag === undefined) return Object.keys(attributes).length === 0
-  const moved = edits.filter(({ end }) => end <= tag.start).reduce((sum, each) => sum + each.text.length - (each.end - each.start), 0)
+  const moved = edits
+    .filter(({ end }) => end <= tag.start)
+    .reduce((sum, each) => sum + each.text.length - (each.end - each.start), 0)
   const after = findTags(edited).find(({ start }) => start === tag.start + moved)
   return after !== undefined && Object.entries(attributes).every(([name, value]) => hasAttribute(after, name, value))
 }

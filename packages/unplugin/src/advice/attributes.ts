@@ -64,7 +64,8 @@ export function writableAttributes(
   const { style, ...others } = attributes
   if (style === undefined || style === null) return { ...others }
   const own = attributeOf(tag, 'style')?.value
-  if (languageOf(file) === 'html') return { ...others, style: own === undefined ? style : `${own.replace(/;?\s*$/, '')}; ${style}` }
+  if (languageOf(file) === 'html')
+    return { ...others, style: own === undefined ? style : `${own.replace(/;?\s*$/, '')}; ${style}` }
   if (own !== undefined) return {}
   const members = style.split(';').map((each) => each.split(':').map((part) => part.trim()) as [string, string])
   const object = members.map(([name, value]) => `${camel(name)}: '${value}'`).join(', ')

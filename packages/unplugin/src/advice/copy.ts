@@ -42,7 +42,10 @@ export function copyTexts(subject: CopySubject): CopyText[] {
     }),
   )
   if (COPIED.test(file) && found.every(({ path }) => path.startsWith('/'))) return []
-  const known = found.length > 0 ? found : (['import', 'html', 'css'] as const).map((kind) => ({ kind, shown: '', path: `./${name}` }))
+  const known =
+    found.length > 0
+      ? found
+      : (['import', 'html', 'css'] as const).map((kind) => ({ kind, shown: '', path: `./${name}` }))
   const copies = new Map<string, CopyText>()
   for (const { kind, shown, path } of known) {
     const text = textFor(kind, path, subject)

@@ -17,7 +17,8 @@ export function editStylesheet(file: string, text: string, target: Target, wish:
   const url = askFor(place.url, { widths, format })
   if (url === undefined) return NOTHING
   const narrow = narrowerWindows(windows)
-  const rule = narrow.length > 0 && /\.(?:css|html?|vue|svelte)$/i.test(file) ? ruleAround(text, place.start) : undefined
+  const rule =
+    narrow.length > 0 && /\.(?:css|html?|vue|svelte)$/i.test(file) ? ruleAround(text, place.start) : undefined
   const rules = rule === undefined ? [] : narrow.map((each) => mediaRule(rule, each, place.url, format))
   const indent = rule === undefined ? '' : lineIndent(text, rule.start)
   return {
@@ -71,7 +72,10 @@ function mediaRule(
 ): { text: string; url: string } {
   const url = askFor(place, { widths: [width], format })!
   const important = isImportant ? ' !important' : ''
-  return { url, text: `@media (max-width: ${window}px) { ${selector} { background-image: url("${url}")${important} } }` }
+  return {
+    url,
+    text: `@media (max-width: ${window}px) { ${selector} { background-image: url("${url}")${important} } }`,
+  }
 }
 
 /**
@@ -85,13 +89,19 @@ function ruleAround(text: string, at: number): Rule | undefined {
   const inside = text.slice(open + 1, at)
   const declaration = inside.slice(inside.lastIndexOf(';') + 1) + text.slice(at, endOfDeclaration(text, at))
   const [, value] = /^\s*(?:\/\*[^]*?\*\/\s*)*background(?:-image)?\s*:([^]*)$/i.exec(declaration) ?? []
-  if (close === -1 || value === undefined || value.includes(',') || text.slice(at, close).includes('{')) return undefined
+  if (close === -1 || value === undefined || value.includes(',') || text.slice(at, close).includes('{'))
+    return undefined
   const before = text.slice(0, open)
   const head = Math.max(...['}', '{', ';', '*/', '>'].map((mark) => startAfter(before, mark)))
   const selector = before.slice(head).trim()
   if (selector === '' || /[@&]|:(?:root|host)/.test(selector)) return undefined
   const start = head + before.slice(head).search(/\S/)
-  return { selector: selector.replaceAll(/\s+/g, ' '), start, end: close + 1, isImportant: /!\s*important/i.test(value) }
+  return {
+    selector: selector.replaceAll(/\s+/g, ' '),
+    start,
+    end: close + 1,
+    isImportant: /!\s*important/i.test(value),
+  }
 }
 
 function startAfter(text: string, mark: string): number {

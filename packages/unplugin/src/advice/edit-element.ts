@@ -101,7 +101,10 @@ function editUrls(file: string, { tag, urls }: Target, { widths, format, sizes }
       isOneWidth,
     }
   }
-  const candidates = widths.map((width) => ({ width, url: askFor(splitUrl(first.url).path, { widths: [width], format })! }))
+  const candidates = widths.map((width) => ({
+    width,
+    url: askFor(splitUrl(first.url).path, { widths: [width], format })!,
+  }))
   const sources = urls.filter((each) => !set.includes(each))
   return {
     edits: sources.map((each) => ({ start: each.start, end: each.end, text: each.encode(own.get(each)!) })),

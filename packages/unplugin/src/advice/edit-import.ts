@@ -16,11 +16,19 @@ export function editImport(file: string, text: string, target: Target, wish: Wis
   const asks = widths !== undefined || format !== undefined
   const isTyped = /\.[cm]?tsx?$/i.test(file) || /<script[^>]*\blang=["']ts/i.test(text)
   // A query that says something else already, or another plugin's.
-  const own = askFor(place.url, { widths, format, as: isTyped && asks && !/[?&]as=/.test(place.url) ? 'url' : undefined })
+  const own = askFor(place.url, {
+    widths,
+    format,
+    as: isTyped && asks && !/[?&]as=/.test(place.url) ? 'url' : undefined,
+  })
   if (asks && own === undefined) return NOTHING
   const ownText = place.encode(own ?? place.url)
   const set =
-    tag !== undefined && statement !== undefined && takesSet(place.url, tag) && sizes !== undefined && (widths?.length ?? 0) > 1
+    tag !== undefined &&
+    statement !== undefined &&
+    takesSet(place.url, tag) &&
+    sizes !== undefined &&
+    (widths?.length ?? 0) > 1
       ? askFor(place.url.replace(/\?.*$/, ''), { widths, format, as: 'srcset' })
       : undefined
   const name = statement === undefined ? '' : freeName(text, `${statement.name}Srcset`)
@@ -38,7 +46,9 @@ export function editImport(file: string, text: string, target: Target, wish: Wis
   const second = set === undefined ? '' : secondImport(line, name, place.encode(set), before)
   return {
     edits: [
-      ...(asks && ownText !== text.slice(place.start, place.end) ? [{ start: place.start, end: place.end, text: ownText }] : []),
+      ...(asks && ownText !== text.slice(place.start, place.end)
+        ? [{ start: place.start, end: place.end, text: ownText }]
+        : []),
       ...(second === '' ? [] : [{ start: statement!.end, end: statement!.end, text: `\n${second}` }]),
       ...edits,
     ],

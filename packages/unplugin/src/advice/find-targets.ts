@@ -13,7 +13,8 @@ const SCRIPT = /\.(?:[cm]?[jt]sx?|mdx)$/i
 const COMPONENT = /\.(vue|svelte|astro)$/i
 
 /** Languages of templates that a server, or a generator of pages, fills in. */
-const TEMPLATE = /\.(?:ejs|erb|hbs|handlebars|mustache|njk|nunjucks|liquid|php|twig|jinja2?|j2|tmpl|gohtml|eta|pug|cshtml|jsp)$/i
+const TEMPLATE =
+  /\.(?:ejs|erb|hbs|handlebars|mustache|njk|nunjucks|liquid|php|twig|jinja2?|j2|tmpl|gohtml|eta|pug|cshtml|jsp)$/i
 
 /** Marks of the same in a page: front matter, `{{ }}`, `{% %}`, `<% %>`, `<?php ?>`. */
 const MARKS = /^---\r?\n|\{\{|\{%|<%|<\?(?:php|=)/
@@ -80,9 +81,11 @@ function inTags(references: readonly Reference[], tags: readonly OpeningTag[]): 
     if (tag?.name === 'img') byTag.set(tag, [...(byTag.get(tag) ?? []), reference])
     else alone.push({ kind: 'html', urls: [withAttribute(reference, tag)] })
   }
-  const shown = [...byTag].map(
-    ([tag, each]): Target => ({ kind: 'html', urls: each.map((one) => withAttribute(one, tag)), tag }),
-  )
+  const shown = [...byTag].map(([tag, each]): Target => ({
+    kind: 'html',
+    urls: each.map((one) => withAttribute(one, tag)),
+    tag,
+  }))
   return [...shown, ...alone]
 }
 

@@ -20,6 +20,9 @@ const SETS: ReadonlySet<string> = new Set(['srcset', 'img', 'picture'])
 /** Words beside which a width would mean a crop, or which decide it already. */
 const BOUND = ['h', 'height', 'aspect', 'preset', 'fit', 'method', 'width', 'basePixels']
 
+/** The name of a parameter of a query. */
+const named = (pair: string): string => pair.split('=')[0]!
+
 /** Whether the query of a URL gives as many images as it has widths. */
 export const isSet = (url: string): boolean =>
   SETS.has(parseQuery(splitUrl(url).query).directives.get('as')?.join(';') ?? '')
@@ -33,12 +36,14 @@ export function askFor(url: string, { widths, format, as }: AskedImage): string 
   const { isOwn, raw, original, inline, url: isUrl } = readQuery(query)
   if (!isOwn || raw || original || isUrl || inline !== undefined) return undefined
   const pairs = query === '' ? [] : query.slice(1).split('&')
-  const named = (pair: string): string => pair.split('=')[0]!
   if (widths !== undefined && pairs.some((pair) => BOUND.includes(named(pair)))) return undefined
   const numbers = widths === undefined ? undefined : isSet(url) || as === 'srcset' ? widths : widths.slice(-1)
   const wanted: [name: string, value: string | undefined][] = [
     ['w', numbers?.join(';')],
-    ['format', isSet(url) && format !== undefined && pairs.some((pair) => named(pair) === 'format') ? undefined : format],
+    [
+      'format',
+      isSet(url) && format !== undefined && pairs.some((pair) => named(pair) === 'format') ? undefined : format,
+    ],
     ['as', as],
   ]
   const given = wanted.filter((each): each is [string, string] => each[1] !== undefined && each[1] !== '')

@@ -111,7 +111,7 @@ describe('advice on a stylesheet', () => {
 
 describe('advice on an import', () => {
   it('has a second import for the srcset of the one element that shows it', () => {
-    const jsx = "import hero from './a.jpg'\nexport const A = () => <img className=\"b\" src={hero} />\n"
+    const jsx = 'import hero from \'./a.jpg\'\nexport const A = () => <img className="b" src={hero} />\n'
     expect(written('A.jsx', jsx, RESPONSIVE)).toBe(
       `import hero from './a.jpg?w=1134'\nimport heroSrcset from './a.jpg?w=716;1134&as=srcset'\nexport const A = () => <img className="b" src={hero} srcSet={heroSrcset} sizes="${SIZES}" />\n`,
     )
@@ -119,7 +119,7 @@ describe('advice on an import', () => {
     expect(written('A.vue', vue, RESPONSIVE)).toBe(
       `<script setup>\nimport a from "./a.jpg?w=1134";\nimport aSrcset from "./a.jpg?w=716;1134&as=srcset";\n</script>\n<template><img :src="a" :srcset="aSrcset" sizes="${SIZES}"></template>\n`,
     )
-    const svelte = "<script>\n  import a from './a.jpg'\n</script>\n<img src={a} alt=\"\">\n"
+    const svelte = '<script>\n  import a from \'./a.jpg\'\n</script>\n<img src={a} alt="">\n'
     expect(written('A.svelte', svelte, RESPONSIVE)).toContain(`srcset={aSrcset} sizes="${SIZES}"`)
   })
 
@@ -161,14 +161,25 @@ describe('advice on an import', () => {
 describe('findTargets', () => {
   it('takes the URLs of a Vue template for the page’s, and those of Svelte and Astro for none', () => {
     const markup = '<img src="./a.jpg" />'
-    expect(findTargets('a.vue', `<template>${markup}</template>`)).toMatchObject([{ kind: 'html', tag: { name: 'img' } }])
+    expect(findTargets('a.vue', `<template>${markup}</template>`)).toMatchObject([
+      { kind: 'html', tag: { name: 'img' } },
+    ])
     expect(findTargets('a.svelte', markup)).toEqual([])
     expect(findTargets('a.astro', markup)).toEqual([])
   })
 
   it('never throws, whatever the text', () => {
-    for (const text of ['<img', '<img src="', '<img a={', '<img {', 'import a from', "<img src='a.jpg' {{x}}", '<img ="">']) {
-      for (const file of ['a.html', 'a.vue', 'a.jsx', 'a.css', 'a.svelte']) expect(() => findTargets(file, text)).not.toThrow()
+    for (const text of [
+      '<img',
+      '<img src="',
+      '<img a={',
+      '<img {',
+      'import a from',
+      "<img src='a.jpg' {{x}}",
+      '<img ="">',
+    ]) {
+      for (const file of ['a.html', 'a.vue', 'a.jsx', 'a.css', 'a.svelte'])
+        expect(() => findTargets(file, text)).not.toThrow()
     }
   })
 })

@@ -10,7 +10,9 @@ const SAID = ['id', 'alt', 'class', 'title']
 /** The attributes of an opening tag as a browser writes it. */
 function seenAttributes(tag: string): ReadonlyMap<string, string> {
   const found = [...tag.matchAll(/([\w:-]+)="([^"]*)"/g)]
-  return new Map(found.map(([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')]))
+  return new Map(
+    found.map(([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')]),
+  )
 }
 
 /** Whether an element of a page can come from a place: what is written there is what the page shows. */
@@ -40,15 +42,15 @@ export function saysAll({ target: { tag } }: Pick<Place, 'target'>, element: str
 /** Whether a page is made of a text: `/about.html` and `/about/` of `about.html`. Scripts and components may be of any. */
 export function isOnPage({ file }: Pick<Place, 'file'>, page: string): boolean {
   if (!/\.html?$/i.test(file)) return true
-  const name = (text: string): string => text.replace(/(?:(?<=^|\/)index)?(?:\.html?)?$/, '').replaceAll(/^\/+|\/+$/g, '')
-  return `/${name(file)}`.endsWith(`/${name(page)}`)
+  return `/${pageName(file)}`.endsWith(`/${pageName(page)}`)
 }
+
+const pageName = (text: string): string =>
+  text.replace(/(?:(?<=^|\/)index)?(?:\.html?)?$/, '').replaceAll(/^\/+|\/+$/g, '')
 
 /** The places that a fault is to be mended at: those that can have made what was seen. @param places of the image */
 export function placesOf({ sighting, visit }: Seen, places: readonly Place[]): readonly Place[] {
-  const isBehind = visit.facts.backgrounds.some(
-    (each) => each.tag === sighting.element && each.url === sighting.url,
-  )
+  const isBehind = visit.facts.backgrounds.some((each) => each.tag === sighting.element && each.url === sighting.url)
   const ofKind = places.filter(({ target }) => (target.kind === 'css') === isBehind || target.kind === 'import')
   const fitting = nonEmpty(ofKind, places)
   const onPage = nonEmpty(
@@ -56,7 +58,13 @@ export function placesOf({ sighting, visit }: Seen, places: readonly Place[]): r
     fitting,
   )
   const { element } = sighting
-  return element === undefined || isBehind ? onPage : nonEmpty(onPage.filter((place) => isOf(place, element)), onPage)
+  return element === undefined || isBehind
+    ? onPage
+    : nonEmpty(
+        onPage.filter((place) => isOf(place, element)),
+        onPage,
+      )
 }
 
-const nonEmpty = <T>(first: readonly T[], otherwise: readonly T[]): readonly T[] => (first.length > 0 ? first : otherwise)
+const nonEmpty = <T>(first: readonly T[], otherwise: readonly T[]): readonly T[] =>
+  first.length > 0 ? first : otherwise

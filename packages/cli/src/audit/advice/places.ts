@@ -1,13 +1,11 @@
 import path from 'node:path'
 import type { ProjectSources } from '../sources.ts'
-import type { AdvicePlugin } from './plugin.ts'
-
-type Target = ReturnType<AdvicePlugin['findTargets']>[number]
+import type { AdvicePlugin, FoundTarget } from './plugin.ts'
 
 /** A place of the project's texts that refers to one of its images. */
 export interface Place {
   readonly file: string
-  readonly target: Target
+  readonly target: FoundTarget
   /** Relative to the project, with forward slashes. */
   readonly image: string
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
-import type { AdviceEdit, WishPart } from 'unplugin-pixpress/internal'
+import { applyEdits } from '../../migrate/edits.ts'
+import type { Edit } from '../../migrate/edits.ts'
 import type { FileChange } from '../../migrate/project.ts'
 import type { AuditFinding, FoundFault, Seen } from '../findings.ts'
 import type { ProjectSources } from '../sources.ts'
@@ -8,7 +9,7 @@ import { elementPlaces } from './elements.ts'
 import { placesOf } from './match.ts'
 import { findPlaces } from './places.ts'
 import type { Place } from './places.ts'
-import type { AdvicePlugin } from './plugin.ts'
+import type { AdvicePlugin, WishPart } from './plugin.ts'
 import { partsWished, wishOf } from './wishes.ts'
 
 /** What to write at one place of the project. */
@@ -54,7 +55,7 @@ export function planAdvice(found: readonly FoundFault[], plugin: AdvicePlugin, f
   const { sources, visits, widths } = facts
   const byFinding = new Map<AuditFinding, PlaceAdvice[]>()
   const written: PlaceAdvice[] = []
-  const edits = new Map<string, AdviceEdit[]>()
+  const edits = new Map<string, Edit[]>()
   for (const [place, { seen, vague, findings }] of wishedPlaces(found, plugin, facts)) {
     const { wish, isSized } = wishOf({ place, seen, vague }, visits, widths.get(place.image) ?? Infinity)
     const { file, target } = place
@@ -73,7 +74,8 @@ export function planAdvice(found: readonly FoundFault[], plugin: AdvicePlugin, f
       const own = seen.filter(({ sighting }) => sighting.kind === finding.kind)
       const parts = partsWished(own)
       const isAbout = (each: readonly WishPart[]): boolean => each.some((part) => parts.has(part))
-      const isClear = (isSized || !parts.has('sizes')) && (!parts.has('attributes') || !own.some((each) => vague.has(each)))
+      const isClear =
+        (isSized || !parts.has('sizes')) && (!parts.has('attributes') || !own.some((each) => vague.has(each)))
       const given: PlaceAdvice[] = []
       if (common !== false && isFree && isAbout(done)) given.push({ ...common, isWhole: isClear && !isAbout(left) })
       if (target.kind === 'public' && (parts.has('widths') || parts.has('format'))) given.push(moveAdvice(place, text))
@@ -82,7 +84,7 @@ export function planAdvice(found: readonly FoundFault[], plugin: AdvicePlugin, f
   }
   const changes = [...edits].map(([file, each]): FileChange => {
     const before = sources.texts.get(file)!
-    return { file, before, after: plugin.withEdits(before, each) }
+    return { file, before, after: applyEdits(before, each) }
   })
   return { byFinding, written, changes }
 }
@@ -125,7 +127,7 @@ function canBeMended({ sighting, visit }: Seen, most: number): boolean {
   return most > (visit.loaded.get(sighting.url)?.header?.width ?? Infinity)
 }
 
-const isApart = (a: AdviceEdit, b: AdviceEdit): boolean => a.end <= b.start || b.end <= a.start
+const isApart = (a: Edit, b: Edit): boolean => a.end <= b.start || b.end <= a.start
 
 /** Nothing is read behind the name of a file that is copied as it is. */
 function moveAdvice({ file, image, target }: Place, text: string): PlaceAdvice {

@@ -3,10 +3,58 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type * as internal from 'unplugin-pixpress/internal'
+import type { Edit } from '../../migrate/edits.ts'
+
+/** The opening tag of an element in a text. */
+interface FoundTag {
+  readonly attributes: readonly {
+    readonly name: string
+    readonly value: string | undefined
+    readonly quote: '"' | "'" | '{' | ''
+  }[]
+}
+
+/** A place of a text that refers to an image, as the plugin's `Target`. */
+export interface FoundTarget {
+  readonly kind: 'html' | 'css' | 'import' | 'public' | 'element' | 'template'
+  /** None where the image is computed. */
+  readonly urls: readonly { readonly url: string; readonly start: number }[]
+  /** The `<img>` that shows it, where that is certain. */
+  readonly tag?: FoundTag
+}
+
+/** What a wish may be about. */
+export type WishPart = 'widths' | 'sizes' | 'format' | 'attributes'
+
+/** What is to become of an image at a place. */
+export interface Wish {
+  /** Pixels of the device, the narrowest first. */
+  readonly widths?: readonly number[]
+  /** For places whose widths depend on the window by media queries: its pixels of CSS, and the image's of the device. */
+  readonly windows?: readonly { readonly window: number; readonly width: number }[]
+  readonly sizes?: string
+  readonly format?: 'webp'
+  /** `null` takes one away. */
+  readonly attributes?: Readonly<Record<string, string | null>>
+}
+
+/** What to write at a place. */
+interface FoundAdvice {
+  readonly kind: FoundTarget['kind']
+  /** From 1. */
+  readonly line: number
+  readonly text: string
+  readonly edits: readonly Edit[]
+  readonly done: readonly WishPart[]
+  readonly left: readonly WishPart[]
+}
 
 /** What is used of `unplugin-pixpress/internal`: the parsers that read the project's texts when it is built. */
-export type AdvicePlugin = Pick<typeof internal, 'adviseOn' | 'findElements' | 'findTargets' | 'withEdits'>
+export interface AdvicePlugin {
+  findTargets(file: string, text: string): FoundTarget[]
+  findElements(file: string, text: string): FoundTarget[]
+  adviseOn(file: string, text: string, target: FoundTarget, wish: Wish): FoundAdvice | undefined
+}
 
 /** Packages that build a project's images. */
 const OURS = ['unplugin-pixpress', '@pixpress/astro', '@pixpress/nuxt']

@@ -30,7 +30,9 @@ export async function typeEdits(
   for (const file of configured) {
     if ((await readFile(path.join(project, file), 'utf8')).includes(OURS)) return changes
   }
-  const bundlers = [...texts].find(([file, text]) => /\.d\.ts$/.test(file) && /reference types="[\w/-]*client"/.test(text))
+  const bundlers = [...texts].find(
+    ([file, text]) => file.endsWith('.d.ts') && /reference types="[\w/-]*client"/.test(text),
+  )
   const script = changes.find((each) => typed.includes(each) && /\.[cm]?tsx?$/i.test(each.file))
   if (bundlers !== undefined) {
     const [file, before] = bundlers

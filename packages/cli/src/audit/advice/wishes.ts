@@ -1,4 +1,3 @@
-import type { Wish, WishPart } from 'unplugin-pixpress/internal'
 import type { Seen } from '../findings.ts'
 import { drawnBehind, drawnOf, sizesOf, widthsOf } from '../rules/advice.ts'
 import type { Drawn } from '../rules/advice.ts'
@@ -6,6 +5,7 @@ import { TOO_WIDE, VISIBLE_RATIO } from '../rules/need.ts'
 import type { Visit } from '../visit/facts.ts'
 import { isOnPage } from './match.ts'
 import type { Place } from './places.ts'
+import type { Wish, WishPart } from './plugin.ts'
 
 /** What is wished for one place. */
 export interface PlaceWishes {

@@ -1,7 +1,16 @@
 import type { Sighting } from '../findings.ts'
 import { sizesAdvice, widthsText } from './advice.ts'
 import type { Candidate, ImageFacts, Visit } from '../visit/facts.ts'
-import { TOO_WIDE, VISIBLE_RATIO, backgroundWidth, drawnWidth, pixels, rasterOf, sizeText, wastedBytes } from './need.ts'
+import {
+  TOO_WIDE,
+  VISIBLE_RATIO,
+  backgroundWidth,
+  drawnWidth,
+  pixels,
+  rasterOf,
+  sizeText,
+  wastedBytes,
+} from './need.ts'
 import type { Raster } from './need.ts'
 
 /** What `sizes` may say beyond what is drawn, and below it: margins and scroll bars make that much. */
