@@ -1,4 +1,5 @@
 /** What our packages for frameworks share with the plugin. No part of the public interface: it changes with any version. */
+export { adviseOn, findElements, findTargets } from './advice/index.ts'
 export { compressCopies } from './bundlers/copied-images.ts'
 export { askedOperations } from './frameworks/asked-image.ts'
 export type { AskedImage } from './frameworks/asked-image.ts'
