@@ -41,6 +41,7 @@ describe('the snippets of the documentation', () => {
         "docs/cache.md: a job of GitLab",
         "docs/cache.md: a part of a workflow of GitHub Actions",
         "docs/check.md: ends with code 3 where something is found",
+        "docs/check.md: a hook of Git",
         "docs/check.md: a workflow of GitHub Actions",
         "docs/check.md: a job of GitLab",
         "docs/directives.md: a part of a configuration",

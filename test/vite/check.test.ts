@@ -114,6 +114,28 @@ describe('pixpress check in a project with the plugin', () => {
     expect(images.map(({ source }) => source)).toEqual(['public/logo.png', 'src/card.jpg', 'src/hero.jpg'])
   })
 
+  it('counts what a build ships from elsewhere, as a build does, unless the command is for a part', async () => {
+    await createSite({ lock: true, budgets: [{ total: 1 }] })
+    await project.write('src/main.js', "import shot from '../raw/shot.jpg'\ndocument.title = shot\n")
+    await project.write('node_modules/pictures/one.jpg', await photo(80, 60, 6).jpeg(98))
+    await project.write(
+      'index.html',
+      `${await project.readText('index.html')}<img src="/node_modules/pictures/one.jpg" alt="">`,
+    )
+    await project.remove('src/card.jpg')
+    options = { ...options, onError: 'error' }
+    const { error } = await build()
+    const { findings, images } = await checked()
+    const sources = ['node_modules/pictures/one.jpg', 'public/logo.png', 'raw/shot.jpg', 'src/hero.jpg']
+    expect(images.map(({ source }) => source)).toEqual(sources)
+    expect(findings.map(({ rule }) => rule)).toEqual(['total-budget'])
+    expect(error).toContain(findings[0]!.message.split(';')[0])
+    expect((await checked('!raw')).images.map(({ source }) => source)).toEqual(
+      sources.filter((each) => !each.startsWith('raw')),
+    )
+    expect((await checked('src')).images).toHaveLength(1)
+  })
+
   it('judges a new image by what a build would ship of it', async () => {
     await createSite({ lock: true, convert: { type: 'image/webp' }, budgets: [{ include: 'src/**', image: '5 kB' }] })
     await build()

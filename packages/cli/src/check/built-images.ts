@@ -7,6 +7,10 @@ import { createPluginProjects } from './plugin-projects.ts'
 
 /** The images that builds with the plugin ship: what counts of them is what is delivered. Files are absolute. */
 export interface BuiltImages {
+  /** Whether the configuration's folder is of a project with the plugin. */
+  readonly hasPlugin: boolean
+  /** Whether a file is one that the configuration gives to builds, wherever it lies. */
+  matches(file: string): boolean
   isBuilt(file: string): boolean
   /** What a build does to an image that no directive speaks of, where its page may offer other types beside it. */
   operationsOf(file: string): FileOperations
@@ -16,6 +20,8 @@ export interface BuiltImages {
 
 /** No build ships anything: files are judged as they are. */
 export const NOTHING_BUILT: BuiltImages = {
+  hasPlugin: false,
+  matches: () => false,
   isBuilt: () => false,
   operationsOf: () => ({ operations: {}, score: resolveOperations().score }),
   isConverted: () => false,
@@ -57,12 +63,15 @@ export function createBuiltImages(config: Config, flags: Operations, root: strin
     return isOffered || isVector(file) || isCopied(file)
   }
 
+  function matches(file: string): boolean {
+    const place = placeOf(file)
+    return isIncluded(place) && !isExcluded(place)
+  }
+
   return {
-    isBuilt(file) {
-      if (projectOf(file) === undefined || (isCopied(file) && !publicDir)) return false
-      const place = placeOf(file)
-      return isIncluded(place) && !isExcluded(place)
-    },
+    hasPlugin: projectOf(path.join(root, 'package.json')) !== undefined,
+    matches,
+    isBuilt: (file) => projectOf(file) !== undefined && (publicDir || !isCopied(file)) && matches(file),
     operationsOf(file) {
       const place = placeOf(file)
       const at = own.flatMap(({ isTaken, isLeft }, index) => (isTaken(place) && !isLeft(place) ? [index] : []))

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { setImmediate as breath } from 'node:timers/promises'
 import type { ErrorCode } from '@pixpress/core'
 import type { ResolvedBudget } from '@pixpress/core/internal'
+import { splitPatterns } from '../compress/exclusions.ts'
 import { createSelection, findPlaces } from '../compress/inputs.ts'
+import type { FoundFiles } from '../compress/inputs.ts'
 import type { CompressSettings } from '../compress/settings.ts'
 import { isOfShard } from '../compress/shard.ts'
 import { skippedLine } from '../compress/skipped-line.ts'
@@ -27,6 +29,7 @@ import { createKnownWork } from './known-work.ts'
 import { outcomesOf, pictureOperations } from './outcomes.ts'
 import { heavyPages } from './pages.ts'
 import { BETWEEN_BREATHS } from './recall-outcomes.ts'
+import { shippedBesides } from './shipped-besides.ts'
 
 export interface CheckTask {
   readonly settings: CompressSettings
@@ -44,6 +47,8 @@ export interface CheckTask {
   readonly minSaving: number
   /** Whether what builds shipped before is told of each image that has changed since a commit. */
   readonly tellsBefore: boolean
+  /** Whether the whole project is looked at, so that whatever its builds ship belongs to it. */
+  readonly isWhole: boolean
   readonly tell: (message: string) => void
 }
 
@@ -58,14 +63,17 @@ const BROKEN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INPUT_MISSING', 'DEC
 export async function checkImages(
   patterns: readonly string[],
   around: Surroundings,
-  task: CheckTask,
+  given: CheckTask,
 ): Promise<CheckResult | undefined> {
-  const { settings, budgets, minSaving } = task
+  const { settings, budgets, minSaving } = given
   const { root } = settings
   const { cwd } = around
   const skipped: Skipped[] = []
   const onSkipped = (each: Skipped): void => void skipped.push(each)
-  const images = createImageTable(await findPlaces(patterns, { ...settings, cwd, onSkipped }), root)
+  const found = await findPlaces(patterns, { ...settings, cwd, onSkipped })
+  const { task, besides } = await withBesides(found, patterns, cwd, given)
+  const places = [...besides].map((file) => ({ folder: path.dirname(file), places: [path.basename(file)] }))
+  const images = createImageTable([...found, ...places], root)
   const passed = images.length === 0 || settings.verbose ? skippedLine(skipped, cwd) : undefined
   if (passed !== undefined) task.tell(passed)
   const former = await baselineOf(patterns, cwd, task)
@@ -103,7 +111,9 @@ export async function checkImages(
     // What was too much before is no fault of a change that touches none of it.
     if (!own.some((at) => isDue[at] === 1)) continue
     add(overTotal(images.at(own), budget, (source) => isDue[images.positionOf(source)!] === 1))
-    if (baseline !== undefined) add(overGrowth(images.at(own), budget, baseline))
+    // Of what lies elsewhere no commit knows how much it was.
+    const grown = own.filter((at) => besides.size === 0 || !besides.has(images.fileOf(at)))
+    if (baseline !== undefined) add(overGrowth(images.at(grown), budget, baseline))
   }
   for (const finding of await heavyPages(task, root)) add(finding)
   // One by one, as arguments of one call more than some 100,000 are refused.
@@ -142,6 +152,25 @@ async function shippedBefore(
     if (size !== undefined && built.isBuilt(file)) before.set(source, await bytesBefore(source, size))
   }
   return before
+}
+
+/** Adds what builds ship from elsewhere. The lock is read once for all that need it. */
+async function withBesides(
+  found: readonly FoundFiles[],
+  patterns: readonly string[],
+  cwd: string,
+  task: CheckTask,
+): Promise<{ task: CheckTask; besides: ReadonlySet<string> }> {
+  const { built, settings, workers, isWhole } = task
+  const lock = await workers.openLock()
+  const without = [...splitPatterns(patterns, cwd).left, ...settings.without]
+  const files = lock === undefined || !isWhole ? [] : shippedBesides(lock, found, { built, cwd, without })
+  const besides = new Set(files)
+  const isBuilt: BuiltImages['isBuilt'] = (file) => besides.has(file) || built.isBuilt(file)
+  return {
+    task: { ...task, workers: { ...workers, openLock: async () => lock }, built: { ...built, isBuilt } },
+    besides,
+  }
 }
 
 /** Positions of the images that are looked at. */

@@ -13,7 +13,7 @@ import type { Changes, Repository } from '../git/repository.ts'
 import { checkImages } from '../check/run.ts'
 import { compressCommand } from '../check/worth.ts'
 import { shownPath } from '../compress/batch.ts'
-import { orHere } from '../compress/exclusions.ts'
+import { orHere, splitPatterns } from '../compress/exclusions.ts'
 import { resolveSettings } from '../compress/settings.ts'
 import { exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
 import { loadConfig } from '../config.ts'
@@ -50,6 +50,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
       pages: pages === undefined ? undefined : path.resolve(cwd, pages.toString()),
       minSaving,
       tellsBefore: format === 'json',
+      isWhole: splitPatterns(positionals, cwd).taken.length === 0 && cwd === settings.root,
       tell,
     })
     if (result === undefined) return exitCodeOfSignal(signal)

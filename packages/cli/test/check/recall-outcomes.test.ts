@@ -89,6 +89,7 @@ async function run(env: Record<string, string> = {}, config: Config = {}, signal
       pages: undefined,
       minSaving: 10,
       tellsBefore: false,
+      isWhole: true,
       tell: () => undefined,
     })
     const listed = result && { ...result, images: [...result.images], checked: [...result.checked] }

@@ -8,7 +8,11 @@ export function* json(
   { repositoryPath }: Pick<FormatSettings, 'repositoryPath'>,
 ): Iterable<string> {
   const totals = { bytes: 0, possible: 0 }
+  const shipped = new Set<string>()
   for (const image of images) {
+    // Images that are shipped as one file count once, as in a build's report.
+    if (image.id !== undefined && shipped.has(image.id)) continue
+    if (image.id !== undefined) shipped.add(image.id)
     totals.bytes += image.bytes
     totals.possible += possibleBytes(image)
   }

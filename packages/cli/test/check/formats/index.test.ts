@@ -44,6 +44,17 @@ describe('every format', () => {
   })
 })
 
+it('json tells of images that builds ship what they are made of, and counts what is shipped as one file once', () => {
+  const images = ['a.png', 'b.png'].map((source) => ({ source, bytes: 5, file: 9, id: 'x' }))
+  const before = new Map([['b.png', 7]])
+  const { totals, images: listed } = JSON.parse(show('json', { ...RESULT, images, before })) as Record<string, unknown>
+  expect(listed).toEqual([
+    { source: 'a.png', bytes: 5, file: 9 },
+    { source: 'b.png', bytes: 5, file: 9, before: 7 },
+  ])
+  expect(totals).toMatchObject({ images: 2, bytes: 5, possible: 5 })
+})
+
 it('json is written as one value would be, whatever pieces it comes in', () => {
   const outcome = { bytes: 3, type: 'image/png', inputType: 'image/png', isDone: false } as const
   const images = [...RESULT.images, { source: 'b.png', bytes: 9, outcome }]
