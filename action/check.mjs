@@ -20,9 +20,11 @@ await runStep(async (env) => {
   const found = new Set(report.findings.map(({ source }) => source))
   const images = report.images
     .filter(({ source, possible }) => possible !== undefined || found.has(source))
-    .map(({ source, bytes, possible }) => {
+    .map(({ source, bytes, possible, file: sourceBytes, before: shippedBefore }) => {
       const file = pathOf(source)
-      return { source, file, bytes, possible, before: known.get(file)?.bytes }
+      // Where a build ships the image, both sides are what it delivers.
+      const before = sourceBytes === undefined ? known.get(file)?.bytes : shippedBefore
+      return { source, file, bytes, possible, sourceBytes, before }
     })
   await writeState(env, { pull, base: mergeBase, since: base, head, top, code, report, images, notes: [] })
   await setOutputs(env, { findings: report.findings.length, report: reportFile(env) })

@@ -49,7 +49,7 @@ async function judge(label) {
   const before = await openSource(label.source, label.crop)
   const after = await makeCandidate(before, label.candidate, quantiser.createQuantiser)
   const kind = kindOf(label.candidate, pictures.createPicture(before).graphic)
-  const ofPicture = guards.createGuards(before)
+  const ofPicture = guards.createGuards(before, { side: before.side })
   const measures = ofPicture.measure(after, kind)
   ofPicture.dispose()
   const refused = guards.violations(measures, options.promise, kind)

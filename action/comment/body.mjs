@@ -61,6 +61,11 @@ function titleOf({ images, fix }, { findings, failures }) {
   } else if (after < before) {
     parts.push(`${bytesOf(before)} could be ${bytesOf(after)} (${changeOf(before, after)})`)
   }
+  const shipped = images.filter(({ sourceBytes }) => sourceBytes !== undefined)
+  if (shipped.length > 0) {
+    const sources = sum(shipped.map(({ sourceBytes }) => sourceBytes))
+    parts.push(`a build ships ${bytesOf(sum(shipped.map(({ bytes }) => bytes)))} of ${bytesOf(sources)}`)
+  }
   parts.push(findings.length === 0 ? 'nothing found' : counted(findings.length, 'finding'))
   if (failures.length > 0) parts.push(`${failures.length} could not be checked`)
   return parts.join(', ')
@@ -75,7 +80,7 @@ function rowsOf(state, findings, { server, repository }) {
   return images
     .toSorted((a, b) => Number(isDue(b)) - Number(isDue(a)) || b.bytes - a.bytes || (a.file < b.file ? -1 : 1))
     .map((image) => {
-      const { source, file, bytes, possible, before } = image
+      const { source, file, bytes, possible, sourceBytes, before } = image
       const fixed = made.get(file)
       // Of what was compressed the two sides are the same picture, as it was and as it is.
       const old = fixed
@@ -85,6 +90,7 @@ function rowsOf(state, findings, { server, repository }) {
           : { repository, commit: base, bytes: before }
       const current = { repository: own, commit: fixed ? fix.commit : head }
       const size = fixed?.bytes ?? bytes
+      const ofSource = sourceBytes === undefined ? '' : ` of ${bytesOf(sourceBytes)}`
       return [
         nameOf(source),
         old === undefined ? 'new' : pictureCell(addressOf(server, old, file), file, bytesOf(old.bytes)),
@@ -92,7 +98,9 @@ function rowsOf(state, findings, { server, repository }) {
           addressOf(server, current, file),
           // What is broken shows nothing.
           possible === undefined ? '' : file,
-          old === undefined ? bytesOf(size) : `${bytesOf(size)} (${changeOf(old.bytes, size)})`,
+          old === undefined
+            ? `${bytesOf(size)}${ofSource}`
+            : `${bytesOf(size)}${ofSource} (${changeOf(old.bytes, size)})`,
         ),
         fixed ? 'Compressed.' : (findings.get(source) ?? []).map(sentenceOf).join('<br>'),
       ]

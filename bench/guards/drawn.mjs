@@ -1,35 +1,11 @@
+import { DRAWN_ICONS } from './drawn-icons.mjs'
+import { DRAWN_SCREENS } from './drawn-screens.mjs'
+import { blur, letters, linear, range, svg } from './shapes.mjs'
+
 /**
  * Pictures that are drawn for the guards, with what real ones failed on: gradients in saturated colours, soft shadows, pale
  * letters, faint lines, small spots of a colour, fog. Shapes only, no text, as fonts differ between machines.
  */
-
-const svg = (width, height, body) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${body}</svg>`
-
-const range = (count, draw) => Array.from({ length: count }, (_, index) => draw(index)).join('')
-
-const linear = (id, stops, way = 'x2="1" y2="1"') =>
-  `<linearGradient id="${id}" x1="0" y1="0" ${way}>${stops.map((colour, at) => `<stop offset="${at / (stops.length - 1)}" stop-color="${colour}"/>`).join('')}</linearGradient>`
-
-const blur = (id, deviation) =>
-  `<filter id="${id}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${deviation}"/></filter>`
-
-/** Strokes like those of letters: stems, bowls and slants. */
-const letters = (colour, width) =>
-  range(5, (row) =>
-    range(
-      6,
-      (column) =>
-        `<g transform="translate(${12 + column * 22} ${12 + row * 26})" fill="none" stroke="${colour}" stroke-width="${width}">${
-          [
-            '<path d="M1 16 L7 1 L13 16 M4 11 H11"/>',
-            '<path d="M2 1 V16 M2 8 A4 4 0 1 1 2 15.5"/>',
-            '<circle cx="7" cy="9" r="6"/>',
-          ][(row + column) % 3]
-        }</g>`,
-    ),
-  )
-
 export const DRAWN = {
   petals: svg(
     144,
@@ -92,4 +68,6 @@ export const DRAWN = {
     160,
     `<rect width="160" height="160" fill="#f4f5fb"/>${range(7, (i) => `<circle cx="${20 + ((i * 53) % 130)}" cy="${24 + ((i * 37) % 116)}" r="${12 + ((i * 7) % 16)}" fill="#eef0f9"/>`)}`,
   ),
+  ...DRAWN_ICONS,
+  ...DRAWN_SCREENS,
 }

@@ -8,6 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 /**
  * A source of a pair as 8-bit sRGB: a file of the repository, or `drawn:` and the name of a picture of drawn.mjs.
  * @param crop `left,top,width,height` in pixels, or `-` for all of it
+ * @returns pixels, and `side`, the longest of the whole picture
  */
 export async function openSource(source, crop) {
   const drawn = source.startsWith('drawn:') ? DRAWN[source.slice('drawn:'.length)] : undefined
@@ -16,10 +17,11 @@ export async function openSource(source, crop) {
   const { hasAlpha } = await sharp(file).metadata()
   const flat = (hasAlpha ? whole.ensureAlpha() : whole.removeAlpha()).toColourspace('srgb')
   const { data, info } = await flat.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
-  if (crop === '-') return pixelsOf({ data, info })
+  const side = Math.max(info.width, info.height)
+  if (crop === '-') return { ...pixelsOf({ data, info }), side }
   const [left, top, width, height] = crop.split(',').map(Number)
   const part = sharp(data, { raw: info }).extract({ left, top, width, height })
-  return pixelsOf(await part.raw().toBuffer({ resolveWithObject: true }))
+  return { ...pixelsOf(await part.raw().toBuffer({ resolveWithObject: true })), side }
 }
 
 /** Opaque pictures get three channels, as in a build. */

@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { formatBytes, formatChange } from '@pixpress/core/report'
 import { graphic, photo } from '@pixpress/testkit'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TOKEN, startGitHub } from './github-double.ts'
@@ -59,6 +60,36 @@ const rowsOf = (body: string): string[][] =>
     .split('\n')
     .filter((line) => line.startsWith('| <code>'))
     .map((line) => line.slice(2, -2).split(' | '))
+
+describe('the action in a project with the plugin', () => {
+  it('speaks of what builds ship, before and after, with the numbers of the command', async () => {
+    const manifest = JSON.stringify({ devDependencies: { 'unplugin-pixpress': '*' } })
+    const config = `export default { convert: { type: 'image/webp' }, budgets: [{ image: '1 kB' }] }\n`
+    await pull.push('main', { 'package.json': manifest, 'pixpress.config.mjs': config })
+    await pull.checkOut()
+    const { failed, summary, outputs } = await run()
+    expect(failed).toBe('verdict')
+    const report = JSON.parse(await readFile(outputs['report']!, 'utf8')) as {
+      images: { source: string; bytes: number; file: number; before?: number; possible?: number }[]
+      findings: { source: string; message: string }[]
+    }
+    const changed = report.images.filter(({ possible }) => possible !== undefined)
+    const sums = [changed.map(({ bytes }) => bytes), changed.map(({ file }) => file)].map((each) =>
+      formatBytes(each.reduce((sum, bytes) => sum + bytes)),
+    )
+    expect(summary).toContain(`### pixpress: 2 images, a build ships ${sums[0]} of ${sums[1]}, 1 finding\n`)
+    const { bytes, before, file } = changed.find(({ source }) => source === 'images/hero.jpg')!
+    expect(file).toBe(images.heavy.length)
+    const hero = rowsOf(summary).find(([name]) => name!.includes('hero'))!
+    expect(hero[1]).toContain(`<br>${formatBytes(before!)}</a>`)
+    expect(before).toBeLessThan(images.older.length)
+    expect(hero[2]).toContain(`<br>${formatBytes(bytes)} of ${formatBytes(file)} (${formatChange(before!, bytes)})</a>`)
+    expect(hero[3]).toContain(`${formatBytes(bytes)} of 1.0 kB that all images may have each`)
+    // What a build compresses is not compressed in the repository.
+    const fixed = await run({ fix: 'true' })
+    expect(fixed.outputs).not.toHaveProperty('commit')
+  })
+})
 
 describe('the action', () => {
   it('says in a comment and the summary what the branch has changed, and fails the job last', async () => {

@@ -63,7 +63,7 @@ describe.skipIf(chromium === undefined)('the inspector', () => {
     await page.keyboard.press('Alt+P')
     await page.waitForSelector('#pixpress-overlay', { state: 'attached' })
     expect(await labels()).toEqual([
-      expect.stringMatching(/^180 × 180 pixels drawn at 40 × 40 \?w=40;80&as=srcset {2}sizes="40px"$/),
+      expect.stringMatching(/^180 × 180 pixels drawn at 40 × 40 \?w=80$/),
       'no width and height',
       'not through pixpress',
     ])
@@ -86,7 +86,7 @@ describe.skipIf(chromium === undefined)('the inspector', () => {
     expect(text).toMatch(/source image\/png, 180 × 180, [\d.]+ kB/)
     expect(text).toMatch(/result image\/webp, 90 × 90, [\d.]+ k?B/)
     expect(text).toMatch(/score \d\d\.\d\d of 100/)
-    expect(text).toMatch(/directive \.\/icon\.png\?w=90&format=webp/)
+    expect(text).toMatch(/directive \.\/icon\.png\?w=90&format=webp Copy in main\.js/)
     expect(text).toMatch(/used in main\.js/)
     expect(text).toMatch(/variants .*as it is/)
   })
@@ -100,6 +100,29 @@ describe.skipIf(chromium === undefined)('the inspector', () => {
       '': ['index.html'],
       'w=32': ['style.css'],
       'w=90&format=webp': ['main.js'],
+    })
+  })
+
+  it('has a text to copy for the kind of each place, which that place takes', async () => {
+    const images = (await (await fetch(`${site}/__pixpress/images.json`)).json()) as {
+      id: string
+      asked: string
+    }[]
+    for (const { id } of images) await (await fetch(`${site}/__pixpress/image/${id}`)).arrayBuffer()
+    const made = (await (await fetch(`${site}/__pixpress/images.json`)).json()) as {
+      asked: string
+      copies: { kind: string; places: string[]; text: string }[]
+    }[]
+    expect(Object.fromEntries(made.map(({ asked, copies }) => [asked, copies]))).toEqual({
+      '': [
+        {
+          kind: 'html',
+          places: ['index.html'],
+          text: 'srcset="./icon.png?w=45 45w, ./icon.png?w=90 90w, ./icon.png?w=180 180w" sizes="100vw"',
+        },
+      ],
+      'w=32': [{ kind: 'css', places: ['style.css'], text: 'url("./icon.png?w=32")' }],
+      'w=90&format=webp': [{ kind: 'import', places: ['main.js'], text: './icon.png?w=90&format=webp' }],
     })
   })
 

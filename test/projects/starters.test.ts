@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import type { Report } from '@pixpress/core/report'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { judgeDevServer } from './dev-server.ts'
 import { build, copyStarter, install, packPackages } from './install.ts'
@@ -22,7 +23,7 @@ afterAll(() => rm(tarballs.folder, { recursive: true, force: true }))
 describe.concurrent('starters', () => {
   const rows = STARTERS.map((starter) => [starter.name, starter] as const)
   it.for(rows)('%s builds, cold and warm, with every image compressed', async ([, starter], { task, skip }) => {
-    const { dev, output: folder = 'dist', says, serviceWorker } = starter
+    const { dev, output: folder = 'dist', says, serviceWorker, compares } = starter
     if (starter.node !== undefined && Number(process.versions.node.split('.')[0]) < starter.node) {
       task.meta.summary = `untried: it needs Node ${starter.node}`
       skip(task.meta.summary)
@@ -38,6 +39,11 @@ describe.concurrent('starters', () => {
       if (says !== undefined) expect(cold.output).toContain(says)
       const first = await readOutput(project, starter)
       expect(first.faults).toEqual([])
+      if (compares !== undefined) {
+        const { baseline } = JSON.parse(await project.readText(compares.report)) as Report
+        expect(baseline).toMatchObject({ tools: [compares.tool], larger: 0 })
+        expect(baseline!.after).toBeLessThan(baseline!.size)
+      }
       if (serviceWorker !== undefined) expect(await judgePrecache(project, folder, serviceWorker)).toEqual([])
       const results = await project.list('.cache/pixpress')
       expect(results.length).toBeGreaterThan(0)

@@ -18,6 +18,8 @@ export interface Starter {
   readonly stay?: readonly string[]
   /** What the build says of those that stay. */
   readonly says?: string
+  /** A report of the build that compares images with what this tool would have made of them. */
+  readonly compares?: { readonly report: string; readonly tool: string }
   /** Sources that the framework's own components make in several sizes, or keep a copy of besides. */
   readonly sized?: readonly string[]
   /** Images in `assets` beside those that all starters have, and the example's image that each is. */
@@ -61,6 +63,7 @@ export const STARTERS: readonly Starter[] = [
     folder: 'nuxt',
     assets: 'app/assets',
     sized: ['public/icon.png'],
+    compares: { report: 'report.json', tool: 'ipx' },
     output: '.output/public',
     dev: ['node_modules/nuxt/bin/nuxt.mjs', 'dev', '--host', '127.0.0.1', '--no-fork'],
   },

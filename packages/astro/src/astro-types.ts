@@ -31,7 +31,17 @@ export interface BaseService {
   getURL(options: ImageTransform, config: ImageConfig): string | Promise<string>
   parseURL(url: URL, config: ImageConfig): (ImageTransform & { src: string }) | undefined
   getHTMLAttributes(options: ImageTransform, config: ImageConfig): Record<string, unknown>
-  getSrcSet(options: ImageTransform, config: ImageConfig): unknown
+  getSrcSet(
+    options: ImageTransform,
+    config: ImageConfig,
+  ): readonly UnresolvedSrcSetValue[] | Promise<readonly UnresolvedSrcSetValue[]>
+}
+
+/** One image of a `srcset`. */
+export interface UnresolvedSrcSetValue {
+  readonly transform: ImageTransform
+  readonly descriptor?: string
+  readonly attributes?: Readonly<Record<string, unknown>>
 }
 
 /** A local image service: https://docs.astro.build/en/reference/image-service-reference/ */
@@ -43,6 +53,9 @@ export interface ImageService extends Omit<BaseService, 'propertiesToHash'> {
     config: ImageConfig,
   ): Promise<{ data: Uint8Array; format: string }>
 }
+
+/** Astro's own service. */
+export type AstroService = Pick<ImageService, 'transform'>
 
 interface Logger {
   info(message: string): void

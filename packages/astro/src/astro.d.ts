@@ -2,3 +2,7 @@
 declare module 'astro/assets' {
   export const baseService: import('./astro-types.ts').BaseService
 }
+declare module 'astro/assets/services/sharp' {
+  const service: import('./astro-types.ts').AstroService
+  export default service
+}

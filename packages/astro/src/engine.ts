@@ -2,16 +2,17 @@
  * What the image service does with pixels, apart from it because Astro bundles services with pages, which native code cannot be.
  * It is no public interface.
  */
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { EXTENSIONS, createOptimizer, detectType } from '@pixpress/core'
-import type { ImageType, InputType, Operations, Position, QualityTarget } from '@pixpress/core'
+import type { ImageType, InputType, MadeElsewhere, Operations, Position, QualityTarget } from '@pixpress/core'
 import { POSITION_WORDS, isImageType, typeOfWord } from '@pixpress/core/internal'
 import { askedOperations, openSession } from 'unplugin-pixpress/internal'
-import type { AskedImage, Session } from 'unplugin-pixpress/internal'
-import type { ImageConfig, ImageService, ImageTransform } from './astro-types.ts'
-import { held } from './held-project.ts'
+import type { AskedImage, ReplacedTool, Session } from 'unplugin-pixpress/internal'
+import type { AstroService, ImageConfig, ImageTransform } from './astro-types.ts'
+import { ASTRO, held } from './held-project.ts'
+import { UNASKED } from './marks.ts'
 
 /** What Astro's words for `quality` mean: a level of pixpress, or a score. `max` is where nobody sees a difference. */
 const QUALITIES: Readonly<Record<string, QualityTarget>> = { low: 'small', mid: 'balanced', high: 'high', max: 90 }
@@ -44,6 +45,38 @@ export function defaultFormat(config: ImageConfig): string {
   return type === undefined ? 'webp' : EXTENSIONS[type]
 }
 
+/**
+ * The format in which an image for which none is asked is smallest: that of `defaultFormat` or the source's own, found out by making both. Of
+ * sources that are no JPEG, only those that keep their size are tried: smaller, they are hardly ever smallest in their own type.
+ * Where nobody can tell before the image is there, in dev servers, on servers and of remote images, it is the former.
+ */
+export async function bestFormat(transform: ImageTransform, config: ImageConfig): Promise<string> {
+  const { isServed, emitted = new Map<string, string>() } = held() ?? {}
+  const { src } = transform
+  const usual = defaultFormat(config)
+  if (isServed === true || typeof src === 'string' || !isKnownFit(transform)) return usual
+  const { width = src.width, height = src.height } = transform
+  const keepsSize = width >= src.width && height >= src.height
+  if (!TRIED.has(src.format) || !(keepsSize || src.format === 'jpg')) return usual
+  // Its keys are without the site's base.
+  const [, file] = [...emitted].find(([name]) => src.src.endsWith(`/${name}`)) ?? []
+  const session = sessionOf(config)
+  if (file === undefined || !session.matches(file)) return usual
+  const bytes = await readFile(file)
+  const sizes = await Promise.all(
+    [usual, src.format].map(async (format): Promise<number> => {
+      const operations = askedOperations(session.options, file, askedOf({ ...transform, format }))
+      const { data, missing, result } = await session.trial(session.planBytes(file, bytes, 'typed', operations), warn)
+      // Of an image that cannot be made there is nothing to choose from.
+      return result === undefined || missing !== undefined ? NaN : data.length
+    }),
+  )
+  return sizes[1]! < sizes[0]! ? src.format : usual
+}
+
+/** What Astro calls the types that every browser shows, apart from vectors. */
+const TRIED: ReadonlySet<string> = new Set(['jpg', 'png', 'gif'])
+
 /** Changes with the options and the engine. */
 export function madeWith(config: ImageConfig): string {
   const { operations, remote } = sessionOf(config).options
@@ -53,6 +86,12 @@ export function madeWith(config: ImageConfig): string {
   return remote === undefined ? key.slice(0, 16) : `${key.slice(0, 16)}-remote`
 }
 
+/** Gives Astro's own service, which makes what the options exclude and types that the engine does not read. */
+export type LoadAstro = () => Promise<AstroService>
+
+/** One source as Astro's own service makes it. */
+type AstroMakes = (transform: ImageTransform) => Promise<{ data: Uint8Array; format: string }>
+
 /**
  * Makes one image, from the cache where it is there.
  * @throws PixpressError `INVALID_OPTION`; any code with `onError: 'error'`. Otherwise a broken image is given as it was.
@@ -61,24 +100,31 @@ export async function makeImage(
   bytes: Uint8Array,
   transform: ImageTransform,
   config: ImageConfig,
+  loadAstro: LoadAstro,
 ): Promise<{ data: Uint8Array; format: string }> {
+  const astro: AstroMakes = async (asked) => (await loadAstro()).transform(bytes, asked, config)
   const session = sessionOf(config)
   const type = detectType(bytes)
   const file = sourceFile(transform.src, session.options.root, type)
-  if (type === undefined || !session.matches(file)) return ofAstro(bytes, transform, config)
+  if (type === undefined || !session.matches(file)) return astro(transform)
   const isVector = type === 'image/svg+xml'
   const isPlain = isVector || isKnownFit(transform)
-  const source = isPlain ? bytes : await cropped(bytes, transform, config)
-  const size = isPlain && !isVector ? sizeOf(transform) : {}
-  const operations = isVector ? undefined : askedOperations(session.options, file, { ...size, ...lookOf(transform) })
+  const source = isPlain ? bytes : await cropped(transform, astro)
+  const asked = isPlain ? askedOf(transform) : lookOf(transform)
+  const operations = isVector ? undefined : askedOperations(session.options, file, asked)
   const planned = session.planBytes(file, source, 'typed', operations)
   const make = held()?.isServed === true ? session.serve : session.finish
   const { data, type: made } = await make(planned, warn)
+  if (session.baselines.isWanted) await session.baselines.measure(planned, astroItself(transform, config, astro))
+  else session.baselines.replaces(ASTRO)
   // What was cropped first is not made of the file alone.
   if (isPlain && operations !== undefined && planned.plan !== undefined)
     session.besides.add({ id: planned.id, file, use: 'typed', extra: operations }, data)
   return { data, format: made === 'application/octet-stream' ? (transform.format ?? 'jpg') : EXTENSIONS[made] }
 }
+
+/** Everything that a component asks of an image whose fit the engine knows. */
+const askedOf = (transform: ImageTransform): AskedImage => ({ ...sizeOf(transform), ...lookOf(transform) })
 
 const isKnownFit = ({ fit, position, width, height }: ImageTransform): boolean =>
   fit == null ||
@@ -117,29 +163,38 @@ function qualityOf(quality: ImageTransform['quality']): QualityTarget | undefine
 }
 
 /** What the engine has no word for, done by Astro's own service without loss, so that the promise is kept from there on. */
-async function cropped(bytes: Uint8Array, transform: ImageTransform, config: ImageConfig): Promise<Uint8Array> {
+async function cropped(transform: ImageTransform, astro: AstroMakes): Promise<Uint8Array> {
   const { format: _, quality: __, background: ___, ...geometry } = transform
-  return (await ofAstro(bytes, { ...geometry, format: 'png' }, config)).data
+  return (await astro({ ...geometry, format: 'png' })).data
 }
 
-/** Images that the options exclude, and those of types that the engine does not read. */
-async function ofAstro(
-  bytes: Uint8Array,
-  transform: ImageTransform,
-  config: ImageConfig,
-): Promise<{ data: Uint8Array; format: string }> {
-  const { default: service } = (await import(fromProject('astro/assets/services/sharp'))) as SharpService
-  return service.transform(bytes, transform, config)
+/** What Astro would have made for the same request, where no type is asked in its default one. */
+function astroItself(transform: ImageTransform, config: ImageConfig, astro: AstroMakes): ReplacedTool {
+  const { width, height, format: named, quality, fit, position, background, [UNASKED]: unasked } = transform
+  const format = unasked === undefined ? named : 'webp'
+  const { pixpress: _, ...settings } = config.service.config
+  const asked = { width, height, format, quality, fit, position, background }
+  return {
+    tool: ASTRO,
+    request: () => JSON.stringify([versionsOfProject(), asked, settings]),
+    async make(): Promise<MadeElsewhere> {
+      const src = typeof transform.src === 'string' ? transform.src : transform.src.src
+      const { data } = await astro({ ...asked, src })
+      if (format === 'svg') return { data }
+      const lossless = await astro({ ...asked, src, format: 'png', quality: undefined })
+      return { data, lossless: lossless.data }
+    },
+  }
 }
 
-interface SharpService {
-  readonly default: Pick<ImageService, 'transform'>
-}
-
-/** The URL of a module of the project's own Astro: a package manager need not put it where this package would find it. */
-function fromProject(specifier: string): string {
+/** Of the project's Astro, and of the sharp that its pages load: its own, or Astro's where it has none. */
+function versionsOfProject(): readonly unknown[] {
   const { root = process.cwd() } = held() ?? {}
-  return pathToFileURL(createRequire(path.join(root, 'astro.config.mjs')).resolve(specifier)).href
+  const ofProject = createRequire(path.join(root, 'astro.config.mjs'))
+  const astro = ofProject.resolve('astro/package.json')
+  const sharp = ofProject.resolve('sharp', { paths: [root, path.dirname(astro)] })
+  const { versions } = ofProject(sharp) as { versions: object }
+  return [(ofProject(astro) as { version: string }).version, versions]
 }
 
 /** Images that Astro is about to make in a build, by the URLs of their originals. */

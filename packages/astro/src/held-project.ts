@@ -7,10 +7,15 @@ export interface HeldProject {
   readonly root: string
   /** Whether a dev server serves it, so that no build comes to an end. Default `false`. */
   readonly isServed?: boolean
+  /** Sources of images in the output, absolute paths by their names there. Default: none are known. */
+  readonly emitted?: ReadonlyMap<string, string>
 }
 
 /** Global, as Vite may load this module once for the configuration and once for pages. */
 const HELD = Symbol.for('pixpress.astro')
+
+/** What the report calls the tool whose place is taken. */
+export const ASTRO = 'Astro'
 
 /** Services of Astro's own, whose place is taken. */
 export const DEFAULT_SERVICES: readonly string[] = ['astro/assets/services/sharp', 'astro/assets/services/noop']

@@ -32,7 +32,7 @@ export default function pixpress(options: Options = {}): Integration {
     hooks: {
       'astro:config:setup'({ command, config, injectScript, updateConfig, logger }) {
         root = fileURLToPath(config.root)
-        hold({ options, root, isServed: command === 'dev' })
+        hold({ options, root, isServed: command === 'dev', emitted: found.emitted })
         const { entrypoint, config: kept } = config.image.service
         const isOthers = !DEFAULT_SERVICES.includes(entrypoint)
         base = config.base.replace(/\/?$/, '/')
@@ -91,12 +91,13 @@ function astroOfProject(root: () => string): VitePlugin {
     resolveId(id, importer) {
       // Environments of Astro 6 and later have lists of their own of what is external.
       if (id === ENGINE) return { id, external: true }
-      const isOurs = id === 'astro/assets' && importer !== undefined && SERVICE.test(importer)
+      const isOurs = OF_ASTRO.has(id) && importer !== undefined && SERVICE.test(importer)
       return isOurs ? this.resolve(id, path.join(root(), 'astro.config.mjs'), { skipSelf: true }) : null
     },
   }
 }
 
+const OF_ASTRO: ReadonlySet<string> = new Set(['astro/assets', 'astro/assets/services/sharp'])
 const SERVICE = /[\\/]astro[\\/](?:dist|src)[\\/]service\.[jt]s$/
 
 export { pixpress }

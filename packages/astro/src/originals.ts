@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { IMAGE_EXTENSIONS, replaceFile } from '@pixpress/core/internal'
-import type { Session } from 'unplugin-pixpress/internal'
+import type { ReplacedTool, Session } from 'unplugin-pixpress/internal'
 import type { VitePlugin } from './astro-types.ts'
+import { ASTRO } from './held-project.ts'
 
 const IMAGE = new RegExp(String.raw`^[^?\0]+\.(?:${IMAGE_EXTENSIONS.join('|')})$`, 'i')
 
@@ -12,12 +13,16 @@ export interface Originals {
   readonly plugin: VitePlugin
   /** Absolute paths. */
   readonly files: ReadonlySet<string>
+  /** The same by their names in the output, as soon as Vite has built. */
+  readonly emitted: ReadonlyMap<string, string>
 }
 
 export function originals(): Originals {
   const files = new Set<string>()
+  const emitted = new Map<string, string>()
   return {
     files,
+    emitted,
     plugin: {
       name: 'pixpress:astro-originals',
       apply: 'build',
@@ -26,6 +31,16 @@ export function originals(): Originals {
         const file = id.replace(/\?.*$/, '')
         if (IMAGE.test(file)) files.add(path.normalize(file))
         return null
+      },
+      async generateBundle(_, bundle) {
+        const assets = Object.values(bundle).filter((output) => output.type === 'asset')
+        const images = assets.filter(({ fileName }) => IMAGE.test(fileName))
+        if (images.length === 0) return
+        const sources = await byDigest(files)
+        for (const { fileName, source } of images) {
+          const file = sources.get(digest(Buffer.from(source)))
+          if (file !== undefined) emitted.set(fileName, file)
+        }
       },
     },
   }
@@ -42,10 +57,7 @@ export async function compressOriginals(
   folder: string,
   warn: (message: string) => void,
 ): Promise<void> {
-  const sources = new Map<string, string>()
-  for (const file of [...files].sort()) {
-    if (session.matches(file)) sources.set(digest(await readFile(file)), file)
-  }
+  const sources = await byDigest([...files].filter((file) => session.matches(file)))
   if (sources.size === 0) return
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const copies = entries.filter((entry) => entry.isFile() && IMAGE.test(entry.name))
@@ -55,11 +67,27 @@ export async function compressOriginals(
     if (source === undefined) return
     // The name that pages have for it says its type.
     const use = session.besides.isWanted ? 'beside' : 'typed'
-    const { data } = await session.finish(session.planBytes(source, bytes, use), warn)
+    const planned = session.planBytes(source, bytes, use)
+    const { data } = await session.finish(planned, warn)
+    await session.baselines.measure(planned, asItIs(bytes))
     if (data.length < bytes.length) await replaceFile(copy, data)
   }
   // The session bounds how many are worked on at once, and in how much memory.
   await Promise.all(copies.map((entry) => compress(path.join(entry.parentPath, entry.name))))
 }
+
+/** Absolute paths by the digest of their bytes. */
+async function byDigest(files: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  for (const file of [...files].sort()) found.set(digest(await readFile(file)), file)
+  return found
+}
+
+/** Astro delivers what it is handed for `<img>`. */
+const asItIs = (data: Uint8Array): ReplacedTool => ({
+  tool: ASTRO,
+  request: () => 'as it is',
+  make: () => Promise.resolve({ data }),
+})
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -1,35 +1,53 @@
 import { baseService } from 'astro/assets'
-import type { BaseService, ImageConfig, ImageService, ImageTransform } from './astro-types.ts'
-
-/**
- * The property that tells apart what other options or another version of the engine make, for Astro keeps images by the properties
- * of their transforms, and names them so.
- */
-const MADE_WITH = 'pixpress'
+import type { AstroService, BaseService, ImageConfig, ImageService, ImageTransform } from './astro-types.ts'
+import { MADE_WITH, UNASKED } from './marks.ts'
 
 /** Loaded when it is needed, and never by a browser: the engine is native. */
 const engine = (): Promise<typeof import('./engine.ts')> => import('@pixpress/astro/engine')
+
+/** Bundled with the pages as Astro would have it, so that it loads the same sharp. */
+const ofAstro = async (): Promise<AstroService> => (await import('astro/assets/services/sharp')).default
 
 /** The image service that `@pixpress/astro` puts in the place of Astro's own. It is called by Astro alone. */
 const service: ImageService = {
   propertiesToHash: [...baseService.propertiesToHash, MADE_WITH],
   async validateOptions(options, config) {
     const { defaultFormat, madeWith } = await engine()
-    const format = options.format ?? defaultFormat(config)
+    const isUnasked = options.format == null && !isVector(options)
+    const format = isUnasked ? defaultFormat(config) : options.format
     const valid = await baseService.validateOptions({ ...options, format }, config)
-    return { ...valid, [MADE_WITH]: madeWith(config) }
+    const marked = { ...valid, [MADE_WITH]: madeWith(config) }
+    return isUnasked ? inBestFormat({ ...marked, [UNASKED]: true }, config) : marked
   },
   getURL: (options, config) => baseService.getURL(options, config),
   parseURL: (url, config) => baseService.parseURL(url, config),
   getHTMLAttributes(options, config) {
-    const { [MADE_WITH]: _, ...own } = options
+    const { [MADE_WITH]: _, [UNASKED]: __, ...own } = options
     return baseService.getHTMLAttributes(own, config)
   },
-  getSrcSet: (options, config) => baseService.getSrcSet(options, config),
+  async getSrcSet(options, config) {
+    const values = await baseService.getSrcSet(options, config)
+    if (options[UNASKED] === undefined) return values
+    return Promise.all(
+      values.map(async (value) => {
+        const transform = await inBestFormat(value.transform, config)
+        return { ...value, transform, attributes: { ...value.attributes, type: `image/${transform.format}` } }
+      }),
+    )
+  },
   async transform(bytes, transform, config) {
     const { makeImage } = await engine()
-    return makeImage(bytes, transform, config)
+    return makeImage(bytes, transform, config, ofAstro)
   },
+}
+
+/** Vectors are components with properties. */
+const isVector = ({ src }: ImageTransform): boolean => typeof src !== 'string' && src.format === 'svg'
+
+/** An image for which no format was asked in the one that it is smallest in, where a build can tell. */
+async function inBestFormat(options: ImageTransform, config: ImageConfig): Promise<ImageTransform> {
+  const { bestFormat } = await engine()
+  return { ...options, format: await bestFormat(options, config) }
 }
 
 export default service

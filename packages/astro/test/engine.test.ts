@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createProject, detect, photo } from '@pixpress/testkit'
+import { createProject, detect, graphic, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { createOptimizer } from '@pixpress/core'
 import { openSession } from 'unplugin-pixpress/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultFormat, madeWith, makeImage } from '../src/engine.ts'
+import { bestFormat, defaultFormat, madeWith, makeImage } from '../src/engine.ts'
+import type { ImageTransform } from '../src/astro-types.ts'
 import { hold } from '../src/held-project.ts'
 
 const CONFIG = { service: { entrypoint: '@pixpress/astro/service', config: {} } }
+/** None of these images is left to Astro. */
+const none = (): Promise<never> => Promise.reject(new Error('Astro was asked'))
 const WORKSPACE = path.resolve(import.meta.dirname, '../../..')
 
 let project: Project
@@ -27,20 +30,20 @@ async function sizeOf(bytes: Uint8Array): Promise<[number, number]> {
 
 describe('makeImage', () => {
   it('makes the size and type that a component asks for', async () => {
-    const made = await makeImage(icon, { src: '/_astro/icon.aBc.png', width: 48, format: 'webp' }, CONFIG)
+    const made = await makeImage(icon, { src: '/_astro/icon.aBc.png', width: 48, format: 'webp' }, CONFIG, none)
     expect([made.format, detect(made.data), await sizeOf(made.data)]).toEqual(['webp', 'webp', [48, 48]])
     expect(made.data.length).toBeLessThan(icon.length)
   })
 
   it('takes what a URL does not say for not asked', async () => {
     const asked = { src: '/icon.png', width: 48, height: 48, format: 'webp', quality: null, fit: null, position: null }
-    expect(await sizeOf((await makeImage(icon, asked, CONFIG)).data)).toEqual([48, 48])
+    expect(await sizeOf((await makeImage(icon, asked, CONFIG, none)).data)).toEqual([48, 48])
   })
 
   it('crops to the centre with cover, and stays inside with contain', async () => {
     const asked = { src: '/_astro/icon.aBc.png', width: 60, height: 30, format: 'png' }
-    const cover = await makeImage(icon, { ...asked, fit: 'cover' }, CONFIG)
-    const contain = await makeImage(icon, { ...asked, fit: 'contain' }, CONFIG)
+    const cover = await makeImage(icon, { ...asked, fit: 'cover' }, CONFIG, none)
+    const contain = await makeImage(icon, { ...asked, fit: 'contain' }, CONFIG, none)
     expect([await sizeOf(cover.data), await sizeOf(contain.data)]).toEqual([
       [60, 30],
       [30, 30],
@@ -50,34 +53,75 @@ describe('makeImage', () => {
   it('keeps the side that a position names, and stretches with fill', async () => {
     const asked = { src: '/_astro/icon.aBc.png', width: 60, height: 30, format: 'png' }
     const [top, bottom] = await Promise.all(
-      ['top', 'right bottom'].map((position) => makeImage(icon, { ...asked, fit: 'cover', position }, CONFIG)),
+      ['top', 'right bottom'].map((position) => makeImage(icon, { ...asked, fit: 'cover', position }, CONFIG, none)),
     )
     expect(Buffer.compare(top!.data, bottom!.data)).not.toBe(0)
-    expect(await sizeOf((await makeImage(icon, { ...asked, fit: 'fill' }, CONFIG)).data)).toEqual([60, 30])
+    expect(await sizeOf((await makeImage(icon, { ...asked, fit: 'fill' }, CONFIG, none)).data)).toEqual([60, 30])
   })
 
   it('scales nothing up', async () => {
-    const made = await makeImage(icon, { src: '/icon.png', width: 4000, format: 'png' }, CONFIG)
+    const made = await makeImage(icon, { src: '/icon.png', width: 4000, format: 'png' }, CONFIG, none)
     expect(await sizeOf(made.data)).toEqual(await sizeOf(icon))
   })
 
   it('takes words and numbers for a quality', async () => {
     const asked = { src: '/icon.png', width: 64, format: 'webp' }
     const [low, score, max] = await Promise.all(
-      ['low', '60', 'max'].map((quality) => makeImage(icon, { ...asked, quality }, CONFIG)),
+      ['low', '60', 'max'].map((quality) => makeImage(icon, { ...asked, quality }, CONFIG, none)),
     )
     expect(low!.data).toEqual(score!.data)
     expect(max!.data.length).toBeGreaterThan(low!.data.length)
-    await expect(makeImage(icon, { ...asked, quality: 'hihg' }, CONFIG)).rejects.toMatchObject({
+    await expect(makeImage(icon, { ...asked, quality: 'hihg' }, CONFIG, none)).rejects.toMatchObject({
       code: 'INVALID_OPTION',
     })
   })
 
   it('compresses vectors without asking for a size', async () => {
     const svg = await readFile(path.join(WORKSPACE, 'test/fixtures/site/src/images/scene.svg'))
-    const made = await makeImage(svg, { src: '/_astro/scene.svg', width: 10, height: 10, format: 'svg' }, CONFIG)
+    const made = await makeImage(svg, { src: '/_astro/scene.svg', width: 10, height: 10, format: 'svg' }, CONFIG, none)
     expect([made.format, detect(made.data)]).toEqual(['svg', 'svg'])
     expect(made.data.length).toBeLessThan(svg.length)
+  })
+})
+
+/** A source that a component asks for without a format, as Astro has emitted it. */
+async function emitted(name: string, bytes: Uint8Array): Promise<ImageTransform> {
+  await project.write(`src/${name}`, bytes)
+  const { width, height, type } = await createOptimizer().probe(bytes)
+  hold({
+    options: { report: false },
+    root: project.root,
+    emitted: new Map([[`_astro/${name}`, project.path(`src/${name}`)]]),
+  })
+  const format = type === 'image/jpeg' ? 'jpg' : 'png'
+  return { src: { src: `/site/_astro/${name}`, width, height, format }, width, height }
+}
+
+describe('bestFormat', () => {
+  it("is the source's own where that is smaller, in its size and below it", async () => {
+    // What WebP takes to show the artefacts of a poor JPEG is more than the JPEG.
+    const poor = await emitted('poor.jpg', await photo(240, 180, 21).jpeg(30))
+    expect(await bestFormat(poor, CONFIG)).toBe('jpg')
+    const made = await makeImage(await project.read('src/poor.jpg'), { ...poor, format: 'jpg' }, CONFIG, none)
+    expect(made.data.length).toBeLessThanOrEqual((await project.read('src/poor.jpg')).length)
+  })
+
+  it('is WebP where that is smaller', async () => {
+    const good = await emitted('good.png', await photo(120, 90, 22).png())
+    expect(await bestFormat(good, CONFIG)).toBe('webp')
+  })
+
+  it('is WebP where nothing is to be tried: a smaller PNG, a fit of Astro, another source, a dev server', async () => {
+    const small = await emitted('flat.png', await graphic(64, 64).png())
+    const asked = await Promise.all([
+      bestFormat({ ...small, width: 32, height: 32 }, CONFIG),
+      bestFormat({ ...small, fit: 'outside' }, CONFIG),
+      bestFormat({ ...small, src: { src: '/_astro/none.png', width: 64, height: 64, format: 'png' } }, CONFIG),
+      bestFormat({ ...small, src: 'https://example.com/a.png' }, CONFIG),
+    ])
+    hold({ options: { report: false }, root: project.root, isServed: true })
+    expect([...asked, await bestFormat(small, CONFIG)]).toEqual(Array(5).fill('webp'))
+    hold({ options: { report: false }, root: project.root })
   })
 })
 
@@ -87,7 +131,7 @@ describe("convert: 'auto'", () => {
     hold({ options, root: project.root })
     const source = await photo(192, 144, 3).png()
     await project.write('photo.png', source)
-    const made = await makeImage(source, { src: '/photo.png', width: 96, format: 'webp' }, CONFIG)
+    const made = await makeImage(source, { src: '/photo.png', width: 96, format: 'webp' }, CONFIG, none)
     hold({ options: { report: false }, root: project.root })
     const offer = await openSession(options, project.root).besides.of(made.data, () => {})
     expect([offer?.own.type, ...(offer?.others ?? []).map(({ type, width }) => `${type} ${width}`)]).toEqual([
@@ -103,7 +147,7 @@ describe('a frozen cache', () => {
     const source = await photo(64, 48, 9).png()
     await project.write('frozen.png', source)
     const make = (): ReturnType<typeof makeImage> =>
-      makeImage(source, { src: '/frozen.png', width: 32, format: 'webp' }, CONFIG)
+      makeImage(source, { src: '/frozen.png', width: 32, format: 'webp' }, CONFIG, none)
     hold({ options, root: project.root, isServed: true })
     await expect(make()).rejects.toMatchObject({ code: 'NOT_CACHED' })
     hold({ options, root: project.root })

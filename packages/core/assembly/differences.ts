@@ -5,8 +5,12 @@ import { blurredRow, CHANNELS, height, roughnessRow, width } from './guards-memo
 import { add, get, LANE_BYTES, mul, put, splat, sub } from './lanes'
 import { spanCount, spanEnd, spanFirst, spansAt } from './tiles'
 
-/** Squared lengths of the forward differences of row `y` over three planes, from `plane` on. */
-export function gradientOf(plane: i32, y: i32, next: i32, to: usize): void {
+/**
+ * Squared lengths of the forward differences of row `y` over three planes, from `plane` on; where `slopes` is not zero also, of the first
+ * plane, that along the row less that down, and at `crosses` twice the product of both.
+ */
+export function gradientOf(plane: i32, y: i32, to: usize, slopes: usize, crosses: usize): void {
+  const next = min(y + 1, height - 1)
   const spans = spansAt(y)
   const count = spanCount(y)
   const l = blurredRow(plane, y)
@@ -30,6 +34,10 @@ export function gradientOf(plane: i32, y: i32, next: i32, to: usize): void {
       const right = add(add(mul(lRight, lRight), mul(aRight, aRight)), mul(bRight, bRight))
       const down = add(add(mul(lDown, lDown), mul(aDown, aDown)), mul(bDown, bDown))
       put(to + x, add(right, down))
+      if (slopes == 0) continue
+      put(slopes + x, sub(mul(lRight, lRight), mul(lDown, lDown)))
+      const cross = mul(lRight, lDown)
+      put(crosses + x, add(cross, cross))
     }
   }
 }

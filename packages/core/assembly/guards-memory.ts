@@ -3,6 +3,8 @@
 import { layoutFlat } from './flat'
 import { layoutGone } from './gone'
 import { layoutJag } from './jag'
+import { layoutLines } from './lines'
+import { layoutStreaks } from './streaks'
 import { Strips, stripsAt } from './strips'
 import { layoutTiles } from './tiles'
 import { QUANTITIES, STEP } from './windows'
@@ -90,7 +92,7 @@ export function layout(wide: i32, high: i32, compares: bool): f64 {
   strips.before = reserve(strips.size)
   strips.last = reserve(strips.size)
   strips.step = STEP
-  end = layoutGone(layoutJag(end))
+  end = layoutLines(layoutStreaks(layoutGone(layoutJag(end))))
   end = layoutTiles(end, wide, high, compares)
   return <f64>max(end, endOfFlat)
 }

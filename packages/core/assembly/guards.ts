@@ -5,7 +5,7 @@
 // differences is judged once the activity of the original around it is known, four rows later:
 //
 //   row y arrives → row y − 1 of the blur → row y − 2 of the gradients → row y − 4 of the 5×5 maximum and of the sums
-//                 → row y − 2 of lost antialiasing (jag.ts), rows of means (gone.ts)
+//                 → row y − 2 of lost antialiasing (jag.ts) and of lines (lines.ts), rows of means (gone.ts)
 //
 // Calls: layout → grow the memory → fill the tables, once → as often as wanted: start, push…, read the largest. Where the
 // pictures are compared first, layout(…, true), start, mark…, settle come before push….
@@ -40,8 +40,9 @@ import {
 import { gradientOf, roughen } from './differences'
 import { goneRow, startGone } from './gone'
 import { jagRow, startJag } from './jag'
+import { linesRow, startLines } from './lines'
 import { clearLargest, largest } from './largest'
-import { add, div, get, LANE_BYTES, Lanes, larger, mul, put, root, splat } from './lanes'
+import { add, div, exceeds, get, LANE_BYTES, Lanes, larger, mul, put, root, some, splat } from './lanes'
 import { blendedRow, labDifferenceRow, labRow, opaqueRow } from './oklab'
 import {
   changedSpanCount,
@@ -57,6 +58,7 @@ import {
   spansAt,
 } from './tiles'
 import { clearStrips, completes, lastTop, turn } from './strips'
+import { crossRow, slopeRow, startStreaks, streaksRow, weightRow } from './streaks'
 import { judgeWindows, WINDOW } from './windows'
 
 export {
@@ -87,6 +89,10 @@ const SMOOTH: f32 = 62_500
 /** Measures that are left out where nobody asks for them. */
 export const WITH_JAG: i32 = 1
 export const WITH_GONE: i32 = 2
+export const WITH_STREAKS: i32 = 4
+export const WITH_LINES: i32 = 8
+/** With lost antialiasing only. */
+export const WITH_SPOTS: i32 = 16
 
 /** Tiles from a difference to the farthest pixel that a window looks at which it touches: windows reach 7, 15 and 23 pixels. */
 const REACH_OF_WINDOWS: i32 = 3
@@ -112,8 +118,10 @@ export function start(wanted: i32): void {
   memory.fill(maximum - PADDING_BYTES, 0, pitch)
   memory.fill(roughest - PADDING_BYTES, 0, pitch)
   clearStrips(windowStrips())
-  if (wanted & WITH_JAG) startJag()
+  if (wanted & WITH_JAG) startJag((wanted & WITH_SPOTS) != 0)
   if (wanted & WITH_GONE) startGone()
+  if (wanted & WITH_STREAKS) startStreaks()
+  if (wanted & WITH_LINES) startLines()
 }
 
 /**
@@ -156,17 +164,18 @@ export function push(rows: i32, originalBytes: i32, resultBytes: i32, background
     }
     if (y > 0) blurDown(y - 1)
     if (y == height - 1) blurDown(y)
-    if (measures & WITH_JAG) takeJag(y)
     if (measures & WITH_GONE) goneRow(y)
+    if (y >= REACH) takeAbove(y - REACH)
+    if (y == height - 1) for (let rest = max(0, height - REACH); rest < height; rest++) takeAbove(rest)
     original += <usize>(width * originalBytes)
     result += <usize>(width * resultBytes)
   }
 }
 
-/** The rows of lost antialiasing that row `y` completes: they look at two rows below. */
-function takeJag(y: i32): void {
-  if (y >= REACH) jagRow(y - REACH)
-  if (y == height - 1) for (let rest = max(0, height - REACH); rest < height; rest++) jagRow(rest)
+/** What looks at two rows below a row, once these are there or there are none. */
+function takeAbove(y: i32): void {
+  if (measures & WITH_JAG) jagRow(y)
+  if (measures & WITH_LINES) linesRow(y)
 }
 
 function takeOriginal(y: i32, from: usize, step: i32, background: i32): void {
@@ -251,14 +260,15 @@ function blurDown(y: i32): void {
     const tail = to + (<usize>width << 2)
     store<f32>(tail, load<f32>(tail - 4))
   }
-  if (y > 0) differentiate(y - 1, y)
-  if (y == height - 1) differentiate(y, y)
+  if (y > 0) differentiate(y - 1)
+  if (y == height - 1) differentiate(y)
 }
 
 /** Squared lengths of the forward differences of row `y` over the three channels, and what they complete. */
-function differentiate(y: i32, next: i32): void {
-  gradientOf(0, y, next, activityRow(y))
-  gradientOf(CHANNELS, y, next, gradientRow(y))
+function differentiate(y: i32): void {
+  const isStreaked = (measures & WITH_STREAKS) != 0
+  gradientOf(0, y, activityRow(y), 0, 0)
+  gradientOf(CHANNELS, y, gradientRow(y), isStreaked ? slopeRow(y) : 0, isStreaked ? crossRow(y) : 0)
   roughen(y)
   // What lies beyond the width must not reach into the maximum.
   memory.fill(activityRow(y) + (<usize>width << 2), 0, <usize>(stride - width) << 2)
@@ -278,6 +288,7 @@ function sumRow(y: i32): void {
   if (completes(strips, y, height)) judgeWindows(strips.before, bytes, y + 1 - WINDOW, width, WINDOW)
   turn(strips, y)
   if (y == height - 1) judgeWindows(strips.last, bytes, top, width, height - top)
+  if (measures & WITH_STREAKS) streaksRow(y)
 }
 
 /** The largest of the five rows around row `y`. */
@@ -310,10 +321,10 @@ function addTo(sums: usize, y: i32): void {
   const count = spanCount(y)
   const difference = differenceRow(y)
   const gradient = gradientRow(y)
+  const weights = weightRow()
   for (let span = 0; span < count; span++) {
     const end = (<usize>spanEnd(spans, span)) << 2
     for (let x = (<usize>spanFirst(spans, span)) << 2; x < end; x += LANE_BYTES) {
-      const rough = largestAlong(roughest + x)
       let to = sums + x
       const l = get(difference + x)
       const a = get(difference + pitch + x)
@@ -326,7 +337,12 @@ function addTo(sums: usize, y: i32): void {
       to += bytes
       put(to, add(get(to), root(largestAlong(maximum + x))))
       to += bytes
-      put(to, add(get(to), div(get(gradient + x), add(splat(1), mul(rough, splat(SMOOTH))))))
+      const strength = get(gradient + x)
+      if (some(exceeds(strength, splat(0)))) {
+        const weight = div(splat(1), add(splat(1), mul(largestAlong(roughest + x), splat(SMOOTH))))
+        put(weights + x, weight)
+        put(to, add(get(to), mul(strength, weight)))
+      }
       to += bytes
       put(to, add(get(to), add(add(mul(l, l), mul(a, a)), mul(b, b))))
     }

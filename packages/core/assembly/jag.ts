@@ -3,8 +3,8 @@
 // Judged are transition pixels, whose value lies between the extremes of the 5×5 pixels around. An edge is as wide in 3×3
 // pixels already, a gradient is not. Windows are of 16×16 pixels, eight apart.
 
-import { bytes, differenceRow, height, originalRow, PADDING_BYTES, pitch, width } from './guards-memory'
-import { JAG, keep } from './largest'
+import { blurredRow, bytes, differenceRow, height, originalRow, PADDING_BYTES, pitch, width } from './guards-memory'
+import { COLOURS, JAG, keep } from './largest'
 import {
   add,
   both,
@@ -13,6 +13,7 @@ import {
   exceeds,
   get,
   LANE_BYTES,
+  LANES,
   Lanes,
   larger,
   mul,
@@ -25,7 +26,7 @@ import {
 } from './lanes'
 
 import { clearStrips, columns, completes, lastTop, Strips, stripsAt, turn } from './strips'
-import { enterWindows, isWindowTouched, spanCount, spanEnd, spanFirst, spansAt } from './tiles'
+import { enterWindows, isTileTouched, isWindowTouched, spanCount, spanEnd, spanFirst, spansAt } from './tiles'
 
 /** Side of a window, and the step from one to the next, in pixels. */
 const WINDOW: i32 = 16
@@ -47,6 +48,11 @@ const MOST_LOST: f32 = 0.5
 /** Antialiasing, in squared shares, that a window is taken to have besides its own: a few pixels are no edge. */
 const FEW: f64 = 2.5
 
+/** The least shift of hue and saturation, in OKLab and squared, of an area of one colour that is looked at. */
+const LEAST_SHIFT: f32 = 0.008 * 0.008
+const roomOfShifts: usize = memory.data(16, 16)
+let mostShift: f32 = 0
+
 const room: usize = memory.data(offsetof<Strips>(), 16)
 /** The largest and the smallest of five rows, of each channel. */
 let extremes: usize = 0
@@ -65,7 +71,9 @@ export function layoutJag(from: u64): u64 {
   return first + 3 * size
 }
 
-export function startJag(): void {
+/** `withSpots`: whether the colours of small areas are looked at as well. */
+export function startJag(withSpots: bool): void {
+  mostShift = withSpots ? LEAST_SHIFT : <f32>Infinity
   clearStrips(stripsAt(room))
   // The tail of a row, beyond the width, must hold numbers.
   memory.fill(extremes - PADDING_BYTES, 0, 6 * pitch)
@@ -170,6 +178,10 @@ function addSpan(y: i32, first: usize, end: usize, to: usize, second: usize): vo
     const b = sub(most5(at + 2 * pitch), leastB)
     const square = add(add(mul(l, l), mul(a, a)), mul(b, b))
     const contrasts = exceeds(square, splat(LEAST_CONTRAST))
+    const shiftA = get(blurredRow(4, y) + x)
+    const shiftB = get(blurredRow(5, y) + x)
+    const shift = choose(contrasts, splat(0), add(mul(shiftA, shiftA), mul(shiftB, shiftB)))
+    if (some(exceeds(shift, splat(mostShift)))) takeShifts(shift, x, y)
     if (!some(contrasts)) continue
     const isA = exceeds(a, l)
     const most = larger(a, l)
@@ -205,6 +217,18 @@ function addSpan(y: i32, first: usize, end: usize, to: usize, second: usize): vo
     put(second + x, add(get(second + x), addLost))
     put(second + bytes + x, add(get(second + bytes + x), addThere))
     put(second + 2 * bytes + x, add(get(second + 2 * bytes + x), addError))
+  }
+}
+
+/** Keeps the largest of the shifts of some pixels, squared, if these are pixels of the picture and of what was computed. */
+function takeShifts(shifts: Lanes, x: usize, y: i32): void {
+  put(roomOfShifts, shifts)
+  const first = <i32>(x >> 2)
+  for (let lane = 0; lane < LANES && first + lane < width; lane++) {
+    const shift = load<f32>(roomOfShifts + (<usize>lane << 2))
+    if (!(shift > mostShift) || !isTileTouched(first + lane, y)) continue
+    mostShift = shift
+    keep(COLOURS, <f64>shift, first + lane, y)
   }
 }
 

@@ -211,6 +211,12 @@ export function enterWindows(y: i32, high: i32): bool {
   return any != 0
 }
 
+/** Whether a pixel may have a difference, blurred, other than zero. */
+@inline
+export function isTileTouched(x: i32, y: i32): bool {
+  return !isCompared || load<u8>(touched + <usize>(y / CELL) * pitch + <usize>(x / CELL)) != 0
+}
+
 /** Whether a window of these rows may measure something. */
 @inline
 export function isWindowTouched(x: i32, wide: i32): bool {

@@ -1,5 +1,6 @@
 import type { PageData, PageImage } from '../src/report/page-shape.ts'
 import { formatBytes, formatChange, formatDuration } from '../src/report/units.ts'
+import { baseline } from './baseline.ts'
 import { changes } from './changes.ts'
 import { delivered } from './delivered.ts'
 import { createDetail } from './detail.ts'
@@ -140,6 +141,7 @@ const sections = [
   findings(data),
   createMap(data.images, detail.open),
   imageTable(),
+  baseline(data, button),
   delivered(data),
   time(),
 ]

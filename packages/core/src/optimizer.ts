@@ -1,3 +1,5 @@
+import { BASELINE_REVISION, measureBaseline } from './baseline.ts'
+import type { Baseline, MadeElsewhere } from './baseline.ts'
 import { CURVE_REVISION } from './byte-curve.ts'
 import type { ByteCurve } from './byte-curve.ts'
 import { FileCache } from './cache/file-store.ts'
@@ -60,6 +62,13 @@ export interface Optimizer {
    * @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
    */
   byteCurve(plan: Plan): Promise<ByteCurve>
+  /**
+   * What another tool makes of the planned image's source, and how that is judged by what is promised here; its operations decide
+   * nothing. From the cache, or made and judged on this machine.
+   * @param request tells this request and the tool's version from all others of the source
+   * @throws PixpressError `DECODE_FAILED`, `TIMEOUT`, …; whatever the tool throws
+   */
+  baseline(plan: Plan, request: string, make: () => Promise<MadeElsewhere>): Promise<Baseline>
   /** Both phases. */
   optimize(
     source: ImageSource,
@@ -87,6 +96,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const flights = createSingleFlight<OptimizeResult>()
   const placeholders = createSingleFlight<Placeholder>()
   const curves = createSingleFlight<ByteCurve>()
+  const baselines = createSingleFlight<Baseline>()
   const local = createLocalEngine(resolved)
   const { engine: chosen = local } = resolved
   const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
@@ -207,6 +217,21 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     })
   }
 
+  async function baseline(plan: Plan, request: string, make: () => Promise<MadeElsewhere>): Promise<Baseline> {
+    const { source, file } = plan
+    const operations = resolveOperations(undefined)
+    const key = identity(source, operations, { ...engineVersions(), baselines: BASELINE_REVISION, request })
+    return baselines.run(key, async () => {
+      const entry = await cache?.get(key)
+      if (entry !== undefined) return entry.meta.baseline as Baseline
+      const found = await measureBaseline(plan, await make(), (shown, shownType, encoded) =>
+        local.judgement({ source: shown, type: shownType, operations, limits, file, encoded }),
+      )
+      if (cache?.frozen !== true) await cache?.set(key, { meta: { baseline: found }, data: new Uint8Array() })
+      return found
+    })
+  }
+
   async function materialize(
     plan: Plan,
     { placeholder: kind, pinned }: MaterializeExtras = {},
@@ -256,6 +281,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     recall,
     placeholder,
     byteCurve,
+    baseline,
     stats,
     assertComplete: () => missing.refuse(),
     optimize: async (source, operations, context) =>

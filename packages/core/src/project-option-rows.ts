@@ -189,10 +189,16 @@ const OWN: OwnRows = {
     doc: "[which result each image has](lock.md): `true` keeps `pixpress.lock` in the project's folder, a path another file; `false`: none",
   },
   report: {
-    parser: flagOr(record<{ json?: string; html?: string }>({ json: text('a path'), html: text('a path') })),
+    parser: flagOr(
+      record<{ json?: string; html?: string; baseline?: boolean }>({
+        json: text('a path'),
+        html: text('a path'),
+        baseline: FLAG,
+      }),
+    ),
     default: () => true,
     shownDefault: '`true`',
-    doc: "the table at the end of a build; `{ json: 'file' }` also writes [data](report.md), `{ html: 'file' }` [a page](report.md#as-a-page)",
+    doc: "the table at the end of a build; `{ json: 'file' }` also writes [data](report.md), `{ html: 'file' }` [a page](report.md#as-a-page), `{ baseline: true }` compares with [what would have been shipped without it](report.md#compared-with-what-would-have-been-shipped)",
     flags: { html: { value: 'FILE', description: 'also writes the report as [a page](report.md#as-a-page)' } },
   },
   budgets: {

@@ -79,9 +79,10 @@ export interface ProjectOptions extends ProjectOperations {
   lock?: boolean | string
   /**
    * A table at the end of every build. `{ json }` also writes it as data to that file, `{ html }` as a page; both are relative to the root.
+   * `{ baseline: true }` also makes each image as the framework itself would have, and compares: that takes time, once.
    * Default `true`.
    */
-  report?: boolean | { json?: string; html?: string }
+  report?: boolean | { json?: string; html?: string; baseline?: boolean }
   /** Bytes that images may have: `pixpress check` and builds say which have more; with `onError: 'error'` builds fail. Default: none. */
   budgets?: readonly Budget[]
   /**

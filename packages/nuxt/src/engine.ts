@@ -7,6 +7,7 @@ import type { FinishedImage } from 'unplugin-pixpress/internal'
 import type { ImageProject } from './image-project.ts'
 import { isHeld, optionsOf } from './image-project.ts'
 import { parseIpxPath } from './ipx-url.ts'
+import { IPX, ipxItself } from './replaced-ipx.ts'
 
 /**
  * @param url path and query of the request, with the site's base or without
@@ -35,13 +36,17 @@ const warn = (message: string): void => console.warn(`[pixpress] ${message}`)
 
 async function makeImage(text: string, project: ImageProject): Promise<FinishedImage> {
   const session = openSession(optionsOf(project), project.root)
-  const { src, asked } = parseIpxPath(text)
+  const { src, asked, modifiers } = parseIpxPath(text)
   const { file, bytes } = await sourceOf(aliased(src, project.alias), project)
   const isVector = /\.svg$/i.test(file)
   const operations = isVector ? undefined : askedOperations(session.options, file, asked)
   const planned = session.planBytes(file, bytes, 'typed', operations)
   // A dev server has no end of a build to name what a frozen cache lacks.
-  return isHeld(project) ? session.finish(planned, warn) : session.serve(planned, warn)
+  if (!isHeld(project)) return session.serve(planned, warn)
+  const image = await session.finish(planned, warn)
+  if (!session.baselines.isWanted) session.baselines.replaces(IPX)
+  else if (!isVector) await session.baselines.measure(planned, ipxItself(bytes, modifiers, project.root))
+  return image
 }
 
 function aliased(src: string, alias: ImageProject['alias']): string {

@@ -16,6 +16,8 @@ export interface IpxRequest {
   /** A path below a folder of images, or a remote URL. */
   readonly src: string
   readonly asked: AskedImage
+  /** The same as it stands in the URL. */
+  readonly modifiers: Readonly<Record<string, string>>
 }
 
 /** The modifiers of ipx that are known, and the names that they have here. */
@@ -61,14 +63,16 @@ export function parseIpxPath(text: string): IpxRequest {
   const [, modifiers = '', rest = ''] = /^\/([^/]*)\/(.*)$/.exec(text) ?? []
   if (rest === '') throw refused(`'${text}' names no image: expected '/<modifiers>/<path>'.`)
   const given: Record<string, string> = {}
+  const written: Record<string, string> = {}
   for (const each of modifiers === '_' ? [] : modifiers.split(/[&,]/)) {
     const [, key = '', value = ''] = /^([^_:=]+)[_:=]?(.*)$/.exec(each) ?? []
     const name = NAMES[key]
     if (name === undefined)
       throw refused(`The modifier '${key}' is not supported. ${didYouMean(key, Object.keys(NAMES))}`)
     given[name] = decodeURIComponent(value)
+    written[key] = given[name]
   }
-  return { src: decodeURIComponent(rest), asked: askedOf(given) }
+  return { src: decodeURIComponent(rest), asked: askedOf(given), modifiers: written }
 }
 
 function askedOf(given: Readonly<Record<string, string>>): AskedImage {

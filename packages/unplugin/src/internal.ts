@@ -1,9 +1,11 @@
 /** What our packages for frameworks share with the plugin. No part of the public interface: it changes with any version. */
+export { adviseOn, findElements, findTargets } from './advice/index.ts'
 export { compressCopies } from './bundlers/copied-images.ts'
 export { askedOperations } from './frameworks/asked-image.ts'
 export type { AskedImage } from './frameworks/asked-image.ts'
 export { convertSite } from './frameworks/convert-site.ts'
 export { addEndpoint } from './inspector/endpoints.ts'
+export type { ReplacedTool } from './session/baselines.ts'
 export { cacheWithoutRemote } from './session/cache-without-remote.ts'
 export { mimeType } from './session/data-url.ts'
 export type { FinishedImage, Warn } from './session/images.ts'

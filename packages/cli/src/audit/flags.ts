@@ -44,7 +44,7 @@ export const AUDIT_FLAGS: Readonly<Record<string, Flag>> & AuditFlags = {
   },
   write: {
     description:
-      'writes the widths that are drawn into `pixpress.audit.json`, for `w=auto`, and into queries of which it is certain',
+      'does what is advised where that is certain, in the texts of the project, and keeps the widths that are drawn in `pixpress.audit.json`, for `w=auto`',
   },
   'dry-run': { short: 'n', description: 'with `--write`: shows what would be written' },
   json: { description: 'prints the findings as JSON' },

@@ -1,4 +1,4 @@
-/** What `pixpress audit` can find: one row each, in the order in which findings are told. */
+/** What `pixpress audit` can find: one row each. Findings of as many bytes are told in this order. */
 export const KINDS = {
   broken: 'the image does not load, or is none',
   'wrong-content-type': 'the server says another type than the image has',
@@ -25,6 +25,7 @@ export const KINDS = {
   'old-format': 'JPEG or PNG alone, with no smaller type offered',
   'no-fallback-type': 'AVIF or JPEG XL alone, which some browsers cannot show',
   'large-data-uri': 'a large image within the page or a stylesheet, which is loaded again with each of them',
+  'raster-in-svg': 'an image of pixels inside of an SVG, where it is not compressed',
   'duplicate-bytes': 'the same bytes under two URLs, so that they are loaded twice',
 } as const
 

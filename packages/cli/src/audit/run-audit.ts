@@ -1,8 +1,7 @@
 import { createOptimizer, PixpressError } from '@pixpress/core'
 import { launchBrowser } from './browser/launch.ts'
 import { findChromium } from './browser/find-chromium.ts'
-import { findingsOf } from './findings.ts'
-import type { AuditFinding } from './findings.ts'
+import type { Sighting } from './findings.ts'
 import { fileFaults } from './rules/files.ts'
 import { layoutFaults } from './rules/layout.ts'
 import { loadingFaults } from './rules/loading.ts'
@@ -19,8 +18,6 @@ export interface AuditTask {
   readonly viewports: readonly Viewport[]
   /** Pages to look at, links of the same host included; `undefined`: those that are given, and no links. */
   readonly mostPages: number | undefined
-  /** Bytes that are worth a finding. */
-  readonly leastWaste: number
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
   /** Called before each page. */
@@ -29,7 +26,6 @@ export interface AuditTask {
 
 export interface AuditResult {
   readonly visits: readonly Visit[]
-  readonly findings: readonly AuditFinding[]
   /** Pages that could not be looked at, with the reason. */
   readonly failures: readonly { readonly page: string; readonly message: string }[]
 }
@@ -72,11 +68,13 @@ export async function runAudit(task: AuditTask): Promise<AuditResult> {
     await browser.close()
     await optimizer.close()
   }
-  const findings = findingsOf(visits, (visit) => [
-    ...fileFaults(visit),
-    ...sizeFaults(visit, task.leastWaste),
-    ...loadingFaults(visit, task.leastWaste),
-    ...layoutFaults(visit),
-  ])
-  return { visits, findings, failures }
+  return { visits, failures }
 }
+
+/** All that is wrong in one visit. @param leastWaste bytes that are worth a finding */
+export const faultsOf = (visit: Visit, leastWaste: number): Sighting[] => [
+  ...fileFaults(visit),
+  ...sizeFaults(visit, leastWaste),
+  ...loadingFaults(visit, leastWaste),
+  ...layoutFaults(visit),
+]

@@ -2,48 +2,83 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { AUDIT_FILE, auditFileText, parseAudit, replaceFile } from '@pixpress/core/internal'
 import { createOptimizer } from '@pixpress/core'
+import { NO_ADVICE, planAdvice } from './advice/plan.ts'
+import type { AdvicePlan } from './advice/plan.ts'
+import { loadAdvicePlugin } from './advice/plugin.ts'
+import { typeEdits } from './advice/typescript.ts'
 import { drawnWidths, widthsFor } from './drawn-widths.ts'
-import type { AuditResult } from './run-audit.ts'
-import { editWidths, sourceOf } from './sources.ts'
-import type { ProjectSources, WidthEdit } from './sources.ts'
-import type { FileChange } from '../migrate/project.ts'
-import { shownUrl } from './findings.ts'
+import { findingsOf } from './findings.ts'
+import type { AuditFinding } from './findings.ts'
+import { findOrigins } from './origins.ts'
+import { faultsOf } from './run-audit.ts'
+import type { ProjectSources } from './sources.ts'
+import type { Visit } from './visit/facts.ts'
 
-/** What `--write` would write. */
+/** What was found, what is advised, and what `--write` would write. */
 export interface WritePlan {
-  /** Sources of images by their paths on the site, where that is certain. */
-  readonly sources: ReadonlyMap<string, string>
+  readonly findings: readonly AuditFinding[]
+  readonly advice: AdvicePlan
+  /** Whether the project has a plugin that reads directives. */
+  readonly hasPlugin: boolean
   /** Widths that each source is drawn with. */
   readonly widths: ReadonlyMap<string, readonly number[]>
-  readonly edits: readonly WidthEdit[]
-  readonly changes: readonly FileChange[]
 }
 
-/** @param files what the pages are made of */
-export async function planWrites(project: string, files: ProjectSources, result: AuditResult): Promise<WritePlan> {
-  const sources = new Map<string, string>()
+export interface Planning {
+  readonly project: string
+  /** What the pages are made of. */
+  readonly files: ProjectSources
+  /** The folder of the site; absent where it was a server. */
+  readonly output: string | undefined
+  /** Bytes that are worth a finding. */
+  readonly leastWaste: number
+}
+
+export async function planWrites(visits: readonly Visit[], planning: Planning): Promise<WritePlan> {
+  const { project, files, output, leastWaste } = planning
+  const originOf = await findOrigins(project, files.images, visits, output)
+  const found = findingsOf(visits, (visit) => faultsOf(visit, leastWaste), originOf)
+  const findings = found.map(({ finding }) => finding)
   const drawn = new Map<string, number[]>()
-  for (const [url, widths] of drawnWidths(result.visits)) {
-    const source = sourceOf(url, files.images)
-    if (source === undefined) continue
-    sources.set(shownUrl(url), source)
-    drawn.set(source, [...(drawn.get(source) ?? []), ...widths])
+  for (const [url, widths] of drawnWidths(visits)) {
+    const source = originOf(url)
+    if (source !== undefined) drawn.set(source, [...(drawn.get(source) ?? []), ...widths])
   }
+  const sources = new Set([
+    ...drawn.keys(),
+    ...findings.flatMap(({ source }) => (source === undefined ? [] : [source])),
+  ])
+  const pixels = await widthsOfFiles(project, sources)
+  const widths = new Map(
+    [...drawn].flatMap(([source, each]) => {
+      const most = pixels.get(source)
+      return most === undefined ? [] : [[source, widthsFor(each, most)] as const]
+    }),
+  )
+  const plugin = files.images.length === 0 ? undefined : await loadAdvicePlugin(project)
+  const planned =
+    plugin === undefined ? NO_ADVICE : planAdvice(found, plugin, { visits, sources: files, widths: pixels })
+  const advice = { ...planned, changes: await typeEdits(project, files.texts, planned.changes) }
+  return { findings, advice, hasPlugin: plugin !== undefined, widths }
+}
+
+/** Pixels across, of those that can be read. */
+async function widthsOfFiles(project: string, sources: Iterable<string>): Promise<Map<string, number>> {
   const optimizer = createOptimizer({ cache: false })
-  const widths = new Map<string, readonly number[]>()
-  for (const [source, each] of drawn) {
+  const pixels = new Map<string, number>()
+  for (const source of sources) {
     const header = await readFile(path.join(project, source))
       .then((bytes) => optimizer.probe(bytes))
       .catch(() => undefined)
-    if (header !== undefined && header.width > 0) widths.set(source, widthsFor(each, header.width))
+    if (header !== undefined && header.width > 0) pixels.set(source, header.width)
   }
   await optimizer.close()
-  return { sources, widths, ...editWidths(files, widths) }
+  return pixels
 }
 
 /** Writes each file whole. What an earlier run found of other images stays. */
-export async function write(project: string, { widths, changes }: WritePlan): Promise<void> {
-  for (const { file, after } of changes) await replaceFile(path.join(project, file), after)
+export async function write(project: string, { widths, advice }: WritePlan): Promise<void> {
+  for (const { file, after } of advice.changes) await replaceFile(path.join(project, file), after)
   const place = path.join(project, AUDIT_FILE)
   const before = parseAudit(await readFile(place, 'utf8').catch(() => '')) ?? new Map<string, readonly number[]>()
   if (widths.size > 0) await replaceFile(place, auditFileText(new Map([...before, ...widths])))

@@ -1,28 +1,39 @@
 import path from 'node:path'
 import { shownPath } from '../compress/batch.ts'
 import { isObject, readReportFile } from '../report-file.ts'
-import type { Changes } from './git.ts'
+import type { Changes } from '../git/repository.ts'
 
 /** Bytes of images before, by their paths relative to the root. */
 export type Baseline = ReadonlyMap<string, number>
 
-/** @param file absolute, a JSON report of this command, of `compress` or of a build. @throws UsageError when it is none */
-export async function readBaseline(file: string, shown: string): Promise<Baseline> {
+/**
+ * @param file absolute, a JSON report of this command, of `compress` or of a build
+ * @param isBuilt whether what counts of an image, by its `source`, is what builds ship
+ * @throws UsageError when it is none
+ */
+export async function readBaseline(
+  file: string,
+  shown: string,
+  isBuilt: (source: string) => boolean = () => false,
+): Promise<Baseline> {
   const { images } = await readReportFile(file, shown)
-  return new Map(
-    images.flatMap((image: unknown) => {
-      const bytes = bytesOf(image)
-      return bytes === undefined ? [] : [bytes]
-    }),
-  )
+  const baseline = new Map<string, number>()
+  for (const image of images as readonly unknown[]) {
+    if (!isObject(image) || typeof image['source'] !== 'string') continue
+    const { source } = image
+    const bytes = bytesOf(image, isBuilt(source))
+    // A build has an image in several sizes and types, of which the heaviest counts.
+    if (bytes !== undefined) baseline.set(source, Math.max(bytes, baseline.get(source) ?? 0))
+  }
+  return baseline
 }
 
-/** The image as the run has left it: what `compress` wrote in place is the file now. */
-function bytesOf(image: unknown): [string, number] | undefined {
-  if (!isObject(image) || typeof image['source'] !== 'string') return undefined
+/** The image as the run has left it: what `compress` wrote in place is the file now, and what a build made is what it shipped. */
+function bytesOf(image: Readonly<Record<string, unknown>>, isBuilt: boolean): number | undefined {
   const { source, bytes, before, after, output, written } = image
-  const left = bytes ?? (written === true && output === source ? after : before)
-  return typeof left === 'number' ? [source, left] : undefined
+  const isAfter = (written === true && output === source) || (isBuilt && output === undefined)
+  const left = bytes ?? (isAfter ? after : before)
+  return typeof left === 'number' ? left : undefined
 }
 
 /** The images as they were at a commit. */

@@ -10,12 +10,16 @@ export const MIN_SAVING = 10
 const { store: _, html: __, ...SHARED } = { ...OPERATION_FLAGS, ...PROJECT_FLAGS }
 
 /** The flags that only this command has. */
-export type CheckFlag = 'changed' | 'format' | 'min-saving' | 'baseline' | 'pages'
+export type CheckFlag = 'changed' | 'files' | 'format' | 'min-saving' | 'baseline' | 'pages'
 
 const OWN: Readonly<Record<CheckFlag, Flag>> = {
   changed: {
     value: 'REF',
     description: 'only images that have changed since this branch left `REF`, as `origin/main`',
+  },
+  files: {
+    description:
+      'judges the files themselves where builds with the plugin ship others made of them, as for what is uploaded as it is',
   },
   format: {
     value: 'FORMAT',
@@ -41,7 +45,10 @@ const OWN: Readonly<Record<CheckFlag, Flag>> = {
 export const CHECK_FLAGS: Flags = {
   ...OWN,
   ...SHARED,
+  exclude: COMPRESS_FLAGS['exclude']!,
+  staged: COMPRESS_FLAGS['staged']!,
   shard: COMPRESS_FLAGS['shard']!,
+  verbose: { description: 'names what is passed over: what Git ignores, and what builds have written' },
   config: COMPRESS_FLAGS['config']!,
   help: COMPRESS_FLAGS['help']!,
 }
@@ -50,7 +57,15 @@ export const CHECK_HELP: string = `Says which images could be smaller, exceed a 
 
   pixpress check [files, folders or globs…] [options]
 
-Without files, the current folder. It looks at what 'pixpress compress' with the same options would do.
+Without files, the current folder. In a project with the plugin it judges what a build ships, by the lock or as the build would
+make it; elsewhere, and with --files, what 'pixpress compress' with the same options would do. Of folders and globs it passes over
+what Git ignores and what builds have written; a file that is named is taken.
+
+Examples:
+  pixpress check                             every image of the current folder
+  pixpress check --changed origin/main       what this branch has added or changed
+  pixpress check --staged                    what is about to be committed, for a hook
+  pixpress check . '!docs' --exclude '*.gif' all but some
 
 ${describeFlags(CHECK_FLAGS)}
 

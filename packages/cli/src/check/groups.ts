@@ -1,5 +1,5 @@
 import type { ResolvedBudget } from '@pixpress/core/internal'
-import { compare, formatBytes } from '@pixpress/core/report'
+import { budgetFigures, compare, formatBytes, overAll } from '@pixpress/core/report'
 import type { Baseline } from './baseline.ts'
 import type { Finding } from './findings.ts'
 import { possibleBytes } from './images.ts'
@@ -20,13 +20,13 @@ export function overTotal(
   isChecked: (source: string) => boolean,
 ): Finding | undefined {
   const { name, total: limit = Infinity } = budget
-  const bytes = sumOf(images, (image) => image.bytes)
+  const { bytes } = budgetFigures(images)
   if (bytes <= limit) return undefined
   const own = [...images].filter(({ source }) => isChecked(source))
   const [largest] = ranked(own, ({ bytes: each }) => each)
   if (largest === undefined) return undefined
-  const possible = sumOf(images, possibleBytes)
-  const message = `${formatBytes(bytes)} of ${formatBytes(limit)} that ${name} may have together; ${remedyFor(images, possible, limit)}.`
+  const possible = budgetFigures(compressed(images)).bytes
+  const message = `${overAll(bytes, budget)}; ${remedyFor(images, possible, limit)}.`
   return { rule: 'total-budget', source: largest.source, budget: name, message, bytes, limit, possible }
 }
 
@@ -53,12 +53,18 @@ export function overGrowth(images: ImageList, budget: ResolvedBudget, baseline: 
   return { rule: 'growth-budget', source: culprits[0]!.source, budget: name, message, bytes, limit, possible }
 }
 
+function* compressed(images: ImageList): Iterable<CheckedImage> {
+  for (const image of images) yield { ...image, bytes: possibleBytes(image) }
+}
+
 const saving = (image: CheckedImage): number => image.bytes - possibleBytes(image)
 
 function remedyFor(images: ImageList, possible: number, limit: number): string {
   const [first] = ranked(images, saving)
-  if (first === undefined || saving(first) === 0)
-    return `the largest is ${ranked(images, ({ bytes }) => bytes)[0]!.source}`
+  if (first === undefined || saving(first) === 0) {
+    const [largest] = ranked(images, ({ bytes }) => bytes)
+    return `the largest is ${largest!.source} with ${formatBytes(largest!.bytes)}`
+  }
   // Of what was not looked at nothing is known, and it may have been broken.
   const isPartial = [...images].some(({ outcome }) => outcome === undefined)
   const left = isPartial

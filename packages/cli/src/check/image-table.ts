@@ -22,6 +22,11 @@ export interface ImageTable extends ImageList {
   positionOf(source: string): number | undefined
   /** @param outcome absent where only the bytes are known */
   set(at: number, bytes: number, outcome?: Outcome): void
+  /**
+   * Says of an image that a build ships it: its bytes are then those that are delivered.
+   * @param file bytes of the file itself
+   */
+  deliver(at: number, file: number, delivered: DeliveredImage): void
   /** Whether anything was said of it. */
   isSet(at: number): boolean
   /** Bytes that it would have after `compress`, as `possibleBytes` has them, without making the image. */
@@ -32,6 +37,15 @@ export interface ImageTable extends ImageList {
   at(positions: Uint32Array): ImageList
 }
 
+/** What a build ships of an image. */
+export interface DeliveredImage {
+  readonly bytes: number
+  /** Equal for images that are shipped as one file. */
+  readonly id: string
+  /** Absent for an image that nobody asked about: it only counts among others. */
+  readonly outcome?: Omit<Outcome, 'bytes' | 'isDone'>
+}
+
 /** @param root absolute folder that `source` is relative to */
 export function createImageTable(found: readonly FoundFiles[], root: string): ImageTable {
   const { prefix, names, fileOf } = namesOf(found, root)
@@ -39,12 +53,16 @@ export function createImageTable(found: readonly FoundFiles[], root: string): Im
   const sizes = new Float64Array(length)
   const outcomes = createOutcomes(length)
   const isSet = new Uint8Array(length)
+  /** Of images that a build ships; empty in projects without one. */
+  const shipped = new Map<number, { readonly file: number; readonly id: string }>()
 
   const sourceOf = (at: number): string => prefix + names[at]!
   function get(at: number): CheckedImage {
     const outcome = outcomes.get(at)
     const [source, bytes] = [sourceOf(at), sizes[at]!]
-    return outcome === undefined ? { source, bytes } : { source, bytes, outcome }
+    const image = outcome === undefined ? { source, bytes } : { source, bytes, outcome }
+    const own = shipped.get(at)
+    return own === undefined ? image : { ...image, ...own }
   }
   return {
     length,
@@ -55,6 +73,12 @@ export function createImageTable(found: readonly FoundFiles[], root: string): Im
       isSet[at] = 1
       sizes[at] = bytes
       if (outcome !== undefined) outcomes.set(at, outcome)
+    },
+    deliver(at, file, { bytes, id, outcome }) {
+      isSet[at] = 1
+      sizes[at] = bytes
+      shipped.set(at, { file, id })
+      if (outcome !== undefined) outcomes.set(at, { ...outcome, bytes, isDone: true })
     },
     isSet: (at) => isSet[at] === 1,
     possibleOf: (at) => Math.min(sizes[at]!, outcomes.bytesLeft(at)),

@@ -1,7 +1,7 @@
 import type { InputType } from '@pixpress/core'
 import { factsOf } from '@pixpress/core/internal'
 import type { ResolvedBudget } from '@pixpress/core/internal'
-import { formatBytes, formatChange } from '@pixpress/core/report'
+import { formatBytes, formatChange, overEach } from '@pixpress/core/report'
 import type { Finding } from './findings.ts'
 import type { KnownWork } from './known-work.ts'
 
@@ -9,8 +9,12 @@ import type { KnownWork } from './known-work.ts'
 export interface CheckedImage {
   /** Relative to the root, with forward slashes. */
   readonly source: string
-  /** Of the file. */
+  /** Of the file; of an image that a build ships, those that are delivered. */
   readonly bytes: number
+  /** Bytes of the file itself, where `bytes` are those that are delivered. */
+  readonly file?: number
+  /** Equal for images that are shipped as one file. */
+  readonly id?: string
   /** What compressing it gives; absent where it was not asked for (`--changed`), or could not be told. */
   readonly outcome?: Outcome
 }
@@ -47,13 +51,19 @@ export function shrinking(image: CheckedImage, minSaving: number): Finding | und
 /** @param known work that was done before, on this image */
 export async function overBudget(
   image: CheckedImage,
-  { name, image: limit = Infinity }: ResolvedBudget,
+  budget: ResolvedBudget,
   known: KnownWork,
 ): Promise<Finding | undefined> {
-  const { source, bytes, outcome } = image
+  const { source, bytes, outcome, file } = image
+  const { name, image: limit = Infinity } = budget
   if (bytes <= limit) return undefined
-  const remedy = outcome === undefined ? '' : `; ${await remedyFor(image, outcome, limit, known)}`
-  const message = `${formatBytes(bytes)} of ${formatBytes(limit)} that ${name} may have each${remedy}.`
+  const remedy =
+    file !== undefined
+      ? `; ${deliveredRemedy(file, outcome, limit)}`
+      : outcome === undefined
+        ? ''
+        : `; ${await remedyFor(image, outcome, limit, known)}`
+  const message = `${overEach(bytes, budget)}${remedy}.`
   const possible = outcome === undefined ? {} : { possible: possibleBytes(image) }
   return { rule: 'image-budget', source, budget: name, message, bytes, limit, ...possible }
 }
@@ -70,6 +80,25 @@ async function remedyFor(image: CheckedImage, outcome: Outcome, limit: number, k
       : 'it is as small as its promise lets it be'
   const hint = `a smaller size or a lower quality makes it fit, as '--max-bytes ${limit}' does`
   return factsOf(outcome.type).lossy && limit > 0 ? `${promise}: ${hint}` : promise
+}
+
+/** @param file bytes of the source */
+function deliveredRemedy(file: number, outcome: Outcome | undefined, limit: number): string {
+  const shipped = `the source has ${formatBytes(file)}`
+  if (outcome === undefined) return shipped
+  const isLossy = factsOf(outcome.type).lossy && limit > 0
+  const hint = isLossy ? `: a smaller width or a lower quality makes it fit, as 'maxBytes: ${limit}' does` : ''
+  return `${shipped}, and a build ships it${asType(outcome)}${hint}`
+}
+
+/**
+ * What a build would ship of an image, as a sentence; `undefined` of one that no build ships.
+ * @param outcome of an image that was looked at
+ */
+export function shippedSentence({ bytes, file, outcome }: CheckedImage): string | undefined {
+  if (file === undefined || outcome === undefined) return undefined
+  const score = outcome.score === undefined ? '' : ` at a score of ${outcome.score}`
+  return `A build would ship ${formatBytes(bytes)} of its ${formatBytes(file)}${asType(outcome)}${score}.`
 }
 
 const asType = ({ type, inputType }: Outcome): string => (type === inputType ? '' : ` as ${factsOf(type).label}`)

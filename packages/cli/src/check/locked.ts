@@ -3,6 +3,7 @@ import { factsOf, sha256 } from '@pixpress/core/internal'
 import type { CacheStore } from '@pixpress/core'
 import type { Lock, LockLine } from '@pixpress/core/internal'
 import { formatBytes } from '@pixpress/core/report'
+import { linesBySource } from './delivered-lines.ts'
 import type { Finding } from './findings.ts'
 import type { OutcomeIndex } from './outcome-index.ts'
 
@@ -29,12 +30,7 @@ interface Asked {
 /** @param index tells which entries are known to be as the lock says; `undefined`: none */
 export function createLockCheck(lock: Lock, cache: CacheStore | undefined, index: OutcomeIndex | undefined): LockCheck {
   const shown = path.basename(lock.file)
-  const linesOf = new Map<string, LockLine[]>()
-  for (const line of lock.lines) {
-    const own = linesOf.get(line.source)
-    if (own === undefined) linesOf.set(line.source, [line])
-    else own.push(line)
-  }
+  const linesOf = linesBySource(lock.lines)
   const missing: Finding[] = []
   const asked: Asked[] = []
   return {
@@ -56,11 +52,11 @@ export function createLockCheck(lock: Lock, cache: CacheStore | undefined, index
         const entry = await cache?.get(line.key)
         if (entry === undefined) continue
         const isSource = entry.meta['same'] === true
-        if ((isSource ? line.sha256 : sha256(entry.data)) === line.result) {
+        const size = isSource ? bytes : entry.data.length
+        if ((isSource ? line.sha256 : sha256(entry.data)) === line.result && size === line.bytes) {
           index?.noteAsLocked(line)
           continue
         }
-        const size = isSource ? bytes : entry.data.length
         const message = `Its ${factsOf(line.type).label} of ${formatBytes(line.bytes)} in ${shown} is another than the one of ${formatBytes(size)} in the cache: build again.`
         differing.push({ rule: 'lock-differs', source, message, bytes })
       }

@@ -140,9 +140,9 @@ export async function openOutcomeIndex({
   }
 }
 
-/** What was compared: the entry under this key, of a source with these bytes, with this result. */
-const lockedKey = ({ key, sha256: source, result }: LockLine): string =>
-  sha256(Buffer.from(`locked ${key} ${source} ${result}`))
+/** What was compared: the entry under this key, of a source with these bytes, with this result of so many bytes. */
+const lockedKey = ({ key, sha256: source, result, bytes }: LockLine): string =>
+  sha256(Buffer.from(`locked ${key} ${source} ${result} ${bytes}`))
 
 /** Lines as they stand in the file: many of them take little memory so. Nothing of a damaged file is used. */
 function parseIndex(bytes: Buffer | undefined, limits: string): { lines: LineTable; stamps: Stamps } {

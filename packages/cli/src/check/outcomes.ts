@@ -12,18 +12,31 @@ import type { TargetOf } from '../compress/targets.ts'
 import { aborted } from '../compress/workers.ts'
 import type { Workers } from '../compress/workers.ts'
 import type { Surroundings } from '../output.ts'
+import type { BuiltImages } from './built-images.ts'
 import type { Finding } from './findings.ts'
 import type { ImageTable } from './image-table.ts'
 import type { Outcome } from './images.ts'
+import { createDeliveredLookup } from './delivered-lines.ts'
 import { createLockCheck } from './locked.ts'
+import type { LockCheck } from './locked.ts'
 import { openOutcomeIndex } from './outcome-index.ts'
 import type { OutcomeIndex } from './outcome-index.ts'
 import { recallOutcomes } from './recall-outcomes.ts'
+import { settleByLock } from './settle-by-lock.ts'
 
 export interface OutcomesTask {
   readonly settings: CompressSettings
   readonly workers: Workers
+  readonly built: BuiltImages
   readonly tell: (message: string) => void
+}
+
+/** Positions of images that are looked at. */
+export interface LookedAt {
+  /** Those that findings are told of. */
+  readonly due: Uint32Array
+  /** Those, and the others that count with them. */
+  readonly all: Uint32Array
 }
 
 export interface Worked {
@@ -34,26 +47,38 @@ export interface Worked {
 }
 
 /**
- * Puts what compressing gives into the table: from earlier runs, or by doing it without writing anything.
- * @param due positions of the images in question
+ * Puts what builds ship and what compressing gives into the table: as the lock says, from earlier runs, or by doing it without writing anything.
  * @returns `undefined` when the person asked it to stop
  * @throws PixpressError `LOCK_INVALID`
  */
 export async function outcomesOf(
   images: ImageTable,
-  due: Uint32Array,
+  { due, all }: LookedAt,
   around: Surroundings,
-  { settings, workers, tell }: OutcomesTask,
+  { settings, workers, built, tell }: OutcomesTask,
 ): Promise<Worked | undefined> {
   const { signal } = around
-  const operations = pictureOperations(settings.operations)
+  const { isBuilt } = built
+  const asFiles = pictureOperations(settings.operations)
+  const operations: OperationsOf = (file) =>
+    file !== undefined && isBuilt(file) ? built.operationsOf(file) : asFiles(file)
   const targetOf = createTargetsInPlace(images)
   const [locked, index] = [await workers.openLock(), await indexOf(settings)]
-  const lock = locked && createLockCheck(locked, workers.cache, index)
+  const lock = locked && onlyFor(due, images, createLockCheck(locked, workers.cache, index))
+  const isDue = positionTest(due)
+  const settle = (at: number, bytes: number, outcome: Outcome, key: string): void => {
+    if (!isBuilt(images.fileOf(at))) images.set(at, bytes, outcome)
+    else images.deliver(at, bytes, { bytes: outcome.bytes, id: key, ...(isDue(at) && { outcome }) })
+  }
   const progress = createProgress({ enabled: true, stream: around.stderr, environment: around.env })
   const { limits } = settings
-  const recalling = recallOutcomes(images, due, { index, operations, limits, targetOf, lock, signal })
-  const unknown = await Promise.race([recalling, aborted(signal)])
+  const recall = async (): Promise<Uint32Array | undefined> => {
+    const lookup = locked && createDeliveredLookup(locked)
+    const left = lookup === undefined ? all : await settleByLock(images, all, { lookup, built, isDue, lock, signal })
+    if (signal.aborted) return undefined
+    return recallOutcomes(images, left, { index, operations, limits, targetOf, lock, signal, isBuilt, settle })
+  }
+  const unknown = await Promise.race([recall(), aborted(signal)])
   if (unknown === undefined) {
     progress.finish()
     tell('stopped.')
@@ -89,7 +114,7 @@ export async function outcomesOf(
     seen({ file }, made) {
       const at = positions.get(file)!
       const { length } = made.source
-      images.set(at, length, outcomeOf(made))
+      settle(at, length, outcomeOf(made), made.result.key)
       lock?.look(images.sourceOf(at), file, length, sha256(made.source))
       if (index !== undefined) note(index, made)
     },
@@ -102,6 +127,23 @@ export async function outcomesOf(
   const lockFindings = report && lock ? await lock.findings() : []
   await index?.write()
   return report && { report, lockFindings }
+}
+
+/** Images that only count among others are no part of a change: the lock is not held against them. */
+function onlyFor(due: Uint32Array, images: ImageTable, lock: LockCheck): LockCheck {
+  const isDue = positionTest(due)
+  return {
+    ...lock,
+    look(source, ...rest) {
+      if (isDue(images.positionOf(source)!)) lock.look(source, ...rest)
+    },
+  }
+}
+
+/** @param positions sorted or not, each once */
+function positionTest(positions: Uint32Array): (at: number) => boolean {
+  const chosen = new Set(positions)
+  return (at) => chosen.has(at)
 }
 
 function outcomeOf({ result: { info, input, score }, due, losesTwice }: FileOutcome): Outcome {

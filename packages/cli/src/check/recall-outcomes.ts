@@ -18,6 +18,10 @@ export interface RecallTask {
   readonly targetOf: TargetOf
   /** Shown what is known of each image; `undefined`: there is no lock. */
   readonly lock: LockCheck | undefined
+  /** Whether a build ships an image, so that no file beside it has to hold its result. */
+  readonly isBuilt: (file: string) => boolean
+  /** Takes what is known of an image. @param key of the work on it */
+  readonly settle: (at: number, bytes: number, outcome: Outcome, key: string) => void
   readonly signal: AbortSignal
 }
 
@@ -61,10 +65,10 @@ export async function recallOutcomes(table: ImageTable, due: Uint32Array, task: 
           return { key: keyOf(bytes), digest, bytes: bytes.length }
         })
         const seen = looking instanceof Promise ? await looking : looking
-        const outcome =
-          seen.key === undefined ? undefined : (index.find(seen.key) ?? (await convertedOf(seen, file, task)))
-        if (outcome === undefined) continue
-        table.set(at, seen.bytes, outcome)
+        const { key } = seen
+        const outcome = key === undefined ? undefined : (index.find(key) ?? (await convertedOf(seen, file, task)))
+        if (key === undefined || outcome === undefined) continue
+        task.settle(at, seen.bytes, outcome, key)
         if (seen.digest !== undefined) lock?.look(table.sourceOf(at), file, seen.bytes, seen.digest)
       } catch {
         // What is wrong with it is said by the work on it.
@@ -78,9 +82,10 @@ export async function recallOutcomes(table: ImageTable, due: Uint32Array, task: 
 async function convertedOf(
   { key, bytes }: Seen,
   file: string,
-  { index, targetOf }: RecallTask,
+  { index, targetOf, isBuilt }: RecallTask,
 ): Promise<Outcome | undefined> {
   const converted = key === undefined ? undefined : index?.findConverted(key)
+  if (converted !== undefined && isBuilt(file)) return { ...converted.outcome, isDone: true }
   return converted && recallConverted(converted, file, bytes, targetOf)
 }
 

@@ -6,18 +6,23 @@ import type { ResolvedBudget } from '@pixpress/core/internal'
 import { createSelection, findPlaces } from '../compress/inputs.ts'
 import type { CompressSettings } from '../compress/settings.ts'
 import { isOfShard } from '../compress/shard.ts'
+import { skippedLine } from '../compress/skipped-line.ts'
+import type { Skipped } from '../compress/walk.ts'
 import type { Workers } from '../compress/workers.ts'
 import type { Surroundings } from '../output.ts'
 import { baselineAt, readBaseline, selected } from './baseline.ts'
+import type { BuiltImages } from './built-images.ts'
+import { createBytesBefore, deliveredBaseline } from './delivered-before.ts'
+import type { BytesBefore } from './delivered-before.ts'
 import type { Baseline } from './baseline.ts'
 import { inOrder } from './findings.ts'
 import type { Finding } from './findings.ts'
 import type { CheckResult } from './formats/contract.ts'
-import type { Changes } from './git.ts'
+import type { Changes } from '../git/repository.ts'
 import { overGrowth, overTotal } from './groups.ts'
 import { createImageTable } from './image-table.ts'
 import type { ImageTable } from './image-table.ts'
-import { overBudget, savesMore, shrinking } from './images.ts'
+import { overBudget, savesMore, shippedSentence, shrinking } from './images.ts'
 import { createKnownWork } from './known-work.ts'
 import { outcomesOf, pictureOperations } from './outcomes.ts'
 import { heavyPages } from './pages.ts'
@@ -26,6 +31,8 @@ import { BETWEEN_BREATHS } from './recall-outcomes.ts'
 export interface CheckTask {
   readonly settings: CompressSettings
   readonly workers: Workers
+  /** Images that builds ship. */
+  readonly built: BuiltImages
   /** `undefined`: every image is looked at. */
   readonly changes: Changes | undefined
   /** File of a JSON report, as it was given. */
@@ -35,6 +42,8 @@ export interface CheckTask {
   readonly pages: string | undefined
   /** Percent. */
   readonly minSaving: number
+  /** Whether what builds shipped before is told of each image that has changed since a commit. */
+  readonly tellsBefore: boolean
   readonly tell: (message: string) => void
 }
 
@@ -53,13 +62,22 @@ export async function checkImages(
 ): Promise<CheckResult | undefined> {
   const { settings, budgets, minSaving } = task
   const { root } = settings
-  const images = createImageTable(await findPlaces(patterns, { ...settings, cwd: around.cwd }), root)
-  const baseline = await baselineOf(patterns, around.cwd, task)
-  const due = dueOf(images, around.cwd, task)
-  const worked = await outcomesOf(images, due, around, task)
+  const { cwd } = around
+  const skipped: Skipped[] = []
+  const onSkipped = (each: Skipped): void => void skipped.push(each)
+  const images = createImageTable(await findPlaces(patterns, { ...settings, cwd, onSkipped }), root)
+  const passed = images.length === 0 || settings.verbose ? skippedLine(skipped, cwd) : undefined
+  if (passed !== undefined) task.tell(passed)
+  const former = await baselineOf(patterns, cwd, task)
+  const due = dueOf(images, cwd, task)
+  const worked = await outcomesOf(images, { due, all: countedWith(due, images, task) }, around, task)
   if (worked === undefined) return undefined
   const { report, lockFindings } = worked
   await addSizes(images)
+  const bytesBefore = createBytesBefore(images, task)
+  // A report says itself what was delivered.
+  const isOfCommit = task.baseline === undefined
+  const baseline = former && isOfCommit ? await deliveredBaseline(former, budgets, bytesBefore) : former
 
   const known = createKnownWork(
     task.workers.optimizer,
@@ -89,7 +107,7 @@ export async function checkImages(
   }
   for (const finding of await heavyPages(task, root)) add(finding)
   // One by one, as arguments of one call more than some 100,000 are refused.
-  for (const finding of lockFindings) add(finding)
+  for (const finding of lockFindings) add(withShipped(finding, images))
   const isUnchecked = new Set<number | undefined>()
   for (const { source, code, message } of report.failures) {
     const at = images.positionOf(source)
@@ -104,7 +122,26 @@ export async function checkImages(
     images,
     checked: images.at(isUnchecked.size === 0 ? due : due.filter((at) => !isUnchecked.has(at))),
     failures: report.failures.filter(({ code }) => !BROKEN.has(code)),
+    ...(task.tellsBefore && { before: await shippedBefore(images, due, task, bytesBefore) }),
   }
+}
+
+/** What builds shipped before of the images that have changed since a commit. */
+async function shippedBefore(
+  images: ImageTable,
+  due: Uint32Array,
+  { changes, built }: CheckTask,
+  bytesBefore: BytesBefore,
+): Promise<ReadonlyMap<string, number>> {
+  const before = new Map<string, number>()
+  if (changes === undefined) return before
+  const sizes = await changes.sizesBefore()
+  for (const at of due) {
+    const [source, file] = [images.sourceOf(at), images.fileOf(at)]
+    const size = sizes.get(file)
+    if (size !== undefined && built.isBuilt(file)) before.set(source, await bytesBefore(source, size))
+  }
+  return before
 }
 
 /** Positions of the images that are looked at. */
@@ -115,6 +152,28 @@ function dueOf(images: ImageTable, cwd: string, { settings: { shard }, changes }
     const file = images.fileOf(at)
     return (shard === undefined || isOfShard(file, shard, cwd)) && (changes === undefined || changes.files.has(file))
   })
+}
+
+/**
+ * The images that are looked at, and those that a build ships and that count with them in a budget: what is delivered of an unchanged image
+ * is not to be seen from its file.
+ */
+function countedWith(due: Uint32Array, images: ImageTable, { budgets, built }: CheckTask): Uint32Array {
+  const chosen = new Set(due)
+  if (chosen.size === images.length) return due
+  for (const { total, growth, matches } of budgets) {
+    if (total === undefined && growth === undefined) continue
+    if (!due.some((at) => matches(images.sourceOf(at)))) continue
+    for (const at of positionsOf(images, matches)) if (built.isBuilt(images.fileOf(at))) chosen.add(at)
+  }
+  return Uint32Array.from(chosen).sort()
+}
+
+/** What a build would make of an image that is missing in the lock is said with that. */
+function withShipped(finding: Finding, images: ImageTable): Finding {
+  const at = finding.rule === 'not-locked' ? images.positionOf(finding.source) : undefined
+  const shipped = at === undefined ? undefined : shippedSentence(images.get(at))
+  return shipped === undefined ? finding : { ...finding, message: `${finding.message} ${shipped}` }
 }
 
 function positionsOf(images: ImageTable, matches: (source: string) => boolean): Uint32Array {
@@ -146,13 +205,13 @@ function sizeOf(file: string): number {
 async function baselineOf(
   patterns: readonly string[],
   cwd: string,
-  { baseline, changes, budgets, settings, tell }: CheckTask,
+  { baseline, changes, budgets, built, settings, tell }: CheckTask,
 ): Promise<Baseline | undefined> {
   const { root } = settings
   const isWanted = budgets.some(({ growth }) => growth !== undefined)
   const whole =
     baseline !== undefined
-      ? await readBaseline(path.resolve(cwd, baseline), baseline)
+      ? await readBaseline(path.resolve(cwd, baseline), baseline, (source) => built.isBuilt(path.resolve(root, source)))
       : isWanted && changes !== undefined
         ? await baselineAt(changes, root)
         : undefined

@@ -43,7 +43,6 @@ export async function audit(args: readonly string[], around: Surroundings): Prom
   if (dryRun && flags.write !== true) throw new UsageError('--dry-run is for --write.')
   const task = {
     viewports,
-    leastWaste,
     env,
     signal,
     onPage: (page: string) => {
@@ -62,15 +61,16 @@ export async function audit(args: readonly string[], around: Surroundings): Prom
     stderr.write('pixpress: stopped.\n')
     return exitCodeOfSignal(signal)
   }
-  const sources = known === undefined ? NO_SOURCES : await readSources(known, isServed ? folder : undefined)
-  const plan = await planWrites(project, sources, result)
+  const output = isServed ? folder : undefined
+  const files = known === undefined ? NO_SOURCES : await readSources(known, output)
+  const plan = await planWrites(result.visits, { project, files, output, leastWaste })
   if (flags.write === true && !dryRun) await write(project, plan)
   const wrote = flags.write === true ? (dryRun ? 'would' : 'did') : 'not'
   const style = tableStyle(stdout, env)
   stdout.write(flags.json ? auditData(result, plan) : auditText(result, plan, wrote, style))
   for (const { page, message } of result.failures) stderr.write(`pixpress: ${visibleText(`${page}: ${message}`)}\n`)
   if (result.failures.length > 0) return EXIT.failed
-  return result.findings.length > 0 ? EXIT.found : EXIT.ok
+  return plan.findings.length > 0 ? EXIT.found : EXIT.ok
 }
 
 async function ofFolder(

@@ -3,14 +3,17 @@ import { setImmediate as breath } from 'node:timers/promises'
 import { oneOf, parseFlags, resolveBudgets } from '@pixpress/core/internal'
 import type { FlagValues, Flags } from '@pixpress/core/internal'
 import { tableStyle, visibleText } from '@pixpress/core/report'
+import { NOTHING_BUILT, createBuiltImages } from '../check/built-images.ts'
 import { CHECK_FLAGS, CHECK_HELP, MIN_SAVING } from '../check/flags.ts'
 import type { CheckFlag } from '../check/flags.ts'
 import { FORMATS, FORMAT_NAMES } from '../check/formats/index.ts'
 import type { FormatName } from '../check/formats/index.ts'
-import { findRepository } from '../check/git.ts'
+import { findRepository } from '../git/repository.ts'
+import type { Changes, Repository } from '../git/repository.ts'
 import { checkImages } from '../check/run.ts'
 import { compressCommand } from '../check/worth.ts'
 import { shownPath } from '../compress/batch.ts'
+import { orHere } from '../compress/exclusions.ts'
 import { resolveSettings } from '../compress/settings.ts'
 import { exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
 import { loadConfig } from '../config.ts'
@@ -28,26 +31,25 @@ export async function check(args: readonly string[], around: Surroundings): Prom
   }
   const format = formatOf(textOf(flags, 'format'))
   const minSaving = percentOf(textOf(flags, 'min-saving') ?? String(MIN_SAVING), 'min-saving')
-  const { changed, baseline, pages, ...shared } = flags
+  const { baseline, pages, files } = flags
   const loaded = await loadConfig(cwd, flags['config']?.toString())
-  const settings = resolveSettings(shared, loaded, around)
+  const settings = resolveSettings(flags, loaded, around)
   const repository = await findRepository(cwd)
-  if (changed !== undefined && repository === undefined) {
-    throw new UsageError('--changed needs a Git repository, and there is none here.')
-  }
-  const changes = changed === undefined ? undefined : await repository?.changesSince(changed.toString())
+  const changes = await changesOf(flags, repository)
   const tell = (message: string): void => void stderr.write(`pixpress: ${visibleText(message)}\n`)
   const workers = openWorkers(settings, tell)
   try {
-    const patterns = positionals.length > 0 ? positionals : ['.']
+    const patterns = orHere(positionals, cwd)
     const result = await checkImages(patterns, around, {
       settings,
       workers,
+      built: files === true ? NOTHING_BUILT : createBuiltImages(loaded.config, settings.flagged, settings.root),
       changes,
       baseline: baseline?.toString(),
       budgets: resolveBudgets(loaded.config.budgets),
       pages: pages === undefined ? undefined : path.resolve(cwd, pages.toString()),
       minSaving,
+      tellsBefore: format === 'json',
       tell,
     })
     if (result === undefined) return exitCodeOfSignal(signal)
@@ -71,6 +73,18 @@ export async function check(args: readonly string[], around: Surroundings): Prom
     // The threads of an aborted run would have to end their images first.
     if (!signal.aborted) await workers.optimizer.close()
   }
+}
+
+/** @throws UsageError for flags that exclude each other, and outside of a repository */
+async function changesOf(
+  { changed, staged }: FlagValues<Flags>,
+  repository: Repository | undefined,
+): Promise<Changes | undefined> {
+  if (changed === undefined && staged !== true) return undefined
+  if (changed !== undefined && staged === true) throw new UsageError('--changed and --staged exclude each other.')
+  const flag = changed === undefined ? 'staged' : 'changed'
+  if (repository === undefined) throw new UsageError(`--${flag} needs a Git repository, and there is none here.`)
+  return changed === undefined ? repository.staged() : repository.changesSince(changed.toString())
 }
 
 /** Characters that are written at once. */

@@ -19,6 +19,7 @@ import { openOriginals } from '../backup/originals.ts'
 import { compressAll, shownPath } from '../compress/batch.ts'
 import type { BatchOptions } from '../compress/batch.ts'
 import type { FileOutcome, FileTask } from '../compress/compress-file.ts'
+import { orHere, splitPatterns } from '../compress/exclusions.ts'
 import { COMPRESS_FLAGS } from '../compress/flags.ts'
 import { COMPRESS_HELP } from '../compress/help.ts'
 import { outcomeLine } from '../compress/outcome-line.ts'
@@ -28,15 +29,18 @@ import { readListedFiles } from '../compress/listed-files.ts'
 import { resolveSettings } from '../compress/settings.ts'
 import type { CompressSettings } from '../compress/settings.ts'
 import { ofShard, shardLine } from '../compress/shard.ts'
+import { skippedLine } from '../compress/skipped-line.ts'
 import { createTargets } from '../compress/targets.ts'
 import { unreadLine } from '../compress/unread.ts'
 import { nameVariants } from '../compress/variants.ts'
+import type { Skipped } from '../compress/walk.ts'
 import { changeLine, watchInputs } from '../compress/watch.ts'
 import { aborted, exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
 import type { Workers } from '../compress/workers.ts'
 import { compressWorth } from '../compress/worth.ts'
 import { loadConfig } from '../config.ts'
 import { EXIT, UsageError } from '../exit.ts'
+import { stagedFiles } from '../git/repository.ts'
 import type { Surroundings } from '../output.ts'
 
 /** `pixpress compress`. @throws UsageError, PixpressError `INVALID_OPTION` */
@@ -47,7 +51,8 @@ export async function compress(args: readonly string[], around: Surroundings): P
     return EXIT.ok
   }
   const from = flags['files-from']?.toString()
-  if (positionals.length === 0 && from === undefined) {
+  const isStaged = flags['staged'] === true
+  if (splitPatterns(positionals, around.cwd).taken.length === 0 && from === undefined && !isStaged) {
     throw new UsageError("Nothing to compress: give files, folders or globs, or '-' for standard input.")
   }
   const settings = resolveSettings(flags, await loadConfig(around.cwd, flags['config']?.toString()), around)
@@ -59,7 +64,9 @@ export async function compress(args: readonly string[], around: Surroundings): P
   try {
     if (!positionals.includes('-')) {
       const listed = from === undefined ? [] : await readListedFiles(from, around)
-      return await compressFiles(positionals, listed, settings, workers, around, tell)
+      const staged = isStaged ? await stagedFiles(around.cwd) : undefined
+      const given = { patterns: isStaged ? orHere(positionals, around.cwd) : positionals, listed, staged }
+      return await compressFiles(given, settings, workers, around, tell)
     }
     assertForPipe(flags)
     if (positionals.length > 1) throw new UsageError("'-' stands alone: standard input is the only image then.")
@@ -71,9 +78,18 @@ export async function compress(args: readonly string[], around: Surroundings): P
   }
 }
 
+/** Which files a run is for. */
+interface Given {
+  /** Files, folders and globs. */
+  readonly patterns: readonly string[]
+  /** Files and folders by their very names. */
+  readonly listed: readonly string[]
+  /** Only these, by their absolute paths; `undefined`: all. */
+  readonly staged: ReadonlySet<string> | undefined
+}
+
 async function compressFiles(
-  patterns: readonly string[],
-  listed: readonly string[],
+  { patterns, listed, staged }: Given,
   settings: CompressSettings,
   { optimizer, engine, earlier, openLock }: Workers,
   around: Surroundings,
@@ -82,10 +98,13 @@ async function compressFiles(
   const { cwd, signal } = around
   const { out, template } = settings
   const unread: string[] = []
+  const skipped: Skipped[] = []
   const find = async (): Promise<InputFile[]> => {
-    unread.length = 0
+    unread.length = skipped.length = 0
     const onUnread = (type: string): void => void unread.push(type)
-    const found = await findInputs(patterns, { ...settings, cwd, listed, onUnread })
+    const onSkipped = (each: Skipped): void => void skipped.push(each)
+    const all = await findInputs(patterns, { ...settings, cwd, listed, onUnread, onSkipped })
+    const found = staged === undefined ? all : all.filter(({ file }) => staged.has(file))
     const isNamed = template !== undefined && out !== undefined
     return isNamed ? nameVariants(found, { ...settings, optimizer, template, out }) : found
   }
@@ -162,6 +181,8 @@ async function compressFiles(
   const end = print(report, own.length, settings, around)
   const notRead = unreadLine(unread)
   if (notRead !== undefined) tell(notRead)
+  const passed = inputs.length === 0 || settings.verbose ? skippedLine(skipped, cwd) : undefined
+  if (passed !== undefined) tell(passed)
   const kept = await originals?.finish()
   if (kept !== undefined && !settings.quiet && !settings.json) around.stdout.write(`${kept}\n`)
   tellMissing(optimizer, around)

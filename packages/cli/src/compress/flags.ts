@@ -28,6 +28,13 @@ export const COMPRESS_FLAGS: Flags = {
     description:
       'also takes the files that this file lists, or standard input (`-`): one a line, or with NUL between them',
   },
+  exclude: {
+    value: 'GLOB',
+    several: true,
+    description:
+      'leaves out what matches: files, folders, or names at any depth. May be given several times; `!GLOB` among the files means the same',
+  },
+  staged: { description: 'only images that the next Git commit adds or changes, for hooks' },
   shard: {
     value: 'K/N',
     description: 'only [part K of N](scale.md), for N machines: a file belongs to one part, by its path',

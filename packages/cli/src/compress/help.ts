@@ -21,7 +21,7 @@ export const FLAG_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'grayscale',
     'invert',
   ],
-  'Which files': ['files-from', 'shard', 'watch'],
+  'Which files': ['exclude', 'staged', 'files-from', 'shard', 'watch'],
   'Speed and cache': ['concurrency', 'cache-dir', 'no-cache', 'engine', 'key'],
   'What is said': ['verbose', 'report', 'quiet', 'json', 'html', 'config', 'help'],
 }
@@ -37,11 +37,13 @@ export const COMPRESS_HELP: string = `Makes images smaller: AVIF, WebP, JPEG, PN
   pixpress compress - < image > smaller-image
 
 Files are replaced in place, whole or not at all, and only where the result is smaller and keeps the promised quality. Their originals
-stay for a while: 'pixpress restore' brings them back. With --convert the new file stands beside the old one.
+stay for a while: 'pixpress restore' brings them back. With --convert the new file stands beside the old one. Of folders and globs
+it passes over what Git ignores and what builds have written; a file that is named is taken.
 
 Examples:
   pixpress compress src                                every image of a folder, in place
   pixpress compress src --dry-run                      what that would save
+  pixpress compress . '!docs' --exclude '*.gif'        all but some
   pixpress compress 'photos/*.jpg' --out dist          into another folder
   pixpress compress photos -o dist --convert webp      as WebP
   pixpress compress hero.png -o dist --width 640,1280  in two sizes

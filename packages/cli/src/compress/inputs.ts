@@ -1,11 +1,13 @@
-import fs from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { InputType } from '@pixpress/core'
 import { IMAGE_GLOB, createPathMatcher } from '@pixpress/core/internal'
 import { glob, isDynamicPattern } from 'tinyglobby'
 import { UsageError } from '../exit.ts'
+import { createExclusion, splitPatterns } from './exclusions.ts'
 import { UNREAD_GLOB, unreadType } from './unread.ts'
+import { openWalk } from './walk.ts'
+import type { Skipped } from './walk.ts'
 
 /** An image that was asked for. */
 export interface InputFile {
@@ -36,6 +38,12 @@ export interface InputOptions {
   readonly exclude: readonly string[]
   /** A folder whose files are never inputs, absolute: that of the results. */
   readonly out: string | undefined
+  /** Globs relative to `cwd` of what is left out even where it is named. Default: none. */
+  readonly without?: readonly string[]
+  /** Other folders whose files are never inputs, absolute: those that the cache and backups are in. Default: none. */
+  readonly own?: readonly string[]
+  /** Told what is passed over in folders. Default: nobody wonders. */
+  readonly onSkipped?: (skipped: Skipped) => void
   /** Told the type of every picture in folders that is of none that is read. Default: nobody looks for them. */
   readonly onUnread?: (type: string) => void
 }
@@ -83,10 +91,17 @@ export async function findPlaces(
   patterns: readonly string[],
   options: InputOptions & { readonly listed?: readonly string[] },
 ): Promise<FoundFiles[]> {
+  const { taken, left } = splitPatterns(patterns, options.cwd)
+  const globs = [...left, ...(options.without ?? [])]
+  const isLeftOut = createExclusion(globs, options.cwd)
   const found: FoundFiles[] = []
-  for (const pattern of patterns) found.push(await filesOf(pattern, options, false))
+  for (const pattern of taken) found.push(await filesOf(pattern, options, false))
   for (const name of options.listed ?? []) found.push(await filesOf(name, options, true))
-  return found
+  if (globs.length === 0) return found
+  return found.map(({ folder, places }) => ({
+    folder,
+    places: places.filter((place) => !isLeftOut(path.join(folder, place))),
+  }))
 }
 
 /**
@@ -94,10 +109,12 @@ export async function findPlaces(
  */
 export function createSelection(
   patterns: readonly string[],
-  { cwd, include, exclude }: Pick<InputOptions, 'cwd' | 'include' | 'exclude'>,
+  { cwd, include, exclude, without = [] }: Pick<InputOptions, 'cwd' | 'include' | 'exclude' | 'without'>,
 ): (file: string) => boolean {
   const isExcluded = createPathMatcher([...FOREIGN, ...exclude])
-  const tests = patterns.map((pattern) => {
+  const { taken, left } = splitPatterns(patterns, cwd)
+  const isLeftOut = createExclusion([...left, ...without], cwd)
+  const tests = taken.map((pattern) => {
     const asGlob = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern
     const isGlob = isDynamicPattern(asGlob)
     const { base, rest } = isGlob ? splitGlob(asGlob) : { base: pattern, rest: undefined }
@@ -105,6 +122,7 @@ export function createSelection(
     return { folder: path.resolve(cwd, base), isIncluded }
   })
   return (file) =>
+    !isLeftOut(file) &&
     tests.some(({ folder, isIncluded }) => {
       if (file === folder) return true
       const place = path.relative(folder, file).split(path.sep).join('/')
@@ -149,6 +167,7 @@ function withoutUnread({ folder, places }: FoundFiles, onUnread: (type: string) 
 }
 
 async function search(globs: readonly string[], folder: string, options: InputOptions): Promise<FoundFiles> {
+  const { out, own = [], onSkipped = () => undefined } = options
   const places = await glob([...globs], {
     cwd: folder,
     ignore: [...FOREIGN, ...options.exclude],
@@ -157,40 +176,11 @@ async function search(globs: readonly string[], folder: string, options: InputOp
     onlyFiles: true,
     followSymbolicLinks: false,
     expandDirectories: false,
-    fs: createListing(),
+    fs: await openWalk(folder, { own: own.filter((each) => each !== folder), onSkipped }),
   })
-  const { out } = options
   if (out === undefined || folder === out) return { folder, places }
   return { folder, places: places.filter((place) => !isInside(out, path.join(folder, place))) }
 }
-
-/** Folders that are listed at once. All at once, those of 100,000 files took 10 MB more, and no less time. */
-const LISTED_AT_ONCE = 2
-
-/** The file system, where folders are listed a few at once. */
-function createListing(): typeof fs {
-  const queue: (() => void)[] = []
-  let listed = 0
-  const next = (): void => {
-    while (listed < LISTED_AT_ONCE && queue.length > 0) {
-      listed++
-      queue.shift()!()
-    }
-  }
-  const readdir = (folder: string, options: { withFileTypes: true }, done: ListingDone): void => {
-    queue.push(() =>
-      fs.readdir(folder, options, (error, entries) => {
-        listed--
-        done(error, entries)
-        next()
-      }),
-    )
-    next()
-  }
-  return { ...fs, readdir: readdir as typeof fs.readdir }
-}
-
-type ListingDone = (error: NodeJS.ErrnoException | null, entries: fs.Dirent[]) => void
 
 /** `images/icons/*.png` is `*.png` in `images/icons`. */
 function splitGlob(pattern: string): { base: string; rest: string } {

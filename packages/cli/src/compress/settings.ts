@@ -12,7 +12,7 @@ import {
   resolveRemoteOptions,
   wholeNumber,
 } from '@pixpress/core/internal'
-import type { CacheMode, Limits, RemoteOptions } from '@pixpress/core'
+import type { CacheMode, Limits, Operations, RemoteOptions } from '@pixpress/core'
 import type {
   FlagTexts,
   FlagValues,
@@ -28,6 +28,7 @@ import type { Surroundings } from '../output.ts'
 import { UsageError } from '../exit.ts'
 import { percentOf } from '../percent.ts'
 import { COMPRESS_FLAGS } from './flags.ts'
+import { splitGlobs } from './exclusions.ts'
 import { createOperations } from './file-operations.ts'
 import type { OperationsOf } from './file-operations.ts'
 import { WIDTHS_NAME, parseNameTemplate } from './name-template.ts'
@@ -40,6 +41,8 @@ export interface CompressSettings {
   /** Folder that the configuration's patterns are relative to, absolute. */
   readonly root: string
   readonly operations: OperationsOf
+  /** The operations of flags alone. */
+  readonly flagged: Operations
   /** Absolute. `undefined`: files are replaced in place. */
   readonly out: string | undefined
   /** The service to work; `undefined`: this machine. */
@@ -48,6 +51,10 @@ export interface CompressSettings {
   readonly store: ResolvedImageStore | undefined
   readonly include: readonly string[]
   readonly exclude: readonly string[]
+  /** Globs relative to the working folder of what is left out even where it is named. */
+  readonly without: readonly string[]
+  /** Folders that have nothing of the project, absolute: those of the cache and of a backup. */
+  readonly own: readonly string[]
   readonly cache: false | (ResolvedCacheSettings & { readonly gitIgnored: boolean | 'others' })
   /** Of a run without a cache too: whether anything may be encoded. */
   readonly cacheMode: CacheMode
@@ -102,11 +109,17 @@ export function resolveSettings(
   return {
     root,
     operations,
+    flagged,
     out: texts['out'] === undefined ? undefined : path.resolve(cwd, texts['out']),
     remote: remoteOf(texts, config, env),
     store: isOn('store') ? storeOf(config, configFolder) : undefined,
     include: globs('include', config.include),
     exclude: globs('exclude', config.exclude),
+    without: splitGlobs(texts['exclude'] ?? ''),
+    own: [
+      ...(cache === false ? [] : [cache.dir]),
+      ...(texts['backup'] === undefined ? [] : [path.resolve(cwd, texts['backup'])]),
+    ],
     cache,
     cacheMode: cacheModeOf(typeof config.cache === 'object' ? config.cache : {}, env),
     lock: lockFile(config, root),
@@ -152,6 +165,7 @@ function assertConsistent(texts: FlagTexts, widths: readonly number[]): void {
   const excluding = [
     ['watch', 'dry-run'],
     ['watch', 'files-from'],
+    ['watch', 'staged'],
     ['min-saving', 'out'],
     ['backup', 'no-backup'],
     ['verbose', 'quiet'],

@@ -25,7 +25,7 @@ ${body}
 `
 
 /** An `<img>` of 300 × 200 pixels in the first view, loaded first. */
-const first = (attributes: string): string =>
+export const first = (attributes: string): string =>
   `<img alt="A photo" width="300" height="200" fetchpriority="high" ${attributes}>`
 
 const SRCSET = 'srcset="/w300.webp 300w, /w600.webp 600w, /w1200.webp 1200w" src="/w600.webp"'
@@ -79,6 +79,7 @@ export const PLANTED: readonly PlantedPage[] = (
     ['old-format', first('src="/photo.jpg"')],
     ['no-fallback-type', first('src="/w600.avif"')],
     ['large-data-uri', `${RIGHT}<img alt="A photo" width="60" height="40" src="DATA">`],
+    ['raster-in-svg', first('src="/held.svg"')],
     ['duplicate-bytes', `${RIGHT}<img alt="The same" width="300" height="200" src="/w600-copy.webp">`],
   ] as const
 ).map(([kind, body, head]) => ({ kind, name: `${kind}.html`, html: page(body, head) }))
@@ -132,6 +133,7 @@ export async function siteImages(): Promise<Record<string, Buffer | string>> {
     'moving.gif': await animation(600, 400, 3).gif(),
     'photo.png': await photo(600, 400, 3).png(),
     'photo.jpg': await photo(600, 400, 1).jpeg(80),
+    'held.svg': `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"><image width="300" height="200" href="data:image/png;base64,${(await photo(300, 200, 6).png()).toString('base64')}"/></svg>`,
     'drawing.svg':
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><circle cx="50" cy="25" r="20"/></svg>',
   }

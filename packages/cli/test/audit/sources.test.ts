@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { widthsFor } from '../../src/audit/drawn-widths.ts'
-import { editWidths, sourceOf } from '../../src/audit/sources.ts'
+import { sourceOf } from '../../src/audit/sources.ts'
 import { parseViewports } from '../../src/audit/viewports.ts'
 
 describe('sourceOf', () => {
@@ -31,41 +31,6 @@ describe('widthsFor', () => {
     expect(widthsFor([780, 390, 400, 2560, 1280])).toEqual([400, 780, 1280, 2560])
     expect(widthsFor([780, 2560, 1280], 1200)).toEqual([780, 1200])
     expect(widthsFor([], 1200)).toEqual([])
-  })
-})
-
-/** The files that change, of a project whose one image needs 390 and 780 pixels. */
-const edited = (texts: Record<string, string>, images: string[] = ['src/hero.jpg']): string[] =>
-  editWidths({ images, texts: new Map(Object.entries(texts)) }, new Map([['src/hero.jpg', [390, 780]]])).changes.map(
-    ({ file, after }) => `${file}: ${after}`,
-  )
-
-describe('editWidths', () => {
-  it.each([
-    ["import a from './hero.jpg?w=2400&as=srcset'", "import a from './hero.jpg?w=390;780&as=srcset'"],
-    ["'../img/hero.jpg?format=webp&w=400;800&as=picture'", "'../img/hero.jpg?format=webp&w=390;780&as=picture'"],
-    ['url("../img/hero.jpg?format=webp&w=2400")', 'url("../img/hero.jpg?format=webp&w=780")'],
-    ['<img src="hero.jpg?w=1">', '<img src="hero.jpg?w=780">'],
-  ])('changes the value alone: %s', (before, after) => {
-    expect(edited({ 'src/a.js': before, 'src/b.js': 'nothing' })).toEqual([`src/a.js: ${after}`])
-  })
-
-  it.each([
-    ['two places', { 'a.js': "'./hero.jpg?w=1'", 'b.js': "'./hero.jpg?w=2'" }],
-    ['two places, one without a query', { 'a.js': "'./hero.jpg?w=1'", 'b.js': "'./hero.jpg'" }],
-    ['no width', { 'a.js': "'./hero.jpg?format=webp'" }],
-    ['two widths', { 'a.js': "'./hero.jpg?w=1&w=2'" }],
-    ['widths that are no numbers', { 'a.js': "'./hero.jpg?w=auto'" }],
-    ['widths that are right', { 'a.js': "'./hero.jpg?w=390;780'" }],
-    ['several widths whose number decides what it is', { 'a.js': "'./hero.jpg?w=1;2'" }],
-    ['another image', { 'a.js': "'./super-hero.jpg?w=1'" }],
-    ['a template', { 'a.js': '`./hero.jpg?w=${width}`' }],
-  ])('leaves %s as they are', (_, texts) => {
-    expect(edited(texts as unknown as Record<string, string>)).toEqual([])
-  })
-
-  it('leaves an image alone of whose name there is another', () => {
-    expect(edited({ 'a.js': "'./hero.jpg?w=1'" }, ['src/hero.jpg', 'old/hero.jpg'])).toEqual([])
   })
 })
 

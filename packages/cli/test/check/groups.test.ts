@@ -27,7 +27,7 @@ describe('overTotal', () => {
       possible: 3500,
     })
     expect(overTotal([image('a.png', 3000, 3000), image('b.png', 3001, 3001)], budget!, all)?.message).toBe(
-      '6.0 kB of 5.0 kB that ** may have together; the largest is b.png.',
+      '6.0 kB of 5.0 kB that ** may have together; the largest is b.png with 3.0 kB.',
     )
   })
 

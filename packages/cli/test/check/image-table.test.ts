@@ -56,4 +56,21 @@ describe('the table of images', () => {
     const some = table.at(Uint32Array.of(2, 0))
     expect([some.length, ...Array.from(some, ({ source }) => source)]).toEqual([2, 'c.png', 'a.png'])
   })
+
+  it('gives back what builds ship of an image in place of the file', () => {
+    const table = createImageTable([{ folder: ROOT, places: ['a.png', 'b.png'] }], ROOT)
+    table.deliver(0, 9, { bytes: 5, id: 'x', outcome: { type: 'image/webp', inputType: 'image/png', score: 81 } })
+    table.deliver(1, 7, { bytes: 8, id: 'y' })
+    expect([...table]).toEqual([
+      {
+        source: 'a.png',
+        bytes: 5,
+        file: 9,
+        id: 'x',
+        outcome: { bytes: 5, type: 'image/webp', inputType: 'image/png', score: 81, isDone: true },
+      },
+      { source: 'b.png', bytes: 8, file: 7, id: 'y' },
+    ])
+    expect([table.possibleOf(0), table.possibleOf(1), table.isSet(1)]).toEqual([5, 8, true])
+  })
 })

@@ -6,7 +6,7 @@ const folder = useFolder()
 const OTHER = 'f'.repeat(64)
 
 describe('check of a lock that was edited', () => {
-  it.each([['result'], ['sha256']])('is content once the images were made again: %s', async (name) => {
+  it.each([['result'], ['sha256'], ['bytes']])('is content once the images were made again: %s', async (name) => {
     await folder.write({ 'src/a.jpg': await photo(200, 150).jpeg(97), 'pixpress.lock': '' })
     const compress = (): ReturnType<typeof folder.run> => folder.run(['compress', 'src', '--out', 'dist', '--quiet'])
     const rules = async (): Promise<string[]> => {
@@ -16,8 +16,13 @@ describe('check of a lock that was edited', () => {
     await compress()
     expect(await rules()).toEqual([])
     const right = (await folder.read('pixpress.lock')).toString()
-    await folder.write({ 'pixpress.lock': right.replace(new RegExp(`"${name}":"[0-9a-f]+"`), `"${name}":"${OTHER}"`) })
-    expect(await rules()).toEqual([name === 'result' ? 'lock-differs' : 'not-locked'])
+    await folder.write({
+      'pixpress.lock': right.replace(
+        new RegExp(`"${name}":(?:"[0-9a-f]+"|\\d+)`),
+        `"${name}":${name === 'bytes' ? 5 : `"${OTHER}"`}`,
+      ),
+    })
+    expect(await rules()).toEqual([name === 'sha256' ? 'not-locked' : 'lock-differs'])
     expect((await compress()).code).toBe(0)
     expect((await folder.read('pixpress.lock')).toString()).toBe(right)
     expect(await rules()).toEqual([])

@@ -8,6 +8,7 @@ import { LOCK_NAME } from '@pixpress/core/internal'
 import { graphic, photo } from '@pixpress/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { INDEX_NAME } from '../../src/check/outcome-index.ts'
+import { NOTHING_BUILT } from '../../src/check/built-images.ts'
 import { checkImages } from '../../src/check/run.ts'
 import type { CheckResult } from '../../src/check/formats/contract.ts'
 import { createEarlierResults } from '../../src/compress/earlier-results.ts'
@@ -81,11 +82,13 @@ async function run(env: Record<string, string> = {}, config: Config = {}, signal
     const result = await checkImages(['.'], around, {
       settings,
       workers,
+      built: NOTHING_BUILT,
       changes: undefined,
       baseline: undefined,
       budgets: [],
       pages: undefined,
       minSaving: 10,
+      tellsBefore: false,
       tell: () => undefined,
     })
     const listed = result && { ...result, images: [...result.images], checked: [...result.checked] }

@@ -633,6 +633,7 @@ it('has a test for each flag', async () => {
     'restore',
     '../run',
     '../compress/shard',
+    '../compress/chosen-files',
   ].map((name) => `${name}.test.ts`)
   const texts = await Promise.all(files.map((file) => readFile(path.join(import.meta.dirname, file), 'utf8')))
   const tests = texts.join('')

@@ -19,6 +19,9 @@ export interface Raising {
   beyond?(): Promise<Candidate | undefined>
 }
 
+/** How often the first raise is halved where it takes more bytes than are of use. */
+const MOST_HALVINGS = 2
+
 /**
  * A block codec's result that can be had at higher settings, for where a guard finds damage in it.
  * @param from the setting that it was raised from
@@ -33,8 +36,13 @@ export function raisable(found: Pick<Found, 'data' | 'quality' | 'score'>, how: 
     kind: picture.graphic ? 'block' : 'photograph',
     async raise(points) {
       if (quality >= max) return how.beyond?.()
-      const next = settingAt(curve, typicalScore(curve, quality) + points, quality + 1, max)
-      const better = await how.encode(next)
+      let next = settingAt(curve, typicalScore(curve, quality) + points, quality + 1, max)
+      let better = await how.encode(next)
+      for (let left = from === undefined ? MOST_HALVINGS : 0; better.length > mostBytes && left > 0; left--) {
+        if (next === quality + 1) break
+        next = Math.floor((quality + next) / 2)
+        better = await how.encode(next)
+      }
       if (better.length > mostBytes) return undefined
       return raisable({ data: better, quality: next, score: await how.score(better) }, how, quality)
     },

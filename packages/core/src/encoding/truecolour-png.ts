@@ -101,6 +101,19 @@ function isStep(step: number, counts: Uint32Array, all: number): boolean {
   return inside / all >= values / LARGEST + MORE_THAN_BY_CHANCE
 }
 
+/**
+ * Bytes of rows that are compressed to tell whether a PNG of all could be told: compressed, they are more than is looked at,
+ * unless they are nearly empty.
+ */
+const ROWS_OF_SAMPLE = 32 * SAMPLE
+
+/** Whether near-lossless rows could be told as such in a PNG of them, without compressing them all. */
+export function canBeTold(rows: Uint8Array, { width, channels }: Omit<Samples, 'data'>): boolean {
+  const rowBytes = width * channels + 1
+  const height = Math.max(1, Math.floor(Math.min(rows.length, ROWS_OF_SAMPLE) / rowBytes))
+  return isNearLossless(encodeRows(rows.subarray(0, height * rowBytes), { width, height, channels }, 'draft'))
+}
+
 /** Whether a PNG may be one that `encodeRows` wrote of near-lossless rows, by its first rows. */
 export function isNearLossless(png: Uint8Array): boolean {
   const chunks = [...pngChunks(png)]

@@ -7,20 +7,21 @@ import type { NearLossless, Samples } from './near-lossless.ts'
 import type { Picture } from './picture.ts'
 import type { EncodeRequest } from './request.ts'
 import { WINDOWS } from './search.ts'
-import { averageRows, encodeRows, isNearLossless } from './truecolour-png.ts'
+import { sampleRows } from './sample-rows.ts'
+import { averageRows, canBeTold, encodeRows } from './truecolour-png.ts'
 import { countProbe, timePhase } from '../work-counters.ts'
 
 /** A picture whose colours are nearly its own, in PNG's filter Average. */
 export interface TruecolourVersion {
-  /** As a PNG of little effort, to compare bytes with. */
-  readonly png: Uint8Array
+  /** A PNG of little effort, to compare bytes with. It is made when it is first asked for. */
+  draft(): Uint8Array
   /** The same compressed as is asked for. */
   encode(packing: Packing): Uint8Array
   readonly score: number
 }
 
 export interface TruecolourRequest extends Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort' | 'refuse'> {
-  /** Bytes above which a result is of no use, when it is compressed well. */
+  /** Bytes above which a result is of no use, when it is compressed well: nothing is searched for where a draft takes far more. */
   readonly mostBytes: number
 }
 
@@ -55,20 +56,27 @@ const LEAST_SHARE = 0.7
 /** Bytes per pixel that no result takes: where so many are of use, a first look at them is not. */
 const MOST_PER_PIXEL = 1.5
 
-/** Bytes that a result of this promise takes, about, when it is compressed well; without a score. Infinite beyond 50 megapixels. */
+/**
+ * Bytes that a result of this promise takes, about, when it is compressed well; without a score, and of an eighth of the
+ * rows where there are enough. Infinite where that is more than 50 megapixels.
+ */
 export function estimateTruecolour({ picture, target }: Pick<EncodeRequest, 'picture' | 'target'>): number {
-  const samples = samplesOf(picture)
+  const sample = sampleRows(picture) ?? picture
+  const samples = samplesOf(sample)
   const engine = timePhase('quantise', () => createNearLossless(samples))
   if (engine === undefined) return Infinity
   try {
     const rows = timePhase('quantise', () => averageRows({ ...samples, data: engine.write(stepFor(target)) }))
-    return encodeRows(rows, samples, 'draft').length * COMPRESSED_SHARE
+    return (encodeRows(rows, samples, 'draft').length * COMPRESSED_SHARE * picture.height) / sample.height
   } finally {
     engine.dispose()
   }
 }
 
-/** The largest step that keeps the promise. `undefined` where none does, where bytes are too many, and of more than 50 megapixels. */
+/**
+ * The largest step that keeps the promise. `undefined` where none does, where bytes are far too many, and of more than 50
+ * megapixels.
+ */
 export function searchTruecolour(request: TruecolourRequest): TruecolourVersion | undefined {
   const { picture, mostBytes } = request
   const samples = samplesOf(picture)
@@ -90,11 +98,11 @@ export function searchTruecolour(request: TruecolourRequest): TruecolourVersion 
       return undefined
     }
     const rows = averageRows({ ...samples, data: engine.write(found.step) })
+    // Rows that could not be told to be near-lossless would lose a little each time.
+    if (!canBeTold(rows, samples)) return undefined
     const encode = (packing: Packing): Uint8Array => encodeRows(rows, samples, packing)
-    const png = encode('draft')
-    // What could not be told to be near-lossless would lose a little each time.
-    if (!isNearLossless(png)) return undefined
-    return png.length * COMPRESSED_SHARE > mostBytes ? undefined : { png, encode, score: found.score }
+    let draft: Uint8Array | undefined
+    return { draft: () => (draft ??= encode('draft')), encode, score: found.score }
   } finally {
     engine.dispose()
   }

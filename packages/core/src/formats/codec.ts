@@ -183,26 +183,15 @@ export type CodecFor<Name extends FormatName> = (Name extends WritableName ? Wri
  * Shares of its bytes, losslessly recompressed, below which a lossy file is encoded again in its own type. A file that has
  * been through an encoder scores high against itself with fewer bytes: encoded for a score of 80 five times, 13 pictures
  * scored 80 to 84, 68 to 77, 59 to 70 and at last 40 to 62 against the first. So a result of ours is not encoded again,
- * which `Codec.mark` and a JPEG's tables tell. A file of others is at its first generation here: with 0.85 of JPEG files and 0.7 of
- * mozjpeg's, a peer's result kept the promise in fewer bytes for 4 of 71 JPEG files on npm; with 0.97 none did, for 2 % fewer bytes of all
- * and 1 % more time.
+ * which `Codec.mark` and a JPEG's tables tell. A file of others is at its first generation here: with 0.85 of JPEG files
+ * and 0.8 of WebP files, a peer's result kept the promise in fewer bytes for 4 of 71 JPEG files on npm and for 5 of 18 WebP
+ * files of public sites; with 0.97 for none.
  */
 export const WORTHWHILE = {
-  /** Of JPEG files of others. */
-  jpeg: 0.97,
+  /** Of JPEG, WebP and AVIF files of others. */
+  blocks: 0.97,
   /** Of PNG files whose palette others have chosen; what scores far above the promise may take more (`png/chosen-colours.ts`). */
   palette: 0.85,
-  /** Of WebP and AVIF files, from whose encoders second generations came to 76 to 96 % of the first: results of older engines have no mark. */
-  blocks: 0.8,
-  /** Of small WebP and AVIF files, see `MANY_BYTES`. */
-  few: 0.7,
-  /** Of what is a choice of few bytes, which may have been ours: palettes, our JPEG files, and our results at a lower promise. */
+  /** Of what may have been ours: our JPEG files, and our results at a lower promise. */
   again: 0.5,
 } as const
-
-/** Bytes from which a WebP or AVIF file is an ordinary one: the score of fewer blocks jumps from setting to setting. */
-const MANY_BYTES = 20_000
-
-/** The share for formats whose score jumps where a file has few blocks. */
-export const shareOfBlocks = ({ length }: Uint8Array): number =>
-  length < MANY_BYTES ? WORTHWHILE.few : WORTHWHILE.blocks

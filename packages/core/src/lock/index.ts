@@ -44,6 +44,16 @@ export async function openLock(settings: LockSettings): Promise<Lock> {
 }
 
 /**
+ * The lines of a lock by its text, which need not be that of a file.
+ * @param file named in errors
+ * @throws PixpressError `LOCK_INVALID`
+ */
+export async function readLockText(text: string, file: string): Promise<readonly LockLine[]> {
+  const { parseLock } = await import('./lines.ts')
+  return parseLock(text, file)
+}
+
+/**
  * Equal as long as the lock gives the same results that this engine at full effort would not: those of older engines, and drafts. For bundlers that
  * keep what they made of an image. Empty where there are none.
  * @param file absolute path of the lock
@@ -57,6 +67,16 @@ export function exceptionsOf(file: string | undefined): string {
     (row) => row !== '' && (row.includes('"draft":true') || !usual.some((part) => row.includes(part))),
   )
   return others.length === 0 ? '' : sha256(Buffer.from(others.join('\n')))
+}
+
+/** Notes what a build has asked for, and tells what it alone has asked for before: see `asked-lines.ts`. */
+export async function noteAskedLines(
+  folder: string,
+  build: string,
+  asked: readonly LockLine[],
+): Promise<(line: LockLine) => boolean> {
+  const { ASKED_NAME, noteAsked } = await import('./asked-lines.ts')
+  return noteAsked(path.join(folder, ASKED_NAME), build, asked)
 }
 
 /** The work of a line as this engine would do it: see `locked-operations.ts`. */

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sha256 } from '../cache/sha256.ts'
@@ -11,7 +10,8 @@ import type { OptimizeResult, Plan } from '../types.ts'
 import { ENGINE_REVISION } from '../versions.ts'
 import { lineId, parseLock, renderLine, renderLock } from './lines.ts'
 import type { LockLine } from './lines.ts'
-import { shownOperations, slotOf } from './locked-operations.ts'
+import { shownOperations } from './locked-operations.ts'
+import { hasDoubles, isStale } from './stale-lines.ts'
 
 /** `pixpress.lock` of a project: which result each image has, and which engine made it. */
 export interface Lock {
@@ -33,9 +33,12 @@ export interface Lock {
   /**
    * Writes what was noted over what the file says by then, if that changes anything or there is no file. Lines of sources that are gone or have
    * other contents leave, and those of a noted picture at a quality or effort that was not asked for again.
+   * @param drops whether a line that was not noted leaves, of a source of which another was. Default: none, as another build may need it
    * @throws PixpressError `LOCK_INVALID`
    */
-  write(): Promise<void>
+  write(drops?: (line: LockLine) => boolean): Promise<void>
+  /** What was noted since the last write. */
+  asked(): readonly LockLine[]
 }
 
 /** What a lock says of a plan. */
@@ -154,9 +157,10 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
     hold(line) {
       seen.add(line)
     },
-    async write() {
+    asked: () => [...seen, ...made.values()],
+    async write(drops = () => false) {
       // What is noted while this waits belongs to the next build.
-      const noted = { seen: new Set(seen), made: new Map(made) }
+      const noted = { seen: new Set(seen), made: new Map(made), drops }
       seen.clear()
       made.clear()
       // A build that another one follows at once, and nothing was asked of: what it did not see may be there nevertheless.
@@ -206,52 +210,6 @@ function staysFor(former: LockLine, digest: string, { kept }: OptimizeResult): b
   if (former.sha256 === digest) return isNewer(former)
   return former.result === digest && kept === 'input'
 }
-
-/** What a build has noted: lines that hold, and those to be written by their ids. */
-interface Noted {
-  readonly seen: ReadonlySet<LockLine>
-  readonly made: ReadonlyMap<string, LockLine>
-}
-
-/**
- * Makes the test of lines that no longer hold.
- * @param before what the file said when the build began: a line that another build has written since is left to it
- */
-function isStale({ seen, made }: Noted, before: readonly LockLine[], folder: string): (line: LockLine) => boolean {
-  const noted = [...seen, ...made.values()]
-  const held = new Set(noted.map(lineId))
-  const texts = new Set(noted.map(renderLine))
-  const known = new Set(before.filter((line) => held.has(lineId(line))).map(renderLine))
-  const sources = new Set(noted.map(({ source }) => source))
-  const contents = new Set(noted.map(contentOf))
-  const pictures = new Set(noted.map(pictureOf))
-  const digests = new Map(noted.map((line) => [line.key, line.sha256]))
-  const exists = new Map<string, boolean>()
-  return (line) => {
-    const { source, key } = line
-    if (held.has(lineId(line))) return !texts.has(renderLine(line)) && known.has(renderLine(line))
-    // A key is made of source and operations: with others, it is not this line's.
-    if (sources.has(source)) return !contents.has(contentOf(line)) || pictures.has(pictureOf(line)) || digests.has(key)
-    const isThere = exists.get(source) ?? existsSync(path.resolve(folder, source))
-    exists.set(source, isThere)
-    return !isThere || (digests.has(key) && !isCopy(path.resolve(folder, source), digests.get(key)!))
-  }
-}
-
-/** Whether a file has these bytes: the same picture may lie in several places. */
-function isCopy(file: string, digest: string): boolean {
-  try {
-    return sha256(readFileSync(file)) === digest
-  } catch {
-    return false
-  }
-}
-
-const contentOf = ({ source, sha256: digest }: LockLine): string => `${source}\0${digest}`
-
-const pictureOf = ({ source, operations }: LockLine): string => `${source}\0${slotOf(operations)}`
-
-const hasDoubles = (lines: readonly LockLine[]): boolean => new Set(lines.map(lineId)).size < lines.length
 
 /** Of several lines for one result, none of which the build has seen: one of the source as it is now, of the newest engine. */
 async function betterOf(lines: readonly LockLine[], folder: string): Promise<LockLine> {

@@ -62,5 +62,8 @@ const TINY = 2048
 
 /** Whether a PNG may have few colours because somebody chose them: it has a palette, or is too small for one to pay. */
 export function hasChosenColours(png: Uint8Array): boolean {
-  return png[COLOUR_TYPE_AT] === PALETTE || png.length < TINY
+  return hasPalette(png) || png.length < TINY
 }
+
+/** Whether the pixels of a PNG are entries of a palette. */
+export const hasPalette = (png: Uint8Array): boolean => png[COLOUR_TYPE_AT] === PALETTE

@@ -4,6 +4,10 @@
  */
 import type { Report } from './json.ts'
 
+export { budgetFigures, overAll, overEach } from './budget-figures.ts'
+export type { BudgetFigures, BudgetedFile } from './budget-figures.ts'
+export { baselineSentences, isLargerThanBaseline } from './baseline.ts'
+export type { ReportBaseline, ReportBaselineTotals } from './baseline.ts'
 export { compareReports, renderChanges } from './changes.ts'
 export type { ReportChange, ReportChanges } from './changes.ts'
 export { firstBuildHint } from './first-build.ts'

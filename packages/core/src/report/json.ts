@@ -1,5 +1,7 @@
 import { PixpressError } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
+import { baselineTotals } from './baseline.ts'
+import type { ReportBaseline, ReportBaselineTotals } from './baseline.ts'
 import { expectedSaving } from '../drafts/saving.ts'
 import type { RemoteUsage } from '../engines/remote/usage.ts'
 import { replaceFile } from '../files/replace-file.ts'
@@ -54,6 +56,8 @@ export interface ReportImage {
   readonly conversion?: Conversion
   /** Why it was `kept` in its own type, one plain sentence. */
   readonly typeKept?: string
+  /** What the tool in whose place the image was made would have delivered; absent where nobody asked. */
+  readonly baseline?: ReportBaseline
   /** The file that holds the result of the command, written as `source`: the source itself where it stays. Absent in builds. */
   readonly output?: string
   /** Whether the command wrote `output` in this run. Absent in builds. */
@@ -129,6 +133,8 @@ export interface Report {
   readonly shard?: ReportShard
   /** Absent without drafts. */
   readonly drafts?: ReportDrafts
+  /** Sums over the images that have a `baseline`; absent where none has. */
+  readonly baseline?: ReportBaselineTotals
   /** Absent where everything was done on this machine. */
   readonly remote?: RemoteUsage
   /** Absent where no image was to be stored. */
@@ -213,6 +219,7 @@ export function createReport(
       milliseconds: Math.round(milliseconds),
     },
     ...draftsOf(ordered),
+    ...baselineTotals(ordered),
     ...(remote !== undefined && { remote }),
     ...(store !== undefined && { store }),
   }

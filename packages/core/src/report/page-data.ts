@@ -1,6 +1,7 @@
 import { EXTENSIONS } from '../formats/lists.ts'
 import type { InputType } from '../types.ts'
 import type { ReportChange, ReportChanges } from './changes.ts'
+import { baselineSentences } from './baseline.ts'
 import type { DeliveredPage } from './delivered/pages.ts'
 import { VIEWPORTS } from './delivered/viewport.ts'
 import type { Report, ReportImage } from './json.ts'
@@ -48,13 +49,14 @@ export function pageData(report: Report, { pictures = [], delivered = [], betwee
         more: Math.max(0, delivered.length - MAX_PAGES),
       },
     }),
+    ...(report.baseline !== undefined && { baseline: baselineSentences(report) }),
     ...(between !== undefined && { changes: pageChanges(between) }),
   }
 }
 
 function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
   const { source, type, inputType, before, after, width, height, cached, score, typeKept } = image
-  const { kept, duplicates, address } = image
+  const { kept, duplicates, address, baseline } = image
   const milliseconds = image.milliseconds ?? image.work?.milliseconds.total
   // A report of an older version has the parts alone.
   const known = image.why ?? whyOf(image)
@@ -77,6 +79,7 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
     ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),
     ...(isPhotoAsPng({ type, bytes: after, width, height }) && { isPhotoAsPng: true }),
     ...(address !== undefined && { address }),
+    ...(baseline !== undefined && { baseline: { ...baseline, type: shortType(baseline.type) } }),
     ...pictures,
   }
 }

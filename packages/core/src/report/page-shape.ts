@@ -31,6 +31,8 @@ export interface PageImage {
   readonly milliseconds?: number
   /** Whether it looks like a photograph that is delivered as PNG. */
   readonly isPhotoAsPng?: true
+  /** What the tool in whose place it was made would have delivered. */
+  readonly baseline?: PageBaseline
   /** A `data:` URL. */
   readonly thumbnail?: string
   /** URLs relative to the page, where the files are there. */
@@ -40,6 +42,19 @@ export interface PageImage {
   readonly places?: readonly string[]
   /** Where the command stored the result. */
   readonly address?: string
+}
+
+/** What another tool would have delivered. */
+export interface PageBaseline {
+  readonly tool: string
+  /** An extension, as that of the image. */
+  readonly type: string
+  /** Bytes. */
+  readonly size: number
+  /** SSIMULACRA2, where it can be compared. */
+  readonly score?: number
+  /** Whether it keeps the image's promise. */
+  readonly keepsPromise?: boolean
 }
 
 /** One image in which two reports differ. */
@@ -87,6 +102,8 @@ export interface PageData {
     /** Pages that are not listed. */
     readonly more: number
   }
+  /** How the images compare with what other tools would have delivered, as sentences. Absent where that was not measured. */
+  readonly baseline?: readonly string[]
   /** Only where the report is compared with an older one. */
   readonly changes?: {
     readonly list: readonly PageChange[]

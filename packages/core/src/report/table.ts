@@ -1,5 +1,6 @@
 import picocolors from 'picocolors'
 import { EXTENSIONS } from '../formats/lists.ts'
+import { baselineSentences } from './baseline.ts'
 import { failureLines } from './failures.ts'
 import type { Report, ReportImage, ReportTotals } from './json.ts'
 import { refusals } from './refusals.ts'
@@ -49,7 +50,7 @@ export function renderReport(report: Report, style: TableStyle, hint?: string): 
     const isWritten = report.images.some(({ written }) => written === true)
     const quiet = report.totals.encoded === 0 && !isWritten && !style.full
     lines.push(...(quiet ? summary(report.totals, style, colors) : table(report, style, colors)))
-    for (const line of [...drafts(report), ...conversions(report.images)])
+    for (const line of [...drafts(report), ...conversions(report.images), ...baselineSentences(report)])
       lines.push(...wrapText(line, style.width - INDENT.length).map((text) => colors.dim(INDENT + text)))
   }
   if (report.remote !== undefined) lines.push(...heading(remoteParts(report.remote), style.width, colors.dim))

@@ -5,6 +5,7 @@ import { isCutOff } from './cut-off.ts'
 import type { Limits } from '../limits.ts'
 import type { Placeholder, PlaceholderKind } from '../placeholder/kinds.ts'
 import type { ByteCurve } from '../byte-curve.ts'
+import type { Judgement } from '../baseline.ts'
 import type {
   ImageInfo,
   InputType,
@@ -28,7 +29,9 @@ export interface Job {
   /** A placeholder is made of the pixels as well; it decides no bytes of the result. */
   placeholder?: PlaceholderKind
   /** Nothing else is done: the result has no bytes. */
-  only?: 'placeholder' | 'curve'
+  only?: 'placeholder' | 'curve' | 'judgement'
+  /** With `only: 'judgement'`: an encoded picture that is to show what the source does. */
+  encoded?: Uint8Array
 }
 
 export interface JobResult {
@@ -50,6 +53,8 @@ export interface JobResult {
   placeholder?: Placeholder
   /** With `only: 'curve'`. */
   curve?: ByteCurve
+  /** With `only: 'judgement'`; absent where the two cannot be compared. */
+  judgement?: Judgement
   /** Absent where another machine did it. */
   work?: Work
 }

@@ -10,6 +10,7 @@ import { finish, unchanged } from './result.ts'
 import type { Attempt } from './result.ts'
 import { chooseCandidate } from './selection.ts'
 import { attemptStill } from './still/candidates.ts'
+import { judgePicture } from './judge-picture.ts'
 import { measureCurve } from './measure-curve.ts'
 import { placeholderOf } from './placeholder.ts'
 import { countEncode, countWork } from '../work-counters.ts'
@@ -31,6 +32,7 @@ async function makeResult(given: Job): Promise<JobResult> {
   const probe = await probeImage(job.source, job.type, job.limits, job.file)
   if (job.only === 'placeholder') return withoutBytes(probe, { placeholder: await placeholderOf(job, probe) })
   if (job.only === 'curve') return withoutBytes(probe, { curve: await measureCurve(job, probe) })
+  if (job.only === 'judgement') return withoutBytes(probe, { judgement: await judgePicture(job, probe) })
   const attempt = await attemptImage(job, probe).catch((error: unknown) => {
     throw encodeFailed(job, error)
   })
@@ -41,12 +43,14 @@ async function makeResult(given: Job): Promise<JobResult> {
   return { ...result, ...(placeholder && { placeholder }) }
 }
 
+type Measured = 'placeholder' | 'curve' | 'judgement'
+
 function withoutBytes(
   probe: ProbeResult,
-  { placeholder, curve }: { placeholder?: JobResult['placeholder'] | undefined; curve?: JobResult['curve'] },
+  { placeholder, curve, judgement }: { [Key in Measured]?: JobResult[Key] | undefined },
 ): JobResult {
   const info = infoOf(probe)
-  const made = { ...(placeholder && { placeholder }), ...(curve && { curve }) }
+  const made = { ...(placeholder && { placeholder }), ...(curve && { curve }), ...(judgement && { judgement }) }
   return { data: new Uint8Array(), info, input: info, kept: 'input', notes: [], ...made }
 }
 

@@ -40,9 +40,14 @@ describe('a better result', () => {
     expect(await raisable(at(99), { ...LINEAR, beyond: async () => lossless }).raise!(8)).toBe(lossless)
   })
 
-  it('is none where it takes more bytes than are of use', async () => {
-    expect(await raisable(at(50), { ...LINEAR, mostBytes: 540 }).raise!(6)).toBeUndefined()
-    expect(await raisable(at(50), { ...LINEAR, mostBytes: 560 }).raise!(6)).toBeDefined()
+  it('is fewer points above where it would take more bytes than are of use', async () => {
+    const within = (mostBytes: number) => raisable(at(50), { ...LINEAR, mostBytes })
+    expect((await within(560).raise!(6))?.score).toBe(56)
+    expect((await within(540).raise!(6))?.score).toBe(53)
+    expect((await within(510).raise!(6))?.score).toBe(51)
+    expect(await within(509).raise!(6)).toBeUndefined()
+    const again = await within(540).raise!(3)
+    expect(await again!.raise!(6)).toBeUndefined()
   })
 
   it('can be had half-way back to the one before, where a setting lies between them', async () => {

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { EXTENSIONS } from '@pixpress/core'
 import type { ResolvedOperations } from '@pixpress/core'
+import { copyTexts } from '../advice/copy.ts'
+import type { CopyText } from '../advice/copy.ts'
 import { mimeType } from '../session/data-url.ts'
 import { relativePath } from '../session/paths.ts'
 import type { Session } from '../session/session.ts'
@@ -39,7 +42,7 @@ export async function answerInspector(
   if (kind === '' || kind === 'index.html')
     return { status: 200, type: 'text/html; charset=utf-8', body: inspectorPage() }
   if (kind === 'overlay.js') return { status: 200, type: 'text/javascript; charset=utf-8', body: overlay() }
-  if (kind === 'images.json') return json(describeImages(session, findReferences))
+  if (kind === 'images.json') return json(await describeImages(session, findReferences))
   if (kind === 'image' || kind === 'source') return imageAnswer(session, kind, id)
   return MISSING
 }
@@ -76,21 +79,33 @@ export interface ShownImage {
   readonly problem: string | undefined
   readonly made: SeenImage['made'] | undefined
   readonly references: readonly string[]
+  /** What can be pasted in place of its URL, by the kind of text. */
+  readonly copies: readonly CopyText[]
 }
 
-function describeImages(session: Session, findReferences: FindReferences): ShownImage[] {
+async function describeImages(session: Session, findReferences: FindReferences): Promise<ShownImage[]> {
   const { root } = session.options
   const images = seenImages(session)
   const references = findReferences(images)
-  return images.map(({ id, file, operations, problem, made }) => ({
-    id,
-    file: relativePath(root, file),
-    asked: askedWords(operations),
-    problem,
-    made,
-    references: (references.get(id) ?? []).map((each) => (path.isAbsolute(each) ? relativePath(root, each) : each)),
-  }))
+  const texts = new Map<string, Promise<string>>()
+  const described = images.map(async ({ id, file, operations, problem, made }): Promise<ShownImage> => {
+    const own = references.get(id) ?? []
+    const places = own.map(async (each) => {
+      const place = path.isAbsolute(each) ? each : path.join(root, each)
+      const known = texts.get(place) ?? readText(place)
+      texts.set(place, known)
+      return { shown: path.isAbsolute(each) ? relativePath(root, each) : each, text: await known }
+    })
+    const shown = { id, file: relativePath(root, file), asked: askedWords(operations), problem, made }
+    const subject = { file: shown.file, asked: shown.asked, places: await Promise.all(places) }
+    const copies = made === undefined ? [] : copyTexts({ ...subject, type: made.source.type, width: made.source.width })
+    return { ...shown, references: subject.places.map((each) => each.shown), copies }
+  })
+  return Promise.all(described)
 }
+
+/** The text of what refers to an image; empty where a plugin has made it up. */
+const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
 
 function askedWords(operations: ResolvedOperations | undefined): string {
   if (operations === undefined) return ''

@@ -31,12 +31,13 @@ async function judge(image, ids) {
   let advice
   if (!isVector && image.naturalWidth > 0 && drawn > 0 && drawn < image.naturalWidth * image.naturalHeight / 2) {
     found.push(image.naturalWidth + ' × ' + image.naturalHeight + ' pixels drawn at ' + css + ' × ' + Math.round(height))
-    advice = '?w=' + css + ';' + css * 2 + '&as=srcset'
+    advice = '?w=' + css * 2
   }
   if (!image.hasAttribute('width') || !image.hasAttribute('height')) found.push('no width and height')
   const isOwn = url.protocol === 'data:' || endpoints.some((each) => url.pathname.startsWith(each)) || (url.origin === location.origin && await idOf(url.href, ids) !== undefined)
   if (!isOwn) found.push('not through pixpress')
-  return { image, found, advice: advice === undefined ? undefined : advice + '  sizes="' + css + 'px"' }
+  // Nothing is read behind the name of an image that is another's.
+  return { image, found, advice: isOwn ? advice : undefined }
 }
 
 async function open() {

@@ -55,17 +55,19 @@ async function choose(id) {
   detail.replaceChildren(...details(image))
 }
 
-function directive({ file, made, asked }) {
-  const { width } = made.source
-  const widths = [...new Set([Math.round(width / 4), Math.round(width / 2), width])].filter((each) => each > 0)
-  const own = made.source.type.replace('image/', '').replace('jpeg', 'jpg')
-  const formats = [...new Set(['avif', 'webp', own])].join(';')
-  const usual = own === 'svg+xml' ? 'url' : 'w=' + widths.join(';') + '&format=' + formats + '&as=picture'
-  return './' + file.replace(/^.*\//, '') + '?' + (asked || usual)
+// What stands where says what can be pasted there.
+const KINDS = { import: 'in a script', html: 'in a page', css: 'in a stylesheet' }
+
+function copyRow({ kind, places, text }) {
+  const copy = make('button', { type: 'button', textContent: 'Copy', onclick: async () => {
+    await navigator.clipboard.writeText(text)
+    copy.textContent = 'Copied'
+  } })
+  return make('div', {}, make('code', { textContent: text }), ' ', copy, ' ', make('span', { className: 'small', textContent: places.length > 0 ? 'in ' + places.join(', ') : KINDS[kind] }))
 }
 
 function details(image) {
-  const { file, asked, made, problem, references, id } = image
+  const { file, asked, made, problem, references, copies, id } = image
   const facts = make('dl')
   const fact = (name, ...values) => facts.append(make('dt', { textContent: name }), make('dd', {}, ...values))
   if (asked) fact('asked', make('code', { textContent: asked }))
@@ -77,12 +79,7 @@ function details(image) {
     if (made.score !== undefined) fact('score', made.score.toFixed(2) + ' of 100 (SSIMULACRA2)')
     if (made.why) fact('why', made.why)
     for (const note of made.notes) if (note !== made.why) fact('note', note)
-    const text = directive(image)
-    const copy = make('button', { type: 'button', textContent: 'Copy', onclick: async () => {
-      await navigator.clipboard.writeText(text)
-      copy.textContent = 'Copied'
-    } })
-    fact('directive', make('code', { textContent: text }), ' ', copy)
+    if (copies.length > 0) fact('directive', ...copies.map(copyRow))
   }
   fact('used in', references.length === 0 ? 'unknown, or a page made by a server' : references.join(', '))
   const variants = images.filter((each) => each.file === file && each.id !== id)

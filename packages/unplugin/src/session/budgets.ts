@@ -1,27 +1,32 @@
 import { resolveBudgets } from '@pixpress/core/internal'
 import type { Budget } from '@pixpress/core/internal'
-import { compare, formatBytes } from '@pixpress/core/report'
+import { budgetFigures, formatBytes, overAll, overEach } from '@pixpress/core/report'
 import type { ReportImage } from '@pixpress/core/report'
 
 /**
- * What the images of a build exceed, one plain sentence each: `image` is held against each image that was made, `total` against
- * all of them together, `growth` against nothing, as a build knows of none before it.
+ * What the images of a build exceed, one plain sentence each: `image` is held against the heaviest file of each image, `total` against
+ * those of all together, `growth` against nothing, as a build knows of none before it.
  * @param images in the order of the report
  */
 export function exceededBudgets(images: readonly ReportImage[], budgets: readonly Budget[]): string[] {
-  return resolveBudgets(budgets).flatMap(({ name, matches, image = Infinity, total = Infinity }) => {
-    const own = images.filter(({ source }) => matches(source))
-    const each = own
-      .filter(({ after }) => after > image)
+  return resolveBudgets(budgets).flatMap((budget) => {
+    const { matches, image = Infinity, total = Infinity } = budget
+    const { each, bytes, largest } = budgetFigures(
+      images.flatMap((made, at) => {
+        // The same bytes under several names are one file, which a budget is for that matches any of them.
+        const source = [made.source, ...(made.duplicates ?? [])].find(matches)
+        return source === undefined ? [] : [{ source, id: String(at), bytes: made.after, made }]
+      }),
+    )
+    const over = each
+      .filter((file) => file.bytes > image)
       .map(
-        (one) =>
-          `${nameOf(one)} has ${formatBytes(one.after)} of ${formatBytes(image)} that ${name} may have each; the source has ${formatBytes(one.before)}.`,
+        (file) =>
+          `${nameOf(file.made)}: ${overEach(file.bytes, budget)}; the source has ${formatBytes(file.made.before)}.`,
       )
-    const bytes = own.reduce((sum, { after }) => sum + after, 0)
-    if (bytes <= total) return each
-    const [largest] = own.toSorted((a, b) => b.after - a.after || compare(a.source, b.source))
-    const all = `${name} have ${formatBytes(bytes)} of ${formatBytes(total)} that they may have together; the largest is ${nameOf(largest!)} with ${formatBytes(largest!.after)}.`
-    return [...each, all]
+    if (bytes <= total) return over
+    const named = `the largest is ${nameOf(largest!.made)} with ${formatBytes(largest!.bytes)}`
+    return [...over, `${overAll(bytes, budget)}; ${named}.`]
   })
 }
 

@@ -11,6 +11,7 @@ import { resolveDirectives } from '../directives/resolve.ts'
 import type { DirectiveRequest } from '../directives/resolve.ts'
 import type { ImageUse } from '../references/types.ts'
 import { auditOf } from './audit.ts'
+import { asImagetools, createBaselines } from './baselines.ts'
 import { byteCurveOf } from './byte-curve.ts'
 import { mimeType } from './data-url.ts'
 import { diskFiles } from './files.ts'
@@ -34,6 +35,8 @@ import type { Session } from './session.ts'
 import { createWorthFinder } from './worth.ts'
 import { createTextures } from '../textures/textures.ts'
 
+const NO_BYTES = new Uint8Array()
+
 /** @param load gives the client of the remote interface, where the options want one */
 export function createSession(options: ResolvedOptions, load: typeof loadRemoteClient = loadRemoteClient): Session {
   const remote =
@@ -52,6 +55,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
   const offers = createOffers({ options, log, asked, planBytes, finish, encode })
   const sources = new Map<string, string>()
+  const baselines = createBaselines(options, optimizer, log)
   const audited = auditOf(options.root, (message) => log.warning(message))
   const folder = createImageFolder(path.join(options.workDir, 'files'))
   const store = options.store && createImageStore(options.store)
@@ -87,6 +91,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     isByService: (type) => remote?.accepts(type) === true,
     onWarning: (message) => log.warning(message),
   })
+  /** Results of trials in this build that were not in the cache, by identity and without their bytes. */
+  const tried = new Map<string, OptimizeResult>()
   /** Images being encoded. */
   let running = 0
   /** Builds that are still to end before the report. */
@@ -111,7 +117,9 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
 
   async function finish(planned: PlannedImage, warn: Warn): Promise<FinishedImage> {
     const image = await encode(planned, warn)
-    offers.note(image, recipes.get(planned.id))
+    const recipe = recipes.get(planned.id)
+    offers.note(image, recipe)
+    if (options.compat && recipe?.extra !== undefined) await asImagetools(planned, baselines)
     return image
   }
 
@@ -130,7 +138,8 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       const made = await lock.materialize(plan, file, planned.lqip)
       for (const note of isUsed(made) ? made.notes : []) tell(warn, `${relativePath(options.root, file)}: ${note}`)
       if (isUsed(made)) {
-        log.image(planned, reason === undefined ? made : { ...made, notes: [...made.notes, reason] })
+        const first = tried.get(planned.id) ?? made
+        log.image(planned, reason === undefined ? first : { ...first, notes: [...first.notes, reason] })
         lock.note(plan, file, made)
       }
       return finishedImage(planned, made)
@@ -189,6 +198,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     options,
     log,
     besides: offers.besides,
+    baselines,
     types: types?.writer,
     matches: filter,
     expectCopies: textures.expectCopies,
@@ -197,6 +207,13 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     async serve(planned, warn) {
       const image = await finish(planned, warn)
       if (image.missing !== undefined) throw image.missing
+      return image
+    },
+    async trial(planned, warn) {
+      const first: OptimizeResult[] = []
+      const image = await encode(planned, warn, (made) => first.push(made) < 0)
+      // The build that uses it finds it in the cache, where this one has put it.
+      if (first[0]?.cached === false) tried.set(planned.id, { ...first[0], data: NO_BYTES })
       return image
     },
     writeToFile,
@@ -230,17 +247,18 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     joinBuilds(count) {
       joined = count
     },
-    async endBuild() {
+    async endBuild(build?: string) {
       joined = Math.max(0, joined - 1)
       if (joined > 0) return
       try {
         await types?.flush()
-        await lock.flush()
+        await lock.flush(build)
         const used = await remote?.endBuild()
         await log.finish(used, await store?.finish(), createWorthFinder({ options, optimizer, asked, recipes }))
         optimizer.assertComplete()
       } finally {
         textures.forget()
+        tried.clear()
         await folder.sweep(options.cache.maxSize ?? 1024 ** 3)
         await offers.besides.sweep()
         // Another build of this process may still be at work on them.

@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { InputType, OptimizeResult, Optimizer, PlaceholderKind, Plan } from '@pixpress/core'
-import { availableCpus, expectedSaving, openDrafting, openLock, planLine } from '@pixpress/core/internal'
+import {
+  availableCpus,
+  expectedSaving,
+  noteAskedLines,
+  openDrafting,
+  openLock,
+  planLine,
+} from '@pixpress/core/internal'
 import type { Drafting, Lock, LockLine } from '@pixpress/core/internal'
 import type { ResolvedOptions } from './options.ts'
 
@@ -15,8 +22,12 @@ export interface KeptLock {
   materialize(plan: Plan, file: string, placeholder?: PlaceholderKind): Promise<OptimizeResult>
   /** Takes note of a result that is part of the build. */
   note(plan: Plan, file: string, result: OptimizeResult): void
-  /** Ends a build: writes the lock. @throws PixpressError `LOCK_INVALID` */
-  flush(): Promise<void>
+  /**
+   * Ends a build: writes the lock.
+   * @param build as for `Session.endBuild`
+   * @throws PixpressError `LOCK_INVALID`
+   */
+  flush(build?: string): Promise<void>
   /**
    * Makes the final result of the draft that is expected to save most, and writes the lock; `false` where there is no draft that
    * can be made.
@@ -32,7 +43,9 @@ export function keepLock(
     firstBuild,
     concurrency,
     cache: { mode },
-  }: Pick<ResolvedOptions, 'lock' | 'firstBuild' | 'concurrency' | 'cache'>,
+    cacheDir,
+    persistent,
+  }: Pick<ResolvedOptions, 'lock' | 'firstBuild' | 'concurrency' | 'cache' | 'cacheDir' | 'persistent'>,
   {
     optimizer,
     ...settings
@@ -83,8 +96,9 @@ export function keepLock(
       return (await drafting).materialize(plan, { ...extras, draft: locked?.draft })
     },
     note: (plan, source, result) => opened?.note(source, plan, result),
-    async flush() {
-      await opened?.write()
+    async flush(build) {
+      const isKnown = build !== undefined && opened !== undefined && persistent
+      await opened?.write(isKnown ? await noteAskedLines(cacheDir, build, opened.asked()) : undefined)
       ;(await drafting)?.restart()
     },
     async refineNext() {

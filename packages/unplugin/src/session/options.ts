@@ -2,24 +2,23 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import {
   AUTO,
+  AUTO_TYPES,
   PROJECT_OPTIONS,
   lockFile,
-  operationsOf,
   parseOptions,
   projectCacheFolder,
   projectFolder,
+  projectOperations,
   resolveCacheSettings,
   resolveImageStore,
-  resolveOperations,
   resolveRemoteOptions,
 } from '@pixpress/core/internal'
-import type { ConvertOptions, ImageType, Limits, Operations, PlaceholderKind } from '@pixpress/core'
+import type { ImageType, Limits, Operations, PlaceholderKind } from '@pixpress/core'
 import type {
   Budget,
   Fallback,
   FilterPattern,
   ParsedProjectOptions,
-  ProjectOperations,
   ProjectOptions,
   ResolvedCacheSettings,
   ResolvedImageStore,
@@ -111,7 +110,13 @@ export interface ResolvedOptions {
   /** Milliseconds that a build may spend at full effort; `undefined`: no bound. */
   readonly firstBuild: number | undefined
   /** Files are absolute. */
-  readonly report: { readonly terminal: boolean; readonly json: string | undefined; readonly html: string | undefined }
+  readonly report: {
+    readonly terminal: boolean
+    readonly json: string | undefined
+    readonly html: string | undefined
+    /** Whether what a framework itself would have made is measured. */
+    readonly baseline: boolean
+  }
   /** What images may have; checked, and resolved where a build ends. */
   readonly budgets: readonly Budget[]
   readonly onError: 'warn' | 'error'
@@ -160,11 +165,11 @@ export function resolveOptions(given: Options, bundlerRoot: string, targets: rea
     root,
     include,
     exclude,
-    operations: defaultOperations(options),
+    operations: projectOperations(options),
     overrides: (parsed.overrides ?? []).map(({ include: taken, exclude: left, ...operations }) => ({
       include: taken,
       exclude: left,
-      operations: defaultOperations(operations),
+      operations: projectOperations(operations),
     })),
     fallback,
     ...knownOfBrowsers(fallback, root, targets),
@@ -191,7 +196,12 @@ export function resolveOptions(given: Options, bundlerRoot: string, targets: rea
     cache: resolveCacheSettings(cache),
     lock: lockFile(parsed, root),
     firstBuild: parsed.firstBuild,
-    report: { terminal: parsed.report !== false, json: reportFile(written.json), html: reportFile(written.html) },
+    report: {
+      terminal: parsed.report !== false,
+      json: reportFile(written.json),
+      html: reportFile(written.html),
+      baseline: written.baseline === true,
+    },
     budgets: parsed.budgets ?? [],
     onError,
     onBlameless: options.onError ?? 'error',
@@ -219,9 +229,6 @@ function knownOfBrowsers(
   return { covered, knowsWhere, ...(standing !== undefined && { standing }) }
 }
 
-/** What `convert: 'auto'` stands for. */
-const AUTO_TYPES: readonly ImageType[] = ['image/avif', 'image/webp']
-const AUTO_CONVERT: ConvertOptions = { type: AUTO_TYPES }
 /** Options that can change what a module of an import exports. */
 const SHAPING = [
   'convert',
@@ -244,16 +251,6 @@ function isJson(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function' && value !== undefined
   if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return false
   return Object.values(value).every(isJson)
-}
-
-/** The operations of every image. A conversion for all is never a demand: an image that would grow stays as it is. */
-function defaultOperations(options: ProjectOperations): Operations {
-  const own = operationsOf(options)
-  const operations = options.convert === AUTO ? { ...own, convert: AUTO_CONVERT } : own
-  resolveOperations(operations)
-  const { convert } = operations
-  if (convert === undefined) return operations
-  return { ...operations, convert: { type: typeof convert.type === 'string' ? [convert.type] : convert.type } }
 }
 
 /**

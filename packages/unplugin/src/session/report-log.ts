@@ -19,6 +19,7 @@ import type {
   Progress,
   RemoteUsage,
   Report,
+  ReportBaseline,
   ReportFailure,
   ReportImage,
   StoreUsage,
@@ -45,6 +46,10 @@ export interface ReportLog {
    * @param reason why it was `kept`, as a sentence
    */
   conversion(id: string, conversion: Conversion, reason?: string): void
+  /** What a tool in whose place the image was made would have delivered. Of several, the smallest counts. */
+  baseline(id: string, baseline: ReportBaseline): void
+  /** Images are made in this tool's place. */
+  replaced(tool: string): void
   /** One image that was kept as it was because it is broken; repeats of one problem of one file count once. */
   failure(planned: PlannedImage, error: PixpressError): void
   /** Something about the work as a whole. */
@@ -71,6 +76,10 @@ interface Collection {
   readonly names: Map<string, Set<string>>
   /** By identity. */
   readonly conversions: Map<string, { conversion: Conversion; reason?: string }>
+  /** By identity. */
+  readonly baselines: Map<string, ReportBaseline>
+  /** Names of tools in whose place images were made. */
+  readonly tools: Set<string>
   /** Every source that stays lossless as a texture, and why. */
   readonly textures: Map<string, TextureReason>
   /** By file and problem. */
@@ -99,12 +108,17 @@ export function createReportLog(
     collection.began ??= now()
   }
 
-  function shown(data: Report, textures: Collection['textures']): string {
+  function shown(data: Report, { textures, tools }: Pick<Collection, 'textures' | 'tools'>): string {
     const hint = hinted ? undefined : firstBuildHint(data.totals, cacheFolder)
     hinted ||= hint !== undefined
     const style = tableStyle(process.stdout, process.env)
     const table = renderReport(data, style, hint)
-    const lines = [table, ...(textures.size > 0 ? [visibleText(texturesLine(textures))] : [])]
+    const isUncompared = data.baseline === undefined && tools.size > 0
+    const lines = [
+      table,
+      ...(isUncompared ? [comparedWithSources(tools)] : []),
+      ...(textures.size > 0 ? [visibleText(texturesLine(textures))] : []),
+    ]
     // The one line of a build that found everything in the cache says what was achieved.
     const isSaid = lines.length === 1 && !table.includes('\n') && data.worth === undefined
     const end = isSaid ? '' : endLine(data, style)
@@ -132,6 +146,13 @@ export function createReportLog(
       if (former !== undefined && conversion === 'kept' && reason === former.reason) return
       conversions.set(id, { conversion, ...(reason !== undefined && { reason }) })
     },
+    baseline(id, baseline) {
+      const former = collection.baselines.get(id)
+      if (former === undefined || baseline.size < former.size) collection.baselines.set(id, baseline)
+    },
+    replaced(tool) {
+      collection.tools.add(tool)
+    },
     failure({ file }, { code, message }) {
       begin()
       const source = relativePath(root, file)
@@ -155,8 +176,8 @@ export function createReportLog(
     async finish(remote, store, worth) {
       progress.finish()
       seen.clear()
-      const { failures, began, textures } = collection
-      const images = withDuplicates(withConversions(collection), collection.names)
+      const { failures, began, textures, tools } = collection
+      const images = withDuplicates(withBaselines(withConversions(collection), collection), collection.names)
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
       const made = createReport(images, failures.values(), now() - began, remote, store)
@@ -165,7 +186,7 @@ export function createReportLog(
       const exceeded = exceededBudgets(data.images, options.budgets)
       const fails = exceeded.length > 0 && options.onError === 'error'
       if (!fails) for (const sentence of exceeded) console.warn(`pixpress: ${visibleText(sentence)}`)
-      if (report.terminal) console.log(shown(data, textures))
+      if (report.terminal) console.log(shown(data, { textures, tools }))
       if (wantsProfile(process.env)) console.log(renderProfile(data))
       if (report.json !== undefined) await writeReport(report.json, data)
       if (report.html !== undefined) await writeReportPage(report.html, data, root)
@@ -178,6 +199,8 @@ const emptyCollection = (): Collection => ({
   images: new Map(),
   names: new Map(),
   conversions: new Map(),
+  baselines: new Map(),
+  tools: new Set(),
   textures: new Map(),
   failures: new Map(),
   began: undefined,
@@ -195,6 +218,25 @@ function withConversions({ images, conversions }: Collection): ReadonlyMap<strin
       return [id, { ...image, conversion, typeKept: reason, why }]
     }),
   )
+}
+
+function withBaselines(
+  images: ReadonlyMap<string, ReportImage>,
+  { baselines }: Collection,
+): ReadonlyMap<string, ReportImage> {
+  if (baselines.size === 0) return images
+  return new Map(
+    [...images].map(([id, image]) => {
+      const baseline = baselines.get(id)
+      return [id, baseline === undefined ? image : { ...image, baseline }]
+    }),
+  )
+}
+
+/** What the figures do not say, where only the sources are known. */
+function comparedWithSources(tools: ReadonlySet<string>): string {
+  const names = [...tools].sort().join(' and ')
+  return `  compared with the sources, not with what ${names} would have made of them: report: { baseline: true } measures that`
 }
 
 function withDuplicates(

@@ -1,6 +1,7 @@
 import type { InputType, Operations, Placeholder } from '@pixpress/core'
 import type { ImageQuery } from '../directives/query.ts'
 import type { ImageUse } from '../references/types.ts'
+import type { Baselines } from './baselines.ts'
 import type { Besides } from './besides.ts'
 import type { Files } from './files.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './images.ts'
@@ -14,6 +15,8 @@ export interface Session {
   readonly log: ReportLog
   /** What can be offered beside an image of the output. */
   readonly besides: Besides
+  /** What would have been delivered without pixpress. */
+  readonly baselines: Baselines
   /** Keeps the types of imports, where the options want that. */
   readonly types: TypesWriter | undefined
   /** Where sources are read. Default: the disk. */
@@ -53,6 +56,11 @@ export interface Session {
    * made: why is said where the image itself is asked for.
    */
   placeholder(planned: PlannedImage): Promise<Placeholder | undefined>
+  /**
+   * What an image would be, to choose among several: as `finish`, but it is no part of the build until that is called.
+   * @throws PixpressError as for `finish`
+   */
+  trial(planned: PlannedImage, warn: Warn): Promise<FinishedImage>
   /** Writes a finished image to a file inside the cache folder, for bundlers that read images themselves; gives its absolute path. */
   writeToFile(image: FinishedImage): Promise<string>
   /** The untouched source as a finished image, for `?original`. */
@@ -82,7 +90,9 @@ export interface Session {
   joinBuilds(count: number): void
   /**
    * Ends a build: report, cache bound, threads. The session can be used again.
+   * @param build equal for builds that ask for the same images, all of them, as long as nothing changes. Default: nobody knows, as bundlers have caches
+   *   of their own and watch
    * @throws PixpressError `NOT_CACHED` naming all that a frozen cache lacks
    */
-  endBuild(): Promise<void>
+  endBuild(build?: string): Promise<void>
 }

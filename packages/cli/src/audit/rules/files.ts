@@ -20,6 +20,12 @@ const OLD: ReadonlySet<InputType> = new Set<InputType>(['image/jpeg', 'image/png
 
 const NOT_EVERYWHERE: ReadonlySet<InputType> = new Set<InputType>(['image/avif', 'image/jxl'])
 
+/** What every browser of today reads, and takes far fewer bytes than the types before it. */
+const WEBP = { format: 'webp' } as const
+
+/** Bytes of pixels within an SVG that are worth a finding: fewer are icons and textures. */
+const RASTER_IN_SVG = 8192
+
 /** What is loaded, whoever shows it. */
 export function fileFaults(visit: Visit): Sighting[] {
   const { facts, loaded } = visit
@@ -28,6 +34,7 @@ export function fileFaults(visit: Visit): Sighting[] {
     ...[...loaded.values()].flatMap((image) => [
       ...brokenOrMislabelled(image, visit),
       ...typeFaults(image, used, visit),
+      ...rasterFaults(image, visit),
     ]),
     ...dataUrls(visit),
     ...duplicates(visit),
@@ -65,27 +72,39 @@ function typeFaults({ url, header, bytes }: LoadedImage, used: ReadonlySet<strin
   const base = { subject: url, url, ...(element !== undefined && { element }) }
   const { type, frames, hasAlpha, width, height } = header
   const hasTypes = image?.types.some((each) => each !== '') === true
-  const file = shownUrl(url).split('/').at(-1)
   const size = formatBytes(bytes)
   if (type === 'image/gif' && frames > 1) {
-    const fix = `write ${file}?format=webp, or a <video>`
-    return [{ kind: 'animated-gif', ...base, message: `${frames} frames take ${size}`, fix }]
+    const fix = 'deliver it as WebP, or as a <video>'
+    return [{ kind: 'animated-gif', ...base, fix, wish: WEBP, message: `${frames} frames take ${size}` }]
   }
   if (frames === 1 && !hasAlpha && !hasTypes && isPhotoAsPng({ type, width, height, bytes })) {
-    const fix = `write ${file}?format=avif;webp;jpg&as=picture`
-    return [{ kind: 'photo-as-png', ...base, message: `${width} × ${height} pixels take ${size}`, fix }]
+    const fix = 'deliver it as WebP, AVIF or JPEG'
+    return [{ kind: 'photo-as-png', ...base, message: `${width} × ${height} pixels take ${size}`, fix, wish: WEBP }]
   }
   if (OLD.has(type) && frames === 1 && !hasTypes && bytes >= WORTH_CONVERTING) {
     const message = `${size} of ${type}, and no other type is offered`
-    const fix = `write ${file}?format=avif;webp;${type === 'image/png' ? 'png' : 'jpg'}&as=picture, or convert: 'auto' for the whole site`
-    return [{ kind: 'old-format', ...base, message, fix }]
+    const fix = "deliver it as WebP or AVIF; the option convert: 'auto' does so on the whole site"
+    return [{ kind: 'old-format', ...base, message, fix, wish: WEBP }]
   }
   const isAlone = image !== undefined && !image.isTyped && image.types.length === 0
   if (NOT_EVERYWHERE.has(type) && isAlone) {
-    const fix = `write ${file}?format=avif;webp;jpg&as=picture`
-    return [{ kind: 'no-fallback-type', ...base, message: `It is ${type} in an <img> without a <picture>`, fix }]
+    const fix = 'deliver it as WebP, or beside an older type in a <picture>'
+    const message = `It is ${type} in an <img> without a <picture>`
+    return [{ kind: 'no-fallback-type', ...base, message, fix, wish: WEBP }]
   }
   return []
+}
+
+function rasterFaults({ url, bytes, rasters }: LoadedImage, { facts }: Visit): Sighting[] {
+  if (rasters === undefined || rasters.bytes < RASTER_IN_SVG) return []
+  const element = [...facts.images, ...facts.backgrounds].find((each) => each.url === url)?.tag
+  const { count, types } = rasters
+  const share = Math.round((rasters.bytes / bytes) * 100)
+  const held =
+    count === 1 ? `An image of pixels (${types.join(', ')}) is` : `${count} images of pixels (${types.join(', ')}) are`
+  const message = `${held} inside of the SVG: ${formatBytes(rasters.bytes)}, ${share} % of it, which no compression of SVG reaches`
+  const fix = 'draw it with paths, or use the image of pixels itself as a file'
+  return [{ kind: 'raster-in-svg', subject: url, url, ...(element !== undefined && { element }), message, fix }]
 }
 
 function dataUrls({ facts }: Visit): Sighting[] {

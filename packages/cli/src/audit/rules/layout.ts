@@ -23,12 +23,13 @@ export function layoutFaults(visit: Visit): Sighting[] {
     const isLate = !image.url.startsWith('data:')
     if (hasBox && isInFlow && isLate && !hasDimensions && !isSizedByStyle && naturalWidth > 0) {
       const { width, height } = raster?.header ?? { width: naturalWidth, height: naturalHeight }
-      const fix = `write width="${width}" height="${height}"; as=img and as=picture have them`
+      const fix = `write width="${width}" height="${height}"`
       found.push({
         kind: 'missing-dimensions',
         ...about,
         message: "Neither 'width' and 'height' nor styles say how high it will be",
         fix,
+        wish: { attributes: sizeAttributes(image, width, height) },
       })
     }
     if (raster !== undefined && isDistorted(image, raster.header)) {
@@ -38,6 +39,19 @@ export function layoutFaults(visit: Visit): Sighting[] {
     }
     return found
   })
+}
+
+/**
+ * What keeps the room of an image without changing where anything stands: where styles set one of its two lengths, its proportions; where
+ * they set none, its own size, whose height follows what a maximum makes of its width.
+ */
+function sizeAttributes(
+  { hasAutoWidth, hasAutoHeight }: ImageFacts,
+  width: number,
+  height: number,
+): Record<string, string> {
+  if (hasAutoWidth && hasAutoHeight) return { width: String(width), height: String(height), style: 'height: auto' }
+  return { style: `aspect-ratio: ${width} / ${height}` }
 }
 
 function isDistorted(image: ImageFacts, { width, height }: { width: number; height: number }): boolean {

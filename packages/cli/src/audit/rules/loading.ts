@@ -25,6 +25,12 @@ const about = (image: ImageFacts): Pick<Sighting, 'subject' | 'url' | 'element'>
 const isLarge = ({ facts }: Visit, image: ImageFacts): boolean =>
   facts.paint !== undefined && facts.paint.path === image.path
 
+/** Attributes of the largest image of the first view, of one in the first view, and of one below it. */
+const SOON = { attributes: { loading: null, fetchpriority: 'high' } } as const
+const NOT_LAZY = { attributes: { loading: null } } as const
+const LAZY = { attributes: { loading: 'lazy' } } as const
+const NOT_FIRST = { attributes: { fetchpriority: null } } as const
+
 const FIRST = 'write fetchpriority="high" and no loading="lazy" where the page itself has the <img>'
 
 /** The largest image of the first view. */
@@ -37,14 +43,14 @@ function paintFaults({ facts, html, loaded }: Visit, leastWaste: number): Sighti
   const base = { subject: element ?? paint.url, url: paint.url, ...(element !== undefined && { element }) }
   if (image?.isLazy === true) {
     const message = "It is the largest image of the first view, and 'loading' is 'lazy'"
-    return [{ kind: 'lcp-lazy', ...base, message, fix: FIRST }]
+    return [{ kind: 'lcp-lazy', ...base, message, fix: FIRST, wish: SOON }]
   }
   const preload = preloads.find(({ url, candidates }) =>
     [url, ...candidates.map((each) => each.url)].includes(paint.url),
   )
   if (image?.priority === 'low' || preload?.priority === 'low') {
     const message = "It is the largest image of the first view, and 'fetchpriority' is 'low'"
-    return [{ kind: 'priority-contradiction', ...base, message, fix: FIRST }]
+    return [{ kind: 'priority-contradiction', ...base, message, fix: FIRST, wish: SOON }]
   }
   const isWritten = image !== undefined && isInPage(image, html)
   // A few bytes are there at once, whenever they are asked for.
@@ -58,10 +64,9 @@ function paintFaults({ facts, html, loaded }: Visit, leastWaste: number): Sighti
         : 'a script has to run before the browser asks for it'
   const fix = isWritten
     ? FIRST
-    : `write <link rel="preload" as="image" href="${new URL(paint.url).pathname}" fetchpriority="high">`
-  return [
-    { kind: 'lcp-not-preloaded', ...base, message: `It is the largest image of the first view, and ${reason}`, fix },
-  ]
+    : 'write <link rel="preload" as="image" fetchpriority="high"> with its source as href into the page'
+  const message = `It is the largest image of the first view, and ${reason}`
+  return [{ kind: 'lcp-not-preloaded', ...base, message, fix, ...(isWritten && { wish: SOON }) }]
 }
 
 /** Whether the page has it as it comes, without scripts. */
@@ -79,26 +84,27 @@ function placeFaults(visit: Visit, leastWaste: number): Sighting[] {
     const isBelow = top >= viewport.height
     if (priority === 'high' && isLazy) {
       const message = "'fetchpriority' is 'high', and 'loading' is 'lazy'"
-      return [{ kind: 'priority-contradiction', ...about(image), message, fix: 'leave one of the two out' }]
+      const wish = isBelow ? NOT_FIRST : NOT_LAZY
+      return [{ kind: 'priority-contradiction', ...about(image), message, fix: 'leave one of the two out', wish }]
     }
     if (priority === 'high' && (high.length > MOST_HIGH || (isShown && isBelow))) {
       const message = isBelow
         ? "'fetchpriority' is 'high', and the image is below the first view"
         : `'fetchpriority' is 'high' of ${high.length} images, so that none comes first`
       const fix = 'keep fetchpriority="high" for the largest image of the first view'
-      return [{ kind: 'priority-contradiction', ...about(image), message, fix, isFaultEverywhere: true }]
+      const base = { ...about(image), message, fix, isFaultEverywhere: true }
+      return [{ kind: 'priority-contradiction', ...base, ...(isBelow && { wish: NOT_FIRST }) }]
     }
     if (!image.hasBox && !isLazy && bytes >= leastWaste && early.has(url) && !isUsedBesides(image, visit)) {
       const message = `${bytes} bytes are loaded for an image that this window does not show`
       const fix = 'write loading="lazy", or leave it out by <source media> in a <picture>'
-      return [{ kind: 'hidden-loaded', ...about(image), message, fix, wasted: bytes }]
+      return [{ kind: 'hidden-loaded', ...about(image), message, fix, wasted: bytes, wish: LAZY }]
     }
     if (!isShown || url.startsWith('data:')) return []
     if (isLazy && !isLarge(visit, image) && top + Math.min(image.height, 100) / 2 < viewport.height) {
       const message = "It is in the first view, and 'loading' is 'lazy': it waits until the page is laid out"
-      return [
-        { kind: 'lazy-above-fold', ...about(image), message, fix: 'leave loading="lazy" out', isFaultEverywhere: true },
-      ]
+      const base = { ...about(image), message, fix: 'leave loading="lazy" out', isFaultEverywhere: true }
+      return [{ kind: 'lazy-above-fold', ...base, wish: NOT_LAZY }]
     }
     if (
       !isLazy &&
@@ -108,9 +114,8 @@ function placeFaults(visit: Visit, leastWaste: number): Sighting[] {
       !isUsedBesides(image, visit)
     ) {
       const message = `It is ${Math.round(top)} pixels below the top, and is loaded with the page`
-      return [
-        { kind: 'eager-below-fold', ...about(image), message, fix: 'write loading="lazy"', isFaultEverywhere: true },
-      ]
+      const base = { ...about(image), message, fix: 'write loading="lazy"', isFaultEverywhere: true }
+      return [{ kind: 'eager-below-fold', ...base, wish: LAZY }]
     }
     return []
   })

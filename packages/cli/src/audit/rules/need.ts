@@ -6,6 +6,9 @@ const POWER = 1.6
 /** Beyond this density nobody sees more pixels. */
 export const VISIBLE_RATIO = 2
 
+/** Times the needed width from which the only file is too wide. */
+export const TOO_WIDE = 1.5
+
 /** Bytes that a narrower image would not take. @param wide, narrow pixels */
 export const wastedBytes = (bytes: number, wide: number, narrow: number): number =>
   narrow >= wide ? 0 : bytes * (1 - (narrow / wide) ** POWER)

@@ -1,16 +1,21 @@
 import type { Sighting } from '../findings.ts'
-import { shownUrl } from '../findings.ts'
-import { sizesAdvice, widthsAdvice } from './advice.ts'
+import { sizesAdvice, widthsText } from './advice.ts'
 import type { Candidate, ImageFacts, Visit } from '../visit/facts.ts'
-import { VISIBLE_RATIO, backgroundWidth, drawnWidth, pixels, rasterOf, sizeText, wastedBytes } from './need.ts'
+import {
+  TOO_WIDE,
+  VISIBLE_RATIO,
+  backgroundWidth,
+  drawnWidth,
+  pixels,
+  rasterOf,
+  sizeText,
+  wastedBytes,
+} from './need.ts'
 import type { Raster } from './need.ts'
 
 /** What `sizes` may say beyond what is drawn, and below it: margins and scroll bars make that much. */
 const TOO_LARGE = 1.15
 const TOO_SMALL = 0.87
-
-/** Times the needed width from which the only file is too wide. */
-const TOO_WIDE = 1.5
 
 /** The same of the nearest candidate of a srcset: most have one for every doubling. */
 const GAP = 1.7
@@ -36,11 +41,6 @@ const about = (image: ImageFacts): Pick<Sighting, 'subject' | 'url' | 'element'>
   element: image.tag,
 })
 
-const fileOf = (url: string): string =>
-  shownUrl(url)
-    .split(/[/?]/)
-    .findLast((part) => part.includes('.')) ?? 'image'
-
 function drawnText({ header }: Raster, image: { width: number; height: number }, { viewport }: Visit): string {
   const density = viewport.ratio === 1 ? '' : ` at ${viewport.ratio} pixels each`
   return `${sizeText(header.width, header.height)} pixels are drawn as ${sizeText(image.width, image.height)}${density}`
@@ -55,8 +55,8 @@ function single(image: ImageFacts, raster: Raster, visit: Visit, leastWaste: num
   const message = drawnText(raster, image, visit)
   if (raster.header.width > needed * TOO_WIDE && wasted >= leastWaste) {
     const fix: Sighting['fix'] = (visits) =>
-      `write ${fileOf(image.url)}?${widthsAdvice(image.tag, visits, raster.header.width)}&as=picture with ${sizesAdvice(image.tag, visits)}`
-    return { kind: 'oversize', ...about(image), message, fix, wasted }
+      `deliver it ${widthsText(image.tag, visits, raster.header.width)}, with ${sizesAdvice(image.tag, visits)}`
+    return { kind: 'oversize', ...about(image), message, fix, wasted, wish: { isSized: true } }
   }
   return blurred(image, raster, visit, message)
 }
@@ -69,6 +69,7 @@ function blurred(image: ImageFacts, raster: Raster, { viewport }: Visit, message
     ...about(image),
     message,
     fix: `give it a source of at least ${pixels(needed)} pixels across`,
+    wish: { isSized: true },
   }
 }
 
@@ -92,16 +93,17 @@ function responsive(image: ImageFacts, raster: Raster, visit: Visit, leastWaste:
       message: `It is ${figure}, and 'sizes' is missing`,
       fix: sizesFix(image),
       wasted,
+      wish: { hasSizes: true },
     }
   }
   const isMisled = chosen.width !== right.width
   if (said > image.width * TOO_LARGE && chosen.width > right.width) {
     const message = `It is ${figure}, and 'sizes' says ${pixels(said)}: ${chosen.width} pixels are loaded where ${right.width} would do`
-    return { kind: 'sizes-too-large', ...about(image), message, fix: sizesFix(image), wasted }
+    return { kind: 'sizes-too-large', ...about(image), message, fix: sizesFix(image), wasted, wish: { hasSizes: true } }
   }
   if (said < image.width * TOO_SMALL && isMisled && chosen.width < right.width) {
     const message = `It is ${figure}, and 'sizes' says ${pixels(said)}: ${chosen.width} pixels are loaded where ${right.width} are needed`
-    return { kind: 'sizes-too-small', ...about(image), message, fix: sizesFix(image) }
+    return { kind: 'sizes-too-small', ...about(image), message, fix: sizesFix(image), wish: { hasSizes: true } }
   }
   const gap = wastedBytes(raster.bytes, chosen.width, needed)
   // A browser that has a larger candidate already, as it was preloaded, takes that one: no fault of the list.
@@ -111,8 +113,9 @@ function responsive(image: ImageFacts, raster: Raster, visit: Visit, leastWaste:
       kind: 'srcset-gap',
       ...about(image),
       message,
-      fix: (visits) => `make it in the widths that are drawn: ${widthsAdvice(image.tag, visits)}`,
+      fix: (visits) => `deliver it ${widthsText(image.tag, visits)}`,
       wasted: gap,
+      wish: { isSized: true },
     }
   }
   return chosen === inOrder.at(-1) ? blurred(image, raster, visit, drawnText(raster, image, visit)) : undefined
@@ -132,8 +135,9 @@ function backgrounds(visit: Visit, leastWaste: number): Sighting[] {
     const wasted = wastedBytes(raster.bytes, raster.header.width, needed)
     if (raster.header.width <= needed * TOO_WIDE || wasted < leastWaste) return []
     const message = `${sizeText(raster.header.width, raster.header.height)} pixels lie behind ${sizeText(background.width, background.height)}`
-    const fix = `give smaller windows a smaller file by @media or image-set(): url("${fileOf(background.url)}?w=${pixels(needed)}")`
+    const fix = `give this window a file of ${pixels(needed)} pixels across, and others theirs by @media`
     const { tag, url } = background
-    return [{ kind: 'background-oversize', subject: `${tag}\0${url}`, url, element: tag, message, fix, wasted }]
+    const subject = `${tag}\0${url}`
+    return [{ kind: 'background-oversize', subject, url, element: tag, message, fix, wasted, wish: { isSized: true } }]
   })
 }

@@ -51,6 +51,9 @@ export interface ImageFacts {
   readonly fit: string
   readonly hasDimensions: boolean
   readonly isSizedByStyle: boolean
+  /** Whether neither an attribute nor a style sets its width, or its height. */
+  readonly hasAutoWidth: boolean
+  readonly hasAutoHeight: boolean
   readonly isInFlow: boolean
 }
 
@@ -101,6 +104,16 @@ export interface LoadedImage {
   readonly digest: string
   /** `undefined`: it is no image, or a broken one. */
   readonly header: ProbeResult | undefined
+  /** Of an SVG: the images of pixels inside of it, with their bytes as they stand there. Absent where there are none. */
+  readonly rasters?: SvgRasters
+}
+
+/** Images of pixels that an SVG holds as `data:` URLs. */
+export interface SvgRasters {
+  readonly count: number
+  readonly bytes: number
+  /** Names of their types, in order. */
+  readonly types: readonly string[]
 }
 
 /** One page in one viewport. */

@@ -76,6 +76,7 @@ export const FACTS_SCRIPT: string = String.raw`(async () => {
       top: top + scrollY, left: left + scrollX, fit: style.objectFit,
       hasDimensions: image.hasAttribute('width') && image.hasAttribute('height'),
       isSizedByStyle: !isAuto('height') && !isAuto('width') || !isAuto('aspect-ratio') && style.aspectRatio !== 'auto',
+      hasAutoWidth: isAuto('width'), hasAutoHeight: isAuto('height'),
       isInFlow: !['absolute', 'fixed'].includes(style.position),
     }
   }

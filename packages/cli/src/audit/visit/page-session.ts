@@ -7,6 +7,7 @@ import type { LoadedImage, PageFacts, Visit } from './facts.ts'
 import { watchNetwork } from './network.ts'
 import type { NetworkRequest, Send } from './network.ts'
 import { FACTS_SCRIPT, PAINTED_SCRIPT, PAINT_SCRIPT, SCROLL_SCRIPT } from './page-script.ts'
+import { rastersIn } from './svg-rasters.ts'
 import type { Viewport } from '../viewports.ts'
 
 /** Milliseconds that a page has to load. */
@@ -129,5 +130,6 @@ async function loadedImage(
   if (body === undefined) return undefined
   const header = status >= 400 ? undefined : await optimizer.probe(body).catch(() => undefined)
   const digest = createHash('sha256').update(body).digest('hex')
-  return { url, status, mimeType, bytes: body.length, digest, header }
+  const rasters = header?.type === 'image/svg+xml' ? rastersIn(body) : undefined
+  return { url, status, mimeType, bytes: body.length, digest, header, ...(rasters !== undefined && { rasters }) }
 }

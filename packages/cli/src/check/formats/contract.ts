@@ -12,6 +12,8 @@ export interface CheckResult {
   readonly checked: ImageList
   /** Files that could not be checked although they may be whole. */
   readonly failures: readonly ReportFailure[]
+  /** Bytes that builds shipped before of images that have changed since a commit, by `source`. Absent: nobody asked. */
+  readonly before?: ReadonlyMap<string, number>
 }
 
 export interface FormatSettings {

@@ -4,7 +4,7 @@ import type { CheckResult, FormatSettings } from './contract.ts'
 
 /** All there is, as data; also a baseline for a later run. */
 export function* json(
-  { findings, images, checked, failures }: CheckResult,
+  { findings, images, checked, failures, before }: CheckResult,
   { repositoryPath }: Pick<FormatSettings, 'repositoryPath'>,
 ): Iterable<string> {
   const totals = { bytes: 0, possible: 0 }
@@ -14,7 +14,7 @@ export function* json(
   }
   // Sources are relative to the root.
   yield `{\n${members({ version: 1, root: repositoryPath(''), findings, failures })},\n`
-  yield* imagesMember(images)
+  yield* imagesMember(images, before)
   yield `,\n${members({
     totals: {
       images: images.length,
@@ -27,15 +27,21 @@ export function* json(
 }
 
 /** As it stands in an object that is written with two spaces for each level. */
-function* imagesMember(images: ImageList): Iterable<string> {
+function* imagesMember(images: ImageList, before: CheckResult['before']): Iterable<string> {
   if (images.length === 0) {
     yield members({ images: [] })
     return
   }
   let separator = '  "images": [\n'
   for (const image of images) {
-    const { source, bytes, outcome } = image
-    const shown = { source, bytes, ...(outcome !== undefined && { possible: possibleBytes(image) }) }
+    const { source, bytes, file, outcome } = image
+    const shown = {
+      source,
+      bytes,
+      ...(file !== undefined && { file }),
+      ...(before?.has(source) && { before: before.get(source) }),
+      ...(outcome !== undefined && { possible: possibleBytes(image) }),
+    }
     yield separator + inner(JSON.stringify([[shown]], null, 2), '[\n  [\n', '\n  ]\n]')
     separator = ',\n'
   }

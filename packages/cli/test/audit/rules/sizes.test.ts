@@ -39,6 +39,8 @@ async function visitOf(widths: readonly number[], loaded: number): Promise<Visit
     fit: 'fill',
     hasDimensions: true,
     isSizedByStyle: false,
+    hasAutoWidth: false,
+    hasAutoHeight: false,
     isInFlow: true,
   }
   const file = { url: image.url, status: 200, mimeType: 'image/webp', bytes: bytes.length, digest: '', header }

@@ -7,6 +7,7 @@ import { resultSize } from '../../resample/size.ts'
 import { workingMemory } from './memory.ts'
 import type { Job, JobResult } from '../../work/job.ts'
 import type { ByteCurve } from '../../byte-curve.ts'
+import type { Judgement } from '../../baseline.ts'
 import type { Placeholder } from '../../placeholder/kinds.ts'
 import type { ImageEngine } from '../contract.ts'
 import { withWait } from '../../work-counters.ts'
@@ -22,6 +23,11 @@ export interface LocalEngine extends ImageEngine {
    * @throws PixpressError
    */
   curve(job: Job): Promise<ByteCurve>
+  /**
+   * What an encoded picture promises of a job's source; `undefined` where the two cannot be compared.
+   * @throws PixpressError
+   */
+  judgement(job: Job & { encoded: Uint8Array }): Promise<Judgement | undefined>
 }
 
 /** Threads of this machine, bounded by processors and memory. */
@@ -67,6 +73,7 @@ export function createLocalEngine({
     },
     placeholder: async (job) => (await measured({ ...job, only: 'placeholder' })).placeholder!,
     curve: async (job) => (await measured({ ...job, only: 'curve' })).curve!,
+    judgement: async (job) => (await measured({ ...job, only: 'judgement' })).judgement,
     reused: () => undefined,
     close: () => runner.close(),
   }

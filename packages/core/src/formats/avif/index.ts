@@ -1,4 +1,4 @@
-import { shareOfBlocks } from '../codec.ts'
+import { WORTHWHILE } from '../codec.ts'
 import type { CodecFor } from '../codec.ts'
 import { brands } from '../detect.ts'
 import { avifBeyondScreens, avifColourSpace, avifInDisplayP3 } from './colour.ts'
@@ -33,7 +33,7 @@ export const avif: CodecFor<'avif'> = {
   encodeLossless: encodeLosslessAvif,
   shownSamples: AVIF_AS_SHOWN,
   inDisplayP3: avifInDisplayP3,
-  worthwhileShare: shareOfBlocks,
+  worthwhileShare: () => WORTHWHILE.blocks,
   mark: AVIF_MARK,
   readMetadata: readAvif,
   writeMetadata: writeAvif,

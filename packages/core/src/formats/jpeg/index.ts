@@ -16,7 +16,7 @@ export const jpeg: CodecFor<'jpeg'> = {
   keepsOrientation: true,
   rotate: rotateJpeg,
   inDisplayP3: jpegInDisplayP3,
-  worthwhileShare: (source) => (isOurJpeg(source) ? WORTHWHILE.again : WORTHWHILE.jpeg),
+  worthwhileShare: (source) => (isOurJpeg(source) ? WORTHWHILE.again : WORTHWHILE.blocks),
   readMetadata: readJpeg,
   writeMetadata: writeJpeg,
   stripMetadata: stripJpeg,

@@ -1,8 +1,8 @@
-import { uint16 } from '../../metadata/bytes.ts'
+import { hasAscii, uint16 } from '../../metadata/bytes.ts'
 
 /**
- * Luminance tables at quality 50, in zigzag order, that pixpress asks mozjpeg for: 5 (Klein, Silverstein and Carney 1992) and 8 (Peterson, Ahumada and Watson 1993). Hardly
- * anybody else does.
+ * Luminance tables at quality 50, in zigzag order, that pixpress asks mozjpeg for: 5 (Klein, Silverstein and Carney 1992)
+ * and 8 (Peterson, Ahumada and Watson 1993). Hardly anybody else does.
  */
 const TABLES: readonly (readonly number[])[] = [
   [
@@ -20,13 +20,20 @@ const TABLES: readonly (readonly number[])[] = [
 /** The quality settings that pixpress uses. At 1 and at 100 all steps of every table are the same, 255 or 1. */
 const QUALITIES = { lowest: 2, highest: 98 } as const
 
+/** The place of what names a JFIF header, the first segment where there is one (ITU-T T.871 section 10.1). */
+const JFIF_AT = 6
+
 const [DQT, SOS] = [0xdb, 0xda] as const
 
 /** The frames of sequential and progressive files, in front of which libjpeg and its kin write their tables. */
 const SOF: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2])
 
-/** Whether a JPEG has tables of ours, at any of our qualities. */
+/**
+ * Whether a JPEG has tables of ours, at any of our qualities, and no JFIF header, which our results never have. Other
+ * programs that ask mozjpeg for these tables leave the header in: so do JPEG files of Astro's starters.
+ */
 export function isOurJpeg(jpeg: Uint8Array): boolean {
+  if (hasAscii(jpeg, JFIF_AT, 'JFIF\0')) return false
   const table = luminanceTable(jpeg)
   return table !== undefined && TABLES.some((own) => isScaled(own, table))
 }

@@ -1,4 +1,3 @@
-import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
 import type { Candidate } from '../../encoding/request.ts'
 import { recompressScans } from './transcode.ts'
 
@@ -23,15 +22,6 @@ export async function scanned(candidate: Candidate): Promise<Candidate> {
 
 /** With the best progressive scans, whose headers may outweigh in a tiny file what they save. */
 async function withScans(data: Uint8Array): Promise<Uint8Array> {
-  const progressive = withoutJfif((await recompressScans(data)) ?? data)
+  const progressive = (await recompressScans(data)) ?? data
   return progressive.length < data.length ? progressive : data
-}
-
-/**
- * Without the 18 bytes that the transcoder adds (ITU-T T.871). They tell the colour space, which decoders assume anyway
- * where the components are numbered from 1, as sharp does, which writes no such header.
- */
-function withoutJfif(jpeg: Uint8Array): Uint8Array {
-  if (!hasAscii(jpeg, 6, 'JFIF\0')) return jpeg
-  return concatBytes([jpeg.subarray(0, 2), jpeg.subarray(4 + uint16(jpeg, 4))])
 }

@@ -14,7 +14,20 @@ const [APP1, APP2, SOS] = [0xe1, 0xe2, 0xda] as const
  */
 export function recompressScans(jpeg: Uint8Array): Promise<Uint8Array | undefined> {
   // Quality 100 chooses the transcoder that keeps the coefficients.
-  return countPack(() => compressJpeg(jpeg, { quality: 100, optimizeScans: true }).catch(() => undefined))
+  return countPack(async () => {
+    const made = await compressJpeg(jpeg, { quality: 100, optimizeScans: true }).catch(() => undefined)
+    return made === undefined || hasJfif(jpeg) ? made : withoutJfif(made)
+  })
+}
+
+const hasJfif = (jpeg: Uint8Array): boolean => hasAscii(jpeg, 6, 'JFIF\0')
+
+/**
+ * Without the 18 bytes that the transcoder adds (ITU-T T.871) to a file that had none. They tell the colour space, which
+ * decoders assume anyway where the components are numbered from 1, as sharp does, which writes no such header.
+ */
+function withoutJfif(jpeg: Uint8Array): Uint8Array {
+  return hasJfif(jpeg) ? concatBytes([jpeg.subarray(0, 2), jpeg.subarray(4 + uint16(jpeg, 4))]) : jpeg
 }
 
 /**

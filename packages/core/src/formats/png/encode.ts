@@ -15,7 +15,7 @@ import { COMPRESSED_SHARE, estimateTruecolour, searchTruecolour } from '../../en
 import type { TruecolourVersion } from '../../encoding/truecolour.ts'
 import { colourFormatOf } from './apng/colour-format.ts'
 import { BLEND, DISPOSE, frameAsPng } from './apng/read.ts'
-import { hasChosenColours } from '../../metadata/png-chunks.ts'
+import { hasChosenColours, hasPalette } from '../../metadata/png-chunks.ts'
 import {
   compressPalette,
   compressPixels,
@@ -79,18 +79,21 @@ async function lossyOrFewer(request: EncodeRequest): Promise<Candidate[]> {
 async function lossy(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, effort, mostBytes = Infinity } = request
   const isTried = isFirst(request)
-  const first = isTried ? searchTruecolour({ ...request, mostBytes }) : undefined
+  let first = isTried ? searchTruecolour({ ...request, mostBytes }) : undefined
   // With little effort a photograph is not given a palette as well, which takes longer than all else.
-  if (first !== undefined && (effort !== 'fast' || isDetailed(first, picture))) {
-    return [await truecolourCandidate(first, request)]
+  if (first !== undefined && (effort !== 'fast' || isDetailed(first.draft(), picture))) {
+    const candidate = await truecolourCandidate(first, request)
+    if (candidate !== undefined && candidate.data.length <= mostBytes) return [candidate]
+    first = undefined
   }
   // The exact palette is among the lossless results.
   const palette = searchPalettes(request).find(({ score }) => score < 100)
   const most = Math.min(mostBytes, (palette?.png.length ?? Infinity) * PALETTE_COMPRESSED_SHARE)
   const isLeft = !isTried && mayBePhotograph(picture, palette, effort)
   const found = isLeft ? searchTruecolour({ ...request, mostBytes: most }) : first
-  if (found !== undefined && found.png.length * COMPRESSED_SHARE <= most) {
-    return [await truecolourCandidate(found, request)]
+  if (found !== undefined && found.draft().length * COMPRESSED_SHARE <= most) {
+    const candidate = await truecolourCandidate(found, request)
+    if (candidate !== undefined) return [candidate]
   }
   if (palette === undefined) return []
   return [{ data: await compressPalette(palette, picture, effort), type: 'image/png', score: palette.score }]
@@ -116,18 +119,21 @@ function isFirst(request: EncodeRequest): boolean {
   return effort === 'fast' || (pixels > SMALL && estimateTruecolour(request) < SMALLER_THAN_PALETTES * pixels)
 }
 
-async function truecolourCandidate(found: TruecolourVersion, { picture, effort }: EncodeRequest): Promise<Candidate> {
-  return { data: await compressTruecolour(found, picture, effort), type: 'image/png', score: found.score }
+async function truecolourCandidate(
+  found: TruecolourVersion,
+  { picture, effort }: EncodeRequest,
+): Promise<Candidate | undefined> {
+  const data = await compressTruecolour(found, picture, effort)
+  return data && { data, type: 'image/png', score: found.score }
 }
 
 function mayBePhotograph(picture: Picture, palette: PaletteVersion | undefined, effort: Effort): boolean {
   const { graphic, paletted, grey } = picture
   if (effort === 'fast' && palette !== undefined) return false
-  return !graphic || (palette === undefined ? grey || !paletted : isDetailed(palette, picture))
+  return !graphic || (palette === undefined ? grey || !paletted : isDetailed(palette.png, picture))
 }
 
-const isDetailed = ({ png }: { png: Uint8Array }, { width, height }: Picture): boolean =>
-  png.length >= DETAILED * width * height
+const isDetailed = ({ length }: Uint8Array, { width, height }: Picture): boolean => length >= DETAILED * width * height
 
 /** Whether every lossless result is larger, by quick ones and by the source. */
 async function losslessIsLarger(
@@ -158,7 +164,8 @@ async function lossless({ picture, source, target, effort }: EncodeRequest): Pro
   const found: Uint8Array[] = []
   if (compressed !== undefined) found.push(stripPng(compressed))
   // What was written here before is not written anew from its pixels, which would take a little less with much more time.
-  if (compressed !== undefined && compressed === source && effort !== 'max' && (chosen || isNearLossless(source))) {
+  const isWrittenHere = source !== undefined && (hasPalette(source) || isNearLossless(source))
+  if (compressed !== undefined && compressed === source && effort !== 'max' && isWrittenHere) {
     return [{ data: stripPng(source), type: 'image/png', score: 100 }]
   }
   // Under transparency near-lossless pixels are what is predicted, and need not be cleared.

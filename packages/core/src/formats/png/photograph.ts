@@ -14,10 +14,19 @@ const MOST_REPEATS = 0.3
  */
 const MARGINS = { photograph: 1.1, other: 2 } as const
 
+const known = new WeakMap<Picture, boolean>()
+
 /** Whether hardly any pixel repeats the one before, as grain and light make of everything but drawings. */
-export function repeatsLittle({ data, width, height, channels }: Picture): boolean {
+export function repeatsLittle(picture: Picture): boolean {
+  const answer = known.get(picture) ?? countsFewRepeats(picture)
+  known.set(picture, answer)
+  return answer
+}
+
+function countsFewRepeats({ data, width, height, channels }: Picture): boolean {
+  const most = MOST_REPEATS * width * height
   let repeated = 0
-  for (let at = channels; at < data.length; at += channels) {
+  for (let at = channels; at < data.length && repeated <= most; at += channels) {
     if (
       data[at] === data[at - channels] &&
       data[at + 1] === data[at + 1 - channels] &&
@@ -27,7 +36,7 @@ export function repeatsLittle({ data, width, height, channels }: Picture): boole
       repeated++
     }
   }
-  return repeated <= MOST_REPEATS * width * height
+  return repeated <= most
 }
 
 /** Whether PNGs without loss, of little effort and with each way of filtering, take more than so many bytes. */

@@ -1,4 +1,4 @@
-import { shareOfBlocks } from '../codec.ts'
+import { WORTHWHILE } from '../codec.ts'
 import type { CodecFor } from '../codec.ts'
 import { encodeWebpAnimation } from './animation.ts'
 import { encodeLosslessWebp, encodePlainWebp, encodeWebp } from './encode.ts'
@@ -16,7 +16,7 @@ export const webp: CodecFor<'webp'> = {
   encodeLossless: encodeLosslessWebp,
   encodeAnimation: encodeWebpAnimation,
   inDisplayP3: webpInDisplayP3,
-  worthwhileShare: (source) => (isLossyWebp(source) ? shareOfBlocks(source) : 1),
+  worthwhileShare: (source) => (isLossyWebp(source) ? WORTHWHILE.blocks : 1),
   mark: WEBP_MARK,
   readMetadata: readWebp,
   writeMetadata: writeWebp,

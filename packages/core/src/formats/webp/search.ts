@@ -37,6 +37,12 @@ const forecastOf = (picture: Picture): Forecast => ({ most: 1, near: 2, aim: pic
 /** A setting is worth one to three points where most photographs end, so that a narrow window is met by luck. */
 const PHOTOGRAPH_WINDOW = { ...WINDOWS, default: 1.5 } as const
 
+/** A WebP is only encoded again for the fewest bytes: one setting less is 4 % of them, more than may be left to chance. */
+function finalWindow({ picture, effort, source }: EncodeRequest): number {
+  if (isSmall(picture) || source !== undefined) return WINDOWS.max
+  return picture.graphic ? WINDOWS[effort] : PHOTOGRAPH_WINDOW[effort]
+}
+
 /** An encode at the final effort takes as long as two probes, and the next lower setting saves about 4 % of the bytes. */
 const CERTAINTY = { fast: 0, default: 0.5, max: 0 } as const
 
@@ -114,7 +120,7 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
   const final = await search({
     settings,
     gain: () => 0,
-    window: isSmall(picture) ? WINDOWS.max : picture.graphic ? WINDOWS[effort] : PHOTOGRAPH_WINDOW[effort],
+    window: finalWindow(request),
     curve,
     probed: probe,
     certainty: isSmall(picture) ? 0 : CERTAINTY[effort],

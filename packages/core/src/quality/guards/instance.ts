@@ -32,12 +32,19 @@ const ROOTS: Record<WindowName, (power: number) => number> = {
   gone: (power) => power,
 }
 
+/**
+ * What is measured only where it is asked for: `jag`; `gone`, of means; `lines`, a part of `gone`; `streaks`, a part of `band`; and
+ * `spots`, a part of `colours` that needs `jag`.
+ */
+export const PARTS = ['jag', 'gone', 'lines', 'streaks', 'spots'] as const
+
+export type Part = (typeof PARTS)[number]
+
 /** How two pictures are compared. */
 export interface Comparison {
   build: Build
-  /** Whether `jag` and `gone` are measured; else they are zero. By default they are. */
-  jag?: boolean
-  gone?: boolean
+  /** Measures that are left out, and are zero; by default none. */
+  without?: ReadonlySet<Part>
   /** Whether what is alike is looked for and skipped, which changes no result. By default where a sample of pixels promises it. */
   compares?: boolean
 }
@@ -54,6 +61,9 @@ interface GuardsExports {
   BATCH_ROWS: { readonly value: number }
   WITH_JAG: { readonly value: number }
   WITH_GONE: { readonly value: number }
+  WITH_STREAKS: { readonly value: number }
+  WITH_LINES: { readonly value: number }
+  WITH_SPOTS: { readonly value: number }
   layout(width: number, height: number, compares: number): number
   originalAddress(): number
   resultAddress(): number
@@ -98,7 +108,7 @@ function engineOf(build: Build): GuardsExports {
   return engine
 }
 
-/** Bytes of WebAssembly memory that comparing pictures of this size, in pixels, takes: about 930 per pixel of width. */
+/** Bytes of WebAssembly memory that comparing pictures of this size, in pixels, takes: about 1040 per pixel of width. */
 export function guardsBytes(width: number, height: number): number {
   return Math.ceil(engineOf(fastestBuild()).layout(width, height, 0) / PAGE) * PAGE
 }
@@ -121,7 +131,7 @@ function makeRoom({ memory, layout }: GuardsExports, width: number, height: numb
 }
 
 /**
- * Where two pictures of the same size differ most, on a grey background (0…255) or OPAQUE. About 930 bytes of
+ * Where two pictures of the same size differ most, on a grey background (0…255) or OPAQUE. About 1040 bytes of
  * memory per pixel of width, and where the pictures are partly alike a byte for four pixels: what is alike is skipped then, and
  * the result is the same.
  *
@@ -131,7 +141,7 @@ export function worstWindows(
   original: Pixels,
   result: Pixels,
   background: number,
-  { build, jag = true, gone = true, ...given }: Comparison,
+  { build, without = NOTHING, ...given }: Comparison,
 ): WorstWindows {
   const compares =
     given.compares ?? (original.channels === result.channels && hasAlike(original.data, result.data, original.channels))
@@ -146,7 +156,7 @@ export function worstWindows(
     })
   }
   if (background !== OPAQUE) prepareBlending(engine)
-  engine.start((jag ? engine.WITH_JAG.value : 0) + (gone ? engine.WITH_GONE.value : 0))
+  engine.start(wantedOf(engine, without))
   const take = (y: number, rows: number): void => {
     copyRows(engine, engine.originalAddress(), original, y, rows)
     copyRows(engine, engine.resultAddress(), result, y, rows)
@@ -174,6 +184,21 @@ export function worstWindows(
   const worst = Object.fromEntries(WINDOW_NAMES.map((name, index) => [name, record(name, index * RECORD)]))
   if (engine.memory.buffer.byteLength > IDLE_BYTES) engines.delete(build)
   return worst as WorstWindows
+}
+
+const NOTHING: ReadonlySet<Part> = new Set()
+
+function wantedOf(engine: GuardsExports, without: ReadonlySet<Part>): number {
+  const flags: Record<Part, number> = {
+    jag: engine.WITH_JAG.value,
+    gone: engine.WITH_GONE.value,
+    lines: engine.WITH_LINES.value,
+    streaks: engine.WITH_STREAKS.value,
+    spots: engine.WITH_SPOTS.value,
+  }
+  let wanted = 0
+  for (const part of PARTS) if (!without.has(part)) wanted += flags[part]
+  return wanted
 }
 
 function copyRows({ memory }: GuardsExports, address: number, pixels: Pixels, y: number, rows: number): void {

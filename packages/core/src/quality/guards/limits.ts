@@ -1,4 +1,4 @@
-import type { WindowName } from './instance.ts'
+import type { Part, WindowName } from './instance.ts'
 
 /** What a result does to a picture where it does most; the formulas are in docs/quality.md. Zeros where nothing changed. */
 export interface GuardMeasures {
@@ -46,15 +46,22 @@ type Limits = Record<Exclude<GuardName, 'alpha'>, number>
  * three clean photographs in WebP and AVIF, which were smoothed, made `gone` up to 0.70; wiped outlines of drawings begin at 0.42.
  */
 const LIMITS = {
-  palette: { flat: 0.008, means: 0.009, colours: 0.0185, band: 0.0038, edges: 0.056, jag: 0.056, gone: Infinity },
+  palette: { flat: 0.008, means: 0.009, colours: 0.0185, band: 0.0038, edges: 0.056, jag: 0.056, gone: 0.5 },
   grain: { flat: 0.008, means: 0.009, colours: 0.022, band: 0.0043, edges: 0.056, jag: 0.068, gone: Infinity },
   block: { flat: 0.01, means: 0.01125, colours: 0.0275, band: 0.0044, edges: 0.075, jag: 0.071, gone: 0.44 },
   photograph: { flat: 0.01, means: 0.01125, colours: 0.0275, band: 0.0044, edges: 0.075, jag: Infinity, gone: 0.72 },
 } as const satisfies Record<ResultKind, Limits>
 
-/** Whether a measure counts for what made a result. */
-export const hasLimit = (guard: Exclude<GuardName, 'alpha'>, kind: ResultKind): boolean =>
-  LIMITS[kind][guard] < Infinity
+/**
+ * Parts of measures that are not taken of what made a result: what has no limit, and what finds nothing there. Block codecs do not make bands that
+ * keep a direction, and what they do to small areas of a colour `colours` finds.
+ */
+export const UNMEASURED: Record<ResultKind, ReadonlySet<Part>> = {
+  palette: new Set(['gone']),
+  grain: new Set(['gone', 'lines']),
+  block: new Set(['streaks', 'spots']),
+  photograph: new Set(['jag', 'lines', 'streaks', 'spots']),
+}
 
 /** Points of the promise by which the limits become half, or twice, as large. */
 const HALVING = 20

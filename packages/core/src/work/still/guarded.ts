@@ -14,6 +14,9 @@ const RAISE_PER_MISSING = 0.5
 /** Points of a raise from which on one half-way back is tried. */
 const LONG_JUMP = 2
 
+/** How often one half-way back is tried in place of one that takes too many bytes to be chosen. */
+const MOST_STEPS_BACK = 2
+
 /** What a guard has said of one result of a type. */
 interface Judged {
   readonly type: InputType
@@ -45,6 +48,7 @@ export async function holdToGuards(
 ): Promise<readonly Candidate[]> {
   let candidates = given
   let last: Judged | undefined
+  let stepsLeft = stepsBack ? MOST_STEPS_BACK : 0
   for (;;) {
     const chosen = choose(candidates)
     if (chosen?.kind === undefined || chosen.damaged === true || chosen.score < promise) return candidates
@@ -70,7 +74,21 @@ export async function holdToGuards(
       ...(instead === undefined ? [] : [instead]),
       ...((isFirst && (await untried?.())) || []),
     ]
+    if (stepsLeft > 0 && better !== undefined && choose(candidates) !== better) {
+      stepsLeft--
+      candidates = await withLessRaised(candidates, better, promise)
+    }
   }
+}
+
+/** Another one half-way to what was refused, where the better one takes too many bytes to be chosen. */
+async function withLessRaised(
+  candidates: readonly Candidate[],
+  better: Candidate,
+  promise: number,
+): Promise<readonly Candidate[]> {
+  const half = await better.halfway?.()
+  return half === undefined || half.score < promise ? candidates : [...candidates, half]
 }
 
 /** The one half-way back to what was refused, where that passes, too, and is smaller. */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { losslessCompressPng } from '@napi-rs/image'
 import { photo } from '@pixpress/testkit'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
@@ -80,6 +81,20 @@ describe('lossless', () => {
     const seen = smallest((await encode(source, { effort: 'max' })).filter(({ score }) => score === 100))
     expect(headerOf(seen.data).depth).toBe(8)
     expect(seen.data.length).toBeLessThan(exact[0]!.data.length)
+  })
+
+  it('is in 8 bits where a tiny file of 16 cannot be packed better', async () => {
+    const words = Uint16Array.from({ length: 64 * 64 }, (_, at) => 1000 * ((at % 64) >> 3) + 3 * ((at >> 6) & 7))
+    const plain = await sharp(words, { raw: { width: 64, height: 64, channels: 1 } })
+      .toColourspace('grey16')
+      .png()
+      .toBuffer()
+    let packed = await losslessCompressPng(plain)
+    for (let next = packed; (next = await losslessCompressPng(packed)).length < packed.length;) packed = next
+    expect(headerOf(packed).depth).toBe(16)
+    const { data } = smallest(await encode(packed))
+    expect(headerOf(data).depth).toBeLessThanOrEqual(8)
+    expect(data.length).toBeLessThan(0.9 * packed.length)
   })
 
   it('clears colours under transparency where that is smaller', async () => {

@@ -38,6 +38,9 @@ export function definedWindows(original: Pixels, result: Pixels, background: num
     worst.edges = Math.max(worst.edges, Math.sqrt(mean(squared)))
   })
   worst.jag = definedJag(before, difference, size)
+  worst.band = Math.max(worst.band, 1.95 * definedStreaks(difference[0], rough, size))
+  worst.colours = Math.max(worst.colours, definedSpots(before, difference, size))
+  worst.gone = Math.max(worst.gone, definedLines(before[0], difference[0], size))
   return worst
 }
 
@@ -75,6 +78,84 @@ function definedJag(before: Planes, difference: Planes, size: Size): number {
     worst = Math.max(worst, Math.cbrt(mean(errors) * share))
   })
   return worst
+}
+
+/** Bands that keep a direction: the longer axis of the gradients' tensor less the shorter one. */
+function definedStreaks(error: Plane, rough: Plane, size: Size): number {
+  const smooth = blurred(error, size.width, size.height)
+  const [slope, cross] = [0, 1].map(() => new Float64Array(smooth.length)) as [Plane, Plane]
+  smooth.forEach((value, i) => {
+    const right = i % size.width < size.width - 1 ? at(smooth, i + 1) - value : 0
+    const down = i + size.width < smooth.length ? at(smooth, i + size.width) - value : 0
+    const weight = 1 / (1 + (at(rough, i) / 0.004) ** 2)
+    slope[i] = weight * (right ** 2 - down ** 2)
+    cross[i] = weight * 2 * right * down
+  })
+  let worst = 0
+  forWindows(size, { side: 16, step: 8 }, (mean) => {
+    worst = Math.max(worst, Math.sqrt(Math.hypot(mean(slope), mean(cross))))
+  })
+  return worst
+}
+
+/** The shift of hue and saturation, blurred, of pixels around which the original has one colour. */
+function definedSpots(before: Planes, difference: Planes, size: Size): number {
+  const spans = before.map((plane) => {
+    const least = extreme(plane, size, { reach: 2, of: Math.min })
+    return extreme(plane, size, { reach: 2, of: Math.max }).map((value, i) => value - at(least, i))
+  })
+  const [a, b] = [difference[1], difference[2]].map((plane) => blurred(plane, size.width, size.height)) as [
+    Plane,
+    Plane,
+  ]
+  let worst = 0
+  a.forEach((_, i) => {
+    const isFlat = lengths(spans as unknown as Planes, i) <= 0.025
+    const shift = Math.hypot(at(a, i), at(b, i))
+    if (isFlat && shift > 0.008) worst = Math.max(worst, shift)
+  })
+  return worst
+}
+
+/** Faint lines along rows and columns, in pieces of eight pixels, four of which are a run. */
+function definedLines(before: Plane, error: Plane, { width, height }: Size): number {
+  let worst = 0
+  for (const [along, across, length, breadth] of [
+    [1, width, width, height],
+    [width, 1, height, width],
+  ] as const) {
+    for (let line = 2; line < breadth - 2; line++) {
+      let run: (readonly [number, number])[] = []
+      for (let from = 0; from + 8 <= length; from += 8) {
+        const pixels = Array.from({ length: 8 }, (_, i) => line * across + (from + i) * along)
+        const piece = pieceOfLine(pixels, across, before, error)
+        run = piece ? [...run.slice(-3), piece] : []
+        if (run.length < 4) continue
+        const [squares, products] = [0, 1].map((part) => run.reduce((sum, each) => sum + each[part]!, 0)) as [
+          number,
+          number,
+        ]
+        worst = Math.max(worst, -products / squares)
+      }
+    }
+  }
+  return worst
+}
+
+/** Its squared heights above both sides, and their products with what the error adds to them; nothing where there is no line. */
+function pieceOfLine(pixels: number[], across: number, before: Plane, error: Plane): [number, number] | undefined {
+  const ground = (plane: Plane, i: number): number => (at(plane, i - 2 * across) + at(plane, i + 2 * across)) / 2
+  const heights = pixels.map((i) => at(before, i) - ground(before, i))
+  const isLine = pixels.every((i, n) => {
+    const high = Math.abs(heights[n]!)
+    const next = [i - across, i + across].map((j) => Math.abs(at(before, j) - ground(before, i)))
+    const sides = Math.abs(at(before, i - 2 * across) - at(before, i + 2 * across))
+    return high >= 0.005 && high <= 0.08 && sides <= high / 2 && Math.max(...next) <= Math.SQRT2 * high
+  })
+  const squares = heights.reduce((sum, high) => sum + high ** 2, 0)
+  const products = pixels.reduce((sum, i, n) => sum + heights[n]! * (at(error, i) - ground(error, i)), 0)
+  const sum = heights.reduce((total, high) => total + high, 0)
+  return isLine && products !== 0 && sum ** 2 >= 0.8 * 8 * squares ? [squares, products] : undefined
 }
 
 /** Faint structure that is wiped out. */

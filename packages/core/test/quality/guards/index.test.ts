@@ -42,8 +42,9 @@ const NOTHING: GuardMeasures = {
   },
 }
 
-function measured(original: Pixels, distorted: Pixels): GuardMeasures {
-  const guards = createGuards(original)
+/** As a part of a screenshot, whose side is not that of an icon. */
+function measured(original: Pixels, distorted: Pixels, side = 1000): GuardMeasures {
+  const guards = createGuards(original, { side })
   try {
     return guards.measure(distorted)
   } finally {
@@ -120,6 +121,17 @@ describe('createGuards', () => {
     expect(all.jag).toBeGreaterThan(0)
   })
 
+  it('counts staircases and bands of icons, up to 512 pixels a side, more than those of larger pictures', () => {
+    const pair = [randomPixels(150, 60, 3, 1), randomPixels(150, 60, 3, 2)] as const
+    const [icon, large] = [measured(...pair, 512), measured(...pair, 513)]
+    expect(icon.jag / large.jag).toBeCloseTo(14 / 9, 6)
+    expect(icon.band / large.band).toBeCloseTo(1.15, 6)
+    expect({ ...icon, jag: 0, band: 0 }).toEqual({ ...large, jag: 0, band: 0 })
+    const guards = createGuards(pair[0])
+    expect(guards.measure(pair[1])).toEqual(icon)
+    guards.dispose()
+  })
+
   it('compares pictures with and without an alpha channel', () => {
     const rgb = randomPixels(140, 20, 3, 1)
     const rgba = drawn(140, 20, 4, (x, y) => [...rgb.data.subarray((y * 140 + x) * 3, (y * 140 + x) * 3 + 3), 255])
@@ -140,7 +152,7 @@ describe('createGuards', () => {
 
 describe('violations', () => {
   it.each([
-    ['palette', 80, { flat: 0.008, means: 0.009, colours: 0.0185, band: 0.0038, edges: 0.056, jag: 0.056 }],
+    ['palette', 80, { flat: 0.008, means: 0.009, colours: 0.0185, band: 0.0038, edges: 0.056, jag: 0.056, gone: 0.5 }],
     ['palette', 60, { flat: 0.016, means: 0.018, colours: 0.037, band: 0.0076, edges: 0.112, jag: 0.112 }],
     ['palette', 100, { flat: 0.004, means: 0.0045, colours: 0.00925, band: 0.0019, edges: 0.028, jag: 0.028 }],
     ['grain', 80, { flat: 0.008, means: 0.009, colours: 0.022, band: 0.0043, edges: 0.056, jag: 0.068 }],
@@ -248,7 +260,46 @@ describe('what an eye sees at once', () => {
   it('is found: faint shapes that a block codec wiped out, which palettes do not do', () => {
     const measures = measured(squares(236), squares(240))
     expect(violations(measures, 80, 'photograph')).toContain('gone')
-    expect(violations(measures, 80, 'palette')).not.toContain('gone')
+    const guards = createGuards(squares(236))
+    expect(violations(guards.measure(squares(240), 'palette'), 80, 'palette')).not.toContain('gone')
+    guards.dispose()
+  })
+
+  /** A page with one thin line along a row and one along a column, or none. */
+  const ruled = (page: number, line: number): Pixels =>
+    drawn(160, 120, 3, (x, y) => Array.from({ length: 3 }, () => (x === 70 || y === 41 ? line : page)))
+
+  it.each([
+    ['light', 255, 251],
+    ['dark', 20, 26],
+  ])('is found: thin lines of a %s page, some levels from it, that are gone or hardly there', (_, page, line) => {
+    for (const left of [page, page + Math.sign(line - page)]) {
+      const measures = measured(ruled(page, line), ruled(page, left))
+      for (const kind of ['palette', 'block'] as const) expect(violations(measures, 80, kind)).toContain('gone')
+    }
+    const kept = measured(ruled(page, line), ruled(page, line - Math.sign(line - page)))
+    expect(violations(kept, 80, 'palette')).toEqual([])
+  })
+
+  it('is found: the rings of a soft shadow in few greys', () => {
+    const shadow = (step: number): Pixels =>
+      drawn(160, 160, 3, (x, y) => {
+        const light = 200 + 50 * Math.min(1, Math.hypot(x - 20, y - 20) / 130)
+        const grey = step === 0 ? light : Math.round(light / step) * step
+        return [grey, grey, grey]
+      })
+    expect(violations(measured(shadow(0), shadow(7)), 80, 'palette')).toContain('band')
+    expect(violations(measured(shadow(0), shadow(2)), 80, 'palette')).toEqual([])
+  })
+
+  it('is found: a small brown nose turned grey', () => {
+    const nose = (colour: readonly number[]): Pixels =>
+      drawn(160, 160, 3, (x, y) => {
+        const away = Math.hypot((x - 80) / 1.4, y - 80)
+        return away < 5 ? colour : away < 9 ? [0, 0, 0] : [255, 225, 76]
+      })
+    const measures = measured(nose([130, 106, 92]), nose([109, 109, 109]))
+    expect(violations(measures, 80, 'palette')).toContain('colours')
   })
 
   it('is not: faint grain that a block codec smoothed', () => {

@@ -63,9 +63,9 @@ describe('the definition', () => {
 
 describe('guardsBytes', () => {
   it('grows with the width alone, to a few megabytes', () => {
-    expect(guardsBytes(4000, 3000)).toBeLessThan(4.2e6)
+    expect(guardsBytes(4000, 3000)).toBeLessThan(4.8e6)
     expect(guardsBytes(4000, 30_000)).toBe(guardsBytes(4000, 3000))
-    expect(guardsBytes(65_000, 100)).toBeLessThan(65e6)
+    expect(guardsBytes(65_000, 100)).toBeLessThan(71e6)
   })
 })
 
@@ -118,9 +118,9 @@ describe('worstWindows', () => {
     expect(windows).toMatchInlineSnapshot(`
       {
         "band": {
-          "value": 0.0033949141381222634,
-          "x": 20,
-          "y": 52,
+          "value": 0.0043200553506678235,
+          "x": 48,
+          "y": 40,
         },
         "colours": {
           "value": 3.051502967128126e-8,
@@ -165,7 +165,8 @@ describe('worstWindows', () => {
     for (let y = 41; y < 45; y++) for (let x = 73; x < 77; x++) data[(y * 100 + x) * 3] = 255
     const { means, colours } = worstWindows(original, { ...original, data }, OPAQUE, { build: 'simd' })
     expect(means).toMatchObject({ x: 72, y: 40 })
-    expect(colours).toMatchObject({ x: 72, y: 40 })
+    // The ground is one colour, so that the pixel with the largest shift is found, not a window.
+    expect(colours).toMatchObject({ x: 74, y: 42 })
   })
 
   it('forgets the pair before', () => {

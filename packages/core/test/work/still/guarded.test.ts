@@ -50,6 +50,19 @@ const held = (first: Candidate, stepsBack: boolean): Promise<readonly Candidate[
   holdToGuards([first], { choose: smallest, scorer: judge(), promise: PROMISE, stepsBack })
 
 describe('the result that is chosen', () => {
+  it('is half-way back to what was refused where the raised one takes too many bytes', async () => {
+    const rival: Candidate = { data: new Uint8Array(130), type: 'image/webp', score: 100 }
+    const all = (stepsBack: boolean) =>
+      holdToGuards([jumping(3, candidate(85, 120)), rival], {
+        choose: smallest,
+        scorer: judge(),
+        promise: PROMISE,
+        stepsBack,
+      })
+    expect(smallest(await all(true))?.data.length).toBe(120)
+    expect(smallest(await all(false))?.data.length).toBe(130)
+  })
+
   it('is measured alone where it passes', async () => {
     const scorer = judge()
     const all = [candidate(90, 100), candidate(10, 200)]

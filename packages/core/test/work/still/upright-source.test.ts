@@ -63,7 +63,7 @@ describe('a JPEG that EXIF rotates', () => {
     )
     expect(once.score).toBe(100)
     const again = await run(Buffer.from(once.data))
-    expect(again.data).toEqual(once.data)
+    expect(Buffer.compare(again.data, once.data)).toBe(0)
   })
 
   it('is rotated without loss where that was asked for', async () => {

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 import { withoutTimings } from '../rollup/rolldown-only.ts'
-import type { ProjectHolder } from './project.ts'
+import type { ProjectHolder, ViteProject } from './project.ts'
 
 /** Ends the session's build: once for all environments where Vite builds them as one app. */
 export function buildReport(holder: ProjectHolder): Plugin[] {
@@ -25,7 +25,7 @@ export function buildReport(holder: ProjectHolder): Plugin[] {
           const isWatching = all.some(({ config }) => config.build.watch !== null)
           if (all.some(({ isBuilt }) => isBuilt)) {
             session.joinBuilds(0)
-            if (!isWatching) await session.endBuild()
+            if (!isWatching) await session.endBuild(nameOf(holder.current))
           } else {
             // Nobody has built anything: Vite is about to build every environment.
             session.joinBuilds(all.length)
@@ -42,8 +42,14 @@ export function buildReport(holder: ProjectHolder): Plugin[] {
       closeBundle: {
         order: 'post',
         sequential: true,
-        handler: () => holder.current.session.endBuild(),
+        handler: () => holder.current.session.endBuild(nameOf(holder.current)),
       },
     },
   ]
+}
+
+/** Vite asks for every image in every build, but for those that it watches. */
+function nameOf({ config }: ViteProject): string | undefined {
+  const { watch, ssr, outDir } = config.build
+  return watch === null ? JSON.stringify(['vite', config.mode, ssr !== false, outDir]) : undefined
 }

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { UsageError } from '../exit.ts'
+import { fileAt, git, namesOf } from './run-git.ts'
 
 /** What Git knows of a folder's repository. Paths are absolute. */
 export interface Repository {
@@ -13,16 +12,17 @@ export interface Repository {
    * @throws UsageError for a ref that is none, or that has no common commit with this branch
    */
   changesSince(ref: string): Promise<Changes>
+  /** What the next commit would add or change, against the last one: renamed files too, without deleted ones. */
+  staged(): Promise<Changes>
 }
 
 export interface Changes {
   readonly files: ReadonlySet<string>
   /** Bytes of every file of the commit that was compared with. */
   sizesBefore(): Promise<ReadonlyMap<string, number>>
+  /** A file as that commit has it, by its absolute path; `undefined` where it has none. */
+  before(file: string): Promise<Buffer | undefined>
 }
-
-/** A listing of a million files is about 100 MB. */
-const MAX_OUTPUT = 1024 ** 3
 
 /** @returns `undefined` outside of a repository, and where there is no Git */
 export async function findRepository(cwd: string): Promise<Repository | undefined> {
@@ -31,7 +31,14 @@ export async function findRepository(cwd: string): Promise<Repository | undefine
   // A bare repository has no files.
   if (isInside !== 'true') return undefined
   const top = path.resolve(cwd, up)
-  return { top, changesSince: (ref) => changesSince(top, ref) }
+  return { top, changesSince: (ref) => changesSince(top, ref), staged: () => stagedChanges(top) }
+}
+
+/** @throws UsageError outside of a repository */
+export async function stagedFiles(cwd: string): Promise<ReadonlySet<string>> {
+  const repository = await findRepository(cwd)
+  if (repository === undefined) throw new UsageError('--staged needs a Git repository, and there is none here.')
+  return (await repository.staged()).files
 }
 
 async function changesSince(top: string, ref: string): Promise<Changes> {
@@ -47,10 +54,24 @@ async function changesSince(top: string, ref: string): Promise<Changes> {
     git(top, 'diff', '--name-only', '--diff-filter=d', '--no-ext-diff', '-z', base.trim(), '--'),
     git(top, 'ls-files', '--others', '--exclude-standard', '-z'),
   ])
-  const names = listings.flatMap((listing) => listing.split('\0')).filter((name) => name !== '')
+  return changesFrom(top, base.trim(), listings.flatMap(namesOf))
+}
+
+async function stagedChanges(top: string): Promise<Changes> {
+  const listing = await git(top, 'diff', '--cached', '--name-only', '--diff-filter=ACMRT', '--no-ext-diff', '-z', '--')
+  // Before the first commit there is nothing to compare with.
+  const head = await git(top, 'rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '')
+  return changesFrom(top, head.trim() || undefined, namesOf(listing))
+}
+
+/** @param base the commit that was compared with; `undefined`: none */
+function changesFrom(top: string, base: string | undefined, names: readonly string[]): Changes {
   return {
     files: new Set(names.map((name) => path.join(top, name))),
-    sizesBefore: async () => sizesOf(top, await git(top, 'ls-tree', '-r', '-l', '-z', '--full-tree', base.trim())),
+    sizesBefore: async () =>
+      base === undefined ? new Map() : sizesOf(top, await git(top, 'ls-tree', '-r', '-l', '-z', '--full-tree', base)),
+    before: async (file) =>
+      base === undefined ? undefined : fileAt(top, base, path.relative(top, file).split(path.sep).join('/')),
   }
 }
 
@@ -62,10 +83,4 @@ function sizesOf(top: string, listing: string): Map<string, number> {
     if (name !== undefined) sizes.set(path.join(top, name), Number(bytes))
   }
   return sizes
-}
-
-/** @throws Error when Git ends with another code than 0 */
-async function git(cwd: string, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('git', args, { cwd, maxBuffer: MAX_OUTPUT, windowsHide: true })
-  return stdout
 }

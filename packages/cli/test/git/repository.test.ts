@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, rename, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { findRepository } from '../../src/check/git.ts'
+import { findRepository } from '../../src/git/repository.ts'
 import { useFolder } from '../command-line.ts'
 
 const folder = useFolder()

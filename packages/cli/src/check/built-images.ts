@@ -1,0 +1,84 @@
+import path from 'node:path'
+import type { Operations } from '@pixpress/core'
+import { AUTO, createPathMatcher, operationsOf, projectOperations, resolveOperations } from '@pixpress/core/internal'
+import type { FileOperations } from '../compress/file-operations.ts'
+import type { Config } from '../config.ts'
+import { createPluginProjects } from './plugin-projects.ts'
+
+/** The images that builds with the plugin ship: what counts of them is what is delivered. Files are absolute. */
+export interface BuiltImages {
+  isBuilt(file: string): boolean
+  /** What a build does to an image that no directive speaks of, where its page may offer other types beside it. */
+  operationsOf(file: string): FileOperations
+  /** Whether a build ships an image in another type than its own, without its own beside it. */
+  isConverted(file: string): boolean
+}
+
+/** No build ships anything: files are judged as they are. */
+export const NOTHING_BUILT: BuiltImages = {
+  isBuilt: () => false,
+  operationsOf: () => ({ operations: {}, score: resolveOperations().score }),
+  isConverted: () => false,
+}
+
+/** Folders of a project whose files are copied, in their own type: those of Vite, Next, Nuxt, Astro and of SvelteKit, Gatsby, Docusaurus. */
+const COPIED: ReadonlySet<string> = new Set(['public', 'static'])
+
+const isVector = (file: string): boolean => /\.svg$/i.test(file)
+
+/**
+ * @param flags operations that are asked for above the configuration
+ * @param root absolute folder that patterns are relative to
+ */
+export function createBuiltImages(config: Config, flags: Operations, root: string): BuiltImages {
+  const projectOf = createPluginProjects()
+  const { include, exclude, overrides = [], publicDir = true } = config
+  const isIncluded = include === undefined ? () => true : createPathMatcher(include)
+  const isExcluded = exclude === undefined ? () => false : createPathMatcher(exclude)
+  const own = overrides.map(({ include: taken, exclude: left = [], ...given }) => ({
+    isTaken: createPathMatcher(taken),
+    isLeft: createPathMatcher(left),
+    given,
+  }))
+  const isOffered =
+    (config.fallback ?? ([config, ...overrides].some(({ convert }) => convert === AUTO) && 'auto')) !== false
+  const all = projectOperations(config)
+  const made = own.map(({ given }) => projectOperations(given))
+  const known = new Map<string, FileOperations>()
+
+  const placeOf = (file: string): string => path.relative(root, file).split(path.sep).join('/')
+
+  function isCopied(file: string): boolean {
+    const folder = projectOf(file)?.folder
+    return folder !== undefined && COPIED.has(path.relative(folder, file).split(path.sep)[0]!)
+  }
+
+  function keepsType(file: string): boolean {
+    return isOffered || isVector(file) || isCopied(file)
+  }
+
+  return {
+    isBuilt(file) {
+      if (projectOf(file) === undefined || (isCopied(file) && !publicDir)) return false
+      const place = placeOf(file)
+      return isIncluded(place) && !isExcluded(place)
+    },
+    operationsOf(file) {
+      const place = placeOf(file)
+      const at = own.flatMap(({ isTaken, isLeft }, index) => (isTaken(place) && !isLeft(place) ? [index] : []))
+      const [keeps, vector] = [keepsType(file), isVector(file)]
+      const id = JSON.stringify([at, keeps, vector])
+      const before = known.get(id)
+      if (before !== undefined) return before
+      const { convert, ...others }: Operations = Object.assign({}, all, ...at.map((index) => made[index]))
+      // Of vectors a build asks for nothing but their own settings.
+      const usual = vector ? (others.svgo === undefined ? {} : { svgo: others.svgo }) : others
+      const converted = keeps || convert === undefined ? usual : { ...usual, convert }
+      const operations: Operations = vector ? converted : { ...converted, ...operationsOf(flags) }
+      const found = { operations, score: resolveOperations(operations).score }
+      known.set(id, found)
+      return found
+    },
+    isConverted: (file) => !keepsType(file) && all.convert !== undefined,
+  }
+}

@@ -1,0 +1,22 @@
+import type { ImageType, Operations } from '../types.ts'
+import { AUTO } from './convert.ts'
+import type { ConvertOptions } from './convert.ts'
+import { operationsOf, resolveOperations } from './operations.ts'
+import type { ProjectOperations } from './operations.ts'
+
+/** What `convert: 'auto'` stands for, the preferred first. */
+export const AUTO_TYPES: readonly ImageType[] = ['image/avif', 'image/webp']
+const AUTO_CONVERT: ConvertOptions = { type: AUTO_TYPES }
+
+/**
+ * The operations that a build does to every image. A conversion for all is never a demand: an image that would grow stays as it is.
+ * @throws PixpressError `INVALID_OPTION`
+ */
+export function projectOperations(options: ProjectOperations): Operations {
+  const own = operationsOf(options)
+  const operations = options.convert === AUTO ? { ...own, convert: AUTO_CONVERT } : own
+  resolveOperations(operations)
+  const { convert } = operations
+  if (convert === undefined) return operations
+  return { ...operations, convert: { type: typeof convert.type === 'string' ? [convert.type] : convert.type } }
+}

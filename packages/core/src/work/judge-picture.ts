@@ -1,0 +1,38 @@
+import type { Judgement } from '../baseline.ts'
+import type { Picture } from '../encoding/picture.ts'
+import { detectType } from '../formats/detect.ts'
+import type { ResultKind } from '../quality/guards/index.ts'
+import type { ProbeResult } from '../types.ts'
+import type { Job } from './job.ts'
+import { shownPicture } from './placeholder.ts'
+import { probeImage } from './probe.ts'
+import { createScorer } from './scorer.ts'
+
+/**
+ * Judges a picture that another encoder has written by what is promised of results of ours: score, guards, and a small one at twice its
+ * size.
+ * @returns `undefined` for an animation and for another size than the source has, which cannot be compared
+ * @throws PixpressError `DECODE_FAILED`
+ */
+export async function judgePicture(job: Job, probe: ProbeResult): Promise<Judgement | undefined> {
+  const { encoded, limits, file } = job
+  const type = encoded && detectType(encoded)
+  if (encoded === undefined || type === undefined || probe.frames > 1) return undefined
+  const { width, height, frames } = await probeImage(encoded, type, limits, file)
+  const picture = await shownPicture(job, probe)
+  if (frames > 1 || width !== picture.width || height !== picture.height) return undefined
+  const scorer = createScorer(picture)
+  try {
+    const score = await scorer.score(encoded)
+    const verdict = await scorer.promiseKeptBy(encoded, kindOf(encoded, picture), score)
+    return { score: verdict.score, kept: verdict.kept }
+  } finally {
+    scorer.dispose()
+  }
+}
+
+/** Byte 25 of a PNG is the colour type of `IHDR`, and 3 is a palette; any other file is judged as a block codec's. */
+function kindOf(encoded: Uint8Array, { graphic }: Picture): ResultKind {
+  if (detectType(encoded) === 'image/png' && encoded[25] === 3) return graphic ? 'palette' : 'grain'
+  return graphic ? 'block' : 'photograph'
+}
