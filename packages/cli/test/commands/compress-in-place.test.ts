@@ -74,14 +74,14 @@ describe('compress in place', () => {
     await folder.run(['compress', 'src', '--quality', '20', '--force', '--quiet'])
     const compressed = await both()
     expect(compressed[0]!.length).toBeLessThan(images.photo!.length)
-    expect(await folder.run(['restore'])).toMatchObject({ code: 0, stdout: '2 files restored\n', stderr: '' })
+    expect(await folder.run(['restore'])).toMatchObject({ code: 0, stdout: 'pixpress  2 files restored\n', stderr: '' })
     expect(await both()).toEqual([images.photo, images.graphic])
   })
 
   it.each([[['--no-cache']], [['--cache-dir', 'kept']]])('can be undone with %j', async (flags) => {
     await folder.run(['compress', 'src', '--quiet', ...flags])
     const where = flags[1] === undefined ? [] : flags
-    expect((await folder.run(['restore', 'src/a.jpg', ...where])).stdout).toBe('1 file restored\n')
+    expect((await folder.run(['restore', 'src/a.jpg', ...where])).stdout).toBe('pixpress  1 file restored\n')
     expect((await both())[0]).toEqual(images.photo)
     expect((await both())[1]!.length).toBeLessThan(images.graphic!.length)
   })

@@ -18,7 +18,11 @@ export function endLine({ images, totals, worth }: Report, style: Pick<TableStyl
   const sizes = `${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)})`
   const best = bestOffered(images)
   const offered = best < after ? `, ${formatBytes(best)} where browsers read the new types` : ''
-  return lastLine(sizes + offered, worth, style)
+  const step = worth === undefined ? '' : `; ${describeWorth(worth)}`
+  const [first = '', ...rest] = wrapText(`pixpress ${visibleText(sizes + offered + step)}`, style.width - 1)
+  const more = rest.length === 0 ? [] : wrapText(rest.join(' '), style.width - INDENT.length)
+  // The gap behind the name is wider than those between words.
+  return [first.replace(' ', INDENT), ...more.map((line) => INDENT + line)].join('\n')
 }
 
 /** Bytes of one image for each source, the largest in its pixels, in the smallest of the types that pages offer it in. */
@@ -34,15 +38,6 @@ function bestOffered(images: readonly ReportImage[]): number {
     best.set(source, Math.min(after, best.get(source)!))
   }
   return [...best.values()].reduce((sum, bytes) => sum + bytes, 0)
-}
-
-/** The same of what is no report: `achieved` begins it. */
-export function lastLine(achieved: string, worth: Worth | undefined, { width }: Pick<TableStyle, 'width'>): string {
-  const text = visibleText(worth === undefined ? achieved : `${achieved}; ${describeWorth(worth)}`)
-  const [first = '', ...rest] = wrapText(`pixpress ${text}`, width - 1)
-  const more = rest.length === 0 ? [] : wrapText(rest.join(' '), width - INDENT.length)
-  // The gap behind the name is wider than those between words.
-  return [first.replace(' ', INDENT), ...more.map((line) => INDENT + line)].join('\n')
 }
 
 /** `convert: 'auto'` would save 190.0 kB more, in 3 of 20 images. */

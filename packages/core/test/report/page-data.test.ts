@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareReports } from '../../src/report/changes.ts'
 import { pageData } from '../../src/report/page-data.ts'
+import { worthOf } from '../../src/report/worth.ts'
 import type { Work } from '../../src/types.ts'
 import { image, reportOf } from './images.ts'
 
@@ -14,6 +15,14 @@ const WORK: Work = {
 }
 
 describe('pageData', () => {
+  it('has the step that is worth most, in the words of the last line', () => {
+    const report = reportOf([image('a.jpg', 10, 10)])
+    expect(pageData(report)).not.toHaveProperty('worth')
+    expect(pageData({ ...report, worth: worthOf('convert-auto', 190_000, 3, 20) }).worth).toBe(
+      "`convert: 'auto'` would save 190.0 kB more, in 3 of 20 images",
+    )
+  })
+
   it('says why files are as they were', () => {
     const { images } = pageData(
       reportOf([

@@ -8,6 +8,7 @@ import type { Recipe } from './besides.ts'
 import { resolveOptions } from './options.ts'
 import type { Options, ResolvedOptions } from './options.ts'
 import { relativePath } from './paths.ts'
+import { createTriedImages } from './tried-images.ts'
 
 /**
  * Finds the step that would save most in a build, from results that are there.
@@ -59,7 +60,9 @@ type WantedOf = (id: string, image: ReportImage) => Wanted | undefined
 export function createWorthFinder({ options, optimizer, asked, recipes }: WorthParts): FindWorth {
   const { operations, overrides, fallback, persistent, cache, remote, root } = options
   const usesConvert = fallback !== false || [operations, ...overrides.map((each) => each.operations)].some(hasConvert)
-  const mayEncode = persistent && cache.mode === 'readwrite'
+  const tried = createTriedImages(options.workDir)
+  // A folder that somebody has named may be committed, where nobody wants results that no build uses.
+  const mayEncode = persistent && cache.mode === 'readwrite' && options.cacheDir !== options.workDir
 
   /** What a page offers in place of the image where `convert` is `auto`: the operations of `offers.ts`, and so their keys. */
   const converted: WantedOf = (id, image) => {
@@ -107,10 +110,12 @@ export function createWorthFinder({ options, optimizer, asked, recipes }: WorthP
     wantedOf: WantedOf,
     budget: number,
   ): Promise<Worth | undefined> {
+    const before = await tried.read()
     const own = images.flatMap(([id, image]) => {
       const wanted = wantedOf(id, image)
       return wanted === undefined ? [] : [{ id, image, wanted }]
     })
+    const likely = own.toSorted((a, b) => Number(before.has(b.id)) - Number(before.has(a.id)))
     const known = new Map<string, { saves: number; isWhole: boolean }>()
     const look = async ({ id, image, wanted }: (typeof own)[number], take: Take): Promise<void> => {
       const sizes = await sizesOf(wanted, take)
@@ -121,11 +126,12 @@ export function createWorthFinder({ options, optimizer, asked, recipes }: WorthP
       })
     }
     let unknown = 0
-    for (const each of own.slice(0, MOST_IMAGES)) {
+    for (const each of likely.slice(0, MOST_IMAGES)) {
       await look(each, (plan) => optimizer.recall(plan))
       if (!known.has(each.id) && ++unknown > MOST_UNKNOWN) break
     }
     let left = budget
+    const now: string[] = []
     for (const each of own) {
       // What the cache has was offered before, wherever that was; only of pages is it known that they could.
       if (known.has(each.id) || recipes.get(each.id)?.use !== 'beside') continue
@@ -136,7 +142,9 @@ export function createWorthFinder({ options, optimizer, asked, recipes }: WorthP
         left -= cost
         return optimizer.materialize(plan)
       })
+      now.push(each.id)
     }
+    await tried.add(now)
     if (known.size === 0) return undefined
     const all = [...known.values()]
     const worth = worthOf(
