@@ -1,7 +1,3 @@
-import { BASELINE_REVISION, measureBaseline } from './baseline.ts'
-import type { Baseline, MadeElsewhere } from './baseline.ts'
-import { CURVE_REVISION } from './byte-curve.ts'
-import type { ByteCurve } from './byte-curve.ts'
 import { FileCache } from './cache/file-store.ts'
 import { openCache as openProjectCache } from './cache/open-cache.ts'
 import type { CacheStore } from './cache/store.ts'
@@ -11,10 +7,11 @@ import type { ImageEngine } from './engines/contract.ts'
 import { createLocalEngine } from './engines/local/engine.ts'
 import { codecFault } from './machine/faults.ts'
 import { namedError } from './errors.ts'
+import { createMeasurements } from './measurements.ts'
+import type { Measurements } from './measurements.ts'
 import { createMissingResults } from './missing-results.ts'
 import { resolveOptions } from './optimizer-options.ts'
 import type { OptimizerOptions } from './optimizer-options.ts'
-import { resolveOperations } from './options/operations.ts'
 import { oneOf } from './options/parsers.ts'
 import { PLACEHOLDER_KINDS, PLACEHOLDER_REVISION } from './placeholder/kinds.ts'
 import type { Placeholder, PlaceholderKind } from './placeholder/kinds.ts'
@@ -34,7 +31,7 @@ export interface OptimizerStats {
   failed: number
 }
 
-export interface Optimizer {
+export interface Optimizer extends Measurements {
   /**
    * The first phase: cheap, synchronous, deterministic. Gives the identity of the work.
    * @throws PixpressError `INVALID_OPTION`, `INPUT_MISSING`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE`
@@ -56,19 +53,6 @@ export interface Optimizer {
    * @throws PixpressError `INVALID_OPTION` for another kind, `DECODE_FAILED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
    */
   placeholder(plan: Plan, kind: PlaceholderKind): Promise<Placeholder>
-  /**
-   * How many bytes the planned image's source takes at which width, estimated from a few quick encodes; its operations decide
-   * nothing. From the cache, or measured on this machine.
-   * @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
-   */
-  byteCurve(plan: Plan): Promise<ByteCurve>
-  /**
-   * What another tool makes of the planned image's source, and how that is judged by what is promised here; its operations decide
-   * nothing. From the cache, or made and judged on this machine.
-   * @param request tells this request and the tool's version from all others of the source
-   * @throws PixpressError `DECODE_FAILED`, `TIMEOUT`, …; whatever the tool throws
-   */
-  baseline(plan: Plan, request: string, make: () => Promise<MadeElsewhere>): Promise<Baseline>
   /** Both phases. */
   optimize(
     source: ImageSource,
@@ -95,8 +79,6 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   const cache = openCache(resolved.cache, resolved.onWarning)
   const flights = createSingleFlight<OptimizeResult>()
   const placeholders = createSingleFlight<Placeholder>()
-  const curves = createSingleFlight<ByteCurve>()
-  const baselines = createSingleFlight<Baseline>()
   const local = createLocalEngine(resolved)
   const { engine: chosen = local } = resolved
   const stats: OptimizerStats = { encoded: 0, cacheHits: 0, failed: 0 }
@@ -199,39 +181,6 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     })
   }
 
-  async function byteCurve(plan: Plan): Promise<ByteCurve> {
-    const { source, type, file } = plan
-    const operations = resolveOperations(undefined)
-    const key = identity(source, operations, { ...engineVersions(), curves: CURVE_REVISION })
-    return curves.run(key, async () => {
-      const entry = await cache?.get(key)
-      if (entry !== undefined) return entry.meta.curve as ByteCurve
-      if (cache?.frozen === true) throw missing.note({ ...plan, operations, types: [type] }, 'widths for w=auto')
-      try {
-        const curve = await local.curve({ source, type, operations, limits, file })
-        await cache?.set(key, { meta: { curve }, data: new Uint8Array() })
-        return curve
-      } catch (error) {
-        throw codecFault(error) ?? namedError(error, file)
-      }
-    })
-  }
-
-  async function baseline(plan: Plan, request: string, make: () => Promise<MadeElsewhere>): Promise<Baseline> {
-    const { source, file } = plan
-    const operations = resolveOperations(undefined)
-    const key = identity(source, operations, { ...engineVersions(), baselines: BASELINE_REVISION, request })
-    return baselines.run(key, async () => {
-      const entry = await cache?.get(key)
-      if (entry !== undefined) return entry.meta.baseline as Baseline
-      const found = await measureBaseline(plan, await make(), (shown, shownType, encoded) =>
-        local.judgement({ source: shown, type: shownType, operations, limits, file, encoded }),
-      )
-      if (cache?.frozen !== true) await cache?.set(key, { meta: { baseline: found }, data: new Uint8Array() })
-      return found
-    })
-  }
-
   async function materialize(
     plan: Plan,
     { placeholder: kind, pinned }: MaterializeExtras = {},
@@ -280,8 +229,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
     materialize,
     recall,
     placeholder,
-    byteCurve,
-    baseline,
+    ...createMeasurements({ local, cache, limits, missing }),
     stats,
     assertComplete: () => missing.refuse(),
     optimize: async (source, operations, context) =>

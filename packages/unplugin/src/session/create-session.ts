@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { PixpressError, detectType } from '@pixpress/core'
-import { createImageStore, openRemoteEngine, resultSize } from '@pixpress/core/internal'
+import { createImageStore, openRemoteEngine } from '@pixpress/core/internal'
 import type { OptimizeResult, Operations, ProbeResult } from '@pixpress/core'
 import { createProgress, visibleText, weightOf } from '@pixpress/core/report'
 import { asksForAutoWidths } from '../directives/auto-widths.ts'
@@ -16,6 +16,7 @@ import { byteCurveOf } from './byte-curve.ts'
 import { mimeType } from './data-url.ts'
 import { diskFiles } from './files.ts'
 import type { Files } from './files.ts'
+import { expectedImage } from './expected-image.ts'
 import { failsBuild } from './failures.ts'
 import { createFilter } from './filter.ts'
 import { focusOf } from './focus.ts'
@@ -34,8 +35,6 @@ import { keepTypes } from './keep-types.ts'
 import type { Session } from './session.ts'
 import { createWorthFinder } from './worth.ts'
 import { createTextures } from '../textures/textures.ts'
-
-const NO_BYTES = new Uint8Array()
 
 /** @param load gives the client of the remote interface, where the options want one */
 export function createSession(options: ResolvedOptions, load: typeof loadRemoteClient = loadRemoteClient): Session {
@@ -209,35 +208,18 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       if (image.missing !== undefined) throw image.missing
       return image
     },
-    async trial(planned, warn) {
-      const first: OptimizeResult[] = []
-      const image = await encode(planned, warn, (made) => first.push(made) < 0)
-      // The build that uses it finds it in the cache, where this one has put it.
-      if (first[0]?.cached === false) tried.set(planned.id, { ...first[0], data: NO_BYTES })
-      return image
-    },
+    trial: (planned, warn) =>
+      encode(planned, warn, (made) => {
+        // The build that uses it finds it in the cache, where this one puts it.
+        if (!made.cached) tried.set(planned.id, { ...made, data: new Uint8Array() })
+        return false
+      }),
     writeToFile,
     async placeholder({ plan, lqip }) {
       if (plan === undefined || lqip === undefined) return undefined
       return optimizer.placeholder(plan, lqip).catch(() => undefined)
     },
-    async expect(planned) {
-      const { plan } = planned
-      if (plan === undefined) return { width: 0, height: 0, type: 'application/octet-stream' }
-      const source = planned.header ?? (await probeOrGuess(planned.source, plan.file ?? planned.file))
-      const { resize } = plan.operations
-      const size = resultSize(source, plan.operations)
-      const type = plan.types[0] ?? plan.type
-      // A cut-out object gets a canvas larger than the source; whether the image shows one is known only after decoding.
-      const mayGrow = resize?.method === 'thumb' && (resize.width! > source.width || resize.height! > source.height)
-      if (!mayGrow) return { ...size, type }
-      const { width, height } = await lock.materialize(plan, planned.file).then(
-        ({ info }) => info,
-        // The failure is reported where the image itself is asked for.
-        () => size,
-      )
-      return { width, height, type }
-    },
+    expect: (planned) => expectedImage(planned, probeOrGuess, lock),
     async stored(image) {
       const { planned, data, name } = image
       return store?.put({ data, type: mimeType(image), name, source: relativePath(options.root, planned.file) })

@@ -1,8 +1,9 @@
-import type { InputType, Operations, Placeholder } from '@pixpress/core'
+import type { Operations, Placeholder } from '@pixpress/core'
 import type { ImageQuery } from '../directives/query.ts'
 import type { ImageUse } from '../references/types.ts'
 import type { Baselines } from './baselines.ts'
 import type { Besides } from './besides.ts'
+import type { ExpectedImage } from './expected-image.ts'
 import type { Files } from './files.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './images.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -68,9 +69,7 @@ export interface Session {
   /** Plans again what was planned under an `id`, for dev servers: sources are not held in memory meanwhile. */
   planned(id: string): Promise<PlannedImage | undefined>
   /** Width, height and type that a planned image will have, without encoding it where that can be told. */
-  expect(
-    planned: PlannedImage,
-  ): Promise<{ width: number; height: number; type: InputType | 'application/octet-stream' }>
+  expect(planned: PlannedImage): Promise<ExpectedImage>
   /**
    * Puts a finished image into object storage where the `store` option says so, and gives its URL there.
    * @throws PixpressError `STORE_FAILED`, whatever `onError` says: nothing may refer to a missing object
