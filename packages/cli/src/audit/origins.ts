@@ -90,3 +90,29 @@ async function equalFiles(
   }
   return found
 }
+
+/** Images of the project that hold the same bytes as some, by those: a build delivers them as one file. */
+export async function twinsOf(
+  project: string,
+  images: readonly string[],
+  some: Iterable<string>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const sizeOf = async (image: string): Promise<number> =>
+    (await stat(path.join(project, image)).catch(() => undefined))?.size ?? -1
+  const sizes = new Map<number, string[]>()
+  for (const image of images) {
+    const size = await sizeOf(image)
+    if (size > 0) sizes.set(size, [...(sizes.get(size) ?? []), image])
+  }
+  const twins = new Map<string, readonly string[]>()
+  for (const image of some) {
+    const others = (sizes.get(await sizeOf(image)) ?? []).filter((each) => each !== image)
+    if (others.length === 0) continue
+    const bytes = await readFile(path.join(project, image))
+    const equal: string[] = []
+    for (const other of others) if (bytes.equals(await readFile(path.join(project, other)))) equal.push(other)
+    for (const each of equal) twins.set(each, [image, ...equal.filter((one) => one !== each)])
+    if (equal.length > 0) twins.set(image, equal)
+  }
+  return twins
+}

@@ -9,7 +9,7 @@ import { typeEdits } from './advice/typescript.ts'
 import { drawnWidths, widthsFor } from './drawn-widths.ts'
 import { findingsOf } from './findings.ts'
 import type { AuditFinding } from './findings.ts'
-import { findOrigins } from './origins.ts'
+import { findOrigins, twinsOf } from './origins.ts'
 import { faultsOf } from './run-audit.ts'
 import type { ProjectSources } from './sources.ts'
 import type { Visit } from './visit/facts.ts'
@@ -56,8 +56,9 @@ export async function planWrites(visits: readonly Visit[], planning: Planning): 
     }),
   )
   const plugin = files.images.length === 0 ? undefined : await loadAdvicePlugin(project)
-  const planned =
-    plugin === undefined ? NO_ADVICE : planAdvice(found, plugin, { visits, sources: files, widths: pixels })
+  const twins = await twinsOf(project, files.images, sources)
+  const facts = { visits, sources: files, widths: pixels, twins }
+  const planned = plugin === undefined ? NO_ADVICE : planAdvice(found, plugin, facts)
   const advice = { ...planned, changes: await typeEdits(project, files.texts, planned.changes) }
   return { findings, advice, hasPlugin: plugin !== undefined, widths }
 }

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { AuditFinding } from '../../src/audit/findings.ts'
 import { KIND_NAMES } from '../../src/audit/kinds.ts'
 import { useFolder } from '../command-line.ts'
-import { CLEAN, PLANTED, dataUrl, first, page, siteImages } from './planted-site.ts'
+import { CLEAN, FAR, PLANTED, dataUrl, first, page, siteImages } from './planted-site.ts'
 
 const folder = useFolder()
 const browser = findChromium()
@@ -149,10 +149,10 @@ describe.skipIf(isSkipped)('pixpress audit', () => {
       `To mend it, in src/main.js:1 ${line}\n    To mend it wholly, deliver it 640 and 800 pixels wide, with sizes="(max-width: 400px) 100vw, 640px".`,
     )
     expect(shown.stdout).toContain(`What '--write' would change:\n  src/main.js:1  ${line}\n`)
-    expect(await folder.files()).toHaveLength(5)
+    expect(await folder.files()).toHaveLength(4)
     const dry = await audit('dist', '--viewports', '400@2,1280', '--write', '--dry-run')
     expect(dry.stdout).toContain('Would be written:')
-    expect(await folder.files()).toHaveLength(5)
+    expect(await folder.files()).toHaveLength(4)
     const { stdout } = await audit('dist', '--viewports', '400@2,1280', '--write')
     expect(stdout).toContain(`Written:\n  src/main.js:1  ${line}\n  pixpress.audit.json  widths of 1 image, for w=auto`)
     expect((await folder.read('src/main.js')).toString()).toBe("import hero from './hero.jpg?w=640;800&as=picture'\n")
@@ -160,6 +160,25 @@ describe.skipIf(isSkipped)('pixpress audit', () => {
       version: 1,
       images: { 'src/hero.jpg': { widths: [640, 800] } },
     })
+  })
+
+  it('mends the places of equal files where each is shown, and attributes of one page alone', async () => {
+    const bytes = await photo(1200, 800, 1).jpeg(70)
+    const own = first('src="/photo-Bx3k9a2Q.jpg"')
+    await folder.write({
+      'package.json': '{ "devDependencies": { "unplugin-pixpress": "*" } }',
+      'img/photo.jpg': bytes,
+      'img/deep/same.jpg': bytes,
+      'index.html': page(first('src="img/photo.jpg"')),
+      'two.html': page(`<h1>Two</h1>${FAR}${first('src="img/deep/same.jpg"').replace('fetchpriority="high" ', '')}`),
+      'dist/photo-Bx3k9a2Q.jpg': bytes,
+      'dist/index.html': page(own),
+      'dist/two.html': page(`<h1>Two</h1>${FAR}${own.replace('fetchpriority="high" ', '')}`),
+    })
+    await audit('dist', '--viewports', '1280', '--write')
+    const read = async (file: string): Promise<string> => (await folder.read(file)).toString()
+    expect(await read('index.html')).toContain('src="img/photo.jpg?w=600&amp;format=webp">')
+    expect(await read('two.html')).toContain('src="img/deep/same.jpg?w=600&amp;format=webp" loading="lazy">')
   })
 
   it('gives no advice that nothing would read where the build has no pixpress, and says so', async () => {
@@ -185,7 +204,7 @@ describe.skipIf(isSkipped)('pixpress audit', () => {
     const { stdout } = await audit('dist', '--viewports', '1280', '--json')
     const { findings, totals } = JSON.parse(stdout) as Data & { totals: Record<string, number> }
     const oversize = findings.filter(({ kind }) => kind === 'oversize')
-    expect(oversize.map(({ pages, elements }) => [pages, elements?.length])).toEqual([[['/', '/two'], 2]])
+    expect(oversize.map(({ pages, elements }) => [pages, elements?.length])).toEqual([[['/', '/two.html'], 2]])
     expect(totals['images']).toBe(1)
     expect(totals['wasted']).toBe(Math.max(...findings.map(({ wasted }) => wasted)))
   })

@@ -1,6 +1,6 @@
 import { sha256 } from '@pixpress/core/internal'
 import { describe, expect, it } from 'vitest'
-import { findOrigins } from '../../src/audit/origins.ts'
+import { findOrigins, twinsOf } from '../../src/audit/origins.ts'
 import type { Visit } from '../../src/audit/visit/facts.ts'
 import { useFolder } from '../command-line.ts'
 
@@ -49,5 +49,15 @@ describe('findOrigins', () => {
     expect(await originOf(URL_OF_IMAGE, 'x')).toBeUndefined()
     await folder.write({ 'dist/manifest.json': '[1, nothing' })
     expect(await originOf(URL_OF_IMAGE, 'x')).toBeUndefined()
+  })
+})
+
+describe('twinsOf', () => {
+  it('knows which images hold the same bytes, in both directions', async () => {
+    await folder.write({ 'src/a/twice.jpg': 'same', 'src/b/twice.jpg': 'same', 'src/hero.jpg': 'else' })
+    expect(Object.fromEntries(await twinsOf(folder.path, IMAGES, ['src/a/twice.jpg', 'src/hero.jpg']))).toEqual({
+      'src/a/twice.jpg': ['src/b/twice.jpg'],
+      'src/b/twice.jpg': ['src/a/twice.jpg'],
+    })
   })
 })

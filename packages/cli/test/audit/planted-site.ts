@@ -34,7 +34,7 @@ const SRCSET = 'srcset="/w300.webp 300w, /w600.webp 600w, /w1200.webp 1200w" src
 const RIGHT = first(`${SRCSET} sizes="300px"`)
 
 /** More than a window and a half of nothing. */
-const FAR = '<div style="height: 4000px"></div>'
+export const FAR = '<div style="height: 4000px"></div>'
 
 const LATE = `<script>addEventListener('load', () => {
   const image = Object.assign(new Image(300, 200), { alt: 'A photo', fetchPriority: 'high', sizes: '300px', srcset: '/w' + '300.webp 300w, /w' + '600.webp 600w' })

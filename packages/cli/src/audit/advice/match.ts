@@ -48,23 +48,26 @@ export function isOnPage({ file }: Pick<Place, 'file'>, page: string): boolean {
 const pageName = (text: string): string =>
   text.replace(/(?:(?<=^|\/)index)?(?:\.html?)?$/, '').replaceAll(/^\/+|\/+$/g, '')
 
-/** The places that a fault is to be mended at: those that can have made what was seen. @param places of the image */
-export function placesOf({ sighting, visit }: Seen, places: readonly Place[]): readonly Place[] {
-  const isBehind = visit.facts.backgrounds.some((each) => each.tag === sighting.element && each.url === sighting.url)
-  const ofKind = places.filter(({ target }) => (target.kind === 'css') === isBehind || target.kind === 'import')
-  const fitting = nonEmpty(ofKind, places)
-  const onPage = nonEmpty(
-    fitting.filter((place) => isOnPage(place, visit.page)),
-    fitting,
-  )
-  const { element } = sighting
-  return element === undefined || isBehind
-    ? onPage
-    : nonEmpty(
-        onPage.filter((place) => isOf(place, element)),
-        onPage,
-      )
+/** Where a fault is to be mended. */
+interface FaultPlaces {
+  readonly places: readonly Place[]
+  /** Whether each of them shows what the element was seen with: else attributes are not to be written there. */
+  readonly isTold: boolean
 }
 
-const nonEmpty = <T>(first: readonly T[], otherwise: readonly T[]): readonly T[] =>
-  first.length > 0 ? first : otherwise
+/**
+ * The places that can have made what was seen.
+ * @param places of the image
+ * @param pages that were looked at: a text that is none of them may be a part of any
+ */
+export function placesOf({ sighting, visit }: Seen, places: readonly Place[], pages: readonly string[]): FaultPlaces {
+  const { element, url } = sighting
+  const isBehind = visit.facts.backgrounds.some((each) => each.tag === element && each.url === url)
+  const ofKind = places.filter(({ target }) => (target.kind === 'css') === isBehind || target.kind === 'import')
+  const onPage = (ofKind.length > 0 ? ofKind : places).filter(
+    (place) => isOnPage(place, visit.page) || !pages.some((page) => isOnPage(place, page)),
+  )
+  if (element === undefined || isBehind) return { places: onPage, isTold: true }
+  const told = onPage.filter((place) => isOf(place, element))
+  return told.length > 0 ? { places: told, isTold: true } : { places: onPage, isTold: false }
+}

@@ -6,7 +6,7 @@ import type { AuditFinding, FoundFault, Seen } from '../findings.ts'
 import type { ProjectSources } from '../sources.ts'
 import type { Visit } from '../visit/facts.ts'
 import { elementPlaces } from './elements.ts'
-import { placesOf } from './match.ts'
+import { isOnPage, placesOf } from './match.ts'
 import { findPlaces } from './places.ts'
 import type { Place } from './places.ts'
 import type { AdvicePlugin, WishPart } from './plugin.ts'
@@ -41,6 +41,8 @@ interface Facts {
   readonly sources: ProjectSources
   /** Pixels across, by image. */
   readonly widths: ReadonlyMap<string, number>
+  /** Images that hold the same bytes as another, which a build delivers as one. */
+  readonly twins: ReadonlyMap<string, readonly string[]>
 }
 
 /** What is known of a place while findings are gone through. */
@@ -57,7 +59,11 @@ export function planAdvice(found: readonly FoundFault[], plugin: AdvicePlugin, f
   const written: PlaceAdvice[] = []
   const edits = new Map<string, Edit[]>()
   for (const [place, { seen, vague, findings }] of wishedPlaces(found, plugin, facts)) {
-    const { wish, isSized } = wishOf({ place, seen, vague }, visits, widths.get(place.image) ?? Infinity)
+    const { wish, isSized } = wishOf(
+      { place, seen, vague },
+      visits,
+      widths.get(place.image) ?? twinWidth(place.image, facts),
+    )
     const { file, target } = place
     const text = sources.texts.get(file)!
     const advice = plugin.adviseOn(file, text, target, wish)
@@ -104,21 +110,44 @@ function wishedPlaces(found: readonly FoundFault[], plugin: AdvicePlugin, facts:
     return known
   }
   const elements = elementPlaces(found, plugin, facts)
+  const pages = [...new Set(facts.visits.map(({ page }) => page))]
   for (const { finding, seen } of found) {
-    const places = byImage.get(finding.source ?? '') ?? []
+    const { source = '' } = finding
+    const places = [source, ...(facts.twins.get(source) ?? [])].flatMap((image) => byImage.get(image) ?? [])
     for (const each of seen) {
-      if (!canBeMended(each, facts.widths.get(finding.source ?? '') ?? 0)) continue
-      const own = placesOf(each, places)
+      if (!canBeMended(each, facts.widths.get(source) ?? 0)) continue
+      const { places: own, isTold } = placesOf(each, places, pages)
       for (const place of own) {
         const known = wish(place, finding, each)
-        if (own.filter(({ file }) => file === place.file).length > 1) known.vague.add(each)
+        if (!isTold || own.filter(({ file }) => file === place.file).length > 1) known.vague.add(each)
       }
       const element = own.some(({ target }) => target.tag !== undefined) ? undefined : elements(each)
       if (element !== undefined) wish(element, finding, each)
     }
   }
+  for (const [place, { seen, vague }] of wishes) {
+    for (const each of seen) if (!isOnEveryPage(each, seen, place, facts.visits)) vague.add(each)
+  }
   return wishes
 }
+
+/** Whether a fault is one of every page that shows the element: else what mends it on one is a fault on another. */
+function isOnEveryPage({ sighting }: Seen, seen: readonly Seen[], place: Place, visits: readonly Visit[]): boolean {
+  const { element, kind } = sighting
+  const faulty = new Set(
+    seen
+      .filter((each) => each.sighting.kind === kind && each.sighting.element === element)
+      .map(({ visit }) => visit.page),
+  )
+  const showing = visits.filter(
+    ({ page, facts }) => isOnPage(place, page) && facts.images.some(({ tag }) => tag === element),
+  )
+  return showing.every(({ page }) => faulty.has(page))
+}
+
+/** Pixels across of an image that holds the same bytes. */
+const twinWidth = (image: string, { twins, widths }: Facts): number =>
+  (twins.get(image) ?? []).map((each) => widths.get(each)).find((each) => each !== undefined) ?? Infinity
 
 /** A fault of too few pixels is mended by writing only where the source has more of them. */
 function canBeMended({ sighting, visit }: Seen, most: number): boolean {
