@@ -16,6 +16,8 @@ const LINEAR: Raising = {
 }
 const at = (quality: number) => ({ data: new Uint8Array(10 * quality).fill(quality), quality, score: quality })
 
+const within = (mostBytes: number) => raisable(at(50), { ...LINEAR, mostBytes })
+
 describe('a better result', () => {
   it('is so many points above the one before', async () => {
     const better = await raisable(at(50), LINEAR).raise!(6)
@@ -41,7 +43,6 @@ describe('a better result', () => {
   })
 
   it('is fewer points above where it would take more bytes than are of use', async () => {
-    const within = (mostBytes: number) => raisable(at(50), { ...LINEAR, mostBytes })
     expect((await within(560).raise!(6))?.score).toBe(56)
     expect((await within(540).raise!(6))?.score).toBe(53)
     expect((await within(510).raise!(6))?.score).toBe(51)

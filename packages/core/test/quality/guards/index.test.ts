@@ -69,6 +69,19 @@ const letters =
   (x: number, y: number): readonly number[] =>
     ((x >> 1) + (y >> 2)) % 4 === 0 ? colour : [255, 255, 255]
 
+const shadow = (step: number): Pixels =>
+  drawn(160, 160, 3, (x, y) => {
+    const light = 200 + 50 * Math.min(1, Math.hypot(x - 20, y - 20) / 130)
+    const grey = step === 0 ? light : Math.round(light / step) * step
+    return [grey, grey, grey]
+  })
+
+const nose = (colour: readonly number[]): Pixels =>
+  drawn(160, 160, 3, (x, y) => {
+    const away = Math.hypot((x - 80) / 1.4, y - 80)
+    return away < 5 ? colour : away < 9 ? [0, 0, 0] : [255, 225, 76]
+  })
+
 describe('createGuards', () => {
   it('measures nothing where nothing changed', () => {
     const pixels = randomPixels(200, 150, 4, 5)
@@ -282,22 +295,11 @@ describe('what an eye sees at once', () => {
   })
 
   it('is found: the rings of a soft shadow in few greys', () => {
-    const shadow = (step: number): Pixels =>
-      drawn(160, 160, 3, (x, y) => {
-        const light = 200 + 50 * Math.min(1, Math.hypot(x - 20, y - 20) / 130)
-        const grey = step === 0 ? light : Math.round(light / step) * step
-        return [grey, grey, grey]
-      })
     expect(violations(measured(shadow(0), shadow(7)), 80, 'palette')).toContain('band')
     expect(violations(measured(shadow(0), shadow(2)), 80, 'palette')).toEqual([])
   })
 
   it('is found: a small brown nose turned grey', () => {
-    const nose = (colour: readonly number[]): Pixels =>
-      drawn(160, 160, 3, (x, y) => {
-        const away = Math.hypot((x - 80) / 1.4, y - 80)
-        return away < 5 ? colour : away < 9 ? [0, 0, 0] : [255, 225, 76]
-      })
     const measures = measured(nose([130, 106, 92]), nose([109, 109, 109]))
     expect(violations(measures, 80, 'palette')).toContain('colours')
   })
