@@ -6,6 +6,7 @@ import { decodePixels } from '../quality/pictures.mjs'
 
 const CORE = path.resolve(import.meta.dirname, '../../packages/core/src')
 const { module: pictures } = await runnerImport(path.join(CORE, 'encoding/picture.ts'))
+const { module: palettes } = await runnerImport(path.join(CORE, 'encoding/palette-trials.ts'))
 const { module: scorers } = await runnerImport(path.join(CORE, 'work/scorer.ts'))
 
 /**
@@ -42,10 +43,13 @@ export async function openJudge(before) {
 }
 
 /** Colour type 3 of `IHDR` is a palette; every other file of a peer is judged as a block codec's. */
-function kindOf(bytes, { graphic }) {
-  if (detectType(bytes) === 'image/png' && bytes[25] === 3) return graphic ? 'palette' : 'grain'
-  return graphic ? 'block' : 'photograph'
+function kindOf(bytes, picture) {
+  if (detectType(bytes) === 'image/png' && bytes[25] === 3) return palettes.kindOfPalette(coloursOf(bytes), picture)
+  return picture.graphic ? 'block' : 'photograph'
 }
+
+/** Entries of the palette, three bytes each in `PLTE` (PNG Specification, section 11.2.2). */
+const coloursOf = (png) => png.readUInt32BE(png.indexOf('PLTE') - 4) / 3
 
 /** The bytes themselves, or a PNG of what browsers show where metadata rotates them. */
 async function upright(bytes) {

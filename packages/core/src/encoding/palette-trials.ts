@@ -20,6 +20,10 @@ const SMALL_PICTURE = 100_000
  */
 const MANY_COLOURS = 192
 
+/** What the guards take a palette of so many colours for. */
+export const kindOfPalette = (colours: number, { graphic }: Pick<Picture, 'graphic'>): 'palette' | 'grain' =>
+  graphic && colours < MANY_COLOURS ? 'palette' : 'grain'
+
 /** What a search is told of a palette that no promise allows. */
 const LOWEST_RATING = 1
 
@@ -63,7 +67,7 @@ export class Tried {
     countProbe()
     const score = scorer.scorePixels(pixels)
     // Guards take as long as a score, and what fails by its score need not pass them.
-    const kind = picture.graphic && colours < MANY_COLOURS ? 'palette' : 'grain'
+    const kind = kindOfPalette(palette.length / 4, picture)
     const { kept, refusal } = score < target ? { kept: score } : scorer.judgePixels(pixels, kind, score, target)
     const trial = { colours, mapping, score, rated: Math.max(LOWEST_RATING, kept) }
     const isPassing = trial.rated >= target

@@ -3,6 +3,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { MOST_SCORES_IN_ALL, searchPalettes } from '../../src/encoding/palette.ts'
+import { kindOfPalette } from '../../src/encoding/palette-trials.ts'
 import { createPicture } from '../../src/encoding/picture.ts'
 import type { Picture } from '../../src/encoding/picture.ts'
 import type { Scorer } from '../../src/encoding/request.ts'
@@ -125,10 +126,11 @@ describe.each(KINDS)('the search for palettes of %s', (_, open) => {
     const picture = await open()
     const scorer = createScorer(picture)
     for (const target of [60, 70, 80]) {
-      for (const { png, score } of searchPalettes({ picture, scorer, target, effort: 'default' })) {
+      for (const { png, score, colours } of searchPalettes({ picture, scorer, target, effort: 'default' })) {
         expect(await scorer.score(png)).toBeCloseTo(score, 9)
         expect(score).toBeGreaterThanOrEqual(target)
-        expect((await scorer.promiseKeptBy(png, 'palette', score)).kept).toBeGreaterThanOrEqual(target)
+        const { kept } = await scorer.promiseKeptBy(png, kindOfPalette(colours, picture), score)
+        expect(kept).toBeGreaterThanOrEqual(target)
       }
     }
     scorer.dispose()
