@@ -22,10 +22,10 @@ import type { FileOutcome, FileTask } from '../compress/compress-file.ts'
 import { orHere, splitPatterns } from '../compress/exclusions.ts'
 import { COMPRESS_FLAGS } from '../compress/flags.ts'
 import { COMPRESS_HELP } from '../compress/help.ts'
-import { outcomeLine } from '../compress/outcome-line.ts'
 import { findInputs } from '../compress/inputs.ts'
 import type { InputFile } from '../compress/inputs.ts'
 import { readListedFiles } from '../compress/listed-files.ts'
+import { addressLines, outcomeLine } from '../compress/outcome-line.ts'
 import { resolveSettings } from '../compress/settings.ts'
 import type { CompressSettings } from '../compress/settings.ts'
 import { ofShard, shardLine } from '../compress/shard.ts'
@@ -205,7 +205,7 @@ async function compressFiles(
         for (const { source, before, after, written } of changed.images) {
           if (written === true) around.stdout.write(`${visibleText(changeLine(source, before, after))}\n`)
         }
-        if (changed.store !== undefined && changed.store.uploaded > 0) printUrls(changed, around)
+        if (changed.store !== undefined && changed.store.uploaded > 0) around.stdout.write(addressLines(changed))
         for (const { source, message } of changed.failures) tell(`${source}: ${message}`)
       },
     })
@@ -275,7 +275,7 @@ function print(
     firstBuildHint(report.totals, cacheFolder),
   )
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
-  printUrls(report, { stdout })
+  stdout.write(addressLines(report))
   if (report.shard !== undefined) stdout.write(`${shardLine(report.shard, own, report.shard.of)}\n`)
   if (dryRun) stdout.write('Nothing was written: --dry-run.\n')
   const end = endLine(report, style)
@@ -290,13 +290,6 @@ function tellMissing(optimizer: Optimizer, { stderr }: Surroundings): void {
   } catch (error) {
     // Its lines are harmless, each by itself.
     stderr.write(`pixpress: ${(error as PixpressError).message}\n`)
-  }
-}
-
-/** `hero.jpg  https://…` */
-function printUrls({ images }: Report, { stdout }: Pick<Surroundings, 'stdout'>): void {
-  for (const { source, address: url } of images) {
-    if (url !== undefined) stdout.write(`${visibleText(`${source}  ${url}`)}\n`)
   }
 }
 

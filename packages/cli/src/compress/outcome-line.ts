@@ -1,5 +1,6 @@
 import { factsOf } from '@pixpress/core/internal'
-import { describeWhy, formatBytes, formatChange, whyOfResult } from '@pixpress/core/report'
+import { describeWhy, formatBytes, formatChange, visibleText, whyOfResult } from '@pixpress/core/report'
+import type { Report } from '@pixpress/core/report'
 import type { FileOutcome } from './compress-file.ts'
 
 /** What became of one image, and why it is no smaller: `a.jpg  120.4 kB → 48.1 kB  -60%  WebP, score 81.2, written`. */
@@ -16,3 +17,10 @@ export function outcomeLine(shown: string, { result, source, written }: FileOutc
   const reason = why === undefined ? '' : `. ${describeWhy(why, data.length)}`
   return `${shown}  ${sizes}  ${facts.join(', ')}${reason}`
 }
+
+/** Lines such as `hero.jpg  https://…`, of images that are in a store. */
+export const addressLines = ({ images }: Pick<Report, 'images'>): string =>
+  images
+    .filter(({ address }) => address !== undefined)
+    .map(({ source, address }) => `${visibleText(`${source}  ${address}`)}\n`)
+    .join('')

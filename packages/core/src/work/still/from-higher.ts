@@ -4,10 +4,13 @@ import type { InputType } from '../../types.ts'
 import { holdToGuards } from './guarded.ts'
 import type { Judging } from './guarded.ts'
 
+/** Bytes below which one that was raised half-way to a higher promise counts as well: few blocks make the score jump. */
+const FEW_BYTES = 4096
+
 /**
  * Candidates, and those of higher promises where a guard has had what is chosen made so much better that it keeps these as well: the search
  * for a higher promise chooses its own chroma and tables, and may end with fewer bytes. A drawing as JPEG that was raised from 80 to 85.4 took
- * 10,623 bytes, and 9,703 for a promise of 85. One that is raised half-way is looked at as well, as few blocks make the score jump.
+ * 10,623 bytes, and 9,703 for a promise of 85.
  * @param encode makes candidates of one type for a score
  */
 export async function withHigher(
@@ -16,10 +19,13 @@ export async function withHigher(
   encode: (type: InputType, score: number) => Promise<readonly Candidate[]>,
 ): Promise<readonly Candidate[]> {
   let held = candidates
-  for (let higher = nextPromise(judging.promise); higher !== undefined; higher = nextPromise(higher)) {
+  let last = judging.promise
+  for (let higher = nextPromise(last); higher !== undefined; higher = nextPromise(higher)) {
     const chosen = judging.choose(held)
-    if (chosen?.kind === undefined || chosen.score < (judging.promise + higher) / 2 || !isRaised(chosen, held))
-      return held
+    if (chosen?.kind === undefined || !isRaised(chosen, held)) return held
+    const least = chosen.data.length < FEW_BYTES ? (last + higher) / 2 : higher
+    if (chosen.score < least) return held
+    last = higher
     const { type, data } = chosen
     const made = await encode(type, higher)
     const smaller = made.filter((each) => each.type === type && each.data.length < data.length)

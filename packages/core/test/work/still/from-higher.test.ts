@@ -53,8 +53,16 @@ describe('a result that was raised', () => {
     })
   })
 
+  it('is what one that it nearly keeps finds, where it has few bytes', async () => {
+    expect(await tried([result(80.4, 500, true), result(82.6, 1000)], { 85: 900 })).toEqual({
+      promises: [85],
+      bytes: 900,
+    })
+  })
+
   it('is not searched for again where it keeps no higher promise, or where no guard has raised it', async () => {
-    expect(await tried([result(80.4, 500, true), result(84.9, 1000)], {})).toEqual({ promises: [], bytes: 1000 })
+    expect(await tried([result(80.4, 500, true), result(84.9, 5000)], {})).toEqual({ promises: [], bytes: 5000 })
+    expect(await tried([result(80.4, 500, true), result(82.4, 1000)], {})).toEqual({ promises: [], bytes: 1000 })
     expect(await tried([result(92, 1000)], {})).toEqual({ promises: [], bytes: 1000 })
   })
 })
