@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import parseChangeset from '@changesets/parse'
 import { baseCommit, stateOf } from './api/base.mjs'
 import { publicEntries } from './api/entries.mjs'
 import { extractReports } from './api/extract.mjs'
 import { differences, unannounced } from './api/judge.mjs'
 import { root } from './bootstrap.mjs'
+import { readChangesets } from './release/changesets.mjs'
 
 // `pnpm api` writes the reports of all public entries, `pnpm check:api` compares them with those that are committed, and
 // asks for a changeset where they are not as in the last release. Both read the built declarations (`pnpm build`).
@@ -48,10 +48,4 @@ function withoutChangeset() {
   const names = new Map(packages.map(({ folder, name }) => [folder, name]))
   const isRelease = base.version !== version
   return unannounced({ before: base.reports, after: made, changesets: readChangesets(), names, isRelease })
-}
-
-function readChangesets() {
-  const folder = path.join(root, '.changeset')
-  const files = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'README.md')
-  return files.map((file) => parseChangeset(readFileSync(path.join(folder, file), 'utf8')))
 }
