@@ -1,12 +1,11 @@
 import path from 'node:path'
-import { detectType } from '@pixpress/core'
 import sharp from 'sharp'
 import { runnerImport } from 'vite'
 import { decodePixels } from '../quality/pictures.mjs'
 
 const CORE = path.resolve(import.meta.dirname, '../../packages/core/src')
 const { module: pictures } = await runnerImport(path.join(CORE, 'encoding/picture.ts'))
-const { module: palettes } = await runnerImport(path.join(CORE, 'encoding/palette-trials.ts'))
+const { module: judges } = await runnerImport(path.join(CORE, 'work/judge-picture.ts'))
 const { module: scorers } = await runnerImport(path.join(CORE, 'work/scorer.ts'))
 
 /**
@@ -31,7 +30,7 @@ export async function openJudge(before) {
         const scorer = scorers.createScorer(picture)
         try {
           const score = await scorer.score(shown)
-          return (await scorer.promiseKeptBy(shown, kindOf(after, picture), score)).kept
+          return (await scorer.promiseKeptBy(shown, judges.kindOfFile(after, picture), score)).kept
         } finally {
           scorer.dispose()
         }
@@ -41,15 +40,6 @@ export async function openJudge(before) {
     },
   }
 }
-
-/** Colour type 3 of `IHDR` is a palette; every other file of a peer is judged as a block codec's. */
-function kindOf(bytes, picture) {
-  if (detectType(bytes) === 'image/png' && bytes[25] === 3) return palettes.kindOfPalette(coloursOf(bytes), picture)
-  return picture.graphic ? 'block' : 'photograph'
-}
-
-/** Entries of the palette, three bytes each in `PLTE` (PNG Specification, section 11.2.2). */
-const coloursOf = (png) => png.readUInt32BE(png.indexOf('PLTE') - 4) / 3
 
 /** The bytes themselves, or a PNG of what browsers show where metadata rotates them. */
 async function upright(bytes) {

@@ -5,6 +5,7 @@ import { encodeIndexedPng } from './indexed-png.ts'
 import type { Picture } from './picture.ts'
 import type { Mapping, Quantiser } from './quantiser.ts'
 import type { EncodeRequest } from './request.ts'
+import { kindOfPalette } from './result-kind.ts'
 import { countProbe, timePhase } from '../work-counters.ts'
 
 export type PaletteRequest = Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort' | 'mostBytes' | 'refuse'>
@@ -13,16 +14,6 @@ export type PaletteRequest = Pick<EncodeRequest, 'picture' | 'scorer' | 'target'
 export const MOST_SCORES: Readonly<Record<Effort, number>> = { fast: 3, default: 6, max: 10 }
 export const MOST_SCORES_OF_SMALL = 10
 const SMALL_PICTURE = 100_000
-
-/**
- * Colours from which a drawing's palette is judged as a photograph's: bands are fine then, and where none passes the picture stays
- * lossless. Of 122 PNGs two were, with bands just to be seen, at 1.8 and 2.6 times the bytes.
- */
-const MANY_COLOURS = 192
-
-/** What the guards take a palette of so many colours for. */
-export const kindOfPalette = (colours: number, { graphic }: Pick<Picture, 'graphic'>): 'palette' | 'grain' =>
-  graphic && colours < MANY_COLOURS ? 'palette' : 'grain'
 
 /** What a search is told of a palette that no promise allows. */
 const LOWEST_RATING = 1

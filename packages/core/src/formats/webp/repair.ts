@@ -2,6 +2,7 @@ import type { WebpOptions } from 'sharp'
 import type { Candidate, EncodeRequest } from '../../encoding/request.ts'
 import { fromPicture } from '../../encoding/picture.ts'
 import { raisable } from '../../encoding/raise.ts'
+import { blockKindOf } from '../../encoding/result-kind.ts'
 import type { Raising } from '../../encoding/raise.ts'
 import { lowestKept } from '../../encoding/lowest-kept.ts'
 import type { Curve, Found } from '../../encoding/search.ts'
@@ -77,7 +78,7 @@ async function withCare(
   const data = await careful.encode(quality)
   if (data.length > mostBytes) return undefined
   const score = await careful.score(data)
-  const { kept } = await scorer.promiseKeptBy(data, picture.graphic ? 'block' : 'photograph', score)
+  const { kept } = await scorer.promiseKeptBy(data, blockKindOf(picture), score)
   if (kept < target - (1 - MENDED) * MISSING_PER_POINT * points) return undefined
   return { data, quality, score, passes: kept >= target }
 }
