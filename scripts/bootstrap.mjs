@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 
 export const root = path.resolve(fileURLToPath(import.meta.url), '../..')
 
-const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+/** The project's own pnpm with its version, as npx takes it. */
+export const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
 /** Runs one command with the terminal attached; ends the process with the command's own code when it fails. */
 export function step(title, command, args, options = {}) {

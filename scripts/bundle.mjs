@@ -1,8 +1,9 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { EXTENSIONS, IMAGE_TYPES, WILDCARD_TYPES, factsOf } from '../packages/core/dist/formats/lists.js'
 import { root } from './bootstrap.mjs'
+import { takeNamesLate } from './late-names.mjs'
 
 // Loading a hundred small modules takes Node longer than all that a warm build does to an image or two hundred, so the
 // entries that every build loads are one file each, and so are a thread and the process of threads, which are looked for beside the entries. What they
@@ -19,10 +20,16 @@ const BUNDLES = [
     },
   },
   // Of unplugin the plugin for Vite uses little: 4 ms of loading instead of 22. So it is a bundle apart from that of all.
-  { folder: 'unplugin', entries: { vite: 'vite' }, inside: /^(?:unplugin|@jridgewell\/[\w-]+)$/ },
+  {
+    folder: 'unplugin',
+    entries: { vite: 'vite' },
+    inside: /^(?:unplugin|@jridgewell\/[\w-]+)$/,
+    first: 'same-release.js',
+  },
   {
     folder: 'unplugin',
     entries: { index: 'index' },
+    first: 'same-release.js',
     // What says where it is itself stays there.
     outside: { id: /[\\/]loader-paths\.[jt]s$/, path: '../bundlers/webpack-like/loader-paths.js' },
   },
@@ -31,7 +38,7 @@ const BUNDLES = [
 const folderOf = (name) => path.join(root, 'packages', name, 'dist', 'bundle')
 
 for (const { folder } of BUNDLES) rmSync(folderOf(folder), { recursive: true, force: true })
-for (const { folder, entries, inside, outside } of BUNDLES) {
+for (const { folder, entries, inside, outside, first } of BUNDLES) {
   const cwd = path.join(root, 'packages', folder)
   const dir = folderOf(folder)
   const bundle = await rolldown({
@@ -47,6 +54,11 @@ for (const { folder, entries, inside, outside } of BUNDLES) {
         name: 'outside',
         resolveId: { filter: { id: outside.id }, handler: () => ({ id: outside.path, external: true }) },
       },
+      // A chunk that is loaded before the entry's own code may need names that only the same release has.
+      first && {
+        name: 'first',
+        resolveId: { filter: { id: /\/same-release\.js$/ }, handler: () => ({ id: `../${first}`, external: true }) },
+      },
     ],
   })
   const { output } = await bundle.write({
@@ -54,12 +66,22 @@ for (const { folder, entries, inside, outside } of BUNDLES) {
     format: 'es',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    ...(first && { banner: `import "../${first}";` }),
   })
   await bundle.close()
   writeLicences(
     dir,
     output.flatMap(({ moduleIds = [] }) => moduleIds),
   )
+}
+
+for (const name of ['unplugin', 'server', 'cli', 'astro', 'nuxt']) {
+  const dist = path.join(root, 'packages', name, 'dist')
+  for (const file of readdirSync(dist, { recursive: true }).filter((each) => each.endsWith('.js'))) {
+    const code = readFileSync(path.join(dist, file), 'utf8')
+    const changed = takeNamesLate(code)
+    if (changed !== code) writeFileSync(path.join(dist, file), changed)
+  }
 }
 
 /** Puts the licence of every package of which something was bundled beside the bundle. */

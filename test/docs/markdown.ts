@@ -4,7 +4,10 @@ import path from 'node:path'
 /** The repository's folder. */
 export const ROOT: string = path.resolve(import.meta.dirname, '../..')
 
-/** Folders that hold nothing of the project's own, and the starters of frameworks, whose pages are no documentation. */
+/**
+ * Folders that hold nothing of the project's own, the starters of frameworks, whose pages are no documentation, and the
+ * generated reports of public interfaces.
+ */
 const SKIPPED: ReadonlySet<string> = new Set([
   'node_modules',
   'dist',
@@ -13,6 +16,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
   '.cache',
   'coverage',
   'projects',
+  'api',
 ])
 
 /** Every Markdown file of the repository, as paths relative to its folder. */

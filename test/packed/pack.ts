@@ -15,6 +15,8 @@ export const PUBLISHED = {
   server: '@pixpress/server',
   cli: 'pixpress',
   unplugin: 'unplugin-pixpress',
+  astro: '@pixpress/astro',
+  nuxt: '@pixpress/nuxt',
 } as const
 
 /**

@@ -2,6 +2,7 @@
  * What the image service does with pixels, apart from it because Astro bundles services with pages, which native code cannot be.
  * It is no public interface.
  */
+import './same-release.ts'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+import './same-release.ts'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { operationsOf } from '@pixpress/core/internal'

@@ -3,8 +3,16 @@ import { oldNode } from '@pixpress/core/node-version'
 
 // What an old Node lacks is missed as soon as the command is loaded, so it is loaded after this.
 const problem = process.versions['bun'] === undefined ? oldNode(process.versions.node) : undefined
-if (problem === undefined) await import('./start.ts')
-else {
-  process.stderr.write(`pixpress: ${problem}\n`)
+if (problem === undefined) await import('./start.ts').catch(refuse)
+else fail(problem)
+
+/** Shows an error that is known before any command runs: of packages that do not fit together, for instance. */
+function refuse(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'PixpressError') throw error
+  fail(error.message)
+}
+
+function fail(message: string): void {
+  process.stderr.write(`pixpress: ${message}\n`)
   process.exitCode = 1
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { PixpressError } from '@pixpress/core'
 import { PROJECT_OPTIONS, parseOptions } from '@pixpress/core/internal'
-import type { ProjectOptions } from '@pixpress/core/internal'
+import type { ProjectOptions } from '@pixpress/core'
 import { UsageError } from './exit.ts'
 
 /**

@@ -1,3 +1,4 @@
+import './same-release.ts'
 import os from 'node:os'
 import { surroundings } from './output.ts'
 import { run } from './run.ts'

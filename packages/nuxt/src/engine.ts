@@ -1,4 +1,5 @@
 /** Answers the URLs of `<NuxtImg>` and `<NuxtPicture>`. Imported by the handler alone; no public interface. */
+import './same-release.ts'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'

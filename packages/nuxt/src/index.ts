@@ -1,3 +1,4 @@
+import './same-release.ts'
 import path from 'node:path'
 import { addEndpoint, openSession } from 'unplugin-pixpress/internal'
 import pixpressVite from 'unplugin-pixpress/vite'

@@ -5,6 +5,8 @@
  * `shrink` or `output` (routes/) → body or source (http/body.ts, source/) → queue and engine (routes/image-work.ts) → bytes,
  * record, count (storage/, accounts/) → answer.
  */
+import './same-release.ts'
+export { SERVER } from './same-release.ts'
 export { serve } from './serve.ts'
 export type { ServeHost } from './serve.ts'
 export { startServer } from './server.ts'

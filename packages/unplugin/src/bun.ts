@@ -1,3 +1,4 @@
+import './same-release.ts'
 import type { BunPlugin } from './bundlers/bun/bun-api.ts'
 import { createBunPlugin } from 'unplugin'
 import { bun } from './bundlers/bun/plugin.ts'

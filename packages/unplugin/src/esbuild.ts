@@ -1,3 +1,4 @@
+import './same-release.ts'
 import type { Plugin } from 'esbuild'
 import { createEsbuildPlugin } from 'unplugin'
 import { esbuild } from './bundlers/esbuild/plugin.ts'

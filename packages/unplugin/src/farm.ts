@@ -1,3 +1,4 @@
+import './same-release.ts'
 import type { JsPlugin } from '@farmfe/core'
 import { createFarmPlugin } from 'unplugin'
 import { farm } from './bundlers/farm/plugin.ts'

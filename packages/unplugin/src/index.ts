@@ -1,3 +1,4 @@
+import './same-release.ts'
 import { PixpressError } from '@pixpress/core'
 import { createUnplugin } from 'unplugin'
 import type { UnpluginFactory, UnpluginInstance } from 'unplugin'

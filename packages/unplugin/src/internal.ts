@@ -1,4 +1,5 @@
 /** What our packages for frameworks share with the plugin. No part of the public interface: it changes with any version. */
+import './same-release.ts'
 export { adviseOn, findElements, findTargets } from './advice/index.ts'
 export { compressCopies } from './bundlers/copied-images.ts'
 export { askedOperations } from './frameworks/asked-image.ts'
@@ -10,5 +11,6 @@ export { cacheWithoutRemote } from './session/cache-without-remote.ts'
 export { mimeType } from './session/data-url.ts'
 export type { FinishedImage, Warn } from './session/images.ts'
 export { relativePath } from './session/paths.ts'
+export { UNPLUGIN } from './same-release.ts'
 export { openSession } from './session/registry.ts'
 export type { Session } from './session/session.ts'

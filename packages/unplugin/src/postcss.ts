@@ -1,3 +1,4 @@
+import './same-release.ts'
 import type { Plugin } from 'postcss'
 import { createStylesheetPlugin } from './bundlers/postcss.ts'
 import type { Options } from './session/options.ts'

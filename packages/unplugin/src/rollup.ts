@@ -1,3 +1,4 @@
+import './same-release.ts'
 import type { Plugin } from 'rollup'
 import { createRollupPlugin } from 'unplugin'
 import { rollup } from './bundlers/rollup/plugin.ts'

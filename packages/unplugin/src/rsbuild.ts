@@ -1,3 +1,4 @@
+import './same-release.ts'
 import type { RsbuildPlugin } from '@rsbuild/core'
 import { createRsbuildPlugin } from 'unplugin'
 import { rsbuild } from './bundlers/rsbuild/plugin.ts'

@@ -1,3 +1,4 @@
+import './same-release.ts'
 import type { RspackPluginInstance } from '@rspack/core'
 import { createRspackPlugin } from 'unplugin'
 import { rspack } from './bundlers/rspack/plugin.ts'

@@ -1,3 +1,4 @@
+import './same-release.ts'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Options } from './session/options.ts'

@@ -1,3 +1,4 @@
+import './same-release.ts'
 import type { Plugin } from 'vite'
 import { createVitePlugin } from 'unplugin'
 import { vite } from './bundlers/vite/index.ts'

@@ -1,3 +1,4 @@
+import './same-release.ts'
 import type { WebpackPluginInstance } from 'webpack'
 import { createWebpackPlugin } from 'unplugin'
 import { webpack } from './bundlers/webpack/plugin.ts'

@@ -1,5 +1,8 @@
 import { isBuiltin } from 'node:module'
+import { PixpressError } from '@pixpress/core'
+import { requireSameRelease } from '@pixpress/core/internal'
 import type { Flags } from '@pixpress/core/internal'
+import { COMMAND } from '../same-release.ts'
 import type { Surroundings } from '../output.ts'
 import { UsageError } from '../exit.ts'
 
@@ -16,8 +19,10 @@ export async function serve(args: readonly string[], { env }: Surroundings): Pro
   }
   // An optional dependency: package managers may leave it out.
   const server = await import('@pixpress/server').catch((error: unknown) => {
+    if (error instanceof PixpressError) throw error
     throw new UsageError(`The server is not installed (npm install @pixpress/server): ${String(error)}`)
   })
+  requireSameRelease(COMMAND, server.SERVER)
   return server.serve(args, env)
 }
 

@@ -1,7 +1,8 @@
 import { createOptimizer } from '@pixpress/core'
 import type { CacheStore, Optimizer, RemoteEngine } from '@pixpress/core'
-import { openCache, openLock, openRemoteEngine, openRunCache } from '@pixpress/core/internal'
-import type { Lock } from '@pixpress/core/internal'
+import { openCache, openLock, openRemoteEngine, openRunCache, requireSameRelease } from '@pixpress/core/internal'
+import type { CreateRemoteClient, Lock } from '@pixpress/core/internal'
+import { COMMAND } from '../same-release.ts'
 import { createEarlierResults } from './earlier-results.ts'
 import type { EarlierResults } from './earlier-results.ts'
 import type { CompressSettings } from './settings.ts'
@@ -23,7 +24,7 @@ export function openWorkers(settings: CompressSettings, tell: (message: string) 
   const engine =
     settings.remote &&
     openRemoteEngine(settings.remote, {
-      load: async () => (await import('@pixpress/client')).createClient,
+      load: loadClient,
       onWarning: tell,
     })
   const cache = settings.cache === false ? undefined : openCache({ ...settings.cache, strict: true, onWarning: tell })
@@ -50,6 +51,12 @@ export function openWorkers(settings: CompressSettings, tell: (message: string) 
             onWarning: tell,
           }),
   }
+}
+
+async function loadClient(): Promise<CreateRemoteClient> {
+  const { createClient, VERSION } = await import('@pixpress/client')
+  requireSameRelease(COMMAND, { name: '@pixpress/client', version: VERSION })
+  return createClient
 }
 
 /** Ends when the person asks the command to stop. */

@@ -34,6 +34,7 @@ export interface Job {
   encoded?: Uint8Array
 }
 
+/** What an engine makes of a job. */
 export interface JobResult {
   data: Uint8Array
   info: ImageInfo

@@ -1,5 +1,4 @@
-import type { Adjustments } from '@pixpress/core'
-import type { OperationDirectives } from '@pixpress/core/internal'
+import type { Adjustments, OperationDirectives } from '@pixpress/core'
 import type { ImageDirectives } from './rows.ts'
 
 /** One value for each directive with alternatives that was given: what one image is asked to be. */

@@ -1,6 +1,6 @@
 import { PixpressError } from '@pixpress/core'
 import { invalidOption } from '@pixpress/core/internal'
-import type { ImageDetails } from '@pixpress/core/internal'
+import type { ImageDetails } from '@pixpress/core'
 import { concatenate, defaultExport, namedExports, objectLiteral } from './expressions.ts'
 import { OUTPUTS } from './vocabulary.ts'
 

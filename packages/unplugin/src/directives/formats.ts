@@ -1,7 +1,6 @@
 import { ALPHA_TYPES, ANY_TYPE, IMAGE_TYPES, WILDCARD_TYPES } from '@pixpress/core'
 import { EVERYWHERE_TYPES, formatOf, isImageType, resolveOperations, typeOfWord } from '@pixpress/core/internal'
-import type { ConvertType, ImageType, InputType, Operations } from '@pixpress/core'
-import type { WritableName } from '@pixpress/core/internal'
+import type { ConvertType, ImageType, InputType, Operations, WritableName } from '@pixpress/core'
 import type { Alternatives } from './combination.ts'
 import type { DirectiveSource } from './rows.ts'
 import type { Format } from './vocabulary.ts'

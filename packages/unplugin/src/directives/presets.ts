@@ -1,7 +1,6 @@
-import type { PlaceholderKind } from '@pixpress/core'
+import type { OperationDirectives, PlaceholderKind } from '@pixpress/core'
 import { OPERATION_DIRECTIVES, invalidOption } from '@pixpress/core/internal'
 import type { Adjustments } from '@pixpress/core'
-import type { OperationDirectives } from '@pixpress/core/internal'
 import { cartesianProduct } from './combination.ts'
 import { parseDirectives } from './parse.ts'
 import type { DirectiveSet } from './parse.ts'

@@ -1,8 +1,7 @@
 import { ALPHA_TYPES, PixpressError } from '@pixpress/core'
-import type { ImageInfo, InputType, Placeholder } from '@pixpress/core'
+import type { ImageDetails, ImageInfo, InputType, Placeholder } from '@pixpress/core'
 import { placeholderMembers } from './placeholders.ts'
 import type { DirectiveRequest, Variant } from './resolve.ts'
-import type { ImageDetails } from '@pixpress/core/internal'
 import { renderCustom } from './custom-output.ts'
 import type { CustomOutput } from './custom-output.ts'
 import {

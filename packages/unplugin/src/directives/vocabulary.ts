@@ -1,7 +1,7 @@
 /** The words of a directive query besides the directives themselves: parsing, messages, types and docs share these lists. */
 import { IMAGE_TYPES } from '@pixpress/core'
 import { formatOf } from '@pixpress/core/internal'
-import type { WritableName } from '@pixpress/core/internal'
+import type { WritableName } from '@pixpress/core'
 
 /** Words of a query that take no value: Vite's own four, and `original`, the untouched bytes. */
 export const FLAGS = ['raw', 'url', 'inline', 'no-inline', 'original'] as const

@@ -1,6 +1,5 @@
-import type { ProbeResult } from '@pixpress/core'
+import type { ImageDetails, ProbeResult } from '@pixpress/core'
 import { imageDetails } from '@pixpress/core/internal'
-import type { ImageDetails } from '@pixpress/core/internal'
 import { needsBytes, renderModule } from '../directives/shapes.ts'
 import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/images.ts'
 import type { Session } from '../session/session.ts'

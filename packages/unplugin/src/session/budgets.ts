@@ -1,5 +1,5 @@
 import { resolveBudgets } from '@pixpress/core/internal'
-import type { Budget } from '@pixpress/core/internal'
+import type { Budget } from '@pixpress/core'
 import { budgetFigures, formatBytes, overAll, overEach } from '@pixpress/core/report'
 import type { ReportImage } from '@pixpress/core/report'
 

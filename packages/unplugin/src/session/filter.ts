@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { EXTENSION_PATTERN, createPathMatcher } from '@pixpress/core/internal'
-import type { FilterPattern } from '@pixpress/core/internal'
+import type { FilterPattern } from '@pixpress/core'
 import { relativePath } from './paths.ts'
 
-export type { FilterPattern } from '@pixpress/core/internal'
+export type { FilterPattern } from '@pixpress/core'
 
 export interface FilterOptions {
   /** Files to take. Default: `DEFAULT_INCLUDE`. */

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
-import type { FilterPattern } from '@pixpress/core/internal'
+import type { FilterPattern } from '@pixpress/core'
 
 /** Options of vite-imagetools that are none here, and what takes their place. */
 const REFUSED: Readonly<Record<string, string>> = {

@@ -13,13 +13,18 @@ import {
   resolveImageStore,
   resolveRemoteOptions,
 } from '@pixpress/core/internal'
-import type { ImageType, Limits, Operations, PlaceholderKind } from '@pixpress/core'
 import type {
   Budget,
   Fallback,
   FilterPattern,
-  ParsedProjectOptions,
+  ImageType,
+  Limits,
+  Operations,
+  PlaceholderKind,
   ProjectOptions,
+} from '@pixpress/core'
+import type {
+  ParsedProjectOptions,
   ResolvedCacheSettings,
   ResolvedImageStore,
   ResolvedRemoteOptions,

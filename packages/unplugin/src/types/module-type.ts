@@ -1,6 +1,5 @@
-import type { InputType, ProbeResult } from '@pixpress/core'
+import type { ImageDetails, InputType, ProbeResult } from '@pixpress/core'
 import { resolveOperations, resultSize } from '@pixpress/core/internal'
-import type { ImageDetails } from '@pixpress/core/internal'
 import type { DirectiveRequest } from '../directives/resolve.ts'
 import { renderModule } from '../directives/shapes.ts'
 

@@ -1,0 +1,10 @@
+import { requireSameRelease } from '@pixpress/core/internal'
+import type { Release } from '@pixpress/core/internal'
+import { UNPLUGIN } from 'unplugin-pixpress/internal'
+
+/** This package and its version, which `npm run release:version` keeps equal to the manifest's. */
+const NUXT: Release = { name: '@pixpress/nuxt', version: '0.1.0' }
+
+// Every entry imports this module first, before anything of the core or the plugin is used.
+requireSameRelease(NUXT)
+requireSameRelease(NUXT, UNPLUGIN)
