@@ -1,6 +1,6 @@
 import { sha256 } from '@pixpress/core/internal'
-import { createProgress } from '@pixpress/core/report'
-import type { Report } from '@pixpress/core/report'
+import { createProgress, whyOfResult } from '@pixpress/core/report'
+import type { Report, Why } from '@pixpress/core/report'
 import { compressAll } from '../compress/batch.ts'
 import type { FileOutcome, FileTask } from '../compress/compress-file.ts'
 import { earlierKey } from '../compress/earlier-results.ts'
@@ -125,6 +125,7 @@ export async function outcomesOf(
   progress.finish()
   if (report === undefined) tell('stopped.')
   const lockFindings = report && lock ? await lock.findings() : []
+  if (lock !== undefined) explainByLock(images, due, lock)
   await index?.write()
   return report && { report, lockFindings }
 }
@@ -146,9 +147,27 @@ function positionTest(positions: Uint32Array): (at: number) => boolean {
   return (at) => chosen.has(at)
 }
 
-function outcomeOf({ result: { info, input, score }, due, losesTwice }: FileOutcome): Outcome {
+/** What the cache says of the results that the lock names. */
+function explainByLock(images: ImageTable, due: Uint32Array, { reasons }: LockCheck): void {
+  if (reasons.size === 0) return
+  for (const at of due) {
+    const why = reasons.get(images.idOf(at) ?? '')
+    if (why !== undefined) images.explain(at, why)
+  }
+}
+
+function outcomeOf({ result, due, losesTwice }: FileOutcome): Outcome {
+  const { info, input, score } = result
+  const why: Why | undefined = losesTwice ? { because: 'finished' } : whyOfResult(result)
   const rounded = score !== undefined && { score: Math.round(score * 100) / 100 }
-  return { bytes: info.size, type: info.type, inputType: input.type, ...rounded, isDone: !due || losesTwice }
+  return {
+    bytes: info.size,
+    type: info.type,
+    inputType: input.type,
+    ...rounded,
+    isDone: !due || losesTwice,
+    ...(why && { why }),
+  }
 }
 
 function note(index: OutcomeIndex, made: FileOutcome): void {

@@ -58,6 +58,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
     const top = repository?.top ?? root
     const shown = FORMATS[format](result, {
       color: tableStyle(stdout, env).color,
+      verbose: settings.verbose,
       repositoryPath: (source) => shownPath(top, path.resolve(root, source)),
       version: ownVersion(),
       compress: compressCommand(patterns, flags),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { WHY_NAMES, describeWhy, whyOf } from '../../src/report/why.ts'
+import { WHY_NAMES, describeTogether, describeWhy, whyOf } from '../../src/report/why.ts'
 import type { Why } from '../../src/report/why.ts'
 import { renderReport } from '../../src/report/table.ts'
 import { pageData } from '../../src/report/page-data.ts'
@@ -59,6 +59,12 @@ describe('why an image is as it is', () => {
     const kinds = SAID.map(([why]) => pageData(reportOf([image('a.jpg', 100_000, 100_000, { why })])).images[0]!.kind!)
     for (const kind of kinds) expect(kind.replace('3D', '')).not.toMatch(/\d/)
     expect(new Set(kinds).size).toBe(WHY_NAMES.length)
+  })
+
+  it('has a sentence for several images, without the figures of any', () => {
+    const together = SAID.map(([why]) => describeTogether(why))
+    expect(new Set(together).size).toBe(WHY_NAMES.length)
+    for (const sentence of together) expect(sentence.replace('3D', '')).not.toMatch(/\d|\bIts\b|\bIt\b (?:was|is)/)
   })
 
   it('does not speak of an earlier run, unless one made the file', () => {
