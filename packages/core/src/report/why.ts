@@ -103,6 +103,10 @@ export const whyOfResult = ({ info, ...result }: OptimizeResult): Why | undefine
  */
 export const describeWhy = (why: Why, after: number): string => SENTENCES[why.because](why, after)
 
+/** What an image would be in its next type: `would be 41.0 kB as AVIF`. */
+export const describeOther = ({ type, bytes }: Otherwise): string =>
+  `would be ${formatBytes(bytes)} as ${factsOf(type).label}`
+
 /** The same without figures: for images that have the reason in common. */
 export const describeKind = ({ because, rule }: Why): string =>
   SENTENCES[because]({ because, ...(rule !== undefined && { rule }) }, 0)

@@ -1,0 +1,43 @@
+import { createProject, photo } from '@pixpress/testkit'
+import type { Project } from '@pixpress/testkit'
+import { afterEach, describe, expect, it } from 'vitest'
+import { buildOrThrow } from './build.ts'
+import type { Bundler } from './capabilities.ts'
+
+/** What every bundler says of its images is what it delivers, and what it would deliver. */
+export function describeTruth(bundler: Bundler): void {
+  describe('what is said of a build', () => {
+    let project: Project | undefined
+    afterEach(async () => {
+      await project?.dispose()
+      project = undefined
+    })
+
+    const create = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<Project> => {
+      project = await createProject(`truth-${bundler}`, {
+        packages: ['@farmfe/core'],
+        files: { 'src/photo.png': await photo(120, 90, 11).png(), ...files },
+      })
+      return project
+    }
+    const IMPORT = "import photo from './photo.png'\nglobalThis.site = { images: { photo } }\n"
+
+    it('ends with what the types are worth that scripts would get, once that is known, in all and for each image', async () => {
+      const site = await create({ 'src/main.js': IMPORT, '.browserslistrc': 'last 2 chrome versions\n' })
+      const before = await buildOrThrow(site, bundler, { convert: 'auto' })
+      const [converted] = before.report!.images
+      expect(converted).toMatchObject({ conversion: 'alone' })
+      // The bundler's own cache would have it that nothing was built.
+      await site.remove('dist')
+      const { report } = await buildOrThrow(site, bundler, {})
+      const [image] = report!.images
+      expect(image).toMatchObject({ type: 'image/png', wouldBe: { type: converted!.type, bytes: converted!.after } })
+      expect(report!.worth).toMatchObject({
+        step: 'convert-auto',
+        saves: image!.after - converted!.after,
+        images: 1,
+        of: 1,
+      })
+    })
+  })
+}
