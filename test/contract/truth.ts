@@ -1,7 +1,7 @@
 import { createProject, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
-import { buildOrThrow } from './build.ts'
+import { build, buildOrThrow } from './build.ts'
 import type { Bundler } from './capabilities.ts'
 
 /** What every bundler says of its images is what it delivers, and what it would deliver. */
@@ -27,8 +27,6 @@ export function describeTruth(bundler: Bundler): void {
       const before = await buildOrThrow(site, bundler, { convert: 'auto' })
       const [converted] = before.report!.images
       expect(converted).toMatchObject({ conversion: 'alone' })
-      // The bundler's own cache would have it that nothing was built.
-      await site.remove('dist')
       const { report } = await buildOrThrow(site, bundler, {})
       const [image] = report!.images
       expect(image).toMatchObject({ type: 'image/png', wouldBe: { type: converted!.type, bytes: converted!.after } })
@@ -38,6 +36,28 @@ export function describeTruth(bundler: Bundler): void {
         images: 1,
         of: 1,
       })
+    })
+
+    it('is what the lock has: a size that no build asks for any more leaves it, unless a build fails', async () => {
+      const main = (...queries: string[]): string =>
+        [
+          ...queries.map((query, at) => `import photo${at} from './photo.png${query}'`),
+          `globalThis.site = { images: { ${queries.map((_, at) => `photo${at}`).join(', ')} } }`,
+        ].join('\n')
+      const site = await create({ 'src/main.js': main('', '?w=60') })
+      const widths = async (): Promise<(number | undefined)[]> => {
+        const [, ...rows] = (await site.read('pixpress.lock')).toString().trimEnd().split('\n')
+        const lines = rows.map((row) => JSON.parse(row) as { operations: { resize?: { width: number } } })
+        return lines.map(({ operations }) => operations.resize?.width).sort()
+      }
+      await buildOrThrow(site, bundler, { lock: true })
+      expect(await widths()).toEqual([60, undefined])
+      await site.write('src/main.js', `${main('')}\nimport './missing.js'\n`)
+      expect((await build(site, bundler, { lock: true })).ok).toBe(false)
+      expect(await widths()).toEqual([60, undefined])
+      await site.write('src/main.js', main('?w=60'))
+      await buildOrThrow(site, bundler, { lock: true })
+      expect(await widths()).toEqual([60])
     })
   })
 }
