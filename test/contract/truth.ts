@@ -4,6 +4,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { build, buildOrThrow } from './build.ts'
 import type { Bundler } from './capabilities.ts'
 
+/** A script that has one image with several queries. */
+const main = (...queries: readonly string[]): string =>
+  [
+    ...queries.map((query, at) => `import photo${at} from './photo.png${query}'`),
+    `globalThis.site = { images: { ${queries.map((_, at) => `photo${at}`).join(', ')} } }`,
+  ].join('\n')
+
 /** What every bundler says of its images is what it delivers, and what it would deliver. */
 export function describeTruth(bundler: Bundler): void {
   describe('what is said of a build', () => {
@@ -39,11 +46,6 @@ export function describeTruth(bundler: Bundler): void {
     })
 
     it('is what the lock has: a size that no build asks for any more leaves it, unless a build fails', async () => {
-      const main = (...queries: string[]): string =>
-        [
-          ...queries.map((query, at) => `import photo${at} from './photo.png${query}'`),
-          `globalThis.site = { images: { ${queries.map((_, at) => `photo${at}`).join(', ')} } }`,
-        ].join('\n')
       const site = await create({ 'src/main.js': main('', '?w=60') })
       const widths = async (): Promise<(number | undefined)[]> => {
         const [, ...rows] = (await site.read('pixpress.lock')).toString().trimEnd().split('\n')
@@ -58,6 +60,21 @@ export function describeTruth(bundler: Bundler): void {
       await site.write('src/main.js', main('?w=60'))
       await buildOrThrow(site, bundler, { lock: true })
       expect(await widths()).toEqual([60])
+    })
+
+    it.each([
+      ['size=300', 'size', '?w=300'],
+      ['webp', 'webp', '?format=webp'],
+      ['q=60', 'q', '?quality=60'],
+    ])('names the directive that is meant by a query that is nearly one: ?%s', async (query, word, meant) => {
+      const site = await create({ 'src/main.js': main(`?${query}`) })
+      const { ok, warnings, error } = await build(site, bundler, {})
+      // Some look for a file of that name, and end there.
+      expect(ok, error).toBe(!['rollup', 'rolldown', 'bun'].includes(bundler))
+      const said = warnings.filter((text) => text.includes('nothing is done'))
+      expect(said).toEqual([
+        expect.stringContaining(`src/photo.png?${query}: nothing is done for '${word}'. Write '${meant}'.`),
+      ])
     })
   })
 }

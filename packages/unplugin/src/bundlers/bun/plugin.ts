@@ -29,7 +29,7 @@ export const bun: Adapter = createAdapter('bun', (options) => [
 function setUp(build: BunPluginBuilder, options: Options): void {
   const { config = {} } = build
   const session = openSession(options, process.cwd())
-  const locate = createLocate(session, createInlineRule(config))
+  const locate = createLocate(session, createInlineRule(config), warn)
   // `Bun.serve` serves the images itself, and does not tell whether it is a dev server.
   const stores = session.options.store !== undefined && config.entrypoints !== undefined
   const offers = session.besides.isWanted && !stores && config.entrypoints !== undefined && build.onEnd !== undefined

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { deliverExpression } from '../../modules/deliver.ts'
 import { distinctName } from '../../modules/distinct-name.ts'
 import { withNamedFile } from '../../modules/failure.ts'
-import { noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
+import { isNearQuery, noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
 import { isFile } from '../../session/files.ts'
@@ -86,9 +86,17 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
         const { file: specifier, query } = splitId(source)
         if (query === '' || source.includes('\0')) return null
         // A function of the project may read words of its own in it.
-        if (session.options.defaultDirectives === undefined && !readQuery(query).isOwn) return null
+        const asked = readQuery(query)
+        const isNear = isNearQuery(asked)
+        if (session.options.defaultDirectives === undefined && !asked.isOwn && !isNear) return null
         const resolution = await this.resolve(specifier, importer, { skipSelf: true, isEntry })
         if (resolution === null || resolution.external !== false || !session.matches(resolution.id)) return null
+        if (isNear) {
+          const { id: file } = resolution
+          // The bundlers find no such file, and say nothing but that.
+          noteNearQuery(session, { file, query: asked, isImport: true }, (message) => this.warn(message))
+          if (session.options.defaultDirectives === undefined) return null
+        }
         return { ...resolution, id: resolution.id + query }
       },
     },
