@@ -44,6 +44,8 @@ export interface Worked {
   readonly report: Report
   /** What the lock does not say, or says otherwise. */
   readonly lockFindings: readonly Finding[]
+  /** Files of which it was worked out what a build would ship, as no lock says it. Absolute. */
+  readonly forecast: readonly string[]
 }
 
 /**
@@ -66,9 +68,11 @@ export async function outcomesOf(
   const [locked, index] = [await workers.openLock(), await indexOf(settings)]
   const lock = locked && onlyFor(due, images, createLockCheck(locked, workers.cache, index))
   const isDue = positionTest(due)
+  const forecast: string[] = []
   const settle = (at: number, bytes: number, outcome: Outcome, key: string): void => {
-    if (!isBuilt(images.fileOf(at))) images.set(at, bytes, outcome)
-    else images.deliver(at, bytes, { bytes: outcome.bytes, id: key, ...(isDue(at) && { outcome }) })
+    if (!isBuilt(images.fileOf(at))) return images.set(at, bytes, outcome)
+    if (isDue(at)) forecast.push(images.fileOf(at))
+    images.deliver(at, bytes, { bytes: outcome.bytes, id: key, ...(isDue(at) && { outcome }) })
   }
   const progress = createProgress({ enabled: true, stream: around.stderr, environment: around.env })
   const { limits } = settings
@@ -127,7 +131,7 @@ export async function outcomesOf(
   const lockFindings = report && lock ? await lock.findings() : []
   if (lock !== undefined) explainByLock(images, due, lock)
   await index?.write()
-  return report && { report, lockFindings }
+  return report && { report, lockFindings, forecast }
 }
 
 /** Images that only count among others are no part of a change: the lock is not held against them. */

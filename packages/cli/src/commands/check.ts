@@ -49,6 +49,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
       budgets: resolveBudgets(loaded.config.budgets),
       pages: pages === undefined ? undefined : path.resolve(cwd, pages.toString()),
       minSaving,
+      options: new Set(Object.keys(loaded.config)),
       tellsBefore: format === 'json',
       isWhole: splitPatterns(positionals, cwd).taken.length === 0 && cwd === settings.root,
       tell,
