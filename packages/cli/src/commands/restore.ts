@@ -9,14 +9,18 @@ import type { RestoredFile } from '../backup/restore-files.ts'
 import { configuredCacheFolder } from '../cache-folder.ts'
 import { shownPath } from '../compress/batch.ts'
 import { createExclusion, splitGlobs, splitPatterns } from '../compress/exclusions.ts'
-import { COMPRESS_FLAGS } from '../compress/flags.ts'
 import { loadConfig } from '../config.ts'
 import { EXIT, UsageError } from '../exit.ts'
 import { endingOf } from '../output.ts'
 import type { Surroundings } from '../output.ts'
 
 export const RESTORE_FLAGS = {
-  exclude: COMPRESS_FLAGS['exclude']!,
+  exclude: {
+    value: 'GLOB',
+    several: true,
+    description:
+      'leaves out what matches: files, folders, or names at any depth. May be given several times; `!GLOB` among the files means the same',
+  },
   force: { description: 'replaces files that were changed since as well' },
   'cache-dir': { value: 'DIR', description: "the cache's folder, where `compress` was given one" },
   'dry-run': { short: 'n', description: 'shows what would be, and writes nothing' },
@@ -63,10 +67,7 @@ export async function restore(args: readonly string[], around: Surroundings): Pr
     return EXIT.ok
   }
   const { taken, left: without } = splitPatterns(positionals, cwd)
-  const isLeftOut = createExclusion(
-    [...without, ...splitGlobs(typeof flags.exclude === 'string' ? flags.exclude : '')],
-    cwd,
-  )
+  const isLeftOut = createExclusion([...without, ...splitGlobs(flags.exclude ?? '')], cwd)
   const { folder, records } =
     (await ofBackup(taken, cwd)) ??
     (await ofCache(taken, flags['cache-dir'], await loadConfig(cwd, flags.config), around))
