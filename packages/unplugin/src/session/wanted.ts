@@ -12,6 +12,8 @@ export interface Wanted {
   readonly tries: readonly Try[]
   /** Whether it is certain that the step delivers them, so that a build may encode them to find out. */
   readonly mayTry: boolean
+  /** Whether the step delivers what it makes in place of the image, even where that is larger. Default: the smaller of them */
+  readonly isAlone?: true
   /** Whether the step may offer more than that, where the image stands. */
   readonly isLeast: boolean
 }
@@ -61,7 +63,13 @@ export function createConverted({ root, targets, asked, recipes }: WantedParts):
     // It may stand in a page or stylesheet, which offer other types; no script does where not all browsers read them.
     if (alone.length === 0) return { file, tries: triesOf(others, own), mayTry: false, isLeast: false }
     const operations = { ...own, convert: { type: [...alone] } }
-    return { file, tries: [{ types: alone, operations }], mayTry: true, isLeast: alone.length < AUTO.length }
+    return {
+      file,
+      tries: [{ types: alone, operations }],
+      mayTry: true,
+      isAlone: true,
+      isLeast: alone.length < AUTO.length,
+    }
   }
 }
 

@@ -50,6 +50,7 @@ type Take = (plan: Plan, request: Try) => Promise<OptimizeResult | undefined>
 
 /** What a step makes of an image. */
 interface Measured {
+  /** Bytes; negative where it makes the image larger. */
   readonly saves: number
   /** Whether all that it makes is known. */
   readonly isWhole: boolean
@@ -103,9 +104,11 @@ export function createWorthFinder({ options, optimizer, ...parts }: WorthParts):
     const look = async ({ id, image, wanted }: (typeof own)[number], take: Take): Promise<void> => {
       const made = await madeOf(wanted, take)
       if (made.length === 0) return
-      const [best] = made.filter(({ bytes }) => bytes < image.after).sort((a, b) => a.bytes - b.bytes)
+      const least = made.reduce((a, b) => (b.bytes < a.bytes ? b : a))
+      const best = least.bytes < image.after ? least : undefined
       const isWhole = made.length === wanted.tries.length && !wanted.isLeast
-      known.set(id, { saves: best === undefined ? 0 : image.after - best.bytes, isWhole, best })
+      const saved = image.after - least.bytes
+      known.set(id, { saves: wanted.isAlone ? saved : Math.max(0, saved), isWhole, best })
     }
     let unknown = 0
     for (const each of likely.slice(0, MOST_IMAGES)) {

@@ -162,6 +162,29 @@ describe('a trial', () => {
     expect(await tried({}, 200, { ...both, use: 'icon' })).toEqual(none)
   })
 
+  it('counts what a type that takes the place of the image makes larger', async () => {
+    const resolved = resolveOptions({}, root)
+    const optimizer = createOptimizer({ cache: createMemoryCache() })
+    const asked = createOperations(resolved)
+    const source = await readFile(file())
+    const webp = await optimizer.optimize(source, { convert: { type: ['image/webp'] } })
+    const own = reportImage('large.png', await optimizer.optimize(source, {}))
+    const recipes = new Map(
+      ['one', 'two'].map((id) => [id, { file: file(), use: 'content' as const, extra: undefined }]),
+    )
+    const find = createWorthFinder({ options: resolved, optimizer, asked, recipes, targets: ['chrome80'] })
+    const [large, small] = [webp.info.size + 5000, webp.info.size - 300]
+    const { worth, others } = await find(
+      new Map([
+        ['one', { ...own, after: large }],
+        ['two', { ...own, after: small }],
+      ]),
+    )
+    await optimizer.close()
+    expect(worth!.saves).toBe(5000 - 300)
+    expect([...others]).toEqual([['one', { type: 'image/webp', bytes: webp.info.size }]])
+  })
+
   it('is not made where nothing may be kept of it', async () => {
     const none = { encoded: 1, images: undefined, atLeast: undefined }
     expect(await tried({ cache: { mode: 'read' } }, 200)).toEqual(none)
