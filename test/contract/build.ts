@@ -28,8 +28,11 @@ export interface BuildReport {
     after: number
     cached: boolean
     draft?: true
+    conversion?: string
+    wouldBe?: { type: string; bytes: number }
   }[]
   readonly failures: readonly { source: string; code: string; message: string }[]
+  readonly worth?: { step: string; saves: number; images: number; of: number }
   readonly totals: { images: number; encoded: number; cached: number; failed: number; before: number; after: number }
 }
 

@@ -22,6 +22,7 @@ import type { BuiltSite } from './locate.ts'
 import { RESULTS, borrowResults, lendResults } from './shared-cache.ts'
 import { DIRECTIVE_VARIANTS, SITE, SITE_PRESETS, composeSite } from './site.ts'
 import type { Expectation } from './site.ts'
+import { describeTruth } from './truth.ts'
 
 /** The plugin that builds again: of the bundler's entry, in this folder and in another, or of the default export. */
 type Again = 'entry' | 'default export'
@@ -53,6 +54,7 @@ export function describeContract(bundler: Bundler): void {
       describe(mode, () => describeMode(bundler, { presets: SITE_PRESETS, ...options }, types, again))
     }
     describeFailures(bundler)
+    describeTruth(bundler)
   })
 }
 

@@ -131,6 +131,15 @@ export default new URL('./a.png', import.meta.url).href\nexport const server = a
     expect(said.map((warning) => /\S+\.png\?\S+(?=: )/.exec(warning)?.[0])).toEqual(others.slice(1))
   })
 
+  it('names the directive that is meant by the query of a URL that a script has put together, and leaves it to Vite', async () => {
+    for (let repeat = 0; repeat < 2; repeat++) {
+      expect((await dev.ask('/src/a.png?size=300')).body.equals(source)).toBe(true)
+    }
+    expect(dev.warnings.filter((warning) => warning.includes('?size=300'))).toEqual([
+      expect.stringContaining("src/a.png?size=300: nothing is done for 'size'. Write '?w=300'."),
+    ])
+  })
+
   it('gives shapes without encoding, and the size where it is asked for', async () => {
     const encoded = await dev.encoded()
     const picture = await dev.load('/src/a.png?import&w=80;120&format=webp;png&as=picture')

@@ -36,8 +36,15 @@ import type { Session } from './session.ts'
 import { createWorthFinder } from './worth.ts'
 import { createTextures } from '../textures/textures.ts'
 
-/** @param load gives the client of the remote interface, where the options want one */
-export function createSession(options: ResolvedOptions, load: typeof loadRemoteClient = loadRemoteClient): Session {
+/**
+ * @param load gives the client of the remote interface, where the options want one
+ * @param targets the bundler's own, as for `resolveOptions`
+ */
+export function createSession(
+  options: ResolvedOptions,
+  load: typeof loadRemoteClient = loadRemoteClient,
+  targets: readonly string[] = [],
+): Session {
   const remote =
     options.remote && openRemoteEngine(options.remote, { load, onWarning: (message) => log.warning(message) })
   const optimizer = openOptimizer(options, remote, (message) => log.warning(message))
@@ -52,6 +59,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
   const textures = createTextures(options.root)
   const asked = createOperations(options, textures)
   const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
+  const findWorth = createWorthFinder({ options, optimizer, asked, recipes, targets })
   const offers = createOffers({ options, log, asked, planBytes, finish, encode })
   const sources = new Map<string, string>()
   const baselines = createBaselines(options, optimizer, log)
@@ -225,6 +233,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       return store?.put({ data, type: mimeType(image), name, source: relativePath(options.root, planned.file) })
     },
     refineNext: () => lock.refineNext(),
+    others: async () => (await findWorth(log.images(), false)).others,
     sourceOf: (written) => sources.get(path.normalize(written)),
     joinBuilds(count) {
       joined = count
@@ -236,7 +245,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         await types?.flush()
         await lock.flush(build)
         const used = await remote?.endBuild()
-        await log.finish(used, await store?.finish(), createWorthFinder({ options, optimizer, asked, recipes }))
+        await log.finish(used, await store?.finish(), findWorth)
         optimizer.assertComplete()
       } finally {
         textures.forget()
