@@ -37,6 +37,11 @@ const IMAGE_PROGRAMS = [
   'exiftool',
 ] as const
 
+/** Programs without which another one is of no use to the tests: a gateway needs the cluster that it stores in. */
+const COMPANIONS: Readonly<Partial<Record<Tool, readonly string[]>>> = {
+  radosgw: ['radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool'],
+}
+
 const FINDERS: Readonly<Partial<Record<Tool, () => string | undefined>>> = { bun: findBun, chromium: findChromium }
 
 const DEBIAN_PACKAGES = 'run scripts/install-test-packages.sh'
@@ -85,12 +90,17 @@ export function findChromium(): string | undefined {
   ])
 }
 
-/** The path of a program, or `undefined`. */
+/** The path of a program. `undefined` where it, or one that it cannot do without, is not installed. */
 export function findTool(tool: Tool): string | undefined {
+  const companions = COMPANIONS[tool] ?? []
+  if (companions.some((name) => findExecutable(name) === undefined)) return undefined
   const find = FINDERS[tool]
-  if (find !== undefined) return find()
-  // Debian has servers in a folder that is on the PATH of root alone.
-  return firstExecutable([...onPath(process.platform === 'win32' ? `${tool}.exe` : tool), `/usr/sbin/${tool}`])
+  return find === undefined ? findExecutable(tool) : find()
+}
+
+/** Debian has servers in a folder that is on the PATH of root alone. */
+function findExecutable(name: string): string | undefined {
+  return firstExecutable([...onPath(process.platform === 'win32' ? `${name}.exe` : name), `/usr/sbin/${name}`])
 }
 
 /** One sentence that names a missing program and how to get it. */

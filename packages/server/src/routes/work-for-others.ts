@@ -43,9 +43,11 @@ export function workForOthers({ work, backend, room, log }: ForOthersOptions): W
       await work.whenIdle()
       try {
         const ticket = isStopping() ? undefined : await queue.take()
-        // Its own turn comes by itself.
-        if (ticket === undefined || ticket.server === queue.server) continue
-        if (isStopping() || !work.idle) await queue.giveBack(ticket)
+        if (ticket === undefined) continue
+        if (ticket.server === queue.server) {
+          // Its turn here comes by itself. Until then the others must see it, which it was taken from.
+          if (!work.idle) await queue.check([ticket])
+        } else if (isStopping() || !work.idle) await queue.giveBack(ticket)
         else await begin(ticket)
       } catch (error) {
         if (isStopping()) return
