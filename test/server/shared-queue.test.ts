@@ -47,6 +47,34 @@ async function uploadAgain(to: Replica, image: Buffer): Promise<Upload> {
   return upload(to, to, image)
 }
 
+/**
+ * Begins uploads until one of some replicas is at work. Any idle replica may claim a ticket first, and a replica may be done
+ * before it is asked, so that no single round is certain to show one at work.
+ */
+async function atWork<T>(
+  some: readonly Replica[],
+  begin: () => Promise<T>,
+): Promise<{ readonly holder: Replica; readonly answers: Promise<T> }> {
+  for (let round = 0; round < MOST_BURSTS; round++) {
+    const answers = begin()
+    const over = answers.then(
+      () => 'over' as const,
+      () => 'over' as const,
+    )
+    let seen: Replica | 'over' | undefined
+    while (seen === undefined) seen = await Promise.race([over, busyOne(some)])
+    if (seen !== 'over') return { holder: seen, answers }
+    await answers
+  }
+  throw new Error(`None of ${some.length} replicas was seen at work.`)
+}
+
+/** The first of some replicas that works on an image. */
+async function busyOne(some: readonly Replica[]): Promise<Replica | undefined> {
+  for (const replica of some) if ((await inWork(replica)) === 1) return replica
+  return undefined
+}
+
 describe.skipIf(!installed)('replicas that share a queue', () => {
   let redis: RedisServer
   let radosgw: Radosgw
@@ -101,25 +129,6 @@ describe.skipIf(!installed)('replicas that share a queue', () => {
     expect(uploads.map(({ status }) => status)).toEqual(images.map(() => 201))
     expect(new Set(uploads.map(({ count }) => count)).size).toBe(images.length)
     for (const [index, { result }] of uploads.entries()) expect(result.equals(expected[index]!)).toBe(true)
-  }
-
-  /**
-   * Begins uploads until one of some replicas is at work. Any idle replica may claim a ticket first, and a replica may be done
-   * before it is asked, so that no single round is certain to show one at work.
-   */
-  async function atWork<T>(
-    some: readonly Replica[],
-    begin: () => Promise<T>,
-  ): Promise<{ readonly holder: Replica; readonly answers: Promise<T> }> {
-    for (let round = 0; round < MOST_BURSTS; round++) {
-      const answers = begin()
-      let isOver = false
-      const over = (): void => void (isOver = true)
-      void answers.then(over, over)
-      while (!isOver) for (const replica of some) if ((await inWork(replica)) === 1) return { holder: replica, answers }
-      await answers
-    }
-    throw new Error(`None of ${some.length} replicas was seen at work.`)
   }
 
   /** Counts the keys of work that is held, and of tickets that wait, in Redis. */

@@ -79,17 +79,13 @@ describe('a file that uses the corners of its format', () => {
     const source = readFileSync(path.join(FIXTURES, name))
     const type = detectType(source)!
     const lossless = type === 'image/png' ? 'image/webp' : 'image/png'
-    it.skipIf(!canDecode(type, lossless))(`${name} looks as another decoder sees it`, () =>
-      expectSamePicture(source, lossless),
-    )
-  }
-
-  async function expectSamePicture(source: Buffer, lossless: 'image/png' | 'image/webp'): Promise<void> {
-    const { data } = await optimizer.optimize(source, { convert: { type: lossless }, quality: 100 })
-    const [expected, actual] = [await decodeIndependently(source), await sourcePicture(data)]
-    expect([actual.width, actual.height]).toEqual([expected.width, expected.height])
-    expect(meanDifference(actual.pixels, expected.pixels)).toBeLessThan(ALIKE)
-    expect((await resultPicture(data)).pixels.equals(actual.pixels)).toBe(true)
+    it.skipIf(!canDecode(type, lossless))(`${name} looks as another decoder sees it`, async () => {
+      const { data } = await optimizer.optimize(source, { convert: { type: lossless }, quality: 100 })
+      const [expected, actual] = [await decodeIndependently(source), await sourcePicture(data)]
+      expect([actual.width, actual.height]).toEqual([expected.width, expected.height])
+      expect(meanDifference(actual.pixels, expected.pixels)).toBeLessThan(ALIKE)
+      expect((await resultPicture(data)).pixels.equals(actual.pixels)).toBe(true)
+    })
   }
 })
 

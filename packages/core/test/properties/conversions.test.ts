@@ -19,36 +19,33 @@ const optimizer = createOptimizer({ concurrency: 1 })
 afterAll(() => optimizer.close())
 
 describe.each(IMAGE_TYPES)('conversion to %s', (type) => {
-  for (const image of IMAGES) it.skipIf(!canDecode(type, image.type))(image.name, () => expectConversion(image, type))
-
-  async function expectConversion(image: CorpusImage, type: ImageType): Promise<void> {
-    const source = bytesOf(image)
-    const transparent = isTransparent(await sourcePicture(source))
-    if (transparent && !ALPHA_TYPES.has(type)) {
-      await expect(optimizer.optimize(source, { convert: { type } })).rejects.toMatchObject({
-        code: 'BACKGROUND_REQUIRED',
-      })
-      return
-    }
-    const result = await optimizer.optimize(source, { convert: { type } })
-    expect(result.info.type).toBe(type)
-    const short = result.notes.some((note) => note.includes('below the'))
-    await expectPromise(source, result, short ? result.score : QUALITY_LEVELS.high)
-    if (result.data.length > source.length) expect(result.notes.join()).toContain('Grew from')
-  }
+  for (const image of IMAGES)
+    it.skipIf(!canDecode(type, image.type))(image.name, async () => {
+      const source = bytesOf(image)
+      const transparent = isTransparent(await sourcePicture(source))
+      if (transparent && !ALPHA_TYPES.has(type)) {
+        await expect(optimizer.optimize(source, { convert: { type } })).rejects.toMatchObject({
+          code: 'BACKGROUND_REQUIRED',
+        })
+        return
+      }
+      const result = await optimizer.optimize(source, { convert: { type } })
+      expect(result.info.type).toBe(type)
+      const short = result.notes.some((note) => note.includes('below the'))
+      await expectPromise(source, result, short ? result.score : QUALITY_LEVELS.high)
+      if (result.data.length > source.length) expect(result.notes.join()).toContain('Grew from')
+    })
 })
 
 describe('the wildcard', () => {
   for (const image of IMAGES)
-    it.skipIf(!canDecode(image.type, ...WILDCARD_TYPES))(`makes no ${image.name} larger`, () => expectNoLarger(image))
-
-  async function expectNoLarger(image: CorpusImage): Promise<void> {
-    const source = bytesOf(image)
-    const result = await optimizer.optimize(source, { convert: { type: '*/*' } })
-    expect(result.data.length).toBeLessThanOrEqual(source.length)
-    expect([...WILDCARD_TYPES, image.type]).toContain(result.info.type)
-    if (result.kept === 'output') await expectPromise(source, result)
-  }
+    it.skipIf(!canDecode(image.type, ...WILDCARD_TYPES))(`makes no ${image.name} larger`, async () => {
+      const source = bytesOf(image)
+      const result = await optimizer.optimize(source, { convert: { type: '*/*' } })
+      expect(result.data.length).toBeLessThanOrEqual(source.length)
+      expect([...WILDCARD_TYPES, image.type]).toContain(result.info.type)
+      if (result.kept === 'output') await expectPromise(source, result)
+    })
 })
 
 describe('a smaller size', () => {

@@ -35,7 +35,7 @@ describe.skipIf(requireTool('redis-server') === undefined)('workForOthers', () =
     ends.push(() => others.close(1000))
   })
   afterEach(async () => {
-    for (const end of ends.splice(0).reverse()) await end()
+    for (const end of ends.splice(0).toReversed()) await end()
   })
 
   async function open(group: string): Promise<RedisWork> {
