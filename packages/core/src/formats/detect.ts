@@ -1,7 +1,10 @@
 import { FACTS } from './facts.ts'
 import type { ContentFacts, InputType } from './facts.ts'
 
-/** Bytes of an XML document that are looked at: declarations and licence comments can be long, an endless preamble is no image. */
+/**
+ * Bytes of an XML document that are looked at: declarations and licence comments can be long, an endless preamble is no
+ * image.
+ */
 const PREAMBLE = 16_384
 
 const READABLE = Object.values(FACTS).filter(({ readable }) => readable)
@@ -11,7 +14,7 @@ export function detectType(data: Uint8Array): InputType | undefined {
   return READABLE.find(({ content }) => hasContent(data, content))?.type
 }
 
-/** Whether bytes are what a format's facts say of its content. */
+/** Tells whether bytes match a format's facts about its content. */
 export function hasContent(data: Uint8Array, content: ContentFacts): boolean {
   if ('signatures' in content) {
     return content.signatures.some((parts) => parts.every(([at, part]) => stands(data, at, part)))

@@ -3,7 +3,7 @@ import type { ContentFacts } from './facts.ts'
 
 /** Formats that people have and the engine does not read, so that an error can name them. */
 const UNREADABLE: Readonly<Record<string, ContentFacts>> = {
-  // Behind AVIF, whose files may have one of these brands besides.
+  // HEIC comes after AVIF, whose files may have one of these brands besides.
   HEIC: { brands: ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'] },
   TIFF: {
     signatures: [

@@ -46,8 +46,8 @@ export function avifColourSpace(source: Uint8Array): ColourSpace | undefined {
 
 /**
  * The file with the primaries of Display P3, in 20 bytes. Its data must have been made by this engine's encoder: sRGB's
- * transfer function, the colour difference of BT.601, full range. The same bytes where it has a profile or is built in a
- * way that this does not know.
+ * transfer function, the colour difference of BT.601, full range. The same bytes where it has a profile or is built in
+ * a way that this does not know.
  */
 export function avifInDisplayP3(data: Uint8Array): Uint8Array {
   const described = colourBoxes(data)

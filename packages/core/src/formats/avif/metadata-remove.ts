@@ -88,7 +88,7 @@ function relocated(
     : undefined
 }
 
-/** Whether an item has properties (`ipma`), as no metadata has. */
+/** Tells whether an item has properties (`ipma`). Metadata never has any. */
 function isAssociated(data: Uint8Array, { children }: AvifFile, ids: ReadonlySet<number>): boolean {
   const tables = children
     .filter(({ type }) => type === 'iprp')

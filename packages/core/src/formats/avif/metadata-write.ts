@@ -4,9 +4,10 @@ import type { AvifFile, Extent, ItemLocation, LocationTable } from './metadata-i
 import { ascii, bigEndian, concatBytes, uint16, uint32 } from '../../metadata/bytes.ts'
 import type { Box } from '../../metadata/isobmff.ts'
 
+/** An item that is to be added. */
 export interface NewItem {
   type: 'Exif' | 'mime'
-  /** What an item's entry has behind its type: the name and, for `mime`, the media type, each with a NUL. */
+  /** The rest of the item's entry after its type: the name and, for `mime`, the media type, each with a NUL. */
   description: Uint8Array
   data: Uint8Array
 }
@@ -56,6 +57,7 @@ export function addAvifItems(data: Uint8Array, file: AvifFile, added: readonly N
   return header && concatBytes([...before, header, data.subarray(last.content, last.end), payload])
 }
 
+/** The bytes of a whole box, its header included. */
 export function bytesOf(data: Uint8Array, { start, end }: Box): Uint8Array {
   return data.subarray(start, end)
 }
@@ -67,7 +69,9 @@ export function primaryItem(data: Uint8Array, file: AvifFile): number | undefine
   return data[pitm.content] === 0 ? uint16(data, pitm.content + 4) : uint32(data, pitm.content + 4)
 }
 
-/** Whether the boxes that change are of the plain form that all encoders write, and no other box holds file offsets. */
+/**
+ * Tells whether the boxes that change have the plain form that all encoders write, and no other box holds file offsets.
+ */
 export function isEditable(data: Uint8Array, file: AvifFile): boolean {
   const { boxes, meta, children, locations } = file
   const growing = children.filter(({ type }) => (GROWING as readonly string[]).includes(type))
@@ -167,6 +171,7 @@ function buildInformation(data: Uint8Array, iinf: Box, items: readonly NumberedI
   ])
 }
 
+/** Builds an `iloc` box from a table's field sizes and new locations. */
 export function buildLocations(table: LocationTable, locations: readonly ItemLocation[]): Uint8Array {
   const { version, offsetSize, lengthSize, baseSize, indexSize } = table
   const idSize = version < 2 ? 2 : 4
@@ -202,6 +207,7 @@ function buildReferences(
   return encodeBox('iref', [data.subarray(iref.content, iref.end), ...references])
 }
 
+/** Builds a box from its type and content. */
 export function encodeBox(type: string, content: readonly Uint8Array[]): Uint8Array {
   const size = content.reduce((sum, part) => sum + part.length, BOX_HEADER_SIZE)
   return concatBytes([bigEndian(size, 4), ascii(type), ...content])

@@ -1,6 +1,6 @@
 /**
- * Colours that an AVIF stores multiplied by its alpha. libheif hands them out as they are. Sources: AV1 Image File Format,
- * section 4.1; ISO/IEC 23000-22 section 7.3.5.2 (`prem`).
+ * Colours that an AVIF stores multiplied by its alpha. libheif hands them out as they are. Sources: AV1 Image File
+ * Format, section 4.1; ISO/IEC 23000-22 section 7.3.5.2 (`prem`).
  */
 import { uint16, uint32 } from '../../metadata/bytes.ts'
 import { parseBoxes } from '../../metadata/isobmff.ts'
@@ -14,7 +14,9 @@ export function withPlainColours(raster: Raster, source: Uint8Array): Raster {
   return raster.channels === 4 && isPremultiplied(source) ? divided(raster) : raster
 }
 
-/** Whether the colours of the primary item are multiplied by its alpha: a reference of type `prem` leads from it. */
+/**
+ * Tells whether the colours of the primary item are multiplied by its alpha: a reference of type `prem` leads from it.
+ */
 export function isPremultiplied(source: Uint8Array): boolean {
   const file = parseAvif(source)
   const primary = file && primaryItem(source, file)

@@ -1,4 +1,6 @@
-/** The frames of a GIF as browsers show them, one at a time: a canvas of colour numbers takes half the memory of pixels. */
+/**
+ * The frames of a GIF as browsers show them, one at a time: a canvas of colour numbers takes half the memory of pixels.
+ */
 import { decodeLzw } from './lzw.ts'
 import { DISPOSAL, compressedPixels } from './read.ts'
 import type { Gif, GifFrame } from './read.ts'
@@ -116,6 +118,7 @@ export interface Area {
   readonly height: number
 }
 
+/** Makes an area of a canvas clear. */
 export function clearArea(pixels: Uint16Array, stride: number, { left, top, width, height }: Area): void {
   for (let y = top; y < top + height; y++) pixels.fill(CLEAR, y * stride + left, y * stride + left + width)
 }

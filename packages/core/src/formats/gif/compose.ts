@@ -5,12 +5,14 @@ import { decodeLzw } from './lzw.ts'
 import { DISPOSAL, compressedPixels, leavesClear, readGifFrames } from './read.ts'
 import type { Gif, GifFrame } from './read.ts'
 
-/** The first line and the distance of lines of each pass over an interlaced frame (GIF89a specification, appendix E). */
+/**
+ * The first line and the distance of lines of each pass over an interlaced frame (GIF89a specification, appendix E).
+ */
 const PASSES = [[0, 8], [4, 8], [2, 4], [1, 2]] as const // prettier-ignore
 
 /**
- * Whether a GIF shows what is behind it, although sharp takes it for opaque: clear places come from frames that are removed
- * or do not fill the canvas, and sharp looks for a transparent colour alone.
+ * Tells whether a GIF has clear pixels although sharp takes it for opaque: clear pixels come from frames that are
+ * removed or do not fill the canvas, and sharp looks for a transparent colour alone.
  */
 export function isClearUnseen(source: Uint8Array): boolean {
   return needsComposing(readGifFrames(source))

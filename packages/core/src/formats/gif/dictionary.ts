@@ -49,7 +49,9 @@ export class Dictionary {
     return true
   }
 
-  /** Does what a decoder does when it has read a code. @param foreseen the index of `foresee`; -1 where there was none */
+  /**
+   * Does what a decoder does when it has read a code. @param foreseen the index of `foresee`; -1 where there was none
+   */
   follow(code: number, foreseen: number): void {
     if (this.before !== -1 && !this.isFull) {
       const index = this.headOf(code)

@@ -7,9 +7,9 @@ import type { Gif } from './read.ts'
 /** A frame as it is to be stored. */
 export interface Difference extends Area {
   readonly disposal: number
-  /** What is on the canvas before it is drawn, in numbers of colours; valid until the next is asked for. */
+  /** The canvas before the frame is drawn, in numbers of colours; valid until the next frame is asked for. */
   readonly before: Uint16Array
-  /** What it is to show. */
+  /** The canvas that the frame is to show. */
   readonly after: Uint16Array
   /** How the source has it. */
   readonly stored: Drawn
@@ -19,8 +19,8 @@ const NONE = 0
 const NOTHING: Area = { left: 0, top: 0, width: 0, height: 0 }
 
 /**
- * The frames of an animation with the smallest rectangles that hold what changes, and what is done with each so that the
- * next has the least to draw. Three canvases are held besides the source's.
+ * The frames of an animation with the smallest rectangles that hold what changes, and what is done with each so that
+ * the next has the least to draw. Three canvases are held besides the source's.
  * @throws Error where pixels cannot be decoded
  */
 export function* differences(source: Uint8Array, gif: Gif, colours: Colours): Generator<Difference, void, void> {
@@ -59,7 +59,7 @@ interface Step {
   readonly isFirst: boolean
 }
 
-/** What is done with a frame once it was shown: what leaves the fewest pixels to be drawn by the next one. */
+/** Chooses the disposal that leaves the fewest pixels to be drawn by the next frame. */
 function disposed({ before, after, next, drawn, width, isFirst }: Step): { disposal: number; area: Area } {
   const kept = pixelsToDraw(after, next)
   // Readers disagree about restoring what was before the first frame.

@@ -75,7 +75,7 @@ export class FrameWriter {
     ])
   }
 
-  /** What stands before all frames. @param source of which it keeps the size and the shape of pixels */
+  /** Writes the bytes that precede all frames. @param source the file whose size and pixel shape are kept */
   header(source: Uint8Array): Uint8Array {
     const bits = this.#sharedBits
     const packed = (source[10]! & 0x70) | (bits === 0 ? 0 : 0x80 | (bits - 1))

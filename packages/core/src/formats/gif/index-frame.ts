@@ -17,15 +17,15 @@ export interface IndexedFrame {
   readonly transparent: number | undefined
 }
 
-/** What the pixels of a frame's area ask of a palette. */
+/** The demands of a frame's pixels on a palette. */
 export interface Census {
   /** Colours of pixels that change. */
   readonly needed: Needed
   /** How many pixels of each colour may stay as they are. */
   readonly unchanged: ReadonlyMap<number, number>
-  /** Whether some are clear, which only a transparent index leaves so. */
+  /** Some pixels are clear, which only a transparent index leaves so. */
   readonly hasClear: boolean
-  /** Whether its area becomes clear: some readers fill it with a colour where no index is transparent. */
+  /** The area becomes clear: some readers fill it with a colour where no index is transparent. */
   readonly isRemoved: boolean
 }
 
@@ -96,7 +96,7 @@ interface Indexing {
   readonly stride: number
   readonly shown: ReadonlyMap<number, number>
   readonly transparent: number | undefined
-  /** Whether every pixel can have its own colour. */
+  /** Every pixel can have its own colour. */
   readonly isWhole: boolean
 }
 

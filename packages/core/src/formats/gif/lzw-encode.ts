@@ -1,4 +1,6 @@
-/** The compression of GIF where some pixels may be either of two indices: both are followed, and the longer repeat wins. */
+/**
+ * The compression of GIF where some pixels may be either of two indices: both are followed, and the longer repeat wins.
+ */
 import { BitWriter } from './bit-writer.ts'
 import { Dictionary } from './dictionary.ts'
 
@@ -24,11 +26,11 @@ const MOST_PATH = 4098
 
 /** How much is tried. */
 export interface LzwEffort {
-  /** By how many pixels a repeat may be cut short where the next one gains by it. */
+  /** The most pixels by which a repeat may be cut short where the next one gains by it. */
   readonly look: number
   /**
-   * How many of the last codes of a full dictionary may be left to the next one. Pictures that an encoder changed to repeat
-   * more only do where dictionaries begin at the same places as then.
+   * How many of the last codes of a full dictionary may be left to the next one. Pictures that an encoder changed to
+   * repeat more only do where dictionaries begin at the same places as then.
    */
   readonly trim: number
   /** Bytes from which there is no result; by default without a bound. */

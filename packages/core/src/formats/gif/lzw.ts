@@ -1,4 +1,7 @@
-/** The compression of GIF: LZW with codes of 3 to 12 bits, the lowest bit first. Source: GIF89a specification, appendix F. */
+/**
+ * The compression of GIF: LZW with codes of 3 to 12 bits, the lowest bit first. Source: GIF89a specification, appendix
+ * F.
+ */
 
 const MOST_CODES = 4096
 

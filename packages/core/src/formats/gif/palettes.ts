@@ -14,6 +14,7 @@ export interface Palette {
 /** The smallest power of two with so many entries, at least 2 entries, as bits. */
 export const bitsFor = (entries: number): number => 32 - Math.clz32(Math.max(2, entries) - 1)
 
+/** Makes a palette of numbers of colours, in their order. */
 export function paletteOf(numbers: readonly number[]): Palette {
   return { numbers, places: new Map(numbers.map((number, place) => [number, place])) }
 }
@@ -55,6 +56,7 @@ function joined(frames: readonly Needed[], start: number): Set<number> {
   return shared
 }
 
+/** Tells whether a palette has every colour that a frame needs. */
 export const isWithin = (needed: Needed, shared: { has(number: number): boolean }): boolean => {
   for (const number of needed) if (!shared.has(number)) return false
   return true

@@ -4,8 +4,8 @@ import type { HuffmanDecoder } from './huffman.ts'
 const RST0 = 0xd0
 
 /**
- * Bits of entropy-coded data (ITU-T T.81 annex F.2.2.5). Past its end, and past a marker, bits are 0 and `isOverrun` says so:
- * callers check that once in a while, instead of at every bit.
+ * Bits of entropy-coded data (ITU-T T.81 annex F.2.2.5). Past its end, and past a marker, bits are 0 and `isOverrun`
+ * says so: callers check that once in a while, instead of at every bit.
  */
 export class BitReader {
   readonly #data: Uint8Array
@@ -14,7 +14,7 @@ export class BitReader {
   /** The low `#count` bits of these are next. */
   #bits = 0
   #count = 0
-  /** Of `#count`, the bits that are not in the data. */
+  /** The part of `#count` that is not in the data. */
   #missing = 0
 
   constructor(data: Uint8Array, start: number, end: number) {
@@ -23,7 +23,7 @@ export class BitReader {
     this.#end = end
   }
 
-  /** Whether bits were taken that are not in the data. */
+  /** Bits were taken that are not in the data. */
   get isOverrun(): boolean {
     return this.#missing > this.#count
   }
@@ -60,7 +60,7 @@ export class BitReader {
     return value < 1 << (length - 1) ? value - (1 << length) + 1 : value
   }
 
-  /** Whether nothing is left but padding of less than a byte, up to a marker or the end. */
+  /** Tells whether only padding of less than a byte is left before a marker or the end. */
   isAtEnd(): boolean {
     this.#fill()
     return !this.isOverrun && this.#count - this.#missing < 8 && this.#isAtMarker()

@@ -1,6 +1,8 @@
 const FIRST_CAPACITY = 65_536
 
-/** Bits of entropy-coded data, with a zero behind each byte that would look like a marker (ITU-T T.81 annex F.1.2.3). */
+/**
+ * Bits of entropy-coded data, with a zero behind each byte that would look like a marker (ITU-T T.81 annex F.1.2.3).
+ */
 export class BitWriter {
   #bytes = new Uint8Array(FIRST_CAPACITY)
   #length = 0

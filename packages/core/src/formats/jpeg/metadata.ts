@@ -1,4 +1,7 @@
-/** JPEG: a sequence of segments. Sources: ITU-T T.81 annex B; Exif 2.32 section 4.7; XMP Specification Part 3 section 1.1.3. */
+/**
+ * JPEG: a sequence of segments. Sources: ITU-T T.81 annex B; Exif 2.32 section 4.7; XMP Specification Part 3 section
+ * 1.1.3.
+ */
 import { ascii, bigEndian, concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
 import { EXIF_PREFIX } from '../../metadata/exif-format.ts'
 import { readExif } from '../../metadata/exif-read.ts'
@@ -20,6 +23,7 @@ const ICC_PREFIX = 'ICC_PROFILE\0'
 /** Segments of one file that are looked at: a progressive file has a few hundred, a hostile one millions. */
 const MOST_SEGMENTS = 65_536
 
+/** A segment of a JPEG file. */
 export interface Segment {
   /** Second byte of the marker, or `SCAN_DATA`. */
   marker: number
@@ -31,8 +35,8 @@ export interface Segment {
 }
 
 /**
- * Segments in order, with EOI as the last. Ends without EOI where the file does, at something that is not a segment, and
- * where there are too many.
+ * Segments in order, with EOI as the last. Ends without EOI where the file does, at something that is not a segment,
+ * and where there are too many.
  */
 export function* segments(data: Uint8Array): Generator<Segment, void, void> {
   if (data[0] !== 0xff || data[1] !== MARKER.soi) return
@@ -85,6 +89,7 @@ function exifOf(data: Uint8Array, header: readonly Segment[]): Segment | undefin
   return header.find((segment) => isExif(data, segment))
 }
 
+/** Reads the metadata of a JPEG. */
 export function readJpeg(data: Uint8Array): Metadata {
   const header = headerSegments(data)
   const withPrefix = (marker: number, prefix: string): Uint8Array[] =>
@@ -101,6 +106,7 @@ export function readJpeg(data: Uint8Array): Metadata {
   ])
 }
 
+/** Reads the EXIF orientation of a JPEG; 1 where it has none. */
 export function readJpegOrientation(data: Uint8Array): number {
   const exif = exifOf(data, headerSegments(data))
   return exif === undefined ? 1 : readExif(data.subarray(exif.content, exif.end)).orientation
@@ -159,7 +165,10 @@ export function stripJpeg(data: Uint8Array): Uint8Array {
   return stripped.length < data.length ? stripped : data
 }
 
-/** The application segments in front of the scan that decide about colours, JFIF's aside, which may tell of a preview as well. */
+/**
+ * The application segments in front of the scan that decide about colours, JFIF's aside, which may tell of a preview as
+ * well.
+ */
 export function colourSegments(data: Uint8Array): {
   readonly segments: readonly Uint8Array[]
   readonly isJfif: boolean

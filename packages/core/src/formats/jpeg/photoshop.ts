@@ -7,7 +7,7 @@ import { ascii, asciiAt, bigEndian, concatBytes, uint16, uint32 } from '../../me
 import { decodeText, encodeText } from '../../metadata/text.ts'
 import type { Copyright, Metadata } from '../../metadata/types.ts'
 
-/** What an APP13 segment of resource blocks begins with. */
+/** The prefix of an APP13 segment of resource blocks. */
 export const PHOTOSHOP_PREFIX = 'Photoshop 3.0\0'
 
 /** `8BIM` is Photoshop's own; the others are of ImageReady and PhotoDeluxe and may stand between. */

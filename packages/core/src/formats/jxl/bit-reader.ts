@@ -3,7 +3,7 @@ export type NumberForm = readonly [bits: number, offset: number]
 
 /** Reads JPEG XL's header fields, least significant bit first (ISO/IEC 18181-1 section B.2). */
 export class BitReader {
-  /** Whether more bits were asked for than there are; all of those read as 0. */
+  /** More bits were read than there are; the missing ones read as 0. */
   overrun = false
   readonly #data: Uint8Array
   #at: number

@@ -4,6 +4,7 @@ import { codestreamParts, jxlBoxes } from './boxes.ts'
 import { BitReader } from './bit-reader.ts'
 import type { NumberForm } from './bit-reader.ts'
 
+/** The fields of a JPEG XL header that the engine needs. */
 export interface JxlHeader {
   /** Pixels as seen: decoders rotate the picture upright. */
   width: number
@@ -12,11 +13,11 @@ export interface JxlHeader {
   depth: number
   hasAlpha: boolean
   animated: boolean
-  /** Whether there is a channel of black ink: then the others are cyan, magenta and yellow. */
+  /** The image has a channel of black ink: the others are cyan, magenta and yellow. */
   cmyk: boolean
   /**
-   * Whether colours may lie outside of sRGB: they have an ICC profile, other primaries or another white point, or are of
-   * high dynamic range.
+   * Colours may lie outside of sRGB: they have an ICC profile, other primaries or another white point, or are of high
+   * dynamic range.
    */
   wide: boolean
 }
@@ -77,7 +78,7 @@ function readHeader(reader: BitReader): JxlHeader {
   const depth = readDepth(reader)
   reader.skip(1)
   const kinds = readExtraChannels(reader)
-  // Whether the pixels are in XYB.
+  // Skips `xyb_encoded`.
   reader.skip(1)
   const wide = readsAsWide(reader)
   return {
@@ -129,7 +130,9 @@ function skipPreviewSize(reader: BitReader): void {
   readWidth(reader, length(), length)
 }
 
-/** `AnimationHeader` (D.3.5): ticks per second, as a fraction, the number of loops, and whether there are time codes. */
+/**
+ * `AnimationHeader` (D.3.5): ticks per second, as a fraction, the number of loops, and whether there are time codes.
+ */
 function skipAnimation(reader: BitReader): void {
   reader.number([
     [0, 100],

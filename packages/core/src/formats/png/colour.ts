@@ -21,16 +21,16 @@ const SAME_GAMMA = 0.05
 /** The power that Chromium takes the curve of television for in `cICP`: that of its screens (ITU-R BT.1886). */
 const TELEVISION = 2.4
 
-/** What `gAMA` says of sRGB. */
+/** The value of `gAMA` for sRGB. */
 const SRGB_GAMMA = 45_455
 
 /**
- * The colour space of the chunks `cICP`, or `gAMA` and `cHRM`. `undefined` where there are none, where there is an ICC
- * profile (which only `cICP` outranks), and where they are damaged or of high dynamic range.
+ * Returns the colour space of the chunks `cICP`, or `gAMA` and `cHRM`. `undefined` where there are none, where there is
+ * an ICC profile (which only `cICP` outranks), and where they are damaged or of high dynamic range.
  *
- * `gAMA` and `cHRM` mean what Chromium makes of them: `cHRM` alone is ignored; with both, the curve is the exact power, which
- * makes shadows darker than sRGB's by up to 9 levels even where `gAMA` stands for sRGB; `gAMA` alone stands for sRGB's curve
- * where it is near it. As all of this takes no bounds, there are none.
+ * `gAMA` and `cHRM` are read like Chromium reads them: `cHRM` alone is ignored; with both, the curve is the exact
+ * power, which makes shadows darker than sRGB's by up to 9 levels even where `gAMA` stands for sRGB; `gAMA` alone
+ * stands for sRGB's curve where it is near it. Chromium bounds none of these values, so nothing is bounded here.
  */
 export function pngColourSpace(source: Uint8Array): ColourSpace | undefined {
   const chunks = colourChunks(source)
@@ -110,7 +110,9 @@ function triangle({ red, green, blue }: Omit<ColourSpace, 'transfer'>): number {
   return Math.abs((green[0] - red[0]) * (blue[1] - red[1]) - (blue[0] - red[0]) * (green[1] - red[1]))
 }
 
-/** The file with Display P3 in an `iCCP` chunk behind the header, about 350 bytes; the same where there is one already. */
+/**
+ * The file with Display P3 in an `iCCP` chunk behind the header, about 350 bytes; the same where there is one already.
+ */
 export function pngInDisplayP3(data: Uint8Array): Uint8Array {
   for (let at = 8; at + 12 <= data.length; at += 12 + uint32(data, at)) {
     const type = asciiAt(data, at + 4, 4)

@@ -4,9 +4,10 @@ import type { Features } from './features.ts'
 
 /**
  * How much of a document is rewritten:
- * - `markup`: comments, the prolog, spaces between elements, unused namespaces. Elements and attributes stay as they are.
- * - `values`: how numbers, colours, path data and plain style sheets are written, too. No element or attribute comes, goes or moves
- *   but what editors left for themselves, and that only where no style sheet counts elements.
+ * - `markup`: comments, the prolog, spaces between elements, unused namespaces. Elements and attributes stay as they
+ *   are.
+ * - `values`: how numbers, colours, path data and plain style sheets are written, too. No element or attribute comes,
+ *   goes or moves but what editors left for themselves, and that only where no style sheet counts elements.
  * - `structure`: all that keeps a static drawing's look: shapes become paths, groups are collapsed, defaults dropped.
  * - `arcs`: besides, curves that are nearly arcs become arcs, which bends some outlines visibly.
  */
@@ -20,13 +21,14 @@ export interface Rewriting {
   readonly tier: Tier
   /** Decimals of numbers; irrelevant for `markup`. */
   readonly decimals: number
-  /** Whether it is only taken where it looks the same at twice the usual size: it has fewer decimals than the size asks for. */
+  /** The result must look the same at twice the usual size, as it has fewer decimals than the size asks for. */
   readonly isBold?: true
 }
 
 /**
- * The ways that keep the document's meaning, the one that saves the most first: with one decimal less before all others. Of
- * 78 drawings that saves 2.8 %, and as many look the same at twice the usual size as without it; two decimals less show.
+ * The rewritings that keep the document's meaning, the one that saves the most first: one decimal less comes before all
+ * others. Over 78 drawings that saves 2.8 %, and as many look the same at twice the usual size as without it; the loss
+ * of two decimals is visible.
  */
 export function rewritingsOf(features: Features): readonly Rewriting[] {
   const { decimals } = features

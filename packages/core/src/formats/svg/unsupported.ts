@@ -7,6 +7,7 @@ const MAX_SVG_BYTES = 4 * 1024 * 1024
 const DOCTYPE_HEAD = 65_536
 const DECLARATION_HEAD = 1024
 
+/** Returns the reason why a drawing is passed through unchanged. */
 export function unsupportedSvg(source: Uint8Array): Unsupported | undefined {
   const subject = subjectOf(source)
   return subject === undefined ? undefined : { kind: 'an SVG', note: `${subject} is passed through as it is.` }

@@ -47,6 +47,7 @@ function parse(file: Uint8Array): { chunks: Chunk[]; complete: boolean } {
 const find = (chunks: readonly Chunk[], type: string): Uint8Array | undefined =>
   chunks.find((chunk) => chunk.type === type)?.data
 
+/** Reads the EXIF and XMP of a WebP. */
 export function readWebp(file: Uint8Array): Metadata {
   const { chunks } = parse(file)
   const exif = find(chunks, 'EXIF')
@@ -103,8 +104,8 @@ function extendedHeader(chunks: readonly Chunk[]): Uint8Array | undefined {
 }
 
 /**
- * Removes EXIF, XMP and unknown chunks and everything behind the RIFF. An orientation goes as well: browsers ignore it, so
- * that without it other viewers show what browsers show.
+ * Removes EXIF, XMP and unknown chunks and everything behind the RIFF. An orientation goes as well: browsers ignore it,
+ * so that without it other viewers show what browsers show.
  */
 export function stripWebp(file: Uint8Array): Uint8Array {
   const { chunks, complete } = parse(file)

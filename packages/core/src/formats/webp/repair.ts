@@ -59,8 +59,8 @@ function raising(settings: Settings, { request, curveOf }: Repair): Raising {
 }
 
 /**
- * Of what a guard misses, the share that careful conversion must mend to be gone on with: where blocks are the damage,
- * it mends nothing.
+ * The share of a guard's miss that careful conversion must mend to be gone on with: where blocks are the damage, it
+ * mends nothing.
  */
 const MENDED = 0.5
 

@@ -95,7 +95,9 @@ function hasOnlyWholeAlpha(pixels: Uint8Array): boolean {
   return true
 }
 
-/** A colour that no opaque pixel has, as `0xRRGGBB`; `undefined` when no pixel is transparent, or every colour is taken. */
+/**
+ * A colour that no opaque pixel has, as `0xRRGGBB`; `undefined` when no pixel is transparent, or every colour is taken.
+ */
 function unusedColour(frames: readonly PlannedFrame[]): number | undefined {
   if (frames.every(({ pixels }) => isOpaque(pixels))) return undefined
   const taken = new Uint8Array(1 << 21)

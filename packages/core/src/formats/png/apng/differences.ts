@@ -21,8 +21,8 @@ interface Box {
 }
 
 /**
- * Each frame as what changes in it: the smallest region that holds all changes, put in its place, or over the canvas with
- * unchanged pixels transparent, which compresses better where much of the region stays as it is.
+ * Each frame as what changes in it: the smallest region that holds all changes, put in its place, or over the canvas
+ * with unchanged pixels transparent, which compresses better where much of the region stays as it is.
  */
 export function plannedByChanges(frames: Frames, blend: 'source' | 'over'): PlannedFrame[] {
   const { width, height, count } = frames

@@ -70,7 +70,7 @@ async function candidatesOf(request: AnimationRequest): Promise<Candidate[]> {
 
 const lossless = (data: Uint8Array): Candidate => ({ data, type: 'image/png', score: 100 })
 
-/** Whether the first frame can be the default image; where another image was that, it is not kept. */
+/** Tells whether the first frame can be the default image. A default image that is not a frame is not kept. */
 function isWhole({ width, height, frames: [first] }: Apng): boolean {
   return first !== undefined && first.width === width && first.height === height
 }

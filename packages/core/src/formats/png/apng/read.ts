@@ -6,7 +6,7 @@ import { ascii, concatBytes, uint16, uint32 } from '../../../metadata/bytes.ts'
 import { PNG_SIGNATURE, encodePngChunk, pngChunks } from '../../../metadata/png-chunks.ts'
 import type { PngChunk } from '../../../metadata/png-chunks.ts'
 
-/** What happens to a frame's region before the next frame: nothing, transparent black, or what was there before. */
+/** The ways to treat a frame's region before the next frame: leave it, clear it, or restore it. */
 export const DISPOSE = { none: 0, background: 1, previous: 2 } as const
 
 /** How a frame is put on the canvas: in its place, alpha included, or over it. */
@@ -27,6 +27,7 @@ export interface ApngFrame {
   readonly pixels: readonly Uint8Array[]
 }
 
+/** The structure of an animated PNG. */
 export interface Apng {
   /** Pixels of the canvas. */
   readonly width: number

@@ -59,7 +59,7 @@ async function recompressed(apng: Pick<Apng, 'format' | 'shared'>, frame: ApngFr
   return { ...frame, pixels: contents(smaller, 'IDAT') }
 }
 
-/** Whether everything but the pixels is the same. */
+/** Tells whether two frames differ in nothing but their pixels. */
 function isAlike(a: Uint8Array, b: Uint8Array): boolean {
   return ['IHDR', 'PLTE', 'tRNS'].every(
     (type) => Buffer.compare(concatBytes(contents(a, type)), concatBytes(contents(b, type))) === 0,
