@@ -17,6 +17,7 @@ export interface Originals {
   readonly emitted: ReadonlyMap<string, string>
 }
 
+/** Collects the originals that Astro emits. */
 export function originals(): Originals {
   const files = new Set<string>()
   const emitted = new Map<string, string>()

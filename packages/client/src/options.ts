@@ -1,5 +1,6 @@
 import { resolveEndpoint, resolveProxy } from './http/url.ts'
 
+/** Options of `createClient`. */
 export interface ClientOptions {
   /** The account's API key. */
   key: string
@@ -7,7 +8,9 @@ export interface ClientOptions {
   endpoint: string | URL
   /** Certificates of authorities to trust instead of the public ones, PEM. */
   ca?: string | Uint8Array | readonly (string | Uint8Array)[]
-  /** HTTP proxy that tunnels by CONNECT: `http://user:password@host:port`. The environment's proxies are not looked at. */
+  /**
+   * HTTP proxy that tunnels by CONNECT: `http://user:password@host:port`. The environment's proxies are not looked at.
+   */
   proxy?: string | URL
   /** Milliseconds one try of a request may take. Default 120,000. */
   timeout?: number
@@ -31,6 +34,7 @@ export interface ClientOptions {
   onCompressionCount?: (count: number) => void
 }
 
+/** Checked options, with every default filled in. */
 export interface ResolvedClientOptions {
   readonly key: string
   /** Ends with a slash. */

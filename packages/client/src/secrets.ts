@@ -1,9 +1,11 @@
 import type { StoreCommand } from './commands.ts'
 
-/** What stands in the place of a secret. */
+/** Stands for a secret in messages. */
 const HIDDEN = '…'
 
-/** The text without these secrets, plain or as Basic credentials: services and proxies may repeat what they were sent. */
+/**
+ * The text without these secrets, plain or as Basic credentials: services and proxies may repeat what they were sent.
+ */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .flatMap((secret) => [basicCredentials(secret), secret])

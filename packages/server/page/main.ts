@@ -19,7 +19,7 @@ const message = byId('account-message')
 /** There is one once a key has been found right. */
 let service: Service | undefined
 
-/** What was chosen before that. */
+/** Files that were chosen before a key was found right. */
 const waiting: File[] = []
 
 const results = createResults(

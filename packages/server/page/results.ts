@@ -10,6 +10,7 @@ export interface Result {
   readonly name: string
 }
 
+/** The list of results on the page. */
 export interface ResultList {
   /** Works on a file and shows how that goes. */
   add(file: File): void
@@ -33,6 +34,7 @@ interface Behaviour {
 /** Uploads at once: the browser's own limit for one server is six, and the rest of the page needs some. */
 const AT_ONCE = 3
 
+/** Creates the list of results. */
 export function createResults({ list, template }: Elements, behaviour: Behaviour): ResultList {
   const results: { file: File; image: CompressedImage | undefined; name: string }[] = []
   const queue: (() => Promise<void>)[] = []

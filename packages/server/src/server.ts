@@ -29,6 +29,7 @@ import type { ServerSettings } from './settings/settings.ts'
 /** Milliseconds between looks for outputs whose time is over. */
 const SWEEP_EVERY = 60_000
 
+/** A server that listens. */
 export interface RunningServer {
   /** Where it listens: scheme, host and port. */
   readonly url: string
@@ -42,8 +43,8 @@ export interface RunningServer {
    */
   readonly pageUrl: string | undefined
   /**
-   * Stops without losing a request: `/readyz` fails, and after the drain delay nothing new is accepted, what is under way
-   * is finished, and everything is closed. Further calls wait for the same.
+   * Stops without losing a request: `/readyz` fails, and after the drain delay nothing new is accepted, what is under
+   * way is finished, and everything is closed. Further calls wait for the same.
    * @returns whether every request was finished within the drain timeout
    */
   close(): Promise<boolean>
@@ -187,8 +188,8 @@ function shareWork({ queue, bytes }: Backend, work: ImageWork, memory: UploadMem
 }
 
 /**
- * A key for the page, of the account of the server's own key. That one is known at the first start alone, so later starts
- * make another, which is kept nowhere.
+ * A key for the page, of the account of the server's own key. That one is known at the first start alone, so later
+ * starts make another, which is kept nowhere.
  */
 function makePageKey(
   { host, publicUrl }: ServerSettings,

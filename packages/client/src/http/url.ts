@@ -29,7 +29,7 @@ export function resolveProxy(value: string | URL): URL {
   throw new TypeError(`Expected an http or https URL for 'proxy' but received one of '${url.protocol}'.`)
 }
 
-/** Whether what is sent there cannot be read on the way. */
+/** Tells whether nobody can read on the way what is sent to a URL. */
 export function isEncryptedOrLocal(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
 }

@@ -4,6 +4,7 @@ import { PixpressError } from '@pixpress/core'
 import { hashKey, makeKey, parseKey } from './keys.ts'
 import type { AccountKey } from './keys.ts'
 
+/** The key that the server has made for itself. */
 export interface OwnKey {
   readonly key: AccountKey
   /** The key itself, only when it was made just now: it is kept nowhere. */

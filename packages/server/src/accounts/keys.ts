@@ -15,8 +15,9 @@ const HASHED = /^sha256:([\da-f]{64})$/i
 const NAMED = /^([\w.-]{1,64})=(?!=*$)(.+)$/
 
 /**
- * One key as it stands in the settings: the key itself or `sha256:<64 hexadecimal digits>`, after `<account>=` where the
- * account has a name. Without one, the account is named after the hash, so plain and hashed form mean the same account.
+ * One key as it stands in the settings: the key itself or `sha256:<64 hexadecimal digits>`, after `<account>=` where
+ * the account has a name. Without one, the account is named after the hash, so plain and hashed form mean the same
+ * account.
  * @param what how messages call it
  * @throws PixpressError `INVALID_OPTION`, without the key in its message
  */

@@ -17,6 +17,7 @@ export const ERROR_STATUS = {
   InternalServerError: 500,
 } as const
 
+/** The name of an error in the interface. */
 export type ErrorName = keyof typeof ERROR_STATUS
 
 interface HttpErrorOptions {
@@ -24,7 +25,7 @@ interface HttpErrorOptions {
   readonly cause?: unknown
 }
 
-/** What a client is told: `message` must hold nothing that is not the client's own. */
+/** An error that a client is told: `message` must hold nothing that is not the client's own. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly error: ErrorName
@@ -54,7 +55,7 @@ export function unavailable(message: string, cause?: unknown): HttpError {
   return new HttpError('ServiceUnavailable', message, { headers: retryAfter(2000), cause })
 }
 
-/** What nobody foresaw: a 500 that tells nothing. */
+/** Makes a 500 of an unforeseen error; it tells the client nothing. */
 export function failed(cause: unknown): HttpError {
   return new HttpError('InternalServerError', 'The service has failed; its log says why.', { cause })
 }

@@ -7,14 +7,17 @@ import { CanonicalResponse } from './canonical-response.ts'
 import { HttpError, errorBody, failed } from './http-error.ts'
 import { failBody, onBodyWanted } from './incoming.ts'
 
-/** What is read and dropped of a body that was refused, so that its sender gets to read the answer. */
+/** Bytes of a refused body that are read and dropped, so that its sender gets to read the answer. */
 const LINGER_BYTES = 256 * 1024 * 1024
 const LINGER_TIME = 15_000
 const LINGER_CHECK = 50
 
-/** Milliseconds without a byte in either direction: longer than any image waits and is worked on, shorter than for ever. */
+/**
+ * Milliseconds without a byte in either direction: longer than any image waits and is worked on, shorter than for ever.
+ */
 const SOCKET_TIMEOUT = 600_000
 
+/** Settings of the HTTP server. */
 export interface HttpServerSettings {
   /** PEM. `undefined`: in the clear. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
@@ -22,7 +25,7 @@ export interface HttpServerSettings {
   readonly uploadTimeout: number
   /** Called once per broken connection or malformed request that never became one. */
   readonly onMalformed: (code: string) => void
-  /** Whether connections are to end with the answers that are under way. */
+  /** Tells whether connections are to end with the answers that are under way. */
   readonly closing: () => boolean
 }
 
@@ -92,8 +95,8 @@ interface Exchange {
 }
 
 /**
- * What the parser could not read belongs to the body of the request under way, or follows it, or stands alone. An answer
- * under way is finished first: it belongs to a request that was read well.
+ * Answers input that the parser could not read. That belongs to the body of the request under way, or follows it, or
+ * stands alone. An answer under way is finished first: it belongs to a request that was read well.
  */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, exchange: Exchange | undefined): void {
   if (exchange !== undefined && !exchange.outgoing.writableEnded) {

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * What the HTTP server and the reader of a body tell each other about one request: a client may wait for `100 Continue`,
+ * Messages about one request between the HTTP server and the reader of its body: a client may wait for `100 Continue`,
  * and the parser may find the rest of a body malformed.
  */
 interface Hooks {
   sendContinue?: () => void
   failBody?: (error: Error) => void
-  /** What the parser found before anybody read the body: both may come in one packet with the headers. */
+  /** The parser's error from before anybody read the body: both may come in one packet with the headers. */
   failure?: Error
 }
 
@@ -31,7 +31,7 @@ export function wantBody(incoming: IncomingMessage): void {
   delete known.sendContinue
 }
 
-/** What the parser has found wrong with a body so far. */
+/** Returns the error that the parser has found in a body so far. */
 export function bodyFailure(incoming: IncomingMessage): Error | undefined {
   return hooksOf(incoming).failure
 }

@@ -16,7 +16,7 @@ export function parseJson(body: Buffer): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (error) {
     throw new HttpError('BadRequest', 'The body is not valid JSON. Is its Content-Length in bytes?', {
-      // What follows on this connection is probably the rest of the body.
+      // The next bytes on this connection are probably the rest of the body.
       headers: { Connection: 'close' },
       cause: error,
     })

@@ -18,6 +18,7 @@ export interface UploadMemory {
   readonly used: number
 }
 
+/** One request's share of the memory for uploads. */
 export interface MemoryShare {
   /** @throws HttpError `ServiceUnavailable` when the bytes do not fit any more */
   take(bytes: number): void
@@ -32,7 +33,8 @@ export interface MemoryShare {
 
 /**
  * @param capacity bytes
- * @param kept places of 16 MB that are used again and again: the system takes long over making memory that was never used
+ * @param kept places of 16 MB that are used again and again: the system takes long over making memory that was never
+ * used
  */
 export function createUploadMemory(capacity: number, kept: number): UploadMemory {
   const free: ArrayBuffer[] = []

@@ -6,7 +6,7 @@ import { answerJson } from '../http/json.ts'
 import type { CacheEntryName } from '../storage/contract.ts'
 import type { Services } from './services.ts'
 
-/** How every signed entry begins. Whether its signature is right only its readers can tell. */
+/** The first bytes of every signed entry. Only its readers can check the signature. */
 const BEGINNING = 'pixpress-signed-1\n'
 
 /** Bytes that an entry may have beside the image: its signature and what is known of the image. */

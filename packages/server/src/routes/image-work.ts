@@ -4,6 +4,7 @@ import { createLimit } from '@pixpress/core/internal'
 import { unavailable } from '../http/http-error.ts'
 import { isInPages } from '../http/page-memory.ts'
 
+/** The queue in front of the engine. */
 export interface ImageWork {
   /**
    * Runs operations on an image when its turn has come.
@@ -20,7 +21,7 @@ export interface ImageWork {
   make(source: Uint8Array, operations: Operations): Promise<OptimizeResult>
   /** Pixels of all frames together, by the header; 0 where that cannot be read. */
   pixels(source: Uint8Array): Promise<number>
-  /** Whether an image could be worked on at once. */
+  /** An image could be worked on at once. */
   readonly idle: boolean
   /** Resolves when one could. */
   whenIdle(): Promise<void>
@@ -31,6 +32,7 @@ export interface ImageWork {
   close(): Promise<void>
 }
 
+/** Sizes and limits of the queue. */
 export interface ImageWorkSettings {
   /** Images worked on at once. */
   readonly concurrency: number
@@ -120,7 +122,7 @@ export function createImageWork({ concurrency, queue, limits }: ImageWorkSetting
   }
 }
 
-/** What is answered may be the upload itself, whose memory is used again when its request is over. */
+/** The result may be the upload itself, whose memory is used again when its request is over, so it is copied. */
 function ofItsOwn(result: OptimizeResult): OptimizeResult {
   return isInPages(result.data) ? { ...result, data: new Uint8Array(result.data) } : result
 }

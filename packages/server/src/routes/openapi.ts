@@ -9,7 +9,9 @@ interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** The interface as OpenAPI 3.1: openapi.json, with the types of images and the kinds of object storage that there are. */
+/**
+ * The interface as OpenAPI 3.1: openapi.json, with the types of images and the kinds of object storage that there are.
+ */
 export const OPENAPI: JsonObject = withImageTypes(complete(template as unknown as JsonObject))
 
 function complete(document: JsonObject): JsonObject {

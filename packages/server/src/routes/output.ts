@@ -22,8 +22,8 @@ interface MadeImage {
 }
 
 /**
- * `GET` and `POST /output/<id>`: the compressed image, or another one made from the upload. Many clients send commands by
- * GET, so both methods mean the same.
+ * `GET` and `POST /output/<id>`: the compressed image, or another one made from the upload. Many clients send commands
+ * by GET, so both methods mean the same.
  */
 export async function output(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
   const record = await findRecord(c.req.param('id') ?? '', account, services)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
 
-/** What the page is made of, in `dist/page` (scripts/bundle.mjs). */
+/** The files of the page in `dist/page` (scripts/bundle.mjs). */
 const FILES = {
   '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
   '/page.js': { file: 'page.js', type: 'text/javascript; charset=utf-8' },

@@ -13,7 +13,7 @@ import { errorFields } from '../telemetry/log.ts'
 import type { Services } from './services.ts'
 import type { MadeUpload } from './shared-work.ts'
 
-/** Types of upload. What the engine only reads (GIF, SVG) is none of the interface's. */
+/** Accepted types of upload. Types that the engine only reads (GIF, SVG) are not part of the interface. */
 const ACCEPTED: ReadonlySet<string> = new Set(IMAGE_TYPES)
 
 /** Bytes of a JSON body: a URL and its keys. */
@@ -49,8 +49,9 @@ export async function shrink(c: Context<AppEnv>, account: string, services: Serv
 }
 
 /**
- * Pixels from which an upload is let to other servers. Of images of up to 200 × 200 pixels, which take 31 ms of a processor, every one that
- * waits took 3 to 12 ms more when all were let; of those of 0.3 megapixels, which take 110 ms, 5 ms more (bench/replicas.mjs).
+ * The fewest pixels of an upload that other servers may take. Measured (bench/replicas.mjs): with images of up to 200 ×
+ * 200 pixels, which take 31 ms of a processor, each that waits took 3 to 12 ms more when all were offered; with images
+ * of 0.3 megapixels, which take 110 ms, 5 ms more.
  */
 const SHARED_FROM = 50_000
 
@@ -93,7 +94,9 @@ async function forget(id: string, c: Context<AppEnv>, { backend, log }: Services
   }
 }
 
-/** Fails when all have ended, not before: the memory of an upload that is still being written must not be used again. */
+/**
+ * Fails when all have ended, not before: the memory of an upload that is still being written must not be used again.
+ */
 async function allDone(work: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find((outcome) => outcome.status === 'rejected')
   if (failed !== undefined) throw failed.reason

@@ -34,7 +34,7 @@ export interface ServerSettings {
   readonly monthlyLimit: number
   readonly limits: Readonly<Required<Limits>>
   readonly retention: number
-  /** Bytes that each account may keep for its builds; 0: none may. Of a bucket a lifecycle rule decides. */
+  /** Bytes that each account may keep for its builds; 0 allows none. In a bucket, a lifecycle rule decides instead. */
   readonly cacheSize: number
   /** Images worked on at once. */
   readonly concurrency: number
@@ -59,7 +59,8 @@ export interface ServerSettings {
  * Reads what was written on the command line and in the environment.
  * @param env for the bucket's credentials, which are no flags: command lines are seen by every user of a machine
  * @param nameOf how messages call a setting. Default: by its flag
- * @throws PixpressError `INVALID_OPTION` naming the flag or variable, or `IO_FAILED` for a certificate that cannot be read
+ * @throws PixpressError `INVALID_OPTION` naming the flag or variable, or `IO_FAILED` for a certificate that cannot be
+ * read
  */
 export function resolveSettings(
   given: GivenSettings = {},
@@ -224,7 +225,7 @@ function resolveShared(
 function endpoint(option: string, text: string): string {
   const url = baseUrl(text, { encrypted: true })
   if (url !== undefined) return url
-  // Of a URL only what holds no credentials is shown.
+  // Shows only those parts of a URL that hold no credentials.
   const { protocol = '', host = '' } = URL.canParse(text) ? new URL(text) : {}
   throw invalidOption(option, 'an https URL', host === '' ? text : `${protocol}//${host}`)
 }

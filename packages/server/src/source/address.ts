@@ -16,7 +16,7 @@ const NEVER_PUBLIC: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
   '192.88.99.0/24',
 ].map((network) => ipaddr.parseCIDR(network))
 
-/** Whether an address belongs to a host of the public internet. What is no address is not public. */
+/** Tells whether an address belongs to a host of the public internet. Text that is no address does not. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address)
   if (parsed === undefined || parsed.range() !== 'unicast') return false

@@ -5,6 +5,7 @@ export interface Log {
   error(event: string, fields?: LogFields): void
 }
 
+/** The fields of a line in the log. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** @param write takes one line without its end */
