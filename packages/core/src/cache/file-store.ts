@@ -13,6 +13,7 @@ import { assertCacheKey } from './store.ts'
 import type { CacheEntry, CacheStore } from './store.ts'
 import { systemErrorCode } from '../files/system-error.ts'
 
+/** Options of a cache in a folder. */
 export interface FileCacheOptions {
   /** Folder of the cache, made when the first entry is set. Several processes may share it. */
   dir: string
@@ -21,21 +22,26 @@ export interface FileCacheOptions {
   /** Milliseconds for which a used entry is safe from eviction. Default one hour. */
   graceMs?: number
   /**
-   * What of the folder is kept out of Git, by a `.gitignore` inside of it: all of it (`true`), for folders that nobody has named; or all
-   * but the entries (`'others'`), for folders to be committed in which a plugin keeps files besides. Default `false`.
+   * Writes a `.gitignore` into the folder: `true` ignores everything, for folders that nobody has named; `'others'`
+   * ignores everything but the entries, for folders to be committed in which a plugin keeps other files. Default
+   * `false`.
    */
   gitIgnored?: boolean | 'others'
   /** Told once about each way in which the folder fails; the cache misses from then on instead of failing. */
   onWarning?: (message: string) => void
-  /** Whether a folder that cannot be read or written is an error (`MACHINE_UNFIT`) instead. Default `false`. */
+  /**
+   * Throws `MACHINE_UNFIT` if the folder cannot be read or written, instead of going on without it. Default `false`.
+   */
   strict?: boolean
 }
 
+/** The size of a cache folder. */
 export interface FileCacheStats {
   readonly entries: number
   readonly bytes: number
 }
 
+/** The result of an eviction. */
 export interface FileCacheEviction {
   /** Entries removed. */
   readonly removed: number
@@ -43,6 +49,7 @@ export interface FileCacheEviction {
   readonly bytes: number
 }
 
+/** The result of a check of every entry. */
 export interface FileCacheVerification {
   readonly entries: number
   /** Entries that are damaged. `get` misses them and the next `set` replaces them. */
@@ -62,8 +69,8 @@ type FailureKind = 'read' | 'written' | 'cleaned up'
 
 /**
  * A cache in plain files, one per entry, without an index: nothing can get out of step, and processes share the folder
- * without locks. Entries are replaced atomically and checked when read. The modification time of a file says when it was
- * last used, within `graceMs`.
+ * without locks. Entries are replaced atomically and checked when read. The modification time of a file says when it
+ * was last used, within `graceMs`.
  */
 export class FileCache implements CacheStore {
   readonly #dir: string
@@ -73,7 +80,7 @@ export class FileCache implements CacheStore {
   readonly #onWarning: ((message: string) => void) | undefined
   readonly #strict: boolean
   readonly #warned = new Set<FailureKind | 'damaged'>()
-  /** What is to be in the folder's `.gitignore` before the next entry; `undefined` once it is there. */
+  /** The text for the folder's `.gitignore`, to be written before the next entry; `undefined` once it is there. */
   #toIgnore: string | undefined
 
   /** @throws {PixpressError} `INVALID_OPTION` */
@@ -128,7 +135,7 @@ export class FileCache implements CacheStore {
   async #ignore(text: string): Promise<void> {
     this.#toIgnore = undefined
     const file = path.join(this.#dir, '.gitignore')
-    // What somebody has written there stays.
+    // A `.gitignore` that somebody has written stays.
     if (!existsSync(file)) await replaceFile(file, text)
   }
 

@@ -12,10 +12,12 @@ export interface CacheFile {
   readonly modified: number
 }
 
+/** A file of an entry. */
 export interface CachedFile extends CacheFile {
   readonly key: string
 }
 
+/** The files of a cache folder. */
 export interface CacheFolderListing {
   readonly entries: readonly CachedFile[]
   /** Temporary files: of writers at work, and of those that were killed. */

@@ -2,6 +2,7 @@ import { invalidOption } from '../errors.ts'
 import { assertCacheKey } from './store.ts'
 import type { CacheEntry, CacheStore } from './store.ts'
 
+/** Options of a cache in memory. */
 export interface MemoryCacheOptions {
   /** Bytes of data and facts to hold; the least recently used entries beyond it are forgotten. Default 256 MiB. */
   maxSize?: number

@@ -5,6 +5,7 @@ import type { CacheMode } from './mode.ts'
 import type { ResolvedCacheRemote } from './remote/options.ts'
 import type { CacheStore } from './store.ts'
 
+/** Options of a cache with any of its parts. */
 export interface OpenCacheOptions extends FileCacheOptions {
   readonly remote?: ResolvedCacheRemote | undefined
   /** Default `readwrite`. */

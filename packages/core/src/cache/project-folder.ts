@@ -10,8 +10,8 @@ export function projectFolder(from: string): string | undefined {
 }
 
 /**
- * Where results of a project are kept by default. Not in `node_modules`, which `npm ci` removes whole, and with it the cache
- * that a CI service has just restored.
+ * Where results of a project are kept by default. Not in `node_modules`, which `npm ci` removes whole, and with it the
+ * cache that a CI service has just restored.
  */
 export function projectCacheFolder(project: string): string {
   return path.join(project, '.cache', 'pixpress')

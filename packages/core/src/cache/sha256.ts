@@ -3,7 +3,10 @@ import crypto from 'node:crypto'
 /** Bytes up to which pieces are joined and hashed at once, which is faster than an object to hash them one by one. */
 const AT_ONCE = 64 * 1024
 
-/** SHA-256 of all pieces, one after the other, in hexadecimal digits. `crypto.hash` (Node 20.12) may lack in other runtimes. */
+/**
+ * SHA-256 of all pieces, one after the other, in hexadecimal digits. `crypto.hash` (Node 20.12) may lack in other
+ * runtimes.
+ */
 export function sha256(...pieces: readonly Uint8Array[]): string {
   const size = pieces.reduce((sum, { length }) => sum + length, 0)
   if (typeof crypto.hash === 'function' && (pieces.length === 1 || size <= AT_ONCE)) {

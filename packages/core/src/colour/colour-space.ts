@@ -70,6 +70,7 @@ export function conversion(toXyz: Matrix, to: ColourSpace): Matrix {
   return multiply(invert(toAdaptedXyz(to)), toXyz)
 }
 
+/** Multiplies a matrix with a vector. */
 export function apply([a, b, c]: Matrix, [x, y, z]: readonly [number, number, number]): [number, number, number] {
   return [a[0] * x + a[1] * y + a[2] * z, b[0] * x + b[1] * y + b[2] * z, c[0] * x + c[1] * y + c[2] * z]
 }

@@ -1,7 +1,8 @@
 /**
- * Reads ICC profiles whose colours stand in tables: those of printers (CMYK), scanners and some cameras. Source: ICC.1:2022
- * sections 10.10 to 10.12. Where the standard leaves a choice, or browsers differ from it, they are read as Chromium reads
- * them: the first of `A2B0` and `A2B1` counts, without an adaptation of black, and X, Y, Z are taken as they stand.
+ * Reads ICC profiles whose colours stand in tables: those of printers (CMYK), scanners and some cameras. Source:
+ * ICC.1:2022 sections 10.10 to 10.12. Where the standard leaves a choice, or browsers differ from it, they are read as
+ * Chromium reads them: the first of `A2B0` and `A2B1` counts, without an adaptation of black, and X, Y, Z are taken as
+ * they stand.
  */
 import { asciiAt, uint16, uint32 } from '../metadata/bytes.ts'
 import type { Curve } from './curve.ts'
@@ -18,11 +19,13 @@ export interface TableProfile {
   /** Curves, and three rows of four numbers, between the grid and the outputs. */
   readonly matrix: { readonly curves: readonly Curve[]; readonly rows: readonly (readonly number[])[] } | undefined
   readonly outputs: readonly Curve[]
-  /** Whether the outputs are L*, a*, b*; else X, Y, Z. */
+  /** The outputs are L*, a*, b*; otherwise X, Y, Z. */
   readonly isLab: boolean
 }
 
-/** Three numbers, 0…1, at each crossing of lines through the samples' range; those of the last sample lie side by side. */
+/**
+ * Three numbers, 0…1, at each crossing of lines through the samples' range; those of the last sample lie side by side.
+ */
 export interface Grid {
   readonly points: readonly number[]
   readonly values: Float32Array

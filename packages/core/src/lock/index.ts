@@ -35,7 +35,7 @@ export function lockFile(
 }
 
 /**
- * Reads a lock, which need not be there. What reads it is loaded here: projects without one never do.
+ * Reads a lock, which need not be there. The reader is loaded here: projects without a lock never load it.
  * @throws PixpressError `LOCK_INVALID`
  */
 export async function openLock(settings: LockSettings): Promise<Lock> {
@@ -54,8 +54,8 @@ export async function readLockText(text: string, file: string): Promise<readonly
 }
 
 /**
- * Equal as long as the lock gives the same results that this engine at full effort would not: those of older engines, and drafts. For bundlers that
- * keep what they made of an image. Empty where there are none.
+ * Equal as long as the lock gives the same results that this engine at full effort would not: those of older engines,
+ * and drafts. For bundlers that keep what they made of an image. Empty where there are none.
  * @param file absolute path of the lock
  */
 export function exceptionsOf(file: string | undefined): string {

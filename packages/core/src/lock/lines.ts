@@ -9,9 +9,9 @@ export interface LockLine {
   readonly source: string
   /** The resolved operations, without those that ask for nothing. */
   readonly operations: Readonly<Record<string, unknown>>
-  /** Of the result. */
+  /** The type of the result. */
   readonly type: InputType
-  /** Of the result. */
+  /** The bytes of the result. */
   readonly bytes: number
   /** SSIMULACRA2 score of the result, two decimals; absent where nothing was compared. */
   readonly score?: number
@@ -35,7 +35,7 @@ const DIGEST = /^[0-9a-f]{64}$/
 const CONFLICT = /^(?:<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/
 const TYPES: ReadonlySet<unknown> = new Set(INPUT_TYPES)
 
-/** What tells a line from every other: one source has one result for the same operations. */
+/** Returns the id that tells a line from every other: one source has one result for the same operations. */
 export function lineId({ source, operations }: Pick<LockLine, 'source' | 'operations'>): string {
   return `${source}\0${JSON.stringify(operations)}`
 }
@@ -55,7 +55,10 @@ export function parseLock(text: string, file: string): LockLine[] {
   return lines
 }
 
-/** The text of a lock: a header, then the lines by source and operations, so that two branches rarely change the same place. */
+/**
+ * The text of a lock: a header, then the lines by source and operations, so that two branches rarely change the same
+ * place.
+ */
 export function renderLock(lines: Iterable<LockLine>): string {
   const sorted = [...lines]
     .map((line) => ({ id: lineId(line), line }))
@@ -67,7 +70,7 @@ export function renderLock(lines: Iterable<LockLine>): string {
 /** One line of the text, without its end: equal for lines that say the same. */
 export const renderLine = (line: LockLine): string => JSON.stringify(inOrder(line))
 
-/** What people read comes first. */
+/** Sorts the members so that those which people read come first. */
 function inOrder(line: LockLine): LockLine {
   const { source, operations, type, bytes, score, draft, engine, sha256, result, key } = line
   return {

@@ -8,7 +8,7 @@ const MEMBERS: ReadonlySet<string> = new Set([...Object.keys(resolveOperations()
 
 type Shown = Readonly<Record<string, unknown>>
 
-/** What operations are when nothing is asked for; the score stands in every line. */
+/** The operations of a request that asks for nothing. The score stands in every line, so it is not among them. */
 const QUIET: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(resolveOperations()).flatMap(([name, value]) =>
     name === 'score' ? [] : [[name, JSON.stringify(value)]],
@@ -33,8 +33,8 @@ export function slotOf(shown: Shown): string {
 }
 
 /**
- * The work of a line as this engine would do it; `undefined` where it asks for what this version does not know, or the source is
- * no image.
+ * The work of a line as this engine would do it; `undefined` where it asks for what this version does not know, or the
+ * source is no image.
  */
 export function planOfLine({ operations, source: name }: LockLine, source: Uint8Array): Plan | undefined {
   const whole = { ...resolveOperations(), ...operations } as ResolvedOperations & Shown

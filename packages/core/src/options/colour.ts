@@ -18,7 +18,10 @@ export const COLOUR: Parser<string> = {
   },
 }
 
-/** A colour as it stands in a query, where `#` begins the fragment and may be left out. @throws PixpressError `INVALID_OPTION` */
+/**
+ * A colour as it stands in a query, where `#` begins the fragment and may be left out. @throws PixpressError
+ * `INVALID_OPTION`
+ */
 export function colourFromText(text: string, option: string): string {
   return COLOUR.parse(/^(?:[\da-f]{3,4}){1,2}$/i.test(text) ? `#${text}` : text, option)
 }

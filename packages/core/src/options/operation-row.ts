@@ -16,15 +16,16 @@ export interface OperationRow<Value, Resolved, Canonical = unknown> extends Omit
   readonly directive?: OperationDirective<Value>
 }
 
-/** What was written behind flags, by their names. The text of a switch is empty. */
+/** The texts that flags were given, by their names. The text of a switch is empty. */
 export type FlagTexts = Readonly<Record<string, string | undefined>>
 
+/** The directive of an operation. */
 export interface OperationDirective<Value> {
   /** Its name in a query. */
   readonly word: string
   /** Its values, in Markdown. */
   readonly doc: string
-  /** Whether each of several values gives an image of its own. */
+  /** Each of several values gives an image of its own. */
   readonly alternatives: boolean
   /**
    * The option that a text says. Without alternatives the text is all that was written.

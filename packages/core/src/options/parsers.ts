@@ -11,10 +11,11 @@ export interface Parser<Value> {
    * @throws PixpressError `INVALID_OPTION`
    */
   parse(value: unknown, option: string): Value
-  /** What is accepted, as far as JSON can hold it. */
+  /** The accepted values, as far as JSON can hold them. */
   readonly schema: JsonSchema
 }
 
+/** Parsers of the members of an object. */
 export type Fields = Readonly<Record<string, Parser<unknown>>>
 
 /** A whole number. */
@@ -37,6 +38,7 @@ export function number(least: number, most: number): Parser<number> {
   )
 }
 
+/** Tells whether a value is a number within bounds. */
 export function isWithin(value: unknown, least: number, most: number): boolean {
   return typeof value === 'number' && value >= least && value <= most
 }
@@ -48,6 +50,7 @@ export const SHARE: Parser<number> = parser(
   (value): value is number => typeof value === 'number' && value >= 0 && value <= 1,
 )
 
+/** Parses `true` or `false`. */
 export const FLAG: Parser<boolean> = parser(
   { type: 'boolean' },
   'true or false',
@@ -116,6 +119,7 @@ export function plainObject(option: string, value: unknown): Record<string, unkn
   return value as Record<string, unknown>
 }
 
+/** Tells whether a value is one of some words. */
 export function isOneOf<Word extends string>(words: readonly Word[], value: unknown): value is Word {
   return (words as readonly unknown[]).includes(value)
 }
@@ -133,7 +137,7 @@ export function code(words: readonly string[]): string {
   return words.map((word) => `\`${word}\``).join(', ')
 }
 
-/** What may have been meant; nothing for what is no word. */
+/** Suggests the nearest word; nothing for a value that is no text. */
 export function suggestion(value: unknown, words: readonly string[]): string {
   return typeof value === 'string' ? didYouMean(value, words) : ''
 }

@@ -17,6 +17,7 @@ export const PRESERVE: Parser<readonly PreserveItem[]> = {
   },
 }
 
+/** The flag of `preserve`. */
 export const PRESERVE_FLAGS: Flags = {
   preserve: {
     value: 'ITEMS',

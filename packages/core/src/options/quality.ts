@@ -19,6 +19,7 @@ export const QUALITY: Parser<number> = {
   },
 }
 
+/** The flag of `quality`. */
 export const QUALITY_FLAGS: Flags = {
   quality: {
     value: 'LEVEL',

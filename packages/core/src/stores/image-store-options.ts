@@ -18,9 +18,10 @@ interface ImageFolder {
 /** Where a build puts its images: the members of the remote interface's `store`, and what only builds need. */
 export type ImageStoreOptions = WithoutPath<StoreOptions> & ImageFolder
 
-/** Of each member of the union by itself. */
+/** Removes `path` from each member of the union by itself. */
 type WithoutPath<Options> = Options extends StoreOptions ? Omit<Options, 'path'> : never
 
+/** Checked options of a build's store. */
 export interface ResolvedImageStore {
   /** Its `path` is the folder. */
   readonly folder: StoreOptions

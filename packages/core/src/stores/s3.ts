@@ -18,6 +18,7 @@ const REGION = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
 const DEFAULT_ACL = 'public-read'
 
+/** The store of Amazon S3 and services like it. */
 export const s3: ObjectStore<S3StoreOptions> = {
   label: 'S3',
   provider: "Amazon's",

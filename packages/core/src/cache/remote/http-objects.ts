@@ -5,7 +5,10 @@ import type { HttpCacheRemote } from './options.ts'
 import { ask, failed } from './request.ts'
 import type { Answer, RemoteRequest } from './request.ts'
 
-/** Resources `<endpoint>/<name>` of a server; `GET <endpoint>/<folder>?after=<key>` lists what is there, where the server can. */
+/**
+ * Resources `<endpoint>/<name>` of a server; `GET <endpoint>/<folder>?after=<key>` lists what is there, where the
+ * server can.
+ */
 export function createHttpObjects({ endpoint, key }: HttpCacheRemote): RemoteObjects {
   const place = `The cache at ${endpoint}`
 

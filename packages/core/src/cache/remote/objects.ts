@@ -19,6 +19,7 @@ export interface RemoteObjects {
   list(folder: string, from: string | undefined, signal: AbortSignal): Promise<Attempt<KeyPage>>
 }
 
+/** A part of the list of keys. */
 export interface KeyPage {
   readonly keys: readonly string[]
   /** Where the next page begins; `undefined` after the last. */

@@ -9,7 +9,7 @@ import type { S3StoreOptions } from '../../stores/s3.ts'
 
 interface Signed {
   /**
-   * What entries are signed with: a secret of at least 32 characters, the same on every machine. Default: the variable
+   * The secret that signs entries: at least 32 characters, the same on every machine. Default: the variable
    * `PIXPRESS_CACHE_KEY`.
    */
   signingKey?: string
@@ -26,7 +26,9 @@ export interface HttpCacheRemote extends Signed {
   service: 'http'
   /** `https://images.example.com/cache`; `http` for this machine alone. */
   endpoint: string
-  /** Password of the user `api` (HTTP Basic); for `pixpress serve` one of its keys. Default: no credentials are sent. */
+  /**
+   * Password of the user `api` (HTTP Basic); for `pixpress serve` one of its keys. Default: no credentials are sent.
+   */
   key?: string
 }
 
@@ -52,7 +54,7 @@ const MEMBERS: Readonly<Record<CacheRemote['service'], readonly string[]>> = {
 
 const SERVICES = Object.keys(MEMBERS) as CacheRemote['service'][]
 
-/** What may be written for `cache.remote`. No message shows a value that may be a credential. */
+/** Parses `cache.remote`. No message shows a value that may be a credential. */
 export const CACHE_REMOTE: Parser<CacheRemote> = {
   schema: {
     anyOf: Object.entries(MEMBERS).map(([service, members]) => ({
@@ -115,6 +117,6 @@ function httpRemote(remote: Omit<HttpCacheRemote, 'signingKey'>, option: string)
   return { ...remote, endpoint }
 }
 
-/** As `invalidOption`, without what came: it may be a secret. */
+/** Makes an `INVALID_OPTION` that does not show the value, which may be a secret. */
 const refused = (option: string, expected: string): PixpressError =>
   new PixpressError('INVALID_OPTION', `Expected ${expected} for '${option}'.`)

@@ -5,6 +5,7 @@ import { isPassingStatus } from '../../net/retry.ts'
 /** Bytes of an answer that are read: more than any entry has. */
 const LONGEST_ANSWER = 256 * 1024 ** 2
 
+/** A request to a remote. */
 export interface RemoteRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT'
   readonly url: string

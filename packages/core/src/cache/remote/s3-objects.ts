@@ -32,7 +32,8 @@ export function createS3Objects(remote: Omit<S3CacheRemote, 'signingKey'>): Remo
       const request = { method: 'HEAD', url: urlOf(name).url } as const
       return ask({ ...request, headers: sign(request), signal }, place, ({ status }) => {
         if (status === 200) return { value: true }
-        // Without the right to list a bucket, S3 answers so for what is not there; its answer to PUT says what is wrong.
+        // Without the right to list a bucket, S3 answers so for what is not there; its answer to PUT says what is
+        // wrong.
         return status === 404 || status === 403 ? { value: false } : undefined
       })
     },

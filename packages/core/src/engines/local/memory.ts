@@ -2,7 +2,9 @@ import { factsOf } from '../../formats/lists.ts'
 import { MOST_PREPARED_BYTES } from '../../limits.ts'
 import type { InputType, ProbeResult } from '../../types.ts'
 
-/** Bytes that one pixel costs while its image is worked on: decoded pixels, and an encoder's planes and coefficients. */
+/**
+ * Bytes that one pixel costs while its image is worked on: decoded pixels, and an encoder's planes and coefficients.
+ */
 const BYTES_PER_PIXEL = 32
 
 /** Bytes per pixel of the comparison's prepared side, without and with transparency. */

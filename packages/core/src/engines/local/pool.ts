@@ -19,7 +19,7 @@ const IDLE = 10_000
 interface Thread {
   worker: Worker
   idle: NodeJS.Timeout | undefined
-  /** Of the last job, whose pixels the thread may still have. */
+  /** The family of the last job, whose pixels the thread may still have. */
   family: string | undefined
   settle: ((reply: Reply) => void) | undefined
   fail: ((error: Error) => void) | undefined

@@ -1,7 +1,7 @@
 import { PixpressError } from '../../errors.ts'
 import type { Job } from '../../work/job.ts'
 
-/** What time is told by. */
+/** The clocks that time limits are measured with. */
 export interface Clocks {
   /** Milliseconds of a clock that never goes back. */
   wall(): number
@@ -36,9 +36,10 @@ interface Running {
 }
 
 /**
- * An image's time is that of processors, so that what is given up does not depend on what else the machine does. Decoders and encoders work in
- * threads of their own, which nobody can tell apart: what the process has had is shared by the images that it works on, and none is charged
- * more than passed on the wall. So an image alone on an idle machine has as long as the wall says, and never less.
+ * An image's time is that of processors, so that what is given up does not depend on what else the machine does.
+ * Decoders and encoders work in threads of their own, which nobody can tell apart: what the process has had is shared
+ * by the images that it works on, and none is charged more than passed on the wall. So an image alone on an idle
+ * machine has as long as the wall says, and never less.
  */
 export function createTimeLimits(clocks: Clocks = { wall: () => performance.now(), processor }): TimeLimits {
   const running = new Set<Running>()

@@ -2,7 +2,7 @@
 export interface Endpoint {
   /** Base URL, as it was given. */
   readonly url: string
-  /** Of all endpoints, those that may be asked alike: host, and path where there is one. */
+  /** The host, and the path where there is one. Endpoints of one name may be asked alike. */
   readonly name: string
 }
 
@@ -10,8 +10,8 @@ export interface Endpoint {
 export interface Endpoints {
   readonly all: readonly Endpoint[]
   /**
-   * Waits for a free place: at the endpoint that has the image already, else at the one with the most free places, of equal
-   * ones at that which was given an image the longest ago. Those who wait are served in their order.
+   * Waits for a free place: at the endpoint that has the image already, else at the one with the most free places, of
+   * equal ones at that which was given an image the longest ago. Those who wait are served in their order.
    * @param digest of the image
    * @param tried endpoints that this image is not to go to
    * @returns `undefined` where there is none left for it
@@ -26,7 +26,7 @@ export interface Endpoints {
   leave(endpoint: Endpoint, reason: string): void
   /** Why it was left; `undefined` where it was not. */
   problemOf(endpoint: Endpoint): string | undefined
-  /** What was left may be asked again. */
+  /** Endpoints that were left may be asked again. */
   startBuild(): void
 }
 
@@ -59,7 +59,7 @@ export function createEndpoints(
 ): Endpoints {
   const states = new Map(urls.map((url): [Endpoint, State] => [{ url, name: nameOf(url) }, newState()]))
   const all = [...states.keys()]
-  /** By the digest of the image: later requests on an upload go to where it is. */
+  /** The endpoint of each image, by its digest: later requests on an upload go to where it is. */
   const homes = new Map<string, Endpoint>()
   const waiting = new Set<Waiting>()
   let entries = 0

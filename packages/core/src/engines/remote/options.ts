@@ -11,8 +11,8 @@ import type { RemoteLimit } from './ledger.ts'
 /** A service of the remote interface, as the plugin and the command are told of it. */
 export interface RemoteOptions {
   /**
-   * Base URL of the service: `https://` or, on this machine only, `http://`. Several are one service to which images are spread
-   * by free places.
+   * Base URL of the service: `https://` or, on this machine only, `http://`. Several are one service to which images
+   * are spread by free places.
    */
   endpoint: string | readonly string[]
   /** The API key. */
@@ -29,12 +29,16 @@ export interface RemoteOptions {
   timeout?: number
   /** Milliseconds one request may wait because the service asked for it. Default 30,000. */
   maxWait?: number
-  /** Compressions that one build may use, and compressions a month after which a key is not used any more. Default: no bound. */
+  /**
+   * Compressions that one build may use, and compressions a month after which a key is not used any more. Default: no
+   * bound.
+   */
   limit?: RemoteLimit
-  /** What happens when a limit is reached, the key is wrong, or the service is away. Default `local`. */
+  /** The way out when a limit is reached, the key is wrong, or the service is away. Default `local`. */
   fallback?: RemoteFallback
 }
 
+/** Checked options of the remote engine. */
 export interface ResolvedRemoteOptions extends Omit<RemoteOptions, 'key' | 'keys' | 'concurrency' | 'fallback'> {
   readonly keys: readonly string[]
   readonly concurrency: number
