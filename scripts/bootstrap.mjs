@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** The repository. */
 export const root = path.resolve(fileURLToPath(import.meta.url), '../..')
 
 const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))

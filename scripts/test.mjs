@@ -20,7 +20,8 @@ const counts = [
   runTests('end-to-end tests', process.execPath, ['e2e']),
   runTests('tests under load', process.execPath, ['e2e-alone']),
 ]
-// The server needs the SQLite that Node has had since 22.13; on an older one its tests run on the one from the registry.
+// The server needs the SQLite that Node has had since 22.13; on an older one its tests run on the one from the
+// registry.
 const newerNode = findServerNode()
 if (newerNode === undefined) console.log('\nThe tests of the server are skipped: they need Node 22.13 or newer.')
 else counts.push(runTests("the server's tests", newerNode, ['server']))

@@ -1,6 +1,7 @@
 /**
- * Lint rules of this repository about comments, which oxlint loads by `jsPlugins` of .oxlintrc.json. The overrides there
- * exempt the folders whose comments are not rewritten yet; test/docs/plain-words.test.ts lets that list only shrink.
+ * Lint rules of this repository about comments, which oxlint loads by `jsPlugins` of .oxlintrc.json. The overrides
+ * there exempt the folders whose comments are not rewritten yet; test/docs/plain-words.test.ts lets that list only
+ * shrink.
  */
 
 /** Columns that a line with a comment may have. */
@@ -62,6 +63,7 @@ const docstring = {
   }),
 }
 
+/** The plugin, as oxlint loads it. */
 export default { meta: { name: 'plain-words' }, rules: { opening, width, docstring } }
 
 const comments = (sourceCode) =>
@@ -112,7 +114,7 @@ function names(statement) {
   return declares.test(declaration.type) && declaration.id ? [declaration.id.name] : []
 }
 
-/** What a statement exports from this module, with the statement in front of which the docstring stands. */
+/** The names that a statement exports from this module, with the statement in front of which the docstring stands. */
 function exported(statement, declared) {
   if (statement.type === 'ExportDefaultDeclaration') {
     const { declaration } = statement

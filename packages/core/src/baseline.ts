@@ -9,12 +9,12 @@ export interface Judgement {
   readonly kept: number
 }
 
-/** What another tool makes of an image for the same request. */
+/** The result of another tool for the same request. */
 export interface MadeElsewhere {
   readonly data: Uint8Array
   /**
-   * The tool's own picture before it was encoded, without loss: with it, a result is judged by what its encoder has lost and not by
-   * how the tool resizes. Absent where the tool hands on the source as it is.
+   * The tool's own picture before it was encoded, without loss: with it, a result is judged by what its encoder has
+   * lost and not by how the tool resizes. Absent where the tool hands on the source as it is.
    */
   readonly lossless?: Uint8Array
 }
@@ -29,7 +29,10 @@ export interface Baseline {
   readonly judgement?: Judgement
 }
 
-/** Raised whenever another judgement is made of the same pictures: a part of the identity under which baselines are cached. */
+/**
+ * Raised whenever another judgement is made of the same pictures: a part of the identity under which baselines are
+ * cached.
+ */
 export const BASELINE_REVISION = 1
 
 /** The source itself loses nothing. */

@@ -5,15 +5,17 @@ export interface WidthBytes {
 }
 
 /**
- * How the bytes of a picture grow with its width, the narrowest first, the last its own. The bytes are those of one quick encoder, and so
- * tell one width from another rather than what a result will take.
+ * How the bytes of a picture grow with its width, the narrowest first, the last its own. The bytes are those of one
+ * quick encoder, and so tell one width from another rather than what a result will take.
  */
 export type ByteCurve = readonly WidthBytes[]
 
-/** Raised whenever another curve is measured of the same picture: a part of the identity under which curves are cached. */
+/**
+ * Raised whenever another curve is measured of the same picture: a part of the identity under which curves are cached.
+ */
 export const CURVE_REVISION = 1
 
-/** What bytes grow by where one width alone tells nothing: with the power of this of the width. Photographs measure 1.4 to 1.8. */
+/** The power of the width by which bytes grow, where one width alone tells nothing. Photographs measure 1.4 to 1.8. */
 const USUAL_POWER = 1.6
 
 /** Bytes at a width: between measured widths, and beyond them, they follow a power of the width. */

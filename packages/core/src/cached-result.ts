@@ -2,7 +2,7 @@ import type { CacheEntry } from './cache/store.ts'
 import type { ImageInfo, KeptReason, OptimizeResult, Plan, RefusedResult } from './types.ts'
 import type { JobResult } from './work/job.ts'
 
-/** What is cached beside the bytes, so that a hit gives all that a miss gives. */
+/** The facts that are cached beside the bytes, so that a hit gives all that a miss gives. */
 export interface CachedMeta {
   info: ImageInfo
   input: ImageInfo
@@ -15,7 +15,7 @@ export interface CachedMeta {
   notes: readonly string[]
   /** The result is the source, byte for byte: nothing is stored twice. */
   same: boolean
-  /** What a service counted for it. */
+  /** The compressions that a service counted for it. */
   compressions?: number
 }
 
@@ -52,7 +52,7 @@ export function toFinishedEntry({ info }: JobResult): CacheEntry {
   return { meta: { ...meta }, data: new Uint8Array() }
 }
 
-/** What is only there where there is something to say. */
+/** Picks the members that are left out where there is nothing to say. */
 export function remarksOf({
   reason,
   refused,

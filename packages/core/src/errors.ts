@@ -41,8 +41,10 @@ export const ERROR_STATUS = {
   INTERNAL: 500,
 } as const
 
+/** A stable code of an error. */
 export type ErrorCode = keyof typeof ERROR_STATUS
 
+/** Facts about an error besides its code and message. */
 export interface PixpressErrorOptions {
   /** Path or name of the image, for messages. */
   file?: string | undefined

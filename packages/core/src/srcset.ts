@@ -4,7 +4,10 @@ export interface SrcsetCandidate {
   /** UTF-16 offsets of the URL in the attribute's value. */
   start: number
   end: number
-  /** `2x`, `640w`, `640w 480h` …, as written but for the white space around and between descriptors; empty if there is none. */
+  /**
+   * `2x`, `640w`, `640w 480h` …, as written but for the white space around and between descriptors; empty if there is
+   * none.
+   */
   descriptor: string
 }
 

@@ -3,7 +3,10 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { codecFault } from './machine/faults.ts'
 
-/** Raised whenever the engine's own decisions change, so that results made by older decisions are not taken for new ones. */
+/**
+ * Raised whenever the engine's own decisions change, so that results made by older decisions are not taken for new
+ * ones.
+ */
 export const ENGINE_REVISION = 15
 
 /** The same for what is done to an SVG alone: a part of the identity of SVG inputs. */

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { InputType, Work } from './types.ts'
 
-/** What the time of a job goes into, encoders apart: those are told apart by type. */
+/** The parts of a job that its time is split into. Encoders are not among them: those are split by type. */
 export type Phase = 'decode' | 'quantise' | 'score' | 'pack'
 
 type ByType = Map<InputType, number>
 
-/** What one job has done so far. */
+/** The work of one job so far. */
 interface Record {
   readonly encodes: ByType
   readonly encodeTimes: ByType
@@ -17,7 +17,7 @@ interface Record {
   pixels: number
 }
 
-/** Of the job at work. A thread has one at a time, but without threads several share the process. */
+/** The record of the job at work. A thread has one job at a time, but without threads several share the process. */
 const current = new AsyncLocalStorage<Record>()
 
 /** Runs a job and tells what it took. Its time in a queue is added by who held it there. */
@@ -74,7 +74,10 @@ export function countScore<T>(pixels: number, score: () => T): T {
   return timePhase('score', score)
 }
 
-/** Bytes that are written again, or for the first time, by a compressor without loss: deflate, oxipng, a search for scans. */
+/**
+ * Bytes that are written again, or for the first time, by a compressor without loss: deflate, oxipng, a search for
+ * scans.
+ */
 export function countPack<T>(pack: () => T): T {
   const record = current.getStore()
   if (record !== undefined) record.packs++

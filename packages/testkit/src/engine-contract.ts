@@ -15,8 +15,8 @@ export interface EngineUnderTest {
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!-- a --><rect width="5" height="5"/></svg>'
 
 /**
- * Registers the tests that every engine has to pass, wherever it works: the same operations give results of the same shape,
- * and what is promised of an image holds.
+ * Registers the tests that every engine has to pass, wherever it works: the same operations give results of the same
+ * shape, and what is promised of an image holds.
  * @param create makes the engine that all tests share
  */
 export function engineContract(name: string, create: () => Promise<EngineUnderTest>): void {

@@ -5,7 +5,7 @@ interface Raster {
   /** Interleaved 8-bit sRGB, frame after frame. */
   readonly pixels: Uint8Array
   readonly width: number
-  /** Of one frame. */
+  /** The height of one frame. */
   readonly height: number
   readonly channels: 3 | 4
   /** Default 1. */

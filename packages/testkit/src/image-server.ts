@@ -10,6 +10,7 @@ import { serverNode } from './server-node.js'
 import { createTestAuthority } from './test-authority.ts'
 import { WORKSPACE } from './tools.ts'
 
+/** Options of the server. */
 export interface ImageServerOptions {
   /** The API key of the one account. */
   readonly key: string
@@ -59,7 +60,7 @@ export async function startImageServer({ key, flags = [] }: ImageServerOptions):
   await writeFile(path.join(folder, 'cert.pem'), authority.server.cert)
   await writeFile(path.join(folder, 'key.pem'), authority.server.key, { mode: 0o600 })
   const requests: LoggedRequest[] = []
-  /** By the id of the request: told when the log has come to it. */
+  /** Callbacks by the id of their request, called when the log has come to it. */
   const questions = new Map<string, () => void>()
   let process: ChildProcess
   let endpoint = ''

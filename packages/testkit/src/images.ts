@@ -1,8 +1,8 @@
 import { TestImage } from './image-output.ts'
 
 /**
- * Something like a photograph: soft shapes in several scales, light falling off, and grain. Deterministic; every seed is
- * another scene.
+ * Something like a photograph: soft shapes in several scales, light falling off, and grain. Deterministic; every seed
+ * is another scene.
  */
 export function photo(width: number, height: number, seed = 1): TestImage {
   const random = randomNumbers(seed)

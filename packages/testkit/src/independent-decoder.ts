@@ -32,6 +32,7 @@ export const DECODERS = {
   jxl: 'djxl',
 } as const satisfies Partial<Record<ImageFormat, ImageProgram>>
 
+/** A format that a program of other authors decodes. */
 export type DecodableFormat = keyof typeof DECODERS
 
 const ARGUMENTS: Readonly<Record<Exclude<DecodableFormat, 'png'>, (input: string, output: string) => string[]>> = {
@@ -42,8 +43,8 @@ const ARGUMENTS: Readonly<Record<Exclude<DecodableFormat, 'png'>, (input: string
 }
 
 /**
- * Decodes a still image with a program that shares no code with sharp's call path: djpeg, dwebp, avifdec or djxl. A PNG is
- * checked by pngcheck and read by sharp. A colour profile that the program leaves out is applied.
+ * Decodes a still image with a program that shares no code with sharp's call path: djpeg, dwebp, avifdec or djxl. A PNG
+ * is checked by pngcheck and read by sharp. A colour profile that the program leaves out is applied.
  * @throws Error with the program's own words when it refuses the bytes, or when it is not installed
  */
 export async function decodeIndependently(bytes: Uint8Array): Promise<IndependentPicture> {
@@ -111,7 +112,7 @@ async function execute(program: string, args: readonly string[]): Promise<void> 
   })
 }
 
-/** Whether an AVIF's code points (ITU-T H.273, table 2) say Display P3; nothing but sRGB is expected otherwise. */
+/** Tells whether an AVIF's code points (ITU-T H.273, table 2) say Display P3; otherwise it must be sRGB. */
 async function isDisplayP3(avifdec: string, file: string): Promise<boolean> {
   const { stdout } = await run(avifdec, ['--info', file], { timeout: TIMEOUT, killSignal: 'SIGKILL' })
   return /Color Primaries\s*: 12\b/.test(stdout) && /ICC Profile\s*: Absent/.test(stdout)
@@ -125,7 +126,7 @@ async function displayP3(): Promise<Buffer> {
   return icc
 }
 
-/** What 16 bits hold of each of the 256 steps of 8. */
+/** The step of 16-bit samples between two neighbouring values of 8 bits. */
 const STEP = 257
 
 /** The pixels of a file that sharp reads, each of 16 bits rounded to the nearest of 8. */
@@ -133,7 +134,8 @@ export async function toPixels(encoded: Uint8Array): Promise<IndependentPicture>
   const image = sharp(encoded, { limitInputPixels: false })
   const { depth, hasProfile, format } = await image.metadata()
   const deep = depth === 'ushort'
-  // Of 16 bits with a profile libvips makes Display P3, unless sRGB is to be written; without one they must not pass for P3.
+  // libvips converts 16 bits with a profile to Display P3 unless sRGB is to be written. A picture without a profile
+  // must not pass for P3.
   if (deep && hasProfile) image.withIccProfile('srgb', { attach: false })
   // Browsers ignore the orientation of WebP.
   const { data, info } = await (format === 'webp' ? image : image.autoOrient())

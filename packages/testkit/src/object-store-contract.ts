@@ -19,7 +19,7 @@ export interface ObjectStoreTrial {
 
 const image = (text: string, type = 'image/png') => ({ data: Buffer.from(text), info: { type } })
 
-/** What every object storage does for `store`, real or not. */
+/** Tests that hold for every object storage behind `store`, real or not. */
 export function testObjectStore(name: string, start: () => Promise<ObjectStoreTrial>): void {
   describe(name, () => {
     let trial: ObjectStoreTrial

@@ -5,6 +5,7 @@ import { runProcess } from './child-process.ts'
 import type { RunOptions, RunResult } from './child-process.ts'
 import { TEST_MODULES } from './tools.ts'
 
+/** Options of a temporary project. */
 export interface ProjectOptions {
   /** Path inside the project → contents. Beats a file of `from`. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>

@@ -28,8 +28,8 @@ const PASSWORD = 'only-tests-use-this'
 const PATIENCE = 120_000
 
 /**
- * Starts Redis on a free port of 127.0.0.1 as docs/server.md recommends it: every write in the append-only file, nothing
- * evicted. Takes Debian's package redis-server.
+ * Starts Redis on a free port of 127.0.0.1 as docs/server.md recommends it: every write in the append-only file,
+ * nothing evicted. Takes Debian's package redis-server.
  * @throws Error when it is not installed
  */
 export async function startRedis(): Promise<RedisServer> {

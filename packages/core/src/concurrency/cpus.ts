@@ -29,9 +29,9 @@ const SYSTEM_MEMORY: MemorySources = {
 }
 
 /**
- * How many processors the process may keep busy, at least 1: its CPU affinity, limited by the CPU quota of its container.
- * `os.availableParallelism()` does not know of the quota before libuv 1.49 (Node 20 has 1.46). As in libuv, a part of a
- * processor does not count, and the tightest limit from the process's own control group upwards holds.
+ * Returns how many processors the process may keep busy, at least 1: its CPU affinity, limited by the CPU quota of its
+ * container. `os.availableParallelism()` does not know of the quota before libuv 1.49 (Node 20 has 1.46). As in libuv,
+ * a part of a processor does not count, and the tightest limit from the process's own control group upwards holds.
  */
 export function availableCpus(sources: CpuSources = SYSTEM_CPUS): number {
   return Math.max(1, Math.floor(Math.min(sources.parallelism(), cpuQuota(sources))))
@@ -61,8 +61,8 @@ function cpuQuota(sources: CpuSources): number {
 }
 
 /**
- * The least quota of a group and all above it. In a container without a cgroup namespace the path is the host's, which is
- * not there; its top then is the container's own group.
+ * The least quota of a group and all above it. In a container without a cgroup namespace the path is the host's, which
+ * is not there; its top then is the container's own group.
  */
 function tightest(quota: number, group: string, quotaOf: (folder: string) => number): number {
   let least = quota

@@ -1,6 +1,6 @@
 import type { InputType } from '../formats/facts.ts'
 
-/** What `default` saves of the bytes of `fast`, as `bench/cost.mjs` measured it (docs/effort.md). */
+/** The share of bytes that `default` saves against `fast`, as `bench/cost.mjs` measured it (docs/effort.md). */
 const SHARES: Readonly<Partial<Record<InputType, number>>> = {
   'image/jpeg': 0.07,
   'image/webp': 0.14,

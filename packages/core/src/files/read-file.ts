@@ -12,8 +12,9 @@ const readPart = promisify(read)
 const readLarge: (descriptor: number) => Promise<Buffer> = promisify(readFile)
 
 /**
- * Where small files are read before they are copied into memory of their own: its pages are there already, while the kernel
- * would fault in those of new memory one by one, which took longer than the copy. Nothing waits between reading and copying.
+ * Where small files are read before they are copied into memory of their own: its pages are there already, while the
+ * kernel would fault in those of new memory one by one, which took longer than the copy. Nothing waits between reading
+ * and copying.
  */
 let scratch: Buffer | undefined
 
@@ -34,9 +35,9 @@ export async function readWholeFile(file: string): Promise<{ bytes: Buffer; modi
 }
 
 /**
- * Shows a file's bytes, for what is done with them at once: small files are shown where the next one is read to.
- * They are read to their end without being asked for their size, as what the system says of a file took longer to put into an
- * object than reading it.
+ * Shows a file's bytes, for what is done with them at once: small files are shown where the next one is read to. They
+ * are read to their end without being asked for their size, as what the system says of a file took longer to put into
+ * an object than reading it.
  * @param look must not keep the bytes
  * @returns what was seen: at once for a small file, without keeping anybody waiting for a large one
  * @throws Error of the file system

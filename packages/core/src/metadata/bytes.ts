@@ -1,4 +1,6 @@
-/** Reading and joining bytes. Reads never throw: bytes beyond the end are 0, so callers check bounds where it matters. */
+/**
+ * Reading and joining bytes. Reads never throw: bytes beyond the end are 0, so callers check bounds where it matters.
+ */
 
 export function uint16(data: Uint8Array, at: number, littleEndian = false): number {
   const first = data[at] ?? 0
@@ -6,13 +8,14 @@ export function uint16(data: Uint8Array, at: number, littleEndian = false): numb
   return littleEndian ? (second << 8) | first : (first << 8) | second
 }
 
+/** Reads an unsigned integer of 4 bytes. */
 export function uint32(data: Uint8Array, at: number, littleEndian = false): number {
   const first = uint16(data, at, littleEndian)
   const second = uint16(data, at + 2, littleEndian)
   return littleEndian ? second * 0x10000 + first : first * 0x10000 + second
 }
 
-/** Whether the bytes at an offset are these ASCII characters. */
+/** Tells whether the bytes at an offset are these ASCII characters. */
 export function hasAscii(data: Uint8Array, at: number, text: string): boolean {
   if (at + text.length > data.length) return false
   for (let i = 0; i < text.length; i++) {
@@ -46,6 +49,7 @@ export function littleEndian32(value: number): Uint8Array {
   return bigEndian(value, 4).toReversed()
 }
 
+/** Joins bytes. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0

@@ -34,7 +34,7 @@ export function parseCreation(text: string): string | undefined {
   return canonical(year, month, day?.padStart(2, '0'), hour, minute, second, zone)
 }
 
-/** Whether a text is in the form that `parseCreation` returns. */
+/** Tells whether a text is in the form that `parseCreation` returns. */
 export function isCreation(text: string): boolean {
   return CANONICAL.test(text)
 }

@@ -4,6 +4,7 @@ import { ENTRY_SIZE, TAG, TYPE } from './exif-format.ts'
 import { decodeText } from './text.ts'
 import type { GeoLocation, Metadata, Rational, Sexagesimal } from './types.ts'
 
+/** The content of an EXIF block. */
 export interface ExifContent {
   metadata: Metadata
   /** 1 to 8; 1 when absent or not one of these. */

@@ -6,7 +6,7 @@ import type { GeoLocation, Sexagesimal } from './types.ts'
 
 const HEADER_SIZE = 8
 
-/** What an EXIF block is made of; orientation 1 is the default and not written. */
+/** The content of a new EXIF block. Orientation 1 is the default and not written. */
 export interface ExifItems {
   orientation?: number
   copyrightText?: string | undefined

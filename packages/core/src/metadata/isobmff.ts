@@ -1,6 +1,7 @@
 /** Boxes of the ISO base media file format (ISO/IEC 14496-12 section 4.2), which AVIF and JPEG XL files are made of. */
 import { asciiAt, ByteCursor } from './bytes.ts'
 
+/** A box of an ISO base media file, with offsets in the file. */
 export interface Box {
   type: string
   start: number

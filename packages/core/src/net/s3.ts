@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+/** Credentials for S3. */
 export interface S3Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string

@@ -97,7 +97,7 @@ function waves(pixels: number, count: number): readonly Float64Array[] {
   )
 }
 
-/** What a hash shows, as opaque RGBA of the given size. */
+/** Decodes a hash to opaque RGBA of the given size. */
 export function decodeBlurHash(hash: string, { width, height }: Size): Uint8Array {
   const value = (from: number, length: number): number =>
     Array.from(hash.slice(from, from + length)).reduce((sum, digit) => sum * 83 + DIGITS.indexOf(digit), 0)

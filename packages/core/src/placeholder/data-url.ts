@@ -4,9 +4,9 @@ import { MOST_URL_BYTES } from './kinds.ts'
 import { within } from './samples.ts'
 
 /**
- * Sides in pixels and WebP's qualities, the best first: the first that fits is taken. PNG fits no more than 8 × 8 pixels into 400
- * bytes, and AVIF's boxes alone take 300. Of 41 pictures of the examples and tests, the opaque ones got 32 pixels (one of them 24),
- * those with transparency 16 to 32.
+ * Sides in pixels and WebP's qualities, the best first: the first that fits is taken. PNG fits no more than 8 × 8
+ * pixels into 400 bytes, and AVIF's boxes alone take 300. Measured over 41 pictures of the examples and tests: the
+ * opaque ones got 32 pixels (one of them 24), those with transparency 16 to 32.
  */
 const TRIES: readonly (readonly [side: number, quality: number])[] = [
   [32, 60],

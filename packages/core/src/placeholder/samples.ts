@@ -8,7 +8,7 @@ import { toBytes } from '../resample/transfer.ts'
 /** A picture made small: interleaved RGBA of 8 bits in sRGB. */
 export interface Samples extends Size {
   readonly data: Uint8Array
-  /** Whether some pixel is not opaque. */
+  /** Some pixel is not opaque. */
   readonly hasAlpha: boolean
 }
 

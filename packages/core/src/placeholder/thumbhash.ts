@@ -3,12 +3,12 @@ import type { Samples } from './samples.ts'
 
 /*
  * ThumbHash by Evan Wallace, after its description (https://evanw.github.io/thumbhash/): cosines of luminance (L), two
- * differences of colour (P: yellow to blue, Q: red to green) and opacity (A). A hash of 24 bits of means and scales, 16 of
- * shape, and 4 bits for every other cosine.
+ * differences of colour (P: yellow to blue, Q: red to green) and opacity (A). A hash of 24 bits of means and scales, 16
+ * of shape, and 4 bits for every other cosine.
  *
- *   bits 0–5 L mean, 6–11 P mean, 12–17 Q mean, 18–22 L scale, 23 has opacity
- *   bits 0–2 L's cosines of the shorter side, 3–8 P scale, 9–14 Q scale, 15 is landscape
- *   where it has opacity: 4 bits of its mean, 4 of its scale
+ * bits 0–5 L mean, 6–11 P mean, 12–17 Q mean, 18–22 L scale, 23 has opacity
+ * bits 0–2 L's cosines of the shorter side, 3–8 P scale, 9–14 Q scale, 15 is landscape
+ * where it has opacity: 4 bits of its mean, 4 of its scale
  */
 
 /** One channel as cosines: its mean, and the others as shares of the largest. */
@@ -110,7 +110,7 @@ function waves(pixels: number, count: number): readonly Float64Array[] {
   )
 }
 
-/** What a hash shows, as RGBA of the given size. */
+/** Decodes a hash to RGBA of the given size. */
 export function decodeThumbHash(hash: Uint8Array, { width, height }: Size): Uint8Array {
   const first = hash[0]! | (hash[1]! << 8) | (hash[2]! << 16)
   const second = hash[3]! | (hash[4]! << 8)

@@ -6,7 +6,7 @@ import { blockEdges } from './raster.ts'
 import type { GammaRaster } from './raster.ts'
 import { encodedTable, lightTable } from './transfer.ts'
 
-/** What assembly/light-loss.ts exports. */
+/** The exports of assembly/light-loss.ts. */
 interface LightLossExports {
   memory: WebAssemblyMemory
   BATCH_ROWS: { readonly value: number }
@@ -29,8 +29,9 @@ const MOST_PIXELS = 65_536
 let compiled: WebAssemblyModule | undefined
 
 /**
- * By how many levels of 255 each block of pixels comes out too dark if its samples are averaged instead of their light: 0
- * in plain areas, 60 in checks of black and white. In the layout of the result's pixels. About 5 ms per megapixel of it.
+ * Returns the levels of 255 by which each block of pixels comes out too dark if its samples are averaged instead of
+ * their light: 0 in plain areas, 60 in checks of black and white. It has the layout of the result's pixels, and takes
+ * about 5 ms per megapixel of it.
  * @param source - opaque
  */
 export function lightLoss(source: GammaRaster & { readonly channels: 3 }, { width, height }: Size): Uint8Array {

@@ -26,7 +26,9 @@ export type Raster = Dimensions &
     | { readonly encoding: 'linear16'; readonly data: Uint16Array }
   )
 
+/** Samples of 8 bits, with a transfer curve. */
 export type GammaRaster = Extract<Raster, { encoding: 'gamma8' }>
+/** Samples of 16 bits, in linear light. */
 export type LinearRaster = Extract<Raster, { encoding: 'linear16' }>
 
 /** Pixels of a raster; may reach beyond it. */
@@ -39,7 +41,8 @@ export interface Rectangle {
 
 /**
  * 16-bit samples of a buffer that sharp filled: in place where it is aligned.
- * @param bits that the file has. libvips shifts fewer than 16 up, which leaves white slightly grey; here it is the largest value
+ * @param bits that the file has. libvips shifts fewer than 16 up, which leaves white slightly grey; here it is the
+ * largest value
  */
 export function wordsOf(bytes: Buffer, bits: number = 16): Uint16Array {
   const words =
@@ -55,7 +58,10 @@ export function openRaster({ data, width, height, channels }: Raster): Sharp {
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
 }
 
-/** Where each of `count` blocks of pixels begins, and the end of the last: they cover a length, and differ by one at most. */
+/**
+ * Where each of `count` blocks of pixels begins, and the end of the last: they cover a length, and differ by one at
+ * most.
+ */
 export function blockEdges(length: number, count: number): Int32Array {
   return Int32Array.from({ length: count + 1 }, (_, index) => Math.round((index * length) / count))
 }

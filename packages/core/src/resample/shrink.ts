@@ -4,9 +4,9 @@ import type { LinearRaster, Raster } from './raster.ts'
 import { lightTable, WHITE } from './transfer.ts'
 
 /**
- * Area means in linear light: each pixel of the result is the mean of a block of the source. Blocks differ by at most one
- * pixel in each direction and cover the source exactly. Transparent pixels weigh by their alpha, so that colours hidden in
- * them do not show.
+ * Area means in linear light: each pixel of the result is the mean of a block of the source. Blocks differ by at most
+ * one pixel in each direction and cover the source exactly. Transparent pixels weigh by their alpha, so that colours
+ * hidden in them do not show.
  */
 export function shrinkRaster(source: Raster, { width, height }: Size): LinearRaster {
   const { channels } = source

@@ -1,5 +1,6 @@
 import type { ResolvedOperations, ResolvedResize } from '../types.ts'
 
+/** The size of a picture. */
 export interface Size {
   /** Pixels. */
   width: number
@@ -8,9 +9,10 @@ export interface Size {
 }
 
 /**
- * The dimensions of an image after a resize, as far as they are known before decoding. Without `enlarge` nothing is scaled up: `cover`
- * and `thumb` beyond the source give the largest crop of the asked aspect ratio that fits the source. One kind of image only
- * shows when decoded: a `thumb` beyond the source of an object that stands free has exactly the asked dimensions.
+ * The dimensions of an image after a resize, as far as they are known before decoding. Without `enlarge` nothing is
+ * scaled up: `cover` and `thumb` beyond the source give the largest crop of the asked aspect ratio that fits the
+ * source. One kind of image only shows when decoded: a `thumb` beyond the source of an object that stands free has
+ * exactly the asked dimensions.
  */
 export function resizedSize(source: Size, resize: ResolvedResize | null): Size {
   const whole = { width: source.width, height: source.height }
