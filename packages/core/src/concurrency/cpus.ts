@@ -30,7 +30,7 @@ const SYSTEM_MEMORY: MemorySources = {
 
 /**
  * Returns how many processors the process may keep busy, at least 1: its CPU affinity, limited by the CPU quota of its
- * container. `os.availableParallelism()` does not know of the quota before libuv 1.49 (Node 20 has 1.46). As in libuv,
+ * container. `os.availableParallelism()` does not know of the quota before libuv 1.49 (Node 20 has 1.46). Like in libuv,
  * a part of a processor does not count, and the tightest limit from the process's own control group upwards holds.
  */
 export function availableCpus(sources: CpuSources = SYSTEM_CPUS): number {
