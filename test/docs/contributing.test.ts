@@ -14,6 +14,9 @@ const page = await readPage('CONTRIBUTING.md')
 const source = (file: string): Promise<string> => readFile(path.join(ROOT, file), 'utf8')
 const exists = (file: string): boolean => existsSync(path.join(ROOT, file))
 
+/** A text with every run of white space as one space. */
+const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
 /** The paths that a section names, with `<format>`, `<bundler>` or `<store>` replaced. */
 function pathsOf(heading: string, name: string): string[] {
   const paths = codeOf(sectionOf(page, heading)).filter((code) => /^(?:packages|test|examples|docs)\//.test(code))
@@ -44,7 +47,6 @@ describe('CONTRIBUTING.md', () => {
   })
 
   it('shows rows as they stand in the file that it names before them', async () => {
-    const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
     const rows = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
     expect(rows.length).toBeGreaterThan(2)
     for (const { index, 1: row } of rows) {

@@ -33,14 +33,17 @@ const CENTRED: readonly string[] = ['center', 'centre', 'center center', '50% 50
 
 const warn = (message: string): void => console.warn(`[pixpress] ${message}`)
 
-/** The session of the project that is built; on a deployed server one with the operations it was built with. */
+/** Returns the session of the project that is built; on a deployed server one with the operations it was built with. */
 function sessionOf({ service }: ImageConfig): Session {
   const project = held()
   if (project !== undefined) return openSession(project.options, project.root)
   return openSession({ ...(service.config['pixpress'] as Operations), report: false } as object, process.cwd())
 }
 
-/** The type of images for which none is asked: the one that `convert` names, else WebP, which every browser shows. */
+/**
+ * Returns the type of images for which none is asked: the one that `convert` names, else WebP, which every browser
+ * shows.
+ */
 export function defaultFormat(config: ImageConfig): string {
   const given = sessionOf(config).options.operations.convert?.type
   const types = typeof given === 'string' ? [given] : (given ?? [])
@@ -214,7 +217,8 @@ interface AstroAssets {
 }
 
 /**
- * Absolute path of the source where it is known, else one that names the image: for `overrides`, reports and messages.
+ * Returns the absolute path of the source where it is known, else one that names the image: for `overrides`, reports
+ * and messages.
  */
 function sourceFile(src: ImageTransform['src'], root: string, type: InputType | undefined): string {
   const url = typeof src === 'string' ? src : src.src

@@ -25,5 +25,5 @@ export function hold(project: HeldProject): void {
   ;(globalThis as { [HELD]?: HeldProject })[HELD] = project
 }
 
-/** The project that is built or served by this process; on a deployed server there is none. */
+/** Returns the project that is built or served by this process; on a deployed server there is none. */
 export const held = (): HeldProject | undefined => (globalThis as { [HELD]?: HeldProject })[HELD]

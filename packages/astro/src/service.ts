@@ -44,7 +44,7 @@ const service: ImageService = {
 /** Vectors are components with properties. */
 const isVector = ({ src }: ImageTransform): boolean => typeof src !== 'string' && src.format === 'svg'
 
-/** An image for which no format was asked in the one that it is smallest in, where a build can tell. */
+/** Returns an image for which no format was asked in the one that it is smallest in, where a build can tell. */
 async function inBestFormat(options: ImageTransform, config: ImageConfig): Promise<ImageTransform> {
   const { bestFormat } = await engine()
   return { ...options, format: await bestFormat(options, config) }

@@ -189,7 +189,7 @@ function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined
   return given.length > 1 ? AbortSignal.any(given) : given[0]
 }
 
-/** An output's absolute URL, from an absolute or relative one. */
+/** Returns an output's absolute URL, from an absolute or relative one. */
 function outputUrl(location: string | undefined, base: URL): URL {
   if (location === undefined || !URL.canParse(location, base.href)) {
     throw new ConnectionError('The service did not say where the output is (no usable Location).', {

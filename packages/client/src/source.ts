@@ -36,15 +36,15 @@ export interface Result {
  * Nothing is sent before a result is asked for; the upload is then made once, for all sources that come from it.
  */
 export interface Source {
-  /** One compression. */
+  /** Resizes the image, which counts as one compression. */
   resize(command: ResizeCommand): Source
-  /** One compression. */
+  /** Converts the image to another type, which counts as one compression. */
   convert(command: ConvertCommand): Source
   /** Fills transparent pixels. */
   transform(command: TransformCommand): Source
   /** Keeps metadata: a list, or one argument each. */
   preserve(...items: readonly (PreserveItem | readonly PreserveItem[])[]): Source
-  /** Stores the image elsewhere instead of returning it. One compression. */
+  /** Stores the image elsewhere instead of returning it, which counts as one compression. */
   store(command: StoreCommand): Source
   /** Makes the upload, without asking for the image: sizes and types before and after. One compression. */
   upload(call?: CallOptions): Promise<Upload>

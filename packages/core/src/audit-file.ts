@@ -6,7 +6,7 @@ export const AUDIT_FILE = 'pixpress.audit.json'
  */
 export type AuditedWidths = ReadonlyMap<string, readonly number[]>
 
-/** The text of the file: the same for the same widths. */
+/** Returns the text of the file: the same for the same widths. */
 export function auditFileText(widths: AuditedWidths): string {
   const entries = [...widths]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -18,7 +18,7 @@ export const CURVE_REVISION = 1
 /** The power of the width by which bytes grow, where one width alone tells nothing. Photographs measure 1.4 to 1.8. */
 const USUAL_POWER = 1.6
 
-/** Bytes at a width: between measured widths, and beyond them, they follow a power of the width. */
+/** Returns the bytes at a width: between measured widths, and beyond them, they follow a power of the width. */
 export function bytesAtWidth(curve: ByteCurve, width: number): number {
   const above = curve.findIndex((point) => point.width >= width)
   const at = above === -1 ? curve.length - 1 : Math.max(1, above)
@@ -26,7 +26,7 @@ export function bytesAtWidth(curve: ByteCurve, width: number): number {
   return upper.bytes * (width / upper.width) ** powerBelow(curve, at)
 }
 
-/** The width, not a whole one, at which the bytes are so many. */
+/** Returns the width, not a whole one, at which the bytes are so many. */
 export function widthAtBytes(curve: ByteCurve, bytes: number): number {
   const above = curve.findIndex((point) => point.bytes >= bytes)
   const at = above === -1 ? curve.length - 1 : Math.max(1, above)

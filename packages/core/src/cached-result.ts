@@ -19,7 +19,7 @@ export interface CachedMeta {
   compressions?: number
 }
 
-/** The entry for a result. */
+/** Returns the entry for a result. */
 export function toEntry(result: JobResult, source: Uint8Array, compressions: number): CacheEntry {
   const { data, info, input, kept, notes } = result
   const same = Buffer.compare(data, source) === 0
@@ -46,7 +46,7 @@ export function fromEntry(
   return { result, compressions }
 }
 
-/** The entry for a result that comes back as an input: there is nothing left to do. */
+/** Returns the entry for a result that comes back as an input: there is nothing left to do. */
 export function toFinishedEntry({ info }: JobResult): CacheEntry {
   const meta: CachedMeta = { info, input: info, kept: 'input', reason: 'finished', notes: [], same: true }
   return { meta: { ...meta }, data: new Uint8Array() }

@@ -19,7 +19,8 @@ export interface ImageDetails {
 }
 
 /**
- * The details of an image. sharp is loaded when this is first asked for: a warm build would wait for it for nothing.
+ * Reads the details of an image. sharp is loaded when this is first asked for: a warm build would wait for it for
+ * nothing.
  * @param known what holds for the formats that sharp does not read
  */
 export async function imageDetails(
@@ -52,8 +53,8 @@ export async function imageDetails(
 }
 
 /**
- * The points that the regions of an image's XMP are about, in shares of what is seen. The reader is loaded when this is
- * first asked for.
+ * Reads the points that the regions of an image's XMP are about, in shares of what is seen. The reader is loaded when
+ * this is first asked for.
  * @param orientation of EXIF, 1 to 8
  */
 export async function regionPoints(data: Uint8Array, orientation: number): Promise<RegionPoints> {

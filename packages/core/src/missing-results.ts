@@ -39,7 +39,9 @@ export function createMissingResults(): MissingResults {
   }
 }
 
-/** The operations that are not the usual ones, as they are resolved: `, resize {"method":"scale","width":640}`. */
+/**
+ * Returns the operations that are not the usual ones, as they are resolved: `, resize {"method":"scale","width":640}`.
+ */
 function operationsInWords({ operations, types, type }: Plan): string {
   const usual: Readonly<Record<string, unknown>> = { ...resolveOperations(undefined), types: null, orInput: false }
   const asked = Object.entries(operations).filter(

@@ -34,17 +34,16 @@ export interface OptimizerStats {
 /** Optimizes images: the object that builds and servers keep. */
 export interface Optimizer extends Measurements {
   /**
-   * The first phase: cheap, synchronous, deterministic. Gives the identity of the work.
+   * Runs the first phase, which is cheap, synchronous and deterministic. Returns the identity of the work.
    * @throws PixpressError `INVALID_OPTION`, `INPUT_MISSING`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE`
    */
   plan(source: Uint8Array, operations?: Operations, context?: { file?: string | undefined }): Plan
   /**
-   * The second phase: from the cache, or encoded once however many callers ask at the same time.
+   * Runs the second phase: takes the result from the cache, or encodes it once, however many callers ask at the same
+   * time.
    * @param extras `placeholder`: a placeholder as well, made of the pixels that are decoded anyway; the image's bytes
-   * and key
-   * stay the same. The result has none where none can be made. `pinned`: the key of an earlier engine's result of the
-   * same
-   * work, which is taken as it is where the cache has it.
+   * and key stay the same. The result has none where none can be made. `pinned`: the key of an earlier engine's result
+   * of the same work, which is taken as it is where the cache has it.
    * @throws PixpressError `DECODE_FAILED`, `BACKGROUND_REQUIRED`, `INPUT_TOO_LARGE`, `TIMEOUT`, `MACHINE_UNFIT`, …
    */
   materialize(plan: Plan, extras?: MaterializeExtras): Promise<OptimizeResult>
@@ -95,7 +94,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
 
   const engineOf = ({ type }: Plan): ImageEngine => (chosen.accepts(type) ? chosen : local)
 
-  /** The key under which an engine's result is cached: made of all that decides its bytes, and nothing else. */
+  /** Returns the key under which an engine's result is cached: made of all that decides its bytes, and nothing else. */
   function cacheKey({ key, source, operations }: Plan, engine: ImageEngine): string {
     return engine === local ? key : identity(source, engine.relevantOperations(operations), engine.identity)
   }
@@ -259,14 +258,14 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   }
 }
 
-/** A placeholder's identity: pixels, kind, and what decides its bytes. */
+/** Returns a placeholder's identity: pixels, kind, and what decides its bytes. */
 function placeholderKey({ source, operations }: Plan, kind: PlaceholderKind): string {
   return identity(source, operations, { ...engineVersions(), placeholder: kind, placeholders: PLACEHOLDER_REVISION })
 }
 
 let shared: Optimizer | undefined
 
-/** The one-liner: no cache, default limits. @throws PixpressError */
+/** Optimizes one image: no cache, default limits. @throws PixpressError */
 export function optimize(input: ImageSource, operations?: Operations): Promise<OptimizeResult> {
   shared ??= createOptimizer()
   return shared.optimize(input, operations)

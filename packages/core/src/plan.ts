@@ -66,7 +66,7 @@ export function identity(
 export type KeyOf = (source: Uint8Array) => string | undefined
 
 /**
- * Keys of many sources that the same is done to, on this machine: what they share is put together once.
+ * Makes keys of many sources that the same is done to, on this machine: what they share is put together once.
  * @throws PixpressError `INVALID_OPTION`
  */
 export function createKeys(operations: Operations | undefined, limits: Limits = {}): KeyOf {
@@ -99,7 +99,7 @@ function relevantTo(type: InputType, operations: ResolvedOperations): ResolvedOp
   return svgo === undefined ? operations : others
 }
 
-/** The types that a result can have. */
+/** Returns the types that a result can have. */
 export function resultTypes(type: InputType, { types, orInput }: ResolvedOperations): readonly InputType[] {
   if (types === null || (orInput && !CONVERTIBLE_TYPES.has(type))) return [type]
   return orInput ? [...new Set<InputType>([...types, type])] : types

@@ -40,7 +40,7 @@ export function parseSrcset(value: string): SrcsetCandidate[] {
   return candidates
 }
 
-/** The URL in a form that a `srcset` can hold: white space, and commas at its ends, percent-encoded. */
+/** Returns the URL in a form that a `srcset` can hold: white space, and commas at its ends, percent-encoded. */
 export function encodeSrcsetUrl(url: string): string {
   return url.replace(/[\t\n\f\r ]|^,|,$/g, percentEncode)
 }

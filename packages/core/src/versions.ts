@@ -17,8 +17,8 @@ const require = createRequire(import.meta.url)
 let versions: Readonly<Record<string, string | number>> | undefined
 
 /**
- * The versions that decide the bytes of a result, for the cache key. Read from the packages' manifests: loading the
- * encoders themselves would cost every warm build tens of milliseconds. sharp's version pins the codecs it ships.
+ * Returns the versions that decide the bytes of a result, for the cache key. Read from the packages' manifests: loading
+ * the encoders themselves would cost every warm build tens of milliseconds. sharp's version pins the codecs it ships.
  * @throws PixpressError `MACHINE_UNFIT` where one is not installed
  */
 export function engineVersions(): Readonly<Record<string, string | number>> {

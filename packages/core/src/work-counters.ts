@@ -64,7 +64,7 @@ export function timePhase<T>(phase: Phase, part: () => T): T {
   return measured(part, (milliseconds) => (record.times[phase] += milliseconds))
 }
 
-/** A run of the metric over so many pixels. */
+/** Counts a run of the metric over so many pixels. */
 export function countScore<T>(pixels: number, score: () => T): T {
   const record = current.getStore()
   if (record !== undefined) {
@@ -75,8 +75,8 @@ export function countScore<T>(pixels: number, score: () => T): T {
 }
 
 /**
- * Bytes that are written again, or for the first time, by a compressor without loss: deflate, oxipng, a search for
- * scans.
+ * Counts bytes that are written again, or for the first time, by a compressor without loss: deflate, oxipng, a search
+ * for scans.
  */
 export function countPack<T>(pack: () => T): T {
   const record = current.getStore()
@@ -84,7 +84,7 @@ export function countPack<T>(pack: () => T): T {
   return timePhase('pack', pack)
 }
 
-/** An encode whose type and pixels are known once it is done; `undefined` where it was none. */
+/** Counts an encode whose type and pixels are known once it is done; `undefined` where it was none. */
 export async function countEncode<T>(
   encode: () => Promise<T>,
   describe: (encoded: T) => { type: InputType; pixels: number } | undefined,

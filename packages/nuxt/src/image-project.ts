@@ -49,7 +49,7 @@ export function holdProject({ root }: ImageProject, options: Options): void {
 /** Tells whether this process builds the project and ends with its report. */
 export const isHeld = ({ root }: ImageProject): boolean => (globalThis as Holder)[HELD]?.has(root) === true
 
-/** The options of the project in this process; in another those that are JSON. */
+/** Returns the options of the project in this process; in another those that are JSON. */
 export const optionsOf = ({ root, operations, cache }: ImageProject): Options =>
   (globalThis as Holder)[HELD]?.get(root) ??
   ({ ...operations, ...(cache !== undefined && { cache }), report: false } as Options)

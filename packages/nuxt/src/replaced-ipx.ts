@@ -40,7 +40,7 @@ export function ipxItself(bytes: Uint8Array, modifiers: Readonly<Record<string, 
   }
 }
 
-/** The file that ipx is imported from: the project's own, or the one that its @nuxt/image brings. */
+/** Finds the file that ipx is imported from: the project's own, or the one that its @nuxt/image brings. */
 function ipxOf(root: string): string {
   const ofProject = createRequire(path.join(root, 'package.json'))
   try {

@@ -40,7 +40,7 @@ export interface Service {
 const PATIENCE = 30
 
 /**
- * The interface that this page was served with.
+ * Returns the interface that this page was served with.
  * @param onCount told of the compressions of this month after each answer that says so
  */
 export function createService(key: string, onCount: (count: number) => void): Service {

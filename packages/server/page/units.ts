@@ -1,6 +1,6 @@
 const UNITS = ['B', 'kB', 'MB', 'GB']
 
-/** Bytes in decimal units: `512 B`, `12.3 kB`. */
+/** Returns the bytes in decimal units: `512 B`, `12.3 kB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes
   let unit = 0

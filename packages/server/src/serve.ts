@@ -23,8 +23,8 @@ export interface ServeHost {
 }
 
 /**
- * The command `pixpress serve`: serves until SIGTERM or SIGINT, then finishes what is under way; a second signal ends
- * it at once.
+ * Runs the command `pixpress serve`: serves until SIGTERM or SIGINT, then finishes what is under way; a second signal
+ * ends it at once.
  * @param argv the words after `serve`
  * @returns the exit code: 0 after an orderly end, 1 when it could not start or had to cut requests off, 2 on wrong
  * usage

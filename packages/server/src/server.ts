@@ -168,7 +168,7 @@ interface Sharing {
   readonly counts: () => SharedCounts
 }
 
-/** `undefined` where no work is shared. */
+/** Opens the shared work; `undefined` where no work is shared. */
 function shareWork({ queue, bytes }: Backend, work: ImageWork, memory: UploadMemory, log: Log): Sharing | undefined {
   if (queue === undefined) return undefined
   const shared = createSharedWork(work, queue, log)

@@ -15,8 +15,8 @@ const FLOOR = 200
 const RUNS = { small: 5, large: 3 }
 
 /**
- * The processor time that an input of 16 times the size takes, as a multiple of what the input takes; to be held
- * against `LINEAR`. `run` is given both inputs several times.
+ * Measures the processor time that an input of 16 times the size takes, as a multiple of what the input takes; to be
+ * held against `LINEAR`. `run` is given both inputs several times.
  */
 export function growth<Input>(make: (times: number) => Input, run: (input: Input) => void): number {
   const small = processorTime(make(1), run, RUNS.small)

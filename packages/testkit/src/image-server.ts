@@ -38,7 +38,7 @@ export interface ImageServer {
   readonly requests: readonly LoggedRequest[]
   /** Images that were uploaded and compressed: each is one line of the log. */
   readonly uploads: number
-  /** The account's compressions of the month, asked in the way that every client of the interface can ask. */
+  /** Returns the account's compressions of the month, asked in the way that every client of the interface can ask. */
   compressions(): Promise<number>
   /** Ends the process at once, in the middle of whatever it does (SIGKILL). */
   kill(): Promise<void>
@@ -138,7 +138,7 @@ const ownFlags = (folder: string): string[] => [
   '--drain-timeout=2s',
 ]
 
-/** The address that the server names when it is ready. */
+/** Waits for the address that the server names when it is ready. */
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''

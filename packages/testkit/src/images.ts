@@ -34,12 +34,12 @@ export function graphic(width: number, height: number, seed = 1): TestImage {
   return new TestImage({ pixels: boxes(width, height, seed, 255), width, height, channels: 4 }).opaque()
 }
 
-/** The same on a transparent ground; the last box is half transparent. */
+/** Draws the same on a transparent ground; the last box is half transparent. */
 export function transparentGraphic(width: number, height: number, seed = 1): TestImage {
   return new TestImage({ pixels: boxes(width, height, seed, 0), width, height, channels: 4 })
 }
 
-/** Frames with a box that travels from left to right, for `.gif()` and `.webp()`. */
+/** Draws frames with a box that travels from left to right, for `.gif()` and `.webp()`. */
 export function animation(width: number, height: number, frames = 4, seed = 1): TestImage {
   const [ground, box] = palette(randomNumbers(seed), 2)
   const pixels = new Uint8Array(width * height * frames * 4)
@@ -92,7 +92,7 @@ function palette(random: () => number, count: number): number[][] {
   return Array.from({ length: count }, () => [random(), random(), random()].map((value) => Math.round(value * 255)))
 }
 
-/** A square of random values that repeats at its edges. */
+/** Returns a square of random values that repeats at its edges. */
 function noiseGrid(cells: number, random: () => number): Float64Array {
   return Float64Array.from({ length: cells * cells * 3 }, random)
 }

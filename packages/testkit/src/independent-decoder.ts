@@ -129,7 +129,7 @@ async function displayP3(): Promise<Buffer> {
 /** The step of 16-bit samples between two neighbouring values of 8 bits. */
 const STEP = 257
 
-/** The pixels of a file that sharp reads, each of 16 bits rounded to the nearest of 8. */
+/** Returns the pixels of a file that sharp reads, each of 16 bits rounded to the nearest of 8. */
 export async function toPixels(encoded: Uint8Array): Promise<IndependentPicture> {
   const image = sharp(encoded, { limitInputPixels: false })
   const { depth, hasProfile, format } = await image.metadata()
@@ -149,7 +149,7 @@ export async function toPixels(encoded: Uint8Array): Promise<IndependentPicture>
   return { width, height, pixels: Buffer.from(words.map((word) => Math.round(word / STEP))) }
 }
 
-/** A binary PGM or PPM of 8 bits as PNG: sharp's prebuilt library does not read the former. */
+/** Converts a binary PGM or PPM of 8 bits to PNG: sharp's prebuilt library does not read the former. */
 function readPnm(pnm: Buffer): Promise<Buffer> {
   const header = /^P([56])\s+(\d+)\s+(\d+)\s+255\s/.exec(pnm.subarray(0, 64).toString('latin1'))
   if (header === null) throw new Error('djpeg has written something other than a PNM of 8 bits.')
@@ -161,7 +161,7 @@ function readPnm(pnm: Buffer): Promise<Buffer> {
 /** Bytes of a PNG's signature and `IHDR`, which everything else comes behind. */
 const PNG_HEAD = 33
 
-/** A PNG with an `iCCP` chunk (PNG 3, section 11.3.2.3). */
+/** Makes a PNG with an `iCCP` chunk (PNG 3, section 11.3.2.3). */
 function withProfile(png: Buffer, profile: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from('iCCPicc\0\0', 'latin1'), deflateSync(profile)])
   const length = Buffer.alloc(4)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /** A storage to test with. */
 export interface ObjectStoreTrial {
-  /** Options for a path in a bucket that exists, with credentials that may write and replace. */
+  /** Returns the options for a path in a bucket that exists, with credentials that may write and replace. */
   options(path: string): StoreOptions
   /** The same with a bucket that does not exist. */
   readonly missingBucket: string

@@ -24,7 +24,7 @@ const ENDS_LIKE_IMAGE = new RegExp(String.raw`${EXTENSION_PATTERN}(?:[?#].*)?$`,
 const DATA_URL = /^data:(image\/[\w.+-]+)((?:;[\w-]+=[^;,]*)*)(;base64)?,([^]*)$/i
 
 /**
- * Every local image that the JavaScript, CSS and HTML in an output folder refer to: string literals (also srcset
+ * Finds every local image that the JavaScript, CSS and HTML in an output folder refer to: string literals (also srcset
  * strings), `url()`, HTML attributes, and `data:` URLs. Found by the look of the text, not by parsing, so that it
  * shares nothing with the code under test. Keys of objects (`{"./a.png": …}`, `map["./a.png"]`) are the bundlers' own
  * names, not references.
@@ -56,7 +56,7 @@ export async function readReferences(
   return references
 }
 
-/** The references that lead nowhere. */
+/** Returns the references that lead nowhere. */
 export function danglingReferences(references: readonly EmittedReference[]): EmittedReference[] {
   return references.filter(({ target, inlined }) => target === undefined && inlined === undefined)
 }
@@ -175,7 +175,9 @@ function unescapeMarkup(text: string): string {
   )
 }
 
-/** The URLs of a srcset, or of a part of one that a bundler has cut at an expression; any other text as it is. */
+/**
+ * Returns the URLs of a srcset, or of a part of one that a bundler has cut at an expression; any other text as it is.
+ */
 function fromSrcset(value: string): string[] {
   return value
     .split(/\s+[\d.]+[wx]\s*(?:,|$)|,\s+/)

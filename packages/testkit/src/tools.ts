@@ -52,7 +52,8 @@ const HOW_TO_INSTALL: Readonly<Partial<Record<Tool, string>>> = {
 }
 
 /**
- * The Bun binary: that of the `bun` package, whose own launcher only works after an install script, or one on the PATH.
+ * Returns the Bun binary: that of the `bun` package, whose own launcher only works after an install script, or one on
+ * the PATH.
  */
 export function findBun(): string | undefined {
   const executable = process.platform === 'win32' ? 'bun.exe' : 'bun'
@@ -63,7 +64,10 @@ export function findBun(): string | undefined {
   ])
 }
 
-/** The packages beside `bun` that hold its binary; the plain build before those for special processors or libraries. */
+/**
+ * Returns the packages beside `bun` that hold its binary; the plain build before those for special processors or
+ * libraries.
+ */
 function platformPackages(prefix: string): string[] {
   const architecture = process.arch === 'arm64' ? 'aarch64' : process.arch
   try {
@@ -90,7 +94,7 @@ export function findChromium(): string | undefined {
   ])
 }
 
-/** The path of a program. `undefined` where it, or one that it cannot do without, is not installed. */
+/** Returns the path of a program. `undefined` where it, or one that it cannot do without, is not installed. */
 export function findTool(tool: Tool): string | undefined {
   const companions = COMPANIONS[tool] ?? []
   if (companions.some((name) => findExecutable(name) === undefined)) return undefined
@@ -103,12 +107,12 @@ function findExecutable(name: string): string | undefined {
   return firstExecutable([...onPath(process.platform === 'win32' ? `${name}.exe` : name), `/usr/sbin/${name}`])
 }
 
-/** One sentence that names a missing program and how to get it. */
+/** Returns one sentence that names a missing program and how to get it. */
 export function missingTool(tool: Tool): string {
   return `The tests need ${tool}, which is not installed: ${HOW_TO_INSTALL[tool] ?? DEBIAN_PACKAGES}.`
 }
 
-/** The path of a program. @throws Error when it is not installed */
+/** Returns the path of a program. @throws Error when it is not installed */
 export function toolPath(tool: Tool): string {
   const found = findTool(tool)
   if (found === undefined) throw new Error(missingTool(tool))
@@ -116,7 +120,7 @@ export function toolPath(tool: Tool): string {
 }
 
 /**
- * The path of a program, or `undefined` so that the caller can skip its tests.
+ * Returns the path of a program, or `undefined` so that the caller can skip its tests.
  * @throws Error where `CI` is set: nothing is skipped there
  */
 export function requireTool(tool: Tool): string | undefined {

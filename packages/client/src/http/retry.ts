@@ -61,7 +61,7 @@ function isStale(error: PixpressClientError): boolean {
   return error instanceof ConnectionError && error.error === 'StaleConnection'
 }
 
-/** Milliseconds from now, of a `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). */
+/** Returns the milliseconds from now, of a `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). */
 export function retryAfterOf(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   const text = header.trim()

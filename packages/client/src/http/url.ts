@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * The service's base URL, ending with a slash. The key goes to this origin and to no other, and only over an encrypted
- * connection or inside this machine.
+ * Returns the service's base URL, ending with a slash. The key goes to this origin and to no other, and only over an
+ * encrypted connection or inside this machine.
  * @throws TypeError
  */
 export function resolveEndpoint(value: string | URL): URL {

@@ -140,7 +140,7 @@ export class FileCache implements CacheStore {
   }
 
   /**
-   * Number and total size of the entries.
+   * Returns the number and total size of the entries.
    * @throws {PixpressError} `IO_FAILED` when the folder cannot be read
    */
   async stats(): Promise<FileCacheStats> {
@@ -149,7 +149,7 @@ export class FileCache implements CacheStore {
   }
 
   /**
-   * The keys of all entries, sorted. Some may turn out to be damaged.
+   * Returns the keys of all entries, sorted. Some may turn out to be damaged.
    * @throws {PixpressError} `IO_FAILED` when the folder cannot be read
    */
   async keys(): Promise<string[]> {

@@ -35,7 +35,10 @@ export function entryPath(root: string, key: string): string {
   return path.join(root, key.slice(0, 2), key)
 }
 
-/** Every entry and temporary file below `root`, in no particular order. Files of other names are nobody's business. */
+/**
+ * Lists every entry and temporary file below `root`, in no particular order. Files of other names are nobody's
+ * business.
+ */
 export async function listCacheFolder(root: string): Promise<CacheFolderListing> {
   const entries: CachedFile[] = []
   const temporary: CacheFile[] = []

@@ -32,9 +32,9 @@ const MISS_WORTH = 100
 const FROZEN_PATIENCE = 30_000
 
 /**
- * A folder with a remote behind it: what the folder lacks comes from the remote and is kept in the folder, and with
- * `readwrite` what is new in the folder goes to the remote, beside the build. Without a remote and with `read`, the
- * folder is only read.
+ * Opens a folder with a remote behind it: what the folder lacks comes from the remote and is kept in the folder, and
+ * with `readwrite` what is new in the folder goes to the remote, beside the build. Without a remote and with `read`,
+ * the folder is only read.
  */
 export function createLayeredCache({ folder, remote: given, mode, onWarning }: LayeredCacheOptions): CacheStore {
   const remote = given && createRemoteCache(given)

@@ -13,7 +13,7 @@ export const CACHE_MODES: readonly CacheMode[] = ['readwrite', 'read', 'frozen']
 export const FROZEN_VARIABLE = 'PIXPRESS_FROZEN'
 
 /**
- * The mode of a project's cache.
+ * Returns the mode of a project's cache.
  * @throws PixpressError `INVALID_OPTION` for a value of the variable that is neither `1` nor `0`
  */
 export function cacheModeOf(

@@ -12,7 +12,7 @@ export interface OpenCacheOptions extends FileCacheOptions {
   readonly mode?: CacheMode | undefined
 }
 
-/** The cache of a project: a folder, and what stands behind it. */
+/** Opens the cache of a project: a folder, and what stands behind it. */
 export function openCache({ remote, mode = 'readwrite', ...options }: OpenCacheOptions): CacheStore {
   const folder = createFileCache(options)
   if (remote === undefined && mode === 'readwrite') return folder
@@ -31,7 +31,7 @@ export function openCache({ remote, mode = 'readwrite', ...options }: OpenCacheO
   }
 }
 
-/** A cache for one run. @param mode `frozen`: nothing can be made at all */
+/** Opens a cache for one run. @param mode `frozen`: nothing can be made at all */
 export function openRunCache(mode: CacheMode): CacheStore {
   const memory = createMemoryCache()
   if (mode !== 'frozen') return memory

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-/** The nearest folder upwards with a manifest; `undefined` outside of a project. */
+/** Returns the nearest folder upwards with a manifest; `undefined` outside of a project. */
 export function projectFolder(from: string): string | undefined {
   for (let folder = from; ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, 'package.json'))) return folder

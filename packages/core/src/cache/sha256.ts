@@ -20,7 +20,7 @@ export function sha256(...pieces: readonly Uint8Array[]): string {
 /** Where pieces are joined: new memory for each of a thousand images would be given back by as much work again. */
 let scratch: Buffer | undefined
 
-/** The pieces as one, until the next call. */
+/** Returns the pieces as one, until the next call. */
 function joined(pieces: readonly Uint8Array[]): Buffer {
   scratch ??= Buffer.allocUnsafeSlow(AT_ONCE)
   let end = 0

@@ -13,7 +13,7 @@ export interface CacheEntry {
  * key and for nothing else: whatever goes wrong underneath is a miss.
  */
 export interface CacheStore {
-  /** The entry, or `undefined` when it is not there or cannot be trusted. */
+  /** Returns the entry, or `undefined` when it is not there or cannot be trusted. */
   get(key: string): Promise<CacheEntry | undefined>
   /** Creates or replaces the entry. The entry is not kept hold of: it may be changed once the promise has settled. */
   set(key: string, entry: CacheEntry): Promise<void>

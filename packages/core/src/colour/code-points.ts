@@ -42,7 +42,7 @@ const TRANSFERS: ReadonlyMap<number, Transfer> = new Map<number, Transfer>([
 ])
 
 /**
- * `undefined` for numbers of spaces that are not known here, those of high dynamic range among them.
+ * Returns `undefined` for numbers of spaces that are not known here, those of high dynamic range among them.
  * @param television what browsers take the curve of television for in the format
  */
 export function spaceOfCodePoints(

@@ -23,8 +23,8 @@ const FITTING: Readonly<Record<string, readonly SampleKind[]>> = {
 }
 
 /**
- * `undefined` where browsers ignore the profile, and the samples are sRGB: it is damaged, or of another kind of
- * samples, or it gives lightness (L*) of grey.
+ * Interprets a profile; `undefined` where browsers ignore the profile, and the samples are sRGB: it is damaged, or of
+ * another kind of samples, or it gives lightness (L*) of grey.
  */
 export function meaningOf(profile: Uint8Array, samples: SampleKind): ProfileMeaning | undefined {
   if (FITTING[asciiAt(profile, 16, 4)]?.includes(samples) !== true) return undefined

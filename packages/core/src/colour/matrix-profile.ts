@@ -34,7 +34,10 @@ export function profileOf(space: ColourSpace): MatrixProfile {
   return { curves: [curve, curve, curve], toXyz: toAdaptedXyz(space) }
 }
 
-/** A profile of RGB or grey without colour tables. `undefined` for any other, for a damaged one, and for lightness. */
+/**
+ * Reads a profile of RGB or grey without colour tables. `undefined` for any other, for a damaged one, and for
+ * lightness.
+ */
 export function readMatrixProfile(profile: Uint8Array): MatrixProfile | undefined {
   const space = asciiAt(profile, 16, 4)
   const tags = readTags(profile)

@@ -33,7 +33,7 @@ export interface Grid {
 
 const straight: Curve = (sample) => sample
 
-/** The tables of a profile of RGB or CMYK. `undefined` where it has none, or is damaged. */
+/** Reads the tables of a profile of RGB or CMYK. `undefined` where it has none, or is damaged. */
 export function readTableProfile(profile: Uint8Array): TableProfile | undefined {
   const tags = readTags(profile)
   const tag = tags.get('A2B0') ?? tags.get('A2B1')
@@ -141,7 +141,7 @@ function numbersAt(profile: Uint8Array, at: number, { count, bytes }: { count: n
   )
 }
 
-/** A curve through points at equal distances. */
+/** Returns a curve through points at equal distances. */
 function sampled(values: Float32Array): Curve {
   const top = values.length - 1
   if (values.every((value, index) => value === Math.fround(index / top))) return straight

@@ -79,7 +79,7 @@ export function createLimit({ jobs, memory = Infinity }: LimitOptions): Limit {
     }
   }
 
-  /** The place in the queue of who goes on with a family, else of who begins one, else 0. */
+  /** Returns the place in the queue of who goes on with a family, else of who begins one, else 0. */
   function chooseNext(ended: string | undefined): number {
     const first = queue[0]!
     if (ended === undefined && (first.family === undefined || !families.has(first.family))) return 0

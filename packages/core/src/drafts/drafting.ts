@@ -8,7 +8,7 @@ import { createForecast } from './forecast.ts'
 /** Makes images of a first build in the time it has: what does not fit is written by a quick path, as a draft. */
 export interface Drafting {
   /**
-   * The final result where the cache has it, else a draft that it has, else one of both, made now.
+   * Returns the final result where the cache has it, else a draft that it has, else one of both, made now.
    * @param plan one with `mayBeDraft`
    * @param draft key of a draft that an earlier engine has made of it
    * @throws PixpressError as `Optimizer.materialize`

@@ -8,6 +8,6 @@ const SHARES: Readonly<Partial<Record<InputType, number>>> = {
   'image/avif': 0.11,
 }
 
-/** Bytes that the final result of a draft is expected to save: an estimate from its type. */
+/** Returns the bytes that the final result of a draft is expected to save: an estimate from its type. */
 export const expectedSaving = ({ type, bytes }: { readonly type: InputType; readonly bytes: number }): number =>
   bytes * (SHARES[type] ?? 0)

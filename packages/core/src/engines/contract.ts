@@ -10,7 +10,9 @@ export interface ImageEngine {
   readonly identity: Readonly<Record<string, string | number>>
   /** Tells whether the engine takes images of this type; the local engine takes the others. */
   accepts(type: InputType): boolean
-  /** The operations without those that the engine ignores: images that differ in those alone have one result. */
+  /**
+   * Returns the operations without those that the engine ignores: images that differ in those alone have one result.
+   */
   relevantOperations(operations: ResolvedOperations): ResolvedOperations
   /**
    * @param key under which a lasting result will be cached

@@ -19,9 +19,9 @@ const readLarge: (descriptor: number) => Promise<Buffer> = promisify(readFile)
 let scratch: Buffer | undefined
 
 /**
- * A file's bytes and when it was last modified (milliseconds since 1970). Small files are read at once: that takes
- * microseconds, while four turns through the thread pool for each of a thousand images are what a warm build would
- * mostly consist of. Larger ones do not keep the event loop waiting.
+ * Returns a file's bytes and when it was last modified (milliseconds since 1970). Small files are read at once: that
+ * takes microseconds, while four turns through the thread pool for each of a thousand images are what a warm build
+ * would mostly consist of. Larger ones do not keep the event loop waiting.
  * @throws Error of the file system
  */
 export async function readWholeFile(file: string): Promise<{ bytes: Buffer; modified: number }> {

@@ -54,12 +54,13 @@ export interface Rewritten {
  */
 export interface Mark {
   /**
-   * The file marked, of the same length; the same bytes where its structure is not understood.
+   * Returns the file marked, of the same length; the same bytes where its structure is not understood.
    * @param promise that it keeps, from 1 to 100
    */
   write(data: Uint8Array, promise: number): Uint8Array
   /**
-   * The promise that a marked file was made for, rounded down, or less; `undefined` of all other files. Never throws.
+   * Returns the promise that a marked file was made for, rounded down, or less; `undefined` of all other files. Never
+   * throws.
    */
   read(source: Uint8Array): number | undefined
   /** Tells whether other programs were seen to write files with the same mark. Default: none were. */
@@ -75,10 +76,11 @@ export interface Codec {
    * files.
    */
   probeUnread?(source: Uint8Array): Header | undefined
-  /** The number of frames, where sharp does not see them. */
+  /** Returns the number of frames, where sharp does not see them. */
   countFrames?(source: Uint8Array): number
   /**
-   * The size of the canvas that the header gives. It must be that of the frames, which sharp gives; by default it is.
+   * Returns the size of the canvas that the header gives. It must be that of the frames, which sharp gives; by default
+   * it is.
    */
   canvas?(source: Uint8Array): Size
   /** Tells whether the image has transparent pixels that sharp takes for opaque. Default: sharp sees them all. */
@@ -114,7 +116,10 @@ export interface Codec {
   readonly repack?: {
     /** Pixels of the largest canvas. */
     readonly mostPixels: number
-    /** `undefined` where nothing is gained, or where readers may disagree about what the file shows. Never throws. */
+    /**
+     * Returns `undefined` where nothing is gained, or where readers may disagree about what the file shows. Never
+     * throws.
+     */
     run(source: Uint8Array, effort: Effort): Uint8Array | undefined
   }
   /**
@@ -128,7 +133,7 @@ export interface Codec {
    * @throws Error when the pixels cannot be decoded
    */
   compose?(source: Uint8Array): Promise<ComposedAnimation | Unsupported | undefined>
-  /** The colour space that a file describes other than by an ICC profile. Default: sRGB. */
+  /** Returns the colour space that a file describes other than by an ICC profile. Default: sRGB. */
   colourSpace?(source: Uint8Array): ColourSpace | undefined
   /** Returns an ICC profile that sharp does not find. Default: sharp finds all. */
   profile?(source: Uint8Array): Uint8Array | undefined
@@ -165,12 +170,13 @@ export interface Codec {
    */
   rotate?(source: Uint8Array): Uint8Array | undefined
   /**
-   * The file with Display P3 as its colour space, the same bytes where it has a profile already. A format without this
-   * gets sRGB.
+   * Returns the file with Display P3 as its colour space, the same bytes where it has a profile already. A format
+   * without this gets sRGB.
    */
   inDisplayP3?(data: Uint8Array, picture: Size & { readonly channels: 3 | 4 }): Uint8Array
   /**
-   * The share of its bytes below which a source is worth encoding again in its own type, see `WORTHWHILE`. Default 1.
+   * Returns the share of its bytes below which a source is worth encoding again in its own type, see `WORTHWHILE`.
+   * Default 1.
    * @param result whose score may allow more than others'
    */
   worthwhileShare?(source: Uint8Array, result?: { readonly score: number; readonly promise: number }): number
@@ -192,11 +198,11 @@ export interface Codec {
 export interface WritableCodec<Name extends WritableName = WritableName> extends Codec {
   /** Ways to write the picture, by search for the target. */
   encode: Encoder
-  /** The picture written once, with settings of the caller's own. @throws PixpressError `ENCODE_FAILED` */
+  /** Returns the picture written once, with settings of the caller's own. @throws PixpressError `ENCODE_FAILED` */
   encodePlain(picture: Picture, settings: ResolvedSettings<Name>): Promise<Uint8Array>
   /**
-   * The picture with every pixel as it is, in one or more ways; none where the type cannot. From its source's own bytes
-   * where those are given.
+   * Returns the picture with every pixel as it is, in one or more ways; none where the type cannot. From its source's
+   * own bytes where those are given.
    */
   encodeLossless(request: Pick<EncodeRequest, 'picture' | 'source' | 'effort'>): Promise<readonly Uint8Array[]>
   /** Adds metadata to a file that has none. */

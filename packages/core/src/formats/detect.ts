@@ -9,7 +9,9 @@ const PREAMBLE = 16_384
 
 const READABLE = Object.values(FACTS).filter(({ readable }) => readable)
 
-/** The type of an image by its content; its name plays no part. `undefined` when it is none of the known types. */
+/**
+ * Returns the type of an image by its content; its name plays no part. `undefined` when it is none of the known types.
+ */
 export function detectType(data: Uint8Array): InputType | undefined {
   return READABLE.find(({ content }) => hasContent(data, content))?.type
 }
@@ -25,7 +27,7 @@ export function hasContent(data: Uint8Array, content: ContentFacts): boolean {
   return hasRootElement(data, content.rootElement)
 }
 
-/** The major and compatible brands of an ISO base media file (ISO/IEC 14496-12 section 4.3). */
+/** Returns the major and compatible brands of an ISO base media file (ISO/IEC 14496-12 section 4.3). */
 export function brands(data: Uint8Array): string[] {
   if (data.length < 16) return []
   const size = new DataView(data.buffer, data.byteOffset).getUint32(0)

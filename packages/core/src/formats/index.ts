@@ -15,12 +15,12 @@ import { webp } from './webp/index.ts'
  */
 const CODECS: { readonly [Name in FormatName]: CodecFor<Name> } = { avif, gif, jpeg, jxl, png, svg, webp }
 
-/** The codec of a type that can be read. */
+/** Returns the codec of a type that can be read. */
 export function codecOf(type: InputType): Codec {
   return CODECS[formatOf(type)]
 }
 
-/** The codec of a type that can be written. */
+/** Returns the codec of a type that can be written. */
 export function writableCodecOf(type: ImageType): WritableCodec {
   return CODECS[formatOf(type)]
 }

@@ -50,12 +50,12 @@ export const EXTENSIONS: Readonly<Record<InputType, string>> = Object.fromEntrie
 /** Every extension of every type, without dots, in lower case. */
 export const IMAGE_EXTENSIONS: readonly string[] = ROWS.flatMap(([, { extensions }]) => extensions)
 
-/** The row of a type. */
+/** Returns the row of a type. */
 export function factsOf(type: InputType): FormatFacts {
   return CHECKED[formatOf(type)]
 }
 
-/** The short name of a type. */
+/** Returns the short name of a type. */
 export function formatOf<Type extends InputType>(type: Type): NameOfType<Type> {
   return ROWS.find(([, row]) => row.type === type)![0] as NameOfType<Type>
 }
@@ -65,15 +65,15 @@ export function isImageType(type: string): type is ImageType {
   return (IMAGE_TYPES as readonly string[]).includes(type)
 }
 
-/** The type that an extension (without its dot, in any case) speaks of; `undefined` for one of no image. */
+/** Returns the type that an extension (without its dot, in any case) speaks of; `undefined` for one of no image. */
 export function typeOfExtension(extension: string): InputType | undefined {
   const wanted = extension.toLowerCase()
   return ROWS.find(([, { extensions }]) => extensions.includes(wanted))?.[1].type
 }
 
 /**
- * The extension for bytes of a type: the file's own (`jpeg`, `jfif`, …) where it is one of the type's, else the usual
- * one.
+ * Returns the extension for bytes of a type: the file's own (`jpeg`, `jfif`, …) where it is one of the type's, else the
+ * usual one.
  */
 export function extensionFor(type: InputType, own: string = ''): string {
   const { extensions } = factsOf(type)
@@ -81,7 +81,7 @@ export function extensionFor(type: InputType, own: string = ''): string {
 }
 
 /**
- * The type that a person means by a word: a MIME type, another spelling of it, a format's name or one of its
+ * Returns the type that a person means by a word: a MIME type, another spelling of it, a format's name or one of its
  * extensions. `undefined` for a word that means none.
  */
 export function typeOfWord(word: string): InputType | undefined {

@@ -28,7 +28,7 @@ const UNREADABLE: Readonly<Record<string, ContentFacts>> = {
   'JPEG 2000': { signatures: [[[4, 'jP  ']], [[0, [0xff, 0x4f, 0xff, 0x51]]]] },
 }
 
-/** The name of a format that is known but not read. `undefined` for everything else. */
+/** Returns the name of a format that is known but not read. `undefined` for everything else. */
 export function unreadableFormat(data: Uint8Array): string | undefined {
   return Object.entries(UNREADABLE).find(([, content]) => hasContent(data, content))?.[0]
 }

@@ -16,7 +16,7 @@ export type { Lock, LockSettings, Locked } from './open-lock.ts'
 export const LOCK_NAME = 'pixpress.lock'
 
 /**
- * The lock that a project's options ask for, as an absolute path; `undefined`: none is kept.
+ * Returns the lock that a project's options ask for, as an absolute path; `undefined`: none is kept.
  * @param root absolute folder that a given path is relative to
  * @throws PixpressError `INVALID_OPTION` without one where drafts are asked for: nothing else says which they are
  */
@@ -44,7 +44,7 @@ export async function openLock(settings: LockSettings): Promise<Lock> {
 }
 
 /**
- * The lines of a lock by its text, which need not be that of a file.
+ * Parses the lines of a lock by its text, which need not be that of a file.
  * @param file named in errors
  * @throws PixpressError `LOCK_INVALID`
  */

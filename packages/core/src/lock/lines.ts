@@ -56,8 +56,8 @@ export function parseLock(text: string, file: string): LockLine[] {
 }
 
 /**
- * The text of a lock: a header, then the lines by source and operations, so that two branches rarely change the same
- * place.
+ * Returns the text of a lock: a header, then the lines by source and operations, so that two branches rarely change the
+ * same place.
  */
 export function renderLock(lines: Iterable<LockLine>): string {
   const sorted = [...lines]
@@ -67,7 +67,7 @@ export function renderLock(lines: Iterable<LockLine>): string {
   return `${[HEADER, ...sorted].join('\n')}\n`
 }
 
-/** One line of the text, without its end: equal for lines that say the same. */
+/** Returns one line of the text, without its end: equal for lines that say the same. */
 export const renderLine = (line: LockLine): string => JSON.stringify(inOrder(line))
 
 /** Sorts the members so that those which people read come first. */

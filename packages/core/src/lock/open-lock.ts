@@ -19,7 +19,7 @@ export interface Lock {
   readonly file: string
   /** The lines of the file, with those noted and written since. */
   readonly lines: readonly LockLine[]
-  /** The path of a source as lines have it: relative to the folder of the lock, with forward slashes. */
+  /** Returns the path of a source as lines have it: relative to the folder of the lock, with forward slashes. */
   nameOf(file: string): string
   /**
    * Returns the lock's entry for the same source with the same operations; `undefined` where it has none.
@@ -39,7 +39,7 @@ export interface Lock {
    * @throws PixpressError `LOCK_INVALID`
    */
   write(drops?: (line: LockLine) => boolean): Promise<void>
-  /** The lines that were noted since the last write. */
+  /** Returns the lines that were noted since the last write. */
   asked(): readonly LockLine[]
 }
 
@@ -207,7 +207,7 @@ const UNRESOLVED = /[\\/]\.{0,2}(?:[\\/]|$)/
 const isNewer = (line: LockLine): line is LockLine & { engine: number } =>
   line.engine !== 'service' && line.engine > ENGINE_REVISION
 
-/** The engine of a result that the cache has given for a line, which said something else of it. */
+/** Returns the engine of a result that the cache has given for a line, which said something else of it. */
 const pinnedEngine = (former: LockLine | undefined, { pinned }: OptimizeResult): LockLine['engine'] | undefined =>
   pinned === undefined ? undefined : former?.engine
 
@@ -241,7 +241,7 @@ function grouped(lines: readonly LockLine[], by: (line: LockLine) => string): Ma
   return groups
 }
 
-/** The key of a plan's draft: a line that has it is one, whatever else it says. */
+/** Returns the key of a plan's draft: a line that has it is one, whatever else it says. */
 const draftKey = ({ source, operations }: Plan): string => identity(source, { ...operations, effort: 'fast' })
 
 /** Digests of sources, each made once however many results it has. */

@@ -24,7 +24,7 @@ export function hasAscii(data: Uint8Array, at: number, text: string): boolean {
   return true
 }
 
-/** Bytes as characters of the same code: for four-character codes and other ASCII identifiers. */
+/** Returns the bytes as characters of the same code: for four-character codes and other ASCII identifiers. */
 export function asciiAt(data: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...data.subarray(at, at + length))
 }
@@ -34,7 +34,7 @@ export function ascii(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }
 
-/** A whole number as big-endian bytes; `size` is 0 to 8 bytes. */
+/** Returns a whole number as big-endian bytes; `size` is 0 to 8 bytes. */
 export function bigEndian(value: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   for (let i = size - 1, rest = value; i >= 0; i--) {
@@ -44,7 +44,7 @@ export function bigEndian(value: number, size: number): Uint8Array {
   return bytes
 }
 
-/** A whole number as four little-endian bytes. */
+/** Returns a whole number as four little-endian bytes. */
 export function littleEndian32(value: number): Uint8Array {
   return bigEndian(value, 4).toReversed()
 }
@@ -73,7 +73,7 @@ export class ByteCursor {
     this.#end = Math.min(end, data.length)
   }
 
-  /** A whole number of 0 to 8 bytes. Beyond 2^53 it is rounded: check with `Number.isSafeInteger`. */
+  /** Returns a whole number of 0 to 8 bytes. Beyond 2^53 it is rounded: check with `Number.isSafeInteger`. */
   uint(size: number): number {
     if (this.at + size > this.#end) this.overrun = true
     if (this.overrun) return 0

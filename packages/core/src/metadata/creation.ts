@@ -16,8 +16,8 @@ const CANONICAL = /^\d{4}:\d{2}:\d{2}(?: \d{2}:\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2})?
 const LONGEST = 64
 
 /**
- * A creation time of any of the notations as `YYYY:MM:DD`, `YYYY:MM:DD HH:MM:SS` or the latter with `Z` or `±HH:MM`.
- * Missing seconds become `00`, fractions of a second are dropped.
+ * Returns a creation time of any of the notations as `YYYY:MM:DD`, `YYYY:MM:DD HH:MM:SS` or the latter with `Z` or
+ * `±HH:MM`. Missing seconds become `00`, fractions of a second are dropped.
  * @returns `undefined` when it is not a whole date; EXIF writes zeros or blanks for an unknown one.
  */
 export function parseCreation(text: string): string | undefined {
@@ -40,8 +40,8 @@ export function isCreation(text: string): boolean {
 }
 
 /**
- * The 19 characters of EXIF's DateTimeOriginal: without the zone, for which EXIF has a tag of its own, and with blanks
- * for an unknown time (Exif 2.32, 4.6.5 D).
+ * Returns the 19 characters of EXIF's DateTimeOriginal: without the zone, for which EXIF has a tag of its own, and with
+ * blanks for an unknown time (Exif 2.32, 4.6.5 D).
  */
 export function exifDateTime(creation: string): string {
   return creation.length === 10 ? `${creation}   :  :  ` : creation.slice(0, 19)

@@ -37,7 +37,7 @@ export function readExif(block: Uint8Array): ExifContent {
   }
 }
 
-/** An EXIF block behind the four-byte offset of its TIFF structure, as HEIF and JPEG XL have it. */
+/** Reads an EXIF block behind the four-byte offset of its TIFF structure, as HEIF and JPEG XL have it. */
 export function readOffsetExif(block: Uint8Array): ExifContent {
   return readExif(block.subarray(4 + uint32(block, 0)))
 }

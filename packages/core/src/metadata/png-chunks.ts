@@ -19,8 +19,8 @@ export interface PngChunk {
 }
 
 /**
- * Chunks in order, IEND as the last. Ends without it where the file does, at something that is not a chunk, and where
- * there are too many.
+ * Yields the chunks in order, IEND as the last. Ends without it where the file does, at something that is not a chunk,
+ * and where there are too many.
  */
 export function* pngChunks(data: Uint8Array): Generator<PngChunk, void, void> {
   if (!hasAscii(data, 0, PNG_SIGNATURE) || !hasAscii(data, 12, 'IHDR') || uint32(data, 8) !== 13) return

@@ -94,7 +94,7 @@ const isShare = (value: number): boolean => value >= 0 && value <= 1
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** The middle of the box around regions, whose `x` and `y` are their own middles. */
+/** Returns the middle of the box around regions, whose `x` and `y` are their own middles. */
 function middleOf(regions: readonly Region[]): Point {
   const middle = (of: (region: Region) => readonly [centre: number, length: number]): number => {
     const ends = regions.flatMap((region) => {
@@ -106,7 +106,7 @@ function middleOf(regions: readonly Region[]): Point {
   return [middle(({ x, width }) => [x, width]), middle(({ y, height }) => [y, height])]
 }
 
-/** A point of the picture as it is stored → as it is seen (Exif 2.32 section 4.6.4). */
+/** Turns a point of the stored picture into one of the picture as it is seen (Exif 2.32 section 4.6.4). */
 function upright([x, y]: Point, orientation: number): Point {
   switch (orientation) {
     case 2:

@@ -75,7 +75,10 @@ export function unescapeXml(text: string): string | undefined {
   return known ? plain : undefined
 }
 
-/** Text as it may stand in an attribute in double quotes. Line ends are kept from being normalised to spaces. */
+/**
+ * Returns the text as it may stand in an attribute in double quotes. Line ends are kept from being normalised to
+ * spaces.
+ */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.codePointAt(0)};`)
 }

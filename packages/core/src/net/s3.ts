@@ -48,7 +48,7 @@ export function createS3Signer(credentials: S3Credentials): (request: UnsignedRe
 }
 
 /**
- * The text of an element (`Code`, `Message`) in the body of an error, which is XML
+ * Returns the text of an element (`Code`, `Message`) in the body of an error, which is XML
  * (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). Without what it could smuggle into a terminal.
  */
 export function s3ErrorElement(xml: string, name: 'Code' | 'Message'): string | undefined {

@@ -7,7 +7,7 @@ export interface BaseUrlRule {
 }
 
 /**
- * An http or https URL that others are made from by adding a path, hence without user, query or fragment.
+ * Checks an http or https URL that others are made from by adding a path, hence without user, query or fragment.
  * @returns it without slashes at its end; `undefined` for anything else
  */
 export function baseUrl(given: unknown, { encrypted }: BaseUrlRule): string | undefined {

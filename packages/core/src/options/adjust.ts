@@ -72,7 +72,9 @@ export interface AdjustmentRow {
   readonly does: string
   /** The flag of the command; its placeholder stands for the value in the help, and a switch has none. */
   readonly flag: Flag
-  /** The option that a text says; an empty one for a word without a value. @throws PixpressError `INVALID_OPTION` */
+  /**
+   * Parses the option that a text says; an empty one for a word without a value. @throws PixpressError `INVALID_OPTION`
+   */
   read(text: string, option: string): unknown
 }
 
@@ -203,7 +205,7 @@ const ROWS = Object.entries(ADJUSTMENTS) as [Key, AdjustmentRow][]
 export const ADJUSTMENT_FLAGS: Flags = Object.fromEntries(ROWS.map(([key, { flag }]) => [key, flag]))
 
 /**
- * The option that the flags of adjustments come to; `undefined` where none is given. @throws PixpressError
+ * Returns the option that the flags of adjustments come to; `undefined` where none is given. @throws PixpressError
  * `INVALID_OPTION`
  */
 export function adjustFromFlags(texts: FlagTexts): Adjustments | undefined {

@@ -107,7 +107,7 @@ function resolved(value: unknown, option: string): ResolvedBudget {
   }
 }
 
-/** Bytes, as a number or a text. */
+/** Returns the bytes, as a number or a text. */
 function size(value: unknown, option: string): number {
   if (typeof value === 'string') return parseBytes(option, value, 0)
   if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number

@@ -19,7 +19,7 @@ export const COLOUR: Parser<string> = {
 }
 
 /**
- * A colour as it stands in a query, where `#` begins the fragment and may be left out. @throws PixpressError
+ * Parses a colour as it stands in a query, where `#` begins the fragment and may be left out. @throws PixpressError
  * `INVALID_OPTION`
  */
 export function colourFromText(text: string, option: string): string {
@@ -70,7 +70,7 @@ function ofFunction(isHsl: boolean, written: string): string | undefined {
   )
 }
 
-/** A number out of `whole`, or a percentage, as a share; NaN for what is neither. */
+/** Parses a number out of `whole`, or a percentage, as a share; NaN for what is neither. */
 function share(part: string, whole: number): number {
   const [, number, percent] = /^([+-]?(?:\d+\.?\d*|\.\d+))(%?)$/.exec(part) ?? []
   return number === undefined ? Number.NaN : Number(number) / (percent === '' ? whole : 100)

@@ -7,7 +7,7 @@ interface Meaning {
    * words.
    */
   readonly flag?: string
-  /** One sentence. @param word as it was written, without dashes */
+  /** Returns one sentence. @param word as it was written, without dashes */
   say(word: string): string
 }
 

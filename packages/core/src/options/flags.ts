@@ -122,7 +122,7 @@ export function wholeNumber(flag: string, text: string | undefined, least: numbe
   throw refused(`--${flag} must be a whole number of at least ${least}; '${text}' was given.`)
 }
 
-/** The flags as lines of the help: `  -o, --out DIR  where …`. */
+/** Returns the flags as lines of the help: `  -o, --out DIR  where …`. */
 export function describeFlags(flags: Flags): string {
   const rows = Object.entries(flags).map(([name, { value, short, description, variable }]) => ({
     left: `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
@@ -132,7 +132,7 @@ export function describeFlags(flags: Flags): string {
   return rows.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}`).join('\n')
 }
 
-/** One line of Markdown without the marks of code and the targets of links. */
+/** Returns one line of Markdown without the marks of code and the targets of links. */
 export function plainText(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1').replaceAll('`', '')
 }

@@ -10,7 +10,10 @@ export interface OperationRow<Value, Resolved, Canonical = unknown> extends Omit
 > {
   /** Its part of the resolved operations. @param canonical what the parser gives; `undefined` where nothing is given */
   resolved(canonical: Canonical | undefined): Partial<Resolved>
-  /** The option that the texts of the row's flags come to, not checked as a whole; `undefined` where none is given. */
+  /**
+   * Returns the option that the texts of the row's flags come to, not checked as a whole; `undefined` where none is
+   * given.
+   */
   fromFlags?(texts: FlagTexts): Value | undefined
   /** The directive that means the same. Directives that need the source (sizes, formats) are the plugin's own. */
   readonly directive?: OperationDirective<Value>
@@ -28,7 +31,7 @@ export interface OperationDirective<Value> {
   /** Each of several values gives an image of its own. */
   readonly alternatives: boolean
   /**
-   * The option that a text says. Without alternatives the text is all that was written.
+   * Parses the option that a text says. Without alternatives the text is all that was written.
    * @throws PixpressError `INVALID_OPTION`
    */
   read(text: string, option: string): Value

@@ -284,7 +284,10 @@ export function resolveOperations(operations: Operations = {}): ResolvedOperatio
 /** The operations of a project: `convert` may be a word there that one image alone has no meaning for. */
 export type ProjectOperations = Omit<Operations, 'convert'> & { convert?: ConvertOptions | AutoConvert }
 
-/** The operations among options. `convert: 'auto'` is none: it needs a page or stylesheet that offers several types. */
+/**
+ * Returns the operations among options. `convert: 'auto'` is none: it needs a page or stylesheet that offers several
+ * types.
+ */
 export function operationsOf(options: ProjectOperations): Operations {
   const given = ROWS.flatMap(([key]) =>
     options[key] === undefined || (key === 'convert' && options[key] === AUTO) ? [] : [[key, options[key]] as const],
@@ -295,7 +298,9 @@ export function operationsOf(options: ProjectOperations): Operations {
 /** The flags of operations, in the order of the help. */
 export const OPERATION_FLAGS: Flags = Object.assign({}, ...ROWS.map(([, { flags }]) => flags)) as Flags
 
-/** The operations that flags ask for, not checked as a whole: `resolveOperations` says what is wrong with them. */
+/**
+ * Returns the operations that flags ask for, not checked as a whole: `resolveOperations` says what is wrong with them.
+ */
 export function operationsFromFlags(texts: FlagTexts): Operations {
   return operationsOf(Object.fromEntries(ROWS.map(([key, { fromFlags }]) => [key, fromFlags?.(texts)])))
 }

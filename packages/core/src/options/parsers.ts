@@ -18,7 +18,7 @@ export interface Parser<Value> {
 /** Parsers of the members of an object. */
 export type Fields = Readonly<Record<string, Parser<unknown>>>
 
-/** A whole number. */
+/** Parses a whole number. */
 export function whole(least: number, most?: number): Parser<number> {
   const expected =
     most === undefined ? `a whole number of at least ${least}` : `a whole number from ${least} to ${most}`
@@ -57,7 +57,7 @@ export const FLAG: Parser<boolean> = parser(
   (value): value is boolean => typeof value === 'boolean',
 )
 
-/** A text that is not empty. @param expected what it stands for, in a message */
+/** Parses a text that is not empty. @param expected what it stands for, in a message */
 export function text(expected: string): Parser<string> {
   return parser(
     { type: 'string', minLength: 1 },
@@ -66,7 +66,7 @@ export function text(expected: string): Parser<string> {
   )
 }
 
-/** One of some words. */
+/** Parses one of some words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Parser<Word> {
   return {
     schema: { enum: words },
@@ -77,7 +77,10 @@ export function oneOf<Word extends string>(words: readonly Word[]): Parser<Word>
   }
 }
 
-/** An object in which every field may be left out; the result has those that are given, in the order of the fields. */
+/**
+ * Parses an object in which every field may be left out; the result has those that are given, in the order of the
+ * fields.
+ */
 export function record<Value extends object>(fields: { readonly [Key in keyof Value]-?: Parser<Value[Key]> }): Parser<{
   [Key in keyof Value]?: Exclude<Value[Key], undefined>
 }> {
@@ -107,7 +110,7 @@ export function flagOr<Value extends object>(settings: Parser<Value>): Parser<bo
   }
 }
 
-/** An object whose members are checked where they are used. */
+/** Parses an object whose members are checked where they are used. */
 export function object<Value extends object>(): Parser<Value> {
   return { schema: { type: 'object' }, parse: (value, option) => plainObject(option, value) as Value }
 }

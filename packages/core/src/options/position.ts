@@ -84,7 +84,7 @@ export const POSITION: Parser<Point | Strategy> = {
   },
 }
 
-/** A position as it stands in a query or behind a flag. @throws PixpressError `INVALID_OPTION` */
+/** Parses a position as it stands in a query or behind a flag. @throws PixpressError `INVALID_OPTION` */
 export function positionFromText(text: string, option: string): Position {
   const shares = /^(\d*\.?\d+),(\d*\.?\d+)$/.exec(text.trim())
   const given = shares === null ? text.trim().replaceAll(/[\s+-]+/g, ' ') : [Number(shares[1]), Number(shares[2])]

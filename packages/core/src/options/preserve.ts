@@ -27,7 +27,7 @@ export const PRESERVE_FLAGS: Flags = {
   },
 }
 
-/** One list, separated by commas so that it cannot be taken for alternatives; `none` is the empty one. */
+/** Parses one list, separated by commas so that it cannot be taken for alternatives; `none` is the empty one. */
 export function preserveFromQuery(text: string, option: string): readonly PreserveItem[] {
   if (text === 'none') return []
   if (text.includes(';')) {

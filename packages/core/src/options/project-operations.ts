@@ -9,8 +9,8 @@ export const AUTO_TYPES: readonly ImageType[] = ['image/avif', 'image/webp']
 const AUTO_CONVERT: ConvertOptions = { type: AUTO_TYPES }
 
 /**
- * The operations that a build does to every image. A conversion for all is never a demand: an image that would grow
- * stays as it is.
+ * Returns the operations that a build does to every image. A conversion for all is never a demand: an image that would
+ * grow stays as it is.
  * @throws PixpressError `INVALID_OPTION`
  */
 export function projectOperations(options: ProjectOperations): Operations {

@@ -206,8 +206,8 @@ export const RESIZE_FLAGS: Flags = {
 type ResizeTexts = Readonly<Record<string, string | undefined>>
 
 /**
- * The option that the flags of a resize come to, not checked as a whole. One side alone scales; both keep the picture
- * inside of them; a position or an aspect ratio crops.
+ * Returns the option that the flags of a resize come to, not checked as a whole. One side alone scales; both keep the
+ * picture inside of them; a position or an aspect ratio crops.
  */
 export function resizeFromFlags(flags: ResizeTexts): ResizeOptions | undefined {
   const method = flags['resize']

@@ -127,7 +127,7 @@ export const SVGO: Parser<ResolvedSvgoConfig | undefined> = {
   },
 }
 
-/** A copy as plain data: it is part of the cache key, and is sent to threads. */
+/** Returns a copy as plain data: it is part of the cache key, and is sent to threads. */
 function canonical(option: string, value: unknown): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return value
   if (Array.isArray(value)) return value.map((each, index) => canonical(`${option}[${index}]`, each))

@@ -23,7 +23,8 @@ const TRIES: readonly (readonly [side: number, quality: number])[] = [
 ]
 
 /**
- * A tiny WebP as a `data:` URL of at most 400 bytes. A browser that stretches it to the size of the picture blurs it.
+ * Encodes a tiny WebP as a `data:` URL of at most 400 bytes. A browser that stretches it to the size of the picture
+ * blurs it.
  * @param draw RGBA of the picture in a size
  */
 export async function toTinyUrl(
@@ -45,7 +46,7 @@ export async function toTinyUrl(
   return url
 }
 
-/** One pixel, exactly. */
+/** Encodes one pixel, exactly. */
 export async function toPixelUrl(colour: readonly number[]): Promise<string> {
   const raw = { width: 1, height: 1, channels: 4 as const }
   return urlOf(

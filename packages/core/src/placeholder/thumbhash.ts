@@ -19,7 +19,7 @@ interface Channel {
   readonly scale: number
 }
 
-/** The hash of a picture of at most 100 pixels a side. */
+/** Computes the hash of a picture of at most 100 pixels a side. */
 export function encodeThumbHash({ data, width, height, hasAlpha }: Samples): Uint8Array {
   const pixels = width * height
   const mean = meanColour(data)
@@ -103,7 +103,7 @@ function toCosines(samples: Float64Array, { width, height }: Size, columns: numb
   return { mean: partOf(0, 0), cosines: scale === 0 ? parts.map(() => 0) : cosines, scale }
 }
 
-/** Half-wave cosines at the middle of every pixel. */
+/** Returns half-wave cosines at the middle of every pixel. */
 function waves(pixels: number, count: number): readonly Float64Array[] {
   return Array.from({ length: count }, (_, wave) =>
     Float64Array.from({ length: pixels }, (__, at) => Math.cos((Math.PI / pixels) * wave * (at + 0.5))),

@@ -14,7 +14,7 @@ import { WHITE } from './transfer.ts'
 const OPAQUE = 49_152
 
 /**
- * A raster scaled down with a Lanczos kernel, or itself where it has the size already. Fine patterns keep their
+ * Scales a raster down with a Lanczos kernel, or itself where it has the size already. Fine patterns keep their
  * brightness: black and white checks of one pixel become a grey of 188, as from afar, not 128.
  *
  * Averaging light takes libvips four times as long as averaging samples. So opaque 8-bit samples are averaged as they

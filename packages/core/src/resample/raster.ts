@@ -53,7 +53,9 @@ export function wordsOf(bytes: Buffer, bits: number = 16): Uint16Array {
   return words
 }
 
-/** A raster as the input of a pipeline. 16-bit samples stay as they are only if the pipeline ends in `rgb16`. */
+/**
+ * Returns a raster as the input of a pipeline. 16-bit samples stay as they are only if the pipeline ends in `rgb16`.
+ */
 export function openRaster({ data, width, height, channels }: Raster): Sharp {
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
 }
@@ -66,7 +68,7 @@ export function blockEdges(length: number, count: number): Int32Array {
   return Int32Array.from({ length: count + 1 }, (_, index) => Math.round((index * length) / count))
 }
 
-/** The part of a raster inside a rectangle, which must lie within it. */
+/** Returns the part of a raster inside a rectangle, which must lie within it. */
 export function cropRaster<Kind extends Raster>(raster: Kind, { left, top, width, height }: Rectangle): Kind {
   if (left === 0 && top === 0 && width === raster.width && height === raster.height) return raster
   const { channels } = raster
@@ -78,7 +80,7 @@ export function cropRaster<Kind extends Raster>(raster: Kind, { left, top, width
   return { ...raster, data, width, height }
 }
 
-/** A raster on a larger one of a single colour, its top left corner at `left`, `top`. */
+/** Returns a raster on a larger one of a single colour, its top left corner at `left`, `top`. */
 export function extendRaster<Kind extends Raster>(
   raster: Kind,
   colour: readonly number[],
@@ -95,7 +97,10 @@ export function extendRaster<Kind extends Raster>(
   return { ...raster, data, width, height }
 }
 
-/** A raster without its alpha where all of it is opaque, which most files that have one are; else the same raster. */
+/**
+ * Returns a raster without its alpha where all of it is opaque, which most files that have one are; else the same
+ * raster.
+ */
 export function dropOpaqueAlpha(raster: Raster): Raster {
   if (raster.channels === 3) return raster
   const { data: from, width, height } = raster
@@ -110,7 +115,7 @@ export function dropOpaqueAlpha(raster: Raster): Raster {
   return { ...raster, data, channels: 3 } as Raster
 }
 
-/** A raster with alpha, opaque where it had none. */
+/** Returns a raster with alpha, opaque where it had none. */
 export function withAlpha(raster: Raster): Raster {
   if (raster.channels === 4) return raster
   const { data: from, width, height } = raster

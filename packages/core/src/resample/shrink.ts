@@ -27,7 +27,7 @@ export function shrinkRaster(source: Raster, { width, height }: Size): LinearRas
   return { encoding: 'linear16', data, width, height, channels }
 }
 
-/** Every sample as light: what blocks of one pixel come to. */
+/** Converts every sample to light: what blocks of one pixel come to. */
 function inLight({ data: samples, encoding, width, height, channels }: Raster): LinearRaster {
   const light = lightTable(encoding)
   const opaque = encoding === 'gamma8' ? 255 : WHITE

@@ -8,7 +8,7 @@ export function toLight(encoded: number): number {
   return encoded <= 0.04045 ? encoded / 12.92 : ((encoded + 0.055) / 1.055) ** 2.4
 }
 
-/** The inverse of `toLight`. */
+/** Returns the inverse of `toLight`. */
 export function fromLight(light: number): number {
   return light <= 0.003_130_8 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055
 }

@@ -46,7 +46,7 @@ export interface ObjectStore<Options extends ObjectOptions & { service: string }
   readonly members: Readonly<Record<Exclude<keyof Options, 'service' | keyof ObjectOptions>, MemberFacts>>
   /** Base URL of the service, without a slash at its end. */
   endpoint(options: Options): string
-  /** The headers to send: those of the request, and what authorises it. The options are validated. */
+  /** Returns the headers to send: those of the request, and what authorises it. The options are validated. */
   authorize(options: Options, request: ObjectRequest): Promise<Headers>
 }
 

@@ -37,7 +37,7 @@ export function isStoreService(service: unknown): service is StoreService {
   return (STORE_SERVICES as readonly unknown[]).includes(service)
 }
 
-/** The members that the options of a store may have. */
+/** Returns the members that the options of a store may have. */
 export function membersOf(service: StoreService): string[] {
   return ['service', ...Object.keys(STORES[service].members), 'path', 'headers', 'endpoint']
 }

@@ -66,7 +66,7 @@ export async function isStored(options: StoreOptions, call: StoreCall = {}): Pro
   throw refusal(status, '')
 }
 
-/** The URL that `store` would give. @throws PixpressError `INVALID_OPTION` */
+/** Returns the URL that `store` would give. @throws PixpressError `INVALID_OPTION` */
 export function storeLocation(options: StoreOptions): string {
   return resolveStoreOptions(options).url
 }

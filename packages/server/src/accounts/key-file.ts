@@ -14,7 +14,7 @@ export interface OwnKey {
 }
 
 /**
- * The key of a server that was given none: made at the first start, kept as a hash in the data folder.
+ * Reads the key of a server that was given none: made at the first start, kept as a hash in the data folder.
  * @throws PixpressError `IO_FAILED` or `INVALID_OPTION` when the file cannot be used
  */
 export async function openOwnKey(folder: string): Promise<OwnKey> {

@@ -15,9 +15,9 @@ const HASHED = /^sha256:([\da-f]{64})$/i
 const NAMED = /^([\w.-]{1,64})=(?!=*$)(.+)$/
 
 /**
- * One key as it stands in the settings: the key itself or `sha256:<64 hexadecimal digits>`, after `<account>=` where
- * the account has a name. Without one, the account is named after the hash, so plain and hashed form mean the same
- * account.
+ * Parses one key as it stands in the settings: the key itself or `sha256:<64 hexadecimal digits>`, after `<account>=`
+ * where the account has a name. Without one, the account is named after the hash, so plain and hashed form mean the
+ * same account.
  * @param what how messages call it
  * @throws PixpressError `INVALID_OPTION`, without the key in its message
  */
@@ -34,7 +34,7 @@ export function parseKey(text: string, what: string = 'a key'): AccountKey {
   return { account: name ?? `key-${hash.toString('hex').slice(0, 16)}`, hash }
 }
 
-/** The keys of a list separated by commas or white space. @throws PixpressError `INVALID_OPTION` */
+/** Parses the keys of a list separated by commas or white space. @throws PixpressError `INVALID_OPTION` */
 export function parseKeys(option: string, text: string): AccountKey[] {
   return text
     .split(/[\s,]+/)

@@ -15,8 +15,8 @@ interface BodyLimits {
 }
 
 /**
- * The whole body, refused while it arrives as soon as it is too large. On a socket the bytes are read from Node's own
- * stream: web streams take several times the processor time.
+ * Reads the whole body, which is refused while it arrives as soon as it is too large. On a socket the bytes are read
+ * from Node's own stream: web streams take several times the processor time.
  * @throws HttpError `InputTooLarge`, `ServiceUnavailable`, or `BadRequest` when it ends too early or stalls
  */
 export async function readBody(c: Context<AppEnv>, { maxBytes, memory }: BodyLimits): Promise<Buffer> {

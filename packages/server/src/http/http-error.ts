@@ -40,7 +40,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The JSON body of an error. */
+/** Returns the JSON body of an error. */
 export function errorBody({ error, message }: Pick<HttpError, 'error' | 'message'>): string {
   return JSON.stringify({ error, message })
 }

@@ -35,8 +35,8 @@ type App = (
 ) => Response | Promise<Response>
 
 /**
- * A server of Node's before the app: malformed requests are answered in the interface's own words, a refused upload's
- * sender sees the answer, and `Expect: 100-continue` is granted only when the body is wanted.
+ * Puts a server of Node's before the app: malformed requests are answered in the interface's own words, a refused
+ * upload's sender sees the answer, and `Expect: 100-continue` is granted only when the body is wanted.
  */
 export function createHttpServer(app: App, settings: HttpServerSettings): http.Server | https.Server {
   const { tls, uploadTimeout, onMalformed, closing } = settings

@@ -34,7 +34,7 @@ export function isInPages(bytes: Uint8Array): boolean {
   return pages.has(bytes.buffer)
 }
 
-/** The bytes and zeros up to the end of their last page, without a copy; `undefined` for other memory. */
+/** Returns the bytes and zeros up to the end of their last page, without a copy; `undefined` for other memory. */
 export function toWholePages(bytes: Uint8Array): Uint8Array | undefined {
   if (!isInPages(bytes) || bytes.byteOffset % PAGE !== 0) return undefined
   const whole = new Uint8Array(bytes.buffer, bytes.byteOffset, Math.ceil(bytes.length / PAGE) * PAGE)

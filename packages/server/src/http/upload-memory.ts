@@ -12,7 +12,7 @@ const IDLE = 10_000
 
 /** The images that requests hold in memory, counted together: many slow uploads must not add up to all memory. */
 export interface UploadMemory {
-  /** A share that grows as bytes arrive; to be released when the request is over. */
+  /** Opens a share that grows as bytes arrive; to be released when the request is over. */
   open(): MemoryShare
   /** Bytes held now. */
   readonly used: number

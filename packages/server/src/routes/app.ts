@@ -17,8 +17,8 @@ import { shrink } from './shrink.ts'
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
 
 /**
- * The whole interface as a function from request to response. On a socket, uploads are read from Node's own stream
- * (`env.incoming`); without one, from the request.
+ * Creates the whole interface as a function from request to response. On a socket, uploads are read from Node's own
+ * stream (`env.incoming`); without one, from the request.
  */
 export function createApp(services: Services): Hono<AppEnv> {
   const { backend } = services
@@ -146,7 +146,7 @@ function notAllowed(allow: string): never {
   throw new HttpError('MethodNotAllowed', `Only ${allow} can be used here.`, { headers: { Allow: allow } })
 }
 
-/** One of a fixed few: labels of metrics must not grow with what strangers ask for. */
+/** Returns one of a fixed few: labels of metrics must not grow with what strangers ask for. */
 function routeOf(path: string): string {
   if (path === '/healthz' || path === '/readyz') return 'probe'
   if (path === '/shrink' || path === '/openapi.json') return path

@@ -21,7 +21,7 @@ const COUNTED = ['resize', 'convert', 'store'] as const
 export const NO_COMMANDS: Commands = { operations: {}, store: undefined, counted: [], unchanged: true }
 
 /**
- * The JSON body of a request on an output resource: any of the commands, in any order.
+ * Parses the JSON body of a request on an output resource: any of the commands, in any order.
  * @throws HttpError `BadRequest` naming the key and what is allowed
  */
 export function parseCommands(body: unknown): Commands {

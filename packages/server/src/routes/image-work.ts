@@ -19,7 +19,7 @@ export interface ImageWork {
   turn<T>(task: () => Promise<T>, given?: AbortSignal): Promise<T | undefined>
   /** Runs operations on an image at once: to be called in a turn. @throws PixpressError of the engine */
   make(source: Uint8Array, operations: Operations): Promise<OptimizeResult>
-  /** Pixels of all frames together, by the header; 0 where that cannot be read. */
+  /** Counts the pixels of all frames together, by the header; 0 where that cannot be read. */
   pixels(source: Uint8Array): Promise<number>
   /** An image could be worked on at once. */
   readonly idle: boolean
@@ -42,8 +42,8 @@ export interface ImageWorkSettings {
 }
 
 /**
- * A bounded queue before the engine: a service that takes on more than it can do answers nobody in time. The engine's
- * own gate would wait without end.
+ * Puts a bounded queue before the engine: a service that takes on more than it can do answers nobody in time. The
+ * engine's own gate would wait without end.
  */
 export function createImageWork({ concurrency, queue, limits }: ImageWorkSettings): ImageWork {
   const optimizer = createOptimizer({ concurrency, limits, cache: false })

@@ -23,7 +23,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The page at `/`: drop images, see what they come to. It is a client of the interface like any other. */
+/** Serves the page at `/`: drop images, see what they come to. It is a client of the interface like any other. */
 export function createPage(): Hono {
   const page = new Hono()
   for (const [path, { file, type }] of Object.entries(FILES)) {

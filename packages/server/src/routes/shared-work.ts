@@ -130,7 +130,7 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
     job.free?.()
   }
 
-  /** A turn of this server: nothing where another one has the job by now. */
+  /** Takes a turn of this server: nothing where another one has the job by now. */
   async function claimAndMake(job: Job, upload: Uint8Array): Promise<OptimizeResult | undefined> {
     job.assertWanted()
     const isOwn = job.state === 'own'

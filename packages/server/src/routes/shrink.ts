@@ -155,7 +155,7 @@ function created(c: Context<AppEnv>, { input, output }: OutputRecord, url: strin
   return answerJson(c, JSON.stringify({ input, output: { ...output, ratio, url } }), 201, { Location: url })
 }
 
-/** The absolute URL of an output: below the public URL, else below the one that the client has used. */
+/** Returns the absolute URL of an output: below the public URL, else below the one that the client has used. */
 function outputUrl(c: Context<AppEnv>, id: string, publicUrl: string | undefined): string {
   return `${publicUrl ?? new URL(c.req.url).origin}/output/${id}`
 }

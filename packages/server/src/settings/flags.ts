@@ -176,7 +176,7 @@ export function readCommandLine(
   }
 }
 
-/** The text of `pixpress serve --help`. */
+/** Returns the text of `pixpress serve --help`. */
 export function helpText(): string {
   return [
     'Usage: pixpress serve [flags]',

@@ -221,7 +221,7 @@ function resolveShared(
   return { redisUrl: redisUrl.href, bucket: { endpoint: base, region, bucket, accessKeyId, secretAccessKey } }
 }
 
-/** The URL of object storage, without a slash at its end; unencrypted on this machine only. */
+/** Returns the URL of object storage, without a slash at its end; unencrypted on this machine only. */
 function endpoint(option: string, text: string): string {
   const url = baseUrl(text, { encrypted: true })
   if (url !== undefined) return url

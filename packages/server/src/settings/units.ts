@@ -28,7 +28,7 @@ export function parseRate(option: string, text: string): RateSettings | undefine
   return { interval: PERIODS[unit as keyof typeof PERIODS] / burst, burst }
 }
 
-/** A whole number from `min` to `max`. @throws PixpressError `INVALID_OPTION` */
+/** Parses a whole number from `min` to `max`. @throws PixpressError `INVALID_OPTION` */
 export function parseWhole(option: string, text: string, min: number, max: number = Number.MAX_SAFE_INTEGER): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value

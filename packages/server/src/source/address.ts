@@ -23,7 +23,7 @@ export function isPublicAddress(address: string): boolean {
   return !NEVER_PUBLIC.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits))
 }
 
-/** An address without its zone; IPv4 written as IPv6 counts as IPv4. */
+/** Returns an address without its zone; IPv4 written as IPv6 counts as IPv4. */
 export function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const withoutZone = address.split('%', 1)[0]!
   return ipaddr.isValid(withoutZone) ? ipaddr.process(withoutZone) : undefined

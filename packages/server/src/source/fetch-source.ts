@@ -115,8 +115,8 @@ function refused(what: string, cause?: unknown): HttpError {
 }
 
 /**
- * One sentence for every reason, a name that does not exist among them, so that answers do not map the network behind
- * the server.
+ * Returns one sentence for every reason, a name that does not exist among them, so that answers do not map the network
+ * behind the server.
  */
 const notAllowed = (cause?: unknown): HttpError =>
   refused('has a host that cannot be found, or is not one that the service may fetch from', cause)

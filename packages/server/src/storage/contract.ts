@@ -75,7 +75,7 @@ export interface OutputRecord {
 export interface OutputRecords {
   /** Durable before it resolves. Written after the bytes, so that a record never lacks them. */
   create(record: OutputRecord): Promise<void>
-  /** `undefined` when there is none, or none any more. May still return an expired one. */
+  /** Returns `undefined` when there is none, or none any more. May still return an expired one. */
   find(id: string): Promise<OutputRecord | undefined>
 }
 
@@ -86,7 +86,7 @@ export type OutputPart = 'upload' | 'output'
 export interface OutputBytes {
   /** Whole or not at all, and durable before it resolves. An id and part are put once. */
   put(id: string, part: OutputPart, bytes: Uint8Array, type: string): Promise<void>
-  /** `undefined` when they are not there (any more). */
+  /** Returns `undefined` when they are not there (any more). */
   get(id: string, part: OutputPart): Promise<Uint8Array | undefined>
   /**
    * Returns the same bytes in pieces. The stream may fail midway when the backend does; cancelling it frees its
@@ -116,11 +116,11 @@ export interface CacheEntries {
    */
   create(name: CacheEntryName, bytes: Uint8Array): Promise<boolean>
   has(name: CacheEntryName): Promise<boolean>
-  /** `undefined` when it is not there (any more). `size`: bytes. */
+  /** Returns `undefined` when it is not there (any more). `size`: bytes. */
   stream(
     name: CacheEntryName,
   ): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | undefined>
-  /** Keys, sorted: at most `limit`, those behind `after` where it is given. */
+  /** Returns the keys, sorted: at most `limit`, those behind `after` where it is given. */
   list(of: Omit<CacheEntryName, 'key'>, after: string | undefined, limit: number): Promise<string[]>
 }
 
@@ -170,7 +170,7 @@ export interface WorkQueue<Outcome> {
    * each.
    */
   check(tickets: readonly WorkTicket[]): Promise<TicketState[]>
-  /** The ticket that has waited the longest, waited for for a second; `undefined` where there was none. */
+  /** Waits up to a second for the ticket that has waited the longest; `undefined` where there was none. */
   take(): Promise<WorkTicket | undefined>
   /** Tells the server that waits for it. */
   answer(ticket: WorkTicket, outcome: Outcome): Promise<void>

@@ -17,7 +17,7 @@ export function createLog(write: (line: string) => void): Log {
   return { info: logger('info'), warn: logger('warn'), error: logger('error') }
 }
 
-/** An error and what caused it, for the log only. */
+/** Describes an error and what caused it, for the log only. */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) }
   const causes: string[] = []

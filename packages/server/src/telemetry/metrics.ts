@@ -27,7 +27,7 @@ export interface Metrics {
   request(route: string, method: string, status: number, seconds: number): void
   bytes(direction: 'in' | 'out', count: number): void
   compressions(operation: 'shrink' | 'resize' | 'convert' | 'store'): void
-  /** The text format of Prometheus, version 0.0.4. */
+  /** Renders the text format of Prometheus, version 0.0.4. */
   render(gauges: Gauges): string
 }
 

@@ -83,7 +83,7 @@ export const CACHE_REMOTE: Parser<CacheRemote> = {
 }
 
 /**
- * The remote with its signing key.
+ * Returns the remote with its signing key.
  * @throws PixpressError `INVALID_OPTION` without one
  */
 export function resolveCacheRemote(

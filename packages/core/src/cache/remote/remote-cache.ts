@@ -19,7 +19,7 @@ export interface RemoteCache {
   get(key: string, signal: AbortSignal): Promise<Attempt<Found>>
   /** Stores an entry; one that is there already stays as it is. */
   create(key: string, entry: CacheEntry, signal: AbortSignal): Promise<Attempt<'created' | 'present'>>
-  /** Some of the keys that this signing key has entries of. @param from `next` of the page before */
+  /** Returns some of the keys that this signing key has entries of. @param from `next` of the page before */
   list(from: string | undefined, signal: AbortSignal): ReturnType<RemoteObjects['list']>
 }
 

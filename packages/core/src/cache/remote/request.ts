@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /**
- * One request of a remote cache, and its answer as a whole.
+ * Sends one request to a remote cache and reads its answer as a whole.
  * @param read what a status means; `undefined` for one that is a failure
  */
 export async function ask<T>(

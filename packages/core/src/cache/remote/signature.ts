@@ -22,7 +22,9 @@ export interface EntrySigner {
   readonly id: string
   /** @throws {PixpressError} `INTERNAL` when the key is malformed */
   seal(key: string, entry: CacheEntry): Uint8Array
-  /** The entry, or `undefined` unless the bytes are that of this key, whole and signed with this signing key. */
+  /**
+   * Returns the entry, or `undefined` unless the bytes are that of this key, whole and signed with this signing key.
+   */
   open(key: string, sealed: Uint8Array): CacheEntry | undefined
 }
 

@@ -109,7 +109,7 @@ export async function verifyRemote({ remote: given, signal }: Omit<Transfer, 'di
   return { entries: keys.length, refused: refused.sort() }
 }
 
-/** Number of entries of the remote that belong to the signing key. @throws PixpressError as `pullCache` */
+/** Returns the number of entries of the remote that belong to the signing key. @throws PixpressError as `pullCache` */
 export async function countRemote({ remote, signal }: Omit<Transfer, 'dir'>): Promise<number> {
   return (await allKeys(createRemoteCache(remote), signal)).length
 }

@@ -15,7 +15,7 @@ import { withWait } from '../../work-counters.ts'
 /** The engine that runs on this machine. */
 export interface LocalEngine extends ImageEngine {
   /**
-   * The placeholder that a job asks for, without any other work on the image.
+   * Returns the placeholder that a job asks for, without any other work on the image.
    * @throws PixpressError
    */
   placeholder(job: Job): Promise<Placeholder>
@@ -84,8 +84,8 @@ export function createLocalEngine({
 const TELLING_BYTES = 65_536
 
 /**
- * The name that jobs for several types of one resized picture share. A picture that is not resized is seldom wanted in
- * several types, each by a job of its own.
+ * Returns the name that jobs for several types of one resized picture share. A picture that is not resized is seldom
+ * wanted in several types, each by a job of its own.
  */
 function familyOf({ source, operations: { resize } }: Job): string | undefined {
   if (resize === null) return undefined

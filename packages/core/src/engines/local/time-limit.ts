@@ -3,9 +3,9 @@ import type { Job } from '../../work/job.ts'
 
 /** The clocks that time limits are measured with. */
 export interface Clocks {
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns the milliseconds of a clock that never goes back. */
   wall(): number
-  /** Milliseconds that this process has had of all processors together. */
+  /** Returns the milliseconds that this process has had of all processors together. */
   processor(): number
 }
 

@@ -72,7 +72,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   UnsupportedMediaType: 'UNSUPPORTED_TYPE',
 }
 
-/** The error of an image that the service refuses to work on. */
+/** Returns the error of an image that the service refuses to work on. */
 export function refusedByService(error: Error & { error?: unknown }, file: string | undefined): PixpressError {
   const code = typeof error.error === 'string' ? CODES[error.error] : undefined
   return new PixpressError(code ?? 'REMOTE_UNAVAILABLE', error.message, { file, cause: error })

@@ -66,7 +66,7 @@ export function createEndpoints(
 
   const stateOf = (endpoint: Endpoint): State => states.get(endpoint)!
 
-  /** A free place, `undefined` for none at the moment, `null` for none any more. */
+  /** Returns a free place, `undefined` for none at the moment, `null` for none any more. */
   function choose({ digest, tried }: Waiting): Endpoint | undefined | null {
     const open = all.filter((each) => stateOf(each).problem === undefined && !tried.has(each))
     if (open.length === 0) return null

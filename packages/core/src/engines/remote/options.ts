@@ -56,7 +56,7 @@ export type CreateRemoteClient = (options: {
   timeout?: number
 }) => RemoteClient
 
-/** A member that is checked by whoever uses it: its value may be a secret, which no message shows. */
+/** Parses a member that is checked by whoever uses it: its value may be a secret, which no message shows. */
 const unchecked = <Value>(): Parser<Value> => ({ schema: {}, parse: (value) => value as Value })
 
 const ENDPOINT: Parser<string> = {
@@ -124,7 +124,7 @@ export function resolveRemoteOptions(options: RemoteOptions, name = 'engine'): R
 }
 
 /**
- * The engine of resolved options.
+ * Opens the engine of resolved options.
  * @param load gives `createClient` of `@pixpress/client` when the first image needs it
  */
 export function openRemoteEngine(

@@ -70,7 +70,7 @@ export function createRequests(endpoints: Endpoints, { open, limit, askFirst }: 
     throw error
   }
 
-  /** The accounts of an endpoint, when they are known to be usable. */
+  /** Returns the accounts of an endpoint, when they are known to be usable. */
   async function accountsAt(endpoint: Endpoint): Promise<readonly RemoteAccount[]> {
     const { accounts, ledger } = await (opening ??= openAccounts().catch(forgetOpening))
     const here = accounts.get(endpoint)!
@@ -230,5 +230,5 @@ async function readCount(account: RemoteAccount, ledger: Ledger): Promise<void> 
   }
 }
 
-/** The message as the end of a sentence that goes on with a full stop. */
+/** Returns the message as the end of a sentence that goes on with a full stop. */
 export const sentenceEnd = ({ message }: Error): string => message.replace(/\.(?=\s*(?:\(HTTP|$))/, '').trim()

@@ -14,7 +14,7 @@ export const AVIF_SETTINGS: readonly number[] = Array.from({ length: 99 }, (_, a
   (quality) => !REPEATED.has(quality),
 )
 
-/** The place of the lowest setting that is no lower. */
+/** Returns the place of the lowest setting that is no lower. */
 export const avifStep = (quality: number): number => AVIF_SETTINGS.findIndex((each) => each >= quality)
 
 /**

@@ -21,15 +21,15 @@ export interface ForecastRequest {
   readonly curve: Curve
   /** The place of the highest setting that may be used. */
   readonly highest: number
-  /** An encode of some of the picture's rows. */
+  /** Encodes some of the picture's rows. */
   encode(rows: Picture, step: number): Promise<Uint8Array>
   score(rows: Picture, encoded: Uint8Array): Promise<number>
 }
 
 /**
- * The place of the setting at which a photograph should reach the target, by an encode of some of its rows, which takes
- * a seventh to a third of what an encode of all and its score take; `undefined` of pictures that have too few rows to
- * tell.
+ * Predicts the place of the setting at which a photograph should reach the target, by an encode of some of its rows,
+ * which takes a seventh to a third of what an encode of all and its score take; `undefined` of pictures that have too
+ * few rows to tell.
  */
 export async function forecastStep(request: ForecastRequest): Promise<number | undefined> {
   const { picture, target, curve, highest } = request

@@ -75,8 +75,8 @@ export const WAYS: Readonly<Record<Kind, Way>> = {
 }
 
 /**
- * The score that the typical picture reaches at each setting, by the setting's place in `AVIF_SETTINGS`. @param more
- * points that are added to each
+ * Returns the score that the typical picture reaches at each setting, by the setting's place in `AVIF_SETTINGS`. @param
+ * more points that are added to each
  */
 export function typicalCurve(kind: Kind, effort: number, more = 0): Curve {
   const way = WAYS[kind]

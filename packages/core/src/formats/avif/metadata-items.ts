@@ -61,7 +61,7 @@ const MOST_ITEMS = 4096
 const LONGEST_ITEM = 4 << 20
 const XMP_TYPE = 'application/rdf+xml'
 
-/** `undefined` when the file is truncated or has a structure that is not known here. */
+/** Parses the boxes; `undefined` when the file is truncated or has a structure that is not known here. */
 export function parseAvif(data: Uint8Array): AvifFile | undefined {
   const boxes = parseBoxes(data, 0, data.length)
   const meta = boxes.find(({ type }) => type === 'meta')
@@ -134,7 +134,7 @@ export function isXmpItem({ contentType }: Item): boolean {
   return contentType === XMP_TYPE
 }
 
-/** The bytes of an item, or `undefined` when they are not all there. */
+/** Returns the bytes of an item, or `undefined` when they are not all there. */
 export function itemData(data: Uint8Array, file: AvifFile, item: Item): Uint8Array | undefined {
   const ranges = itemRanges(data, file, item)
   return ranges === undefined ? undefined : concatBytes(ranges.map(({ start, end }) => data.subarray(start, end)))

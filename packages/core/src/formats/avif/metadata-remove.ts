@@ -12,7 +12,7 @@ interface Range {
 }
 
 /**
- * The file without items that nothing but references of their own (`cdsc`) belongs to.
+ * Returns the file without items that nothing but references of their own (`cdsc`) belongs to.
  * @returns `undefined` when the file's structure does not allow it, or other items read some of their bytes
  */
 export function removeAvifItems(data: Uint8Array, file: AvifFile, ids: ReadonlySet<number>): Uint8Array | undefined {
@@ -74,7 +74,7 @@ function bytesOfItems(data: Uint8Array, file: AvifFile, ids: ReadonlySet<number>
   return isAlone && isData ? gone : undefined
 }
 
-/** A location after bytes in front of it have gone. */
+/** Returns a location after bytes in front of it have gone. */
 function relocated(
   location: ItemLocation,
   { locations: { offsetSize } }: AvifFile,

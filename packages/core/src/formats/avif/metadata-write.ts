@@ -27,7 +27,7 @@ const BOX_HEADER_SIZE = 8
 const FULL_BOX_HEADER_SIZE = 12
 
 /**
- * The file with items that describe its primary item; their bytes go to the end, into the last `mdat`.
+ * Returns the file with items that describe its primary item; their bytes go to the end, into the last `mdat`.
  * @returns `undefined` when the file's structure does not allow it.
  */
 export function addAvifItems(data: Uint8Array, file: AvifFile, added: readonly NewItem[]): Uint8Array | undefined {
@@ -57,12 +57,12 @@ export function addAvifItems(data: Uint8Array, file: AvifFile, added: readonly N
   return header && concatBytes([...before, header, data.subarray(last.content, last.end), payload])
 }
 
-/** The bytes of a whole box, its header included. */
+/** Returns the bytes of a whole box, its header included. */
 export function bytesOf(data: Uint8Array, { start, end }: Box): Uint8Array {
   return data.subarray(start, end)
 }
 
-/** The item that `pitm` names. */
+/** Returns the item that `pitm` names. */
 export function primaryItem(data: Uint8Array, file: AvifFile): number | undefined {
   const pitm = file.children.find(({ type }) => type === 'pitm')
   if (pitm === undefined) return undefined
@@ -95,7 +95,7 @@ function itemCount(data: Uint8Array, { content }: Box): number {
   return data[content] === 0 ? uint16(data, content + 4) : uint32(data, content + 4)
 }
 
-/** The header of a box with more bytes in it, or fewer; `undefined` when its size field cannot hold them. */
+/** Returns the header of a box with more bytes in it, or fewer; `undefined` when its size field cannot hold them. */
 export function grownHeader(data: Uint8Array, mdat: Box, added: number): Uint8Array | undefined {
   const header = data.slice(mdat.start, mdat.content)
   const size = mdat.end - mdat.start + added

@@ -87,7 +87,7 @@ function writeInto(data: Uint8Array, file: AvifFile, item: Item | undefined, byt
   return true
 }
 
-/** An item's bytes, unless another item reads some of them too. */
+/** Returns an item's bytes, unless another item reads some of them too. */
 function ownRanges(data: Uint8Array, file: AvifFile, item: Item): ReturnType<typeof itemRanges> {
   const ranges = itemRanges(data, file, item)
   const others = file.items.filter(({ id }) => id !== item.id).flatMap((other) => itemRanges(data, file, other) ?? [])

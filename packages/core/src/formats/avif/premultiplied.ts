@@ -9,7 +9,7 @@ import { WHITE } from '../../resample/transfer.ts'
 import { parseAvif } from './metadata-items.ts'
 import { primaryItem } from './metadata-write.ts'
 
-/** The same pixels with colours that are not multiplied by alpha. */
+/** Returns the same pixels with colours that are not multiplied by alpha. */
 export function withPlainColours(raster: Raster, source: Uint8Array): Raster {
   return raster.channels === 4 && isPremultiplied(source) ? divided(raster) : raster
 }

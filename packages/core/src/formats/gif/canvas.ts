@@ -123,7 +123,7 @@ export function clearArea(pixels: Uint16Array, stride: number, { left, top, widt
   for (let y = top; y < top + height; y++) pixels.fill(CLEAR, y * stride + left, y * stride + left + width)
 }
 
-/** The number of each index that occurs. Browsers show one beyond the palette as black. */
+/** Returns the number of each index that occurs. Browsers show one beyond the palette as black. */
 function numbersOf({ palette, transparent }: GifFrame, indices: Uint8Array, colours: Colours): Uint16Array {
   const occurs = new Uint8Array(256)
   for (const index of indices) occurs[index] = 1

@@ -27,7 +27,7 @@ function needsComposing(gif: Gif): boolean {
 }
 
 /**
- * The frames of an animation as browsers show them, where sharp would fill clear places with a colour.
+ * Composes the frames of an animation as browsers show them, where sharp would fill clear places with a colour.
  * @throws Error when the pixels of a frame cannot be decoded
  */
 export async function composeGif(source: Uint8Array): Promise<ComposedAnimation | undefined> {
@@ -76,7 +76,7 @@ function put(
   }
 }
 
-/** The lines of a frame in the order in which they are stored. */
+/** Returns the lines of a frame in the order in which they are stored. */
 export function storedLines({ height, interlaced }: GifFrame): number[] {
   if (!interlaced) return Array.from({ length: height }, (_, y) => y)
   return PASSES.flatMap(([first, step]) =>

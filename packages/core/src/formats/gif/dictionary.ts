@@ -36,7 +36,7 @@ export class Dictionary {
     return code < 1 << this.#minimum ? code : this.#head[code]!
   }
 
-  /** The code of a string with one index more; 0 where there is none. */
+  /** Returns the code of a string with one index more; 0 where there is none. */
   child(code: number, index: number): number {
     const entry = this.#children[(code << 8) | index]!
     return entry >>> 12 === this.#stamp ? entry & 4095 : 0

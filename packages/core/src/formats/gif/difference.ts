@@ -19,8 +19,8 @@ const NONE = 0
 const NOTHING: Area = { left: 0, top: 0, width: 0, height: 0 }
 
 /**
- * The frames of an animation with the smallest rectangles that hold what changes, and what is done with each so that
- * the next has the least to draw. Three canvases are held besides the source's.
+ * Yields the frames of an animation with the smallest rectangles that hold what changes, and what is done with each so
+ * that the next has the least to draw. Three canvases are held besides the source's.
  * @throws Error where pixels cannot be decoded
  */
 export function* differences(source: Uint8Array, gif: Gif, colours: Colours): Generator<Difference, void, void> {
@@ -80,7 +80,7 @@ function pixelsToDraw(before: Uint16Array, after: Uint16Array): number {
   return count
 }
 
-/** The smallest area with all pixels that differ; of no width where there are none. */
+/** Returns the smallest area with all pixels that differ; of no width where there are none. */
 function changedArea(before: Uint16Array, after: Uint16Array, stride: number): Area {
   let [left, right, top, bottom] = [stride, -1, -1, -1]
   for (let y = 0, row = 0; row < after.length; y++, row += stride) {
@@ -98,7 +98,7 @@ function changedArea(before: Uint16Array, after: Uint16Array, stride: number): A
   return top === -1 ? NOTHING : { left, top, width: right - left + 1, height: bottom - top + 1 }
 }
 
-/** The smallest area with all pixels that become clear. */
+/** Returns the smallest area with all pixels that become clear. */
 function clearedArea(after: Uint16Array, next: Uint16Array, stride: number): Area {
   const cleared = after.map((number, at) => (number !== CLEAR && next[at] === CLEAR ? 1 : 0))
   return changedArea(new Uint16Array(cleared.length), cleared, stride)

@@ -51,7 +51,7 @@ export class FrameWriter {
   }
 
   /**
-   * The blocks of a frame with the fewest bytes.
+   * Writes the blocks of a frame with the fewest bytes.
    * @param source the frame of which it keeps the time
    * @throws Error where it has more colours than a palette
    */
@@ -126,7 +126,7 @@ export class FrameWriter {
 
 const uint16Bytes = (value: number): Uint8Array => Uint8Array.of(value & 255, value >> 8)
 
-/** The control block; none where the source has none and nothing is to be said. */
+/** Writes the control block; none where the source has none and nothing is to be said. */
 function controlOf(
   { disposal }: Difference,
   { delay, waits, isControlled }: GifFrame,

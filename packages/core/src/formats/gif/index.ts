@@ -21,8 +21,8 @@ export const gif: CodecFor<'gif'> = {
 }
 
 /**
- * The same palettes and pixels, or one palette for all frames: compared as they come out, and packed anew without loss.
- * The source's own frames, packed anew, are the first candidate.
+ * Tries the same palettes and pixels, or one palette for all frames: compared as they come out, and packed anew without
+ * loss. The source's own frames, packed anew, are the first candidate.
  */
 async function encodeGif(request: AnimationRequest): Promise<Candidate[]> {
   const { open, timing, timed, source, effort } = request
@@ -39,7 +39,10 @@ async function encodeGif(request: AnimationRequest): Promise<Candidate[]> {
   return candidates
 }
 
-/** The file with every frame: libvips makes equal ones one, unless it is told not to, which costs bytes in others. */
+/**
+ * Returns the file with every frame: libvips makes equal ones one, unless it is told not to, which costs bytes in
+ * others.
+ */
 async function candidateOf(
   { original, target, effort }: AnimationRequest,
   open: () => Sharp,

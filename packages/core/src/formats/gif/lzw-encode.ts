@@ -66,7 +66,7 @@ export class LzwEncoder {
   readonly #followed = new Uint16Array(2 * MOST_FOLLOWED)
   readonly #further = new Uint16Array(2 * MOST_FOLLOWED)
 
-  /** The codes of a frame as bytes, without the lengths of blocks; the first is a clear code. */
+  /** Encodes a frame as bytes, without the lengths of blocks; the first is a clear code. */
   encode(choices: Choices, effort: LzwEffort): Uint8Array | undefined {
     const { first, minimum } = choices
     const clear = 1 << minimum
@@ -148,7 +148,7 @@ export class LzwEncoder {
     return (first[at] === index || second[at] === index) && dictionary.foresee(index) ? index : -1
   }
 
-  /** The length that goes furthest together with the repeat behind it. */
+  /** Returns the length that goes furthest together with the repeat behind it. */
   #shortened(dictionary: Dictionary, choices: Choices, [at, longest]: [number, number], look: number): number {
     let best = longest
     let furthest = longest + this.#longest(dictionary, choices, at + longest, this.#ahead)
@@ -159,7 +159,10 @@ export class LzwEncoder {
     return best
   }
 
-  /** The length of the longest string of the dictionary from a place on. @param path gets the code of each length */
+  /**
+   * Returns the length of the longest string of the dictionary from a place on. @param path gets the code of each
+   * length
+   */
   #longest(dictionary: Dictionary, { first, second }: Choices, at: number, path: Uint16Array): number {
     if (at >= first.length) return 0
     const end = Math.min(first.length, at + MOST_PATH - 1)
@@ -204,7 +207,7 @@ export class LzwEncoder {
   }
 }
 
-/** Where the last codes of a run begin. */
+/** Returns where the last codes of a run begin. */
 const startOf = ({ ends }: Run, last: number): number => ends[Math.max(0, ends.length - 1 - last)]!
 
 const bitsOf = ({ sizes }: Run, last: number): number =>

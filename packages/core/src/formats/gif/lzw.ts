@@ -6,7 +6,7 @@
 const MOST_CODES = 4096
 
 /**
- * The colour indices of a frame.
+ * Decodes the colour indices of a frame.
  * @param minimum bits of a colour index, from the byte in front of the data
  * @param pixels how many there are; what follows them is ignored
  * @throws Error where the data end early or hold a code that is not defined yet

@@ -33,19 +33,19 @@ export interface Block {
   end: number
 }
 
-/** Where the blocks begin: behind the header, the screen descriptor and the global colour table. */
+/** Returns where the blocks begin: behind the header, the screen descriptor and the global colour table. */
 export function headerSize(data: Uint8Array): number {
   return 13 + colorTableSize(data[10] ?? 0)
 }
 
-/** Bytes of the colour table that a packed field announces. */
+/** Returns the bytes of the colour table that a packed field announces. */
 export function colorTableSize(packed: number): number {
   return (packed & 0x80) === 0 ? 0 : 3 << ((packed & 7) + 1)
 }
 
 /**
- * Blocks in order, the trailer as the last. Ends without it where the file does, at something that is no block, and
- * where there are too many.
+ * Yields the blocks in order, the trailer as the last. Ends without it where the file does, at something that is no
+ * block, and where there are too many.
  */
 export function* blocks(data: Uint8Array): Generator<Block, void, void> {
   if (!hasAscii(data, 0, 'GIF87a') && !hasAscii(data, 0, 'GIF89a')) return
@@ -68,7 +68,7 @@ export function* blocks(data: Uint8Array): Generator<Block, void, void> {
   }
 }
 
-/** Name and authentication code of an application extension. */
+/** Returns the name and authentication code of an application extension. */
 function applicationOf(data: Uint8Array, { start }: Block): string {
   return asciiAt(data, start + 3, 11)
 }

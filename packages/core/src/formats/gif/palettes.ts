@@ -11,7 +11,7 @@ export interface Palette {
   readonly places: ReadonlyMap<number, number>
 }
 
-/** The smallest power of two with so many entries, at least 2 entries, as bits. */
+/** Returns the smallest power of two with so many entries, at least 2 entries, as bits. */
 export const bitsFor = (entries: number): number => 32 - Math.clz32(Math.max(2, entries) - 1)
 
 /** Makes a palette of numbers of colours, in their order. */
@@ -20,8 +20,8 @@ export function paletteOf(numbers: readonly number[]): Palette {
 }
 
 /**
- * The palette that all frames share which fit into it: those first that the most frames need, so that frames of few
- * colours have small indices.
+ * Returns the palette that all frames share which fit into it: those first that the most frames need, so that frames of
+ * few colours have small indices.
  */
 export function sharedPalette(frames: readonly Needed[]): Palette {
   let best = new Set<number>()

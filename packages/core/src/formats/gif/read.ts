@@ -85,7 +85,7 @@ export function readGifFrames(data: Uint8Array): Gif {
   return { width: uint16(data, 6, true), height: uint16(data, 8, true), frames }
 }
 
-/** The compressed pixels of a frame, without the lengths between them. */
+/** Returns the compressed pixels of a frame, without the lengths between them. */
 export function compressedPixels(data: Uint8Array, { start, end }: GifFrame): Uint8Array {
   const parts: Uint8Array[] = []
   for (let at = start; at < end && data[at] !== 0; at += 1 + data[at]!) {

@@ -18,8 +18,8 @@ export const MOST_CANVAS_PIXELS = 16_000_000
 const LOOK: Readonly<Record<Effort, number>> = { fast: 0, default: 2, max: 8 }
 
 /**
- * The same frames, shown for as long and as often, in fewer bytes: each has the smallest rectangle that holds what
- * changes, pixels that do not change are transparent where that repeats more, and its palette has what it needs.
+ * Writes the same frames, shown for as long and as often, in fewer bytes: each has the smallest rectangle that holds
+ * what changes, pixels that do not change are transparent where that repeats more, and its palette has what it needs.
  * Comments go. `undefined` where that is not smaller, or where readers may disagree about what the file shows.
  */
 export function repackGif(source: Uint8Array, effort: Effort): Uint8Array | undefined {

@@ -28,14 +28,14 @@ export class BitReader {
     return this.#missing > this.#count
   }
 
-  /** The next 1 to 16 bits as a number. */
+  /** Reads the next 1 to 16 bits as a number. */
   take(length: number): number {
     if (this.#count < length) this.#fill()
     this.#count -= length
     return (this.#bits >>> this.#count) & ((1 << length) - 1)
   }
 
-  /** The next symbol; -1 where no code begins with the next bits. */
+  /** Reads the next symbol; -1 where no code begins with the next bits. */
   symbol({ quick, ends, offsets, symbols }: HuffmanDecoder): number {
     if (this.#count < 16) this.#fill()
     const entry = quick[(this.#bits >>> (this.#count - QUICK_BITS)) & ((1 << QUICK_BITS) - 1)]!
@@ -53,7 +53,7 @@ export class BitReader {
     return -1
   }
 
-  /** A difference or coefficient of so many bits, 0 to 15 (annex F.2.2.1, EXTEND). */
+  /** Reads a difference or coefficient of so many bits, 0 to 15 (annex F.2.2.1, EXTEND). */
   signed(length: number): number {
     if (length === 0) return 0
     const value = this.take(length)

@@ -21,7 +21,7 @@ export class BitWriter {
     this.#bits &= (1 << this.#count) - 1
   }
 
-  /** The bytes, filled up with ones. */
+  /** Returns the bytes, filled up with ones. */
   finish(): Uint8Array {
     if (this.#count > 0) this.put((1 << (8 - this.#count)) - 1, 8 - this.#count)
     return this.#bytes.subarray(0, this.#length)

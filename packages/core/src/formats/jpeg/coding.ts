@@ -29,7 +29,7 @@ export const FINE = 8
 /** The typical scores of a coding, by quality. */
 export const curveOf = ({ chroma, table }: Coding): Curve => MOZJPEG[table][chroma]
 
-/** The options of sharp for a coding. */
+/** Returns the options of sharp for a coding. */
 export const optionsOf = ({ chroma, table }: Coding): JpegOptions => ({
   chromaSubsampling: chroma,
   quantisationTable: table,
@@ -72,7 +72,7 @@ export const plainOptions = (picture: Picture): JpegOptions => ({
  */
 const MOST_COEFFICIENT_BYTES = 400 * 2 ** 20
 
-/** The options with which a coding is written at last, with as much effort as the picture's size allows. */
+/** Returns the options with which a coding is written at last, with as much effort as the picture's size allows. */
 export function thoroughOptions(picture: Picture, { chroma }: Coding, effort: Effort): JpegOptions {
   const perPixel = picture.grey ? 2 : chroma === '4:2:0' ? 3 : 6
   const isHuge = picture.width * picture.height * perPixel * 2 > MOST_COEFFICIENT_BYTES

@@ -62,6 +62,6 @@ export interface Coefficients {
   readonly tables: readonly (Uint16Array | undefined)[]
 }
 
-/** Samples of a component along one side: ⌈side × factor / largest factor⌉, in blocks. */
+/** Returns the samples of a component along one side: ⌈side × factor / largest factor⌉, in blocks. */
 export const blocksAlong = (side: number, factor: number, most: number): number =>
   Math.ceil(Math.ceil((side * factor) / most) / 8)

@@ -148,7 +148,7 @@ export class BlockDecoder {
     return last + 1
   }
 
-  /** The number of blocks that an end of band stands for. */
+  /** Returns the number of blocks that an end of band stands for. */
   #blocksOf(run: number): number {
     return run === 0 ? 1 : (1 << run) + this.#bits.take(run)
   }

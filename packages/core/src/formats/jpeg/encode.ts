@@ -120,8 +120,8 @@ async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
 }
 
 /**
- * A result with its scans. Where a guard finds damage in halved chroma, full chroma is next: what is damaged is mostly
- * colour.
+ * Returns a result with its scans. Where a guard finds damage in halved chroma, full chroma is next: what is damaged is
+ * mostly colour.
  */
 async function finished(request: EncodeRequest, coding: Coding, found: Searched): Promise<Candidate> {
   const { picture, scorer, effort, mostBytes = Infinity } = request
@@ -156,7 +156,8 @@ const FINE_FROM = 84
 const finely = (quality: number): number => Math.round(0.954 * quality - 6.84)
 
 /**
- * Bytes that the finer tables may take more in a quick encode, where there are many: the trellis saves more of theirs.
+ * Returns the bytes that the finer tables may take more in a quick encode, where there are many: the trellis saves more
+ * of theirs.
  */
 const fineSaves = (picture: Picture): number => (isSmall(picture) ? 1 : 1.03)
 
@@ -189,14 +190,15 @@ const FORECAST: Forecast = { most: 2, near: 3, aim: 0.2 }
 const ONE_LOOK: Forecast = { most: 1, near: 2, aim: 0.3 }
 
 /**
- * Points that an encoding without trellis and of this score is above one with it at the same setting, about, in
- * photographs: 1.5 at a score of 80, more below. In graphics it may lie below; the final search corrects that.
+ * Returns the points that an encoding without trellis and of this score is above one with it at the same setting,
+ * about, in photographs: 1.5 at a score of 80, more below. In graphics it may lie below; the final search corrects
+ * that.
  */
 const plainOffset = (score: number): number => Math.min(3, Math.max(0.5, 1.5 + (80 - score) * 0.13))
 
 /**
- * The setting at which mozjpeg should reach the target, by way of the plain encoder. The score is what mozjpeg's should
- * be.
+ * Returns the setting at which mozjpeg should reach the target, by way of the plain encoder. The score is what
+ * mozjpeg's should be.
  */
 function probe(
   { picture, scorer, target, effort, mostBytes = Infinity }: EncodeRequest,
@@ -223,7 +225,7 @@ function probe(
   })
 }
 
-/** The same among plain results, of which one is the result. */
+/** Searches among plain results, one of which is the result. */
 function searchPlain(
   { picture, scorer, target, mostBytes = Infinity }: EncodeRequest,
   coding: Coding,
@@ -275,7 +277,7 @@ export function encodePlainJpeg(
   return encode(picture, { ...(progressive ? { mozjpeg: true } : SEQUENTIAL_MOZJPEG), ...settings })
 }
 
-/** A source losslessly recompressed; pixels cannot be had without loss. */
+/** Recompresses a source losslessly; JPEG cannot hold pixels without loss. */
 export async function encodeLosslessJpeg({
   picture,
   source,

@@ -74,7 +74,7 @@ export function huffmanCodes({ counts, symbols }: HuffmanTable): HuffmanCodes {
   return { codes, lengths }
 }
 
-/** The table that takes the fewest bits for symbols that occur so often (annex K.2). */
+/** Returns the table that takes the fewest bits for symbols that occur so often (annex K.2). */
 export function optimalTable(occurrences: Uint32Array): HuffmanTable {
   const lengths = codeLengths(occurrences)
   const perLength = new Int32Array(Math.max(LONGEST + 1, ...lengths.map((length) => length + 1)))

@@ -72,7 +72,7 @@ function endOfScan(data: Uint8Array, start: number): number {
   return data.length
 }
 
-/** The segments in front of the first scan, which is where metadata is. */
+/** Returns the segments in front of the first scan, which is where metadata is. */
 function headerSegments(data: Uint8Array): Segment[] {
   const header: Segment[] = []
   for (const segment of segments(data)) {

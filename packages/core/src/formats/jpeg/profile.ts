@@ -7,8 +7,8 @@ import { segments } from './metadata.ts'
 const JPEG_PROFILE = 'ICC_PROFILE\0'
 
 /**
- * The file with Display P3 in an APP2 segment behind APP0, about 600 bytes; the same where there is one in front of the
- * scan.
+ * Returns the file with Display P3 in an APP2 segment behind APP0, about 600 bytes; the same where there is one in
+ * front of the scan.
  */
 export function jpegInDisplayP3(data: Uint8Array): Uint8Array {
   let insertAt = 2

@@ -36,8 +36,8 @@ interface State {
 }
 
 /**
- * The coefficients of a file with Huffman codes, sequential or progressive, of 8 bits and 1 or 3 components. Never
- * throws.
+ * Reads the coefficients of a file with Huffman codes, sequential or progressive, of 8 bits and 1 or 3 components.
+ * Never throws.
  * @param accepts told of the frame, whether its coefficients are wanted
  * @returns `undefined` for all other files, for very large ones, and for what is damaged, truncated, or ends before the
  * last bit of each coefficient
@@ -159,7 +159,7 @@ function readFrame(
   return { width, height, isGrey, isProgressive, mostAcross, mostDown, mcusWide, mcusHigh, components }
 }
 
-/** The scan, where it gives coefficients in an order that makes sense (annex G.1.1.1). */
+/** Reads the scan, where it gives coefficients in an order that makes sense (annex G.1.1.1). */
 function readScanHeader(state: State, start: number, end: number): Scan | undefined {
   const { data, frame, decoders, missing, restartInterval } = state
   const count = data[start]!

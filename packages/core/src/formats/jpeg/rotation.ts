@@ -56,8 +56,8 @@ export interface RotatedCoefficients {
 }
 
 /**
- * The coefficients of the rotated picture. They are moved while they are read, as they take twice the bytes of the
- * pixels.
+ * Returns the coefficients of the rotated picture. They are moved while they are read, as they take twice the bytes of
+ * the pixels.
  */
 export function rotated({ frame, tables }: Coefficients, rotation: Rotation): RotatedCoefficients {
   const { sources, signs } = coefficientMap(rotation)

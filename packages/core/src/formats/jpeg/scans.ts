@@ -1,7 +1,7 @@
 import type { Candidate } from '../../encoding/request.ts'
 import { recompressScans } from './transcode.ts'
 
-/** The same pixels, and those of every better one that is made of it, in the best scans. */
+/** Returns the same pixels, and those of every better one that is made of it, in the best scans. */
 export async function scanned(candidate: Candidate): Promise<Candidate> {
   return {
     ...candidate,

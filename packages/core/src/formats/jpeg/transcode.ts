@@ -8,8 +8,8 @@ import { countPack } from '../../work-counters.ts'
 const [APP1, APP2, SOS] = [0xe1, 0xe2, 0xda] as const
 
 /**
- * The same coefficients, so the same pixels, with optimal Huffman tables and mozjpeg's search for progressive scans:
- * what `jpegtran -optimize -progressive` does. Metadata is removed.
+ * Writes the same coefficients, so the same pixels, with optimal Huffman tables and mozjpeg's search for progressive
+ * scans: what `jpegtran -optimize -progressive` does. Metadata is removed.
  * @returns `undefined` where it fails, without a reason: the file is arithmetic-coded, or damaged in a way that sharp
  * overlooks
  */
@@ -32,7 +32,7 @@ function withoutJfif(jpeg: Uint8Array): Uint8Array {
 }
 
 /**
- * A source losslessly recompressed. A colour profile stays unless it changes nothing, and so does an EXIF orientation.
+ * Recompresses a source losslessly. A colour profile stays unless it changes nothing, and so does an EXIF orientation.
  *
  * A file with arithmetic coding is left alone, and so is a damaged one, which two decoders may read in two ways.
  * @returns `undefined` where the file cannot be recompressed to the very same pixels
@@ -45,7 +45,7 @@ export async function recompressJpeg(source: Uint8Array, picture: Picture): Prom
   return sameAs(stripJpeg(whole), source)
 }
 
-/** The segments in front of the scan that say how the pixels are to be seen (ITU-T T.81 annex B.1.1.4). */
+/** Returns the segments in front of the scan that say how the pixels are to be seen (ITU-T T.81 annex B.1.1.4). */
 function profileAndExif(jpeg: Uint8Array): Uint8Array[] {
   const segments: Uint8Array[] = []
   for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff && jpeg[at + 1] !== SOS;) {
@@ -68,7 +68,7 @@ async function showsPicture(jpeg: Uint8Array, { data, width, height, space }: Pi
 }
 
 /**
- * The file where it has the pixels of the source. Decodes one after the other, so that nothing reads the source
+ * Returns the file where it has the pixels of the source. Decodes one after the other, so that nothing reads the source
  * afterwards.
  */
 async function sameAs(recompressed: Uint8Array, source: Uint8Array): Promise<Uint8Array | undefined> {

@@ -13,7 +13,7 @@ export class BitReader {
     this.#at = firstByte * 8
   }
 
-  /** A whole number of 0 to 32 bits. */
+  /** Reads a whole number of 0 to 32 bits. */
   bits(count: number): number {
     let value = 0
     for (let bit = 0; bit < count; bit++, this.#at++) {

@@ -175,7 +175,7 @@ function readDepth(reader: BitReader): number {
   return bits
 }
 
-/** The kinds of the extra channels (D.3.6). */
+/** Returns the kinds of the extra channels (D.3.6). */
 function readExtraChannels(reader: BitReader): ReadonlySet<number> {
   const count = reader.number([
     [0, 0],

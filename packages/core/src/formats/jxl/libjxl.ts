@@ -66,7 +66,7 @@ let decoder: Promise<Codec<Decoder>> | undefined
 let encoder: Promise<Codec<Encoder>> | undefined
 
 /**
- * The first frame of a JPEG XL image, upright, in sRGB.
+ * Decodes the first frame of a JPEG XL image, upright, in sRGB.
  * @throws Error when the bytes cannot be decoded
  */
 export async function decodeJxl(data: Uint8Array): Promise<JxlPixels> {

@@ -70,7 +70,7 @@ export function writeJxl(data: Uint8Array, { copyright, creation, location }: Me
   return concatBytes([data.subarray(0, first.start), ...added, data.subarray(first.start)])
 }
 
-/** The content of the first box of a type, plain or compressed with its type in front. */
+/** Returns the content of the first box of a type, plain or compressed with its type in front. */
 function boxContent(data: Uint8Array, boxes: readonly Box[], type: string): Uint8Array | undefined {
   const box = boxes.find((each) => contentType(data, each) === type)
   if (box === undefined) return undefined

@@ -18,13 +18,13 @@ export const SHARE_OF_FEWER = 0.98
 export const isTheirChoice = (source: Uint8Array): boolean =>
   hasChosenColours(source) && PNG_MARK.read(source) === undefined
 
-/** The score that fewer colours have to have where they save little; `undefined` where none are looked for. */
+/** Returns the score that fewer colours have to have where they save little; `undefined` where none are looked for. */
 export function scoreOfFewer(promise: number): number | undefined {
   const score = Math.max(LEAST_SCORE, promise + ABOVE_PROMISE)
   return score > MOST_SCORE ? undefined : score
 }
 
-/** The share of its bytes below which a source may lose colours, or other detail, for a result. */
+/** Returns the share of its bytes below which a source may lose colours, or other detail, for a result. */
 export function shareOfColours(source: Uint8Array, result?: { score: number; promise: number }): number {
   if (PNG_MARK.read(source) !== undefined) return WORTHWHILE.again
   if (!hasChosenColours(source)) return 1

@@ -71,7 +71,10 @@ const GREY_BY_LIGHTNESS: BeyondScreens = {
 /** Bytes of a profile that are inflated: the header says what it is. */
 const LONGEST_PROFILE = 1 << 20
 
-/** The ICC profile; `undefined` where there is none, or it is damaged. libpng drops those of RGB in a grey image. */
+/**
+ * Returns the ICC profile; `undefined` where there is none, or it is damaged. libpng drops those of RGB in a grey
+ * image.
+ */
 export function pngProfile(source: Uint8Array): Uint8Array | undefined {
   const chunk = colourChunks(source).get('iCCP')
   if (chunk === undefined) return undefined
@@ -82,7 +85,9 @@ export function pngProfile(source: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** The chunks in front of the pixels that decide about colours, the first of each kind, with the right checksum. */
+/**
+ * Returns the chunks in front of the pixels that decide about colours, the first of each kind, with the right checksum.
+ */
 function colourChunks(source: Uint8Array): Map<string, Uint8Array> {
   const found = new Map<string, Uint8Array>()
   for (let at = 8, count = 0; at + 12 <= source.length && count < MOST_CHUNKS; count++) {
@@ -105,13 +110,14 @@ function chromaticities(chunk: Uint8Array): Omit<ColourSpace, 'transfer'> | unde
   return plausible && triangle(own) > 0.01 ? own : undefined
 }
 
-/** Twice the area of the gamut in the chromaticity diagram; none where primaries lie on one line. */
+/** Returns twice the area of the gamut in the chromaticity diagram; none where primaries lie on one line. */
 function triangle({ red, green, blue }: Omit<ColourSpace, 'transfer'>): number {
   return Math.abs((green[0] - red[0]) * (blue[1] - red[1]) - (blue[0] - red[0]) * (green[1] - red[1]))
 }
 
 /**
- * The file with Display P3 in an `iCCP` chunk behind the header, about 350 bytes; the same where there is one already.
+ * Returns the file with Display P3 in an `iCCP` chunk behind the header, about 350 bytes; the same where there is one
+ * already.
  */
 export function pngInDisplayP3(data: Uint8Array): Uint8Array {
   for (let at = 8; at + 12 <= data.length; at += 12 + uint32(data, at)) {

@@ -54,8 +54,8 @@ const GRADIENT = 0.01
 const WORTH_IT = 0.98
 
 /**
- * Bytes above which compressing a source again changes nothing, as it is somebody's choice of colours, compressed well
- * enough.
+ * Returns the bytes above which compressing a source again changes nothing, as it is somebody's choice of colours,
+ * compressed well enough.
  */
 export function mostBytesAgain(source: Uint8Array, effort: Effort): number {
   return hasChosenColours(source) && source.length >= SMALL && effort !== 'max' ? WORTH_IT * source.length : Infinity
@@ -76,7 +76,7 @@ function isLookedInto({ length }: Uint8Array, size: Size, effort: Effort): boole
 
 const isDithered = (bytes: number, size: Size): boolean => bytes >= LOOKED_INTO.share * pixelsOf(size)
 
-/** A palette that was found. */
+/** Compresses a palette that was found. */
 export async function compressPalette(
   { png: draft, encode }: Pick<PaletteVersion, 'png' | 'encode'>,
   size: Size,
@@ -139,7 +139,7 @@ export function isPackedHere(png: Uint8Array, size: Size, effort: Effort): boole
   }
 }
 
-/** A PNG that was there before, every pixel as it is. */
+/** Compresses a PNG that was there before, every pixel as it is. */
 export async function compressSource(
   png: Uint8Array,
   picture: Size & Pick<Picture, 'graphic'>,
@@ -154,7 +154,10 @@ export async function compressSource(
   return recompressPalette(png, isLeft ? { ...settings, filter: [PngRowFilter.None] } : settings)
 }
 
-/** A PNG without a palette of its own: with little effort with the one filter that suits most pictures of the kind. */
+/**
+ * Compresses a PNG without a palette of its own: with little effort with the one filter that suits most pictures of the
+ * kind.
+ */
 export function compressPixels(
   png: Uint8Array,
   { graphic }: Pick<Picture, 'graphic'>,

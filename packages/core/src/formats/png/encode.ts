@@ -80,7 +80,7 @@ async function lossyOrFewer(request: EncodeRequest): Promise<Candidate[]> {
   return isWorthIt ? found : fewerColours(request, least, source)
 }
 
-/** The palette or the near-lossless pixels, whichever is smaller by drafts; none where neither is to be had. */
+/** Returns the palette or the near-lossless pixels, whichever is smaller by drafts; none where neither is to be had. */
 async function lossy(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, effort, mostBytes = Infinity } = request
   const isTried = isFirst(request)
@@ -199,7 +199,7 @@ export async function encodeLosslessPng({
 /** Bit depth in `IHDR`, which every PNG begins with. */
 const bitDepth = (png: Uint8Array): number => png[24]!
 
-/** The same picture with its transparent pixels black, or itself where they are. */
+/** Returns the same picture with its transparent pixels black, or itself where they are. */
 function withClearTransparency(picture: Picture): Picture {
   if (picture.channels === 3) return picture
   const data = clearTransparency(picture.data)
@@ -207,8 +207,8 @@ function withClearTransparency(picture: Picture): Picture {
 }
 
 /**
- * Pixels of at most 256 colours with a palette in the order of how often each occurs, for oxipng to start from. oxipng
- * returns it where its own ways take more bytes, as they do for charts of straight lines.
+ * Returns the pixels of at most 256 colours with a palette in the order of how often each occurs, for oxipng to start
+ * from. oxipng returns it where its own ways take more bytes, as they do for charts of straight lines.
  */
 async function indexed(pipeline: Sharp): Promise<Uint8Array> {
   const { data, info } = await pipeline.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })

@@ -33,7 +33,7 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 
 /** There is no room for the promise: all are the least one. */
 const ANY = 1
 
-/** The chunk that begins with the header of the zlib stream. */
+/** Returns the chunk that begins with the header of the zlib stream. */
 function firstData(png: Uint8Array): PngChunk | undefined {
   for (const chunk of pngChunks(png)) {
     if (chunk.type === 'IDAT') return chunk.contentEnd - chunk.content >= 2 ? chunk : undefined
@@ -41,7 +41,7 @@ function firstData(png: Uint8Array): PngChunk | undefined {
   return undefined
 }
 
-/** The first byte of the stream in a file of ours. */
+/** Returns the first byte of the stream in a file of ours. */
 function windowFor(png: Uint8Array): number {
   const [bits = 8, colourType = 0] = png.subarray(DEPTH_AT, DEPTH_AT + 2)
   const rowBytes = Math.ceil((uint32(png, WIDTH_AT) * bits * (CHANNELS[colourType] ?? 4)) / 8) + 1

@@ -72,7 +72,7 @@ export function readPngOrientation(data: Uint8Array): number {
   return readExif(exifOf(data, [...pngChunks(data)])).orientation
 }
 
-/** The EXIF block, or nothing. Decoders discard ancillary chunks with a wrong CRC, and so does this. */
+/** Returns the EXIF block, or nothing. Decoders discard ancillary chunks with a wrong CRC, and so does this. */
 function exifOf(data: Uint8Array, all: readonly PngChunk[]): Uint8Array {
   const chunk = all.find(({ type }) => type === 'eXIf')
   if (chunk === undefined) return new Uint8Array()
@@ -80,7 +80,7 @@ function exifOf(data: Uint8Array, all: readonly PngChunk[]): Uint8Array {
   return sum === uint32(data, chunk.contentEnd) ? data.subarray(chunk.content, chunk.contentEnd) : new Uint8Array()
 }
 
-/** The text of each wanted keyword, raw: the first of a keyword counts. */
+/** Returns the text of each wanted keyword, raw: the first of a keyword counts. */
 function readTexts(data: Uint8Array, all: readonly PngChunk[]): Map<string, Uint8Array> {
   const texts = new Map<string, Uint8Array>()
   let inflations = 0

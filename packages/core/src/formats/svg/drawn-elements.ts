@@ -14,8 +14,8 @@ const PRIMITIVE = 500
 const LEAVES: ReadonlySet<string> = new Set(['linearGradient', 'radialGradient', 'title', 'desc', 'metadata', 'style'])
 
 /**
- * How many elements a renderer visits: those of the document, and those of what is referred to (`href`, `url(#…)`) each
- * time that it is. A few kilobytes of references to references come to billions.
+ * Returns how many elements a renderer visits: those of the document, and those of what is referred to (`href`,
+ * `url(#…)`) each time that it is. A few kilobytes of references to references come to billions.
  */
 export function drawnElements(document: XastRoot): number {
   const byId = new Map<string, XastElement>()

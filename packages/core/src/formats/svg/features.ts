@@ -255,7 +255,7 @@ function sizeOf({ attributes }: XastElement): Features['size'] {
   return width === undefined || height === undefined ? undefined : { width, height }
 }
 
-/** `undefined` for a share of something. */
+/** Reads a length; `undefined` for a share of something. */
 function pixelsOf(length: string | undefined): number | undefined {
   const [, value, unit] = /^\s*([-+]?[\d.]+(?:e[-+]?\d+)?)([a-z]*)\s*$/i.exec(length ?? '') ?? []
   return value === undefined ? undefined : Number(value) * (UNITS[unit!.toLowerCase()] ?? NaN)

@@ -28,7 +28,10 @@ export interface Rendering {
   readonly height: number
 }
 
-/** The document's own size, or `undefined` where rendering it may take unbounded time and memory, by what it holds. */
+/**
+ * Returns the document's own size, or `undefined` where rendering it may take unbounded time and memory, by what it
+ * holds.
+ */
 export function renderableSize(text: string, { costly, drawn, size }: Features): Size | undefined {
   if (costly || drawn > MOST_DRAWN || text.length > MOST_BYTES) return undefined
   // A drawing without a size takes the page's size in browsers, and that of its content in librsvg, which warns of huge
@@ -86,7 +89,7 @@ export function looksSame(one: Rendering, other: Rendering): boolean {
   return true
 }
 
-/** Colours weighted by their opacity: what is transparent has none. */
+/** Returns the colours weighted by their opacity: what is transparent has none. */
 function weighted({ pixels }: Rendering): Uint8Array {
   const result = Uint8Array.from(pixels)
   for (let at = 0; at < pixels.length; at += 4) {

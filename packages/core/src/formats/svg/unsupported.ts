@@ -13,7 +13,7 @@ export function unsupportedSvg(source: Uint8Array): Unsupported | undefined {
   return subject === undefined ? undefined : { kind: 'an SVG', note: `${subject} is passed through as it is.` }
 }
 
-/** The kind of SVG that is better left alone, as the subject of a sentence. */
+/** Returns the kind of SVG that is better left alone, as the subject of a sentence. */
 function subjectOf(source: Uint8Array): string | undefined {
   if (source.length > MAX_SVG_BYTES) return `An SVG of more than ${MAX_SVG_BYTES} bytes`
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)

@@ -70,8 +70,8 @@ export async function encodeWebpAnimation(request: AnimationRequest): Promise<Ca
 }
 
 /**
- * The lowest setting that keeps the promise: found on some frames, made and judged with all of them, and raised where
- * one of the others misses it. `undefined` where that takes too many bytes.
+ * Returns the lowest setting that keeps the promise: found on some frames, made and judged with all of them, and raised
+ * where one of the others misses it. `undefined` where that takes too many bytes.
  */
 async function searchLossy(
   { original, timing, target, mostBytes }: AnimationRequest,

@@ -45,7 +45,7 @@ function hasMany({ data, width, height, channels }: Picture, { levels, many }: E
   return edges > enough
 }
 
-/** The spread over four pixels of one channel less green. */
+/** Returns the spread over four pixels of one channel less green. */
 function spread(data: Uint8Array, one: number, two: number, three: number, four: number, channel: number): number {
   const first = data[one + channel]! - data[one + 1]!
   const second = data[two + channel]! - data[two + 1]!

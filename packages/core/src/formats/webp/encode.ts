@@ -35,7 +35,7 @@ export const encodeWebp: Encoder = async (request) => {
   return candidates
 }
 
-/** The first of better and better results that keeps the promise by its score. */
+/** Returns the first of better and better results that keeps the promise by its score. */
 async function kept(candidate: Candidate | undefined, target: number): Promise<Candidate | undefined> {
   let better = candidate
   while (better !== undefined && better.score < target) better = await better.raise?.(1)

@@ -76,7 +76,7 @@ export function writeWebp(file: Uint8Array, metadata: Metadata): Uint8Array {
   ])
 }
 
-/** The `VP8X` of a simple file, from its bitstream's header (RFC 6386 section 9.1; RFC 9649 section 3.4). */
+/** Makes the `VP8X` of a simple file, from its bitstream's header (RFC 6386 section 9.1; RFC 9649 section 3.4). */
 function extendedHeader(chunks: readonly Chunk[]): Uint8Array | undefined {
   const [first] = chunks
   if (first === undefined || first.data.length < 10) return undefined
@@ -133,7 +133,7 @@ function encodeChunk(type: string, data: Uint8Array): Uint8Array {
   return concatBytes([ascii(type), littleEndian32(data.length), data, new Uint8Array(data.length % 2)])
 }
 
-/** A chunk as it is, with the padding that some writers leave out at the end of a file. */
+/** Returns a chunk as it is, with the padding that some writers leave out at the end of a file. */
 function padded({ whole }: Chunk): Uint8Array {
   return whole.length % 2 === 0 ? whole : concatBytes([whole, new Uint8Array(1)])
 }

@@ -22,14 +22,14 @@ export const isFirstInFewColours = (picture: Picture): boolean =>
 export interface Others {
   /** About the least bytes that one of them takes. */
   least(): Promise<number>
-  /** The smallest of them, from which the others are left to go on with. */
+  /** Returns the smallest of them, from which the others are left to go on with. */
   make(): Promise<Candidate | undefined>
 }
 
 /** Near-lossless coding takes this share of a quick encode's bytes, or more: 0.51 to 0.55 of three larger pictures. */
 const QUICK_SHARE = 0.45
 
-/** The alternatives for one request; each is encoded at most once. */
+/** Returns the alternatives for one request; each is encoded at most once. */
 export function othersOf(request: EncodeRequest): Others {
   const { picture } = request
   let least: Promise<number> | undefined
@@ -67,8 +67,8 @@ export function smallerOf(one: Candidate | undefined, other: Candidate | undefin
 }
 
 /**
- * The first of some levels that reaches the target, from which the others are left to go on with, and then what has no
- * loss.
+ * Returns the first of some levels that reaches the target, from which the others are left to go on with, and then what
+ * has no loss.
  */
 async function nearLossless(
   request: Pick<EncodeRequest, 'picture' | 'scorer' | 'target'>,
@@ -94,7 +94,7 @@ async function nearLossless(
 const STRICTER = 8
 const STRICT_ENOUGH = 95
 
-/** The picture in the fewest colours that keep the promise, where it has so few. */
+/** Returns the picture in the fewest colours that keep the promise, where it has so few. */
 export async function inFewColours(request: EncodeRequest): Promise<Candidate[]> {
   const candidates: Candidate[] = []
   const { picture } = request

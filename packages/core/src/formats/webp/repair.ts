@@ -24,9 +24,9 @@ export interface Repair {
 }
 
 /**
- * A lossy result that knows what takes its place where a guard refuses it: the same with careful conversion of colours
- * ("sharp YUV"), then higher settings, and as soon as they take fewer bytes palettes and near-lossless coding. Halved
- * chroma turns a blue outline navy at every setting.
+ * Returns a lossy result that knows what takes its place where a guard refuses it: the same with careful conversion of
+ * colours ("sharp YUV"), then higher settings, and as soon as they take fewer bytes palettes and near-lossless coding.
+ * Halved chroma turns a blue outline navy at every setting.
  */
 export function repairable(found: Found, settings: Settings, repair: Repair): Candidate {
   const { request, others } = repair
@@ -67,7 +67,7 @@ const MENDED = 0.5
 /** Points that a guard misses for each point by which `holdToGuards` asks for a better result. */
 const MISSING_PER_POINT = 2
 
-/** The same setting with careful conversion of colours; `undefined` where that mends too little. */
+/** Returns the same setting with careful conversion of colours; `undefined` where that mends too little. */
 async function withCare(
   { quality }: Found,
   points: number,
@@ -83,7 +83,8 @@ async function withCare(
 }
 
 /**
- * The next lossy result. A small picture's is the lowest setting that passes the guards, as trying takes little time.
+ * Returns the next lossy result. A small picture's is the lowest setting that passes the guards, as trying takes little
+ * time.
  */
 async function higher(
   found: Found,
@@ -94,7 +95,7 @@ async function higher(
   return isSmall(request.picture) ? lowestKept(found, points, how, request) : raisable(found, how).raise?.(points)
 }
 
-/** The smaller of a lossy result and the others, which are made where they may be smaller. */
+/** Returns the smaller of a lossy result and the others, which are made where they may be smaller. */
 async function withOthers(
   lossy: Candidate | undefined,
   others: Others,

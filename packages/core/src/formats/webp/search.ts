@@ -23,15 +23,18 @@ const MOST_LOST = 4
 const POOR = 40
 
 /**
- * Points by which effort 4 scores above effort 2 at the same setting, in the median of photographs; below at low
- * settings.
+ * Returns the points by which effort 4 scores above effort 2 at the same setting, in the median of photographs; below
+ * at low settings.
  */
 const effortGain = (quality: number): number => Math.max(-0.5, 0.2 + (quality - 80) * 0.13)
 
-/** The same with sharp chroma conversion, of pictures with many edges between colours. */
+/** Returns the same with sharp chroma conversion, of pictures with many edges between colours. */
 const sharpYuvGain = (quality: number): number => Math.max(1.5, 1.5 + (quality - 70) * 0.06)
 
-/** The smallest share of a probe's bytes that a result of the same score takes: less where a picture has few blocks. */
+/**
+ * Returns the smallest share of a probe's bytes that a result of the same score takes: less where a picture has few
+ * blocks.
+ */
 const finalShare = (picture: Picture): number => (isSmall(picture) ? 0.85 : 0.95)
 
 /**

@@ -22,7 +22,7 @@ return 0
 
 type TakeCommand = (key: string, interval: number, burst: number) => Promise<number>
 
-/** The rate limit of all machines together. */
+/** Creates the rate limit of all machines together. */
 export function createRedisRate({ redis, attempt }: RedisConnection, { interval, burst }: RateSettings): RateLimiter {
   redis.defineCommand('pixpressTake', { numberOfKeys: 1, lua: TAKE })
   const { pixpressTake } = redis as unknown as { pixpressTake: TakeCommand }

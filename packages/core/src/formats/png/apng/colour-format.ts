@@ -10,13 +10,13 @@ export interface ColourFormat {
   readonly header: Uint8Array
   /** `PLTE` and `tRNS`, as far as there are any, whole. */
   readonly chunks: Uint8Array
-  /** Rows of a frame with their filter bytes, which are 0. */
+  /** Returns the rows of a frame with their filter bytes, which are 0. */
   rows(frame: PlannedFrame): Uint8Array
 }
 
 const COLOUR_TYPE = { truecolour: 2, palette: 3, truecolourAlpha: 6 } as const
 
-/** The format with the fewest bits per pixel that holds every pixel of every frame exactly. */
+/** Returns the format with the fewest bits per pixel that holds every pixel of every frame exactly. */
 export function colourFormatOf(frames: readonly PlannedFrame[]): ColourFormat {
   const counts = countColours(frames)
   if (counts !== undefined) return palette(counts)
@@ -96,7 +96,8 @@ function hasOnlyWholeAlpha(pixels: Uint8Array): boolean {
 }
 
 /**
- * A colour that no opaque pixel has, as `0xRRGGBB`; `undefined` when no pixel is transparent, or every colour is taken.
+ * Returns a colour that no opaque pixel has, as `0xRRGGBB`; `undefined` when no pixel is transparent, or every colour
+ * is taken.
  */
 function unusedColour(frames: readonly PlannedFrame[]): number | undefined {
   if (frames.every(({ pixels }) => isOpaque(pixels))) return undefined

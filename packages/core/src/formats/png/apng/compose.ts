@@ -4,7 +4,7 @@ import { BLEND, DISPOSE, frameAsPng } from './read.ts'
 import type { Apng, ApngFrame } from './read.ts'
 
 /**
- * The frames as they are seen, one after the other.
+ * Composes the frames as they are seen, one after the other.
  * @throws Error when the pixels of a frame cannot be decoded
  */
 export async function composeFrames(apng: Apng): Promise<Frames> {

@@ -10,7 +10,8 @@ import type { Apng } from './read.ts'
 import { recompressApng, writeApng } from './write.ts'
 
 /**
- * The frames of an animated PNG. One that breaks the rules stays as it is, as decoders differ in what they show of it.
+ * Composes the frames of an animated PNG. One that breaks the rules stays as it is, as decoders differ in what they
+ * show of it.
  * @throws Error when the pixels of a frame cannot be decoded
  */
 export async function composeApng(source: Uint8Array): Promise<ComposedAnimation | Unsupported | undefined> {
@@ -81,7 +82,7 @@ function hasOwnColours({ shared }: Apng): boolean {
   return /gAMA|cHRM|cICP/.test(text) && !/sRGB|iCCP/.test(text)
 }
 
-/** The frames of a written file. @throws ApngError */
+/** Decodes the frames of a written file. @throws ApngError */
 export function decodeApng(data: Uint8Array): Promise<Frames> {
   return composeFrames(readApng(data))
 }

@@ -133,7 +133,7 @@ function frameControl(content: Uint8Array, width: number, height: number, isFirs
   }
 }
 
-/** The number of frames that the file says it has, at least 1. */
+/** Returns the number of frames that the file says it has, at least 1. */
 export function countApngFrames(data: Uint8Array): number {
   for (const { type, content, contentEnd } of pngChunks(data)) {
     if (type === 'acTL' && contentEnd - content >= 4) return Math.max(1, uint32(data, content))
@@ -141,7 +141,7 @@ export function countApngFrames(data: Uint8Array): number {
   return 1
 }
 
-/** A frame as a PNG file of its own. */
+/** Returns a frame as a PNG file of its own. */
 export function frameAsPng({ format, shared }: Pick<Apng, 'format' | 'shared'>, frame: ApngFrame): Uint8Array {
   const size = new Uint8Array(8)
   const view = new DataView(size.buffer)

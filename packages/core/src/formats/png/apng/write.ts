@@ -14,7 +14,7 @@ import { countPack } from '../../../work-counters.ts'
 
 const deflated = promisify(deflate)
 
-/** The smallest file that shows exactly these frames, of some ways to cut them into regions. */
+/** Writes the smallest file that shows exactly these frames, of some ways to cut them into regions. */
 export async function writeApng(frames: Frames, timing: Timing): Promise<Uint8Array> {
   const alone = plannedAlone(frames)
   const plans = [plannedByChanges(frames, 'source'), plannedByChanges(frames, 'over'), ...(alone ? [alone] : [])]
@@ -36,7 +36,7 @@ export async function writeApng(frames: Frames, timing: Timing): Promise<Uint8Ar
   return assemble({ ...apng, plays: timing.plays, frames: written })
 }
 
-/** The same file with every frame's pixels compressed better: regions, colours and order stay as they are. */
+/** Writes the same file with every frame's pixels compressed better: regions, colours and order stay as they are. */
 export async function recompressApng(apng: Apng): Promise<Uint8Array> {
   const frames: ApngFrame[] = []
   for (const frame of apng.frames) frames.push(await recompressed(apng, frame))
