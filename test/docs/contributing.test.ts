@@ -15,7 +15,7 @@ const source = (file: string): Promise<string> => readFile(path.join(ROOT, file)
 const exists = (file: string): boolean => existsSync(path.join(ROOT, file))
 
 /** A text with every run of white space as one space. */
-const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** The paths that a section names, with `<format>`, `<bundler>` or `<store>` replaced. */
 function pathsOf(heading: string, name: string): string[] {
@@ -51,7 +51,7 @@ describe('CONTRIBUTING.md', () => {
     expect(rows.length).toBeGreaterThan(2)
     for (const { index, 1: row } of rows) {
       const [, file] = [...page.slice(0, index).matchAll(/\b[A-Z]{3,}`\s+(?:of|in)\s+`([^`]+)`/g)].at(-1)!
-      expect(words(await source(file!)), file!).toContain(words(row!))
+      expect(spaced(await source(file!)), file!).toContain(spaced(row!))
     }
   })
 
@@ -96,9 +96,9 @@ describe('CONTRIBUTING.md', () => {
       const opened = await commit('bad.ts', '// Of no use\nexport const two = 2\n')
       expect(opened.status).not.toBe(0)
       expect(opened.said).toContain('plain-words')
-      const spaced = await commit('bad.ts', 'export const two   = 2\n')
-      expect(spaced.status).not.toBe(0)
-      expect(spaced.said).toContain('bad.ts')
+      const badlySpaced = await commit('bad.ts', 'export const two   = 2\n')
+      expect(badlySpaced.status).not.toBe(0)
+      expect(badlySpaced.said).toContain('bad.ts')
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

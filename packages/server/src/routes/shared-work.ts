@@ -117,12 +117,16 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
 
   async function lose(job: Job): Promise<void> {
     if (job.state === 'held') {
-      takenOver++
-      log.warn('work taken over', { job: job.ticket.job })
+      noteTakenOver(job)
       if (++job.lost > MOST_LOST) await queue.withdraw(job.ticket)
     }
     release(job)
     if (job.lost > MOST_LOST) job.state = 'own'
+  }
+
+  function noteTakenOver({ ticket }: Job): void {
+    takenOver++
+    log.warn('work taken over', { job: ticket.job })
   }
 
   function release(job: Job): void {
@@ -133,13 +137,21 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
   /** Takes a turn of this server: nothing where another one has the job by now. */
   async function claimAndMake(job: Job, upload: Uint8Array): Promise<OptimizeResult | undefined> {
     job.assertWanted()
-    const isOwn = job.state === 'own'
+    const { state } = job
     job.state = 'here'
+    // The server that had it may be gone since the last look.
+    if (state === 'held' && (await isLost(job))) noteTakenOver(job)
     // Where nobody can be asked, nobody is waited for: twice the same work gives the same bytes.
-    if (isOwn || (await queue.claim(job.ticket).catch(() => true))) return work.make(upload, {})
+    if (state === 'own' || (await queue.claim(job.ticket).catch(() => true))) return work.make(upload, {})
     job.state = 'held'
     return undefined
   }
+
+  const isLost = ({ ticket }: Job): Promise<boolean> =>
+    queue.check([ticket]).then(
+      ([state]) => state === 'lost',
+      () => false,
+    )
 
   /** This server and the others, until one of them has done it. */
   async function first(job: Job, upload: Uint8Array, answered: Promise<WorkOutcome>): Promise<MadeUpload> {
