@@ -23,14 +23,13 @@ export interface FileCacheOptions {
   graceMs?: number
   /**
    * Writes a `.gitignore` into the folder: `true` ignores everything, for folders that nobody has named; `'others'`
-   * ignores everything but the entries, for folders to be committed in which a plugin keeps other files. Default
-   * `false`.
+   * everything but the entries, for folders to be committed in which a plugin keeps other files. Default `false`.
    */
   gitIgnored?: boolean | 'others'
   /** Told once about each way in which the folder fails; the cache misses from then on instead of failing. */
   onWarning?: (message: string) => void
   /**
-   * Throws `MACHINE_UNFIT` if the folder cannot be read or written, instead of going on without it. Default `false`.
+   * Throws `MACHINE_UNFIT` if the folder cannot be read or written, where it would go on without it. Default `false`.
    */
   strict?: boolean
 }
@@ -148,10 +147,7 @@ export class FileCache implements CacheStore {
     return { entries: entries.length, bytes: totalSize(entries) }
   }
 
-  /**
-   * Returns the keys of all entries, sorted. Some may turn out to be damaged.
-   * @throws {PixpressError} `IO_FAILED` when the folder cannot be read
-   */
+  /** Returns all keys, sorted; some entries may turn out to be damaged. @throws {PixpressError} `IO_FAILED` */
   async keys(): Promise<string[]> {
     return (await this.#list()).entries.map(({ key }) => key).sort()
   }
@@ -189,8 +185,7 @@ export class FileCache implements CacheStore {
   }
 
   /**
-   * Reads and checks every entry; changes nothing.
-   * @throws {PixpressError} `IO_FAILED` when the folder cannot be read
+   * Reads and checks every entry; changes nothing. @throws {PixpressError} `IO_FAILED` when the folder cannot be read
    */
   async verify(): Promise<FileCacheVerification> {
     let checked = 0

@@ -39,20 +39,13 @@ export interface Operations {
   /** `high` (default), `balanced`, `small`, or the SSIMULACRA2 score to aim at, from 1 to 100. */
   quality?: QualityTarget
   /**
-   * Bytes that the result may have, a whole number of at least 1. Where the asked quality takes more, the image gets
-   * the best score that fits; where nothing fits, the smallest result and a note. Metadata to be preserved comes on
-   * top.
+   * The most bytes of the result, 1 or more. Where the asked quality takes more, the image gets the best score that
+   * fits; where nothing fits, the smallest result and a note. Preserved metadata comes on top.
    */
   maxBytes?: number
-  /**
-   * Time for bytes at the same quality: `fast`, `default` (default), `max`; `auto`: `default`, or `fast` where
-   * `firstBuild` has no time.
-   */
+  /** `fast`, `default` (default) or `max`; `auto`: `default`, or `fast` where `firstBuild` has no time. */
   effort?: AskedEffort
-  /**
-   * Keeps every pixel, for textures that hold data; JPEG is only recompressed. Overrules `quality`, `maxBytes` and
-   * `encoder`. Default `false`.
-   */
+  /** Keeps every pixel, for textures that hold data. Overrules `quality`, `maxBytes` and `encoder`. Default `false`. */
   lossless?: boolean
   /** Plain settings for the encoders of some types, in place of a search for the asked quality. */
   encoder?: EncoderSettings
@@ -62,9 +55,7 @@ export interface Operations {
   adjust?: Adjustments
 }
 
-/**
- * Operations after validation: canonical, complete, and equal for equal meaning. Their JSON is part of the cache key.
- */
+/** Operations after validation: canonical, complete, equal for equal meaning. Their JSON is part of the cache key. */
 export interface ResolvedOperations {
   readonly resize: ResolvedResize | null
   /** `null` keeps the input's type. In the order of `IMAGE_TYPES`, without repeats. */
@@ -285,8 +276,7 @@ export function resolveOperations(operations: Operations = {}): ResolvedOperatio
 export type ProjectOperations = Omit<Operations, 'convert'> & { convert?: ConvertOptions | AutoConvert }
 
 /**
- * Returns the operations among options. `convert: 'auto'` is none: it needs a page or stylesheet that offers several
- * types.
+ * Returns the operations among options. `convert: 'auto'` is none: only a page or stylesheet can offer several types.
  */
 export function operationsOf(options: ProjectOperations): Operations {
   const given = ROWS.flatMap(([key]) =>
@@ -298,9 +288,7 @@ export function operationsOf(options: ProjectOperations): Operations {
 /** The flags of operations, in the order of the help. */
 export const OPERATION_FLAGS: Flags = Object.assign({}, ...ROWS.map(([, { flags }]) => flags)) as Flags
 
-/**
- * Returns the operations that flags ask for, not checked as a whole: `resolveOperations` says what is wrong with them.
- */
+/** Returns the operations that flags ask for, not checked as a whole: `resolveOperations` says what is wrong. */
 export function operationsFromFlags(texts: FlagTexts): Operations {
   return operationsOf(Object.fromEntries(ROWS.map(([key, { fromFlags }]) => [key, fromFlags?.(texts)])))
 }
