@@ -131,7 +131,7 @@ export async function makeImage(
   return { data, format: made === 'application/octet-stream' ? (transform.format ?? 'jpg') : EXTENSIONS[made] }
 }
 
-/** Everything that a component asks of an image whose fit the engine knows. */
+/** Returns everything that a component asks of an image whose fit the engine knows. */
 const askedOf = (transform: ImageTransform): AskedImage => ({ ...sizeOf(transform), ...lookOf(transform) })
 
 const isKnownFit = ({ fit, position, width, height }: ImageTransform): boolean =>
@@ -179,7 +179,7 @@ async function cropped(transform: ImageTransform, astro: AstroMakes): Promise<Ui
   return (await astro({ ...geometry, format: 'png' })).data
 }
 
-/** Astro's own result for the same request, for comparison; in its default type where no type is asked for. */
+/** Makes Astro's own result for the same request, for comparison; in its default type where no type is asked for. */
 function astroItself(transform: ImageTransform, config: ImageConfig, astro: AstroMakes): ReplacedTool {
   const { width, height, format: named, quality, fit, position, background, [UNASKED]: unasked } = transform
   const format = unasked === undefined ? named : 'webp'

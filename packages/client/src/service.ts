@@ -263,7 +263,7 @@ function parseObject(body: Buffer): Record<string, unknown> | undefined {
     const value = JSON.parse(body.toString()) as unknown
     return isObject(value) ? value : undefined
   } catch {
-    // Not JSON: a page of something between us and the service, say.
+    // The answer is not JSON: a proxy in between may have sent a page of its own.
     return undefined
   }
 }

@@ -5,7 +5,7 @@ export interface WidthBytes {
 }
 
 /**
- * How the bytes of a picture grow with its width, the narrowest first, the last its own. The bytes are those of one
+ * The growth of a picture's bytes with its width: the narrowest width first, its own last. The bytes are those of one
  * quick encoder, and so tell one width from another rather than what a result will take.
  */
 export type ByteCurve = readonly WidthBytes[]

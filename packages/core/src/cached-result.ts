@@ -35,7 +35,7 @@ export function toEntry(result: JobResult, source: Uint8Array, compressions: num
   return { meta: { ...meta }, data: same ? new Uint8Array() : data }
 }
 
-/** The result of a plan that an entry holds, and what a service counted for it. */
+/** Reads the result of a plan from an entry, with the compressions that a service counted for it. */
 export function fromEntry(
   { meta: facts, data }: CacheEntry,
   { source, key }: Plan,

@@ -5,7 +5,7 @@
 export const ERROR_STATUS = {
   /** An option is unknown, of the wrong type, or out of range. */
   INVALID_OPTION: 400,
-  /** No bytes at all. */
+  /** The input is empty. */
   INPUT_MISSING: 400,
   /** The bytes are of a known type but cannot be decoded. */
   DECODE_FAILED: 400,

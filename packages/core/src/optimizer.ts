@@ -58,7 +58,7 @@ export interface Optimizer extends Measurements {
    * @throws PixpressError `INVALID_OPTION` for another kind, `DECODE_FAILED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
    */
   placeholder(plan: Plan, kind: PlaceholderKind): Promise<Placeholder>
-  /** Both phases. */
+  /** Runs both phases. */
   optimize(
     source: ImageSource,
     operations?: Operations,
@@ -70,8 +70,8 @@ export interface Optimizer extends Measurements {
   probe(source: ImageSource, context?: { file?: string | undefined }): Promise<ProbeResult>
   readonly stats: Readonly<OptimizerStats>
   /**
-   * To be called when a build ends, before `close`: with a frozen cache, whatever was missing since the last call fails
-   * here all together.
+   * Fails if a frozen cache lacked any result since the last call, with all of them together. It is called when a build
+   * ends, before `close`.
    * @throws PixpressError `NOT_CACHED` with a line for each result that is missing
    */
   assertComplete(): void

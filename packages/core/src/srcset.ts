@@ -1,4 +1,4 @@
-/** One image candidate of a `srcset`. */
+/** An image candidate of a `srcset`. */
 export interface SrcsetCandidate {
   url: string
   /** UTF-16 offsets of the URL in the attribute's value. */

@@ -51,7 +51,7 @@ export function withWait(work: Work, milliseconds: number): Work {
   return { ...work, milliseconds: { ...work.milliseconds, wait: tenths(Math.max(0, milliseconds)) } }
 }
 
-/** One try of a search, whether for a quality or for a number of colours. */
+/** Counts one try of a search, whether for a quality or for a number of colours. */
 export function countProbe(): void {
   const record = current.getStore()
   if (record !== undefined) record.probes++

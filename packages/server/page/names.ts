@@ -8,7 +8,7 @@ export function resultName(name: string, from: string, to: string): string {
   return `${name.replace(/\.[^.]*$/, '')}.${extension}`
 }
 
-/** Each name once: the second `a.png` is `a (2).png`. */
+/** Makes each name unique: the second `a.png` is `a (2).png`. */
 export function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((name) => {

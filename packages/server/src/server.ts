@@ -31,7 +31,7 @@ const SWEEP_EVERY = 60_000
 
 /** A server that listens. */
 export interface RunningServer {
-  /** Where it listens: scheme, host and port. */
+  /** The address at which it listens: scheme, host and port. */
   readonly url: string
   /** Where the metrics are; `undefined` when they are off or their port was taken. */
   readonly metricsUrl: string | undefined
@@ -72,7 +72,7 @@ async function openBackend({ data, rate, shared, sharedQueue, limits, cacheSize 
   if (shared === undefined) return openLocalBackend({ folder: data, rate, cacheSize })
   // Loaded when it is used: one machine needs neither client.
   const { openSharedBackend } = await import('./storage/shared/redis-s3.ts')
-  // Those alone that answer an upload with the same bytes, or the same refusal.
+  // Only servers that answer an upload with the same bytes, or the same refusal, share a group.
   const group = sha256(Buffer.from(JSON.stringify([engineVersions(), limits]))).slice(0, 16)
   return openSharedBackend({ ...shared, rate, queue: sharedQueue === 0 ? undefined : { group, length: sharedQueue } })
 }
@@ -188,8 +188,8 @@ function shareWork({ queue, bytes }: Backend, work: ImageWork, memory: UploadMem
 }
 
 /**
- * A key for the page, of the account of the server's own key. That one is known at the first start alone, so later
- * starts make another, which is kept nowhere.
+ * Makes a key for the page, of the account of the server's own key. That one is known at the first start alone, so
+ * later starts make another, which is kept nowhere.
  */
 function makePageKey(
   { host, publicUrl }: ServerSettings,

@@ -1,8 +1,8 @@
 import { TestImage } from './image-output.ts'
 
 /**
- * Something like a photograph: soft shapes in several scales, light falling off, and grain. Deterministic; every seed
- * is another scene.
+ * Draws something like a photograph: soft shapes in several scales, light falling off, and grain. Deterministic; every
+ * seed is another scene.
  */
 export function photo(width: number, height: number, seed = 1): TestImage {
   const random = randomNumbers(seed)
@@ -29,7 +29,7 @@ export function photo(width: number, height: number, seed = 1): TestImage {
   return new TestImage({ pixels, width, height, channels: 3 })
 }
 
-/** Something like a logo or a screenshot: a flat ground, boxes in few colours, sharp edges. */
+/** Draws something like a logo or a screenshot: a flat ground, boxes in few colours, sharp edges. */
 export function graphic(width: number, height: number, seed = 1): TestImage {
   return new TestImage({ pixels: boxes(width, height, seed, 255), width, height, channels: 4 }).opaque()
 }
@@ -113,7 +113,7 @@ function sample(grid: Float64Array, cells: number, u: number, v: number, channel
 
 const smooth = (t: number): number => t * t * (3 - 2 * t)
 
-/** Mulberry32 (Tommy Ettinger, public domain): the same numbers from the same seed on every machine. */
+/** Creates Mulberry32 (Tommy Ettinger, public domain): the same numbers from the same seed on every machine. */
 function randomNumbers(seed: number): () => number {
   let state = seed | 0
   return () => {

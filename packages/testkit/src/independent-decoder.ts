@@ -118,7 +118,7 @@ async function isDisplayP3(avifdec: string, file: string): Promise<boolean> {
   return /Color Primaries\s*: 12\b/.test(stdout) && /ICC Profile\s*: Absent/.test(stdout)
 }
 
-/** libvips' own profile. */
+/** Returns libvips' own profile. */
 async function displayP3(): Promise<Buffer> {
   const dot = sharp({ create: { width: 1, height: 1, channels: 3, background: 'white' } })
   const { icc } = await sharp(await dot.withIccProfile('p3').png().toBuffer()).metadata()
@@ -171,7 +171,7 @@ function withProfile(png: Buffer, profile: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, PNG_HEAD), length, body, check, png.subarray(PNG_HEAD)])
 }
 
-/** CRC-32 of PNG chunks (PNG 3, annex D); zlib's own is not in every supported Node. */
+/** Computes the CRC-32 of PNG chunks (PNG 3, annex D); zlib's own is not in every supported Node. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff
   for (const byte of bytes) {

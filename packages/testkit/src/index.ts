@@ -1,5 +1,6 @@
 /**
- * Everything that tests share: temporary projects, images made for the purpose, and ways to judge the output of a build.
+ * Everything that tests share: temporary projects, images made for the purpose, and ways to judge the output of a
+ * build.
  */
 export * from './bucket.ts'
 export * from './cache-contract.ts'

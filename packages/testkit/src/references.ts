@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { EXTENSION_PATTERN } from '@pixpress/core/internal'
 
-/** One place in emitted code that names an image. */
+/** A place in emitted code that names an image. */
 export interface EmittedReference {
   /** The file it stands in, relative to the output folder, with forward slashes. */
   readonly file: string
@@ -70,7 +70,8 @@ const FINDERS: Readonly<Record<string, (text: string) => string[]>> = {
 }
 
 /**
- * From each spot that looks like the end of an image's name, or the start of a `data:` URL, to the quotes around it.
+ * Searches from each spot that looks like the end of an image's name, or the start of a `data:` URL, to the quotes
+ * around it.
  */
 function inScript(code: string): string[] {
   const found: string[] = []

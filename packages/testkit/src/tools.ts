@@ -82,7 +82,7 @@ function platformPackages(prefix: string): string[] {
   }
 }
 
-/** Chromium as Debian and others install it, or Chrome; `PIXPRESS_CHROMIUM` names another one. */
+/** Finds Chromium as Debian and others install it, or Chrome; `PIXPRESS_CHROMIUM` names another one. */
 export function findChromium(): string | undefined {
   const named = process.env.PIXPRESS_CHROMIUM
   const usual = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'].flatMap(onPath)
@@ -146,7 +146,7 @@ function firstExecutable(candidates: readonly string[]): string | undefined {
       accessSync(candidate, constants.X_OK)
       return true
     } catch {
-      // Not there, or not for us to run.
+      // The program is not there, or this user may not run it.
       return false
     }
   })

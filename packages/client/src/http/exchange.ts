@@ -22,7 +22,7 @@ export interface Answer {
   readonly body: Buffer
 }
 
-/** One try of one request at a time, each bounded in time and size. Redirects are answers like any other. */
+/** Makes one try of one request at a time, each bounded in time and size. Redirects are answers like any other. */
 export interface Exchange {
   /**
    * @throws ConnectionError when no whole answer came

@@ -54,8 +54,8 @@ function isWorthAnotherTry(error: PixpressClientError): boolean {
 }
 
 /**
- * A connection that was kept open had ended, most likely before this request. There are only so many of them: no need
- * to wait or count.
+ * Tells whether a connection that was kept open had ended, most likely before this request. There are only so many such
+ * connections, so there is no need to wait or count.
  */
 function isStale(error: PixpressClientError): boolean {
   return error instanceof ConnectionError && error.error === 'StaleConnection'

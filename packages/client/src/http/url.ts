@@ -34,7 +34,10 @@ export function isEncryptedOrLocal(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
 }
 
-/** `localhost` and literal loopback addresses. Other names are not looked up: what they resolve to can change. */
+/**
+ * Tells whether a host is `localhost` or a literal loopback address. Other names are not looked up: their addresses can
+ * change.
+ */
 function isLoopback(hostname: string): boolean {
   if (hostname === 'localhost' || hostname === '[::1]') return true
   return isIP(hostname) === 4 && hostname.startsWith('127.')

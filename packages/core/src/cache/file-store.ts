@@ -57,7 +57,7 @@ export interface FileCacheVerification {
 
 const DEFAULT_MAX_SIZE = 1024 ** 3
 const HOUR_MS = 3_600_000
-/** For Git: what is not an entry, those half written included, is made again where it is needed. */
+/** Git ignores all but finished entries: everything else is made again where it is needed. */
 const ALL_BUT_ENTRIES = `/*\n!/.gitignore\n!/${LAYOUT_VERSION}/\n*.tmp\n`
 /** Eviction frees more than it must, so that the next few entries do not need another one. */
 const EVICTION_TARGET = 0.9
@@ -138,10 +138,7 @@ export class FileCache implements CacheStore {
     if (!existsSync(file)) await replaceFile(file, text)
   }
 
-  /**
-   * Returns the number and total size of the entries.
-   * @throws {PixpressError} `IO_FAILED` when the folder cannot be read
-   */
+  /** Returns the number and total size of the entries. @throws {PixpressError} `IO_FAILED` */
   async stats(): Promise<FileCacheStats> {
     const { entries } = await this.#list()
     return { entries: entries.length, bytes: totalSize(entries) }
@@ -231,7 +228,7 @@ export class FileCache implements CacheStore {
     return { removed, bytes }
   }
 
-  /** `gone`: another process was faster. */
+  /** Removes a file. `gone`: another process was faster. */
   async #remove(file: CacheFile): Promise<'removed' | 'gone' | 'failed'> {
     try {
       await fs.unlink(file.path)

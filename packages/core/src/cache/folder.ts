@@ -61,7 +61,7 @@ async function namesIn(folder: string): Promise<string[]> {
     return await fs.readdir(folder)
   } catch (error) {
     const code = systemErrorCode(error)
-    // Not there yet, removed by another process, or a stray file where a folder could be: it holds no entries.
+    // A folder that is not there yet, that another process has removed, or that is a stray file, holds no entries.
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
     throw error
   }

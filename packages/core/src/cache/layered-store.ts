@@ -76,7 +76,8 @@ export function createLayeredCache({ folder, remote: given, mode, onWarning }: L
 
   async function send(key: string, of: number): Promise<void> {
     if (remote === undefined || patience.hasLeft || of !== build) return
-    // From the folder: holding all results of a build until they are sent would take their whole size in memory.
+    // The entry is read from the folder: holding all results of a build until they are sent would take their whole size
+    // in memory.
     const entry = await folder.get(key)
     if (entry !== undefined) await patience.aside((signal) => remote.create(key, entry, signal))
   }

@@ -21,7 +21,7 @@ const DEFAULT_MAX_SIZE = 256 * 1024 ** 2
 /** A cache for the life of the process. */
 export class MemoryCache implements CacheStore {
   readonly #maxSize: number
-  /** In the order of use, least recent first. */
+  /** The entries in the order of use, the least recently used first. */
   readonly #entries = new Map<string, HeldEntry>()
   #size = 0
 

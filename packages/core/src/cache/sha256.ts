@@ -4,8 +4,8 @@ import crypto from 'node:crypto'
 const AT_ONCE = 64 * 1024
 
 /**
- * SHA-256 of all pieces, one after the other, in hexadecimal digits. `crypto.hash` (Node 20.12) may lack in other
- * runtimes.
+ * Computes the SHA-256 of all pieces, one after the other, in hexadecimal digits. `crypto.hash` (Node 20.12) is missing
+ * in some other runtimes.
  */
 export function sha256(...pieces: readonly Uint8Array[]): string {
   const size = pieces.reduce((sum, { length }) => sum + length, 0)

@@ -60,7 +60,7 @@ function header(size: number): Uint8Array {
 }
 
 function descriptionTag(text: string): Uint8Array {
-  // No Unicode and no Macintosh text: code, count, script code, count and its 67 bytes.
+  // The Unicode and Macintosh texts are empty: code, count, script code, count and its 67 bytes.
   return concatBytes([ascii('desc\0\0\0\0'), bigEndian(text.length + 1, 4), ascii(`${text}\0`), new Uint8Array(78)])
 }
 

@@ -60,7 +60,8 @@ export function needsWideGamut({ data, encoding, channels, width, height }: Rast
 }
 
 /**
- * From each pixel that is looked at to the next. No divisor of the width, so that they are not all in a few columns.
+ * Returns the step from each pixel that is looked at to the next. It does not divide the width, so that the pixels are
+ * not all in a few columns.
  */
 function pixelStep(width: number, height: number): number {
   let step = Math.ceil((width * height) / MOST_PIXELS)
@@ -69,8 +70,7 @@ function pixelStep(width: number, height: number): number {
 }
 
 /**
- * Display P3 → sRGB, relative colorimetric: what sRGB has stays exactly, what it has not becomes its nearest edge per
- * channel.
+ * Converts Display P3 to sRGB, relative colorimetric: colours within sRGB stay exactly, others are clipped per channel.
  */
 export function toSrgb({ data: from, encoding, width, height, channels }: Raster): GammaRaster {
   const light = lightTable(encoding)
@@ -97,7 +97,8 @@ const sample = (light: number): number => (light <= 0 ? 0 : light >= WHITE ? WHI
 const clip = (light: number): number => (light <= 0 ? 0 : light >= 1 ? 1 : light)
 
 /**
- * Squared difference in Oklab between light of sRGB and its nearest edge per channel. Called for each pixel: no arrays.
+ * Computes the squared difference in Oklab between linear sRGB and its clipped form. It is called for each pixel, so it
+ * makes no arrays.
  */
 function clippedDistance(red: number, green: number, blue: number): number {
   const [r, g, b] = [clip(red), clip(green), clip(blue)]

@@ -88,7 +88,7 @@ function toLightOfSrgb({ matrix, outputs, isLab }: TableProfile, colour: Float64
   }
 }
 
-/** L* of 100, a* and b* of -128 to 127, each as 0…1 → X, Y, Z (CIE 15:2004 section 8.2.1). */
+/** Converts L* of 100, a* and b* of -128 to 127, each as 0…1, to X, Y, Z (CIE 15:2004 section 8.2.1). */
 function labToXyz(colour: Float64Array): void {
   const y = (colour[0]! * 100 + 16) / 116
   const x = y + (colour[1]! * 255 - 128) / 500
@@ -103,8 +103,8 @@ const cubed = (root: number): number => (root ** 3 > 0.008856 ? root ** 3 : (roo
 const clipped = (light: number): number => (light <= 0 ? 0 : light >= 1 ? WHITE : light * WHITE + 0.5)
 
 /**
- * Cyan, magenta, yellow and black, of which 255 is all → red, green and blue: what each leaves of the light that black
- * leaves.
+ * Converts cyan, magenta, yellow and black, of which 255 is all, to red, green and blue: each ink leaves a part of the
+ * light that black leaves.
  */
 export function convertInks(inks: Uint8Array): Buffer {
   const data = Buffer.allocUnsafe((inks.length / 4) * 3)

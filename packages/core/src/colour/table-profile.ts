@@ -55,7 +55,7 @@ export function readTableProfile(profile: Uint8Array): TableProfile | undefined 
 
 type Tables = Omit<TableProfile, 'channels' | 'isLab'>
 
-/** `lut8Type` and `lut16Type`. Their matrix is for X, Y, Z as an input only. */
+/** Reads `lut8Type` and `lut16Type`. Their matrix only counts where the input is X, Y, Z. */
 function readOld(profile: Uint8Array, { start, size }: Tag): Tables | undefined {
   const channels = profile[start + 8]!
   const bytes = asciiAt(profile, start, 4) === 'mft1' ? 1 : 2
@@ -75,7 +75,7 @@ function readOld(profile: Uint8Array, { start, size }: Tag): Tables | undefined 
   return { inputs, grid, matrix: undefined, outputs: Array.from({ length: 3 }, () => sampled(take(outs))) }
 }
 
-/** `lutAToBType`: curves, grid, curves, matrix, curves, of which those between grid and outputs may be missing. */
+/** Reads `lutAToBType`: curves, grid, curves, matrix, curves. Those between grid and outputs may be missing. */
 function readModern(profile: Uint8Array, tag: Tag, isLab: boolean): Tables | undefined {
   const { start, size } = tag
   const channels = profile[start + 8]!
@@ -134,7 +134,7 @@ function readCurves(
   return curves
 }
 
-/** Whole numbers of 1 or 2 bytes as shares of the largest. */
+/** Reads whole numbers of 1 or 2 bytes as shares of the largest. */
 function numbersAt(profile: Uint8Array, at: number, { count, bytes }: { count: number; bytes: number }): Float32Array {
   return Float32Array.from({ length: count }, (_, index) =>
     bytes === 1 ? profile[at + index]! / 255 : uint16(profile, at + index * 2) / 65_535,

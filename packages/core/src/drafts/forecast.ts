@@ -3,7 +3,7 @@ export type Path = 'full' | 'quick'
 
 /** Tells whether there is time for the full effort, from what images of this build have taken so far. */
 export interface Forecast {
-  /** Pixels that are to be made by and by. */
+  /** Announces pixels that are to be made by and by. */
   expect(pixels: number): void
   /** Tells whether an expected image, made now at full effort, leaves the others the time for a quick path. */
   hasTimeFor(pixels: number): boolean

@@ -19,7 +19,7 @@ export interface ImageEngine {
    * @throws PixpressError
    */
   run(job: Job, key: string): Promise<EngineOutcome>
-  /** A result that the engine once made came from the cache. */
+  /** Notes that a result which the engine once made came from the cache. */
   reused(key: string, compressions: number): void
   close(): Promise<void>
 }

@@ -190,7 +190,7 @@ export interface Codec {
    * nothing is removed.
    */
   stripMetadata?(source: Uint8Array): Uint8Array
-  /** EXIF orientation 1 to 8, where browsers apply it. Without this the pixels stay as they are stored. */
+  /** Reads the EXIF orientation, 1 to 8, where browsers apply it. Default: pixels stay as they are stored. */
   readOrientation?(source: Uint8Array): number
 }
 

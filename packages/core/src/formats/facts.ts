@@ -13,7 +13,7 @@ export type ContentFacts =
   /** An XML document with this root element. */
   | { readonly rootElement: string }
 
-/** One setting of an encoder: what it may be, what it is when it is not given, and one line about it. */
+/** A setting of an encoder: its values, its default, and one line of documentation. */
 export type SettingFacts = { readonly doc: string } & (
   | { readonly kind: 'whole'; readonly least: number; readonly most: number; readonly default?: number }
   | { readonly kind: 'share'; readonly default: number }

@@ -43,5 +43,5 @@ async function readAsked(file: string): Promise<Asked> {
   }
 }
 
-/** 16 hexadecimal digits. */
+/** Returns 16 hexadecimal digits that stand for a line. */
 const identityOf = (line: LockLine): string => sha256(Buffer.from(`${lineId(line)}\0${line.sha256}`)).slice(0, 16)

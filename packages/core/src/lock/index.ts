@@ -54,8 +54,9 @@ export async function readLockText(text: string, file: string): Promise<readonly
 }
 
 /**
- * Equal as long as the lock gives the same results that this engine at full effort would not: those of older engines,
- * and drafts. For bundlers that keep what they made of an image. Empty where there are none.
+ * Returns a text that stays equal as long as the lock gives the same results which this engine at full effort would
+ * not: those of older engines, and drafts. Bundlers that keep their own results of an image compare it. Empty where
+ * there are none.
  * @param file absolute path of the lock
  */
 export function exceptionsOf(file: string | undefined): string {

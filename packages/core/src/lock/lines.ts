@@ -3,7 +3,7 @@ import type { InputType } from '../types.ts'
 import { INPUT_TYPES } from '../formats/lists.ts'
 import { compare } from '../report/json.ts'
 
-/** One line of `pixpress.lock`: what a source became with some operations. */
+/** A line of `pixpress.lock`: the result of a source with some operations. */
 export interface LockLine {
   /** Path of the source, relative to the folder of the lock, with forward slashes. */
   readonly source: string

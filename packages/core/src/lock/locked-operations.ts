@@ -27,7 +27,10 @@ export function shownOperations(operations: ResolvedOperations): Shown {
 
 const isQuiet = (name: string, value: unknown): boolean => QUIET[name] === JSON.stringify(value)
 
-/** Equal for operations that differ in quality, effort, bytes, settings of encoders and metadata alone. */
+/**
+ * Returns a text that is equal for operations that only differ in quality, effort, bytes, settings of encoders and
+ * metadata.
+ */
 export function slotOf(shown: Shown): string {
   return JSON.stringify(Object.entries(shown).filter(([name]) => !DEGREES.has(name)))
 }

@@ -89,7 +89,7 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
     return path.sep === '/' ? name : name.split(path.sep).join('/')
   }
 
-  /** More than one where a merge has kept the lines of both sides. */
+  /** Finds the lines for a plan. There are several where a merge has kept the lines of both sides. */
   function linesFor(source: string, plan: Plan): LockLine[] {
     const own = bySource.get(source)
     if (own === undefined) return []
@@ -253,7 +253,7 @@ function sourceDigest(source: Uint8Array): string {
   return known
 }
 
-/** Empty for a lock that is not there yet. */
+/** Reads a text; empty for a lock that is not there yet. */
 async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')

@@ -29,7 +29,7 @@ export function asciiAt(data: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...data.subarray(at, at + length))
 }
 
-/** ASCII text as bytes. */
+/** Encodes ASCII text. */
 export function ascii(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }

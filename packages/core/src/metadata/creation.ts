@@ -47,7 +47,7 @@ export function exifDateTime(creation: string): string {
   return creation.length === 10 ? `${creation}   :  :  ` : creation.slice(0, 19)
 }
 
-/** RFC 3339, the notation that PNG's third edition asks for in `Creation Time`. */
+/** Formats a time by RFC 3339, the notation that PNG's third edition asks for in `Creation Time`. */
 export function isoDateTime(creation: string): string {
   const date = creation.slice(0, 10).replaceAll(':', '-')
   return creation.length === 10 ? date : `${date}T${creation.slice(11)}`

@@ -37,7 +37,7 @@ export function* pngChunks(data: Uint8Array): Generator<PngChunk, void, void> {
   }
 }
 
-/** Length, type, content and CRC. */
+/** Encodes a chunk: length, type, content and CRC. */
 export function encodePngChunk(type: string, content: readonly Uint8Array[]): Uint8Array {
   const body = concatBytes([ascii(type), ...content])
   return concatBytes([bigEndian(body.length - 4, 4), body, bigEndian(crc32(body), 4)])

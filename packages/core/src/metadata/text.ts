@@ -31,7 +31,7 @@ export function cleanText(text: string): string | undefined {
   return clean === '' || Buffer.byteLength(clean) > MAX_TEXT_BYTES ? undefined : clean
 }
 
-/** UTF-8 bytes of a text. */
+/** Encodes a text in UTF-8. */
 export function encodeText(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 export interface S3Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** With temporary credentials. */
+  /** The token of temporary credentials. */
   readonly sessionToken?: string | undefined
   readonly region: string
 }

@@ -83,7 +83,7 @@ type Key = Exclude<keyof Adjustments, 'background'>
 const FACTOR = number(0, 1000)
 const DEGREES = number(-3600, 3600)
 
-/** In the order of the resolved adjustments, on which cache keys depend. */
+/** The adjustments in their resolved order, on which cache keys depend. */
 export const ADJUSTMENTS: { readonly [Each in Key]: AdjustmentRow } = {
   rotate: numeric(DEGREES, 'DEGREES', 'degrees clockwise', 'rotates it; `background` fills the corners'),
   flip: switched('mirrors top and bottom'),

@@ -26,7 +26,7 @@ export function colourFromText(text: string, option: string): string {
   return COLOUR.parse(/^(?:[\da-f]{3,4}){1,2}$/i.test(text) ? `#${text}` : text, option)
 }
 
-/** `#rrggbb` or `#rrggbbaa` → red, green, blue and alpha, 0 to 255. */
+/** Converts `#rrggbb` or `#rrggbbaa` to red, green, blue and alpha, 0 to 255. */
 export function samplesOfColour(colour: string): readonly [red: number, green: number, blue: number, alpha: number] {
   const at = (index: number): number => Number.parseInt(colour.slice(index, index + 2), 16)
   return [at(1), at(3), at(5), colour.length === 9 ? at(7) : 255]
@@ -81,7 +81,7 @@ function angle(part: string): number {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:deg)?$/.test(part) ? Number.parseFloat(part) / 360 : Number.NaN
 }
 
-/** CSS Color Module Level 4, section 7: https://www.w3.org/TR/css-color-4/#hsl-to-rgb */
+/** Converts HSL to RGB. Source: CSS Color Module Level 4, section 7: https://www.w3.org/TR/css-color-4/#hsl-to-rgb */
 function fromHsl(turns: number, saturation: number, lightness: number): number[] {
   const reach = saturation * Math.min(lightness, 1 - lightness)
   return [0, 8, 4].map((offset) => {

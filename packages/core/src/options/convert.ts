@@ -65,8 +65,8 @@ function typesOf(value: unknown, option: string): readonly ImageType[] {
 }
 
 /**
- * `webp`, or `avif,webp`: one type is a demand; of several the smallest wins. Words that mean no type are left for the
- * check.
+ * Parses `webp`, or `avif,webp`: one type is a demand; of several the smallest wins. Words that mean no type are left
+ * for the check.
  */
 export function convertFromText(text: string): ConvertOptions {
   const types = text.split(',').map((word): ConvertType => {

@@ -3,7 +3,7 @@ import { PixpressError } from '../errors.ts'
 import { meaningOf } from './flag-meanings.ts'
 import { nearest, shortened } from './unknown-key.ts'
 
-/** One flag of a command: what the parser, the help and the documentation know of it. */
+/** A flag of a command: the facts for parser, help and documentation. */
 export interface Flag {
   /** The placeholder of the value in the help, like `DIR` in `--out DIR`. A flag without one is a switch. */
   readonly value?: string

@@ -8,7 +8,10 @@ export interface OperationRow<Value, Resolved, Canonical = unknown> extends Omit
   OptionRow<Canonical>,
   'default' | 'bundlers'
 > {
-  /** Its part of the resolved operations. @param canonical what the parser gives; `undefined` where nothing is given */
+  /**
+   * Returns the row's part of the resolved operations. @param canonical the parser's value; `undefined` where nothing
+   * is given
+   */
   resolved(canonical: Canonical | undefined): Partial<Resolved>
   /**
    * Returns the option that the texts of the row's flags come to, not checked as a whole; `undefined` where none is

@@ -100,7 +100,7 @@ const MAX_BYTES = whole(1)
 const EFFORT = oneOf(ASKED_EFFORTS)
 const LEVELS = code(Object.keys(QUALITY_LEVELS))
 
-/** In the order of the resolved operations, on which cache keys depend. */
+/** The operations in their resolved order, on which cache keys depend. */
 export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable<Operations[Key]>> } = {
   resize: row({
     parser: RESIZE,

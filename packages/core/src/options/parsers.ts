@@ -29,7 +29,7 @@ export function whole(least: number, most?: number): Parser<number> {
   }
 }
 
-/** Any number between two bounds. */
+/** Parses a number between two bounds. */
 export function number(least: number, most: number): Parser<number> {
   return parser(
     { type: 'number', minimum: least, maximum: most },
@@ -102,7 +102,7 @@ export function record<Value extends object>(fields: { readonly [Key in keyof Va
   }
 }
 
-/** Either a switch, or settings, which switch on as well. */
+/** Parses either a switch, or settings, which switch on as well. */
 export function flagOr<Value extends object>(settings: Parser<Value>): Parser<boolean | Value> {
   return {
     schema: { anyOf: [FLAG.schema, settings.schema] },
@@ -127,7 +127,7 @@ export function isOneOf<Word extends string>(words: readonly Word[], value: unkn
   return (words as readonly unknown[]).includes(value)
 }
 
-/** `'a', 'b' or 'c'`. */
+/** Lists words as `'a', 'b' or 'c'`. */
 export function listed(words: readonly string[]): string {
   return words
     .map((word) => `'${word}'`)
@@ -135,7 +135,7 @@ export function listed(words: readonly string[]): string {
     .replace(/, ([^,]+)$/, ' or $1')
 }
 
-/** `` `a`, `b`, `c` `` */
+/** Lists words as Markdown code: `` `a`, `b`, `c` ``. */
 export function code(words: readonly string[]): string {
   return words.map((word) => `\`${word}\``).join(', ')
 }

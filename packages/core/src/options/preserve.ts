@@ -7,7 +7,7 @@ import type { PreserveItem } from './values.ts'
 
 const ITEM = oneOf(PRESERVE_ITEMS)
 
-/** In the order of `PRESERVE_ITEMS`, without repeats. */
+/** Parses a list into the order of `PRESERVE_ITEMS`, without repeats. */
 export const PRESERVE: Parser<readonly PreserveItem[]> = {
   schema: { type: 'array', items: ITEM.schema },
   parse(value, option) {

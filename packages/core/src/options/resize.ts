@@ -232,7 +232,7 @@ export function resizeFromFlags(flags: ResizeTexts): ResizeOptions | undefined {
   } as ResizeOptions
 }
 
-/** `0.3,0.6` as a point; any other text as it is, for the check. */
+/** Reads `0.3,0.6` as a point; leaves any other text as it is, for the check. */
 function pointOrWord(text: string): unknown {
   const shares = text.split(',').map(Number)
   return shares.length === 2 && shares.every((share) => Number.isFinite(share)) ? shares : text

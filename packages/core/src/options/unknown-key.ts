@@ -43,7 +43,7 @@ export function didYouMean(written: string, candidates: readonly string[]): stri
   return near === undefined ? `Known: ${candidates.join(', ')}.` : `Did you mean '${near}'?`
 }
 
-/** Optimal string alignment: Levenshtein's distance in which swapping two neighbours costs one. */
+/** Computes the optimal string alignment: Levenshtein's distance in which swapping two neighbours costs one. */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -39,7 +39,7 @@ export type QualityTarget = QualityLevel | number
 /** How much time may be spent on making an image smaller at the same quality. */
 export const EFFORTS = ['fast', 'default', 'max'] as const
 
-/** How much time the engine spends on an image. */
+/** The time that the engine spends on an image. */
 export type Effort = (typeof EFFORTS)[number]
 
 /**

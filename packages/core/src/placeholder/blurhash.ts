@@ -69,7 +69,7 @@ function partOf(
   return [red, green, blue]
 }
 
-/** Light of every pixel; where it is transparent, the mean of the picture shows through. */
+/** Returns the light of every pixel; where it is transparent, the mean of the picture shows through. */
 function lightOf({ data, width, height }: Samples): Float64Array {
   const light = new Float64Array(width * height * 3)
   const sums = [0, 0, 0]

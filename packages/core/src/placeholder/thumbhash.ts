@@ -11,7 +11,7 @@ import type { Samples } from './samples.ts'
  * where it has opacity: 4 bits of its mean, 4 of its scale
  */
 
-/** One channel as cosines: its mean, and the others as shares of the largest. */
+/** A channel as cosines: its mean, and the others as shares of the largest. */
 interface Channel {
   readonly mean: number
   /** 0 to 1, where 0.5 is none. */
@@ -69,7 +69,7 @@ export function encodeThumbHash({ data, width, height, hasAlpha }: Samples): Uin
   return Uint8Array.from(bytes)
 }
 
-/** Red, green and blue, 0 to 1, by opacity. */
+/** Returns mean red, green and blue, 0 to 1, weighted by opacity. */
 function meanColour(data: Uint8Array): readonly [number, number, number] {
   const sums: [number, number, number] = [0, 0, 0]
   let opacity = 0

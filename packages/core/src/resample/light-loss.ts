@@ -58,7 +58,10 @@ export function lightLoss(source: GammaRaster & { readonly channels: 3 }, { widt
   return loss
 }
 
-/** With the memory for a picture so wide; a new one each time, as it takes little, and less time than a row. */
+/**
+ * Creates an engine with the memory for a picture so wide. Each picture gets a new one: it takes little memory, and
+ * less time than a row.
+ */
 function createEngine(width: number, columns: Int32Array, cut: number): LightLossExports {
   compiled ??= new webAssembly.Module(Buffer.from(LIGHT_LOSS_MODULE, 'base64'))
   const engine = new webAssembly.Instance(compiled).exports as LightLossExports

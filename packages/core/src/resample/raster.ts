@@ -40,7 +40,7 @@ export interface Rectangle {
 }
 
 /**
- * 16-bit samples of a buffer that sharp filled: in place where it is aligned.
+ * Reads 16-bit samples of a buffer that sharp filled, in place where it is aligned.
  * @param bits that the file has. libvips shifts fewer than 16 up, which leaves white slightly grey; here it is the
  * largest value
  */

@@ -65,7 +65,7 @@ function addOpaqueRow({ data, width, encoding }: Raster, row: number, columns: I
   }
 }
 
-/** Colours weigh by their alpha, whose sum takes its place. */
+/** Adds a row whose colours weigh by their alpha. The sum of alpha takes its place. */
 function addTransparentRow(
   { data, width, encoding }: Raster,
   row: number,

@@ -80,7 +80,7 @@ function boxOf(source: Size, { width, height, aspect }: ResolvedResize): Size {
   }
 }
 
-/** The side that was asked for is met exactly, whatever rounding says. */
+/** Scales a size so that the side that was asked for is met exactly, whatever rounding says. */
 function scaled(source: Size, ratio: number, { width, height }: Partial<Size>, most: Size): Size {
   return {
     width: Math.min(most.width, width ?? clamp(source.width * ratio, most.width)),

@@ -44,7 +44,7 @@ export interface ObjectStore<Options extends ObjectOptions & { service: string }
   /** Whose service it is unless `endpoint` names another one, for documents: `Amazon's`. */
   readonly provider: string
   readonly members: Readonly<Record<Exclude<keyof Options, 'service' | keyof ObjectOptions>, MemberFacts>>
-  /** Base URL of the service, without a slash at its end. */
+  /** Returns the base URL of the service, without a slash at its end. */
   endpoint(options: Options): string
   /** Returns the headers to send: those of the request, and what authorises it. The options are validated. */
   authorize(options: Options, request: ObjectRequest): Promise<Headers>

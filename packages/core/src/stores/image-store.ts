@@ -98,7 +98,7 @@ export function createImageStore({ folder, baseUrl, manifest }: ResolvedImageSto
   }
 }
 
-/** `photo.3f1c….webp`. */
+/** Returns a name such as `photo.3f1c….webp`. */
 function objectName({ name, data }: StoredImage): string {
   const { name: stem, ext } = path.parse(name)
   const digest = createHash('sha256').update(data).digest('hex').slice(0, DIGITS)
@@ -128,7 +128,7 @@ function sorted(urls: ReadonlyMap<string, ReadonlySet<string>>): Record<string, 
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The build fails with it, so it says which image, and where it was to go. */
+/** Describes an error that fails the build: which image, and where it was to go. */
 function describe(error: unknown, source: string, { service, path: object }: StoreOptions): unknown {
   if (!(error instanceof PixpressError)) return error
   const where = `${STORES[service].label} as ${object}`

@@ -6,7 +6,7 @@ export interface S3StoreOptions extends ObjectOptions {
   service: 's3'
   aws_access_key_id: string
   aws_secret_access_key: string
-  /** With temporary credentials. */
+  /** The token of temporary credentials. */
   aws_session_token?: string
   region: string
   /** A canned ACL; `no-acl` sends none. Default `public-read`. */

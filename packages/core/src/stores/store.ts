@@ -24,7 +24,7 @@ export interface StoreCall {
   readonly signal?: AbortSignal
   /** Milliseconds for each try. Default 30,000. */
   readonly timeout?: number
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 

@@ -42,12 +42,12 @@ export function parseKeys(option: string, text: string): AccountKey[] {
     .map((key) => parseKey(key, `a key of '${option}'`))
 }
 
-/** SHA-256 without salt: keys are random, not chosen by people, and every request needs this hash. */
+/** Hashes a key by SHA-256 without salt: keys are random, not chosen by people, and every request needs this hash. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-/** 32 characters, 192 random bits. */
+/** Makes a key of 32 characters, which hold 192 random bits. */
 export function makeKey(): string {
   return randomBytes(24).toString('base64url')
 }

@@ -18,8 +18,8 @@ export interface AppEnv {
 }
 
 /**
- * To be asked before work begins and before it is counted: a client that has hung up will try again, and must not pay
- * twice.
+ * Refuses a request whose client has hung up. It is called before work begins and before it is counted: that client
+ * will try again, and must not pay twice.
  * @throws HttpError which nobody will read
  */
 export function assertClientWaits(c: Context<AppEnv>): void {

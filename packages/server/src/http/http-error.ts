@@ -50,7 +50,9 @@ export function retryAfter(milliseconds: number): Record<string, string> {
   return { 'Retry-After': String(Math.max(1, Math.ceil(milliseconds / 1000))) }
 }
 
-/** For a passing overload or failure; clients try again after this many seconds, or as they are used to. */
+/**
+ * Makes the error of a passing overload or failure; clients try again after this many seconds, or as they are used to.
+ */
 export function unavailable(message: string, cause?: unknown): HttpError {
   return new HttpError('ServiceUnavailable', message, { headers: retryAfter(2000), cause })
 }

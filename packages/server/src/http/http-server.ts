@@ -125,7 +125,10 @@ function malformed({ code }: NodeJS.ErrnoException): HttpError {
   return new HttpError('BadRequest', 'The request is not valid HTTP.')
 }
 
-/** A URL or header that is no valid request is refused before the app sees it; the app itself answers every error. */
+/**
+ * Returns the error for a URL or header that is no valid request, which the app never sees; the app itself answers
+ * every other error.
+ */
 function errorBeforeApp(error: unknown): HttpError {
   const isRequestError = error instanceof Error && error.name === 'RequestError'
   return isRequestError

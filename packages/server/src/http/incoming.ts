@@ -24,7 +24,7 @@ export function onBodyWanted(incoming: IncomingMessage, send: () => void): void 
   hooksOf(incoming).sendContinue = send
 }
 
-/** To be called before a body is read. */
+/** Announces that a body is going to be read. */
 export function wantBody(incoming: IncomingMessage): void {
   const known = hooksOf(incoming)
   known.sendContinue?.()
@@ -36,7 +36,7 @@ export function bodyFailure(incoming: IncomingMessage): Error | undefined {
   return hooksOf(incoming).failure
 }
 
-/** The reader of the body learns of what the parser finds from now on. Returns how to end that. */
+/** Tells the reader of the body what the parser finds from now on. Returns a function that ends that. */
 export function onBodyFailure(incoming: IncomingMessage, fail: (error: Error) => void): () => void {
   const known = hooksOf(incoming)
   known.failBody = fail

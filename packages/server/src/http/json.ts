@@ -5,7 +5,10 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from './context.ts'
 import { HttpError } from './http-error.ts'
 
-/** Only this media type, with whatever parameters, makes a body JSON; clients send images under any type. */
+/**
+ * Tells whether a body is JSON: only this media type, with whatever parameters, says so, as clients send images under
+ * any type.
+ */
 export function isJson(c: Context<AppEnv>): boolean {
   return (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase() === 'application/json'
 }
@@ -37,7 +40,7 @@ export function assertKnownKeys(path: string, value: object, known: readonly str
   refusedAsBadRequest(() => refuseUnknownKeys(path, value, known))
 }
 
-/** Options that core refuses are a bad request, in core's words. */
+/** Turns core's refusal of options into a bad request, in core's words. */
 export function refusedAsBadRequest<T>(validate: () => T): T {
   try {
     return validate()

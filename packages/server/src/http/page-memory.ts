@@ -12,8 +12,8 @@ interface WebAssemblyApi {
 const pages = new WeakSet<ArrayBufferLike>()
 
 /**
- * Memory that begins at the start of a page, as writing past the system's page cache needs it. WebAssembly's is the
- * only one in JavaScript that does.
+ * Allocates memory that begins at the start of a page, as writing past the system's page cache needs it. WebAssembly's
+ * is the only one in JavaScript that does.
  * @param size bytes; rounded up
  * @returns `undefined` where the system has no address space left
  */

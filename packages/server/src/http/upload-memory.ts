@@ -18,7 +18,7 @@ export interface UploadMemory {
   readonly used: number
 }
 
-/** One request's share of the memory for uploads. */
+/** The share of one request in the memory for uploads. */
 export interface MemoryShare {
   /** @throws HttpError `ServiceUnavailable` when the bytes do not fit any more */
   take(bytes: number): void
@@ -27,7 +27,7 @@ export interface MemoryShare {
    * set aside before its bytes are there. Holds what others have left there.
    */
   place(length: number): Buffer | undefined
-  /** To be called when nobody reads the bytes any more. */
+  /** Releases the share, when nobody reads the bytes any more. */
   release(): void
 }
 

@@ -55,7 +55,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   return app
 }
 
-/** Around everything: the request's id, its line in the log, its place in the metrics. */
+/** Adds the request's id, its line in the log and its place in the metrics, around everything else. */
 function observe({ metrics, log }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const started = performance.now()
@@ -90,7 +90,7 @@ function observe({ metrics, log }: Services): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** Around everything of an account: its compressions of this month on every answer, errors included. */
+/** Adds the account's compressions of this month to every answer, errors included. */
 function reportCount({ accounting, log }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     await next()
@@ -105,7 +105,7 @@ function reportCount({ accounting, log }: Services): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** Before everything of an account: its credentials. */
+/** Checks the credentials, before everything of an account. */
 function identify({ keys }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const account = authenticate(c.req.header('authorization'), keys)
@@ -119,7 +119,7 @@ function identify({ keys }: Services): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** Before everything that works: the account's rate. */
+/** Checks the account's rate, before everything that works. */
 function admit({ backend }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const decision = await backend.rate.take(accountOf(c))

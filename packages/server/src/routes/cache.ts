@@ -18,7 +18,9 @@ const PAGE = 1000
 const SIGNER = /^[\da-f]{16}$/
 const KEY = /^[\da-f]{64}$/
 
-/** `GET`, `HEAD` and `PUT /cache/<signer>/<key>`: one result of a build, which is created and never replaced. */
+/**
+ * Answers `GET`, `HEAD` and `PUT /cache/<signer>/<key>`: one result of a build, which is created and never replaced.
+ */
 export async function cacheEntry(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
   const { backend } = services
   const name = nameOf(c, account, services)
@@ -34,7 +36,7 @@ export async function cacheEntry(c: Context<AppEnv>, account: string, services: 
   })
 }
 
-/** `GET /cache/<signer>`: the keys of the account's entries, a page at a time. */
+/** Answers `GET /cache/<signer>`: the keys of the account's entries, a page at a time. */
 export async function cacheKeys(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
   const signer = signerOf(c, services)
   const after = c.req.query('after')

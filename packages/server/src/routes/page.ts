@@ -8,10 +8,10 @@ const FILES = {
   '/page.css': { file: 'page.css', type: 'text/css; charset=utf-8' },
 } as const
 
-/** From `src` as well as from `dist`. */
+/** The path is the same from `src` and from `dist`. */
 const FOLDER = new URL('../../dist/page/', import.meta.url)
 
-/** Nothing from elsewhere, nothing inline; pictures are shown from memory. */
+/** The policy allows nothing from elsewhere and nothing inline; pictures are shown from memory. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -153,7 +153,7 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
       () => false,
     )
 
-  /** This server and the others, until one of them has done it. */
+  /** Waits for this server or another one, until one of them has done the job. */
   async function first(job: Job, upload: Uint8Array, answered: Promise<WorkOutcome>): Promise<MadeUpload> {
     for (;;) {
       const given = new AbortController()

@@ -19,7 +19,7 @@ const ACCEPTED: ReadonlySet<string> = new Set(IMAGE_TYPES)
 /** Bytes of a JSON body: a URL and its keys. */
 const MAX_JSON = 64 * 1024
 
-/** `POST /shrink`: compresses an upload, or the image at a URL, and keeps it as a new output resource. */
+/** Answers `POST /shrink`: compresses an upload, or the image at a URL, and keeps it as a new output resource. */
 export async function shrink(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
   const { accounting, work, backend, metrics } = services
   // An upload without content asks whether the key is right: no limit stands before that answer.

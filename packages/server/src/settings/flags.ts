@@ -40,7 +40,7 @@ export interface ServerFlag extends Flag {
   readonly variable: string
 }
 
-/** Where a client's `store` command uploads to, for each kind of object storage. */
+/** The uploads' target for a client's `store` command, for each kind of object storage. */
 const STORE_ENDPOINTS = Object.fromEntries(
   STORE_SERVICES.map((service) => [
     `store-${service}-endpoint`,
@@ -144,7 +144,7 @@ const HELP = { help: { short: 'h', description: 'show this help' } } as const
 /** Settings as they were written, unparsed. */
 export type GivenSettings = Partial<Record<FlagName, string>>
 
-/** How messages call a setting: by the flag, or by the variable where its value came from that. */
+/** Names a setting in messages: by the flag, or by the variable where its value came from that. */
 export type NameOf = (name: FlagName) => string
 
 /** The settings of a command line and environment. */
@@ -219,7 +219,8 @@ const PREFIX = 'PIXPRESS_'
 const bare = (name: string): string => name.slice(PREFIX.length)
 
 /**
- * A variable that is misspelt would be as good as not set, which nobody notices. @throws PixpressError `INVALID_OPTION`
+ * Refuses unknown variables: a misspelt one would be as good as not set, which nobody notices. @throws PixpressError
+ * `INVALID_OPTION`
  */
 function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
   const known = [...Object.values(FLAGS).map(({ variable }) => variable), ...CREDENTIALS]

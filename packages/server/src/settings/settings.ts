@@ -23,7 +23,7 @@ export interface ServerSettings {
   readonly keys: readonly AccountKey[]
   /** PEM. `undefined`: in the clear. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
-  /** Without a slash at the end. `undefined`: the URL that the client has used. */
+  /** The public URL, without a slash at the end. `undefined`: the URL that the client has used. */
   readonly publicUrl: string | undefined
   /** Folder of the server's own files. */
   readonly data: string
@@ -169,7 +169,7 @@ function resolveTls(given: GivenSettings, nameOf: NameOf): ServerSettings['tls']
   return tls
 }
 
-/** Two settings that belong together; the one that is missing is called as the one that was given. */
+/** Names two settings that belong together; the missing one is called like the one that was given. */
 function bothNames(one: FlagName, other: FlagName, given: GivenSettings, nameOf: NameOf): [string, string] {
   const [present, missing] = given[one] === undefined ? [other, one] : [one, other]
   const byVariable = nameOf(present) === FLAGS[present].variable
@@ -201,7 +201,7 @@ function resolveShared(
   }
   const redisUrl = URL.canParse(given.redis) ? new URL(given.redis) : undefined
   if (redisUrl === undefined || !['redis:', 'rediss:'].includes(redisUrl.protocol)) {
-    // Not shown: it may hold a password.
+    // The value is not shown, as it may hold a password.
     throw new PixpressError('INVALID_OPTION', `Expected a URL such as 'redis://host:6379' for '${redis}'.`)
   }
   const url = endpoint(s3, given.s3)

@@ -2,7 +2,7 @@ import { invalidOption } from '@pixpress/core/internal'
 import ipaddr from 'ipaddr.js'
 import { isPublicAddress, parseAddress } from './address.ts'
 
-/** Where a URL leads. */
+/** The host and port that a URL leads to. */
 export interface Place {
   /** That is dialled. */
   readonly address: string

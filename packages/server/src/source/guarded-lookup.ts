@@ -22,7 +22,7 @@ export function createGuardedLookup(
   }
 }
 
-/** The last word: the address that the connection was really made to. */
+/** Checks the address that the connection was really made to, which is the last word. */
 export function guardSocket(socket: Socket, allows: (address: string) => boolean, refusal: () => Error): void {
   socket.once('connect', () => {
     if (!allows(socket.remoteAddress ?? '')) socket.destroy(refusal())

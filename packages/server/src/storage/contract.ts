@@ -73,7 +73,7 @@ export interface OutputRecord {
 
 /** The records of outputs. */
 export interface OutputRecords {
-  /** Durable before it resolves. Written after the bytes, so that a record never lacks them. */
+  /** Stores a record, durable before it resolves. It is written after the bytes, so that a record never lacks them. */
   create(record: OutputRecord): Promise<void>
   /** Returns `undefined` when there is none, or none any more. May still return an expired one. */
   find(id: string): Promise<OutputRecord | undefined>
@@ -84,7 +84,7 @@ export type OutputPart = 'upload' | 'output'
 
 /** The bytes of outputs. */
 export interface OutputBytes {
-  /** Whole or not at all, and durable before it resolves. An id and part are put once. */
+  /** Stores bytes whole or not at all, and durable before it resolves. An id and part are put once. */
   put(id: string, part: OutputPart, bytes: Uint8Array, type: string): Promise<void>
   /** Returns `undefined` when they are not there (any more). */
   get(id: string, part: OutputPart): Promise<Uint8Array | undefined>
@@ -97,7 +97,7 @@ export interface OutputBytes {
   delete(id: string): Promise<void>
 }
 
-/** Which result of a build: whose, signed by which key, and its own key. */
+/** The name of a build's result: whose, signed by which key, and its own key. */
 export interface CacheEntryName {
   readonly account: string
   /** 16 hexadecimal digits. */
@@ -112,7 +112,8 @@ export interface CacheEntryName {
  */
 export interface CacheEntries {
   /**
-   * Whole or not at all, and durable before it resolves. `false` where there is one of the name, which stays as it is.
+   * Stores an entry whole or not at all, and durable before it resolves. `false` where there is one of the name, which
+   * stays as it is.
    */
   create(name: CacheEntryName, bytes: Uint8Array): Promise<boolean>
   has(name: CacheEntryName): Promise<boolean>
@@ -159,7 +160,7 @@ export interface WorkQueue<Outcome> {
    * server that waits for it is gone.
    */
   claim(ticket: WorkTicket): Promise<boolean>
-  /** `false` where it is not this server's any more. */
+  /** Prolongs the claim. `false` where the ticket is not this server's any more. */
   renew(ticket: WorkTicket): Promise<boolean>
   /** Whoever is free next may take it again. */
   giveBack(ticket: WorkTicket): Promise<void>

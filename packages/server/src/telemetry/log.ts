@@ -1,4 +1,4 @@
-/** One line of JSON per event. Values are never secrets: no key, no credentials, no URL with its query. */
+/** Writes one line of JSON per event. Values are never secrets: no key, no credentials, no URL with its query. */
 export interface Log {
   info(event: string, fields?: LogFields): void
   warn(event: string, fields?: LogFields): void

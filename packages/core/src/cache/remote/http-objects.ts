@@ -56,7 +56,7 @@ export function createHttpObjects({ endpoint, key }: HttpCacheRemote): RemoteObj
 
 const isAbsent = (status: number): boolean => status === 404 || status === 410
 
-/** `{"keys":["…"],"next":"…"}`; `undefined` for what another server means by this URL. */
+/** Parses `{"keys":["…"],"next":"…"}`; `undefined` where another server means something else by this URL. */
 function pageOf(body: Uint8Array): KeyPage | undefined {
   try {
     const { keys, next } = JSON.parse(Buffer.from(body).toString()) as { keys?: unknown; next?: unknown }

@@ -35,7 +35,7 @@ export interface HttpCacheRemote extends Signed {
 /** Where results are shared between machines. */
 export type CacheRemote = S3CacheRemote | HttpCacheRemote
 
-/** With its signing key. */
+/** A checked remote with its signing key. */
 export type ResolvedCacheRemote = CacheRemote & { readonly signingKey: string }
 
 /** The variable that holds the signing key where no option does. */
@@ -108,7 +108,7 @@ function assertSigningKey(key: unknown, option: string): void {
 
 function httpRemote(remote: Omit<HttpCacheRemote, 'signingKey'>, option: string): HttpCacheRemote {
   const endpoint = baseUrl(remote.endpoint, { encrypted: true })
-  // Not shown: it may hold a password.
+  // The value is not shown, as it may hold a password.
   if (endpoint === undefined) throw refused(`${option}.endpoint`, 'an https URL without user, query or fragment')
   const { key } = remote
   if (key !== undefined && (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key))) {

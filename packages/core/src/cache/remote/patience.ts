@@ -11,7 +11,7 @@ export interface PatienceOptions {
   readonly failures?: number
 }
 
-/** How long a build waits for a remote. */
+/** Decides how long a build waits for a remote. */
 export interface Patience {
   /** The remote is not asked any more in this build. */
   readonly hasLeft: boolean

@@ -14,7 +14,7 @@ export type Found = { readonly entry: CacheEntry } | 'absent' | 'refused'
  * keys.
  */
 export interface RemoteCache {
-  /** How messages call the place, without credentials. */
+  /** The place as messages call it, without credentials. */
   readonly place: string
   get(key: string, signal: AbortSignal): Promise<Attempt<Found>>
   /** Stores an entry; one that is there already stays as it is. */

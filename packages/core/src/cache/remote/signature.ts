@@ -30,7 +30,7 @@ export interface EntrySigner {
 
 /** Creates a signer of entries. */
 export function createEntrySigner(signingKey: string): EntrySigner {
-  // One secret, two uses: neither tells anything of the other.
+  // The secret has two uses, and neither tells anything about the other.
   const secret = createHmac('sha256', signingKey).update('pixpress: entries').digest()
   const id = createHmac('sha256', signingKey).update('pixpress: names').digest('hex').slice(0, 16)
 

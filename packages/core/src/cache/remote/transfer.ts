@@ -129,7 +129,7 @@ async function repeated<T>(request: (signal: AbortSignal) => Promise<Attempt<T>>
   return withRetries(attempt, { waits: RETRIES, scatter: true, signal })
 }
 
-/** Some at once; the first failure ends it when those under way have ended. */
+/** Works on several keys at once. The first failure ends it, when the work under way has ended. */
 async function forEach(keys: readonly string[], work: (key: string) => Promise<void>): Promise<void> {
   const limit = createLimit({ jobs: CONCURRENCY })
   let failure: { readonly error: unknown } | undefined

@@ -46,7 +46,7 @@ export function createLocalEngine({
 }): LocalEngine {
   const limit = createLimit({ jobs: concurrency, memory })
   const runner = createRunner(concurrency, ownProcess)
-  /** Work that needs the pixels and gives no image. */
+  /** Runs work that needs the pixels and gives no image. */
   async function measured(job: Job): Promise<JobResult> {
     const { probeImage } = await import('../../work/probe.ts')
     const probe = await probeImage(job.source, job.type, job.limits, job.file)

@@ -26,8 +26,8 @@ interface Thread {
 }
 
 /**
- * Up to `size` threads, started when needed. A job that exceeds its time limit ends its thread: native code and svgo
- * cannot be interrupted otherwise. Idle threads never keep the process alive.
+ * Creates a pool of up to `size` threads, started when needed. A job that exceeds its time limit ends its thread:
+ * native code and svgo cannot be interrupted otherwise. Idle threads never keep the process alive.
  */
 export function createPool(size: number): Runner {
   shareProcessLock()

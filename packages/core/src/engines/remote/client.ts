@@ -36,7 +36,7 @@ export interface RemoteCall {
   readonly onLostAnswer?: () => void
 }
 
-/** One account at the service. */
+/** An account at the service. */
 export interface RemoteAccount {
   /** Shown in reports: the key without what makes it secret. */
   readonly name: string

@@ -15,9 +15,7 @@ export function isExpressible({ resize, adjust }: ResolvedOperations): boolean {
   return adjust === undefined && isInterfaceResize(resize)
 }
 
-/**
- * Quality, bytes, effort and encoders' settings are for the service to decide: what was asked of them plays no part.
- */
+/** Removes quality, bytes, effort and encoders' settings, which the service decides by itself. */
 export function relevantOf(operations: ResolvedOperations): ResolvedOperations {
   // This machine does it.
   if (!isExpressible(operations)) return operations

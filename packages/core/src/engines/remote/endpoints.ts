@@ -1,4 +1,4 @@
-/** One address of the service. */
+/** An address of the service. */
 export interface Endpoint {
   /** Base URL, as it was given. */
   readonly url: string

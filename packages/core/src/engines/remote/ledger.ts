@@ -35,7 +35,7 @@ export interface Ledger {
   areBarred(accounts: readonly RemoteAccount[]): boolean
   /** Compressions used in this build. */
   readonly used: number
-  /** Those of some accounts. */
+  /** Sums up the compressions of some accounts. */
   usedOn(accounts: readonly RemoteAccount[]): number
   /** Compressions that may have been used besides. */
   readonly lost: number
@@ -92,7 +92,7 @@ export function createLedger(
     return isOver ? `the limit of ${month} compressions a month is reached` : undefined
   }
 
-  /** With nothing under way, the account's count is what it was before and what was used since. */
+  /** Updates an account's count once nothing is under way: it is the earlier count and the use since then. */
   function remember(account: RemoteAccount): void {
     const page = pageOf(account)
     const { compressionCount } = account.client

@@ -66,7 +66,7 @@ const ENDPOINT: Parser<string> = {
       throw invalidOption(option, 'an https URL, or an http URL of this machine (127.0.0.1)', value)
     }
     if (!/[@?#]/.test(value)) return value
-    // Not shown: it may hold a password.
+    // The value is not shown, as it may hold a password.
     const hint = "An API key goes into 'key'."
     throw new PixpressError('INVALID_OPTION', `Expected no user, query or fragment in '${option}'. ${hint}`)
   },

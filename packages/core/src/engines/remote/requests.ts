@@ -64,7 +64,7 @@ export function createRequests(endpoints: Endpoints, { open, limit, askFirst }: 
     return opened
   }
 
-  /** A client that could not be opened may be there when the next image asks. */
+  /** Forgets a client that could not be opened: it may be there when the next image asks. */
   function forgetOpening(error: unknown): never {
     opening = undefined
     throw error

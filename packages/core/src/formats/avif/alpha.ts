@@ -121,7 +121,7 @@ function replacePlane(encoded: Uint8Array, plane: Uint8Array): Uint8Array {
   return concatBytes([encoded.subarray(0, file.meta.start), meta, encodeBox('mdat', data)])
 }
 
-/** A file as libheif writes it: `ftyp`, `meta` and `mdat`, with one item of colours and one of their alpha. */
+/** Parses a file as libheif writes it: `ftyp`, `meta` and `mdat`, with one item of colours and one of their alpha. */
 function parsed(encoded: Uint8Array): { file: AvifFile; alpha: Item } {
   const file = parseAvif(encoded)
   const primary = file === undefined ? undefined : primaryItem(encoded, file)

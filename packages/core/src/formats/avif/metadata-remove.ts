@@ -134,7 +134,7 @@ function withoutEntries(data: Uint8Array, { content, end }: Box, ids: ReadonlySe
   ])
 }
 
-/** Without references from and to the items; no box where none is left. */
+/** Removes references from and to the items; returns no box where none is left. */
 function withoutReferences(data: Uint8Array, { content, end }: Box, ids: ReadonlySet<number>): Uint8Array[] {
   const idSize = data[content] === 0 ? 2 : 4
   const idAt = (at: number): number => (idSize === 2 ? uint16(data, at) : uint32(data, at))

@@ -21,7 +21,7 @@ export class Colours {
     return this.#colours.length - 1
   }
 
-  /** Red in the highest of 24 bits. */
+  /** Returns a colour with red in the highest of 24 bits. */
   colourOf(number: number): number {
     return this.#colours[number]!
   }
@@ -37,7 +37,7 @@ export class Colours {
   }
 }
 
-/** Which pixels of its area a stored frame draws. */
+/** The mask of the pixels of its area that a stored frame draws. */
 export interface Drawn extends Area {
   /** 1 for each that has a colour, line after line. */
   readonly mask: Uint8Array

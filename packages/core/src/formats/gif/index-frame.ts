@@ -143,7 +143,7 @@ function waysOf({ difference, stride, shown, transparent, isWhole }: Indexing, m
   return [{ first: clear, second: own, minimum }, ...ways]
 }
 
-/** The index whose own colour is missed least, of those that the frame does not need. */
+/** Chooses the index whose own colour is missed least, among those that the frame does not need. */
 function transparentFor(
   { needed, unchanged, hasClear, isRemoved }: Census,
   { numbers }: Palette,

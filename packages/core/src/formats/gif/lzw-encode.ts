@@ -41,7 +41,7 @@ export interface LzwEffort {
 interface Run {
   readonly codes: number[]
   readonly sizes: number[]
-  /** Where the pixels of each code end. */
+  /** The ends of the pixels of each code. */
   readonly ends: number[]
   readonly end: number
   readonly bits: number

@@ -5,7 +5,10 @@ import type { Curve } from '../../encoding/search.ts'
 import type { ChromaSubsampling, Effort } from '../../types.ts'
 import { MOZJPEG } from './curves.ts'
 
-/** So few pixels that trying full chroma, and Huffman tables of its own for each probe, takes little time. */
+/**
+ * Tells whether a picture has so few pixels that trying full chroma, and Huffman tables of its own for each probe,
+ * takes little time.
+ */
 export const isSmall = ({ width, height }: Picture): boolean => width * height <= 100_000
 
 /** How a JPEG is coded, besides its quality. */
@@ -26,7 +29,7 @@ export const COARSE = 5
  */
 export const FINE = 8
 
-/** The typical scores of a coding, by quality. */
+/** Returns the typical scores of a coding, by quality. */
 export const curveOf = ({ chroma, table }: Coding): Curve => MOZJPEG[table][chroma]
 
 /** Returns the options of sharp for a coding. */
@@ -56,9 +59,9 @@ export const SEQUENTIAL_MOZJPEG: JpegOptions = {
 }
 
 /**
- * mozjpeg's quantisation without its trellis and scan search, and with the standard's Huffman tables: a twentieth of
- * the time. Optimised tables would take three times as long, and say little more about which of two files is smaller.
- * In small pictures they do, as much of the file is tables.
+ * Returns mozjpeg's options without its trellis and scan search, and with the standard's Huffman tables: they take a
+ * twentieth of the time. Optimised tables would take three times as long, and say little more about which of two files
+ * is smaller, except in small pictures, where tables are much of the file.
  */
 export const plainOptions = (picture: Picture): JpegOptions => ({
   progressive: false,

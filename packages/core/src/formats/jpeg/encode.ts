@@ -71,7 +71,7 @@ export const encodeJpeg: Encoder = async (request) => {
   return recompressed === undefined ? candidates : [...candidates, recompressed]
 }
 
-/** No candidate where it would be larger than `mostBytes`. */
+/** Encodes the pixels. There is no candidate where it would be larger than `mostBytes`. */
 async function encodePixels(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, target, effort, decline } = request
   if (effort === 'fast') return encodeQuickly(request)
@@ -101,8 +101,8 @@ async function encodePixels(request: EncodeRequest): Promise<Candidate[]> {
 }
 
 /**
- * Without mozjpeg's trellis: 2 to 5 % more bytes in a tenth of its time, and of what a search finds nothing has to be
- * made again. Chroma in full only where halved chroma misses the promise.
+ * Encodes without mozjpeg's trellis, which takes 2 to 5 % more bytes in a tenth of its time, and the result of a search
+ * need not be made again. Full chroma is only tried where halved chroma misses the promise.
  */
 async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, target, decline } = request
@@ -152,7 +152,7 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
 /** Setting of `COARSE` from which `FINE` is tried: trying it from 80 saved 45 photographs no more bytes. */
 const FINE_FROM = 84
 
-/** Setting of `FINE` that scores like one of `COARSE`, in the median. */
+/** Returns the setting of `FINE` that scores like one of `COARSE`, in the median. */
 const finely = (quality: number): number => Math.round(0.954 * quality - 6.84)
 
 /**

@@ -13,7 +13,7 @@ import { readXmp } from '../../metadata/xmp.ts'
 
 const MARKER = { tem: 0x01, rst0: 0xd0, soi: 0xd8, eoi: 0xd9, sos: 0xda, app0: 0xe0, com: 0xfe } as const
 const [APP1, APP2, APP13, APP14, APP15] = [0xe1, 0xe2, 0xed, 0xee, 0xef] as const
-/** Not a marker: the entropy-coded data that follows an SOS segment. */
+/** Stands for the entropy-coded data that follows an SOS segment, which has no marker. */
 export const SCAN_DATA = 0
 
 const EXIF_START = 'Exif\0'
@@ -27,9 +27,9 @@ const MOST_SEGMENTS = 65_536
 export interface Segment {
   /** Second byte of the marker, or `SCAN_DATA`. */
   marker: number
-  /** Where the marker, or the fill bytes in front of it, begins. */
+  /** The start of the marker, or of the fill bytes in front of it. */
   start: number
-  /** Where the bytes behind marker and length begin. */
+  /** The start of the bytes after marker and length. */
   content: number
   end: number
 }
@@ -166,8 +166,8 @@ export function stripJpeg(data: Uint8Array): Uint8Array {
 }
 
 /**
- * The application segments in front of the scan that decide about colours, JFIF's aside, which may tell of a preview as
- * well.
+ * Finds the application segments in front of the scan that decide about colours, except JFIF's, which may tell of a
+ * preview as well.
  */
 export function colourSegments(data: Uint8Array): {
   readonly segments: readonly Uint8Array[]

@@ -54,15 +54,15 @@ function isScaled(own: readonly number[], table: readonly number[]): boolean {
   return false
 }
 
-/** `jpeg_quality_scaling` and `jpeg_add_quant_table` of libjpeg's jcparam.c. */
+/** Scales a step like `jpeg_quality_scaling` and `jpeg_add_quant_table` of libjpeg's jcparam.c. */
 function scaled(step: number, quality: number): number {
   const percent = quality < 50 ? Math.floor(5000 / quality) : 200 - quality * 2
   return Math.max(1, Math.floor((step * percent + 50) / 100))
 }
 
 /**
- * Table 0 of the segments in front of the frame, in zigzag order (ITU-T T.81 annex B.2.4.1). Photoshop writes its
- * tables behind the frame, and at some settings they are as ours.
+ * Finds table 0 in the segments in front of the frame, in zigzag order (ITU-T T.81 annex B.2.4.1). Photoshop writes its
+ * tables after the frame, and at some settings they equal ours.
  */
 function luminanceTable(jpeg: Uint8Array): readonly number[] | undefined {
   for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff && jpeg[at + 1] !== SOS && !SOF.has(jpeg[at + 1]!);) {

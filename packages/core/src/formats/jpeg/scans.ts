@@ -20,7 +20,7 @@ export async function scanned(candidate: Candidate): Promise<Candidate> {
   }
 }
 
-/** With the best progressive scans, whose headers may outweigh in a tiny file what they save. */
+/** Recompresses with the best progressive scans, whose headers may outweigh in a tiny file what they save. */
 async function withScans(data: Uint8Array): Promise<Uint8Array> {
   const progressive = (await recompressScans(data)) ?? data
   return progressive.length < data.length ? progressive : data

@@ -24,8 +24,9 @@ export function recompressScans(jpeg: Uint8Array): Promise<Uint8Array | undefine
 const hasJfif = (jpeg: Uint8Array): boolean => hasAscii(jpeg, 6, 'JFIF\0')
 
 /**
- * Without the 18 bytes that the transcoder adds (ITU-T T.871) to a file that had none. They tell the colour space,
- * which decoders assume anyway where the components are numbered from 1, as sharp does, which writes no such header.
+ * Removes the 18 bytes (ITU-T T.871) that the transcoder adds to a file that had none. They tell the colour space,
+ * which decoders assume anyway where the components are numbered from 1. sharp numbers them so and writes no such
+ * header.
  */
 function withoutJfif(jpeg: Uint8Array): Uint8Array {
   return hasJfif(jpeg) ? concatBytes([jpeg.subarray(0, 2), jpeg.subarray(4 + uint16(jpeg, 4))]) : jpeg

@@ -64,7 +64,7 @@ export function writeSequential(
   ])
 }
 
-/** Every symbol of the scan in order. @returns whether all coefficients can be written */
+/** Emits every symbol of the scan in order. @returns whether all coefficients can be written */
 function emitBlocks({ width, height, components }: RotatedCoefficients, emit: Emit): boolean {
   const mcuWide = 8 * Math.max(...components.map(({ across }) => across))
   const mcuHigh = 8 * Math.max(...components.map(({ down }) => down))
@@ -122,7 +122,7 @@ const bitsOf = (value: number, length: number): number => (value < 0 ? value + (
 
 const isFine = (steps: Uint16Array): boolean => steps.every((step) => step < 256)
 
-/** Only tables that are used: decoders refuse no other, but they take bytes. */
+/** Lists the tables that are used. Decoders accept others as well, but they take bytes. */
 function usedTables({ components, tables }: RotatedCoefficients): [number, Uint16Array][] {
   return [...new Set(components.map(({ table }) => table))].map((number) => [number, tables[number]!])
 }

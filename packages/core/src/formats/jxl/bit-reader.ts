@@ -28,7 +28,7 @@ export class BitReader {
     return this.bits(1) === 1
   }
 
-  /** `U32(…)`: two bits choose among four forms. */
+  /** Reads `U32(…)`: two bits choose among four forms. */
   number(forms: readonly [NumberForm, NumberForm, NumberForm, NumberForm]): number {
     const [bits, offset] = forms[this.bits(2) as 0 | 1 | 2 | 3]
     return offset + this.bits(bits)

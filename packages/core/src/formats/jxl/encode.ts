@@ -22,7 +22,9 @@ export const MOST_ENCODED_PIXELS = 15_000_000
  */
 const SMALL_PICTURE = 1_000_000
 
-/** libjxl's effort of every encode. Beyond 7 each step takes several times as long and saves next to nothing. */
+/**
+ * Returns libjxl's effort for every encode. Beyond 7 each step takes several times as long and saves next to nothing.
+ */
 function libjxlEffort(effort: Effort, pixels: number): 3 | 5 | 7 {
   if (effort === 'fast') return 3
   return effort === 'max' || pixels <= SMALL_PICTURE ? 7 : 5

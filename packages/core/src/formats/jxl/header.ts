@@ -92,7 +92,7 @@ function readHeader(reader: BitReader): JxlHeader {
   }
 }
 
-/** `SizeHeader` (D.3.2). */
+/** Reads `SizeHeader` (D.3.2). */
 function readSize(reader: BitReader): readonly [width: number, height: number] {
   const small = reader.bool()
   const forms: Forms = [
@@ -111,7 +111,7 @@ function readWidth(reader: BitReader, height: number, length: () => number): num
   return ratio === undefined ? length() : Math.floor((height * ratio[0]) / ratio[1])
 }
 
-/** `PreviewHeader` (D.3.4). */
+/** Skips `PreviewHeader` (D.3.4). */
 function skipPreviewSize(reader: BitReader): void {
   const inEights: Forms = [
     [0, 16],
@@ -131,7 +131,8 @@ function skipPreviewSize(reader: BitReader): void {
 }
 
 /**
- * `AnimationHeader` (D.3.5): ticks per second, as a fraction, the number of loops, and whether there are time codes.
+ * Skips `AnimationHeader` (D.3.5): ticks per second, as a fraction, the number of loops, and whether there are time
+ * codes.
  */
 function skipAnimation(reader: BitReader): void {
   reader.number([
@@ -155,7 +156,7 @@ function skipAnimation(reader: BitReader): void {
   reader.skip(1)
 }
 
-/** `BitDepth` (D.3.3). */
+/** Reads `BitDepth` (D.3.3). */
 function readDepth(reader: BitReader): number {
   if (!reader.bool()) {
     return reader.number([
@@ -219,7 +220,7 @@ function readExtraChannel(reader: BitReader): number {
   return kind
 }
 
-/** `ColourEncoding` (D.3.8), read as far as it takes to know. */
+/** Reads `ColourEncoding` (D.3.8) as far as needed to know. */
 function readsAsWide(reader: BitReader): boolean {
   if (reader.bool()) return false
   if (reader.bool()) return true
@@ -231,7 +232,7 @@ function readsAsWide(reader: BitReader): boolean {
   return [TRANSFER_PQ, TRANSFER_HLG].includes(readEnum(reader))
 }
 
-/** `Enum` (B.2.7). */
+/** Reads `Enum` (B.2.7). */
 function readEnum(reader: BitReader): number {
   return reader.number([
     [0, 0],

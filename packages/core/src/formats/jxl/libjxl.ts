@@ -105,7 +105,7 @@ async function load<T extends Instance>(kind: 'dec' | 'enc', glue: () => Promise
   return codec
 }
 
-/** An instance that failed is not used again: stopped in the middle of its work it may be left unsound. */
+/** Calls an instance. One that failed is not used again: stopped in the middle of its work it may be left unsound. */
 async function call<T extends Instance, R>(codec: Codec<T>, work: (instance: T) => R | null): Promise<R | null> {
   const instance = (codec.instance ??= await withImageData(() => start(codec)))
   let result: R | null = null

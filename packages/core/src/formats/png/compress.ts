@@ -93,9 +93,10 @@ export async function compressPalette(
 }
 
 /**
- * Near-lossless rows, which are made for one filter: oxipng finds no better one, and with another the file could not be
- * told to be near-lossless. With the effort `max` oxipng packs them, in 4 % fewer bytes and more than twice the time.
- * `undefined` for a file that could not be told to be near-lossless anyhow: it would lose a little each time.
+ * Compresses near-lossless rows, which are made for one filter: oxipng finds no better one, and with another the file
+ * could not be told to be near-lossless. With the effort `max` oxipng packs them, in 4 % fewer bytes and more than
+ * twice the time. `undefined` for a file that could not be told to be near-lossless anyhow: it would lose a little each
+ * time.
  */
 export async function compressTruecolour(
   { draft, encode }: Pick<TruecolourVersion, 'draft' | 'encode'>,
@@ -174,7 +175,7 @@ export async function recompressPalette(png: Uint8Array, settings: OxipngSetting
   return recompress(png, { ...settings, grayscaleReduction: false, colorTypeReduction: false })
 }
 
-/** oxipng: filters, bit depth, colour type, palette order and deflate, without touching a pixel. */
+/** Runs oxipng: filters, bit depth, colour type, palette order and deflate, without touching a pixel. */
 export async function recompress(png: Uint8Array, settings: OxipngSettings): Promise<Uint8Array> {
   const { effort, ...options } = settings
   let compressed = await countPack(() => losslessCompressPng(png, options))

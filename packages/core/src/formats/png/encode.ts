@@ -105,8 +105,8 @@ async function lossy(request: EncodeRequest): Promise<Candidate[]> {
 }
 
 /**
- * Fewer colours of a palette that others have chosen, for a score so far above the promise that the loss is hardly seen
- * a second time. A palette of ours has the fewest already.
+ * Reduces a palette that others have chosen to fewer colours, for a score so far above the promise that the loss is
+ * hardly seen a second time. A palette of ours has the fewest already.
  */
 async function fewerColours(request: EncodeRequest, target: number, { length }: Uint8Array): Promise<Candidate[]> {
   const { picture, effort } = request
@@ -153,9 +153,9 @@ async function losslessIsLarger(
 }
 
 /**
- * From the source's own bytes, which keeps 16 bits per channel and colour profiles. Also from the decoded pixels where
- * those take less (the colours of transparent pixels are not seen, nor, with any target below 100, more than 8 bits),
- * and where oxipng refuses the file.
+ * Encodes losslessly from the source's own bytes, which keeps 16 bits per channel and colour profiles. Also from the
+ * decoded pixels where those take less (the colours of transparent pixels are not seen, nor, with any target below 100,
+ * more than 8 bits), and where oxipng refuses the file.
  */
 async function lossless({ picture, source, target, effort }: EncodeRequest): Promise<Candidate[]> {
   // A few bytes more or less are not worth another look at what was packed as well as it could be.
@@ -186,7 +186,7 @@ async function lossless({ picture, source, target, effort }: EncodeRequest): Pro
   return kept.map((data) => ({ data, type: 'image/png', score: 100 }))
 }
 
-/** With the colours of transparent pixels, which may be data, and from a source with all of its bits. */
+/** Keeps the colours of transparent pixels, which may be data, and all bits of a source. */
 export async function encodeLosslessPng({
   picture,
   source,
@@ -196,7 +196,7 @@ export async function encodeLosslessPng({
   return [stripPng(await recompress(png, { strip: false, effort }))]
 }
 
-/** Bit depth in `IHDR`, which every PNG begins with. */
+/** Reads the bit depth in `IHDR`, which every PNG begins with. */
 const bitDepth = (png: Uint8Array): number => png[24]!
 
 /** Returns the same picture with its transparent pixels black, or itself where they are. */

@@ -133,7 +133,8 @@ function readDocument(document: XastRoot, features: Features): void {
 
 function readElement({ name, attributes }: XastElement, isRoot: boolean, features: Features): void {
   const { xmlns } = attributes
-  // With a prefix: editors' own elements, which nobody paints, or a known vocabulary, which its namespace says.
+  // A name with a prefix is an editor's own element, which nobody paints, or of a known vocabulary, which its namespace
+  // says.
   if (name.includes(':')) return
   if (xmlns !== undefined && xmlns !== SVG_NAMESPACE) features.foreign = true
   if (isRoot && (xmlns === undefined || name !== 'svg')) features.unusual = true

@@ -100,7 +100,7 @@ function weighted({ pixels }: Rendering): Uint8Array {
   return result
 }
 
-/** Between the lightest and the darkest of the pixels beside one, of the same channel. */
+/** Returns the contrast between the lightest and the darkest of the pixels beside one, of the same channel. */
 function contrastAround(pixels: Uint8Array, at: number, stride: number): number {
   let [lowest, highest] = [255, 0]
   const column = at % stride
@@ -115,7 +115,7 @@ function contrastAround(pixels: Uint8Array, at: number, stride: number): number 
   return highest - lowest
 }
 
-/** From the outermost element on: librsvg is told by its name, which has to stand at the beginning. */
+/** Cuts off everything before the outermost element: librsvg recognises SVG by that name at the beginning. */
 export function withoutProlog(text: string): string {
   let rest = text.replace(/^\uFEFF/, '')
   for (;;) {

@@ -16,7 +16,7 @@ export type Tier = 'markup' | 'values' | 'structure' | 'arcs'
 /** Bytes beyond which one pass must do: further ones save little and take seconds on long paths. */
 const MULTIPASS_BYTES = 100_000
 
-/** One way to rewrite a document. */
+/** A way to rewrite a document. */
 export interface Rewriting {
   readonly tier: Tier
   /** Decimals of numbers; irrelevant for `markup`. */
@@ -58,7 +58,7 @@ export function lossOfMeaning(features: Features): string | undefined {
   return undefined
 }
 
-/** svgo's configuration for a tier, with the caller's own where there is one. */
+/** Returns svgo's configuration for a tier, with the caller's own where there is one. */
 export function configFor(
   rewriting: Rewriting,
   features: Features,

@@ -87,7 +87,7 @@ export function encodePlainWebp(picture: Picture, settings: ResolvedSettings<'we
   return fromPicture(picture).webp(settings).toBuffer()
 }
 
-/** With the colours of transparent pixels, which may be data. */
+/** Keeps the colours of transparent pixels, which may be data. */
 export async function encodeLosslessWebp({
   picture,
   effort,

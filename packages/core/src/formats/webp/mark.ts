@@ -17,7 +17,7 @@ const OURS = 0xb7
 const FRAME_HEADER = 10
 const START_CODE = 3
 
-/** The lossy frame of a picture, or the first one of an animation. */
+/** Finds the lossy frame of a picture, or the first one of an animation. */
 function lossyFrame(file: Uint8Array): { start: number; end: number } | undefined {
   if (!hasAscii(file, 8, 'WEBP')) return undefined
   for (let at = 12; at + 8 <= file.length;) {

@@ -25,7 +25,7 @@ interface Chunk {
   data: Uint8Array
 }
 
-/** Chunks in order. `complete` tells whether they fill the RIFF exactly and the RIFF is whole. */
+/** Parses the chunks in order. `complete` tells whether they fill the RIFF exactly and the RIFF is whole. */
 function parse(file: Uint8Array): { chunks: Chunk[]; complete: boolean } {
   const chunks: Chunk[] = []
   if (!hasAscii(file, 0, 'RIFF') || !hasAscii(file, 8, 'WEBP')) return { chunks, complete: false }

@@ -20,7 +20,7 @@ export const isFirstInFewColours = (picture: Picture): boolean =>
 
 /** The alternatives to lossy coding, made where that cannot keep the promise or takes as many bytes. */
 export interface Others {
-  /** About the least bytes that one of them takes. */
+  /** Estimates the least bytes that one of them takes. */
   least(): Promise<number>
   /** Returns the smallest of them, from which the others are left to go on with. */
   make(): Promise<Candidate | undefined>

@@ -60,8 +60,8 @@ function finalWindow({ picture, effort, source }: EncodeRequest): number {
 const CERTAINTY = { fast: 0, default: 0.5, max: 0 } as const
 
 /**
- * Effort 6 compresses an alpha plane by brute force: it takes sixty times as long as effort 5 and saves 1 % of the
- * bytes.
+ * Returns the last effort. Effort 6 compresses an alpha plane by brute force: it takes sixty times as long as effort 5
+ * and saves 1 % of the bytes.
  */
 function finalEffort(picture: Picture, effort: Effort): number {
   if (effort !== 'max') return 4

@@ -22,8 +22,8 @@ export interface FileBytes extends OutputBytes {
 }
 
 /**
- * `<folder>/<first two digits of the id>/<id>.<part>`. Written under another name, synced, renamed, and the folder
- * synced: a file under its own name is whole, also after a power cut.
+ * Keeps bytes in `<folder>/<first two digits of the id>/<id>.<part>`. A file is written under another name, synced,
+ * renamed, and the folder synced, so that a file under its own name is whole, also after a power cut.
  */
 export function createFileBytes(folder: string): FileBytes {
   const shelf = (id: string): string => path.join(folder, id.slice(0, 2))

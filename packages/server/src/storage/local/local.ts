@@ -33,8 +33,8 @@ export interface LocalBackendSettings {
 }
 
 /**
- * Everything on one machine: SQLite and files. Several processes may share the folder; each has its own rate limit
- * then.
+ * Opens the storage on one machine: SQLite and files. Several processes may share the folder; each has its own rate
+ * limit then.
  * @throws BackendUnavailableError when the folder or the database cannot be used
  */
 export async function openLocalBackend({ folder, rate, cacheSize }: LocalBackendSettings): Promise<Backend> {

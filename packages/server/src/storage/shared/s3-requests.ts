@@ -38,7 +38,7 @@ export interface S3Timeouts {
 /** The time-outs of the server. */
 export const S3_TIMEOUTS: S3Timeouts = { answer: 10_000, idle: 30_000 }
 
-/** Path style: every provider understands it, for every bucket name. */
+/** Creates requests of path style, which every provider understands for every bucket name. */
 export function createS3Requests(
   { endpoint, bucket, ...credentials }: BucketSettings,
   timeouts: Pick<S3Timeouts, 'answer'>,

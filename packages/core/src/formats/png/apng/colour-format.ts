@@ -25,7 +25,7 @@ export function colourFormatOf(frames: readonly PlannedFrame[]): ColourFormat {
   return truecolourAlpha()
 }
 
-/** Colours that are not opaque come first, so that `tRNS` is short; then by how often they occur. */
+/** Makes a palette: colours that are not opaque come first, so that `tRNS` is short; then the most frequent ones. */
 function palette(counts: ReadonlyMap<number, number>): ColourFormat {
   const colours = [...counts]
     .sort(

@@ -76,7 +76,7 @@ function isWhole({ width, height, frames: [first] }: Apng): boolean {
   return first !== undefined && first.width === width && first.height === height
 }
 
-/** `gAMA`, `cHRM` and `cICP`, which are not applied when frames are decoded. */
+/** Tells whether the file has `gAMA`, `cHRM` or `cICP`, which are not applied when frames are decoded. */
 function hasOwnColours({ shared }: Apng): boolean {
   const text = Buffer.from(shared.buffer, shared.byteOffset, shared.byteLength).toString('latin1')
   return /gAMA|cHRM|cICP/.test(text) && !/sRGB|iCCP/.test(text)

@@ -43,7 +43,7 @@ export async function recompressApng(apng: Apng): Promise<Uint8Array> {
   return assemble({ ...apng, frames })
 }
 
-/** oxipng on one frame, with what all frames share left alone. */
+/** Runs oxipng on one frame and leaves alone what all frames share. */
 async function recompressed(apng: Pick<Apng, 'format' | 'shared'>, frame: ApngFrame): Promise<ApngFrame> {
   const png = frameAsPng(apng, frame)
   const smaller = await countPack(() =>
