@@ -53,10 +53,10 @@ async function create(c: Context<AppEnv>, name: CacheEntryName, services: Servic
   try {
     const bytes = await readBody(c, { maxBytes: settings.limits.maxBytes + BESIDE_IMAGE, memory })
     if (bytes.toString('latin1', 0, BEGINNING.length) !== BEGINNING) {
-      throw new HttpError('BadRequest', 'The body is no signed entry of a cache.')
+      throw new HttpError('BadRequest', 'The body is not a signed cache entry.')
     }
     if (await backend.cache.create(name, bytes)) return new Response(null, { status: 201 })
-    throw new HttpError('PreconditionFailed', 'There is an entry of this key, and entries are never replaced.')
+    throw new HttpError('PreconditionFailed', 'An entry with this key exists already, and entries are never replaced.')
   } finally {
     memory.release()
   }

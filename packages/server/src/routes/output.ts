@@ -106,4 +106,4 @@ const dimensions = ({ width, height }: { width: number; height: number }): Recor
   'Image-Height': String(height),
 })
 
-const notFound = (): HttpError => new HttpError('NotFound', 'There is no such output, or not any more.')
+const notFound = (): HttpError => new HttpError('NotFound', 'This output does not exist, or it has expired.')

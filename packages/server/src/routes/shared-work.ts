@@ -72,7 +72,7 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
       while (jobs.size > 0 && !closing.signal.aborted) {
         await step().catch(async (error: unknown) => {
           if (closing.signal.aborted) return
-          log.warn('shared work is away', errorFields(error))
+          log.warn('the shared queue cannot be reached', errorFields(error))
           await pause()
         })
       }

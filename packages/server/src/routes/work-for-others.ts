@@ -52,7 +52,7 @@ export function workForOthers({ work, backend, room, log }: ForOthersOptions): W
         else await begin(ticket)
       } catch (error) {
         if (isStopping()) return
-        log.warn('shared work is away', errorFields(error))
+        log.warn('the shared queue cannot be reached', errorFields(error))
         rest = pause()
       }
     }
