@@ -17,7 +17,7 @@ const MOST_BURSTS = 5
 interface Upload {
   readonly status: number
   readonly count: number
-  /** What is downloaded afterwards. */
+  /** The bytes that are downloaded afterwards. */
   readonly result: Buffer
 }
 
@@ -39,7 +39,7 @@ const doneForOthers = (replica: Replica): Promise<number> => replica.metric('pix
 const inWork = (replica: Replica): Promise<number> => replica.metric('pixpress_images_in_work')
 const doneByOthers = (replica: Replica): Promise<number> => replica.metric('pixpress_shared_done_by_others_total')
 
-/** As clients of the interface do: once more after a 503, which what ends while Redis is away is answered with. */
+/** Uploads like clients of the interface: once more after a 503, which answers work that ends while Redis is away. */
 async function uploadAgain(to: Replica, image: Buffer): Promise<Upload> {
   const answer = await upload(to, to, image)
   if (answer.status !== 503) return answer
@@ -48,8 +48,8 @@ async function uploadAgain(to: Replica, image: Buffer): Promise<Upload> {
 }
 
 /**
- * Begins uploads until one of some replicas is at work. Any idle replica may claim a ticket first, and a replica may be done
- * before it is asked, so that no single round is certain to show one at work.
+ * Begins uploads until one of some replicas is at work. Any idle replica may claim a ticket first, and a replica may be
+ * done before it is asked, so that no single round is certain to show one at work.
  */
 async function atWork<T>(
   some: readonly Replica[],
@@ -80,7 +80,7 @@ describe.skipIf(!installed)('replicas that share a queue', () => {
   let radosgw: Radosgw
   /** All of different pixels, so that no two have one result. */
   let images: Buffer[]
-  /** What a server makes of them that shares nothing. */
+  /** The results of a server that shares nothing. */
   let expected: Buffer[]
   const replicas: Replica[] = []
 

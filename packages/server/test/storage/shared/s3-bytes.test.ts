@@ -20,7 +20,7 @@ const breakOff: Answer = (response) => {
   setTimeout(() => response.destroy(), 20)
 }
 
-/** What a working storage cannot be made to answer; everything else is tested with a real one. */
+/** These are answers that a working storage cannot be made to give; everything else is tested with a real one. */
 describe('createS3Bytes, when the storage is unwell', () => {
   const script: Answer[] = []
   const seen: { method: string; path: string; headers: http.IncomingHttpHeaders; body: Buffer }[] = []
