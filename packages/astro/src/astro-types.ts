@@ -38,7 +38,7 @@ export interface BaseService {
   ): readonly UnresolvedSrcSetValue[] | Promise<readonly UnresolvedSrcSetValue[]>
 }
 
-/** One image of a `srcset`. */
+/** An image of a `srcset`. */
 export interface UnresolvedSrcSetValue {
   readonly transform: ImageTransform
   readonly descriptor?: string

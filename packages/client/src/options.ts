@@ -26,11 +26,11 @@ export interface ClientOptions {
   maxWait?: number
   /** Bytes of the largest answer to accept. Default 256 MiB. */
   maxResponseSize?: number
-  /** Put before this client's own name in `User-Agent`. */
+  /** This text precedes the client's own name in `User-Agent`. */
   appIdentifier?: string
   /** Ends every request of the client, waiting ones included. */
   signal?: AbortSignal
-  /** Called with the account's compressions of the month after each answer that tells it. */
+  /** The client calls it with the account's compressions of the month after each answer that tells them. */
   onCompressionCount?: (count: number) => void
 }
 

@@ -53,8 +53,8 @@ export interface CallOptions {
 /** Options of one request, an upload or an operation. */
 export interface RequestOptions extends CallOptions {
   /**
-   * Called for each try that the service may have counted without its answer telling so: it was cut off, or late, or
-   * never came.
+   * The client calls it for each try that the service may have counted without its answer telling so: the answer was
+   * cut off, or late, or never came.
    */
   readonly onLostAnswer?: (() => void) | undefined
 }

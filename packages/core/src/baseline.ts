@@ -1,7 +1,7 @@
 import { detectType } from './formats/detect.ts'
 import type { InputType, Plan } from './types.ts'
 
-/** How an encoded picture does by the measures that results of ours are held to. */
+/** The judgement of an encoded picture by the measures of our own results. */
 export interface Judgement {
   /** SSIMULACRA2. */
   readonly score: number
@@ -19,7 +19,7 @@ export interface MadeElsewhere {
   readonly lossless?: Uint8Array
 }
 
-/** The same in figures. */
+/** The same judgement in figures. */
 export interface Baseline {
   /** MIME type. */
   readonly type: InputType

@@ -17,8 +17,8 @@ import { engineVersions } from './versions.ts'
 /** Measurements that an optimizer makes of sources: each once, and kept in the cache. */
 export interface Measurements {
   /**
-   * How many bytes the planned image's source takes at which width, estimated from a few quick encodes; its operations
-   * decide nothing. From the cache, or measured on this machine.
+   * Estimates from a few quick encodes how many bytes the planned image's source takes at which width; its operations
+   * decide nothing. The curve comes from the cache, or is measured on this machine.
    * @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
    */
   byteCurve(plan: Plan): Promise<ByteCurve>

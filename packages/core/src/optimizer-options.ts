@@ -56,12 +56,13 @@ export interface OptimizerOptions {
   ownProcess?: boolean
   limits?: Limits
   /**
-   * Also notes in the cache that a result is finished, so that it is left alone when it comes back as an input with the
-   * same operations: for tools that replace files in place. Default `false`.
+   * Notes in the cache that a result is finished, so that it is left alone when it comes back as an input with the same
+   * operations: for tools that replace files in place. Default `false`.
    */
   rememberResults?: boolean
   /**
-   * Called with one plain sentence when something is wrong that does not stop the work (a read-only cache folder, say).
+   * The optimizer calls it with one plain sentence about a fault that does not stop the work (a read-only cache folder,
+   * say).
    */
   onWarning?: (message: string) => void
 }

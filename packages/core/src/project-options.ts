@@ -42,8 +42,8 @@ export interface ProjectOptions extends ProjectOperations {
    */
   dimensions?: boolean
   /**
-   * Also converts icons (`<link rel="icon">`) and social cards (`og:image`, `twitter:image`). Default `false`, as older
-   * readers know only the old types.
+   * Converts icons (`<link rel="icon">`) and social cards (`og:image`, `twitter:image`) as well. Default `false`, as
+   * older readers know only the old types.
    */
   convertIcons?: boolean
   /** Named sets of directives for `?preset=name`. */
@@ -129,7 +129,7 @@ export interface ProjectCache {
   mode?: CacheMode | undefined
 }
 
-/** How converted images are offered. */
+/** The places that offer converted images. */
 export type Fallback = 'auto' | 'picture' | false
 
 /** Options that always have a value. */

@@ -103,7 +103,8 @@ export interface OptimizeResult {
    */
   kept: 'output' | 'input'
   /**
-   * Why the source's own pixels were kept: the file as it is, or losslessly recompressed. Absent where they were not.
+   * The reason why the source's own pixels were kept: the file as it is, or losslessly recompressed. Absent where they
+   * were not.
    */
   reason?: KeptReason
   /** The best of what a guard refuses, where the result is without loss because of it. */
@@ -173,7 +174,7 @@ export interface Plan {
   readonly source: Uint8Array
   /** The name used in errors and warnings. */
   readonly file: string | undefined
-  /** Asked for with `effort: 'auto'`: a quick path may make it first. */
+  /** The request has `effort: 'auto'`: a quick path may make the image first. */
   readonly mayBeDraft?: true
 }
 

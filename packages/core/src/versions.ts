@@ -51,7 +51,7 @@ function readManifest(file: string): { name?: string; version?: string } | undef
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string }
   } catch {
-    // Not every folder on the way up has a manifest.
+    // Some folders on the way up have no manifest.
     return undefined
   }
 }

@@ -39,7 +39,7 @@ const pixpress: PixpressModule = Object.assign(setUp, {
 
 /** Adds the plugin of whichever builder the project has. */
 function addPlugin(nuxt: Nuxt, options: Options): void {
-  // Also where another builder is used: options are refused where they are written.
+  // This also runs where another builder is used: options are refused where they are written.
   const plugins = pixpressVite(options)
   const { vite } = nuxt.options
   vite.plugins = [...(vite.plugins ?? []), plugins]

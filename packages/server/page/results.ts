@@ -27,7 +27,7 @@ interface Behaviour {
   readonly commands: () => { readonly commands: Commands } | { readonly problem: string }
   readonly compress: (file: File, commands: Commands) => Promise<CompressedImage>
   readonly compare: (name: string, before: Blob, after: Blob) => void
-  /** Called whenever an image is done. */
+  /** The list calls it whenever an image is done. */
   readonly onChange: () => void
 }
 

@@ -70,7 +70,7 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
 /** @throws BackendUnavailableError */
 async function openBackend({ data, rate, shared, sharedQueue, limits, cacheSize }: ServerSettings): Promise<Backend> {
   if (shared === undefined) return openLocalBackend({ folder: data, rate, cacheSize })
-  // Loaded when it is used: one machine needs neither client.
+  // The code is loaded when it is used: one machine needs neither client.
   const { openSharedBackend } = await import('./storage/shared/redis-s3.ts')
   // Only servers that answer an upload with the same bytes, or the same refusal, share a group.
   const group = sha256(Buffer.from(JSON.stringify([engineVersions(), limits]))).slice(0, 16)

@@ -76,7 +76,7 @@ export function engineContract(name: string, create: () => Promise<EngineUnderTe
 
     it('answers from the cache with all that it said the first time, after a restart too', async () => {
       const operations: Operations = { resize: { method: 'scale', width: 64 }, convert: { type: 'image/webp' } }
-      // But for the work, which is that of one run.
+      // The work is left out, as it is that of one run.
       const { work: _work, ...first } = await optimize('jpeg', operations)
       const again = open()
       const second = await again.optimize(sources['jpeg']!, operations)

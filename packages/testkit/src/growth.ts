@@ -1,5 +1,6 @@
 /**
- * How the work grows with the input, in processor time: a slow or busy machine needs more of it for every size alike.
+ * Measures how the work grows with the input, in processor time: a slow or busy machine needs more of it for every size
+ * alike.
  */
 
 /** Sizes are compared that are so many times apart. */

@@ -25,7 +25,7 @@ export interface ImageServiceOptions {
   readonly quota?: number
   /** Serves https. */
   readonly tls?: TestCertificate
-  /** How outputs are named in `Location`. Default: absolute. */
+  /** The form of outputs' URLs in `Location`. Default: absolute. */
   readonly locations?: 'absolute' | 'relative'
 }
 

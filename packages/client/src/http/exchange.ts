@@ -11,7 +11,7 @@ export interface Request {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | undefined
-  /** Called when there is a connection: from then on the service may hear of the request. */
+  /** The exchange calls it when there is a connection: from then on the service may hear of the request. */
   readonly onConnected?: () => void
 }
 

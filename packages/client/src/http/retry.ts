@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AccountError, ConnectionError, PixpressClientError, ServerError } from '../errors.ts'
 
-/** How often a request is tried again. */
+/** The number and spacing of further tries. */
 export interface RetryOptions {
   /** Further tries after a broken connection or a 5xx answer. */
   readonly retries: number

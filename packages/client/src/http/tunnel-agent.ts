@@ -34,7 +34,7 @@ export class HttpsTunnelAgent extends https.Agent {
   }
 }
 
-/** The same for unencrypted servers. */
+/** Opens tunnels to unencrypted servers. */
 export class HttpTunnelAgent extends http.Agent {
   readonly #settings: TunnelSettings
 

@@ -56,7 +56,7 @@ export function unpackEntry(key: string, bytes: Uint8Array): CacheEntry | undefi
   return { meta: header.meta, data: new Uint8Array(data.buffer, data.byteOffset, data.length) }
 }
 
-/** How a packed entry with these checked bytes has to start. */
+/** Returns the start that a packed entry with these checked bytes must have. */
 function checkedStart(packed: Buffer): string {
   return `${BEFORE_DIGEST}${sha256(packed.subarray(CHECKED_FROM))}${AFTER_DIGEST}`
 }

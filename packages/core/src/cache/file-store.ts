@@ -26,7 +26,7 @@ export interface FileCacheOptions {
    * everything but the entries, for folders to be committed in which a plugin keeps other files. Default `false`.
    */
   gitIgnored?: boolean | 'others'
-  /** Told once about each way in which the folder fails; the cache misses from then on instead of failing. */
+  /** The cache calls it once about each way in which the folder fails; it misses from then on instead of failing. */
   onWarning?: (message: string) => void
   /**
    * Throws `MACHINE_UNFIT` if the folder cannot be read or written, where it would go on without it. Default `false`.
@@ -285,7 +285,7 @@ async function stateOf(file: string, key: string): Promise<'right' | 'broken' | 
   try {
     return unpackEntry(key, await fs.readFile(file)) === undefined ? 'broken' : 'right'
   } catch (error) {
-    // Evicted by another process, or there but unreadable.
+    // Another process has evicted it, or it is there but unreadable.
     return systemErrorCode(error) === 'ENOENT' ? 'gone' : 'broken'
   }
 }

@@ -72,7 +72,7 @@ async function describe(file: string): Promise<CacheFile | undefined> {
     const stats = await fs.stat(file)
     return stats.isFile() ? { path: file, size: stats.size, modified: stats.mtimeMs } : undefined
   } catch (error) {
-    // Evicted or renamed by another process since the folder was read.
+    // Another process has evicted or renamed it since the folder was read.
     if (systemErrorCode(error) === 'ENOENT') return undefined
     throw error
   }

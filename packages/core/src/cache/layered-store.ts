@@ -13,7 +13,7 @@ export interface LayeredCacheOptions {
   readonly folder: FileCache
   readonly remote: ResolvedCacheRemote | undefined
   readonly mode: CacheMode
-  /** Told in one sentence what is wrong; the build goes on. */
+  /** The cache calls it with one sentence about a fault; the build goes on. */
   readonly onWarning: (message: string) => void
 }
 

@@ -18,7 +18,7 @@ export function openCache({ remote, mode = 'readwrite', ...options }: OpenCacheO
   if (remote === undefined && mode === 'readwrite') return folder
   const { onWarning = () => undefined } = options
   let opened: Promise<CacheStore> | undefined
-  // Loaded when it is asked first: most builds have a folder and nothing else.
+  // The code is loaded with the first request: most builds have a folder and nothing else.
   const open = (): Promise<CacheStore> =>
     (opened ??= import('./layered-store.ts').then(({ createLayeredCache }) =>
       createLayeredCache({ folder, remote, mode, onWarning }),

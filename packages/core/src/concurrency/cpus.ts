@@ -30,8 +30,9 @@ const SYSTEM_MEMORY: MemorySources = {
 
 /**
  * Returns how many processors the process may keep busy, at least 1: its CPU affinity, limited by the CPU quota of its
- * container. `os.availableParallelism()` does not know of the quota before libuv 1.49 (Node 20 has 1.46). Like in libuv,
- * a part of a processor does not count, and the tightest limit from the process's own control group upwards holds.
+ * container. `os.availableParallelism()` does not know of the quota before libuv 1.49 (Node 20 has 1.46). Like in
+ * libuv, a part of a processor does not count, and the tightest limit from the process's own control group upwards
+ * holds.
  */
 export function availableCpus(sources: CpuSources = SYSTEM_CPUS): number {
   return Math.max(1, Math.floor(Math.min(sources.parallelism(), cpuQuota(sources))))
@@ -98,7 +99,7 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // Not Linux, not this version of control groups, or a path that is outside the container.
+    // The system is not Linux, has another version of control groups, or the path is outside the container.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Which way an image is made. */
+/** The way in which an image is made. */
 export type Path = 'full' | 'quick'
 
 /** Tells whether there is time for the full effort, from what images of this build have taken so far. */

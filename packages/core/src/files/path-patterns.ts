@@ -26,7 +26,7 @@ function regExpMatcher(pattern: RegExp): Matcher {
 }
 
 function globMatcher(glob: string): Matcher {
-  // Loaded when there is a glob at all, which few projects have.
+  // The library is loaded when there is a glob at all, which few projects have.
   const picomatch = createRequire(import.meta.url)('picomatch') as typeof Picomatch
   const matches = picomatch(glob, { dot: true })
   const isAnywhere = glob.startsWith('**')

@@ -4,7 +4,7 @@
  * and bytes is in the format's own folder.
  */
 
-/** How a format is recognised by its content. */
+/** The bytes by which a format is recognised. */
 export type ContentFacts =
   /** All of the parts of one of the signatures stand at their places; a part is text or bytes. */
   | { readonly signatures: readonly (readonly (readonly [at: number, part: string | readonly number[]])[])[] }

@@ -65,7 +65,7 @@ export function isImageType(type: string): type is ImageType {
   return (IMAGE_TYPES as readonly string[]).includes(type)
 }
 
-/** Returns the type that an extension (without its dot, in any case) speaks of; `undefined` for one of no image. */
+/** Returns the type of a file extension (without its dot, in any case); `undefined` if no image type uses it. */
 export function typeOfExtension(extension: string): InputType | undefined {
   const wanted = extension.toLowerCase()
   return ROWS.find(([, { extensions }]) => extensions.includes(wanted))?.[1].type

@@ -120,7 +120,7 @@ function wrongHeader(header: string, file: string): PixpressError {
   try {
     version = (JSON.parse(header) as { lock?: unknown } | null)?.lock
   } catch {
-    // Said below.
+    // The error below tells it.
   }
   return invalid(
     version === undefined

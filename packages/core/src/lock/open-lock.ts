@@ -62,7 +62,7 @@ export interface LockSettings {
    * none.
    */
   readonly isByService?: (type: Plan['type']) => boolean
-  /** Told in one plain sentence what is wrong that does not stop the work. */
+  /** The lock calls it with one plain sentence about a fault that does not stop the work. */
   readonly onWarning: (message: string) => void
 }
 

@@ -6,7 +6,7 @@ export type Attempt<T> =
   /** `passing`: whether the next try may not meet it. */
   | { readonly failure: unknown; readonly passing: boolean }
 
-/** How often a request is tried again. */
+/** The number and spacing of further tries. */
 export interface RetryOptions {
   /** Milliseconds before each further try; and so how many there are. */
   readonly waits: readonly number[]

@@ -27,7 +27,7 @@ export function createS3Signer(credentials: S3Credentials): (request: UnsignedRe
   const cache = new Map<string, ArrayBuffer>()
 
   return async ({ method, url, headers, body }) => {
-    // Loaded with the first request: most builds and servers never need it.
+    // The library is loaded with the first request: most builds and servers never need it.
     const { AwsV4Signer } = await import('aws4fetch')
     const digest = createHash('sha256')
     if (body !== undefined) digest.update(body)

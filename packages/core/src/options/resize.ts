@@ -22,7 +22,7 @@ export type InterfaceResize =
   | { method: 'scale'; height: number; width?: never }
   | { method: 'fit' | 'cover' | 'thumb'; width: number; height: number }
 
-/** How pixels are resampled, and whether either way: members of every resize. */
+/** Members of every resize: the resampling, and whether the picture may grow or shrink. */
 export interface Scaling {
   /**
    * sharp's kernel, on samples as they are stored. Default: averages of light, which keep the brightness of fine

@@ -13,7 +13,7 @@ export interface SvgoConfig extends Pick<Config, 'multipass' | 'floatPrecision' 
 
 type SvgoPlugin = Exclude<PluginConfig, CustomPlugin>
 
-/** The same after validation: keys sorted, nothing undefined, nothing but plain data. */
+/** The configuration after validation: keys sorted, nothing undefined, nothing but plain data. */
 export type ResolvedSvgoConfig = Readonly<SvgoConfig>
 
 /** The names of svgo's plugins, without loading svgo: a build whose images are all in the cache never does. */

@@ -36,7 +36,7 @@ export type QualityLevel = keyof typeof QUALITY_LEVELS
 /** A named level, or the SSIMULACRA2 score to aim at: 1 to 100, where about 90 looks lossless and 50 is medium. */
 export type QualityTarget = QualityLevel | number
 
-/** How much time may be spent on making an image smaller at the same quality. */
+/** The efforts: the time that may be spent on making an image smaller at the same quality. */
 export const EFFORTS = ['fast', 'default', 'max'] as const
 
 /** The time that the engine spends on an image. */

@@ -81,7 +81,7 @@ function meanColour(data: Uint8Array): readonly [number, number, number] {
   return opacity === 0 ? sums : [sums[0] / opacity, sums[1] / opacity, sums[2] / opacity]
 }
 
-/** Which cosines there are: a triangle of the lowest, row by row. */
+/** Yields the cosines that there are: a triangle of the lowest, row by row. */
 function* cosinesOf(columns: number, rows: number): Generator<readonly [x: number, y: number]> {
   for (let y = 0; y < rows; y++) for (let x = y === 0 ? 1 : 0; x * rows < columns * (rows - y); x++) yield [x, y]
 }

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 
-/** How the colour samples of a raster are to be read. Alpha is always plain coverage, 0 to the type's largest value. */
+/** The encoding of a raster's colour samples. Alpha is always plain coverage, 0 to the type's largest value. */
 export type Encoding =
   /** 8 bits through the transfer function of sRGB, which Display P3 shares. */
   | 'gamma8'

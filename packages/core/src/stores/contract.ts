@@ -41,7 +41,7 @@ export interface ObjectRequest {
 export interface ObjectStore<Options extends ObjectOptions & { service: string }> {
   /** The name that people know it by. */
   readonly label: string
-  /** Whose service it is unless `endpoint` names another one, for documents: `Amazon's`. */
+  /** The owner of the service unless `endpoint` names another one, for documents: `Amazon's`. */
   readonly provider: string
   readonly members: Readonly<Record<Exclude<keyof Options, 'service' | keyof ObjectOptions>, MemberFacts>>
   /** Returns the base URL of the service, without a slash at its end. */

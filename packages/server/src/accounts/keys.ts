@@ -3,7 +3,7 @@ import { PixpressError } from '@pixpress/core'
 
 /** A key by its hash: the server never holds the key itself longer than it takes to read the settings. */
 export interface AccountKey {
-  /** Whose compressions are counted. Several keys of one account let it change its key without a gap. */
+  /** The account whose compressions are counted. Several keys of one account let it change its key without a gap. */
   readonly account: string
   /** SHA-256 of the key, 32 bytes. */
   readonly hash: Buffer

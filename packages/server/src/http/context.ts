@@ -8,7 +8,7 @@ export interface AppEnv {
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse }
   Variables: {
     requestId: string
-    /** Set once the credentials are known to be right. */
+    /** The account, set once the credentials are known to be right. */
     account?: string
     /** The account's compressions of this month, when a handler has counted. */
     count?: number

@@ -23,7 +23,7 @@ export interface HttpServerSettings {
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   /** Milliseconds in which a whole request must have arrived. */
   readonly uploadTimeout: number
-  /** Called once per broken connection or malformed request that never became one. */
+  /** The server calls it once per broken connection or malformed request that never became one. */
   readonly onMalformed: (code: string) => void
   /** Tells whether connections are to end with the answers that are under way. */
   readonly closing: () => boolean
@@ -53,7 +53,7 @@ export function createHttpServer(app: App, settings: HttpServerSettings): http.S
     connectionsCheckingInterval: Math.min(5000, uploadTimeout),
     // Longer than load balancers keep theirs, so that a connection never closes under a request.
     keepAliveTimeout: 75_000,
-    // Answered by the app: Node's own answer has no body.
+    // The app answers these requests: Node's own answer has no body.
     requireHostHeader: false,
     ServerResponse: CanonicalResponse,
   }

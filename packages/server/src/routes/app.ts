@@ -84,7 +84,7 @@ function observe({ metrics, log }: Services): MiddlewareHandler<AppEnv> {
       count: c.get('count'),
       bytesIn,
       bytesOut,
-      // Not its message, which repeats what the client has written, perhaps a credential in the wrong place.
+      // The message is left out: it repeats text of the client, perhaps a credential in the wrong place.
       ...(c.error !== undefined && { error: toHttpError(c.error).error }),
     })
   }

@@ -31,7 +31,8 @@ export async function shrink(c: Context<AppEnv>, account: string, services: Serv
     const upload = await readUpload(c, memory, services)
     assertAccepted(upload)
     const id = randomBytes(16).toString('hex')
-    // Stored, then counted, then answered: what a client knows of is never lost and never uncounted.
+    // The upload is stored, then counted, then answered: a result that a client knows of is never lost and never
+    // uncounted.
     const record = newRecord(id, account, await compressAndKeep(c, id, upload, services), services)
     try {
       await backend.records.create(record)

@@ -34,7 +34,7 @@ export type FlagName =
   | 'drain-delay'
   | 'drain-timeout'
 
-/** How one setting is written on the command line and in the environment. A flag wins. */
+/** A setting on the command line and in the environment. A flag wins. */
 export interface ServerFlag extends Flag {
   readonly value: string
   readonly variable: string

@@ -179,7 +179,7 @@ export interface WorkQueue<Outcome> {
   answered(): Promise<WorkAnswer<Outcome> | undefined>
 }
 
-/** How servers share work. */
+/** Settings of the queue that servers share. */
 export interface WorkQueueSettings {
   /** Servers whose results are the same for the same upload share a group. */
   readonly group: string
@@ -189,7 +189,7 @@ export interface WorkQueueSettings {
 
 /** Everything that the server stores. */
 export interface Backend {
-  /** Said in logs: `sqlite`, `redis+s3`. */
+  /** The name in logs: `sqlite`, `redis+s3`. */
   readonly name: string
   readonly counts: CompressionCounts
   readonly rate: RateLimiter

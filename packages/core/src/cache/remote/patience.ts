@@ -3,7 +3,7 @@ import type { Attempt } from '../../net/retry.ts'
 
 /** Options of `createPatience`. */
 export interface PatienceOptions {
-  /** Told in one sentence why the remote is left, once in a build. */
+  /** It is called with one sentence why the remote is left, once in a build. */
   readonly onLeave: (reason: string) => void
   /** Milliseconds that a build may lose. Default 1000. */
   readonly allowed?: number

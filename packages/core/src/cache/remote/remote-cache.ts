@@ -45,7 +45,7 @@ export function createRemoteCache({ signingKey, ...where }: ResolvedCacheRemote)
       return { value: entry === undefined ? 'refused' : { entry } }
     },
     async create(key, entry, signal) {
-      // Not every service knows how to create only; and what is there need not be sent.
+      // Some services cannot create without replacing, and an entry that is there need not be sent.
       if (!absent.delete(key)) {
         const present = await objects.has(nameOf(key), signal)
         if ('failure' in present) return present

@@ -20,7 +20,7 @@ export interface LocalEngine extends ImageEngine {
    */
   placeholder(job: Job): Promise<Placeholder>
   /**
-   * How many bytes a job's picture takes at which width.
+   * Measures how many bytes a job's picture takes at which width.
    * @throws PixpressError
    */
   curve(job: Job): Promise<ByteCurve>

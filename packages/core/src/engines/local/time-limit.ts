@@ -24,7 +24,7 @@ const LOOK = 250
 /** Milliseconds that count at most between two looks: a machine that slept in between did not work. */
 const MOST_BETWEEN = 4 * LOOK
 
-/** How many times the limit may pass on the wall until work that has had no processor for it counts as stuck. */
+/** Work that has had no processor counts as stuck once the limit has passed so many times on the wall. */
 const STUCK = 20
 
 interface Running {

@@ -32,13 +32,13 @@ export interface RemoteClient {
 
 /** Options of a call. */
 export interface RemoteCall {
-  /** Called for each try that the service may have counted without its answer telling so. */
+  /** The client calls it for each try that the service may have counted without its answer telling so. */
   readonly onLostAnswer?: () => void
 }
 
 /** An account at the service. */
 export interface RemoteAccount {
-  /** Shown in reports: the key without what makes it secret. */
+  /** The name in reports: the key without the part that makes it secret. */
   readonly name: string
   readonly client: RemoteClient
 }

@@ -24,7 +24,7 @@ export interface Endpoints {
   failed(endpoint: Endpoint, reason: string): void
   /** It is asked nothing more in this build. @param reason the end of a sentence */
   leave(endpoint: Endpoint, reason: string): void
-  /** Why it was left; `undefined` where it was not. */
+  /** Returns the reason why it was left; `undefined` where it was not. */
   problemOf(endpoint: Endpoint): string | undefined
   /** Endpoints that were left may be asked again. */
   startBuild(): void

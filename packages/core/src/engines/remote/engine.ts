@@ -40,7 +40,7 @@ export interface RemoteEngineOptions {
    * for, `error` throws. A fallback's result is not remembered as the service's work: the next build asks again.
    */
   readonly fallback?: RemoteFallback | undefined
-  /** Told once in a build about each reason not to ask the service, or one of its endpoints. */
+  /** The engine calls it once in a build for each reason not to ask the service, or one of its endpoints. */
   readonly onWarning?: ((message: string) => void) | undefined
 }
 
@@ -160,7 +160,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
   }
 }
 
-/** Made by an endpoint, taken from the cache, or what was done instead. */
+/** The origin of a result: an endpoint, the cache, or a fallback. */
 type Outcome = { readonly by: Endpoint } | 'reused' | 'local' | 'original'
 
 /** Several endpoints have one identity, whatever their order. */

@@ -23,7 +23,7 @@ export interface Reservation {
   release(): void
 }
 
-/** Which account pays for what, and whether there is anything left. */
+/** The account book of a build: it decides which account pays for a request, and whether anything is left. */
 export interface Ledger {
   /**
    * Compressions on the first of these accounts that can afford them; or why there are none, as the end of a sentence.

@@ -104,7 +104,7 @@ export function createRequests(endpoints: Endpoints, { open, limit, askFirst }: 
     }
   }
 
-  /** Why no endpoint is left for an image, as the end of a sentence. */
+  /** Says why no endpoint is left for an image, as the end of a sentence. */
   function whyNone(tried: ReadonlyMap<Endpoint, string>): string {
     const why = endpoints.all.map((each) => tried.get(each) ?? endpoints.problemOf(each)!)
     return new Set(why).size === 1

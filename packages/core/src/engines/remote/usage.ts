@@ -17,10 +17,10 @@ export interface RemoteUsage {
   readonly fallbacks: {
     /** Worked on by this machine. */
     readonly local: number
-    /** Used as they are. */
+    /** The images that were used as they are. */
     readonly original: number
   }
-  /** Why it did not: one sentence each. */
+  /** The reasons, one sentence each. */
   readonly reasons: readonly string[]
   /** The use of each key, in the order of the options. */
   readonly keys: readonly RemoteKeyUsage[]
@@ -38,7 +38,7 @@ export interface RemoteEndpointUsage {
   readonly images: number
   /** Compressions that this build used there. */
   readonly compressions: number
-  /** Why it was left before the end of the build, as the end of a sentence; `null` where it was not. */
+  /** The reason why it was left before the end of the build, as the end of a sentence; `null` where it was not. */
   readonly reason: string | null
 }
 

@@ -30,7 +30,7 @@ function colourBoxes(source: Uint8Array): Box[] {
     .filter(({ content, end }) => end - content >= 11)
 }
 
-/** Why an image is not brought to sRGB or Display P3 unasked; `undefined` where it is. */
+/** Says why an image is not converted to sRGB or Display P3 unasked; `undefined` where it is. */
 export function avifBeyondScreens(source: Uint8Array): BeyondScreens | undefined {
   const nclx = colourBoxes(source).find(({ content }) => hasAscii(source, content, 'nclx'))
   return nclx && beyondScreens(uint16(source, nclx.content + 4), uint16(source, nclx.content + 6))

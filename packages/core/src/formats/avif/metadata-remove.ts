@@ -25,7 +25,7 @@ export function removeAvifItems(data: Uint8Array, file: AvifFile, ids: ReadonlyS
   if (gone === undefined || kept.some(({ origin, dataReference }) => origin === ORIGIN.item || dataReference !== 0)) {
     return undefined
   }
-  // How much `meta` shrinks does not depend on the offsets in it.
+  // The size of `meta` does not depend on the offsets in it.
   const build = (moved: readonly ItemLocation[]): Uint8Array => buildMeta(data, file, ids, moved)
   const shrunk = meta.end - meta.start - build(kept).length
   const place = (at: number): number =>

@@ -39,7 +39,7 @@ export function addAvifItems(data: Uint8Array, file: AvifFile, added: readonly N
   const items: NumberedItem[] = added.map((item, i) => ({ ...item, id: firstId + i }))
   if (firstId + items.length > MOST) return undefined
 
-  // How much `meta` grows does not depend on the offsets in it, so it is built twice: to be measured, and for good.
+  // The size of `meta` does not depend on the offsets in it, so it is built twice: to be measured, and for good.
   const build = (locations: readonly ItemLocation[]): Uint8Array => buildMeta(data, file, items, primary, locations)
   const measured = build([...file.locations.locations, ...placeItems(items, 0)])
   const growth = measured.length - (file.meta.end - file.meta.start)

@@ -11,7 +11,7 @@ export interface Difference extends Area {
   readonly before: Uint16Array
   /** The canvas that the frame is to show. */
   readonly after: Uint16Array
-  /** How the source has it. */
+  /** The frame as the source has it. */
   readonly stored: Drawn
 }
 
@@ -69,7 +69,7 @@ function disposed({ before, after, next, drawn, width, isFirst }: Step): { dispo
   return { disposal: DISPOSAL.background, area: union(drawn, clearedArea(after, next, width)) }
 }
 
-/** How many pixels differ; `Infinity` where one is clear that no frame can make so. */
+/** Counts the pixels that differ; `Infinity` where one is clear that no frame can make so. */
 function pixelsToDraw(before: Uint16Array, after: Uint16Array): number {
   let count = 0
   for (let at = 0; at < after.length; at++) {

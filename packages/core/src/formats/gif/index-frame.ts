@@ -21,7 +21,7 @@ export interface IndexedFrame {
 export interface Census {
   /** Colours of pixels that change. */
   readonly needed: Needed
-  /** How many pixels of each colour may stay as they are. */
+  /** The number of pixels of each colour that may stay as they are. */
   readonly unchanged: ReadonlyMap<number, number>
   /** Some pixels are clear, which only a transparent index leaves so. */
   readonly hasClear: boolean

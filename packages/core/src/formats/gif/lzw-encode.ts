@@ -24,13 +24,13 @@ const LONG = 32
 /** Indices of the longest string that a dictionary can hold, and one. */
 const MOST_PATH = 4098
 
-/** How much is tried. */
+/** The bounds of the search. */
 export interface LzwEffort {
   /** The most pixels by which a repeat may be cut short where the next one gains by it. */
   readonly look: number
   /**
-   * How many of the last codes of a full dictionary may be left to the next one. Pictures that an encoder changed to
-   * repeat more only do where dictionaries begin at the same places as then.
+   * The most codes at the end of a full dictionary that may be left to the next one. Pictures that an encoder changed
+   * to repeat more only do where dictionaries begin at the same places as then.
    */
   readonly trim: number
   /** Bytes from which there is no result; by default without a bound. */

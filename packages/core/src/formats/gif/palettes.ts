@@ -1,4 +1,4 @@
-/** Which colours the palette for all frames has, and which frames have one of their own. */
+/** Chooses the colours of the palette for all frames, and the frames with one of their own. */
 
 /** The colours that a frame needs, by number. */
 export type Needed = ReadonlySet<number>

@@ -30,7 +30,7 @@ export function repackGif(source: Uint8Array, effort: Effort): Uint8Array | unde
     const data = written(stripped, gif, LOOK[effort])
     return data.length < source.length && showsTheSame(stripped, gif, data) ? data : undefined
   } catch {
-    // Damaged pixels, or more colours than are counted.
+    // The pixels are damaged, or there are more colours than are counted.
     return undefined
   }
 }

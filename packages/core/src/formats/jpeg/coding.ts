@@ -11,7 +11,7 @@ import { MOZJPEG } from './curves.ts'
  */
 export const isSmall = ({ width, height }: Picture): boolean => width * height <= 100_000
 
-/** How a JPEG is coded, besides its quality. */
+/** The coding of a JPEG, apart from its quality. */
 export interface Coding {
   readonly chroma: ChromaSubsampling
   /** mozjpeg's number of a set of quantisation tables. */

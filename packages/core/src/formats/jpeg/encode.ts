@@ -161,7 +161,9 @@ const finely = (quality: number): number => Math.round(0.954 * quality - 6.84)
  */
 const fineSaves = (picture: Picture): number => (isSmall(picture) ? 1 : 1.03)
 
-/** Which tables take fewer bytes, by one quick encode: its results are nearly in the same order as mozjpeg's. */
+/**
+ * Chooses the tables that take fewer bytes, by one quick encode: its results are nearly in the same order as mozjpeg's.
+ */
 async function chooseTable(
   request: EncodeRequest,
   chroma: ChromaSubsampling,

@@ -30,7 +30,7 @@ const INKS: Unsupported = {
 }
 
 /**
- * Why a file is left as it is unasked: it has inks, and a profile that says what they look like. `undefined` for all
+ * Says why a file stays as it is unasked: it has inks, and a profile that defines their colours. `undefined` for all
  * others.
  */
 export function profiledInks(source: Uint8Array): Unsupported | undefined {

@@ -24,8 +24,8 @@ const MOST_AC_BITS = 10
 const JFIF: Uint8Array = concatBytes([ascii('JFIF\0'), Uint8Array.of(1, 1, 0, 0, 1, 0, 1, 0, 0)])
 
 /**
- * Told of every symbol, and of the bits that follow its code. Tables are DC and AC of the first component, then of the
- * others.
+ * A function that gets every symbol, and the bits that follow its code. Tables are DC and AC of the first component,
+ * then of the others.
  */
 type Emit = (table: number, symbol: number, extra: number, length: number) => void
 

@@ -1,4 +1,4 @@
-/** How one of four ways to write a number is chosen: a constant, or an offset added to some bits. */
+/** One of four forms of a number: a constant, or an offset added to some bits. */
 export type NumberForm = readonly [bits: number, offset: number]
 
 /** Reads JPEG XL's header fields, least significant bit first (ISO/IEC 18181-1 section B.2). */

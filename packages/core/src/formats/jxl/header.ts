@@ -193,7 +193,7 @@ function readExtraChannel(reader: BitReader): number {
   if (reader.bool()) return ALPHA
   const kind = readEnum(reader)
   readDepth(reader)
-  // How much smaller the channel is.
+  // Skips the factor by which the channel is smaller.
   reader.number([
     [0, 0],
     [0, 3],

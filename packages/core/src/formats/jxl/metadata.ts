@@ -81,7 +81,7 @@ function decompress(compressed: Uint8Array): Uint8Array | undefined {
   try {
     return brotliDecompressSync(compressed, { maxOutputLength: LONGEST })
   } catch {
-    // Damaged or a bomb: metadata that cannot be read is absent.
+    // Damaged metadata, or a decompression bomb, counts as absent.
     return undefined
   }
 }

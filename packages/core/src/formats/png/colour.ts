@@ -50,7 +50,7 @@ export function pngColourSpace(source: Uint8Array): ColourSpace | undefined {
   return { ...SRGB, transfer: Math.abs(value / SRGB_GAMMA - 1) < SAME_GAMMA ? 'srgb' : exponent }
 }
 
-/** Why an image is not brought to sRGB or Display P3 unasked; `undefined` where it is. */
+/** Says why an image is not converted to sRGB or Display P3 unasked; `undefined` where it is. */
 export function pngBeyondScreens(source: Uint8Array): BeyondScreens | undefined {
   const chunks = colourChunks(source)
   const codes = chunks.get('cICP')

@@ -12,7 +12,7 @@ import { hasChosenColours, pngChunks } from '../../metadata/png-chunks.ts'
 import type { Effort } from '../../types.ts'
 import { countPack } from '../../work-counters.ts'
 
-/** How oxipng is to compress a picture. */
+/** Settings of oxipng for one picture. */
 export interface OxipngSettings extends PNGLosslessOptions {
   effort: Effort
 }
@@ -135,7 +135,7 @@ export function isPackedHere(png: Uint8Array, size: Size, effort: Effort): boole
     const [ours, theirs] = [deflate(rows, packing), compressed].map((stream) => stream.subarray(STREAM_HEADER))
     return Buffer.compare(ours!, theirs!) === 0
   } catch {
-    // Damaged where decoders overlook it, or more bytes than the picture has.
+    // The stream is damaged where decoders overlook it, or has more bytes than the picture.
     return false
   }
 }

@@ -112,7 +112,7 @@ function inflate(compressed: Uint8Array): Uint8Array | undefined {
   try {
     return inflateSync(compressed, { maxOutputLength: LONGEST_TEXT })
   } catch {
-    // Damaged or a bomb: a text that cannot be read is absent.
+    // A damaged text, or a decompression bomb, counts as absent.
     return undefined
   }
 }

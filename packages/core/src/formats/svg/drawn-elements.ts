@@ -65,7 +65,7 @@ function ownCost(name: string): number {
   return name.startsWith('fe') ? PRIMITIVE : 1
 }
 
-/** Which rule of a style sheet applies to which element is not worked out: each could to any. */
+/** It is not worked out which rule of a style sheet applies to which element: each could apply to any. */
 function targetsOf({ attributes }: XastElement, fromStyles: readonly string[]): Iterable<string> {
   const targets = new Set(fromStyles)
   for (const [key, value] of Object.entries(attributes)) {

@@ -210,7 +210,7 @@ function textOf({ children }: XastElement): string {
   return children.map((child) => (child.type === 'text' || child.type === 'cdata' ? child.value : '')).join('')
 }
 
-/** How much larger a list of transforms makes what it applies to, at most. */
+/** Returns the largest factor by which a list of transforms enlarges its content. */
 function scaleOf(transform: string): number {
   let scale = 1
   for (const [, name, numbers] of transform.matchAll(/(scale|matrix)\s*\(([^)]*)\)/g)) {

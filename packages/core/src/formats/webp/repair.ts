@@ -15,7 +15,7 @@ export const HIGHEST = 99
 /** Settings of libwebp besides its quality. */
 export type Settings = Pick<WebpOptions, 'effort' | 'smartSubsample'>
 
-/** How lossy results of a picture are made better. */
+/** The means to improve lossy results of a picture. */
 export interface Repair {
   readonly request: EncodeRequest
   /** Typical scores, with careful conversion of colours or without. */

@@ -62,7 +62,9 @@ export function withIdleTimeout(body: ReadableStream<Uint8Array>, timeout: numbe
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
-          controller.error(new BackendUnavailableError('S3 closed the connection in the middle of an object.', { cause: error }))
+          controller.error(
+            new BackendUnavailableError('S3 closed the connection in the middle of an object.', { cause: error }),
+          )
           // Closes the connection; where that is what has failed, there is nothing left to close.
           await reader.cancel().catch(() => undefined)
         }

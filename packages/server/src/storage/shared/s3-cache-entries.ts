@@ -18,7 +18,7 @@ export function createS3CacheEntries(settings: BucketSettings, timeouts: S3Timeo
   return {
     has,
     async create(name, bytes) {
-      // Not every provider knows the condition of the request.
+      // Some providers ignore the condition of the request.
       if (await has(name)) return false
       const type = 'application/octet-stream'
       const response = await request('PUT', objectOf(name), { bytes, type, onlyNew: true })

@@ -51,7 +51,7 @@ export function createS3Requests(
     const condition = body?.onlyNew === true && { 'If-None-Match': '*' }
     const given = body && { 'Content-Type': body.type, ...condition }
     const headers = await sign({ method, url, body: bytes, headers: given })
-    // Not signed, as proxies may change it: bytes are to come as they are stored.
+    // The header is not signed, as proxies may change it. It asks for bytes as they are stored.
     headers.set('Accept-Encoding', 'identity')
     const timeout = new AbortController()
     const timer = setTimeout(() => timeout.abort(), timeouts.answer + (bytes?.length ?? 0) / 1000)

@@ -4,7 +4,7 @@ import { depthFor, packIndices, paletteChunks } from '../../../encoding/indexed-
 import { encodePngChunk } from '../../../metadata/png-chunks.ts'
 import type { PlannedFrame } from './differences.ts'
 
-/** How the pixels of all frames are stored: an animation has one bit depth, colour type and palette. */
+/** The storage of all frames' pixels: an animation has one bit depth, colour type and palette. */
 export interface ColourFormat {
   /** `IHDR` behind the size: bit depth, colour type, and the three methods. */
   readonly header: Uint8Array

@@ -9,7 +9,7 @@ import type { PngChunk } from '../../../metadata/png-chunks.ts'
 /** The ways to treat a frame's region before the next frame: leave it, clear it, or restore it. */
 export const DISPOSE = { none: 0, background: 1, previous: 2 } as const
 
-/** How a frame is put on the canvas: in its place, alpha included, or over it. */
+/** The ways to put a frame on the canvas: in its place, alpha included, or over it. */
 export const BLEND = { source: 0, over: 1 } as const
 
 /** One frame as it is in the file. */
@@ -36,7 +36,7 @@ export interface Apng {
   readonly format: Uint8Array
   /** Chunks that every frame is decoded by (palette, transparency, colour space), whole. */
   readonly shared: Uint8Array
-  /** How often it is shown; 0 for ever. */
+  /** The number of times that it is shown; 0 for ever. */
   readonly plays: number
   readonly frames: readonly ApngFrame[]
 }
