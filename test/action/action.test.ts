@@ -88,7 +88,7 @@ describe('the action in a project with the plugin', () => {
     expect(before).toBeLessThan(images.older.length)
     expect(hero[2]).toContain(`<br>${formatBytes(bytes)} of ${formatBytes(file)} (${formatChange(before!, bytes)})</a>`)
     expect(hero[3]).toContain(`${formatBytes(bytes)} of 1.0 kB that all images may have each`)
-    // What a build compresses is not compressed in the repository.
+    // Images that a build compresses are not compressed in the repository.
     const fixed = await run({ fix: 'true' })
     expect(fixed.outputs).not.toHaveProperty('commit')
   })
@@ -118,7 +118,7 @@ describe('the action', () => {
   it('lets no name be markup, a mention, a command or a part of the address', async () => {
     const { summary } = await run()
     const [name, , after] = rowsOf(summary).find(([, before]) => before === 'new')!
-    // What is left are letters, spaces and entities.
+    // The rest are letters, spaces and entities.
     expect(name).toMatch(/^<code>(?:[\w ./;=()]|&#\d+;)+<\/code>$/)
     const [, address] = /<img src="([^"]*)"/.exec(after!)!
     expect(decodeURIComponent(new URL(address!).pathname)).toBe(

@@ -4,7 +4,7 @@ import { requireTool } from '@pixpress/testkit'
 import type { Project, RunOptions, RunResult } from '@pixpress/testkit'
 import type { Bundler } from './capabilities.ts'
 
-/** What a driver of `bundlers/` answers. */
+/** The answer of a driver of `bundlers/`. */
 interface DriverAnswer {
   readonly ok: boolean
   /** Everything that a failed build said. */
@@ -47,12 +47,15 @@ export interface BuildResult extends DriverAnswer {
 const MARK = '@@pixpress-result '
 const REPORT = 'report.json'
 
-/** Whether a bundler's driver can run here; where `CI` is set it has to. */
+/** Tells whether a bundler's driver can run here; where `CI` is set it has to. */
 export function canBuild(bundler: Bundler): boolean {
   return bundler !== 'bun' || requireTool('bun') !== undefined
 }
 
-/** One production build of a project, in a process of its own, with the plugin of the bundler's entry or of the default export. */
+/**
+ * One production build of a project, in a process of its own, with the plugin of the bundler's entry or of the default
+ * export.
+ */
 export async function build(
   project: Project,
   bundler: Bundler,

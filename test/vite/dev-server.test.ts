@@ -10,7 +10,7 @@ const WEBP = { convert: { type: 'image/webp' } } as const
 // A type that depends on what is smaller is not known before encoding: the name keeps the source's extension.
 const PLANNED = /^\/@pixpress\/[\da-f]{16}\/a\.png$/
 
-/** What a server tells its browsers through; Vite 5 has no environments. */
+/** The channel through which a server talks to its browsers; Vite 5 has no environments. */
 const channel = (server: ViteDevServer): Pick<ViteDevServer['ws'], 'send'> =>
   (server.environments as typeof server.environments | undefined)?.client.hot ?? server.ws
 

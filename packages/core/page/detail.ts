@@ -80,7 +80,7 @@ function factsOf(image: PageImage, images: readonly PageImage[], open: (image: P
 
 const sizeOf = ({ width, height }: PageImage): string => (width > 0 ? `, ${width} × ${height}` : '')
 
-/** What there is where the two cannot be compared. */
+/** Shows the one picture that there is where two cannot be compared. */
 function onePicture({ source, afterLink, beforeLink, thumbnail }: PageImage): HTMLElement {
   const src = afterLink ?? beforeLink ?? thumbnail
   if (src === undefined) return element('p', { textContent: 'Its files are not beside this report.' })
