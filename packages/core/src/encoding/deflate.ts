@@ -36,7 +36,7 @@ const BEST_LEVEL = 9
 
 /** `begin`'s arguments. */
 const QUICK = [1, 3, 32, 0] as const
-const THOROUGH = [4, 12, 128, 1] as const
+const THOROUGH = [4, 12, 258, 1] as const
 const THOROUGH_OF_SMALL = [16, 64, 258, 3] as const
 
 /** Bytes up to which so much more is looked for. */
