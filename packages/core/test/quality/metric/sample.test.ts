@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { createNearLossless } from '../../../src/encoding/near-lossless.ts'
 import { createQuantiser } from '../../../src/encoding/quantiser.ts'
@@ -117,7 +118,7 @@ const TRIES: Readonly<Record<string, (original: Pixels) => Promise<Uint8Array[]>
 function encoded(
   { data, width, height }: Pixels,
   qualities: readonly number[],
-  write: (raw: sharp.Sharp, quality: number) => sharp.Sharp,
+  write: (raw: Sharp, quality: number) => Sharp,
 ): Promise<Uint8Array[]> {
   const pixels = async (quality: number): Promise<Buffer> => {
     const file = await write(sharp(data, { raw: { width, height, channels: 3 } }), quality).toBuffer()
