@@ -138,8 +138,10 @@ export interface Work {
   readonly encodes: Readonly<Partial<Record<InputType, number>>>
   /** Tries of all searches: for a quality, or for a number of colours. */
   readonly probes: number
-  /** Runs of the metric. */
+  /** Runs of the metric over a whole picture. */
   readonly scores: number
+  /** Runs over a sample of its rows, of which a search learns the score about. Absent where another version has done the work. */
+  readonly samples?: number
   /** Runs of a compressor without loss: deflate or oxipng for a PNG, a search for the best scans of a JPEG. */
   readonly packs: number
   /** Pixels of all encodes and scores together. */

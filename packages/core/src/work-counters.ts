@@ -13,6 +13,7 @@ interface Record {
   readonly times: { [phase in Phase]: number }
   probes: number
   scores: number
+  samples: number
   packs: number
   pixels: number
 }
@@ -28,12 +29,13 @@ export async function countWork<T>(job: () => Promise<T>): Promise<{ result: T; 
     times: { decode: 0, quantise: 0, score: 0, pack: 0 },
     probes: 0,
     scores: 0,
+    samples: 0,
     packs: 0,
     pixels: 0,
   }
   const started = performance.now()
   const result = await current.run(record, job)
-  const { probes, scores, packs, pixels, times } = record
+  const { probes, scores, samples, packs, pixels, times } = record
   const milliseconds = {
     total: tenths(performance.now() - started),
     wait: 0,
@@ -43,7 +45,7 @@ export async function countWork<T>(job: () => Promise<T>): Promise<{ result: T; 
     pack: tenths(times.pack),
     encode: sorted(record.encodeTimes, tenths),
   }
-  return { result, work: { encodes: sorted(record.encodes), probes, scores, packs, pixels, milliseconds } }
+  return { result, work: { encodes: sorted(record.encodes), probes, scores, samples, packs, pixels, milliseconds } }
 }
 
 /** The same work that has waited besides. */
@@ -69,6 +71,16 @@ export function countScore<T>(pixels: number, score: () => T): T {
   const record = current.getStore()
   if (record !== undefined) {
     record.scores++
+    record.pixels += pixels
+  }
+  return timePhase('score', score)
+}
+
+/** Counts a run of the metric over a sample of so many pixels. */
+export function countSample<T>(pixels: number, score: () => T): T {
+  const record = current.getStore()
+  if (record !== undefined) {
+    record.samples++
     record.pixels += pixels
   }
   return timePhase('score', score)

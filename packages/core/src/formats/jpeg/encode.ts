@@ -221,7 +221,7 @@ function probe(
     ...known,
     encode: (quality) => encode(picture, { ...plainOptions(picture), ...optionsOf(coding), quality }),
     score: async (data) => {
-      const score = await scorer.score(data)
+      const score = await scorer.sample(data)
       return score - plainOffset(score)
     },
   })

@@ -86,7 +86,7 @@ async function lossy(request: EncodeRequest): Promise<Candidate[]> {
   const isTried = isFirst(request)
   let first = isTried ? searchTruecolour({ ...request, mostBytes }) : undefined
   // With little effort a photograph is not given a palette as well, which takes longer than all else.
-  if (first !== undefined && (effort !== 'fast' || isDetailed(first.draft(), picture))) {
+  if (first !== undefined && (effort !== 'fast' || isDetailed(first.draftBytes(), picture))) {
     const candidate = await truecolourCandidate(first, request)
     if (candidate !== undefined && candidate.data.length <= mostBytes) return [candidate]
     first = undefined
@@ -96,7 +96,7 @@ async function lossy(request: EncodeRequest): Promise<Candidate[]> {
   const most = Math.min(mostBytes, (palette?.png.length ?? Infinity) * PALETTE_COMPRESSED_SHARE)
   const isLeft = !isTried && mayBePhotograph(picture, palette, effort)
   const found = isLeft ? searchTruecolour({ ...request, mostBytes: most }) : first
-  if (found !== undefined && found.draft().length * COMPRESSED_SHARE <= most) {
+  if (found !== undefined && found.draftBytes() * COMPRESSED_SHARE <= most) {
     const candidate = await truecolourCandidate(found, request)
     if (candidate !== undefined) return [candidate]
   }
@@ -135,10 +135,10 @@ async function truecolourCandidate(
 function mayBePhotograph(picture: Picture, palette: PaletteVersion | undefined, effort: Effort): boolean {
   const { graphic, paletted, grey } = picture
   if (effort === 'fast' && palette !== undefined) return false
-  return !graphic || (palette === undefined ? grey || !paletted : isDetailed(palette.png, picture))
+  return !graphic || (palette === undefined ? grey || !paletted : isDetailed(palette.png.length, picture))
 }
 
-const isDetailed = ({ length }: Uint8Array, { width, height }: Picture): boolean => length >= DETAILED * width * height
+const isDetailed = (bytes: number, { width, height }: Picture): boolean => bytes >= DETAILED * width * height
 
 /** Tells whether every lossless result is larger, by quick encodes and by the source. */
 async function losslessIsLarger(

@@ -91,6 +91,7 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
     forecast?: Forecast | undefined
     mostBytes: number
     probed?: Searched | undefined
+    score: (data: Uint8Array) => Promise<number>
   }): Promise<Searched> =>
     searchQuality({
       target,
@@ -108,12 +109,20 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
         fromPicture(picture)
           .webp({ ...options.settings, quality })
           .toBuffer(),
-      score: async (data, quality) => (await scorer.score(data)) + options.gain(quality),
+      score: async (data, quality) => (await options.score(data)) + options.gain(quality),
     })
   if (effort === 'fast') {
     const settings = { effort: 2 }
     const curve = curveOf(picture, false)
-    const found = await search({ settings, gain: () => 0, window: WINDOWS.fast, curve, patience: 3, mostBytes })
+    const found = await search({
+      settings,
+      gain: () => 0,
+      window: WINDOWS.fast,
+      curve,
+      patience: 3,
+      mostBytes,
+      score: scorer.score,
+    })
     return candidate(found, settings)
   }
   const smartSubsample = hasColourEdges(picture)
@@ -131,6 +140,7 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
         patience: PATIENCE.probe[effort],
         forecast: effort === 'max' ? undefined : forecastOf(picture),
         mostBytes: mostBytes / finalShare(picture),
+        score: scorer.sample,
       })
   const settings = { effort: finalEffort(picture, effort), smartSubsample }
   if (probe?.tooLarge === true) return candidate(probe, settings)
@@ -143,6 +153,7 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
     certainty: isSmall(picture) ? 0 : CERTAINTY[effort],
     patience: isSmall(picture) ? PATIENCE.final.max : PATIENCE.final[effort],
     mostBytes,
+    score: scorer.score,
   })
   return candidate(final, settings)
 }
