@@ -62,7 +62,11 @@ async function upright(bytes) {
 
 /** A PNG whose colours its chunks `cICP`, or `gAMA` and `cHRM` describe, which libvips leaves as they are. */
 async function described(png) {
-  const { space, raster } = await decoders.decodePixels(png, await optimizer.probe(png), png.length * MOST_PIXELS_PER_BYTE)
+  const { space, raster } = await decoders.decodePixels(
+    png,
+    await optimizer.probe(png),
+    png.length * MOST_PIXELS_PER_BYTE,
+  )
   const data = space === 'srgb' ? transfer.toBytes(raster) : gamut.toSrgb(raster).data
   const { width, height, channels } = raster
   return sharp(data, { raw: { width, height, channels } }).png().toBuffer()

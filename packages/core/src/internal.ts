@@ -73,21 +73,13 @@ export { LOCK_NAME, readLockText } from './lock/index.ts'
 export { codecFault, systemFault } from './machine/faults.ts'
 export { oldNode } from './machine/node-version.ts'
 export { CACHE_SETTINGS } from './optimizer-options.ts'
-76
 export type { ResolvedBudget } from './options/budgets.ts'
-77
 export { parseDuration } from './options/duration.ts'
-78
 export { plainText, readEnvironment, wholeNumber } from './options/flags.ts'
-79
 export type { Flags, FlagValues } from './options/flags.ts'
-80
 export type { FlagTexts } from './options/operation-row.ts'
-81
 export { OPERATION_FLAGS, OPERATIONS, operationsFromFlags } from './options/operations.ts'
-82
 export { code } from './options/parsers.ts'
-83
 export type { OptionRow } from './options/row.ts'
 export { createKeys } from './plan.ts'
 export type { KeyOf } from './plan.ts'

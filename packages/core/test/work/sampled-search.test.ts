@@ -57,16 +57,20 @@ describe('a search by samples', () => {
     expect(score).toBeGreaterThanOrEqual(resolveOperations(operations).score)
   })
 
-  it('gives the same bytes one after the other, the other way round and all at once', { timeout: 120_000 }, async () => {
-    const jobs = JOBS.slice(0, 5).map(([name, operations]) => jobOf(name, operations))
-    const alone: JobResult[] = []
-    for (const job of jobs) alone.push(await runJob(job))
-    const reversed: JobResult[] = []
-    for (const job of jobs.toReversed()) reversed.unshift(await runJob(job))
-    const together = await Promise.all(jobs.map((job) => runJob(job)))
-    const bytes = (results: readonly JobResult[]): string[] =>
-      results.map(({ data }) => Buffer.from(data).toString('base64'))
-    expect(bytes(reversed)).toEqual(bytes(alone))
-    expect(bytes(together)).toEqual(bytes(alone))
-  })
+  it(
+    'gives the same bytes one after the other, the other way round and all at once',
+    { timeout: 120_000 },
+    async () => {
+      const jobs = JOBS.slice(0, 5).map(([name, operations]) => jobOf(name, operations))
+      const alone: JobResult[] = []
+      for (const job of jobs) alone.push(await runJob(job))
+      const reversed: JobResult[] = []
+      for (const job of jobs.toReversed()) reversed.unshift(await runJob(job))
+      const together = await Promise.all(jobs.map((job) => runJob(job)))
+      const bytes = (results: readonly JobResult[]): string[] =>
+        results.map(({ data }) => Buffer.from(data).toString('base64'))
+      expect(bytes(reversed)).toEqual(bytes(alone))
+      expect(bytes(together)).toEqual(bytes(alone))
+    },
+  )
 })
