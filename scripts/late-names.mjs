@@ -5,9 +5,9 @@ const OURS = /^(?:@pixpress\/(?:core|client)(?:\/(?:internal|report))?|unplugin-
 const NAMED = /^(import|export) \{([^}]*)\} from (["'])([^"']+)\3;?$/gm
 
 /**
- * Takes names from our other packages when a module runs instead of when it is linked. Node refuses a whole program with
- * a SyntaxError where one imported name is missing, before any module runs; so `same-release.js`, which says in one
- * sentence which packages do not fit together, would never run just when it is needed.
+ * Takes names from our other packages when a module runs instead of when it is linked. Node refuses a whole program
+ * with a SyntaxError where one imported name is missing, before any module runs; so `same-release.js`, which says in
+ * one sentence which packages do not fit together, would never run just when it is needed.
  *
  * A module that was changed already stays as it is.
  * @param code a module as tsc or Rolldown writes it

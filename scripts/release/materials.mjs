@@ -1,5 +1,5 @@
 /**
- * The list of materials of one package, out of that of a project which has all of them installed (`npm sbom`, CycloneDX).
+ * The list of materials of one package, from that of a project which has all of them installed (`npm sbom`, CycloneDX).
  * @param {any} project
  * @param {string} name of the package
  */
@@ -22,7 +22,7 @@ export function materialsOf(project, name) {
 const nameOf = ({ group, name }) => (group === undefined ? name : `${group}/${name}`)
 
 /** A component without folders and tarballs of the machine that made the list. */
-function withoutPlaces({ externalReferences, properties: _, ...component }) {
+function withoutPlaces({ externalReferences, properties: _properties, ...component }) {
   const references = externalReferences?.filter(({ url }) => !url.startsWith('file:'))
   return { ...component, ...(references && { externalReferences: references }) }
 }

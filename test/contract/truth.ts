@@ -11,7 +11,7 @@ const main = (...queries: readonly string[]): string =>
     `globalThis.site = { images: { ${queries.map((_, at) => `photo${at}`).join(', ')} } }`,
   ].join('\n')
 
-/** What every bundler says of its images is what it delivers, and what it would deliver. */
+/** Describes that every bundler says of its images what it delivers, and what it would deliver. */
 export function describeTruth(bundler: Bundler): void {
   describe('what is said of a build', () => {
     let project: Project | undefined
