@@ -27,7 +27,8 @@ import type { FinishedImage, PlannedImage, Warn } from './images.ts'
 import { createOffers } from './offers.ts'
 import { openOptimizer } from './open-optimizer.ts'
 import type { ResolvedOptions } from './options.ts'
-import { guessByName, mirroredFolder, relativePath } from './paths.ts'
+import { mirroredFolder, relativePath } from './paths.ts'
+import { createProbe } from './probe.ts'
 import { loadRemoteClient } from './remote-client.ts'
 import { createReportLog } from './report-log.ts'
 import { keepLock } from './keep-lock.ts'
@@ -48,14 +49,11 @@ export function createSession(
   const remote =
     options.remote && openRemoteEngine(options.remote, { load, onWarning: (message) => log.warning(message) })
   const optimizer = openOptimizer(options, remote, (message) => log.warning(message))
+  const probeOrGuess = createProbe(optimizer)
   const progress = createProgress({ enabled: options.report.terminal })
   const log = createReportLog(options, progress)
-  const filter = createFilter({
-    include: options.include,
-    exclude: options.exclude,
-    root: options.root,
-    cacheDir: options.workDir,
-  })
+  const { include, exclude, root, workDir: cacheDir } = options
+  const filter = createFilter({ include, exclude, root, cacheDir })
   const textures = createTextures(options.root)
   const asked = createOperations(options, textures)
   const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
@@ -181,16 +179,6 @@ export function createSession(
   /** Once in a build, however many references and variants have the problem. */
   function tell(warn: Warn, message: string, key: string = message): void {
     log.once(key, () => warn(visibleText(message)))
-  }
-
-  /** A broken image has no size and the type of its extension: enough to refuse bad directives, and to keep the original. */
-  async function probeOrGuess(bytes: Uint8Array, file: string): Promise<ProbeResult> {
-    try {
-      return await optimizer.probe(bytes, { file })
-    } catch (error) {
-      if (!(error instanceof PixpressError)) throw error
-      return guessByName(file, bytes.length)
-    }
   }
 
   async function writeToFile(image: FinishedImage): Promise<string> {
