@@ -11,9 +11,9 @@ const patience = {
 }
 
 /**
- * Unit tests that exchange or count what a process has once: modules, clocks, its environment, its output, sharp's work. Each of these files has a
- * process of its own. The others share one per worker, with what they load: by itself a file spends 0.35 s of a processor
- * on a process and the sources.
+ * Unit tests that exchange or count what a process has once: modules, clocks, its environment, its output, sharp's
+ * work. Each of these files has a process of its own. The others share one per worker, with what they load: by itself a
+ * file spends 0.35 s of a processor on a process and the sources.
  */
 const alone = readdirSync(path.join(import.meta.dirname, 'packages')).flatMap((name) => {
   const folder = path.join(import.meta.dirname, 'packages', name, 'test')
@@ -46,6 +46,7 @@ const server = {
   },
 }
 
+/** The projects of the tests. */
 export default defineConfig({
   test: {
     projects: [
@@ -74,8 +75,8 @@ export default defineConfig({
       },
       ...(isBuiltin('node:sqlite') ? [server] : []),
       {
-        // Real bundlers in processes of their own, from the built packages. Of two processors three files at a time leave no
-        // gaps: processes start, watchers wait, a service is asked again after a while.
+        // Real bundlers in processes of their own, from the built packages. Three files at a time keep two processors
+        // busy: processes start, watchers wait, a service is asked again after a while.
         test: {
           name: 'e2e',
           globalSetup: ['test/contract/shared-cache.ts'],

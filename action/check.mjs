@@ -20,11 +20,11 @@ await runStep(async (env) => {
   const found = new Set(report.findings.map(({ source }) => source))
   const images = report.images
     .filter(({ source, possible }) => possible !== undefined || found.has(source))
-    .map(({ source, bytes, possible, file: sourceBytes, before: shippedBefore }) => {
+    .map(({ source, bytes, possible, file: sourceBytes, before: shippedBefore, why }) => {
       const file = pathOf(source)
       // Where a build ships the image, both sides are what it delivers.
       const before = sourceBytes === undefined ? known.get(file)?.bytes : shippedBefore
-      return { source, file, bytes, possible, sourceBytes, before }
+      return { source, file, bytes, possible, sourceBytes, before, why }
     })
   await writeState(env, { pull, base: mergeBase, since: base, head, top, code, report, images, notes: [] })
   await setOutputs(env, { findings: report.findings.length, report: reportFile(env) })

@@ -21,10 +21,11 @@ const SHOWN = 4
 const VERDICTS = ['bad', 'noticeable', 'clean']
 
 const options = readOptions()
-const [guards, pictures, quantiser, metric, twice] = await Promise.all(
+const [guards, pictures, resultKinds, quantiser, metric, twice] = await Promise.all(
   [
     'quality/guards/index.ts',
     'encoding/picture.ts',
+    'encoding/result-kind.ts',
     'encoding/quantiser.ts',
     'quality/metric/ssimulacra2.ts',
     'quality/guards/twice.ts',
@@ -48,7 +49,7 @@ if (options.sheets !== undefined) {
 async function judge(label) {
   const before = await openSource(label.source, label.crop)
   const after = await makeCandidate(before, label.candidate, quantiser.createQuantiser)
-  const kind = kindOf(label.candidate, pictures.createPicture(before).graphic)
+  const kind = kindOf(label.candidate, resultKinds.blockKindOf(pictures.createPicture(before.whole)))
   const ofPicture = guards.createGuards(before, { side: before.side })
   const measures = ofPicture.measure(after, kind)
   ofPicture.dispose()

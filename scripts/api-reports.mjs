@@ -8,8 +8,8 @@ import { differences, unannounced } from './api/judge.mjs'
 import { root } from './bootstrap.mjs'
 import { readChangesets } from './release/changesets.mjs'
 
-// `pnpm api` writes the reports of all public entries, `pnpm check:api` compares them with those that are committed, and
-// asks for a changeset where they are not as in the last release. Both read the built declarations (`pnpm build`).
+// `pnpm api` writes the reports of all public entries, `pnpm check:api` compares them with those that are committed,
+// and asks for a changeset where they are not as in the last release. Both read the built declarations (`pnpm build`).
 const packages = publicEntries()
 const made = new Map(packages.flatMap((each) => [...extractReports(each)]))
 const committed = new Map(packages.flatMap(({ folder }) => readReports(folder)))

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { root } from './bootstrap.mjs'
 import { importFrom } from './import-from.mjs'
 
-// Makes docs/images/before-after.webp: cuts of two example images, pixel for pixel, as they are in the repository and as
-// pixpress gives them at its defaults. Needs the built packages (`npm run build`) and a sans-serif font.
+// Makes docs/images/before-after.webp: cuts of two example images, pixel for pixel, as they are in the repository and
+// as pixpress gives them at its defaults. Needs the built packages (`npm run build`) and a sans-serif font.
 const sharp = await importFrom('test', 'sharp')
 const { createOptimizer } = await importFrom('test', '@pixpress/core')
 

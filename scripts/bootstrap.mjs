@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** The repository. */
 export const root = path.resolve(fileURLToPath(import.meta.url), '../..')
 
 /** The project's own pnpm with its version, as npx takes it. */
@@ -10,6 +11,12 @@ export const { packageManager } = JSON.parse(readFileSync(path.join(root, 'packa
 
 /** Runs one command with the terminal attached; ends the process with the command's own code when it fails. */
 export function step(title, command, args, options = {}) {
+  const code = attempt(title, command, args, options)
+  if (code !== 0) process.exit(code)
+}
+
+/** Runs one command with the terminal attached. @returns its exit code; 1 when it could not be started */
+export function attempt(title, command, args, options = {}) {
   const started = performance.now()
   console.log(`\n▶ ${title}`)
   const { status, error } = spawnSync(command, args, {
@@ -21,9 +28,10 @@ export function step(title, command, args, options = {}) {
   if (error) console.error(`${command}: ${error.message}`)
   if (status !== 0) {
     console.error(`✗ ${title} failed`)
-    process.exit(status ?? 1)
+    return status ?? 1
   }
   console.log(`✓ ${title} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+  return 0
 }
 
 /** The project's own pnpm, through npx: nothing has to be installed before. */

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import process from 'node:process'
 
-// Runs the Bun of the npm package `bun` that the current folder depends on. Its own command needs an install script, which
-// pnpm does not run; the binary itself lies in one of its optional dependencies, named by platform.
+// Runs the Bun of the npm package `bun` that the current folder depends on. Its own command needs an install script,
+// which pnpm does not run; the binary itself lies in one of its optional dependencies, named by platform.
 const require = createRequire(path.join(process.cwd(), 'package.json'))
 const platform = process.platform === 'win32' ? 'windows' : process.platform
 const architecture = process.arch === 'arm64' ? 'aarch64' : process.arch

@@ -5,9 +5,10 @@ import { EXTENSIONS, IMAGE_TYPES, WILDCARD_TYPES, factsOf } from '../packages/co
 import { root } from './bootstrap.mjs'
 import { takeNamesEarly, takeNamesLate } from './late-names.mjs'
 
-// Loading a hundred small modules takes Node longer than all that a warm build does to an image or two hundred, so the
-// entries that every build loads are one file each, and so are a thread and the process of threads, which are looked for beside the entries. What they
-// load later (`import()`) becomes a chunk of its own; dependencies stay imports, but for those named here.
+// The bundles. Loading a hundred small modules takes Node longer than all that a warm build does to an image or two
+// hundred, so the entries that every build loads are one file each, and so are a thread and the process of threads,
+// which are looked for beside the entries. Modules that they load later (`import()`) become a chunk of their own;
+// dependencies stay imports, but for those named here.
 const BUNDLES = [
   {
     folder: 'core',
@@ -19,7 +20,8 @@ const BUNDLES = [
       host: 'engines/local/host',
     },
   },
-  // Of unplugin the plugin for Vite uses little: 4 ms of loading instead of 22. So it is a bundle apart from that of all.
+  // The plugin for Vite uses little of unplugin, and is a bundle apart from that of all: it loads in 4 ms instead of
+  // 22.
   {
     folder: 'unplugin',
     entries: { vite: 'vite' },
@@ -30,7 +32,7 @@ const BUNDLES = [
     folder: 'unplugin',
     entries: { index: 'index' },
     first: 'same-release.js',
-    // What says where it is itself stays there.
+    // A module that knows its own place stays there.
     outside: { id: /[\\/]loader-paths\.[jt]s$/, path: '../bundlers/webpack-like/loader-paths.js' },
   },
 ]
@@ -95,7 +97,8 @@ function writeLicences(dir, modules) {
   }
 }
 
-// The server's page: one script, with what it needs inside. The formats of its options and names are those of the engine.
+// The server's page: one script, with what it needs inside. The formats of its options and names are those of the
+// engine.
 const page = path.join(root, 'packages', 'server', 'page')
 const pageOutput = path.join(root, 'packages', 'server', 'dist', 'page')
 rmSync(pageOutput, { recursive: true, force: true })

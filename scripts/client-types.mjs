@@ -1,7 +1,7 @@
 /**
- * Writes packages/unplugin/client-endings.d.ts: the endings of queries that ask for URLs alone. A pattern of TypeScript has one `*`,
- * which the path and all but the last directive take, so every last value needs a module of its own. A test of the plugin
- * tells when it is due.
+ * Writes packages/unplugin/client-endings.d.ts: the endings of queries that ask for URLs alone. A pattern of TypeScript
+ * has one `*`, which the path and all but the last directive take, so every last value needs a module of its own. A
+ * test of the plugin tells when it is due.
  */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,7 @@ const WORDS =
 /** Every last value of a directive, but for colours, names of presets and other numbers. */
 export const ENDINGS = [...WORDS.split(' '), ...numbers()]
 
+/** Renders the declarations of imports by their endings. */
 export function renderEndings() {
   const modules = ENDINGS.flatMap((ending) => [
     `declare module '*=${ending}' {\n  export { default } from '*?as=url'\n}`,

@@ -1,10 +1,11 @@
 /**
  * Puts every image below a folder through the engine and writes what became of it to docs/conformance.md.
  *
- *   node --conditions=dev scripts/conformance.mjs FOLDER
+ * node --conditions=dev scripts/conformance.mjs FOLDER
  *
- * Each still image is converted to lossless PNG (or WebP) and compared with what its format's own program decodes (djpeg, dwebp, avifdec,
- * djxl). Runs the sources as they are, so it needs a Node that reads TypeScript (22.18 or later).
+ * Each still image is converted to lossless PNG (or WebP) and compared with what its format's own program decodes
+ * (djpeg, dwebp, avifdec, djxl). Runs the sources as they are, so it needs a Node that reads TypeScript (22.18 or
+ * later).
  */
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -14,7 +15,9 @@ import { pathToFileURL } from 'node:url'
 const ROOT = path.resolve(import.meta.dirname, '..')
 const DOCUMENT = path.join(ROOT, 'docs/conformance.md')
 
-/** Pictures that two decoders read alike differ by less, in levels of 255 on average: by rounding and chroma upsampling. */
+/**
+ * Pictures that two decoders read alike differ by less, in levels of 255 on average: by rounding and chroma upsampling.
+ */
 const ALIKE = 1
 
 const SKIPPED = /\.(?:md|json|txt)$/
@@ -53,7 +56,10 @@ async function filesBelow(root) {
     .sort()
 }
 
-/** `decoded`, with how far it is from another decoder's picture where there is one; `kept` as it is; or `refused`, and why. */
+/**
+ * `decoded`, with how far it is from another decoder's picture where there is one; `kept` as it is; or `refused`, and
+ * why.
+ */
 async function judge(source) {
   try {
     const { frames } = await optimizer.probe(source)
@@ -87,7 +93,7 @@ async function differenceFrom(source, lossless) {
   if (actual.width !== expected.width || actual.height !== expected.height) return Infinity
   let sum = 0
   for (let at = 0; at < actual.pixels.length; at += 4) {
-    // What is fully transparent has no colour.
+    // A fully transparent pixel has no colour.
     if (actual.pixels[at + 3] === 0 && expected.pixels[at + 3] === 0) continue
     for (let channel = 0; channel < 4; channel++)
       sum += Math.abs(actual.pixels[at + channel] - expected.pixels[at + channel])
@@ -111,8 +117,9 @@ function byReason(outcomes) {
 }
 
 /**
- * Whether the other program means to show the same: sharp, which reads PNG for it, takes neither colours described without a profile
- * nor the animation into account, djpeg has no colour management for CMYK, and avifdec turns nothing when it writes PNG.
+ * Tells whether the other program means to show the same: sharp, which reads PNG for it, takes neither colours
+ * described without a profile nor the animation into account, djpeg has no colour management for CMYK, and avifdec
+ * turns nothing when it writes PNG.
  */
 function isComparable(source) {
   const head = source.subarray(0, 4096).toString('latin1')
@@ -122,7 +129,7 @@ function isComparable(source) {
   return type !== 'image/jpeg' || !isCmyk(source)
 }
 
-/** Whether the frame header (ITU-T T.81, B.2.2) has four components. */
+/** Tells whether the frame header (ITU-T T.81, B.2.2) has four components. */
 function isCmyk(source) {
   for (let at = 2; at + 9 < source.length && source[at] === 0xff;) {
     const marker = source[at + 1]

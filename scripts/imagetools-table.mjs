@@ -1,8 +1,9 @@
 /**
- * Runs vite-imagetools and pixpress on the same queries, and writes the tables of docs/migrating-from-vite-imagetools.md: what works
- * alike, what differs by design and what is refused. What differs without a reason is an error. Run it after `pnpm build`:
+ * Runs vite-imagetools and pixpress on the same queries, and writes the tables of
+ * docs/migrating-from-vite-imagetools.md: queries that work alike, that differ by design and that are refused. A
+ * difference without a reason is an error. Run it after `pnpm build`:
  *
- *   node scripts/imagetools-table.mjs [a folder in which vite-imagetools 12 is installed]
+ * node scripts/imagetools-table.mjs [a folder in which vite-imagetools 12 is installed]
  *
  * Without a folder it is installed from npm into a temporary one.
  */
@@ -19,7 +20,7 @@ const PAGE = new URL('../docs/migrating-from-vite-imagetools.md', import.meta.ur
 
 const VERDICTS = ['alike', 'by design', 'refused']
 
-/** What a picture is besides 120 × 90 pixels and opaque. */
+/** Differences of a picture from the usual one, which is opaque and has 120 × 90 pixels. */
 const OF = { clear: ' of a transparent image', middle: ' of 320 × 240 pixels' }
 
 /** Rows of one directive stand together, in the order of imagetools' documentation. */

@@ -5,9 +5,9 @@ const OURS = /^(?:@pixpress\/(?:core|client)(?:\/(?:internal|report))?|unplugin-
 const NAMED = /^(import|export) \{([^}]*)\} from (["'])([^"']+)\3;?$/gm
 
 /**
- * Takes names from our other packages when a module runs instead of when it is linked. Node refuses a whole program with
- * a SyntaxError where one imported name is missing, before any module runs; so `same-release.js`, which says in one
- * sentence which packages do not fit together, would never run just when it is needed.
+ * Takes names from our other packages when a module runs instead of when it is linked. Node refuses a whole program
+ * with a SyntaxError where one imported name is missing, before any module runs; so `same-release.js`, which says in
+ * one sentence which packages do not fit together, would never run just when it is needed.
  *
  * A module that was changed already stays as it is.
  * @param code a module as tsc or Rolldown writes it
@@ -31,8 +31,8 @@ export function takeNamesLate(code) {
 const LATE = /^import \* as (\$\w+) from (["'][^"']+["']);\n(export )?const \{ ([^}]*) \} = \1;$/gm
 
 /**
- * The module as it was before `takeNamesLate`: tsc leaves what it has compiled, and a bundle is made of modules whose names are
- * known, the first time as well as the next.
+ * The module as it was before `takeNamesLate`: tsc leaves what it has compiled, and a bundle is made of modules whose
+ * names are known, the first time as well as the next.
  * @param code any module
  */
 export function takeNamesEarly(code) {

@@ -1,6 +1,6 @@
 /**
- * Writes what the documentation says of options, flags and directives from their rows: the marked tables of docs/*.md, and
- * docs/options.schema.json. Run it after `pnpm build`; a test of the command's package tells when it is due.
+ * Writes what the documentation says of options, flags and directives from their rows: the marked tables of docs/*.md,
+ * and docs/options.schema.json. Run it after `pnpm build`; a test of the command's package tells when it is due.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

@@ -7,8 +7,8 @@ import { linesOf, withRelease } from './release/changelog.mjs'
 import { readChangesets } from './release/changesets.mjs'
 import { CONSTANT_FILES, withVersion } from './release/constants.mjs'
 
-// `npm run release:version` prepares a release: changesets raise the versions and become lines of CHANGELOG.md. A version
-// that was never released keeps its number, and its section gets the lines.
+// `npm run release:version` prepares a release: changesets raise the versions and become lines of CHANGELOG.md. A
+// version that was never released keeps its number, and its section gets the lines.
 const changesets = readChangesets()
 const before = ownVersion()
 if (changesets.length === 0 && isTagged(before)) {

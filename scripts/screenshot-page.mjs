@@ -1,4 +1,4 @@
-/** What the codes of `select graphic rendition` (ECMA-48) that the report uses stand for; 0, 22 and 39 end them. */
+/** Styles by the codes of `select graphic rendition` (ECMA-48) that the report uses; 0, 22 and 39 end them. */
 const STYLES = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow', 36: 'cyan' }
 
 /** Text with the codes of a terminal's colours, as HTML. */

@@ -6,8 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { root } from './bootstrap.mjs'
 import { importFrom } from './import-from.mjs'
 
-// Makes docs/images/report-page.webp: the HTML report of the examples' pictures, as Chromium shows it, once the command has compressed them.
-// Needs the built packages (`npm run build`) and Chromium, by default Debian's; PIXPRESS_CHROMIUM names another.
+// Makes docs/images/report-page.webp: the HTML report of the examples' pictures, as Chromium shows it, once the command
+// has compressed them. Needs the built packages (`npm run build`) and Chromium, by default Debian's; PIXPRESS_CHROMIUM
+// names another.
 const { chromium } = await importFrom('test', 'playwright-core')
 const { createOptimizer } = await importFrom('test', '@pixpress/core')
 const { run } = await import(pathToFileURL(path.join(root, 'packages/cli/dist/run.js')).href)

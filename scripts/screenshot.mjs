@@ -10,8 +10,9 @@ import { importFrom } from './import-from.mjs'
 import { pictures, terminal } from './screenshot-page.mjs'
 
 // Makes the README's images from the real thing: the Vite example's page as Chromium shows it, and the report that the
-// plugin prints when it builds that page from nothing. They are WebP: as PNG, the photographs would take five times as much.
-// Needs the built packages (`npm run build`), util-linux and Chromium, by default Debian's; PIXPRESS_CHROMIUM names another.
+// plugin prints when it builds that page from nothing. They are WebP: as PNG, the photographs would take five times as
+// much. Needs the built packages (`npm run build`), util-linux and Chromium, by default Debian's; PIXPRESS_CHROMIUM
+// names another.
 const example = path.join(root, 'examples', 'vite')
 const docs = path.join(root, 'docs', 'images')
 
@@ -19,7 +20,10 @@ const { preview } = await importFrom('examples/vite', 'vite')
 const { chromium } = await importFrom('test', 'playwright-core')
 const { createOptimizer } = await importFrom('test', '@pixpress/core')
 
-/** Builds the example without a cache, on a terminal of 80 columns (of util-linux's `script`), and gives the report of it. */
+/**
+ * Builds the example without a cache, on a terminal of 80 columns (of util-linux's `script`), and gives the report of
+ * it.
+ */
 async function buildReport() {
   await rm(path.join(example, 'node_modules', '.cache', 'pixpress'), { recursive: true, force: true })
   const { CI: _, NO_COLOR: __, ...env } = process.env
@@ -35,7 +39,7 @@ async function buildReport() {
   return lines.slice(first, last + 1).join('\n')
 }
 
-/** What a terminal leaves of a line that has been written over. */
+/** Returns the rest of a line that has been written over, as a terminal shows it. */
 const asShown = (line) => line.slice(line.lastIndexOf('\r') + 1).replaceAll('\u001B[2K', '')
 
 async function shoot(browser, { url, width, height, scale, selector }) {

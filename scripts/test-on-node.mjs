@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { root, step } from './bootstrap.mjs'
 
-// Runs the suite on another version of Node: `npm run test:node -- 22 [vitest's arguments]`. The binary comes from the npm
-// registry (packages `node-<platform>-<arch>` hold nothing else); the packages must have been built before.
+// Runs the suite on another version of Node: `npm run test:node -- 22 [vitest's arguments]`. The binary comes from the
+// npm registry (packages `node-<platform>-<arch>` hold nothing else); the packages must have been built before.
 const [version, ...args] = process.argv.slice(2)
 if (!/^\d+(?:\.\d+)*$/.test(version ?? '')) {
   console.error("Expected a version of Node, as in 'npm run test:node -- 22'.")

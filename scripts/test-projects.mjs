@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pnpm, root } from './bootstrap.mjs'
 
-// Starters of frameworks, each installed from the packed packages and built twice. Names as arguments choose some of them.
+// Starters of frameworks, each installed from the packed packages and built twice. Names as arguments choose some of
+// them.
 const cache = path.join(root, 'node_modules', '.cache')
 const results = path.join(cache, 'project-results.json')
 

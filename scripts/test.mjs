@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { serverNode } from '../packages/testkit/src/server-node.js'
-import { pnpm, prepare, root, step } from './bootstrap.mjs'
+import { attempt, pnpm, prepare, root } from './bootstrap.mjs'
 
 const cache = path.join(root, 'node_modules', '.cache')
+const NO_RESULTS = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 }
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs')
 
 prepare()
@@ -13,8 +14,14 @@ pnpm('checks', 'run', 'check')
 mkdirSync(cache, { recursive: true })
 
 const args = process.argv.slice(2)
-const counts = [runTests('tests', process.execPath, ['unit', 'unit-alone', 'e2e', 'e2e-alone'])]
-// The server needs the SQLite that Node has had since 22.13; on an older one its tests run on the one from the registry.
+// A process for each: a project whose set-up fails ends the process, and must not keep the others from running.
+const counts = [
+  runTests('unit tests', process.execPath, ['unit', 'unit-alone']),
+  runTests('end-to-end tests', process.execPath, ['e2e']),
+  runTests('tests under load', process.execPath, ['e2e-alone']),
+]
+// The server needs the SQLite that Node has had since 22.13; on an older one its tests run on the one from the
+// registry.
 const newerNode = findServerNode()
 if (newerNode === undefined) console.log('\nThe tests of the server are skipped: they need Node 22.13 or newer.')
 else counts.push(runTests("the server's tests", newerNode, ['server']))
@@ -29,8 +36,13 @@ function runTests(title, node, projects) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()
   const chosen = projects.flatMap((name) => ['--project', name])
-  step(`${title}, Node ${version}`, node, [vitest, 'run', ...chosen, ...reporters, ...filter], { shell: false })
-  return JSON.parse(readFileSync(results, 'utf8'))
+  rmSync(results, { force: true })
+  const code = attempt(`${title}, Node ${version}`, node, [vitest, 'run', ...chosen, ...reporters, ...filter], {
+    shell: false,
+  })
+  if (code !== 0) process.exitCode = code
+  // There are no results where vitest itself has failed.
+  return existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : NO_RESULTS
 }
 
 function findServerNode() {

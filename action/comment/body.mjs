@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { bytesOf, changeOf, nameOf, sentenceOf } from './text.mjs'
+import { keptPart } from './kept.mjs'
+import { bytesOf, changeOf, counted, nameOf, sentenceOf } from './text.mjs'
 
 /** GitHub takes 65,536 characters for a comment. */
 const MAX_LENGTH = 60_000
@@ -45,7 +46,9 @@ export function commentBody(state, { server, repository, folder }) {
         .map((note) => `- ${sentenceOf(note)}`)
         .join('\n'),
     )
-  if (rows.length > 0) parts.push(tableOf(rows, parts.join('\n\n').length))
+  const kept = keptPart(images, findings, report.kept)
+  if (rows.length > 0) parts.push(tableOf(rows, [...parts, ...kept].join('\n\n').length))
+  parts.push(...kept)
   return `${parts.join('\n\n')}\n`
 }
 
@@ -137,5 +140,4 @@ function pictureCell(address, file, caption) {
   return `<a href="${address}">${picture}${caption}</a>`
 }
 
-const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
 const sum = (numbers) => numbers.reduce((total, each) => total + each, 0)

@@ -23,3 +23,6 @@ export function changeOf(before, after) {
   const percent = Math.round((after / before - 1) * 100)
   return `${percent > 0 ? '+' : ''}${percent}%`
 }
+
+/** `4 images` */
+export const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -8,7 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 /**
  * A source of a pair as 8-bit sRGB: a file of the repository, or `drawn:` and the name of a picture of drawn.mjs.
  * @param crop `left,top,width,height` in pixels, or `-` for all of it
- * @returns pixels, and `side`, the longest of the whole picture
+ * @returns pixels, `side`, the longest of the whole picture, and `whole`, the pixels of that
  */
 export async function openSource(source, crop) {
   const drawn = source.startsWith('drawn:') ? DRAWN[source.slice('drawn:'.length)] : undefined
@@ -18,10 +18,11 @@ export async function openSource(source, crop) {
   const flat = (hasAlpha ? whole.ensureAlpha() : whole.removeAlpha()).toColourspace('srgb')
   const { data, info } = await flat.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   const side = Math.max(info.width, info.height)
-  if (crop === '-') return { ...pixelsOf({ data, info }), side }
+  const all = pixelsOf({ data, info })
+  if (crop === '-') return { ...all, side, whole: all }
   const [left, top, width, height] = crop.split(',').map(Number)
   const part = sharp(data, { raw: info }).extract({ left, top, width, height })
-  return { ...pixelsOf(await part.raw().toBuffer({ resolveWithObject: true })), side }
+  return { ...pixelsOf(await part.raw().toBuffer({ resolveWithObject: true })), side, whole: all }
 }
 
 /** Opaque pictures get three channels, as in a build. */
@@ -68,8 +69,7 @@ function paletteOf(picture, colours, dither, createQuantiser) {
 }
 
 /** What the guards take a candidate for. */
-export const kindOf = (recipe, isGraphic) =>
-  recipe.startsWith('palette') ? 'palette' : isGraphic ? 'block' : 'photograph'
+export const kindOf = (recipe, kindOfBlocks) => (recipe.startsWith('palette') ? 'palette' : kindOfBlocks)
 
 const COLUMNS = ['source', 'crop', 'candidate', 'verdict', 'fault', 'ground', 'seen']
 

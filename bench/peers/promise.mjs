@@ -1,13 +1,22 @@
 import path from 'node:path'
-import { detectType } from '@pixpress/core'
+import { createOptimizer, detectType } from '@pixpress/core'
 import sharp from 'sharp'
 import { runnerImport } from 'vite'
 import { decodePixels } from '../quality/pictures.mjs'
 
 const CORE = path.resolve(import.meta.dirname, '../../packages/core/src')
 const { module: pictures } = await runnerImport(path.join(CORE, 'encoding/picture.ts'))
-const { module: palettes } = await runnerImport(path.join(CORE, 'encoding/palette-trials.ts'))
+const { module: judges } = await runnerImport(path.join(CORE, 'work/judge-picture.ts'))
+const { module: colours } = await runnerImport(path.join(CORE, 'formats/png/colour.ts'))
+const { module: decoders } = await runnerImport(path.join(CORE, 'work/decode-pixels.ts'))
+const { module: gamut } = await runnerImport(path.join(CORE, 'colour/gamut.ts'))
+const { module: transfer } = await runnerImport(path.join(CORE, 'resample/transfer.ts'))
 const { module: scorers } = await runnerImport(path.join(CORE, 'work/scorer.ts'))
+
+const optimizer = createOptimizer()
+
+/** Deflate makes 1,032 bytes of one at most, and a byte may hold eight pixels. */
+const MOST_PIXELS_PER_BYTE = 8 * 1032
 
 /**
  * Judges emitted images of one source by what pixpress promises of its own.
@@ -31,7 +40,7 @@ export async function openJudge(before) {
         const scorer = scorers.createScorer(picture)
         try {
           const score = await scorer.score(shown)
-          return (await scorer.promiseKeptBy(shown, kindOf(after, picture), score)).kept
+          return (await scorer.promiseKeptBy(shown, judges.kindOfFile(after, picture), score)).kept
         } finally {
           scorer.dispose()
         }
@@ -42,21 +51,25 @@ export async function openJudge(before) {
   }
 }
 
-/** Colour type 3 of `IHDR` is a palette; every other file of a peer is judged as a block codec's. */
-function kindOf(bytes, picture) {
-  if (detectType(bytes) === 'image/png' && bytes[25] === 3) return palettes.kindOfPalette(coloursOf(bytes), picture)
-  return picture.graphic ? 'block' : 'photograph'
-}
-
-/** Entries of the palette, three bytes each in `PLTE` (PNG Specification, section 11.2.2). */
-const coloursOf = (png) => png.readUInt32BE(png.indexOf('PLTE') - 4) / 3
-
-/** The bytes themselves, or a PNG of what browsers show where metadata rotates them. */
+/** The bytes themselves, or a PNG of what browsers show where metadata rotates them or says other colours. */
 async function upright(bytes) {
+  if (detectType(bytes) === 'image/png' && colours.pngColourSpace(bytes) !== undefined) return described(bytes)
   const { orientation = 1, icc } = await sharp(bytes).metadata()
   return orientation === 1 && icc === undefined
     ? bytes
     : sharp(bytes).autoOrient().toColourspace('srgb').png().toBuffer()
+}
+
+/** A PNG whose colours its chunks `cICP`, or `gAMA` and `cHRM` describe, which libvips leaves as they are. */
+async function described(png) {
+  const { space, raster } = await decoders.decodePixels(
+    png,
+    await optimizer.probe(png),
+    png.length * MOST_PIXELS_PER_BYTE,
+  )
+  const data = space === 'srgb' ? transfer.toBytes(raster) : gamut.toSrgb(raster).data
+  const { width, height, channels } = raster
+  return sharp(data, { raw: { width, height, channels } }).png().toBuffer()
 }
 
 const countFrames = async (bytes) => (await sharp(bytes).metadata()).pages ?? 1

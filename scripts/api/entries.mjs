@@ -2,12 +2,13 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../bootstrap.mjs'
 
-/** Entries that are no interface: what our packages load of each other, and ambient declarations, which have no exports. */
+/** Entries that are no interface: those that our packages load of each other, and ambient declarations. */
 const NO_INTERFACE = new Set(['./internal', './engine', './client', './package.json'])
 
 /**
  * The public entries of every published package.
- * @returns {{ folder: string, name: string, entries: { name: string, types: string, report: string }[] }[]} paths relative to the repository
+ * @returns {{ folder: string, name: string, entries: { name: string, types: string, report: string }[] }[]} paths
+ * relative to the repository
  */
 export function publicEntries() {
   const folders = readdirSync(path.join(root, 'packages')).map((name) => `packages/${name}`)

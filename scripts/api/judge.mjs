@@ -1,7 +1,7 @@
 import path from 'node:path'
 
 /**
- * What is to be done about reports that are not as they are committed.
+ * Says what is to be done about reports that are not as they are committed.
  * @param {ReadonlyMap<string, string>} committed paths → texts, as they are in the working tree
  * @param {ReadonlyMap<string, string>} made the same, of the interface as it is built now
  * @returns {string[]} one sentence for each file

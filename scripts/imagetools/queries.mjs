@@ -1,7 +1,8 @@
 /**
- * The queries on which vite-imagetools and pixpress are run beside each other: at least one for each directive of imagetools'
- * documentation. `design` says what differs on purpose, `refused` that the build fails and why; what differs without either is an
- * error of the script. `compat` is what `compat: 'imagetools'` makes of it, where that is something else.
+ * The queries on which vite-imagetools and pixpress are run beside each other: at least one for each directive of
+ * imagetools' documentation. `design` says what differs on purpose, `refused` that the build fails and why; what
+ * differs without either is an error of the script. `compat` is what `compat: 'imagetools'` makes of it, where that is
+ * something else.
  */
 
 /** Every keyword of imagetools' documentation of directives, version 12, with those that its code knows besides. */
@@ -62,8 +63,9 @@ const CLEAR = 'without `background` what is left empty is transparent where the 
 
 /**
  * `means`: differs by what is meant, which one picture need not show.
- * @type {{ directive: string, query: string, source?: 'clear' | 'middle', design?: string, refused?: string, means?: true,
- *   compat?: 'alike' | 'by design' | 'refused' }[]}
+ * @type {{ directive: string, query: string, source?: 'clear' | 'middle', design?: string, refused?: string, means?:
+ * true,
+ * compat?: 'alike' | 'by design' | 'refused' }[]}
  */
 export const QUERIES = [
   { directive: 'w', query: 'w=60' },

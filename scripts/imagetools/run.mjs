@@ -94,7 +94,7 @@ const MOST_DIFFERENCE = 6
 
 const size = ({ width, height, format }) => `${width}×${height} ${format}`
 
-/** What differs between two runs, as a sentence; nothing where they are alike. */
+/** Describes the difference between two runs in a sentence; nothing where they are alike. */
 export function difference(theirs, ours) {
   if (theirs.error !== undefined || ours.error !== undefined)
     return theirs.error === undefined ? `refused: ${ours.error}` : 'imagetools fails'

@@ -18,7 +18,7 @@ export function linesOf(changesets) {
 const asItem = (text) => (text.startsWith('- ') ? text : `- ${text.replaceAll(/\n(?=[^\n])/g, '\n  ')}`)
 
 /**
- * The changelog with the lines of a release: below its heading where that is there, else below a new one, which is the first.
+ * The changelog with the lines of a release: below its heading where that is there, else below a new one at the top.
  * @param {string} changelog text of CHANGELOG.md
  * @param {string} version
  * @param {string} lines

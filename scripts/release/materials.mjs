@@ -1,5 +1,5 @@
 /**
- * The list of materials of one package, out of that of a project which has all of them installed (`npm sbom`, CycloneDX).
+ * The list of materials of one package, from that of a project which has all of them installed (`npm sbom`, CycloneDX).
  * @param {any} project
  * @param {string} name of the package
  */

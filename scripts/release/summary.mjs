@@ -1,7 +1,7 @@
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
 
 /**
- * What would be published, for people.
+ * Describes what would be published, for people.
  * @param {readonly import('./pack.mjs').Packed[]} packages in the order in which they are published
  * @param {string} changelog the section of this release
  */

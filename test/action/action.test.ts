@@ -3,6 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { formatBytes, formatChange } from '@pixpress/core/report'
 import { graphic, photo } from '@pixpress/testkit'
+import { createOptimizer } from '@pixpress/core'
+import sharp from 'sharp'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TOKEN, startGitHub } from './github-double.ts'
 import type { GitHubDouble } from './github-double.ts'
@@ -57,6 +59,7 @@ const run = (
 /** The rows of the table: name, before, after, what. */
 const rowsOf = (body: string): string[][] =>
   body
+    .split('<details>')[0]!
     .split('\n')
     .filter((line) => line.startsWith('| <code>'))
     .map((line) => line.slice(2, -2).split(' | '))
@@ -85,7 +88,7 @@ describe('the action in a project with the plugin', () => {
     expect(before).toBeLessThan(images.older.length)
     expect(hero[2]).toContain(`<br>${formatBytes(bytes)} of ${formatBytes(file)} (${formatChange(before!, bytes)})</a>`)
     expect(hero[3]).toContain(`${formatBytes(bytes)} of 1.0 kB that all images may have each`)
-    // What a build compresses is not compressed in the repository.
+    // Images that a build compresses are not compressed in the repository.
     const fixed = await run({ fix: 'true' })
     expect(fixed.outputs).not.toHaveProperty('commit')
   })
@@ -115,7 +118,7 @@ describe('the action', () => {
   it('lets no name be markup, a mention, a command or a part of the address', async () => {
     const { summary } = await run()
     const [name, , after] = rowsOf(summary).find(([, before]) => before === 'new')!
-    // What is left are letters, spaces and entities.
+    // The rest are letters, spaces and entities.
     expect(name).toMatch(/^<code>(?:[\w ./;=()]|&#\d+;)+<\/code>$/)
     const [, address] = /<img src="([^"]*)"/.exec(after!)!
     expect(decodeURIComponent(new URL(address!).pathname)).toBe(
@@ -140,6 +143,30 @@ describe('the action', () => {
     expect(github.comments.slice(0, 120)).toEqual(others)
     expect(github.comments[120]!.body).toContain('### pixpress: 1 image, ')
     expect(github.requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1)
+  })
+
+  it('says once why images that nothing is found of stay as they are, closed below the table', async () => {
+    const optimizer = createOptimizer()
+    const flat = async (background: string): Promise<Buffer> => {
+      const create = { width: 40, height: 30, channels: 3, background } as const
+      const png = await sharp({ create }).png().toBuffer()
+      return Buffer.from((await optimizer.optimize(png)).data)
+    }
+    await pull.push('feature', {
+      'images/hero.jpg': images.older,
+      [HOSTILE]: await flat('#123'),
+      'images/small.png': await flat('#fed'),
+    })
+    await optimizer.close()
+    await pull.checkOut()
+    const { failed, summary } = await run()
+    expect(failed).toBeUndefined()
+    const [, closed = ''] = summary.split('<details>')
+    expect(closed).toContain('<summary>2 images stay as they are</summary>')
+    const rows = closed.split('\n').filter((line) => line.startsWith('| <code>'))
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toMatch(/small\.png<\/code>.* \| \d+ B \| Nothing clearly smaller looks the same\. \|$/)
+    expect(rows[0]).toMatch(/^\| (?:<code>(?:[\w ./;=()]|&#\d+;)+<\/code>(?:<br>)?){2} \|/)
   })
 
   it('writes no comment where no image has changed', async () => {

@@ -13,11 +13,11 @@ export interface Comment {
 /** The part of GitHub's interface that has comments, as a token of a job sees it. */
 export interface GitHubDouble {
   readonly url: string
-  /** Of pull request 7 of `owner/site`. */
+  /** The comments of pull request 7 of `owner/site`. */
   readonly comments: Comment[]
   /** Method and path of every request. */
   readonly requests: string[]
-  /** Whether the token may only read, as that of a pull request from a fork. */
+  /** The token may only read, like that of a pull request from a fork. */
   readOnly: boolean
   add(login: string, type: 'Bot' | 'User', body: string): void
   close(): Promise<void>

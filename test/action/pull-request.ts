@@ -13,14 +13,14 @@ export interface PullRequest {
   commitOf(branch: string): string
   /** Adds a commit to a branch of the remote. */
   push(branch: string, files: Files): Promise<void>
-  /** What the remote has of a file. */
+  /** Reads the remote's copy of a file. */
   read(branch: string, file: string): Buffer
   /** Files that differ between two commits. */
   changed(from: string, to: string): string[]
-  /** What Git says of a commit, by a format of `git log`. */
+  /** Describes a commit by a format of `git log`. */
   describe(commit: string, format: string): string
   checkOut(): Promise<void>
-  /** What GitHub tells a workflow of it. */
+  /** Returns the event that GitHub gives a workflow. */
   event(options?: { readonly isFork?: boolean }): object
 }
 

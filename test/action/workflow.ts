@@ -20,7 +20,7 @@ export interface Ran {
   readonly steps: readonly string[]
   readonly log: string
   readonly summary: string
-  /** Of all steps. */
+  /** The outputs of all steps. */
   readonly outputs: Readonly<Record<string, string>>
 }
 

@@ -69,7 +69,7 @@ import bound from './images/bound.jpg'
     '<h1>{{ title }}</h1>\n<img alt="Offered" src="/offer.jpg" width="300" height="200" loading="lazy">\n',
 }
 
-/** What a server makes of the template. */
+/** A server's rendering of the template. */
 const OFFER = `<!doctype html><html lang="en"><head><link rel="icon" href="data:,"><title>Offer</title></head><body>
 <h1>Offer</h1><img alt="Offered" src="/offer.jpg" width="300" height="200" loading="lazy"></body></html>`
 

@@ -38,14 +38,14 @@ export async function openEmptyPage(executablePath: string): Promise<{ page: Pag
 
 /** One image that an element of the page shows. */
 export interface ShownImage {
-  /** What shows it: an element's name, or where in its style. */
+  /** The place that shows it: an element's name, or where in its style. */
   readonly by: string
   readonly url: string
   /** Pixels of the decoded image; 0 when it did not load. */
   readonly width: number
 }
 
-/** What a page has loaded. */
+/** The responses that a page has loaded. */
 export interface Visit {
   /** Every image on the page, loaded and decoded. */
   readonly shown: readonly ShownImage[]

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => opened?.close())
 
-/** What Chromium shows of an image on a screen of a colour space. */
+/** Returns the pixels that Chromium shows of an image on a screen of a colour space. */
 async function shown(data: Uint8Array, type: string, space: 'srgb' | 'display-p3'): Promise<Pixels> {
   const { rgba, width, height } = await page.evaluate(
     async ([base64, mediaType, colorSpace]) => {
@@ -94,7 +94,7 @@ const SOURCES: readonly (readonly [kind: string, make: () => Promise<Uint8Array>
 ]
 
 const PROMISE = 80
-/** What browsers, whose arithmetic has fewer bits, may differ by. */
+/** Browsers, whose arithmetic has fewer bits, may differ by this. */
 const SLACK = 0.5
 
 describe.skipIf(chromium === undefined)('what Chromium shows of a result', () => {

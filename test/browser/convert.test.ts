@@ -166,7 +166,8 @@ describe.skipIf(executable === undefined)("convert: 'auto' in Chromium", () => {
     const plain = await arrive(await serve('plain'))
     const told = await arrive(await serve('auto'))
     expect(told.after).toEqual(plain.after)
-    // Each article but the last two has an image with one of its dimensions in CSS, and keeps its height from the beginning.
+    // Each article but the last two has an image with one of its dimensions in CSS, and keeps its height from the
+    // beginning.
     expect(moved(told)).toEqual(moved(plain).filter((index) => index >= LAYOUTS.length - 2))
     expect(moved(plain).length).toBeGreaterThanOrEqual(LAYOUTS.length - 3)
   })
@@ -203,7 +204,7 @@ interface Look {
   readonly images: readonly { readonly source: string; readonly width: number }[]
 }
 
-/** Runs inside the page. What a picture adds has no box. */
+/** Runs inside the page. Elements that a picture adds have no box. */
 function boxesAndImages(page: Page): Promise<Look> {
   return page.evaluate(() => {
     const elements = [...document.body.querySelectorAll('*')].filter(

@@ -50,7 +50,7 @@ afterAll(async () => {
   await project?.dispose()
 })
 
-/** What the overlay says, by what it is about. */
+/** The labels of the overlay, by their subjects. */
 const labels = (): Promise<string[]> =>
   page.evaluate(() => {
     const root = document.querySelector('#pixpress-overlay')?.shadowRoot

@@ -101,7 +101,7 @@ describe.skipIf(chromium === undefined)('the page of a report', () => {
   })
 
   it('has no fault that axe knows, light or dark', async () => {
-    // What is wrong in one row is wrong in all, and axe looks at each for its colours.
+    // A fault of one row is a fault of all, and axe looks at each for its colours.
     await find().fill('many/99')
     expect(await names()).toHaveLength(9)
     expect(await faults()).toEqual([])

@@ -90,7 +90,7 @@ function expectAllShown({ shown, problems }: Visit, { expectations }: ComposedSi
     expect(kinds).toContain(by)
 }
 
-/** What a server says an image is has to be what it is: browsers do not guess AVIF and SVG. */
+/** The type that a server declares has to be the image's own: browsers do not guess AVIF and SVG. */
 function expectFormats({ received }: Visit, converted: boolean): void {
   const formats = new Map<ImageFormat | undefined, number>()
   for (const [url, { contentType, format }] of received) {

@@ -12,7 +12,7 @@ const MOMENTS = [250, 1750]
 /** Elements that are pointed at, at most. */
 const MOST_POINTS = 6
 
-/** What is worth looking at in a file, read from its source alone, so that both sides are shown alike. */
+/** The occasions worth looking at in a file, read from its source alone, so that both sides are shown alike. */
 interface Occasions {
   readonly hovers: boolean
   readonly targets: readonly string[]
@@ -86,7 +86,7 @@ export async function openGallery(browser: Browser): Promise<Gallery> {
       await open('/image.svg')
       for (const { x, y } of points) {
         await page.mouse.move(x, y)
-        // Of a transition, its middle.
+        // A transition is held in its middle.
         if (animates) await holdAnimations(page, MOMENTS[0]!)
         await look(`document hovered at ${x}, ${y}`)
       }

@@ -64,8 +64,8 @@ describe.skipIf(chromium === undefined)('an optimised SVG in Chromium', () => {
 })
 
 /**
- * Levels of 255 by which the pixels of an edge may differ, and the share of the picture that such edges may be: Chromium takes 16
- * samples per pixel of an outline, and one of them changes where a coordinate is rounded.
+ * Levels of 255 by which the pixels of an edge may differ, and the share of the picture that such edges may be:
+ * Chromium takes 16 samples per pixel of an outline, and one of them changes where a coordinate is rounded.
  */
 const ROUNDING = 17
 const EDGES = 0.005

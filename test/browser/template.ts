@@ -20,7 +20,9 @@ import type { Opened } from './without-types.ts'
 const TEMPLATE = path.join(WORKSPACE, 'test/fixtures/template')
 const FILES = ['index.html', 'src/main.js', 'src/style.css']
 
-/** Width and height by name; photographs are JPEGs, textures PNGs of the same kind, the others PNGs of a few colours. */
+/**
+ * Width and height by name; photographs are JPEGs, textures PNGs of the same kind, the others PNGs of a few colours.
+ */
 const PHOTOS: Readonly<Record<string, readonly [number, number]>> = {
   hero: [360, 160],
   wide: [240, 80],
@@ -90,8 +92,8 @@ export async function templateFiles(end = ''): Promise<Record<string, Buffer>> {
 }
 
 /**
- * Holds that a page looks as the one that was built without the plugin, in browsers that read all types and some, and shows each
- * image in the first type that is offered and read.
+ * Holds that a page looks as the one that was built without the plugin, in browsers that read all types and some, and
+ * shows each image in the first type that is offered and read.
  * @param plain URL of the page without
  * @param auto URL of the page that was converted
  */
@@ -145,7 +147,7 @@ async function images(): Promise<Record<string, Buffer>> {
   return made
 }
 
-/** What is elsewhere or looks different, in sentences. */
+/** Lists everything that is elsewhere or looks different, in sentences. */
 function differences(plain: Look, seen: Look): string[] {
   return plain.elements.flatMap(({ name, edges, style }, index) => {
     const other = seen.elements[index]!
@@ -222,7 +224,8 @@ async function lookInside({ apart, inText }: { apart: string; inText: string }):
 }
 
 /**
- * Tests of the template's page as a bundler builds it, without the plugin into `plain`, and with `convert: 'auto'` into `auto`.
+ * Tests of the template's page as a bundler builds it, without the plugin into `plain`, and with `convert: 'auto'` into
+ * `auto`.
  * @param build of both, in a project of its own
  */
 export function describeTemplate(bundler: string, build: () => Promise<Project>): void {

@@ -3,7 +3,7 @@ import type { Browser, Page, ViewportSize } from 'playwright-core'
 /** An extension of an image type: `avif`. */
 type TypeName = string
 
-/** What happened while a page was opened. */
+/** The events while a page was opened. */
 export interface Opened {
   /** Requests without a good answer, and errors of scripts. */
   readonly problems: readonly string[]

@@ -6,7 +6,7 @@ export const BUN: string | undefined = requireTool('bun')
 
 export interface BuildOutcome {
   readonly success: boolean
-  /** Of the failure and its parts. */
+  /** The messages of the failure and its parts. */
   readonly errors: readonly string[]
   readonly printed: string
   /** Contents by path relative to `dist`. */

@@ -118,7 +118,7 @@ describe.each(CASES.filter(({ isThere }) => isThere))('two machines with $name',
     const second = await machine('second')
     const made = await buildOrThrow(first, bundler, { cache: { remote: remote(), mode: 'readwrite' } }, KEYED)
     expect(made.report!.totals).toMatchObject({ images: 3, encoded: 3 })
-    // What was not sent in the build's one second, on a busy machine.
+    // A busy machine may not have sent everything in the build's one second.
     const { pushCache } = await loadCacheTransfer()
     await pushCache({
       dir: first.path('.cache/pixpress'),

@@ -1,7 +1,7 @@
 import { createProject, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 
-/** What entries are signed with in these tests. */
+/** The key that signs entries in these tests. */
 export const SIGNING_KEY = 'd0e6f1c2b3a4958677685a4b3c2d1e0f'
 
 /** The sources of the site, relative to it. */

@@ -13,7 +13,7 @@ export interface PackedCommand {
   /** The script that `npx pixpress` runs. */
   readonly script: string
   readonly run: Command
-  /** What npm said while it was installed. */
+  /** The warnings of npm while it was installed. */
   readonly warnings: string
   dispose(): Promise<void>
 }

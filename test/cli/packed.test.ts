@@ -17,8 +17,8 @@ beforeAll(async () => {
 
 afterAll(() => packed?.dispose())
 
-// The tests of every command, flag, message and exit code, on the command as it is installed. Each file is a suite, so that
-// what it prepares before each test is prepared for its own tests alone.
+// The tests of every command, flag, message and exit code, on the command as it is installed. Each file is a suite, so
+// that what it prepares before each test is prepared for its own tests alone.
 describe('run', async () => void (await import('../../packages/cli/test/run.test.ts')))
 describe('commands/cache', async () => void (await import('../../packages/cli/test/commands/cache.test.ts')))
 describe('commands/compress', async () => void (await import('../../packages/cli/test/commands/compress.test.ts')))

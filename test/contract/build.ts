@@ -4,7 +4,7 @@ import { requireTool } from '@pixpress/testkit'
 import type { Project, RunOptions, RunResult } from '@pixpress/testkit'
 import type { Bundler } from './capabilities.ts'
 
-/** What a driver of `bundlers/` answers. */
+/** The answer of a driver of `bundlers/`. */
 interface DriverAnswer {
   readonly ok: boolean
   /** Everything that a failed build said. */
@@ -28,8 +28,11 @@ export interface BuildReport {
     after: number
     cached: boolean
     draft?: true
+    conversion?: string
+    wouldBe?: { type: string; bytes: number }
   }[]
   readonly failures: readonly { source: string; code: string; message: string }[]
+  readonly worth?: { step: string; saves: number; images: number; of: number }
   readonly totals: { images: number; encoded: number; cached: number; failed: number; before: number; after: number }
 }
 
@@ -44,12 +47,15 @@ export interface BuildResult extends DriverAnswer {
 const MARK = '@@pixpress-result '
 const REPORT = 'report.json'
 
-/** Whether a bundler's driver can run here; where `CI` is set it has to. */
+/** Tells whether a bundler's driver can run here; where `CI` is set it has to. */
 export function canBuild(bundler: Bundler): boolean {
   return bundler !== 'bun' || requireTool('bun') !== undefined
 }
 
-/** One production build of a project, in a process of its own, with the plugin of the bundler's entry or of the default export. */
+/**
+ * One production build of a project, in a process of its own, with the plugin of the bundler's entry or of the default
+ * export.
+ */
 export async function build(
   project: Project,
   bundler: Bundler,

@@ -30,7 +30,10 @@ export const REFERENCE_KINDS = {
 
 export type ReferenceKind = keyof typeof REFERENCE_KINDS
 
-/** `true` where every test of the contract holds; else why the bundler cannot carry it: then the reference is left alone. */
+/**
+ * `true` where every test of the contract holds; else why the bundler cannot carry it: then the reference is left
+ * alone.
+ */
 export type Capabilities = Record<Bundler, Record<ReferenceKind, true | string>>
 
 const NO_RAW = 'the bundler has no ?raw'
@@ -128,13 +131,15 @@ export const CAPABILITIES = {
 /** In the order of the table in `docs/bundlers.md`. */
 export const BUNDLERS: readonly Bundler[] = Object.keys(CAPABILITIES) as Bundler[]
 
-/** Whether the contract holds for this kind of reference. */
+/** Tells whether the contract holds for this kind of reference. */
 export function carries(bundler: Bundler, kind: ReferenceKind): boolean {
   const row: Record<ReferenceKind, true | string> = CAPABILITIES[bundler]
   return row[kind] === true
 }
 
-/** `true` where the contract's tests hold; what is needed for that, which the bundler's own tests hold; else why not. */
+/**
+ * `true` where the contract's tests hold; what is needed for that, which the bundler's own tests hold; else why not.
+ */
 export type Offering = true | { readonly needs: string } | string
 
 /** Places that can offer several types. `docs/convert.md` has a row for each. */
@@ -174,7 +179,7 @@ export const FALLBACKS: Fallbacks = {
   bun: { page: BUN_PAGES, stylesheet: BUN_STYLES, variable: BUN_STYLES },
 }
 
-/** Whether the contract holds for a place that offers several types. */
+/** Tells whether the contract holds for a place that offers several types. */
 export function offers(bundler: Bundler, place: keyof typeof OFFERING_PLACES): boolean {
   const offering = FALLBACKS[bundler][place]
   return offering === true || (bundler === 'bun' && place === 'page')

@@ -22,6 +22,7 @@ import type { BuiltSite } from './locate.ts'
 import { RESULTS, borrowResults, lendResults } from './shared-cache.ts'
 import { DIRECTIVE_VARIANTS, SITE, SITE_PRESETS, composeSite } from './site.ts'
 import type { Expectation } from './site.ts'
+import { describeTruth } from './truth.ts'
 
 /** The plugin that builds again: of the bundler's entry, in this folder and in another, or of the default export. */
 type Again = 'entry' | 'default export'
@@ -41,18 +42,19 @@ const MODES = {
 const SURELY_CONVERTED: ReadonlySet<string> = new Set(['cat.png', 'screenshot.png', 'astronaut.png'])
 
 /**
- * A type that is demanded may be unable to reach the score at thumbnail sizes, and the engine says so. Rolldown remarks on
- * every plugin that takes its time, as an image encoder has to.
+ * A type that is demanded may be unable to reach the score at thumbnail sizes, and the engine says so. Rolldown remarks
+ * on every plugin that takes its time, as an image encoder has to.
  */
 const EXPECTED_WARNINGS = /photo\.jpg: The best image\/webp scores|\[PLUGIN_TIMINGS\]/
 
-/** What every bundler's adapter promises, on one site. */
+/** Describes the promises of every bundler's adapter, on one site. */
 export function describeContract(bundler: Bundler): void {
   describe.skipIf(!canBuild(bundler))(bundler, () => {
     for (const [mode, { options, types, again }] of Object.entries(MODES)) {
       describe(mode, () => describeMode(bundler, { presets: SITE_PRESETS, ...options }, types, again))
     }
     describeFailures(bundler)
+    describeTruth(bundler)
   })
 }
 
@@ -220,8 +222,8 @@ function describeMode(bundler: Bundler, options: object, types: readonly ImageFo
 
 /**
  * How many images there are to encode: what differs in bytes or operations. Asking a JPEG for a JPEG is only another
- * operation where images are converted otherwise. An image that is bound to its type in one place and free in another is
- * work for two, unless the bundler finds that both come to the same name.
+ * operation where images are converted otherwise. An image that is bound to its type in one place and free in another
+ * is work for two, unless the bundler finds that both come to the same name.
  */
 function uniqueWork(
   expectations: readonly Expectation[],

@@ -1,7 +1,7 @@
 /**
- * Runs what a bundler has built and prints `globalThis.site` as JSON, promises awaited: the values that a page would see.
- * Arguments: the output folder, and the page or the entry in it. The site stands at http://site.test/; there is as much of
- * a document as loading scripts needs.
+ * Runs what a bundler has built and prints `globalThis.site` as JSON, promises awaited: the values that a page would
+ * see. Arguments: the output folder, and the page or the entry in it. The site stands at http://site.test/; there is as
+ * much of a document as loading scripts needs.
  */
 import { readFileSync } from 'node:fs'
 import { register } from 'node:module'

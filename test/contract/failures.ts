@@ -5,7 +5,7 @@ import { build, buildOrThrow, evaluate, readOutput } from './build.ts'
 import type { Bundler } from './capabilities.ts'
 import { follow } from './locate.ts'
 
-/** What becomes of images that cannot be worked on, and of directives that make no sense. */
+/** Describes the treatment of images that cannot be worked on, and of directives that make no sense. */
 export function describeFailures(bundler: Bundler): void {
   describe('when something is wrong', () => {
     let project: Project | undefined

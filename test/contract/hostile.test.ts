@@ -10,7 +10,7 @@ import { follow } from './locate.ts'
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/hostile')
 const MIB = 1024 * 1024
 
-/** Of the whole build process, the bundler included. */
+/** The limit of the whole build process, the bundler included. */
 const MEMORY_LIMIT = 700 * MIB
 
 /** Milliseconds for a build of all of them: many times what one takes, so that no machine is too slow. */
@@ -20,8 +20,8 @@ const PATIENCE = 600_000
 const COLLECTION_MEMORY_LIMIT = 1100 * MIB
 
 /**
- * Files that no reading of the format gives a picture for, or whose size is beyond every limit: these have to be named and
- * kept. What becomes of a file that is merely damaged is up to the decoder, as long as the result is right.
+ * Files that no reading of the format gives a picture for, or whose size is beyond every limit: these have to be named
+ * and kept. The decoder decides about a file that is merely damaged, as long as the result is right.
  */
 const HOPELESS: readonly string[] = [
   'avif/ftyp-only.avif',

@@ -11,7 +11,10 @@ const CACHE = '.cache/pixpress'
 // Little work per image: a build ends and is killed at what it stores, not at how it encodes.
 const OPTIONS = { convert: { type: ['image/webp'] }, effort: 'fast' }
 
-/** Milliseconds for 20 killed builds and the 20 after them: several times what an idle machine takes, so that no pace decides. */
+/**
+ * Milliseconds for 20 killed builds and the 20 after them: several times what an idle machine takes, so that no pace
+ * decides.
+ */
 const PATIENCE = 900_000
 
 /** Builds that end in the middle, and builds that meet in one cache. */
@@ -72,7 +75,9 @@ describe('a cache whose builds are killed', () => {
     PATIENCE,
   )
 
-  /** Kills a build some milliseconds after it has stored so many results; so no speed of the machine is too high or low. */
+  /**
+   * Kills a build some milliseconds after it has stored so many results; so no speed of the machine is too high or low.
+   */
   async function killedBuild(stored: number, delay: number): Promise<boolean> {
     const controller = new AbortController()
     const state = { ended: false }

@@ -9,7 +9,7 @@ export interface BuiltSite {
 }
 
 /**
- * What the build has made of one reference: the bytes that a browser would get.
+ * Finds the build's result for one reference: the bytes that a browser would get.
  * @throws Error when the reference is gone, or leads nowhere
  */
 export function locate({ kind, at }: Expectation, site: BuiltSite): { url: string; file?: string; bytes: Buffer } {

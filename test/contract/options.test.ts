@@ -34,7 +34,7 @@ beforeAll(async () => {
 let project: Project | undefined
 afterEach(discard)
 
-/** What a trial encoded is there for the next one: equal images with equal operations are equal work. */
+/** Discards a trial's output. Its results stay for the next one: equal images with equal operations are equal work. */
 async function discard(): Promise<void> {
   if (project !== undefined) await lendResults(project)
   await project?.dispose()
@@ -43,7 +43,7 @@ async function discard(): Promise<void> {
 
 interface Built {
   readonly result: BuildResult
-  /** What a page gets for a source. */
+  /** The bytes that a page gets for a source. */
   bytes(source: string): Buffer
   image(source: string): Promise<DecodedImage>
 }

@@ -26,8 +26,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 }
 
 /**
- * Gives a project the results of the builds before it, of other bundlers too: equal images with equal operations are equal
- * work, and encoding it anew for each bundler says nothing of the bundler.
+ * Gives a project the results of the builds before it, of other bundlers too: equal images with equal operations are
+ * equal work, and encoding it anew for each bundler says nothing of the bundler.
  */
 export async function borrowResults(project: Project): Promise<void> {
   await copyEntries(inject('sharedFolder'), project.path(RESULTS))

@@ -134,8 +134,8 @@ const GLOB_PARTS: Readonly<Partial<Record<Bundler, string>>> = {
 }
 
 /**
- * The site as this bundler gets it: one page, one entry and one stylesheet, put together from the parts for the kinds of
- * references that it can carry.
+ * The site as this bundler gets it: one page, one entry and one stylesheet, put together from the parts for the kinds
+ * of references that it can carry.
  */
 export function composeSite(bundler: Bundler): ComposedSite {
   const expectations = EXPECTATIONS.filter(({ kind }) => carries(bundler, kind))

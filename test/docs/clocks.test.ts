@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
-/** What reads a clock, or holds what one said: `ms` is how long a process of the testkit ran. */
+/** Matches code that reads a clock, or holds a reading: `ms` is how long a process of the testkit ran. */
 const CLOCK = /\b(?:performance|Date)\.now\b|\bhrtime\b|\.ms\b|^ms$/
 
 /**
- * The claims of a test that something takes less than some time. On a slow or busy machine they are wrong; counts, orders of
- * events, states and the testkit's `growth` are not. Clocks may give lower bounds, and bounds of something else than time.
+ * The claims of a test that something takes less than some time. On a slow or busy machine they are wrong; counts,
+ * orders of events, states and the testkit's `growth` are not. Clocks may give lower bounds, and bounds of something
+ * else than time.
  */
 function upperBoundsInTime(source: string): string[] {
   const held = new Set<string>()

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { FORMAT_NAMES, formatOf } from '@pixpress/core/internal'
 import { INPUT_TYPES } from '@pixpress/core'
@@ -11,6 +13,9 @@ import { ROOT, codeOf, readPage, sectionOf } from './markdown.ts'
 const page = await readPage('CONTRIBUTING.md')
 const source = (file: string): Promise<string> => readFile(path.join(ROOT, file), 'utf8')
 const exists = (file: string): boolean => existsSync(path.join(ROOT, file))
+
+/** A text with every run of white space as one space. */
+const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** The paths that a section names, with `<format>`, `<bundler>` or `<store>` replaced. */
 function pathsOf(heading: string, name: string): string[] {
@@ -32,6 +37,71 @@ describe('CONTRIBUTING.md', () => {
       expect.arrayContaining(['FACTS', 'CODECS', 'CAPABILITIES', 'LIST', 'OPERATIONS', 'OWN']),
     )
     for (const [, list, file] of named) expect(await source(file!)).toMatch(new RegExp(String.raw`\bconst ${list}\b`))
+  })
+
+  it('names types that are in the files it names', async () => {
+    const named = [...page.matchAll(/`([A-Z]\w*[a-z])`\s+(?:of|in)\s+`([^`]+)`/g)]
+    expect(named.map(([, type]) => type)).toContain('ProjectOptions')
+    for (const [, type, file] of named)
+      expect(await source(file!)).toMatch(new RegExp(String.raw`\b(?:interface|type) ${type}\b`))
+  })
+
+  it('shows rows as they stand in the file that it names before them', async () => {
+    const rows = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
+    expect(rows.length).toBeGreaterThan(2)
+    for (const { index, 1: row } of rows) {
+      const [, file] = [...page.slice(0, index).matchAll(/\b[A-Z]{3,}`\s+(?:of|in)\s+`([^`]+)`/g)].at(-1)!
+      expect(spaced(await source(file!)), file!).toContain(spaced(row!))
+    }
+  })
+
+  it.each(['CONTRIBUTING.md', 'docs/architecture.md'])(
+    'names no path that is not there in the blocks of %s',
+    async (file) => {
+      const blocks = [...(await readPage(file)).matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, block]) => block!)
+      const paths = blocks.flatMap(
+        (block) => block.match(/(?<![\w@/.-])(?:packages|test|scripts|docs|examples)\/[\w./-]+/g) ?? [],
+      )
+      expect(paths.filter((each) => !exists(each))).toEqual([])
+      if (file === 'CONTRIBUTING.md') expect(paths.length).toBeGreaterThan(5)
+    },
+  )
+
+  it('names a hook that stops a commit of files with findings', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'pixpress-hook-'))
+    const git = (...args: string[]): { status: number | null; said: string } => {
+      const identity = [
+        '-c',
+        'user.name=Test',
+        '-c',
+        'user.email=test@example.org',
+        '-c',
+        'core.hooksPath=scripts/hooks',
+      ]
+      const { status, stdout, stderr } = spawnSync('git', [...identity, ...args], { cwd: folder, encoding: 'utf8' })
+      return { status, said: stdout + stderr }
+    }
+    try {
+      for (const each of ['.oxlintrc.json', '.oxfmtrc.json', 'scripts/hooks', 'scripts/lint'])
+        await cp(path.join(ROOT, each), path.join(folder, each), { recursive: true })
+      await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction')
+      git('init', '--quiet')
+      const commit = async (file: string, text: string): Promise<{ status: number | null; said: string }> => {
+        await writeFile(path.join(folder, file), text)
+        git('add', file)
+        return git('commit', '--quiet', '-m', file)
+      }
+      expect(await commit('good one.ts', '/** A number. */\nexport const one = 1\n')).toMatchObject({ status: 0 })
+      expect(await commit('notes.txt', 'Not checked.')).toMatchObject({ status: 0 })
+      const opened = await commit('bad.ts', '// Of no use\nexport const two = 2\n')
+      expect(opened.status).not.toBe(0)
+      expect(opened.said).toContain('plain-words')
+      const badlySpaced = await commit('bad.ts', 'export const two   = 2\n')
+      expect(badlySpaced.status).not.toBe(0)
+      expect(badlySpaced.said).toContain('bad.ts')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 
   it('says how to add each of the formats that there are', async () => {

@@ -46,7 +46,7 @@ describe('the examples of the documentation', () => {
   beforeAll(async () => {
     const examples = await readExamples()
     expect(Object.keys(examples).length).toBeGreaterThan(4)
-    // As wide as the widest that an example asks for: of a smaller one there are fewer sizes.
+    // The image is as wide as the widest that an example asks for: a smaller one gives fewer sizes.
     const image = await sharp({ create: { width: 1280, height: 960, channels: 3, background: '#808080' } })
       .jpeg()
       .toBuffer()
@@ -81,7 +81,7 @@ describe('the examples of the documentation', () => {
       console.log(JSON.stringify(await writeTypes({ root: process.cwd(), file: 'src/pixpress.d.ts', options })))`)
     expect(stderr).toBe('')
     expect(JSON.parse(stdout)).toMatchObject({ problems: [] })
-    // Beside them, the shipped ones would come first where an example loads them.
+    // The shipped types would come first where an example loads them beside these.
     const files = (await project.list('src')).filter((file) => file.endsWith('.ts') && file !== 'pixpress.d.ts')
     for (const file of files) {
       const code = await project.readText(`src/${file}`)

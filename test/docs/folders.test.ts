@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest'
 /** `from './a.ts'` and `import('./a.ts')`, types included. */
 const RELATIVE_IMPORT = /(?:from |import\()'(\.[^']+)'/g
 
-/** The folders of a package's sources, each with the folders that its files import. Files of the top are everybody's. */
+/**
+ * The folders of a package's sources, each with the folders that its files import. Files of the top are everybody's.
+ */
 async function importedFolders(sources: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const folders = new Map<string, Set<string>>()
   const files = await readdir(sources, { recursive: true })

@@ -37,7 +37,7 @@ export const readPage = (file: string): Promise<string> => readFile(path.join(RO
 /** A page without its blocks of code. */
 export const prose = (page: string): string => page.replaceAll(/^(```+|~~~+)[^\n]*\n[\s\S]*?^\1\s*$/gm, '')
 
-/** What the links and images of a page point to. */
+/** Returns the targets of the links and images of a page. */
 export function linksOf(page: string): string[] {
   const withoutCode = prose(page).replaceAll(/`[^`\n]*`/g, '')
   const inline = [...withoutCode.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)]
@@ -61,7 +61,7 @@ export function anchorsOf(page: string): Set<string> {
   return anchors
 }
 
-/** What stands between backticks in a page's prose. */
+/** Returns the text between backticks in a page's prose. */
 export const codeOf = (page: string): string[] => [...prose(page).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!)
 
 /** The part of a page from one heading of the second level to the next. */

@@ -5,7 +5,7 @@ import pixpress from 'unplugin-pixpress/esbuild'
 import type { Options } from 'unplugin-pixpress/esbuild'
 
 export interface Output {
-  /** By path relative to `dist`. */
+  /** The files by their path relative to `dist`. */
   readonly files: ReadonlyMap<string, Buffer>
   readonly result: BuildResult
   text(file: string): string

@@ -24,7 +24,7 @@ beforeEach(async () => {
       'public/robots.txt': 'kept too',
     },
   })
-  // What becomes of the images is shown here, not how they are made.
+  // This test shows where the images go, not how they are made.
   await borrowResults(project)
 })
 

@@ -1,7 +1,10 @@
 import { runProcess, WORKSPACE } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 
-/** Scores a JPEG of 36 megapixels against its picture twice, and says by how many MiB the process grew, and what the picture takes. */
+/**
+ * Scores a JPEG of 36 megapixels against its picture twice, and says by how many MiB the process grew, and what the
+ * picture takes.
+ */
 const PROGRAM = `
 import { readFileSync } from 'node:fs'
 import { createPicture, fromPicture } from './packages/core/dist/encoding/picture.js'

@@ -64,7 +64,7 @@ async function install(packages: ReadonlyMap<string, string>): Promise<void> {
   expect(installed.code, installed.stderr).toBe(0)
 }
 
-/** What CI does with a commit: checks it out, builds with a frozen cache, and checks. */
+/** Works on a commit like CI: checks it out, builds with a frozen cache, and checks. */
 async function inContinuousIntegration(ref: string): Promise<{ build: RunResult; check: RunResult }> {
   git(theirs, 'fetch', '-q', 'origin')
   git(theirs, 'checkout', '-q', '--force', '--detach', ref)
@@ -100,7 +100,9 @@ async function act(): Promise<Ran> {
 
 const GREEN = {
   code: 0,
-  stdout: expect.stringMatching(/^pixpress {2}\d images checked, nothing found\n$/) as string,
+  stdout: expect.stringMatching(
+    /^(?:Kept as they are\n(?: {2}.+\n)+)?pixpress {2}\d images checked, nothing found\n$/,
+  ) as string,
   stderr: '',
 }
 
@@ -188,7 +190,7 @@ describe.sequential('a project from its first day to an update', () => {
     expect(await imagesOf(theirs)).toEqual(before)
     expect(await readFile(path.join(theirs, 'pixpress.lock'), 'utf8')).toBe(lock)
     expect(check).toMatchObject(GREEN)
-    // What an update could do for the images is done when somebody asks for it.
+    // An update improves images when somebody asks for it.
     expect((await run('pixpress', 'upgrade', '--dry-run')).stdout).toMatch(/older/)
   })
 })

@@ -50,7 +50,7 @@ function ownDependencies(old: Manifest, own: ReadonlySet<string>, version: strin
   }
 }
 
-/** Writes the new version into the constants of the compiled code: one in each package, and in each bundle that holds it. */
+/** Writes the new version into the constants of the compiled code: one in each package and in each of its bundles. */
 async function raiseVersion(dist: string, former: string, version: string): Promise<void> {
   const constant = new RegExp(
     String.raw`(\b(?:version: |VERSION = )["'])${former.replaceAll('.', String.raw`\.`)}(?=["'])`,

@@ -20,8 +20,8 @@ export const PUBLISHED = {
 } as const
 
 /**
- * Packs packages of the workspace as they would be published: name → the tarball's absolute path. All are packed at once,
- * by whichever test file of a run asks first: npx takes longer to start than pnpm takes to pack.
+ * Packs packages of the workspace as they would be published: name → the tarball's absolute path. All are packed at
+ * once, by whichever test file of a run asks first: npx takes longer to start than pnpm takes to pack.
  */
 export async function pack(packages: readonly (keyof typeof PUBLISHED)[]): Promise<Map<string, string>> {
   const folder = await packedFolder()

@@ -53,7 +53,10 @@ function readTarball(tarball: string): Published {
   return { ...manifest, manifest, data: readFileSync(tarball) }
 }
 
-/** What the registry answers for a package, as https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md says. */
+/**
+ * Makes the registry's answer for a package:
+ * https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md
+ */
 function describePackage(versions: readonly Published[], address: string): object {
   const described = versions.map((each) => {
     const integrity = `sha512-${createHash('sha512').update(each.data).digest('base64')}`

@@ -55,7 +55,7 @@ export async function copyStarter(starter: Starter, { files }: Tarballs): Promis
   const ours = Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, `file:${files[name]!}`]))
   const own = Object.entries({ ...manifest.dependencies, ...starter.versions })
   const dependencies = Object.fromEntries(own.map(([name, version]) => [name, ours[name] ?? version]))
-  // What they need of each other is not in the registry.
+  // Packages of ours that others need are not in the registry.
   const missing = Object.entries(ours).filter(([name]) => dependencies[name] === undefined)
   const overrides = { ...manifest.pnpm?.overrides, ...Object.fromEntries(missing) }
   await project.write(

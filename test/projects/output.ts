@@ -5,13 +5,13 @@ import type { EmittedReference, Project } from '@pixpress/testkit'
 import { sourcesOf } from './install.ts'
 import type { Starter } from './starters.ts'
 
-/** What a build has made of the starter's images. */
+/** A build's images of the starter. */
 export interface Output {
   /** Images of the starter in the output by path, and the hash of their bytes. */
   readonly images: Readonly<Record<string, string>>
   /** URLs of them in pages, scripts and stylesheets, sorted; `data:` by the hash of the bytes. */
   readonly urls: readonly string[]
-  /** What is wrong, in sentences. */
+  /** The faults, in sentences. */
   readonly faults: readonly string[]
 }
 
@@ -75,7 +75,10 @@ const urlOf = ({ url, inlined }: EmittedReference): string =>
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 
-/** Faults of the list that a service worker keeps: every entry is a file of the output, with one revision, which is its own. */
+/**
+ * Faults of the list that a service worker keeps: every entry is a file of the output, with one revision, which is its
+ * own.
+ */
 export async function judgePrecache(project: Project, folder: string, worker: string): Promise<string[]> {
   const text = await project.readText(`${folder}/${worker}`)
   const entries = [...text.matchAll(/\{url:"([^"]+)",revision:(?:"([^"]+)"|null)\}/g)]

@@ -9,7 +9,7 @@ import { STARTERS } from './starters.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What the summary says of this project. */
+    /** The summary's line about this project. */
     summary?: string
   }
 }

@@ -16,7 +16,7 @@ export interface Starter {
   readonly copied?: string
   /** Sources that the framework delivers itself, which stay as they are. */
   readonly stay?: readonly string[]
-  /** What the build says of those that stay. */
+  /** The build's words about those that stay. */
   readonly says?: string
   /** A report of the build that compares images with what this tool would have made of them. */
   readonly compares?: { readonly report: string; readonly tool: string }
@@ -49,7 +49,10 @@ const ASTRO = {
   sized: ['src/assets/photo.jpg', 'src/assets/hills.png', 'src/assets/poster.jpg'],
 } as const
 
-/** What `npm run test:projects` builds. Versions are those that run on the oldest Node that pixpress supports, unless they say. */
+/**
+ * The starters that `npm run test:projects` builds. Versions are those that run on the oldest Node that pixpress
+ * supports, unless they say.
+ */
 export const STARTERS: readonly Starter[] = [
   { name: 'Vite 8', folder: 'vite' },
   { name: 'Vite 7', folder: 'vite', versions: { vite: '7.3.8' } },

@@ -28,7 +28,7 @@ describe('a public interface', () => {
     expect(reports.length).toBeGreaterThan(25)
     expect(reports.filter((report) => !existsSync(`${ROOT}/${report}`))).toEqual([])
     expect(readText(CORE)).toContain('export function createOptimizer(')
-    // What only our own packages may use appears in no signature, but for the flags that the server gives to the command.
+    // Names for our own packages appear in no signature, but for the flags that the server gives to the command.
     expect(reports.filter((report) => readText(report).includes('@pixpress/core/internal'))).toEqual([
       'packages/server/api/index.api.md',
     ])

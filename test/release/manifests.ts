@@ -3,7 +3,7 @@ import path from 'node:path'
 
 export const ROOT: string = path.resolve(import.meta.dirname, '../..')
 
-/** What these tests read of a manifest. */
+/** The members of a manifest that these tests read. */
 export interface Manifest {
   readonly name: string
   readonly version: string

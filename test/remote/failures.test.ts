@@ -38,7 +38,7 @@ async function build({ key = KEY, ...engine }: { key?: string; [option: string]:
   return result
 }
 
-/** What a build says it used is what the server has counted, with nothing left open. */
+/** Expects that the use a build reports is the server's count, with nothing left open. */
 async function expectToAgree({ remote }: SiteBuild, before = 0): Promise<void> {
   const counted = await server.compressions()
   expect({ ...remote, keys: remote.keys.map(({ month }) => month) }).toMatchObject({
@@ -165,7 +165,8 @@ describe('answers that are slower than the timeout', () => {
     gateway.fault = (request) => (isUpload(request) ? { delay: 60_000 } : undefined)
     const result = await build({ timeout: 1000 })
     const { remote, warnings } = result
-    // Given up image by image until the service is left: had one answer been waited for, the fallback would not be whole.
+    // Given up image by image until the service is left: had one answer been waited for, the fallback would not be
+    // whole.
     expect(gateway.requests.filter(isUpload).length).toBeLessThanOrEqual(2 * AT_ONCE * TRIES)
     expect(remote).toMatchObject({ images: 0, fallbacks: { local: SENT, original: 0 } })
     expect(warnings.some((warning) => warning.includes('took longer than 1000 ms'))).toBe(true)
@@ -207,7 +208,7 @@ describe('answers that are cut off', () => {
     const result = await build()
     expect(result.remote).toMatchObject({ images: SENT, fallbacks: { local: 0, original: 0 } })
     expect(cut.size).toBeGreaterThan(0)
-    // What was resized and then cut off was counted, and was counted again.
+    // A resize that was cut off was counted, and was counted again.
     expect(result.remote.compressions).toBeGreaterThan(COMPRESSIONS)
     await expectToAgree(result)
   })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createTestAuthority } from '@pixpress/testkit'
 import type { ImageServer } from '@pixpress/testkit'
 
-/** What goes wrong with one request. */
+/** A fault of one request. */
 export type Fault =
   /** The server answers (and counts), but so many bytes of the answer's body arrive, and then the connection ends. */
   | { readonly cutAfter: number }
@@ -24,7 +24,7 @@ export interface GatewayRequest {
 export interface Gateway {
   readonly endpoint: string
   readonly ca: string
-  /** What clients asked, in the order of arrival. */
+  /** The clients' requests, in the order of arrival. */
   readonly requests: readonly GatewayRequest[]
   /** Decides over each request, when it has arrived whole. Default: nothing goes wrong. */
   fault: (request: GatewayRequest) => Fault | undefined | Promise<Fault | undefined>

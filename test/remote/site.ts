@@ -6,8 +6,9 @@ import type { BuildResult } from '../contract/build.ts'
 import type { Bundler } from '../contract/capabilities.ts'
 
 /**
- * What a service counts for the site: an upload for each of the four photographs and graphics, and two sizes of one.
- * A second file with the bytes of another is no image of its own; animations and vectors are done on this machine.
+ * The compressions that a service counts for the site: an upload for each of the four photographs and graphics, and two
+ * sizes of one. A second file with the bytes of another is no image of its own; this machine works on animations and
+ * vectors.
  */
 export const UPLOADS = 4
 export const COMPRESSIONS = 6

@@ -14,7 +14,7 @@ export type Format = 'es' | 'cjs' | 'iife' | 'umd'
 export interface Output {
   /** Text or bytes by file name. */
   readonly files: ReadonlyMap<string, string | Uint8Array>
-  /** Of the entry. */
+  /** The code of the entry. */
   readonly code: string
   readonly map: { sources: string[]; mappings: string } | undefined
   /** Sources by the names of the assets that came of them. */

@@ -28,7 +28,7 @@ afterAll(() => project?.dispose())
 
 const settings = (): object => ({ ...OPTIONS, root: project.root, report: false })
 
-/** What plugins for HTML do: the page and copies of its images are put into the output when all scripts are there. */
+/** Puts the page and copies of its images into the output when all scripts are there, like plugins for HTML. */
 function pages(html: string, copies: Record<string, string>): object {
   return {
     name: 'pages',

@@ -4,8 +4,9 @@ import pixpressForPostcss from 'unplugin-pixpress/postcss'
 import type { Options } from 'unplugin-pixpress/rollup'
 
 /**
- * What plugins for stylesheets do: PostCSS, then an asset of all text, or a module that puts it into the page.
- * @param options Of the PostCSS plugin.
+ * Handles stylesheets like plugins for them: PostCSS, then an asset of all text, or a module that puts it into the
+ * page.
+ * @param options those of the PostCSS plugin
  */
 export function stylesheets(options: Options, extract: boolean): object {
   const texts: string[] = []

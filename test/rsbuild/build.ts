@@ -10,8 +10,8 @@ export async function createRsbuildProject(
 }
 
 /**
- * Runs a function's body in the project, with `create(config, options)` at hand, which gives an instance of Rsbuild, and
- * `warnings`, and gives what the body returns.
+ * Runs a function's body in the project, with `create(config, options)` at hand, which gives an instance of Rsbuild,
+ * and `warnings`, and gives what the body returns.
  */
 export async function drive<Result>(project: Project, body: string): Promise<Result> {
   const script = `import fs from 'node:fs'

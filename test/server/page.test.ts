@@ -69,7 +69,7 @@ describe.skipIf(chromium === undefined).sequential('the page of the server', () 
     page.setDefaultTimeout(20_000)
     page.on('pageerror', (error) => problems.push(error.message))
     page.on('console', (message) => {
-      // What the server refuses is said on the page; the browser tells its console as well.
+      // The page shows a refusal of the server; the browser also logs it to its console.
       if (message.type() === 'error' && !message.text().includes('status of 4')) problems.push(message.text())
     })
     const foreign: string[] = []

@@ -8,7 +8,7 @@ export interface Replica {
   readonly url: string
   /** Uploads that it has answered with 201, by its own log. */
   readonly compressed: number
-  /** What its metrics say, by name and labels. With a flag `--metrics-port` alone. */
+  /** Reads a metric by name and labels. Only with a flag `--metrics-port`. */
   metric(name: string): Promise<number>
   kill(signal: 'SIGTERM' | 'SIGKILL'): void
   /** The exit code; `null` when a signal ended it. */

@@ -16,7 +16,7 @@ const UPLOADS = full ? 3000 : 300
 
 /** Milliseconds for all of them: several times what two idle processors take, so that no pace decides. */
 const PATIENCE = 900_000
-/** Of the trials in which something is taken away. */
+/** The uploads of the trials in which something is taken away. */
 const UPLOADS_UNDER_STRESS = full ? 800 : 200
 const CLIENTS = 32
 
@@ -36,8 +36,8 @@ interface Load {
 }
 
 /**
- * Each another one, of a size and kind that takes little time: 3.6 ms of a processor, where a lossless one of this size takes
- * 27 ms and a JPEG 14.
+ * Each another one, of a size and kind that takes little time: 3.6 ms of a processor, where a lossless one of this size
+ * takes 27 ms and a JPEG 14.
  */
 async function image(): Promise<Buffer> {
   const raw = { width: 4, height: 4, channels: 3 } as const
@@ -167,7 +167,7 @@ describe.skipIf(!installed)('two replicas behind haproxy, with Redis and S3', ()
   it(
     `${UPLOADS} uploads have ${UPLOADS} numbers, and Redis holds ${UPLOADS}`,
     async () => {
-      // What an attempt before this one has counted stays counted.
+      // A count of an earlier attempt stays.
       const before = await counted()
       const loggedBefore = logged()
       const { acknowledged, failed } = await load(haproxy.url, upTo(UPLOADS))

@@ -88,7 +88,7 @@ describe('compress with several endpoints', () => {
     expect({ images, fallbacks }).toEqual({ images: IMAGES, fallbacks: { local: 0, original: 0 } })
     expect(endpoints!.map((each) => each.images).reduce((sum, each) => sum + each)).toBe(IMAGES)
     expect(endpoints!.map(({ reason }) => reason)).toEqual([null, 'it failed 3 times in a row'])
-    // What b had done is counted where its answer came. Its uploads that were not downloaded are made once more by a.
+    // An answer counts where it came from. Uploads to b that were not downloaded are made once more by a.
     expect(endpoints!.map((each) => each.compressions)).toEqual([a.compressed, compressions - a.compressed])
     expect(compressions - a.compressed).toBeGreaterThanOrEqual(endpoints![1]!.images)
     expect(b.compressed).toBeLessThanOrEqual(compressions - a.compressed + unanswered)

@@ -44,7 +44,7 @@ async function buildWith(endpoint: string): Promise<BuildResult> {
       endpoint,
       manifest: 'images.json',
     },
-    // What only concerns images that are broken.
+    // This option only concerns images that are broken.
     onError: 'warn',
   })
 }

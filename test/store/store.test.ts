@@ -36,7 +36,7 @@ afterEach(async () => {
   project = double = undefined
 })
 
-/** What each bundler can refer to an image from. */
+/** The places that each bundler can refer to an image from. */
 const REFERENCES = {
   vite: ['css', 'html'],
   webpack: ['css', 'html'],
@@ -91,7 +91,7 @@ globalThis.site = { images: { photo, again, srcset, logo: new URL('./logo.png?no
       }),
     },
   })
-  // What is stored is what is shown here, not how it was made.
+  // This test shows that images are stored, not how they are made.
   await borrowResults(site)
   return site
 }

@@ -32,7 +32,7 @@ async function build(env: Readonly<Record<string, string>> = {}): Promise<BuildO
 const check = (...args: string[]): Promise<RunResult> =>
   project.exec(process.execPath, { args: [COMMAND, 'check', ...args] })
 
-/** What a run of the command says in JSON. */
+/** Returns the JSON of a run of the command. */
 async function checked(...args: string[]): Promise<Checked> {
   return JSON.parse((await check('--format', 'json', ...args)).stdout) as Checked
 }
@@ -97,7 +97,7 @@ describe('pixpress check in a project with the plugin', () => {
     // Whoever has no cache needs none: the lock says what was delivered.
     await project.remove('.cache')
     expect(await check()).toMatchObject({ code: 0 })
-    expect(await project.list('.cache')).not.toContain('check-index-1')
+    expect(await project.list('.cache')).not.toContain('check-index-2')
     // The files themselves could all be smaller, of which the builds take care.
     expect((await checked('--files')).findings.map(({ rule }) => rule)).toEqual(Array(3).fill('could-shrink'))
   })
@@ -150,7 +150,7 @@ describe('pixpress check in a project with the plugin', () => {
       ) ?? []
     expect(said.stdout).toContain(`image-budget: ${bytes} of 5.0 kB that src/** may have each;`)
     expect(Number(score)).toBeGreaterThanOrEqual(80)
-    // What the build then does is what was said.
+    // The build then does exactly that.
     await project.write(
       'src/main.js',
       "import './card.jpg?w=90;180'\nimport heavy from './heavy.jpg'\ndocument.title = heavy\n",
@@ -172,7 +172,7 @@ describe('pixpress check in a project with the plugin', () => {
     const after = (await checked()).images.find(({ source }) => source === 'src/card.jpg')!
     expect(after.bytes).toBe((await delivered()).get('card'))
     expect(after.bytes).toBeLessThan(before.bytes)
-    // What another build asks for stays: that of a server, say.
+    // Results that another build asks for stay: those of a server, say.
     await project.write('src/server.js', "export { default } from './card.jpg?w=120'\n")
     const server = `await build({ ...config, build: { ssr: 'src/server.js', outDir: 'server' } })`
     await buildProject(project, { options: JSON.stringify(options), run: server })

@@ -10,7 +10,7 @@ const WEBP = { convert: { type: 'image/webp' } } as const
 // A type that depends on what is smaller is not known before encoding: the name keeps the source's extension.
 const PLANNED = /^\/@pixpress\/[\da-f]{16}\/a\.png$/
 
-/** What a server tells its browsers through; Vite 5 has no environments. */
+/** The channel through which a server talks to its browsers; Vite 5 has no environments. */
 const channel = (server: ViteDevServer): Pick<ViteDevServer['ws'], 'send'> =>
   (server.environments as typeof server.environments | undefined)?.client.hot ?? server.ws
 
@@ -129,6 +129,15 @@ export default new URL('./a.png', import.meta.url).href\nexport const server = a
     }
     const said = dev.warnings.filter((warning) => warning.includes('.png?'))
     expect(said.map((warning) => /\S+\.png\?\S+(?=: )/.exec(warning)?.[0])).toEqual(others.slice(1))
+  })
+
+  it('names the directive that is meant by the query of a URL that a script has put together, and leaves it to Vite', async () => {
+    for (let repeat = 0; repeat < 2; repeat++) {
+      expect((await dev.ask('/src/a.png?size=300')).body.equals(source)).toBe(true)
+    }
+    expect(dev.warnings.filter((warning) => warning.includes('?size=300'))).toEqual([
+      expect.stringContaining("src/a.png?size=300: nothing is done for 'size'. Write '?w=300'."),
+    ])
   })
 
   it('gives shapes without encoding, and the size where it is asked for', async () => {

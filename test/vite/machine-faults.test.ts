@@ -8,7 +8,7 @@ let project: Project
 
 const COMMAND = path.join(WORKSPACE, 'packages/cli/dist/bin.js')
 
-/** What a program is started with so that permissions hold for it: root's override of them is taken away. */
+/** The command that starts a program so that permissions hold for it: root's override of them is taken away. */
 const WITHIN_PERMISSIONS = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override'] : []
 
 beforeAll(async () => {

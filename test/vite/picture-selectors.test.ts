@@ -76,6 +76,6 @@ it('leaves rules as they are that browsers without :where() can read', async () 
   const { css, html } = await build('vite7', `{ convert: 'auto' }`, config)
   expect(css.match(/picture:where\(:not\(\[data-pixpress\]\)\)/g)).toHaveLength(1)
   expect(css).toContain(`.prose :where(${SPARING}>img)`)
-  // Of the page's own <style>.
+  // The page's own <style> is part of it.
   expect(html + css).toMatch(/picture\s*\+\s*p/)
 })

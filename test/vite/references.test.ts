@@ -116,7 +116,8 @@ describe.each(VITES)('every kind of reference, %s', (vite) => {
 
   it('builds without a word', () => {
     expect(outcome.error).toBeUndefined()
-    // Before 7, Vite looks for an image of a stylesheet that it has taken up a second time, and says that it is not there.
+    // Before 7, Vite looks for an image of a stylesheet that it has taken up a second time, and says that it is not
+    // there.
     const warnings = outcome.warnings.filter((warning) => isPartialsFolder || !warning.includes('\n__VITE_ASSET__'))
     expect(warnings).toEqual([])
     expect(outcome).toMatchObject({ encoded: NAMES.length + 2, reports: 1 })
@@ -136,7 +137,7 @@ describe.each(VITES)('every kind of reference, %s', (vite) => {
     const references = await readReferences(project.path('dist'))
     // The end of the dynamic URL's template names no file by itself.
     const dangling = danglingReferences(references).flatMap(({ url }) => (url === '.png' ? [] : [url]))
-    // What Vite does not take up keeps the URL that the page has.
+    // References that Vite does not take up keep the URL that the page has.
     expect(dangling.sort()).toEqual([...(isWholePage ? ['./src/src.png?w=10'] : []), ...left])
     const targets = new Set(references.map(({ target }) => target))
     const images = (await project.list('dist')).filter((file) => /\.(?:png|webp)$/.test(file))

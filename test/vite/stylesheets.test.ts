@@ -118,7 +118,7 @@ describe.each(VITES)('Lightning CSS, %s', (vite) => {
   })
 
   it('sees what another plugin adds, keeps a declared type, and leaves public files to Vite', async () => {
-    // As Tailwind does for `bg-[url(/src/a.png)]`.
+    // Adds a reference like Tailwind does for `bg-[url(/src/a.png)]`.
     const adding = `{ name: 'adding', enforce: 'pre', transform: (code, id) => id.endsWith('added.css')
       ? code + '.bg-\\\\[url\\\\(\\\\/src\\\\/a\\\\.png\\\\)\\\\] { background-image: url(/src/a.png) }' : null }`
     await project.write('src/added.css', `.t { background: image-set(url(./b.png) type("image/png") 1x), url(/p.png) }`)

@@ -9,14 +9,16 @@ export interface BuildResult {
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
   readonly assets: readonly { readonly name: string; readonly sourceFilename?: string }[]
-  /** What the entry leaves in `globalThis.result`. */
+  /** The value that the entry leaves in `globalThis.result`. */
   readonly result?: unknown
 }
 
 export interface BuildSettings {
   /** JavaScript of the plugin's options. */
   readonly options?: string
-  /** JavaScript of the configuration; `bundler` is webpack or Rspack. See `driver.mjs` for `rules`, `plugins`, `output`. */
+  /**
+   * JavaScript of the configuration; `bundler` is webpack or Rspack. See `driver.mjs` for `rules`, `plugins`, `output`.
+   */
   readonly config?: string
   /** Evaluates `main.js` after the build. */
   readonly evaluate?: boolean

@@ -51,7 +51,7 @@ export function summary(stats) {
   }
 }
 
-/** What the entry leaves in `globalThis.result`. */
+/** Returns the value that the entry leaves in `globalThis.result`. */
 export async function evaluate(file) {
   globalThis.document = {
     baseURI: 'http://localhost/',

@@ -19,7 +19,9 @@ export function createMemory(files: Readonly<Record<string, string | Uint8Array>
   return memory
 }
 
-/** What a compiler reads: the memory for all below `MEMORY`, the disk for all else, where its loaders are. */
+/**
+ * The file system of a compiler: memory for everything below `MEMORY`, the disk for all else, where its loaders are.
+ */
 export function memoryOverDisk(memory: IFs): typeof fs {
   return new Proxy(fs, {
     get(disk, name) {

@@ -14,7 +14,10 @@ interface Built {
   readonly report: string
 }
 
-/** Builds a page and its stylesheet once for each kind of name, which is JavaScript of the configuration's `optimization`. */
+/**
+ * Builds a page and its stylesheet once for each kind of name, which is JavaScript of the configuration's
+ * `optimization`.
+ */
 async function build(
   bundler: Bundler,
   names: readonly { readonly filename: string; readonly optimization: string }[],

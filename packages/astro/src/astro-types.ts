@@ -1,12 +1,12 @@
 /**
- * What is used of Astro 5 and later, in shapes of our own: the packages that build with Astro bring it, and its types would be
- * three hundred packages for this workspace to install.
+ * The parts of Astro 5 and later that this package uses, as types of our own: projects that build with Astro bring it,
+ * and its types would be three hundred packages for this workspace to install.
  */
 import type { Plugin } from 'vite'
 
 /**
- * What a component, a page or a Markdown file asks for. `src` of a local image says what Astro knows of it. Read from a URL, what
- * is not asked for is `null`.
+ * The request of a component, a page or a Markdown file. `src` of a local image holds Astro's facts about it. Read from
+ * a URL, members that were not given are `null`.
  */
 export interface ImageTransform {
   src: string | { readonly src: string; readonly width: number; readonly height: number; readonly format: string }
@@ -25,6 +25,7 @@ export interface ImageConfig {
   readonly service: { readonly entrypoint: string; readonly config: Readonly<Record<string, unknown>> }
 }
 
+/** An image service of Astro. */
 export interface BaseService {
   readonly propertiesToHash: readonly string[]
   validateOptions(options: ImageTransform, config: ImageConfig): ImageTransform | Promise<ImageTransform>
@@ -37,7 +38,7 @@ export interface BaseService {
   ): readonly UnresolvedSrcSetValue[] | Promise<readonly UnresolvedSrcSetValue[]>
 }
 
-/** One image of a `srcset`. */
+/** An image of a `srcset`. */
 export interface UnresolvedSrcSetValue {
   readonly transform: ImageTransform
   readonly descriptor?: string
@@ -79,4 +80,5 @@ export interface Integration {
   }
 }
 
+/** A plugin of the Vite that Astro runs. */
 export type VitePlugin = Plugin

@@ -1,4 +1,4 @@
-/** What is used of the modules of the project's own Astro, which is no dependency of this workspace. */
+/** The modules of the project's own Astro that this package imports. Astro is no dependency of this workspace. */
 declare module 'astro/assets' {
   export const baseService: import('./astro-types.ts').BaseService
 }

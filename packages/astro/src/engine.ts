@@ -1,6 +1,6 @@
 /**
- * What the image service does with pixels, apart from it because Astro bundles services with pages, which native code cannot be.
- * It is no public interface.
+ * The pixel work of the image service. It is a module of its own because Astro bundles services with pages, where
+ * native code cannot be. It is no public interface.
  */
 import './same-release.ts'
 import { readFile } from 'node:fs/promises'
@@ -15,10 +15,13 @@ import type { AstroService, ImageConfig, ImageTransform } from './astro-types.ts
 import { ASTRO, held } from './held-project.ts'
 import { UNASKED } from './marks.ts'
 
-/** What Astro's words for `quality` mean: a level of pixpress, or a score. `max` is where nobody sees a difference. */
+/** Astro's words for `quality`, as a level of pixpress or a score. Nobody sees a difference at `max`. */
 const QUALITIES: Readonly<Record<string, QualityTarget>> = { low: 'small', mid: 'balanced', high: 'high', max: 90 }
 
-/** Values of `fit` that the engine meets by itself, `contain` as Astro means it. With any other, Astro's service resizes first. */
+/**
+ * Values of `fit` that the engine meets by itself, `contain` as Astro means it. With any other, Astro's service resizes
+ * first.
+ */
 const FITS: Readonly<Record<string, AskedImage['fit']>> = {
   cover: 'cover',
   fill: 'fill',
@@ -31,14 +34,17 @@ const CENTRED: readonly string[] = ['center', 'centre', 'center center', '50% 50
 
 const warn = (message: string): void => console.warn(`[pixpress] ${message}`)
 
-/** The session of the project that is built; on a deployed server one with the operations it was built with. */
+/** Returns the session of the project that is built; on a deployed server one with the operations it was built with. */
 function sessionOf({ service }: ImageConfig): Session {
   const project = held()
   if (project !== undefined) return openSession(project.options, project.root)
   return openSession({ ...(service.config['pixpress'] as Operations), report: false } as object, process.cwd())
 }
 
-/** The type of images for which none is asked: the one that `convert` names, else WebP, which every browser shows. */
+/**
+ * Returns the type of images for which none is asked: the one that `convert` names, else WebP, which every browser
+ * shows.
+ */
 export function defaultFormat(config: ImageConfig): string {
   const given = sessionOf(config).options.operations.convert?.type
   const types = typeof given === 'string' ? [given] : (given ?? [])
@@ -47,9 +53,10 @@ export function defaultFormat(config: ImageConfig): string {
 }
 
 /**
- * The format in which an image for which none is asked is smallest: that of `defaultFormat` or the source's own, found out by making both. Of
- * sources that are no JPEG, only those that keep their size are tried: smaller, they are hardly ever smallest in their own type.
- * Where nobody can tell before the image is there, in dev servers, on servers and of remote images, it is the former.
+ * Chooses the smallest format for an image without a requested one: `defaultFormat` or the source's own, by making
+ * both. Sources that are not JPEG are only tried if they keep their size: resized, they are hardly ever smallest in
+ * their own type. Where nobody can compare before the image is requested (dev servers, servers, remote images),
+ * `defaultFormat` is used.
  */
 export async function bestFormat(transform: ImageTransform, config: ImageConfig): Promise<string> {
   const { isServed, emitted = new Map<string, string>() } = held() ?? {}
@@ -68,14 +75,14 @@ export async function bestFormat(transform: ImageTransform, config: ImageConfig)
     [usual, src.format].map(async (format): Promise<number> => {
       const operations = askedOperations(session.options, file, askedOf({ ...transform, format }))
       const { data, missing, result } = await session.trial(session.planBytes(file, bytes, 'typed', operations), warn)
-      // Of an image that cannot be made there is nothing to choose from.
+      // An image that cannot be made has no size to compare.
       return result === undefined || missing !== undefined ? NaN : data.length
     }),
   )
   return sizes[1]! < sizes[0]! ? src.format : usual
 }
 
-/** What Astro calls the types that every browser shows, apart from vectors. */
+/** Astro's names of the types that every browser shows, apart from vectors. */
 const TRIED: ReadonlySet<string> = new Set(['jpg', 'png', 'gif'])
 
 /** Changes with the options and the engine. */
@@ -95,7 +102,8 @@ type AstroMakes = (transform: ImageTransform) => Promise<{ data: Uint8Array; for
 
 /**
  * Makes one image, from the cache where it is there.
- * @throws PixpressError `INVALID_OPTION`; any code with `onError: 'error'`. Otherwise a broken image is given as it was.
+ * @throws PixpressError `INVALID_OPTION`; any code with `onError: 'error'`. Otherwise a broken image is given as it
+ * was.
  */
 export async function makeImage(
   bytes: Uint8Array,
@@ -118,13 +126,13 @@ export async function makeImage(
   const { data, type: made } = await make(planned, warn)
   if (session.baselines.isWanted) await session.baselines.measure(planned, astroItself(transform, config, astro))
   else session.baselines.replaces(ASTRO)
-  // What was cropped first is not made of the file alone.
+  // A cropped image does not depend on its file alone.
   if (isPlain && operations !== undefined && planned.plan !== undefined)
     session.besides.add({ id: planned.id, file, use: 'typed', extra: operations }, data)
   return { data, format: made === 'application/octet-stream' ? (transform.format ?? 'jpg') : EXTENSIONS[made] }
 }
 
-/** Everything that a component asks of an image whose fit the engine knows. */
+/** Returns everything that a component asks of an image whose fit the engine knows. */
 const askedOf = (transform: ImageTransform): AskedImage => ({ ...sizeOf(transform), ...lookOf(transform) })
 
 const isKnownFit = ({ fit, position, width, height }: ImageTransform): boolean =>
@@ -133,7 +141,7 @@ const isKnownFit = ({ fit, position, width, height }: ImageTransform): boolean =
   height == null ||
   (Object.hasOwn(FITS, fit) && (FITS[fit] !== 'cover' || isUsual(position) || POSITION_WORDS.includes(position)))
 
-/** Whether what a crop keeps is left to the engine. */
+/** Tells whether the engine decides which part a crop keeps. */
 const isUsual = (position: ImageTransform['position']): position is null | undefined =>
   position == null || CENTRED.includes(position)
 
@@ -163,13 +171,16 @@ function qualityOf(quality: ImageTransform['quality']): QualityTarget | undefine
   return Number.isNaN(score) ? (QUALITIES[quality] ?? (quality as QualityTarget)) : score
 }
 
-/** What the engine has no word for, done by Astro's own service without loss, so that the promise is kept from there on. */
+/**
+ * Crops losslessly with Astro's own service where the engine has no word for the crop, so that the promise is kept from
+ * there on.
+ */
 async function cropped(transform: ImageTransform, astro: AstroMakes): Promise<Uint8Array> {
   const { format: _, quality: __, background: ___, ...geometry } = transform
   return (await astro({ ...geometry, format: 'png' })).data
 }
 
-/** What Astro would have made for the same request, where no type is asked in its default one. */
+/** Makes Astro's own result for the same request, for comparison; in its default type where no type is asked for. */
 function astroItself(transform: ImageTransform, config: ImageConfig, astro: AstroMakes): ReplacedTool {
   const { width, height, format: named, quality, fit, position, background, [UNASKED]: unasked } = transform
   const format = unasked === undefined ? named : 'webp'
@@ -188,7 +199,10 @@ function astroItself(transform: ImageTransform, config: ImageConfig, astro: Astr
   }
 }
 
-/** Of the project's Astro, and of the sharp that its pages load: its own, or Astro's where it has none. */
+/**
+ * Versions of the project's Astro and of the sharp that its pages load: the project's own, or Astro's where it has
+ * none.
+ */
 function versionsOfProject(): readonly unknown[] {
   const { root = process.cwd() } = held() ?? {}
   const ofProject = createRequire(path.join(root, 'astro.config.mjs'))
@@ -203,7 +217,10 @@ interface AstroAssets {
   readonly staticImages?: ReadonlyMap<string, { readonly originalSrcPath?: string | undefined }>
 }
 
-/** Absolute path of the source where it is known, else one that names the image: for `overrides`, reports and messages. */
+/**
+ * Returns the absolute path of the source where it is known, else one that names the image: for `overrides`, reports
+ * and messages.
+ */
 function sourceFile(src: ImageTransform['src'], root: string, type: InputType | undefined): string {
   const url = typeof src === 'string' ? src : src.src
   const { staticImages = new Map() } = (globalThis as { astroAsset?: AstroAssets }).astroAsset ?? {}

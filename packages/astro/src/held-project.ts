@@ -1,11 +1,11 @@
 import type { Options } from 'unplugin-pixpress/vite'
 
-/** What the integration was given, for the service that Astro loads by its name and hands nothing but JSON. */
+/** The integration's options, held for the service: Astro loads that by its name and gives it nothing but JSON. */
 export interface HeldProject {
   readonly options: Options
   /** Absolute path of the project. */
   readonly root: string
-  /** Whether a dev server serves it, so that no build comes to an end. Default `false`. */
+  /** A dev server serves the project, so that no build comes to an end. Default `false`. */
   readonly isServed?: boolean
   /** Sources of images in the output, absolute paths by their names there. Default: none are known. */
   readonly emitted?: ReadonlyMap<string, string>
@@ -14,15 +14,16 @@ export interface HeldProject {
 /** Global, as Vite may load this module once for the configuration and once for pages. */
 const HELD = Symbol.for('pixpress.astro')
 
-/** What the report calls the tool whose place is taken. */
+/** The name of the replaced tool in the report. */
 export const ASTRO = 'Astro'
 
 /** Services of Astro's own, whose place is taken. */
 export const DEFAULT_SERVICES: readonly string[] = ['astro/assets/services/sharp', 'astro/assets/services/noop']
 
+/** Holds the project for the service, which runs in the same process. */
 export function hold(project: HeldProject): void {
   ;(globalThis as { [HELD]?: HeldProject })[HELD] = project
 }
 
-/** The project that is built or served by this process; on a deployed server there is none. */
+/** Returns the project that is built or served by this process; on a deployed server there is none. */
 export const held = (): HeldProject | undefined => (globalThis as { [HELD]?: HeldProject })[HELD]

@@ -10,14 +10,12 @@ import { DEFAULT_SERVICES, hold } from './held-project.ts'
 import { compressOriginals, originals } from './originals.ts'
 
 /**
- * pixpress for Astro 5 and later. `<Image>`, `<Picture>`, `getImage()`, Markdown images and those of content collections are made by
- * pixpress instead of Astro's own service; images of stylesheets, of `public/` and imports with a query by its plugin for Vite.
+ * pixpress for Astro 5 and later. `<Image>`, `<Picture>`, `getImage()`, Markdown images and those of content
+ * collections are made by pixpress instead of Astro's own service; images of stylesheets, of `public/` and imports with
+ * a query by its plugin for Vite.
  * @param options those of the plugin: https://github.com/pixpress/pixpress/blob/main/docs/options.md
  * @throws PixpressError `INVALID_OPTION`
- * @example
- * // astro.config.mjs
- * import pixpress from '@pixpress/astro'
- * import { defineConfig } from 'astro/config'
+ * @example // astro.config.mjs import pixpress from '@pixpress/astro' import { defineConfig } from 'astro/config'
  *
  * export default defineConfig({ integrations: [pixpress()] })
  */
@@ -43,7 +41,7 @@ export default function pixpress(options: Options = {}): Integration {
             `<Image> stays with the image service '${entrypoint}': leave out image.service for pixpress to do it.`,
           )
         }
-        // What a deployed server is to do. It may be told to a browser, so no key or path is in it.
+        // Options of a deployed server. A browser may be told them, so they contain no key and no path.
         const service = {
           entrypoint: '@pixpress/astro/service',
           config: { ...kept, pixpress: operationsOf(options as Parameters<typeof operationsOf>[0]) },
@@ -84,7 +82,10 @@ export default function pixpress(options: Options = {}): Integration {
 /** Native code, which Node loads when the service needs it. */
 const ENGINE = '@pixpress/astro/engine'
 
-/** The service imports from the project's own Astro, which a package manager need not put where this package would find it. */
+/**
+ * The service imports from the project's own Astro, which a package manager need not put where this package would find
+ * it.
+ */
 function astroOfProject(root: () => string): VitePlugin {
   return {
     name: 'pixpress:astro-of-project',

@@ -17,6 +17,7 @@ export interface Originals {
   readonly emitted: ReadonlyMap<string, string>
 }
 
+/** Collects the originals that Astro emits. */
 export function originals(): Originals {
   const files = new Set<string>()
   const emitted = new Map<string, string>()
@@ -76,7 +77,7 @@ export async function compressOriginals(
   await Promise.all(copies.map((entry) => compress(path.join(entry.parentPath, entry.name))))
 }
 
-/** Absolute paths by the digest of their bytes. */
+/** Returns the absolute paths by the digest of their bytes. */
 async function byDigest(files: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for (const file of [...files].sort()) found.set(digest(await readFile(file)), file)

@@ -2,10 +2,10 @@ import { baseService } from 'astro/assets'
 import type { AstroService, BaseService, ImageConfig, ImageService, ImageTransform } from './astro-types.ts'
 import { MADE_WITH, UNASKED } from './marks.ts'
 
-/** Loaded when it is needed, and never by a browser: the engine is native. */
+/** Loads the engine when it is needed, and never in a browser: it is native. */
 const engine = (): Promise<typeof import('./engine.ts')> => import('@pixpress/astro/engine')
 
-/** Bundled with the pages as Astro would have it, so that it loads the same sharp. */
+/** Imports Astro's own service, which is bundled with the pages so that it loads the same sharp. */
 const ofAstro = async (): Promise<AstroService> => (await import('astro/assets/services/sharp')).default
 
 /** The image service that `@pixpress/astro` puts in the place of Astro's own. It is called by Astro alone. */
@@ -44,7 +44,7 @@ const service: ImageService = {
 /** Vectors are components with properties. */
 const isVector = ({ src }: ImageTransform): boolean => typeof src !== 'string' && src.format === 'svg'
 
-/** An image for which no format was asked in the one that it is smallest in, where a build can tell. */
+/** Returns an image for which no format was asked in the one that it is smallest in, where a build can tell. */
 async function inBestFormat(options: ImageTransform, config: ImageConfig): Promise<ImageTransform> {
   const { bestFormat } = await engine()
   return { ...options, format: await bestFormat(options, config) }

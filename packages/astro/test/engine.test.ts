@@ -99,7 +99,7 @@ async function emitted(name: string, bytes: Uint8Array): Promise<ImageTransform>
 
 describe('bestFormat', () => {
   it("is the source's own where that is smaller, in its size and below it", async () => {
-    // What WebP takes to show the artefacts of a poor JPEG is more than the JPEG.
+    // WebP takes more bytes to show the artefacts of a poor JPEG than the JPEG itself.
     const poor = await emitted('poor.jpg', await photo(240, 180, 21).jpeg(30))
     expect(await bestFormat(poor, CONFIG)).toBe('jpg')
     const made = await makeImage(await project.read('src/poor.jpg'), { ...poor, format: 'jpg' }, CONFIG, none)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => project.dispose())
 
-/** What the integration makes of a configuration, and what it says. */
+/** Returns the integration's changes of a configuration, and its messages. */
 function setUp(
   entrypoint: string,
   options = {},

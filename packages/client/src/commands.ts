@@ -2,8 +2,8 @@
 export type ImageType = 'image/avif' | 'image/webp' | 'image/jpeg' | 'image/png' | 'image/jxl' | (string & {})
 
 /**
- * `scale` takes exactly one dimension; `fit` stays inside both; `cover` crops to exactly both; `thumb` is `cover` that keeps
- * free-standing objects whole. Dimensions are pixels, whole numbers of at least 1. Nothing is ever scaled up.
+ * `scale` takes exactly one dimension; `fit` stays inside both; `cover` crops to exactly both; `thumb` is `cover` that
+ * keeps free-standing objects whole. Dimensions are pixels, whole numbers of at least 1. Nothing is ever scaled up.
  */
 export type ResizeCommand =
   | { method: 'scale'; width: number; height?: never }
@@ -20,6 +20,7 @@ export interface TransformCommand {
   background: `#${string}` | 'white' | 'black'
 }
 
+/** Metadata that can be kept. */
 export type PreserveItem = 'copyright' | 'creation' | 'location'
 
 /** An object storage of the S3 type. */
@@ -44,17 +45,18 @@ export interface GcsStoreCommand {
   headers?: Readonly<Record<string, string>>
 }
 
-/** By service. A service that knows other kinds of storage can be typed by adding to this interface. */
+/** Store commands by service. A service that knows other kinds of storage can be typed by adding to this interface. */
 export interface StoreCommands {
   s3: S3StoreCommand
   gcs: GcsStoreCommand
 }
 
+/** A store command of any service. */
 export type StoreCommand = StoreCommands[keyof StoreCommands]
 
 /**
- * What is asked of an uploaded image, all in one request. The service resizes, fills, converts, adds metadata and stores, in
- * that order. Resizing, converting and storing cost one compression each.
+ * The operations on an uploaded image, all in one request. The service resizes, fills, converts, adds metadata and
+ * stores, in that order. Resizing, converting and storing cost one compression each.
  */
 export interface Commands {
   readonly resize?: ResizeCommand

@@ -1,4 +1,4 @@
-/** What is known of a failed request. */
+/** Facts about a failed request. */
 export interface ClientErrorDetails {
   /** HTTP status of the answer; absent when there was none. */
   status?: number | undefined
@@ -11,8 +11,8 @@ export interface ClientErrorDetails {
 }
 
 /**
- * The base of every error of this client. The classes below tell what to do about it; they follow the status alone, as the
- * interface's clients do. No message ever holds the key.
+ * The base of every error of this client. The classes below tell what to do about it; they follow the status alone, as
+ * the interface's clients do. No message ever holds the key.
  */
 export class PixpressClientError extends Error {
   override name = 'PixpressClientError'

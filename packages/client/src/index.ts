@@ -1,6 +1,6 @@
 /**
- * The image compression interface from any program: `createClient` (client.ts) → `Source` (source.ts) → the three requests
- * (service.ts) → queue, retries and connections (http/). No dependencies.
+ * The image compression interface from any program: `createClient` (client.ts) → `Source` (source.ts) → the three
+ * requests (service.ts) → queue, retries and connections (http/). No dependencies.
  */
 export { createClient } from './client.ts'
 export type { Client } from './client.ts'

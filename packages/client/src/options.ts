@@ -1,5 +1,6 @@
 import { resolveEndpoint, resolveProxy } from './http/url.ts'
 
+/** Options of `createClient`. */
 export interface ClientOptions {
   /** The account's API key. */
   key: string
@@ -7,7 +8,9 @@ export interface ClientOptions {
   endpoint: string | URL
   /** Certificates of authorities to trust instead of the public ones, PEM. */
   ca?: string | Uint8Array | readonly (string | Uint8Array)[]
-  /** HTTP proxy that tunnels by CONNECT: `http://user:password@host:port`. The environment's proxies are not looked at. */
+  /**
+   * HTTP proxy that tunnels by CONNECT: `http://user:password@host:port`. The environment's proxies are not looked at.
+   */
   proxy?: string | URL
   /** Milliseconds one try of a request may take. Default 120,000. */
   timeout?: number
@@ -23,14 +26,15 @@ export interface ClientOptions {
   maxWait?: number
   /** Bytes of the largest answer to accept. Default 256 MiB. */
   maxResponseSize?: number
-  /** Put before this client's own name in `User-Agent`. */
+  /** This text precedes the client's own name in `User-Agent`. */
   appIdentifier?: string
   /** Ends every request of the client, waiting ones included. */
   signal?: AbortSignal
-  /** Called with the account's compressions of the month after each answer that tells it. */
+  /** The client calls it with the account's compressions of the month after each answer that tells them. */
   onCompressionCount?: (count: number) => void
 }
 
+/** Checked options, with every default filled in. */
 export interface ResolvedClientOptions {
   readonly key: string
   /** Ends with a slash. */

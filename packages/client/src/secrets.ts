@@ -1,16 +1,19 @@
 import type { StoreCommand } from './commands.ts'
 
-/** What stands in the place of a secret. */
+/** Stands for a secret in messages. */
 const HIDDEN = '…'
 
-/** The text without these secrets, plain or as Basic credentials: services and proxies may repeat what they were sent. */
+/**
+ * Returns the text without these secrets, plain or as Basic credentials: services and proxies may repeat what they were
+ * sent.
+ */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .flatMap((secret) => [basicCredentials(secret), secret])
     .reduce((clean, secret) => clean.replaceAll(secret, HIDDEN), text)
 }
 
-/** The interface's Basic authentication: the user is always `api`, the password is the key. */
+/** Returns the interface's Basic authentication: the user is always `api`, the password is the key. */
 export function basicCredentials(key: string): string {
   return Buffer.from(`api:${key}`).toString('base64')
 }
@@ -18,7 +21,7 @@ export function basicCredentials(key: string): string {
 /** Members of a `store` command that are no secret, whatever the storage. */
 const PUBLIC_MEMBERS: readonly string[] = ['service', 'path', 'region', 'acl', 'aws_access_key_id']
 
-/** The secrets of a `store` command: every other text that it holds. */
+/** Returns the secrets of a `store` command: every other text that it holds. */
 export function secretsOf(store: StoreCommand | undefined): string[] {
   return Object.entries(store ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' && !PUBLIC_MEMBERS.includes(name) ? [value] : [],

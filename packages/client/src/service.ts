@@ -10,7 +10,7 @@ import { retryAfterOf, withRetries } from './http/retry.ts'
 import type { ResolvedClientOptions } from './options.ts'
 import { basicCredentials, secretsOf, withoutSecrets } from './secrets.ts'
 
-/** What the service says of an upload: its answer to `POST /shrink`. */
+/** An uploaded image, as the answer to `POST /shrink` describes it. */
 export interface Upload {
   /** URL of the compressed image, absolute. */
   readonly url: string
@@ -29,7 +29,7 @@ export interface Upload {
   readonly compressionCount: number | undefined
 }
 
-/** What the service gives for an upload and commands. */
+/** The answer to an upload with commands. */
 export interface ServiceImage {
   /** The image; absent when it was stored elsewhere. */
   readonly data: Buffer | undefined
@@ -44,14 +44,18 @@ export interface ServiceImage {
   readonly compressionCount: number | undefined
 }
 
+/** Options of every call. */
 export interface CallOptions {
   /** Ends this call, and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What one request, an upload or an operation, may be given. */
+/** Options of one request, an upload or an operation. */
 export interface RequestOptions extends CallOptions {
-  /** Called for each try that the service may have counted without its answer telling so: it was cut off, or late, or never came. */
+  /**
+   * The client calls it for each try that the service may have counted without its answer telling so: the answer was
+   * cut off, or late, or never came.
+   */
   readonly onLostAnswer?: (() => void) | undefined
 }
 
@@ -81,6 +85,7 @@ interface SendOptions extends RequestOptions {
 /** Names this client to the service. The version is the package's; a test holds it against the manifest. */
 export const VERSION = '0.1.0'
 
+/** Creates the calls of the interface for one account. */
 export function createService(options: ResolvedClientOptions): Service {
   const { key, endpoint } = options
   const exchange = createExchange(options)
@@ -131,7 +136,8 @@ export function createService(options: ResolvedClientOptions): Service {
   function note(headers: IncomingHttpHeaders, sentAt: number): void {
     const count = wholeNumberOf(headers['compression-count'])
     if (count === undefined) return
-    // Answers to requests at the same time may come in another order than the service counted them. A new month begins at 0.
+    // Answers to requests at the same time may come in another order than the service counted them. A new month begins
+    // at 0.
     const isOlder = compressionCount !== undefined && count < compressionCount && sentAt < countedAt
     if (!isOlder) {
       compressionCount = count
@@ -183,7 +189,7 @@ function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined
   return given.length > 1 ? AbortSignal.any(given) : given[0]
 }
 
-/** An output's absolute URL, from an absolute or relative one. */
+/** Returns an output's absolute URL, from an absolute or relative one. */
 function outputUrl(location: string | undefined, base: URL): URL {
   if (location === undefined || !URL.canParse(location, base.href)) {
     throw new ConnectionError('The service did not say where the output is (no usable Location).', {
@@ -257,7 +263,7 @@ function parseObject(body: Buffer): Record<string, unknown> | undefined {
     const value = JSON.parse(body.toString()) as unknown
     return isObject(value) ? value : undefined
   } catch {
-    // Not JSON: a page of something between us and the service, say.
+    // The answer is not JSON: a proxy in between may have sent a page of its own.
     return undefined
   }
 }

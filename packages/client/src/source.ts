@@ -12,7 +12,7 @@ import type {
 import { PixpressClientError } from './errors.ts'
 import type { CallOptions, Service, ServiceImage, Upload } from './service.ts'
 
-/** What came of an image. */
+/** A finished image. */
 export interface Result {
   /** Pixels, where the service tells. */
   readonly width: number | undefined
@@ -32,19 +32,19 @@ export interface Result {
 }
 
 /**
- * An image and what is to be done to it. Sources do not change: every command gives a new one, of the same upload. Nothing is
- * sent before a result is asked for; the upload is then made once, for all sources that come from it.
+ * An image and what is to be done to it. Sources do not change: every command gives a new one, of the same upload.
+ * Nothing is sent before a result is asked for; the upload is then made once, for all sources that come from it.
  */
 export interface Source {
-  /** One compression. */
+  /** Resizes the image, which counts as one compression. */
   resize(command: ResizeCommand): Source
-  /** One compression. */
+  /** Converts the image to another type, which counts as one compression. */
   convert(command: ConvertCommand): Source
   /** Fills transparent pixels. */
   transform(command: TransformCommand): Source
   /** Keeps metadata: a list, or one argument each. */
   preserve(...items: readonly (PreserveItem | readonly PreserveItem[])[]): Source
-  /** Stores the image elsewhere instead of returning it. One compression. */
+  /** Stores the image elsewhere instead of returning it, which counts as one compression. */
   store(command: StoreCommand): Source
   /** Makes the upload, without asking for the image: sizes and types before and after. One compression. */
   upload(call?: CallOptions): Promise<Upload>
@@ -57,6 +57,7 @@ export interface Source {
 /** Gives the bytes to upload, or the URL that the service is to fetch. */
 export type ReadInput = () => Uint8Array | { readonly url: string } | Promise<Uint8Array>
 
+/** Creates a source, which is uploaded once, when its first result is asked for. */
 export function createSource(service: Service, read: ReadInput): Source {
   let uploading: Promise<Upload> | undefined
 

@@ -4,9 +4,10 @@
 // with (DISTORTED). Only a few rows of a stream are alive at a time. What must outlive a stream are the planes of the
 // reference: its XYB values, their blur (mu) and the blur of their squares (sigma). They hold every row, so that many
 // distorted images can be scored against them; or, in strips, just the rows of the XYB values that the distorted stream still
-// needs, and the blurs are computed for each image where it differs.
+// needs, and the blurs are computed for each image where it differs; or only the rows that a sample of the picture needs.
 
 import { CELL } from './alike'
+import { heldRow, heldRows, setSample } from './sample'
 
 export const REFERENCE: i32 = 0
 export const DISTORTED: i32 = 1
@@ -46,7 +47,7 @@ export class Scale {
   stride: i32
   /** Bytes from one XYB row to the next, its padding included. */
   pitch: i32
-  /** Rows that the planes of XYB values hold; row y is at y modulo this. */
+  /** Rows that the planes of XYB values hold: all, those of a sample, or the last ones, row y at y modulo this. */
   planeRows: i32
   /** The same of the planes of blurs. */
   blurRows: i32
@@ -93,7 +94,7 @@ export class Channel {
 export class Planes {
   mu: usize
   sigma: usize
-  /** `SUMS` doubles. */
+  /** `SUMS` doubles, and `SAMPLE_BYTES` behind them the same of the rows of the sample. */
   sums: usize
 }
 
@@ -101,7 +102,9 @@ const scales = memory.data(SCALES * offsetof<Scale>(), 16)
 const stages = memory.data(STREAMS * SCALES * offsetof<Stage>(), 16)
 const channels = memory.data(STREAMS * SCALES * CHANNELS * offsetof<Channel>(), 16)
 const planes = memory.data(SCALES * CHANNELS * offsetof<Planes>(), 16)
-export const sums: usize = memory.data(SCALES * CHANNELS * SUMS * sizeof<f64>(), 16)
+/** Bytes of the sums of all rows, which those of the sample's rows lie behind. */
+export const SAMPLE_BYTES: usize = <usize>(SCALES * CHANNELS * SUMS) * sizeof<f64>()
+export const sums: usize = memory.data(2 * SCALES * CHANNELS * SUMS * sizeof<f64>(), 16)
 
 /** 256 floats: linear light of an 8-bit sRGB value. */
 export const linearTable: usize = memory.data(256 * sizeof<f32>(), 16)
@@ -130,6 +133,18 @@ export function extentAt(scale: Scale, y: i32): usize {
   return scale.extents + <usize>(y & (MARK_ROWS - 1))
 }
 
+/** Where the reference's XYB row `y` is among those that are held, which it must be. */
+@inline
+export function planeRow(scale: Scale, s: i32, y: i32): i32 {
+  return holdsBlurs ? heldRow(s, y, heldShare, RADIUS) : y % scale.planeRows
+}
+
+/** The same of its blurs: there is room for one row alone where they are computed anew. */
+@inline
+export function blurRow(s: i32, y: i32): i32 {
+  return holdsBlurs ? heldRow(s, y, heldShare, 0) : 0
+}
+
 export function planesAt(scale: i32, channel: i32): Planes {
   return changetype<Planes>(planes + (scale * CHANNELS + channel) * offsetof<Planes>())
 }
@@ -144,6 +159,8 @@ export function quantities(stream: i32): i32 {
 export let depth: i32 = 0
 /** Whether the blurs of the reference are planes; else they are rows, and computed where they are looked at. */
 export let holdsBlurs: bool = true
+/** Of the reference only a sample of one group of rows in so many is held; 1 where all of it is. */
+export let heldShare: i32 = 1
 /** Where pixels are handed over: `BATCH_ROWS` rows of four bytes per pixel. */
 export let input: usize = 0
 /** Where the original's pixels are handed over to be compared with the distorted image's. */
@@ -173,11 +190,13 @@ function reserve(bytes: u64): usize {
 
 /**
  * Lays out memory for images of a size. `active` has bit `3 · scale + channel` set for what counts in the score; `strips`
- * keeps only the rows in use of the reference. Returns the bytes of memory needed, as a double since they can exceed
+ * keeps only the rows in use of the reference, `share` only a sample of one group of rows in so many, if it is not 1. Returns the bytes of memory needed, as a double since they can exceed
  * the address space; the memory must have grown to them before anything else is called.
  */
-export function layout(width: i32, height: i32, active: i32, strips: bool): f64 {
+export function layout(width: i32, height: i32, active: i32, strips: bool, share: i32): f64 {
   holdsBlurs = !strips
+  heldShare = share
+  setSample(share, true)
   end = (<u64>__heap_base + 63) & ~63
   depth = (32 - clz(active) + 2) / CHANNELS
   for (let s = 0; s < depth; s++) {
@@ -188,8 +207,8 @@ export function layout(width: i32, height: i32, active: i32, strips: bool): f64 
     scale.pitch = (scale.stride + 2 * PADDING) * 4
     scale.cells = scale.stride / CELL
     scale.markBytes = ((scale.cells + BLOCK_CELLS - 1) & -BLOCK_CELLS) + 2 * MARK_PADDING
-    scale.planeRows = strips ? min(scale.height, STRIP_ROWS) : scale.height
-    scale.blurRows = holdsBlurs ? scale.height : 1
+    scale.planeRows = strips ? min(scale.height, STRIP_ROWS) : heldRows(s, scale.height, share, RADIUS)
+    scale.blurRows = holdsBlurs ? heldRows(s, scale.height, share, 0) : 1
   }
   const first = scaleAt(0)
   input = reserve(<u64>BATCH_ROWS * <u64>width * 4)
@@ -266,5 +285,5 @@ export function clearStream(stream: i32): void {
   const from = load<usize>(range)
   memory.fill(from, 0, load<usize>(range, sizeof<usize>()) - from)
   for (let s = 0; s < depth; s++) stageAt(stream, s).received = 0
-  if (stream != REFERENCE) memory.fill(sums, 0, SCALES * CHANNELS * SUMS * sizeof<f64>())
+  if (stream != REFERENCE) memory.fill(sums, 0, 2 * SAMPLE_BYTES)
 }

@@ -3,7 +3,7 @@
 import { downColumn, tapRow } from './blur'
 import { aboveZero, add, div, get, LANE_BYTES, Lanes, magnitude, mul, put, splat, sub, total } from './lanes'
 import { firstCell, endCell } from './changes'
-import { CELL_BYTES, Channel, Planes } from './layout'
+import { CELL_BYTES, Channel, judgedSpans, Planes, SAMPLE_BYTES } from './layout'
 
 /** Constant of the structural similarity index that keeps flat areas from dividing by nothing. */
 const C2: f32 = 0.0009
@@ -66,7 +66,7 @@ export class Rows {
 /**
  * Blurs one row of the distorted image vertically and adds its three error maps, and their fourth powers, to the sums:
  * structural dissimilarity, edges that the original does not have (ringing, blocks), edges that it lost (blur).
- * Lanes beyond the width are zero on both sides and add nothing. Only the given spans of cells are looked at: elsewhere,
+ * Lanes beyond the width are zero on both sides and add nothing. Only the first `count` of `judgedSpans` are looked at: elsewhere,
  * where the blur sees no difference, all three maps are exactly zero.
  *
  * Dissimilarity is published as 1 − (1 − (μ₁ − μ₂)²) · (2·σ₁₂ + C2) / (σ₁² + σ₂² + C2), where in flat bright areas the
@@ -74,7 +74,7 @@ export class Rows {
  * With δ = i₁ − i₂ the blur, being linear, gives μ₁ − μ₂ = blur(δ) and σ₁² + σ₂² − 2·σ₁₂ = σδ², so that it equals
  * (μ₁ − μ₂)² + (1 − (μ₁ − μ₂)²) · σδ² / (σ₁² + σ₂² + C2): sums of small numbers, as exact as they are.
  */
-export function judgeRow(channel: Channel, planes: Planes, y: i32, compared: Rows, spans: usize, count: i32): void {
+export function judgeRow(channel: Channel, planes: Planes, y: i32, compared: Rows, count: i32, isInSample: bool): void {
   const rows = channel.blurred
   const rowBytes = channel.blurredBytes
   const r0 = tapRow(rows, rowBytes, y, 0)
@@ -97,8 +97,8 @@ export function judgeRow(channel: Channel, planes: Planes, y: i32, compared: Row
   let lost = splat(0)
   let lost4 = splat(0)
   for (let span = 0; span < count; span++) {
-    let x = <usize>firstCell(spans, span) * CELL_BYTES
-    const end = <usize>endCell(spans, span) * CELL_BYTES
+    let x = <usize>firstCell(judgedSpans, span) * CELL_BYTES
+    const end = <usize>endCell(judgedSpans, span) * CELL_BYTES
     let at = 3 * x
     for (; x < end; x += LANE_BYTES, at += 3 * LANE_BYTES) {
       const mu1 = get(mu + x)
@@ -136,10 +136,19 @@ export function judgeRow(channel: Channel, planes: Planes, y: i32, compared: Row
     }
   }
   const sums = planes.sums
-  store<f64>(sums, load<f64>(sums) + total(dissimilar))
-  store<f64>(sums, load<f64>(sums, 8) + total(added), 8)
-  store<f64>(sums, load<f64>(sums, 16) + total(lost), 16)
-  store<f64>(sums, load<f64>(sums, 24) + total(dissimilar4), 24)
-  store<f64>(sums, load<f64>(sums, 32) + total(added4), 32)
-  store<f64>(sums, load<f64>(sums, 40) + total(lost4), 40)
+  addTo(sums, total(dissimilar), total(added), total(lost))
+  addTo(sums + FOURTH, total(dissimilar4), total(added4), total(lost4))
+  if (!isInSample) return
+  addTo(sums + SAMPLE_BYTES, total(dissimilar), total(added), total(lost))
+  addTo(sums + SAMPLE_BYTES + FOURTH, total(dissimilar4), total(added4), total(lost4))
+}
+
+/** Where the sums of fourth powers are behind the others. */
+const FOURTH: usize = 3 * sizeof<f64>()
+
+@inline
+function addTo(sums: usize, dissimilar: f64, added: f64, lost: f64): void {
+  store<f64>(sums, load<f64>(sums) + dissimilar)
+  store<f64>(sums, load<f64>(sums, 8) + added, 8)
+  store<f64>(sums, load<f64>(sums, 16) + lost, 16)
 }

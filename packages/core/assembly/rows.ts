@@ -6,14 +6,17 @@ import { ALL, allDone, endCell, extentOf, firstCell, forgetDone, markNone, NONE,
 import { clearMargins, xybRow } from './colour'
 import { get, LANE_BYTES, mul, put, sub } from './lanes'
 import {
+  blurRow,
   CELL_BYTES,
   channelAt,
   CHANNELS,
   differences,
   DISTORTED,
+  heldShare,
   holdsBlurs,
   judgedSpans,
   PADDING_BYTES,
+  planeRow,
   planesAt,
   quantities,
   RADIUS,
@@ -27,17 +30,22 @@ import {
   TAPS,
 } from './layout'
 import { judgeRow, keepRow, Rows } from './maps'
+import { isJudged, isNeeded, isSampled } from './sample'
 
 /** Works off row `y` of the original and the row whose blur it completes. */
 export function keep(s: i32, y: i32, linear: usize, isLast: bool): void {
   const scale = scaleAt(s)
-  convert(REFERENCE, s, y, linear, 0, scale.cells)
-  clearRowMargins(REFERENCE, s, y)
+  // What holds all rows holds them whatever is judged first.
+  const isHeld = (holdsBlurs && heldShare == 1) || isNeeded(s, y)
+  if (isHeld) {
+    convert(REFERENCE, s, y, linear, 0, scale.cells)
+    clearRowMargins(REFERENCE, s, y)
+  }
   if (!holdsBlurs) return
   for (let c = 0; c < CHANNELS; c++) {
     const channel = channelAt(REFERENCE, s, c)
     if (channel.rows == 0) continue
-    blurOriginal(s, c, y, 0, scale.cells)
+    if (isHeld) blurOriginal(s, c, y, 0, scale.cells)
     finish(s, c, y - RADIUS)
     if (!isLast) continue
     for (let below = 1; below <= RADIUS; below++) {
@@ -61,23 +69,23 @@ function blurOriginal(s: i32, c: i32, y: i32, first: i32, end: i32): void {
 }
 
 function finish(s: i32, c: i32, y: i32): void {
-  if (y < 0) return
+  if (y < 0 || (heldShare > 1 && !isSampled(s, y))) return
   const scale = scaleAt(s)
   const planes = planesAt(s, c)
-  const offset = blurOffset(scale, y)
+  const offset = blurOffset(scale, s, y)
   keepRow(channelAt(REFERENCE, s, c), y, planes.mu + offset, planes.sigma + offset, 0, scale.cells)
 }
 
 @inline
-function blurOffset(scale: Scale, y: i32): usize {
-  return <usize>(y % scale.blurRows) * ((<usize>scale.stride) << 2)
+function blurOffset(scale: Scale, s: i32, y: i32): usize {
+  return <usize>blurRow(s, y) * ((<usize>scale.stride) << 2)
 }
 
 /** Works off row `y` of the distorted image, whose changed cells are marked, and judges the row whose blur it completes. */
 export function compare(s: i32, y: i32, linear: usize, isLast: bool): void {
   const scale = scaleAt(s)
   forgetDone(scale, y)
-  const extent = extentOf(scale, y)
+  const extent = isNeeded(s, y) ? extentOf(scale, y) : NONE
   if (extent == ALL) {
     convert(DISTORTED, s, y, linear, 0, scale.cells)
     clearRowMargins(DISTORTED, s, y)
@@ -105,7 +113,7 @@ export function compare(s: i32, y: i32, linear: usize, isLast: bool): void {
 const compared = changetype<Rows>(memory.data(offsetof<Rows>(), 16))
 
 function judge(s: i32, y: i32): void {
-  if (y < 0) return
+  if (y < 0 || !isJudged(s, y)) return
   const scale = scaleAt(s)
   const spans = spansToJudge(scale, y)
   if (spans == 0) return
@@ -114,7 +122,8 @@ function judge(s: i32, y: i32): void {
     const missing = spansToBlur(scale, row, spans)
     if (missing > 0) for (let c = 0; c < CHANNELS; c++) blurAlong(s, c, row, missing)
   }
-  const offset = blurOffset(scale, y)
+  const offset = blurOffset(scale, s, y)
+  const isInSample = isSampled(s, y)
   for (let c = 0; c < CHANNELS; c++) {
     const channel = channelAt(DISTORTED, s, c)
     if (channel.rows == 0) continue
@@ -129,7 +138,7 @@ function judge(s: i32, y: i32): void {
     compared.distorted = distortedAddress(s, c, y)
     compared.mu = planes.mu + offset
     compared.sigma = planes.sigma + offset
-    judgeRow(channel, planes, y, compared, judgedSpans, spans)
+    judgeRow(channel, planes, y, compared, spans, isInSample)
   }
 }
 
@@ -157,7 +166,9 @@ function blurAlong(s: i32, c: i32, y: i32, count: i32): void {
 function storedAddress(stream: i32, s: i32, c: i32, y: i32): usize {
   const channel = channelAt(stream, s, c)
   if (channel.rows == 0) return 0
-  return channel.rows + <usize>(y % channel.rowCount) * <usize>scaleAt(s).pitch
+  const scale = scaleAt(s)
+  const row = stream == REFERENCE ? planeRow(scale, s, y) : y % channel.rowCount
+  return channel.rows + <usize>row * <usize>scale.pitch
 }
 
 /** The XYB row of the distorted image: the original's where nothing is changed. */

@@ -28,6 +28,7 @@ import {
 import { compare, keep } from './rows'
 
 export { BATCH_ROWS, layout } from './layout'
+export { sampledRows, setSample } from './sample'
 
 export function inputAddress(): usize {
   return input
@@ -46,7 +47,10 @@ export function blendTableAddress(): usize {
   return blendTable
 }
 
-/** 6 scales × 3 channels × (dissimilar, added, lost, and the same in fourth powers), doubles, not divided by the pixels. */
+/**
+ * 6 scales × 3 channels × (dissimilar, added, lost, and the same in fourth powers), doubles, not divided by the pixels; then the same of
+ * the rows of the sample alone.
+ */
 export function sumsAddress(): usize {
   return sums
 }

@@ -8,7 +8,8 @@ type Compared = PageImage & { readonly baseline: PageBaseline }
 const isCompared = (image: PageImage): image is Compared => image.baseline !== undefined
 
 /**
- * The images beside what the tool in whose place they were made would have delivered. Nothing where that was not measured.
+ * The images beside what the tool in whose place they were made would have delivered. Nothing where that was not
+ * measured.
  * @param name shows an image's name
  */
 export function baseline(

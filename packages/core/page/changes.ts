@@ -3,7 +3,7 @@ import { formatBytes, formatChange } from '../src/report/units.ts'
 import { element } from './element.ts'
 import { createTable } from './table.ts'
 
-/** What has changed since the older report; nothing without one. */
+/** Lists the changes since the older report; nothing without one. */
 export function changes(data: PageData): HTMLElement | undefined {
   if (data.changes === undefined) return undefined
   const { list, unchanged, old, new: made } = data.changes

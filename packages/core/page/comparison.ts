@@ -4,8 +4,9 @@ import { choice, element, labelled } from './element.ts'
 const ZOOMS = ['fit', '1', '2', '4', '8'] as const
 
 /**
- * Shows a difference as heat: the mean of its channels, sixteen times as bright, as a change that nobody sees in the picture shall be seen here; from black
- * over violet and orange to white. A filter needs no pixels in the script's hands, which browsers refuse to pages of the disk.
+ * Shows a difference as heat: the mean of its channels, sixteen times as bright, as a change that nobody sees in the
+ * picture shall be seen here; from black over violet and orange to white. A filter needs no pixels in the script's
+ * hands, which browsers refuse to pages of the disk.
  */
 const HEAT = `<svg width="0" height="0" aria-hidden="true"><filter id="heat" color-interpolation-filters="sRGB">
 <feColorMatrix values="5.33 5.33 5.33 0 0 5.33 5.33 5.33 0 0 5.33 5.33 5.33 0 0 0 0 0 0 1"/>
@@ -15,8 +16,8 @@ const HEAT = `<svg width="0" height="0" aria-hidden="true"><filter id="heat" col
 const picture = (src: string, alt: string): HTMLImageElement => element('img', { src, alt, decoding: 'async' })
 
 /**
- * Before and after, where both files are there: split by a slider, side by side with one scroll position, or as what differs. Zoom and
- * position are the same for both.
+ * Before and after, where both files are there: split by a slider, side by side with one scroll position, or as what
+ * differs. Zoom and position are the same for both.
  */
 export function createComparison(
   image: PageImage & { readonly beforeLink: string; readonly afterLink: string },

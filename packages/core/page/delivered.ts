@@ -5,7 +5,10 @@ import { createTable } from './table.ts'
 
 type Page = NonNullable<PageData['delivered']>['pages'][number]
 
-/** What each page of the build makes a browser load, by window. Nothing where the report lies beside no pages. */
+/**
+ * Shows the images that each page of the build makes a browser load, by window. Nothing where the report lies beside no
+ * pages.
+ */
 export function delivered({ delivered: data }: PageData): HTMLElement | undefined {
   if (data === undefined) return undefined
   const table = createTable<Page>(

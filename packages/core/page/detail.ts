@@ -43,11 +43,12 @@ function factsOf(image: PageImage, images: readonly PageImage[], open: (image: P
   const facts = element('dl')
   const fact = (name: string, ...values: (Node | string)[]): void =>
     facts.append(element('dt', { textContent: name }), element('dd', {}, ...values))
-  const { before, after, score, why, notes, duplicates, milliseconds, cached, address } = image
+  const { before, after, score, why, wouldBe, notes, duplicates, milliseconds, cached, address } = image
   fact('source', `${image.inputType}, ${formatBytes(before)}`)
   fact('result', `${image.type}${sizeOf(image)}, ${formatBytes(after)} (${formatChange(before, after)})`)
   if (score !== undefined) fact('score', `${score.toFixed(2)} of 100 (SSIMULACRA2)`)
   if (why !== undefined) fact('why', why)
+  if (wouldBe !== undefined) fact("convert: 'auto'", wouldBe)
   for (const note of notes) fact('note', note)
   if (image.isPhotoAsPng)
     fact('note', 'Looks like a photograph. As AVIF, WebP or JPEG it takes a fraction of these bytes.')
@@ -79,7 +80,7 @@ function factsOf(image: PageImage, images: readonly PageImage[], open: (image: P
 
 const sizeOf = ({ width, height }: PageImage): string => (width > 0 ? `, ${width} × ${height}` : '')
 
-/** What there is where the two cannot be compared. */
+/** Shows the one picture that there is where two cannot be compared. */
 function onePicture({ source, afterLink, beforeLink, thumbnail }: PageImage): HTMLElement {
   const src = afterLink ?? beforeLink ?? thumbnail
   if (src === undefined) return element('p', { textContent: 'Its files are not beside this report.' })

@@ -1,4 +1,4 @@
-/** What stands for no child. */
+/** A child of an element; `undefined` stands for none. */
 type Child = Node | string | undefined
 
 /** An element with properties and children; text is text and never markup, as names of files come from outside. */

@@ -2,7 +2,10 @@ import type { PageData, PageImage } from '../src/report/page-shape.ts'
 import { formatBytes } from '../src/report/units.ts'
 import { element } from './element.ts'
 
-/** What a person may want to do something about: the step that saves most, broken images, photographs as PNG, files under several names. Nothing where there is none. */
+/**
+ * Lists the findings that a person may act on: the step that saves most, broken images, photographs as PNG, files under
+ * several names. Nothing where there is none.
+ */
 export function findings({ images, failures, worth }: PageData): HTMLElement | undefined {
   const lists = [
     list('Worth most', worth === undefined ? [] : [worth]),

@@ -13,8 +13,8 @@ const ASPECT = 3
 const LEAST_NAMED = { width: 0.07, height: 0.08 }
 
 /**
- * The bytes of all images as areas: one tile for each source, coloured by what was saved. It is a picture for the eye; the table says the same to those who do
- * not see it, and opens images by keyboard.
+ * The bytes of all images as areas: one tile for each source, coloured by what was saved. It is a picture for the eye;
+ * the table says the same to those who do not see it, and opens images by keyboard.
  */
 export function createMap(images: readonly PageImage[], open: (image: PageImage) => void): HTMLElement | undefined {
   if (images.length === 0) return undefined

@@ -3,19 +3,20 @@ import { element } from './element.ts'
 /** A column of a table. */
 export interface Column<Row> {
   readonly name: string
-  /** What rows are put in order by; rows without it come last. */
+  /** The value by which rows are sorted; rows without one come last. */
   readonly value: (row: Row) => number | string | undefined
-  /** What the cell shows. Default: the value. */
+  /** The content of the cell. Default: the value. */
   readonly show?: (row: Row) => string | Node
-  /** Whether the largest comes first when the column is chosen. */
+  /** The largest value comes first when the column is chosen. */
   readonly isNumber?: boolean
-  /** Whether a cell is never broken into lines. */
+  /** The text of a cell is never broken into lines. */
   readonly isShort?: boolean
 }
 
 /** Rows that are in the document at once; a button shows the others. */
 const MAX_ROWS = 1000
 
+/** A table that can be sorted and filled anew. */
 export interface Table<Row> {
   readonly element: HTMLElement
   show(rows: readonly Row[]): void
@@ -99,7 +100,7 @@ export function createTable<Row>(caption: string, columns: readonly Column<Row>[
     body,
   )
   return {
-    // What scrolls has to be reached by keyboard.
+    // An area that scrolls has to be reachable by keyboard.
     element: element('div', { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: caption }, table, more),
     show(next) {
       rows = next

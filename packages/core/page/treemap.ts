@@ -7,8 +7,8 @@ export interface Tile {
 }
 
 /**
- * Rectangles whose areas are in proportion to the weights and that are as square as can be: rows along the shorter side, each filled while
- * that makes its worst tile squarer (Bruls, Huizing and van Wijk, "Squarified treemaps", 2000).
+ * Rectangles whose areas are in proportion to the weights and that are as square as can be: rows along the shorter
+ * side, each filled while that makes its worst tile squarer (Bruls, Huizing and van Wijk, "Squarified treemaps", 2000).
  * @param weights above 0, the largest first
  * @param aspect width of the whole divided by its height
  */

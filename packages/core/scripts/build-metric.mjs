@@ -1,9 +1,9 @@
 // Compiles the programs in assembly/ to WebAssembly: the metric and the guards once with SIMD and once without, into
-// src/quality/metric/ssimulacra2.wasm.ts and src/quality/guards/guards.wasm.ts, and the palettes, near-lossless pixels, deflate
-// and light that is lost, which every machine is to make the same, once, into src/encoding/quantiser.wasm.ts, near-lossless.wasm.ts,
-// deflate.wasm.ts and src/resample/light-loss.wasm.ts.
-// Run it after every change there: `node packages/core/scripts/build-metric.mjs`. The same sources give the same bytes;
-// with `--check` nothing is written, and the exit code is 1 if the modules are not what the sources compile to.
+// src/quality/metric/ssimulacra2.wasm.ts and src/quality/guards/guards.wasm.ts, and the palettes, near-lossless pixels,
+// deflate and light that is lost, which every machine is to make the same, once, into src/encoding/quantiser.wasm.ts,
+// near-lossless.wasm.ts, deflate.wasm.ts and src/resample/light-loss.wasm.ts. Run it after every change there: `node
+// packages/core/scripts/build-metric.mjs`. The same sources give the same bytes; with `--check` nothing is written, and
+// the exit code is 1 if the modules are not what the sources compile to.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'

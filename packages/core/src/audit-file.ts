@@ -1,10 +1,12 @@
-/** What `pixpress audit --write` keeps of a project, beside its package.json: how wide pages draw each image. */
+/** The file that `pixpress audit --write` keeps beside a project's package.json: how wide pages draw each image. */
 export const AUDIT_FILE = 'pixpress.audit.json'
 
-/** Widths by the source's path relative to the project, with forward slashes: pixels of the device, the narrowest first. */
+/**
+ * Widths by the source's path relative to the project, with forward slashes: pixels of the device, the narrowest first.
+ */
 export type AuditedWidths = ReadonlyMap<string, readonly number[]>
 
-/** The text of the file: the same for the same widths. */
+/** Returns the text of the file: the same for the same widths. */
 export function auditFileText(widths: AuditedWidths): string {
   const entries = [...widths]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -12,7 +14,7 @@ export function auditFileText(widths: AuditedWidths): string {
   return `${JSON.stringify({ version: 1, images: Object.fromEntries(entries) }, null, 2)}\n`
 }
 
-/** What a file says; `undefined` where it is none of ours, or of another version. */
+/** Parses the file; `undefined` for a file of another program or version. */
 export function parseAudit(text: string): AuditedWidths | undefined {
   let value: unknown
   try {

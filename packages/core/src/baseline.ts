@@ -1,7 +1,7 @@
 import { detectType } from './formats/detect.ts'
 import type { InputType, Plan } from './types.ts'
 
-/** How an encoded picture does by the measures that results of ours are held to. */
+/** The judgement of an encoded picture by the measures of our own results. */
 export interface Judgement {
   /** SSIMULACRA2. */
   readonly score: number
@@ -9,17 +9,17 @@ export interface Judgement {
   readonly kept: number
 }
 
-/** What another tool makes of an image for the same request. */
+/** The result of another tool for the same request. */
 export interface MadeElsewhere {
   readonly data: Uint8Array
   /**
-   * The tool's own picture before it was encoded, without loss: with it, a result is judged by what its encoder has lost and not by
-   * how the tool resizes. Absent where the tool hands on the source as it is.
+   * The tool's own picture before it was encoded, without loss: with it, a result is judged by what its encoder has
+   * lost and not by how the tool resizes. Absent where the tool hands on the source as it is.
    */
   readonly lossless?: Uint8Array
 }
 
-/** The same in figures. */
+/** The same judgement in figures. */
 export interface Baseline {
   /** MIME type. */
   readonly type: InputType
@@ -29,7 +29,10 @@ export interface Baseline {
   readonly judgement?: Judgement
 }
 
-/** Raised whenever another judgement is made of the same pictures: a part of the identity under which baselines are cached. */
+/**
+ * Raised whenever another judgement is made of the same pictures: a part of the identity under which baselines are
+ * cached.
+ */
 export const BASELINE_REVISION = 1
 
 /** The source itself loses nothing. */

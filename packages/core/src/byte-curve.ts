@@ -5,18 +5,20 @@ export interface WidthBytes {
 }
 
 /**
- * How the bytes of a picture grow with its width, the narrowest first, the last its own. The bytes are those of one quick encoder, and so
- * tell one width from another rather than what a result will take.
+ * The growth of a picture's bytes with its width: the narrowest width first, its own last. The bytes are those of one
+ * quick encoder, and so tell one width from another rather than what a result will take.
  */
 export type ByteCurve = readonly WidthBytes[]
 
-/** Raised whenever another curve is measured of the same picture: a part of the identity under which curves are cached. */
+/**
+ * Raised whenever another curve is measured of the same picture: a part of the identity under which curves are cached.
+ */
 export const CURVE_REVISION = 1
 
-/** What bytes grow by where one width alone tells nothing: with the power of this of the width. Photographs measure 1.4 to 1.8. */
+/** The power of the width by which bytes grow, where one width alone tells nothing. Photographs measure 1.4 to 1.8. */
 const USUAL_POWER = 1.6
 
-/** Bytes at a width: between measured widths, and beyond them, they follow a power of the width. */
+/** Returns the bytes at a width: between measured widths, and beyond them, they follow a power of the width. */
 export function bytesAtWidth(curve: ByteCurve, width: number): number {
   const above = curve.findIndex((point) => point.width >= width)
   const at = above === -1 ? curve.length - 1 : Math.max(1, above)
@@ -24,7 +26,7 @@ export function bytesAtWidth(curve: ByteCurve, width: number): number {
   return upper.bytes * (width / upper.width) ** powerBelow(curve, at)
 }
 
-/** The width, not a whole one, at which the bytes are so many. */
+/** Returns the width, not a whole one, at which the bytes are so many. */
 export function widthAtBytes(curve: ByteCurve, bytes: number): number {
   const above = curve.findIndex((point) => point.bytes >= bytes)
   const at = above === -1 ? curve.length - 1 : Math.max(1, above)

@@ -2,7 +2,7 @@ import type { CacheEntry } from './cache/store.ts'
 import type { ImageInfo, KeptReason, OptimizeResult, Plan, RefusedResult } from './types.ts'
 import type { JobResult } from './work/job.ts'
 
-/** What is cached beside the bytes, so that a hit gives all that a miss gives. */
+/** The facts that are cached beside the bytes, so that a hit gives all that a miss gives. */
 export interface CachedMeta {
   info: ImageInfo
   input: ImageInfo
@@ -15,11 +15,11 @@ export interface CachedMeta {
   notes: readonly string[]
   /** The result is the source, byte for byte: nothing is stored twice. */
   same: boolean
-  /** What a service counted for it. */
+  /** The compressions that a service counted for it. */
   compressions?: number
 }
 
-/** The entry for a result. */
+/** Returns the entry for a result. */
 export function toEntry(result: JobResult, source: Uint8Array, compressions: number): CacheEntry {
   const { data, info, input, kept, notes } = result
   const same = Buffer.compare(data, source) === 0
@@ -35,7 +35,7 @@ export function toEntry(result: JobResult, source: Uint8Array, compressions: num
   return { meta: { ...meta }, data: same ? new Uint8Array() : data }
 }
 
-/** The result of a plan that an entry holds, and what a service counted for it. */
+/** Reads the result of a plan from an entry, with the compressions that a service counted for it. */
 export function fromEntry(
   { meta: facts, data }: CacheEntry,
   { source, key }: Plan,
@@ -46,13 +46,13 @@ export function fromEntry(
   return { result, compressions }
 }
 
-/** The entry for a result that comes back as an input: there is nothing left to do. */
+/** Returns the entry for a result that comes back as an input: there is nothing left to do. */
 export function toFinishedEntry({ info }: JobResult): CacheEntry {
   const meta: CachedMeta = { info, input: info, kept: 'input', reason: 'finished', notes: [], same: true }
   return { meta: { ...meta }, data: new Uint8Array() }
 }
 
-/** What is only there where there is something to say. */
+/** Picks the members that are left out where there is nothing to say. */
 export function remarksOf({
   reason,
   refused,

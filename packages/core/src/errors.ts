@@ -5,7 +5,7 @@
 export const ERROR_STATUS = {
   /** An option is unknown, of the wrong type, or out of range. */
   INVALID_OPTION: 400,
-  /** No bytes at all. */
+  /** The input is empty. */
   INPUT_MISSING: 400,
   /** The bytes are of a known type but cannot be decoded. */
   DECODE_FAILED: 400,
@@ -41,8 +41,10 @@ export const ERROR_STATUS = {
   INTERNAL: 500,
 } as const
 
+/** A stable code of an error. */
 export type ErrorCode = keyof typeof ERROR_STATUS
 
+/** Facts about an error besides its code and message. */
 export interface PixpressErrorOptions {
   /** Path or name of the image, for messages. */
   file?: string | undefined
@@ -66,7 +68,7 @@ export class PixpressError extends Error {
     this.file = options.file
   }
 
-  /** The same error, naming the file it is about. */
+  /** Returns the same error, naming the file it is about. */
   withFile(file: string): PixpressError {
     return this.file === undefined
       ? new PixpressError(this.code, this.message, { file, cause: this.cause, status: this.status })
@@ -74,7 +76,7 @@ export class PixpressError extends Error {
   }
 }
 
-/** The one form of a refused option: `Expected <what> for '<option>' but received <value> of type <type>`. */
+/** Makes the one form of a refused option: `Expected <what> for '<option>' but received <value> of type <type>`. */
 export function invalidOption(option: string, expected: string, received: unknown, hint = ''): PixpressError {
   const type = received === null ? 'null' : Array.isArray(received) ? 'array' : typeof received
   return new PixpressError(
@@ -90,7 +92,10 @@ export function namedError(error: unknown, file: string | undefined): PixpressEr
   return new PixpressError('INTERNAL', `Unexpected failure: ${message}`, { file, cause: error })
 }
 
-/** The first line of a foreign error, without a full stop of its own: these texts become the end of our sentences. */
+/**
+ * Returns the first line of a foreign error, without a full stop of its own: these texts become the end of our
+ * sentences.
+ */
 export function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return (text.split('\n').find((line) => line.trim() !== '') ?? 'unknown error').trim().replace(/\.$/, '')

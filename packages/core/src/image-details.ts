@@ -1,7 +1,7 @@
 import type { RegionPoints } from './metadata/regions.ts'
 import type { InputType } from './types.ts'
 
-/** What sharp says of the pixels and the storage of an image's bytes, in its own words. */
+/** Facts about the pixels and the storage of an image, in sharp's own words. */
 export interface ImageDetails {
   /** Colour space: `srgb`, `b-w`, `rgb16`, … */
   readonly space: string
@@ -11,15 +11,16 @@ export interface ImageDetails {
   /** Pixels per inch, where the file says so. */
   readonly density?: number
   readonly chromaSubsampling?: string
-  /** Whether a colour profile is embedded. */
+  /** A colour profile is embedded. */
   readonly hasProfile: boolean
-  /** Whether it is stored in scans that show it early. */
+  /** The image is stored in scans that show it early. */
   readonly isProgressive: boolean
   readonly hasAlpha: boolean
 }
 
 /**
- * The details of an image. sharp is loaded when this is first asked for: a warm build would wait for it for nothing.
+ * Reads the details of an image. sharp is loaded when this is first asked for: a warm build would wait for it for
+ * nothing.
  * @param known what holds for the formats that sharp does not read
  */
 export async function imageDetails(
@@ -52,7 +53,8 @@ export async function imageDetails(
 }
 
 /**
- * The points that the regions of an image's XMP are about, in shares of what is seen. The reader is loaded when this is first asked for.
+ * Reads the points that the regions of an image's XMP are about, in shares of what is seen. The reader is loaded when
+ * this is first asked for.
  * @param orientation of EXIF, 1 to 8
  */
 export async function regionPoints(data: Uint8Array, orientation: number): Promise<RegionPoints> {

@@ -5,7 +5,7 @@ import type { Limits } from './limits.ts'
 export type ImageSource = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array>
 
 /**
- * The bytes of an image. A stream is read to its end.
+ * Reads the bytes of an image. A stream is read to its end.
  * @throws PixpressError `INVALID_OPTION` for what is none of these, `INPUT_TOO_LARGE` beyond `limits.maxBytes`
  */
 export async function readSource(

@@ -1,9 +1,9 @@
 /**
  * The engine of pixpress: bytes → smaller bytes that still look right.
  *
- * The main path: `createOptimizer` (optimizer.ts) → `plan` (plan.ts) → cache (cache/) → an engine (engines/), by default
- * threads of this machine (engines/local/) → `runJob` (work/run.ts): header → decode or compose → candidates, by the
- * codec of each format (formats/) → selection → metadata. Until an image needs work, no codec is loaded.
+ * The main path: `createOptimizer` (optimizer.ts) → `plan` (plan.ts) → cache (cache/) → an engine (engines/), by
+ * default threads of this machine (engines/local/) → `runJob` (work/run.ts): header → decode or compose → candidates,
+ * by the codec of each format (formats/) → selection → metadata. Until an image needs work, no codec is loaded.
  */
 import './machine/require-node.ts'
 export { createOptimizer, optimize } from './optimizer.ts'

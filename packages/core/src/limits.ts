@@ -2,19 +2,23 @@
 export interface Limits {
   /** Bytes of one input. Default 100 MiB. */
   maxBytes?: number
-  /** Pixels of one input, all frames together; ten times as many of a GIF that is only to become smaller. Default 100 million. */
+  /**
+   * Pixels of one input, all frames together; ten times as many of a GIF that is only to become smaller. Default 100
+   * million.
+   */
   maxPixels?: number
   /** Frames of one animation. Default 256. */
   maxFrames?: number
   /**
-   * Milliseconds of processor time that one image may take: how busy the machine is with other things plays no part. Default 120,000,
-   * which on an idle machine pass on the wall as well.
+   * Milliseconds of processor time that one image may take: how busy the machine is with other things plays no part.
+   * Default 120,000, which on an idle machine pass on the wall as well.
    */
   timeout?: number
 }
 
 const MIB = 1024 * 1024
 
+/** The limits where none are given. */
 export const DEFAULT_LIMITS: Readonly<Required<Limits>> = {
   maxBytes: 100 * MIB,
   maxPixels: 100_000_000,

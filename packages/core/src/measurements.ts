@@ -14,24 +14,24 @@ import { identity } from './plan.ts'
 import type { Plan } from './types.ts'
 import { engineVersions } from './versions.ts'
 
-/** What an optimizer measures of sources: each once, and kept in the cache. */
+/** Measurements that an optimizer makes of sources: each once, and kept in the cache. */
 export interface Measurements {
   /**
-   * How many bytes the planned image's source takes at which width, estimated from a few quick encodes; its operations decide
-   * nothing. From the cache, or measured on this machine.
+   * Estimates from a few quick encodes how many bytes the planned image's source takes at which width; its operations
+   * decide nothing. The curve comes from the cache, or is measured on this machine.
    * @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
    */
   byteCurve(plan: Plan): Promise<ByteCurve>
   /**
-   * What another tool makes of the planned image's source, and how that is judged by what is promised here; its operations decide
-   * nothing. From the cache, or made and judged on this machine.
+   * Returns another tool's result for the planned image's source, judged by the promise of this engine; its operations
+   * decide nothing. It comes from the cache, or is made and judged on this machine.
    * @param request tells this request and the tool's version from all others of the source
    * @throws PixpressError `DECODE_FAILED`, `TIMEOUT`, …; whatever the tool throws
    */
   baseline(plan: Plan, request: string, make: () => Promise<MadeElsewhere>): Promise<Baseline>
 }
 
-/** What measurements are made with. */
+/** The parts of an optimizer that measurements use. */
 interface Tools {
   readonly local: LocalEngine
   readonly cache: CacheStore | undefined
@@ -39,10 +39,11 @@ interface Tools {
   readonly missing: Pick<MissingResults, 'note'>
 }
 
+/** Creates the measurements of an optimizer. */
 export function createMeasurements({ local, cache, limits, missing }: Tools): Measurements {
   const curves = createSingleFlight<ByteCurve>()
   const baselines = createSingleFlight<Baseline>()
-  // What is to be made of the source plays no part.
+  // The operations on the source play no part.
   const operations = resolveOperations(undefined)
   return {
     async byteCurve({ source, type, file, ...plan }) {

@@ -3,7 +3,7 @@ import { resolveOperations } from './options/operations.ts'
 import { visibleText } from './report/visible-text.ts'
 import type { Plan } from './types.ts'
 
-/** What a frozen cache was asked for and lacks. */
+/** The results that a frozen cache was asked for and lacks. */
 export interface MissingResults {
   /**
    * Takes note of it.
@@ -15,6 +15,7 @@ export interface MissingResults {
   refuse(): void
 }
 
+/** Creates an empty list. */
 export function createMissingResults(): MissingResults {
   let lines = new Set<string>()
   return {
@@ -38,7 +39,9 @@ export function createMissingResults(): MissingResults {
   }
 }
 
-/** The operations that are not the usual ones, as they are resolved: `, resize {"method":"scale","width":640}`. */
+/**
+ * Returns the operations that are not the usual ones, as they are resolved: `, resize {"method":"scale","width":640}`.
+ */
 function operationsInWords({ operations, types, type }: Plan): string {
   const usual: Readonly<Record<string, unknown>> = { ...resolveOperations(undefined), types: null, orInput: false }
   const asked = Object.entries(operations).filter(

@@ -13,6 +13,7 @@ import type { Parser } from './options/parsers.ts'
 import { parseOptions } from './options/row.ts'
 import type { DefaultedRow, OptionRow } from './options/row.ts'
 
+/** Settings of a cache in a folder, with a remote where one is given. */
 export interface FileCacheSettings {
   /** Folder of the cache. */
   dir: string
@@ -20,7 +21,10 @@ export interface FileCacheSettings {
   maxSize?: number
   /** Where results are shared with other machines, behind the folder. Default: nowhere. */
   remote?: CacheRemote | undefined
-  /** What the cache may do. Default `readwrite`, and `read` with `remote`. The variable `PIXPRESS_FROZEN=1` makes it `frozen`. */
+  /**
+   * The mode of the cache. Default `readwrite`, and `read` with `remote`. The variable `PIXPRESS_FROZEN=1` makes it
+   * `frozen`.
+   */
   mode?: CacheMode | undefined
 }
 
@@ -32,6 +36,7 @@ export interface ResolvedCacheSettings {
   readonly mode: CacheMode
 }
 
+/** Options of `createOptimizer`. */
 export interface OptimizerOptions {
   /** Who works on images. Default: threads of this machine, which also take what the given engine does not. */
   engine?: ImageEngine
@@ -39,23 +44,30 @@ export interface OptimizerOptions {
   cache?: false | FileCacheSettings | CacheStore
   /** Images worked on at once. Default: the processors that this process may use. */
   concurrency?: number
-  /** Bytes that images in work may take together; an image that needs more is worked on alone. Default: a quarter of the available memory, at most 768 MiB. */
+  /**
+   * Bytes that images in work may take together; an image that needs more is worked on alone. Default: a quarter of the
+   * available memory, at most 768 MiB.
+   */
   memory?: number
   /**
-   * Whether the threads of this machine belong to a process of their own: what codecs leave in memory goes with it, and one that crashes
-   * takes nobody along. For tools that start, work and end; each image is copied to it and back. Default `false`.
+   * Runs the threads of this machine in a process of their own: the memory that codecs hold on to goes with it, and a
+   * crash takes nobody along. For tools that start, work and end; each image is copied to it and back. Default `false`.
    */
   ownProcess?: boolean
   limits?: Limits
   /**
-   * Also notes in the cache that a result is finished, so that it is left alone when it comes back as an input with the same
+   * Notes in the cache that a result is finished, so that it is left alone when it comes back as an input with the same
    * operations: for tools that replace files in place. Default `false`.
    */
   rememberResults?: boolean
-  /** Called with one plain sentence when something is wrong that does not stop the work (a read-only cache folder, say). */
+  /**
+   * The optimizer calls it with one plain sentence about a fault that does not stop the work (a read-only cache folder,
+   * say).
+   */
   onWarning?: (message: string) => void
 }
 
+/** Checked options, with every default filled in. */
 export interface ResolvedOptimizerOptions {
   readonly engine: ImageEngine | undefined
   readonly cache: false | ResolvedCacheSettings | CacheStore
@@ -86,7 +98,7 @@ export const CACHE_SETTINGS: Parser<Partial<FileCacheSettings>> = record<FileCac
 })
 
 /**
- * What the environment adds to the settings of a cache: the signing key and the mode.
+ * Adds the signing key and the mode of the environment to the settings of a cache.
  * @throws PixpressError `INVALID_OPTION` for a remote without a signing key
  */
 export function resolveCacheSettings(

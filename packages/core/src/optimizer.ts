@@ -31,40 +31,47 @@ export interface OptimizerStats {
   failed: number
 }
 
+/** Optimizes images: the object that builds and servers keep. */
 export interface Optimizer extends Measurements {
   /**
-   * The first phase: cheap, synchronous, deterministic. Gives the identity of the work.
+   * Runs the first phase, which is cheap, synchronous and deterministic. Returns the identity of the work.
    * @throws PixpressError `INVALID_OPTION`, `INPUT_MISSING`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE`
    */
   plan(source: Uint8Array, operations?: Operations, context?: { file?: string | undefined }): Plan
   /**
-   * The second phase: from the cache, or encoded once however many callers ask at the same time.
-   * @param extras `placeholder`: a placeholder as well, made of the pixels that are decoded anyway; the image's bytes and key
-   *   stay the same. The result has none where none can be made. `pinned`: the key of an earlier engine's result of the same
-   *   work, which is taken as it is where the cache has it.
+   * Runs the second phase: takes the result from the cache, or encodes it once, however many callers ask at the same
+   * time.
+   * @param extras `placeholder`: a placeholder as well, made of the pixels that are decoded anyway; the image's bytes
+   * and key stay the same. The result has none where none can be made. `pinned`: the key of an earlier engine's result
+   * of the same work, which is taken as it is where the cache has it.
    * @throws PixpressError `DECODE_FAILED`, `BACKGROUND_REQUIRED`, `INPUT_TOO_LARGE`, `TIMEOUT`, `MACHINE_UNFIT`, …
    */
   materialize(plan: Plan, extras?: MaterializeExtras): Promise<OptimizeResult>
-  /** What `materialize` gives, if the cache has it. Encodes nothing. @throws PixpressError `INVALID_OPTION`, `DECODE_FAILED`, … */
+  /**
+   * Returns the result of `materialize` if the cache has it. Encodes nothing. @throws PixpressError `INVALID_OPTION`,
+   * `DECODE_FAILED`, …
+   */
   recall(plan: Plan, extras?: MaterializeExtras): Promise<OptimizeResult | undefined>
   /**
-   * What to show until the planned image is there: from the cache, or from its pixels, without encoding it. The same bytes as
-   * `materialize` gives. Always made on this machine.
+   * Returns the placeholder for the planned image: from the cache, or from its pixels, without encoding it.
+   * `materialize` gives the same bytes. It is always made on this machine.
    * @throws PixpressError `INVALID_OPTION` for another kind, `DECODE_FAILED`, `INPUT_TOO_LARGE`, `TIMEOUT`, …
    */
   placeholder(plan: Plan, kind: PlaceholderKind): Promise<Placeholder>
-  /** Both phases. */
+  /** Runs both phases. */
   optimize(
     source: ImageSource,
     operations?: Operations,
     context?: { file?: string | undefined },
   ): Promise<OptimizeResult>
-  /** What the header says, without decoding. @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE` */
+  /**
+   * Reads the header, without decoding. @throws PixpressError `DECODE_FAILED`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE`
+   */
   probe(source: ImageSource, context?: { file?: string | undefined }): Promise<ProbeResult>
   readonly stats: Readonly<OptimizerStats>
   /**
-   * To be called when a build ends, before `close`: with a frozen cache, whatever was missing since the last call fails here all
-   * together.
+   * Fails if a frozen cache lacked any result since the last call, with all of them together. It is called when a build
+   * ends, before `close`.
    * @throws PixpressError `NOT_CACHED` with a line for each result that is missing
    */
   assertComplete(): void
@@ -87,7 +94,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
 
   const engineOf = ({ type }: Plan): ImageEngine => (chosen.accepts(type) ? chosen : local)
 
-  /** The key under which an engine's result is cached: made of all that decides its bytes, and nothing else. */
+  /** Returns the key under which an engine's result is cached: made of all that decides its bytes, and nothing else. */
   function cacheKey({ key, source, operations }: Plan, engine: ImageEngine): string {
     return engine === local ? key : identity(source, engine.relevantOperations(operations), engine.identity)
   }
@@ -122,7 +129,7 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
       if (resolved.rememberResults && result.data !== source) {
         const next = engine.accepts(result.info.type) ? engine : local
         const finished = identity(result.data, next.relevantOperations(operations), next.identity)
-        // What stays as it came was made by nobody here: its own entry says why it stays.
+        // A source that stays as it came has its own entry already, which says why it stays.
         if (finished !== cachedAs) await cache?.set(finished, toFinishedEntry(result))
       }
     }
@@ -251,14 +258,14 @@ export function createOptimizer(options?: OptimizerOptions): Optimizer {
   }
 }
 
-/** A placeholder's identity: pixels, kind, and what decides its bytes. */
+/** Returns a placeholder's identity: pixels, kind, and what decides its bytes. */
 function placeholderKey({ source, operations }: Plan, kind: PlaceholderKind): string {
   return identity(source, operations, { ...engineVersions(), placeholder: kind, placeholders: PLACEHOLDER_REVISION })
 }
 
 let shared: Optimizer | undefined
 
-/** The one-liner: no cache, default limits. @throws PixpressError */
+/** Optimizes one image: no cache, default limits. @throws PixpressError */
 export function optimize(input: ImageSource, operations?: Operations): Promise<OptimizeResult> {
   shared ??= createOptimizer()
   return shared.optimize(input, operations)

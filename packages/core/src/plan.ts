@@ -12,7 +12,7 @@ import { CONVERTIBLE_TYPES } from './formats/lists.ts'
 import { engineVersions, SVG_RULES } from './versions.ts'
 
 /**
- * What would be done to an image, and its identity: cheap, deterministic, without decoding.
+ * Plans the operations on an image and computes its identity: cheap, deterministic, without decoding.
  * @param engine who does it, where that is not this machine's threads
  * @throws PixpressError `INVALID_OPTION`, `INPUT_MISSING`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE`
  */
@@ -45,7 +45,7 @@ export function makePlan(
     types: resultTypes(type, relevant),
     source,
     file,
-    // What is done to an SVG is the same at every effort.
+    // An SVG gets the same result at every effort.
     ...(operations?.effort === 'auto' && type !== 'image/svg+xml' && { mayBeDraft: true as const }),
   }
 }
@@ -66,7 +66,7 @@ export function identity(
 export type KeyOf = (source: Uint8Array) => string | undefined
 
 /**
- * Keys of many sources that the same is done to, on this machine: what they share is put together once.
+ * Makes keys of many sources that the same is done to, on this machine: what they share is put together once.
  * @throws PixpressError `INVALID_OPTION`
  */
 export function createKeys(operations: Operations | undefined, limits: Limits = {}): KeyOf {
@@ -83,7 +83,7 @@ export function createKeys(operations: Operations | undefined, limits: Limits = 
   }
 }
 
-/** What stands before a source where its key is made. */
+/** Returns the bytes that are hashed before a source for its key. */
 function prefixOf(
   type: InputType | undefined,
   operations: ResolvedOperations,
@@ -99,7 +99,7 @@ function relevantTo(type: InputType, operations: ResolvedOperations): ResolvedOp
   return svgo === undefined ? operations : others
 }
 
-/** The types that a result can have. */
+/** Returns the types that a result can have. */
 export function resultTypes(type: InputType, { types, orInput }: ResolvedOperations): readonly InputType[] {
   if (types === null || (orInput && !CONVERTIBLE_TYPES.has(type))) return [type]
   return orInput ? [...new Set<InputType>([...types, type])] : types

@@ -255,7 +255,7 @@ const OWN: OwnRows = {
       schema: { type: 'object' },
       parse(value, option) {
         if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ImageStoreOptions
-        // Not shown: it may be a credential.
+        // The value is not shown, as it may be a credential.
         throw new PixpressError('INVALID_OPTION', `Expected an object for '${option}'.`)
       },
     },

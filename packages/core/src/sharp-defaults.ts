@@ -4,10 +4,10 @@ import { formatOf } from './formats/lists.ts'
 import type { ImageType, Plan } from './types.ts'
 
 /**
- * What tools that hand a picture to sharp and name nothing but its size and type would make of a planned image: sharp's own settings for the
- * type, by the sharp that pixpress brings.
- * @returns `undefined` where the plan asks for more than such a request says: settings of encoders, changes of the picture, crops, several
- * types. Of GIF as well, as such tools keep its first frame.
+ * Makes the result of tools that give sharp nothing but a picture's size and type: sharp's own settings for the type,
+ * with the sharp that pixpress brings.
+ * @returns `undefined` where the plan asks for more than such a request says: settings of encoders, changes of the
+ * picture, crops, several types. GIF gives `undefined` as well, as such tools keep its first frame.
  */
 export function sharpDefaults({ source, type, types, operations }: Plan): (() => Promise<MadeElsewhere>) | undefined {
   const { resize, encoder, adjust, background, lossless, maxBytes } = operations

@@ -1,10 +1,13 @@
-/** One image candidate of a `srcset`. */
+/** An image candidate of a `srcset`. */
 export interface SrcsetCandidate {
   url: string
   /** UTF-16 offsets of the URL in the attribute's value. */
   start: number
   end: number
-  /** `2x`, `640w`, `640w 480h` …, as written but for the white space around and between descriptors; empty if there is none. */
+  /**
+   * `2x`, `640w`, `640w 480h` …, as written but for the white space around and between descriptors; empty if there is
+   * none.
+   */
   descriptor: string
 }
 
@@ -37,7 +40,7 @@ export function parseSrcset(value: string): SrcsetCandidate[] {
   return candidates
 }
 
-/** The URL in a form that a `srcset` can hold: white space, and commas at its ends, percent-encoded. */
+/** Returns the URL in a form that a `srcset` can hold: white space, and commas at its ends, percent-encoded. */
 export function encodeSrcsetUrl(url: string): string {
   return url.replace(/[\t\n\f\r ]|^,|,$/g, percentEncode)
 }

@@ -3,7 +3,10 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { codecFault } from './machine/faults.ts'
 
-/** Raised whenever the engine's own decisions change, so that results made by older decisions are not taken for new ones. */
+/**
+ * Raised whenever the engine's own decisions change, so that results made by older decisions are not taken for new
+ * ones.
+ */
 export const ENGINE_REVISION = 15
 
 /** The same for what is done to an SVG alone: a part of the identity of SVG inputs. */
@@ -14,8 +17,8 @@ const require = createRequire(import.meta.url)
 let versions: Readonly<Record<string, string | number>> | undefined
 
 /**
- * The versions that decide the bytes of a result, for the cache key. Read from the packages' manifests: loading the
- * encoders themselves would cost every warm build tens of milliseconds. sharp's version pins the codecs it ships.
+ * Returns the versions that decide the bytes of a result, for the cache key. Read from the packages' manifests: loading
+ * the encoders themselves would cost every warm build tens of milliseconds. sharp's version pins the codecs it ships.
  * @throws PixpressError `MACHINE_UNFIT` where one is not installed
  */
 export function engineVersions(): Readonly<Record<string, string | number>> {
@@ -48,7 +51,7 @@ function readManifest(file: string): { name?: string; version?: string } | undef
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string }
   } catch {
-    // Not every folder on the way up has a manifest.
+    // Some folders on the way up have no manifest.
     return undefined
   }
 }

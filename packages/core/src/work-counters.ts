@@ -1,23 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { InputType, Work } from './types.ts'
 
-/** What the time of a job goes into, encoders apart: those are told apart by type. */
+/** The parts of a job that its time is split into. Encoders are not among them: those are split by type. */
 export type Phase = 'decode' | 'quantise' | 'score' | 'pack'
 
 type ByType = Map<InputType, number>
 
-/** What one job has done so far. */
+/** The work of one job so far. */
 interface Record {
   readonly encodes: ByType
   readonly encodeTimes: ByType
   readonly times: { [phase in Phase]: number }
   probes: number
   scores: number
+  samples: number
   packs: number
   pixels: number
 }
 
-/** Of the job at work. A thread has one at a time, but without threads several share the process. */
+/** The record of the job at work. A thread has one job at a time, but without threads several share the process. */
 const current = new AsyncLocalStorage<Record>()
 
 /** Runs a job and tells what it took. Its time in a queue is added by who held it there. */
@@ -28,12 +29,13 @@ export async function countWork<T>(job: () => Promise<T>): Promise<{ result: T; 
     times: { decode: 0, quantise: 0, score: 0, pack: 0 },
     probes: 0,
     scores: 0,
+    samples: 0,
     packs: 0,
     pixels: 0,
   }
   const started = performance.now()
   const result = await current.run(record, job)
-  const { probes, scores, packs, pixels, times } = record
+  const { probes, scores, samples, packs, pixels, times } = record
   const milliseconds = {
     total: tenths(performance.now() - started),
     wait: 0,
@@ -43,7 +45,7 @@ export async function countWork<T>(job: () => Promise<T>): Promise<{ result: T; 
     pack: tenths(times.pack),
     encode: sorted(record.encodeTimes, tenths),
   }
-  return { result, work: { encodes: sorted(record.encodes), probes, scores, packs, pixels, milliseconds } }
+  return { result, work: { encodes: sorted(record.encodes), probes, scores, samples, packs, pixels, milliseconds } }
 }
 
 /** The same work that has waited besides. */
@@ -51,7 +53,7 @@ export function withWait(work: Work, milliseconds: number): Work {
   return { ...work, milliseconds: { ...work.milliseconds, wait: tenths(Math.max(0, milliseconds)) } }
 }
 
-/** One try of a search, whether for a quality or for a number of colours. */
+/** Counts one try of a search, whether for a quality or for a number of colours. */
 export function countProbe(): void {
   const record = current.getStore()
   if (record !== undefined) record.probes++
@@ -64,7 +66,7 @@ export function timePhase<T>(phase: Phase, part: () => T): T {
   return measured(part, (milliseconds) => (record.times[phase] += milliseconds))
 }
 
-/** A run of the metric over so many pixels. */
+/** Counts a run of the metric over so many pixels. */
 export function countScore<T>(pixels: number, score: () => T): T {
   const record = current.getStore()
   if (record !== undefined) {
@@ -74,14 +76,27 @@ export function countScore<T>(pixels: number, score: () => T): T {
   return timePhase('score', score)
 }
 
-/** Bytes that are written again, or for the first time, by a compressor without loss: deflate, oxipng, a search for scans. */
+/** Counts a run of the metric over a sample of so many pixels. */
+export function countSample<T>(pixels: number, score: () => T): T {
+  const record = current.getStore()
+  if (record !== undefined) {
+    record.samples++
+    record.pixels += pixels
+  }
+  return timePhase('score', score)
+}
+
+/**
+ * Counts bytes that are written again, or for the first time, by a compressor without loss: deflate, oxipng, a search
+ * for scans.
+ */
 export function countPack<T>(pack: () => T): T {
   const record = current.getStore()
   if (record !== undefined) record.packs++
   return timePhase('pack', pack)
 }
 
-/** An encode whose type and pixels are known once it is done; `undefined` where it was none. */
+/** Counts an encode whose type and pixels are known once it is done; `undefined` where it was none. */
 export async function countEncode<T>(
   encode: () => Promise<T>,
   describe: (encoded: T) => { type: InputType; pixels: number } | undefined,

@@ -4,7 +4,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../src/limits.ts'
 import { resolveOperations } from '../src/options/operations.ts'
 import type { ImageType, Operations, Work } from '../src/types.ts'
-import { countEncode, countPack, countProbe, countScore, countWork, timePhase, withWait } from '../src/work-counters.ts'
+import {
+  countEncode,
+  countPack,
+  countProbe,
+  countSample,
+  countScore,
+  countWork,
+  timePhase,
+  withWait,
+} from '../src/work-counters.ts'
 import { runJob } from '../src/work/run.ts'
 import { cutout, graphic, open, photo } from './images.ts'
 
@@ -26,6 +35,8 @@ beforeAll(async () => {
   pictures['photo.webp'] = await soft.clone().webp({ quality: 95 }).toBuffer()
   pictures['graphic.png'] = await open(graphic(240, 180)).png().toBuffer()
   pictures['cutout.png'] = await open(cutout()).png().toBuffer()
+  pictures['large.jpg'] = await open(photo(700, 500)).blur(1.2).jpeg({ quality: 97 }).toBuffer()
+  pictures['large.png'] = await open(graphic(1300, 1000)).blur(2).png().toBuffer()
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="180"><rect width="240" height="180" fill="#eef"/>${[
     ...Array.from({ length: 12 }).keys(),
   ]
@@ -50,19 +61,27 @@ async function workOn(name: string, operations: Operations): Promise<Work> {
   return (await runJob(job)).work!
 }
 
-function line(label: string, { encodes, probes, scores, packs, pixels }: Work): string {
+function line(label: string, { encodes, probes, scores, samples, packs, pixels }: Work): string {
   const named = Object.entries(encodes).map(([type, count]) => `${type.replace('image/', '')} ${count}`)
-  const cells = [label, `${probes}`, `${scores}`, `${packs}`, (pixels / 1000).toFixed(0), named.join(', ')]
-  const widths = [36, 6, 6, 6, 9, 0]
+  const cells = [
+    label,
+    `${probes}`,
+    `${scores}`,
+    `${samples}`,
+    `${packs}`,
+    (pixels / 1000).toFixed(0),
+    named.join(', '),
+  ]
+  const widths = [36, 6, 6, 7, 6, 9, 0]
   return cells
-    .map((cell, at) => (at === 0 || at === 5 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
+    .map((cell, at) => (at === 0 || at === 6 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
     .join('  ')
 }
 
 describe('work of an image', () => {
   it('is what the table says', { timeout: 240_000 }, async () => {
-    const lines = ['source       to        effort          probes  scores   packs  kilopixels  encodes']
-    for (const name of Object.keys(pictures)) {
+    const lines = ['source       to        effort          probes  scores  samples   packs  kilopixels  encodes']
+    for (const name of Object.keys(pictures).filter((each) => !each.startsWith('large'))) {
       for (const type of TYPES) {
         if (type === 'image/jpeg' && name === 'cutout.png') continue
         for (const effort of EFFORTS) {
@@ -77,6 +96,14 @@ describe('work of an image', () => {
         ),
       )
     }
+    // Large enough for searches to score a sample of the rows.
+    for (const effort of EFFORTS) {
+      for (const type of ['image/jpeg', 'image/webp'] as const) {
+        const work = await workOn('large.jpg', { effort, convert: { type } })
+        lines.push(line(`${'large.jpg'.padEnd(13)}${type.replace('image/', '').padEnd(10)}${effort}`, work))
+      }
+    }
+    lines.push(line(`${'large.png'.padEnd(13)}${'png'.padEnd(10)}default`, await workOn('large.png', {})))
     await expect(`${lines.map((each) => each.trimEnd()).join('\n')}\n`).toMatchFileSnapshot(TABLE)
   })
 
@@ -108,6 +135,7 @@ describe('counters', () => {
     const { result, work } = await countWork(async () => {
       countProbe()
       countScore(100, () => 80)
+      countSample(25, () => 79)
       await countPack(async () => 'packed')
       expect(() =>
         timePhase('decode', () => {
@@ -124,7 +152,14 @@ describe('counters', () => {
       )
     })
     expect(result).toBe('encoded')
-    expect(work).toMatchObject({ encodes: { 'image/webp': 1 }, probes: 1, scores: 1, packs: 1, pixels: 150 })
+    expect(work).toMatchObject({
+      encodes: { 'image/webp': 1 },
+      probes: 1,
+      scores: 1,
+      samples: 1,
+      packs: 1,
+      pixels: 175,
+    })
     expect(withWait(work, 12.34).milliseconds.wait).toBe(12.3)
   })
 

@@ -26,7 +26,7 @@ export async function answer(url: string, project: ImageProject & { readonly rou
   }
 }
 
-/** The part of a URL behind the handler's route. */
+/** Returns the part of a URL behind the handler's route. */
 function below(url: string, { route, base }: ImageProject & { readonly route: string }): string {
   const { pathname } = new URL(url.replace(/^\/+/, '/'), 'http://localhost')
   const prefix = [`${base.replace(/\/$/, '')}${route}`, route].find((each) => pathname.startsWith(`${each}/`))

@@ -5,7 +5,7 @@ import { cacheWithoutRemote } from 'unplugin-pixpress/internal'
 import type { Options } from 'unplugin-pixpress/vite'
 import type { NuxtOptions } from './nuxt-types.ts'
 
-/** What the handler has to know, as JSON: Nitro's dev server runs it in a thread of its own. */
+/** The handler's settings, as JSON: Nitro's dev server runs it in a thread of its own. */
 export interface ImageProject {
   /** Absolute. */
   readonly root: string
@@ -14,13 +14,14 @@ export interface ImageProject {
   /** Hosts of remote images. */
   readonly domains: readonly string[]
   readonly alias: Readonly<Record<string, string>>
-  /** What the site's URLs begin with. */
+  /** The site's URLs begin with it. */
   readonly base: string
   readonly operations: Operations
   /** Without what nobody else may see. */
   readonly cache?: Options['cache'] | undefined
 }
 
+/** Reads the handler's settings from the options of Nuxt and @nuxt/image. */
 export function projectOf({ rootDir, srcDir, dir, app, image = {} }: NuxtOptions, options: Options): ImageProject {
   const folders = [image.dir, ...(image.dirs ?? []), dir.public].filter((each) => each !== undefined)
   const dirs = folders.flatMap((each) => [path.resolve(rootDir, each), path.resolve(srcDir, each)])
@@ -45,10 +46,10 @@ export function holdProject({ root }: ImageProject, options: Options): void {
   ;((globalThis as Holder)[HELD] ??= new Map()).set(root, options)
 }
 
-/** Whether this process is the one that builds the project, and ends with its report. */
+/** Tells whether this process builds the project and ends with its report. */
 export const isHeld = ({ root }: ImageProject): boolean => (globalThis as Holder)[HELD]?.has(root) === true
 
-/** The options of the project in this process; in another those that are JSON. */
+/** Returns the options of the project in this process; in another those that are JSON. */
 export const optionsOf = ({ root, operations, cache }: ImageProject): Options =>
   (globalThis as Holder)[HELD]?.get(root) ??
   ({ ...operations, ...(cache !== undefined && { cache }), report: false } as Options)

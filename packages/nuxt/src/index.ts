@@ -23,14 +23,14 @@ function setUp(inline: Options | undefined, nuxt: Nuxt): void {
 }
 
 /**
- * pixpress for Nuxt 3.12 and later. Images of templates, scripts, stylesheets and `public/` go through the plugin of the project's builder.
- * With @nuxt/image, `nuxt generate` and dev servers answer the URLs of `<NuxtImg>` and `<NuxtPicture>` by pixpress instead of ipx.
+ * pixpress for Nuxt 3.12 and later. Images of templates, scripts, stylesheets and `public/` go through the plugin of
+ * the project's builder. With @nuxt/image, `nuxt generate` and dev servers answer the URLs of `<NuxtImg>` and
+ * `<NuxtPicture>` by pixpress instead of ipx.
  *
- * Options are the plugin's, under `pixpress` or beside the module's name: https://github.com/pixpress/pixpress/blob/main/docs/options.md
+ * Options are the plugin's, under `pixpress` or beside the module's name:
+ * https://github.com/pixpress/pixpress/blob/main/docs/options.md
  * @throws PixpressError `INVALID_OPTION`
- * @example
- * // nuxt.config.ts
- * export default defineNuxtConfig({ modules: ['@pixpress/nuxt', '@nuxt/image'] })
+ * @example // nuxt.config.ts export default defineNuxtConfig({ modules: ['@pixpress/nuxt', '@nuxt/image'] })
  */
 const pixpress: PixpressModule = Object.assign(setUp, {
   getMeta: () =>
@@ -40,7 +40,7 @@ const pixpress: PixpressModule = Object.assign(setUp, {
 
 /** Adds the plugin of whichever builder the project has. */
 function addPlugin(nuxt: Nuxt, options: Options): void {
-  // Also where another builder is used: options are refused where they are written.
+  // This also runs where another builder is used: options are refused where they are written.
   const plugins = pixpressVite(options)
   const { vite } = nuxt.options
   vite.plugins = [...(vite.plugins ?? []), plugins]
@@ -81,7 +81,10 @@ const takesProvider = (provider: string | undefined): boolean =>
 const isGenerated = ({ options: { _generate: isAsked, nitro } }: Nuxt): boolean =>
   isAsked === true || nitro?.static === true
 
-/** The engine is native code, so Nitro is to leave it where it is: it is imported by its address, when it is first needed. */
+/**
+ * The engine is native code, so Nitro is to leave it where it is: it is imported by its address, when it is first
+ * needed.
+ */
 function handlerCode(project: object): string {
   const engine = JSON.stringify(new URL(`./engine${path.extname(import.meta.url)}`, import.meta.url).href)
   return `const engine = ${engine}

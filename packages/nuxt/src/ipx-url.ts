@@ -11,7 +11,7 @@ import {
 } from '@pixpress/core/internal'
 import type { AskedImage } from 'unplugin-pixpress/internal'
 
-/** What a URL of @nuxt/image asks for. */
+/** A request that a URL of @nuxt/image makes. */
 export interface IpxRequest {
   /** A path below a folder of images, or a remote URL. */
   readonly src: string

@@ -1,4 +1,4 @@
-/** What is used of Nuxt 3 and 4, in shapes of our own: the projects that use the module bring Nuxt. */
+/** The parts of Nuxt 3 and 4 that this package uses, as types of our own: projects that use the module bring Nuxt. */
 import type { Options } from 'unplugin-pixpress/vite'
 
 /** The options of @nuxt/image that are read. */
@@ -12,6 +12,7 @@ export interface ImageOptions {
   ipx?: { baseURL?: string }
 }
 
+/** Options of Nuxt. */
 export interface NuxtOptions {
   rootDir: string
   srcDir: string
@@ -31,6 +32,7 @@ interface CompilerConfig {
   plugins?: unknown[]
 }
 
+/** Nuxt, as modules see it. */
 export interface Nuxt {
   options: NuxtOptions
   hook(name: 'modules:done', action: () => void): void
@@ -39,6 +41,7 @@ export interface Nuxt {
   hook(name: 'nitro:init', action: (nitro: Nitro) => void): void
 }
 
+/** Nitro, as modules see it. */
 export interface Nitro {
   hooks: { hook(name: 'prerender:done', action: () => Promise<void>): void }
 }

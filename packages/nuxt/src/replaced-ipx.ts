@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url'
 import type { MadeElsewhere } from '@pixpress/core'
 import type { ReplacedTool } from 'unplugin-pixpress/internal'
 
-/** What the report calls the tool behind the components' URLs. */
+/** The name in the report of the tool behind the components' URLs. */
 export const IPX = 'ipx'
 
-/** What is used of ipx 2 and later, which is no dependency of this package. */
+/** The parts of ipx 2 and later that this package uses. It is no dependency of this package. */
 interface IpxModule {
   createIPX(options: {
     storage: object
@@ -16,7 +16,7 @@ interface IpxModule {
 }
 
 /**
- * What the project's own ipx makes of a source for the same URL.
+ * Makes the result of the project's own ipx for the same URL, for comparison.
  * @param modifiers as they stand in the URL
  * @param root absolute path of the project
  */
@@ -40,7 +40,7 @@ export function ipxItself(bytes: Uint8Array, modifiers: Readonly<Record<string, 
   }
 }
 
-/** The file that ipx is imported from: the project's own, or the one that its @nuxt/image brings. */
+/** Finds the file that ipx is imported from: the project's own, or the one that its @nuxt/image brings. */
 function ipxOf(root: string): string {
   const ofProject = createRequire(path.join(root, 'package.json'))
   try {

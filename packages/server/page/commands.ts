@@ -1,6 +1,6 @@
 import type { Commands } from './service.ts'
 
-/** Whether the form asks for something the interface knows, and what. */
+/** The form's request in the interface's words, or the reason why it cannot be made. */
 export type AskedFor = { readonly commands: Commands } | { readonly problem: string }
 
 /** Reads the options. */

@@ -1,4 +1,4 @@
-/** Two pictures on top of each other; a slider says how much is shown of the first. */
+/** Shows two pictures on top of each other; a slider decides how much of the first is visible. */
 export function createComparison(dialog: HTMLDialogElement): (name: string, before: Blob, after: Blob) => void {
   const slider = dialog.querySelector('input')!
   const stage = dialog.querySelector<HTMLElement>('.stage')!

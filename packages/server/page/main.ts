@@ -19,7 +19,7 @@ const message = byId('account-message')
 /** There is one once a key has been found right. */
 let service: Service | undefined
 
-/** What was chosen before that. */
+/** Files that were chosen before a key was found right. */
 const waiting: File[] = []
 
 const results = createResults(
@@ -99,7 +99,10 @@ function take(chosen: FileList | null | undefined): void {
   byId('key').focus()
 }
 
-/** The URL that the server prints on its own machine carries a key, behind `#`, which browsers keep to themselves. */
+/**
+ * Takes the key of the URL that the server prints on its own machine: it stands behind `#`, which browsers keep to
+ * themselves.
+ */
 function takeKeyOfUrl(): void {
   const key = new URLSearchParams(location.hash.slice(1)).get('key')
   if (key === null) return

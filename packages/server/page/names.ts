@@ -1,14 +1,14 @@
 /** The extension of each type's results, without the dot; put in when the page is built (scripts/bundle.mjs). */
 declare const RESULT_EXTENSIONS: Readonly<Record<string, string>>
 
-/** The name of a result: the upload's, with the extension of another type. */
+/** Returns the name of a result: the upload's, with the extension of another type. */
 export function resultName(name: string, from: string, to: string): string {
   const extension = RESULT_EXTENSIONS[to]
   if (from === to || extension === undefined) return name
   return `${name.replace(/\.[^.]*$/, '')}.${extension}`
 }
 
-/** Each name once: the second `a.png` is `a (2).png`. */
+/** Makes each name unique: the second `a.png` is `a (2).png`. */
 export function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((name) => {

@@ -10,6 +10,7 @@ export interface Result {
   readonly name: string
 }
 
+/** The list of results on the page. */
 export interface ResultList {
   /** Works on a file and shows how that goes. */
   add(file: File): void
@@ -26,13 +27,14 @@ interface Behaviour {
   readonly commands: () => { readonly commands: Commands } | { readonly problem: string }
   readonly compress: (file: File, commands: Commands) => Promise<CompressedImage>
   readonly compare: (name: string, before: Blob, after: Blob) => void
-  /** Called whenever an image is done. */
+  /** The list calls it whenever an image is done. */
   readonly onChange: () => void
 }
 
 /** Uploads at once: the browser's own limit for one server is six, and the rest of the page needs some. */
 const AT_ONCE = 3
 
+/** Creates the list of results. */
 export function createResults({ list, template }: Elements, behaviour: Behaviour): ResultList {
   const results: { file: File; image: CompressedImage | undefined; name: string }[] = []
   const queue: (() => Promise<void>)[] = []

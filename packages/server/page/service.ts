@@ -1,10 +1,11 @@
-/** What is asked of an image besides compressing it, in the interface's own words. */
+/** Operations besides compression, in the interface's own words. */
 export interface Commands {
   convert?: { type: string }
   resize?: { method: string; width?: number; height?: number }
   transform?: { background: string }
 }
 
+/** A compressed image, as the service answers it. */
 export interface CompressedImage {
   readonly data: Blob
   /** MIME type. */
@@ -25,8 +26,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** The calls of the interface that the page makes. */
 export interface Service {
-  /** Whether the key is one of the server's. @throws ServiceError for any other reason not to answer */
+  /**
+   * Resolves with `false` when the key is none of the server's. @throws ServiceError for any other reason not to answer
+   */
   validate(): Promise<boolean>
   /** @throws ServiceError */
   compress(image: Blob, commands: Commands): Promise<CompressedImage>
@@ -36,7 +40,7 @@ export interface Service {
 const PATIENCE = 30
 
 /**
- * The interface that this page was served with.
+ * Returns the interface that this page was served with.
  * @param onCount told of the compressions of this month after each answer that says so
  */
 export function createService(key: string, onCount: (count: number) => void): Service {
@@ -45,7 +49,7 @@ export function createService(key: string, onCount: (count: number) => void): Se
 
   async function ask(path: string, init: RequestInit = {}, attempt = 0): Promise<Response> {
     const headers = { ...(init.headers as Record<string, string>), Authorization: `Basic ${credentials}` }
-    // Beside the page itself: behind a proxy, its URL may have a path that the server does not know of.
+    // Relative to the page itself: behind a proxy, its URL may have a path that the server does not know of.
     const response = await fetch(new URL(path, document.baseURI), {
       ...init,
       headers,

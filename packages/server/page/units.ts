@@ -1,6 +1,6 @@
 const UNITS = ['B', 'kB', 'MB', 'GB']
 
-/** Bytes in decimal units: `512 B`, `12.3 kB`. */
+/** Returns the bytes in decimal units: `512 B`, `12.3 kB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes
   let unit = 0
@@ -11,7 +11,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`
 }
 
-/** `−62 %`; `0 %` when nothing changed. */
+/** Formats a change as `−62 %`; `0 %` when nothing changed. */
 export function formatChange(before: number, after: number): string {
   const percent = before === 0 ? 0 : Math.round(((after - before) / before) * 100)
   return percent < 0 ? `−${-percent} %` : `${percent > 0 ? '+' : ''}${percent} %`

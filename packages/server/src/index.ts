@@ -1,9 +1,9 @@
 /**
  * The image compression interface, served.
  *
- * The main path of a request: `createHttpServer` (http/http-server.ts) → `createApp` (routes/app.ts): key, rate, route →
- * `shrink` or `output` (routes/) → body or source (http/body.ts, source/) → queue and engine (routes/image-work.ts) → bytes,
- * record, count (storage/, accounts/) → answer.
+ * The main path of a request: `createHttpServer` (http/http-server.ts) → `createApp` (routes/app.ts): key, rate, route
+ * → `shrink` or `output` (routes/) → body or source (http/body.ts, source/) → queue and engine (routes/image-work.ts) →
+ * bytes, record, count (storage/, accounts/) → answer.
  */
 import './same-release.ts'
 export { SERVER } from './same-release.ts'

@@ -12,7 +12,7 @@ const OLDEST_NODE = [22, 13] as const
 const EXIT_WRONG_USAGE = 2
 const EXIT_FAILED = 1
 
-/** What `serve` writes to and listens on; the process's own unless a test gives others. */
+/** The streams and signals of `serve`: the process's own unless a test gives others. */
 export interface ServeHost {
   readonly out: (text: string) => void
   readonly error: (text: string) => void
@@ -23,10 +23,11 @@ export interface ServeHost {
 }
 
 /**
- * The command `pixpress serve`: serves until SIGTERM or SIGINT, then finishes what is under way; a second signal ends it
- * at once.
+ * Runs the command `pixpress serve`: serves until SIGTERM or SIGINT, then finishes what is under way; a second signal
+ * ends it at once.
  * @param argv the words after `serve`
- * @returns the exit code: 0 after an orderly end, 1 when it could not start or had to cut requests off, 2 on wrong usage
+ * @returns the exit code: 0 after an orderly end, 1 when it could not start or had to cut requests off, 2 on wrong
+ * usage
  */
 export async function serve(
   argv: readonly string[],

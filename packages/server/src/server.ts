@@ -29,8 +29,9 @@ import type { ServerSettings } from './settings/settings.ts'
 /** Milliseconds between looks for outputs whose time is over. */
 const SWEEP_EVERY = 60_000
 
+/** A server that listens. */
 export interface RunningServer {
-  /** Where it listens: scheme, host and port. */
+  /** The address at which it listens: scheme, host and port. */
   readonly url: string
   /** Where the metrics are; `undefined` when they are off or their port was taken. */
   readonly metricsUrl: string | undefined
@@ -42,8 +43,8 @@ export interface RunningServer {
    */
   readonly pageUrl: string | undefined
   /**
-   * Stops without losing a request: `/readyz` fails, and after the drain delay nothing new is accepted, what is under way
-   * is finished, and everything is closed. Further calls wait for the same.
+   * Stops without losing a request: `/readyz` fails, and after the drain delay nothing new is accepted, what is under
+   * way is finished, and everything is closed. Further calls wait for the same.
    * @returns whether every request was finished within the drain timeout
    */
   close(): Promise<boolean>
@@ -69,9 +70,9 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
 /** @throws BackendUnavailableError */
 async function openBackend({ data, rate, shared, sharedQueue, limits, cacheSize }: ServerSettings): Promise<Backend> {
   if (shared === undefined) return openLocalBackend({ folder: data, rate, cacheSize })
-  // Loaded when it is used: one machine needs neither client.
+  // The code is loaded when it is used: one machine needs neither client.
   const { openSharedBackend } = await import('./storage/shared/redis-s3.ts')
-  // Those alone that answer an upload with the same bytes, or the same refusal.
+  // Only servers that answer an upload with the same bytes, or the same refusal, share a group.
   const group = sha256(Buffer.from(JSON.stringify([engineVersions(), limits]))).slice(0, 16)
   return openSharedBackend({ ...shared, rate, queue: sharedQueue === 0 ? undefined : { group, length: sharedQueue } })
 }
@@ -167,7 +168,7 @@ interface Sharing {
   readonly counts: () => SharedCounts
 }
 
-/** `undefined` where no work is shared. */
+/** Opens the shared work; `undefined` where no work is shared. */
 function shareWork({ queue, bytes }: Backend, work: ImageWork, memory: UploadMemory, log: Log): Sharing | undefined {
   if (queue === undefined) return undefined
   const shared = createSharedWork(work, queue, log)
@@ -187,8 +188,8 @@ function shareWork({ queue, bytes }: Backend, work: ImageWork, memory: UploadMem
 }
 
 /**
- * A key for the page, of the account of the server's own key. That one is known at the first start alone, so later starts
- * make another, which is kept nowhere.
+ * Makes a key for the page, of the account of the server's own key. That one is known at the first start alone, so
+ * later starts make another, which is kept nowhere.
  */
 function makePageKey(
   { host, publicUrl }: ServerSettings,

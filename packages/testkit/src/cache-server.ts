@@ -2,24 +2,27 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What is answered instead of what is asked for: a status, or nothing at all while the connection stays open. */
+/** The answer instead of the right one: a status, or nothing at all while the connection stays open. */
 export type Trouble = number | 'silence'
 
-/** An HTTP store as anybody may have one: `GET`, `HEAD` and `PUT` of whatever path, in memory, nothing replaced under `If-None-Match: *`. */
+/**
+ * An HTTP store as anybody may have one: `GET`, `HEAD` and `PUT` of whatever path, in memory, nothing replaced under
+ * `If-None-Match: *`.
+ */
 export interface CacheServer {
   /** Base URL of the entries. */
   readonly endpoint: string
-  /** By path below the endpoint. May be changed. */
+  /** The objects by their path below the endpoint. May be changed. */
   readonly objects: Map<string, Buffer>
   /** `GET 01…` of every request, in the order of arrival. */
   readonly requests: string[]
   /** The `Authorization` of every request. */
   readonly credentials: (string | undefined)[]
-  /** Whether it knows `If-None-Match`. Default `true`. */
+  /** The server knows `If-None-Match`. Default `true`. */
   knowsConditions: boolean
   /** Default: none. */
   trouble: Trouble | undefined
-  /** Whether it lists the keys of a folder, as servers of pixpress do. Default `false`. */
+  /** The server lists the keys of a folder, as servers of pixpress do. Default `false`. */
   lists: boolean
   /** Requests after which it is silent. Default: it never is. */
   silentAfter: number

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 
+/** Options of a process. */
 export interface RunOptions {
   readonly args?: readonly string[]
   /** Added to the environment of this process. */
@@ -10,6 +11,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal
 }
 
+/** The output of a process that has ended. */
 export interface RunResult {
   /** Exit code; `null` when the process was killed. */
   readonly code: number | null

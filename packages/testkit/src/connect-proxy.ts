@@ -6,16 +6,18 @@ import type { AddressInfo, Socket } from 'node:net'
 export interface ConnectProxy {
   /** `host:port`. */
   readonly host: string
-  /** What each tunnel led to, `host:port`. */
+  /** The target of each tunnel, `host:port`. */
   readonly tunnels: readonly string[]
   close(): Promise<void>
 }
 
+/** Options of the proxy. */
 export interface ConnectProxyOptions {
   /** `user:password` that is asked for. */
   readonly credentials?: string
 }
 
+/** Starts an HTTP proxy that opens tunnels (CONNECT). */
 export async function startConnectProxy({ credentials }: ConnectProxyOptions = {}): Promise<ConnectProxy> {
   const tunnels: string[] = []
   const sockets = new Set<Socket>()

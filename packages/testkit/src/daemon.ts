@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A port of 127.0.0.1 that was free a moment ago. */
+/** Finds a port of 127.0.0.1 that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

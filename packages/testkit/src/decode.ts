@@ -20,10 +20,11 @@ export const FORMAT_OF_EXTENSION: Readonly<Record<string, ImageFormat>> = {
   jxl: 'jxl',
 }
 
+/** An image with every pixel. */
 export interface DecodedImage {
   readonly type: ImageFormat
   readonly width: number
-  /** Of one frame. */
+  /** The height of one frame. */
   readonly height: number
   readonly frames: number
   readonly hasAlpha: boolean

@@ -15,8 +15,8 @@ export interface EngineUnderTest {
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!-- a --><rect width="5" height="5"/></svg>'
 
 /**
- * Registers the tests that every engine has to pass, wherever it works: the same operations give results of the same shape,
- * and what is promised of an image holds.
+ * Registers the tests that every engine has to pass, wherever it works: the same operations give results of the same
+ * shape, and what is promised of an image holds.
  * @param create makes the engine that all tests share
  */
 export function engineContract(name: string, create: () => Promise<EngineUnderTest>): void {
@@ -76,7 +76,7 @@ export function engineContract(name: string, create: () => Promise<EngineUnderTe
 
     it('answers from the cache with all that it said the first time, after a restart too', async () => {
       const operations: Operations = { resize: { method: 'scale', width: 64 }, convert: { type: 'image/webp' } }
-      // But for the work, which is that of one run.
+      // The work is left out, as it is that of one run.
       const { work: _work, ...first } = await optimize('jpeg', operations)
       const again = open()
       const second = await again.optimize(sources['jpeg']!, operations)

@@ -13,8 +13,8 @@ interface StoredObject {
 }
 
 /**
- * Google Cloud Storage's XML API as its documentation has it, on this machine: `PUT`, `GET` and `HEAD` of objects in one
- * public bucket with uniform access.
+ * Google Cloud Storage's XML API as its documentation has it, on this machine: `PUT`, `GET` and `HEAD` of objects in
+ * one public bucket with uniform access.
  */
 export interface GcsDouble {
   readonly endpoint: string
@@ -23,6 +23,7 @@ export interface GcsDouble {
   close(): Promise<void>
 }
 
+/** Starts a server that answers like Google Cloud Storage, for one bucket. */
 export async function startGcsDouble(bucket: string, tokens: Readonly<Record<string, GcsScope>>): Promise<GcsDouble> {
   const objects = new Map<string, StoredObject>()
   const requests: { method: string; path: string }[] = []
@@ -50,7 +51,7 @@ export async function startGcsDouble(bucket: string, tokens: Readonly<Record<str
       response.writeHead(200, {
         'content-type': present.type,
         'content-length': present.body.length,
-        // What a public object has when nothing was said.
+        // The default of a public object.
         'cache-control': present.cacheControl ?? 'public, max-age=3600',
       })
       response.end(method === 'GET' ? present.body : undefined)

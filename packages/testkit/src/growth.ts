@@ -1,9 +1,12 @@
-/** How the work grows with the input, in processor time: a slow or busy machine needs more of it for every size alike. */
+/**
+ * Measures how the work grows with the input, in processor time: a slow or busy machine needs more of it for every size
+ * alike.
+ */
 
 /** Sizes are compared that are so many times apart. */
 const TIMES = 16
 
-/** What work that grows with the square of the input takes 256 times as much of, and linear work 16 times. */
+/** The bound between linear work, which grows 16 times, and work that grows with the square of the input, 256 times. */
 export const LINEAR = 64
 
 /** Microseconds below which a measurement says more about the collector of garbage than about the work. */
@@ -13,8 +16,8 @@ const FLOOR = 200
 const RUNS = { small: 5, large: 3 }
 
 /**
- * The processor time that an input of 16 times the size takes, as a multiple of what the input takes; to be held against
- * `LINEAR`. `run` is given both inputs several times.
+ * Measures the processor time that an input of 16 times the size takes, as a multiple of what the input takes; to be
+ * held against `LINEAR`. `run` is given both inputs several times.
  */
 export function growth<Input>(make: (times: number) => Input, run: (input: Input) => void): number {
   const small = processorTime(make(1), run, RUNS.small)

@@ -5,7 +5,7 @@ interface Raster {
   /** Interleaved 8-bit sRGB, frame after frame. */
   readonly pixels: Uint8Array
   readonly width: number
-  /** Of one frame. */
+  /** The height of one frame. */
   readonly height: number
   readonly channels: 3 | 4
   /** Default 1. */
@@ -28,7 +28,7 @@ export class TestImage {
     this.frames = frames
   }
 
-  /** Without its alpha channel. */
+  /** Drops the alpha channel. */
   opaque(): TestImage {
     if (this.channels === 3) return this
     const pixels = new Uint8Array((this.pixels.length / 4) * 3)
@@ -38,7 +38,7 @@ export class TestImage {
     return new TestImage({ pixels, width: this.width, height: this.height, channels: 3, frames: this.frames })
   }
 
-  /** Truecolour, weakly compressed, as editors save it: there is something to win. */
+  /** Encodes truecolour, weakly compressed, as editors save it: there is something to win. */
   png(): Promise<Buffer> {
     return this.#picture().png({ compressionLevel: 3, adaptiveFiltering: false }).toBuffer()
   }
@@ -55,7 +55,7 @@ export class TestImage {
     return this.#picture().avif({ quality, effort: 2 }).toBuffer()
   }
 
-  /** Without dithering, which draws from random numbers that all threads of a process share. */
+  /** Encodes without dithering, which draws from random numbers that all threads of a process share. */
   gif(): Promise<Buffer> {
     return this.#picture().gif({ effort: 3, dither: 0, loop: 0, delay: this.#delays() }).toBuffer()
   }

@@ -10,6 +10,7 @@ import { serverNode } from './server-node.js'
 import { createTestAuthority } from './test-authority.ts'
 import { WORKSPACE } from './tools.ts'
 
+/** Options of the server. */
 export interface ImageServerOptions {
   /** The API key of the one account. */
   readonly key: string
@@ -37,7 +38,7 @@ export interface ImageServer {
   readonly requests: readonly LoggedRequest[]
   /** Images that were uploaded and compressed: each is one line of the log. */
   readonly uploads: number
-  /** The account's compressions of the month, asked in the way that every client of the interface can ask. */
+  /** Returns the account's compressions of the month, asked in the way that every client of the interface can ask. */
   compressions(): Promise<number>
   /** Ends the process at once, in the middle of whatever it does (SIGKILL). */
   kill(): Promise<void>
@@ -59,7 +60,7 @@ export async function startImageServer({ key, flags = [] }: ImageServerOptions):
   await writeFile(path.join(folder, 'cert.pem'), authority.server.cert)
   await writeFile(path.join(folder, 'key.pem'), authority.server.key, { mode: 0o600 })
   const requests: LoggedRequest[] = []
-  /** By the id of the request: told when the log has come to it. */
+  /** Callbacks by the id of their request, called when the log has come to it. */
   const questions = new Map<string, () => void>()
   let process: ChildProcess
   let endpoint = ''
@@ -137,7 +138,7 @@ const ownFlags = (folder: string): string[] => [
   '--drain-timeout=2s',
 ]
 
-/** The address that the server names when it is ready. */
+/** Waits for the address that the server names when it is ready. */
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''

@@ -6,6 +6,7 @@ import { createOptimizer } from '@pixpress/core'
 import type { Operations, OptimizeResult, PixpressError } from '@pixpress/core'
 import type { TestCertificate } from './test-authority.ts'
 
+/** A request that the service has received. */
 export interface SeenRequest {
   readonly method: string
   readonly path: string
@@ -16,6 +17,7 @@ export interface SeenRequest {
 /** Answers one request in the place of the service. */
 export type ScriptedAnswer = (response: ServerResponse, request: SeenRequest) => void | Promise<void>
 
+/** Options of the service. */
 export interface ImageServiceOptions {
   /** Keys of the accounts. Default `['test-key']`. */
   readonly keys?: readonly string[]
@@ -23,7 +25,7 @@ export interface ImageServiceOptions {
   readonly quota?: number
   /** Serves https. */
   readonly tls?: TestCertificate
-  /** How outputs are named in `Location`. Default: absolute. */
+  /** The form of outputs' URLs in `Location`. Default: absolute. */
   readonly locations?: 'absolute' | 'relative'
 }
 

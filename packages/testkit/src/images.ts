@@ -1,8 +1,8 @@
 import { TestImage } from './image-output.ts'
 
 /**
- * Something like a photograph: soft shapes in several scales, light falling off, and grain. Deterministic; every seed is
- * another scene.
+ * Draws something like a photograph: soft shapes in several scales, light falling off, and grain. Deterministic; every
+ * seed is another scene.
  */
 export function photo(width: number, height: number, seed = 1): TestImage {
   const random = randomNumbers(seed)
@@ -29,17 +29,17 @@ export function photo(width: number, height: number, seed = 1): TestImage {
   return new TestImage({ pixels, width, height, channels: 3 })
 }
 
-/** Something like a logo or a screenshot: a flat ground, boxes in few colours, sharp edges. */
+/** Draws something like a logo or a screenshot: a flat ground, boxes in few colours, sharp edges. */
 export function graphic(width: number, height: number, seed = 1): TestImage {
   return new TestImage({ pixels: boxes(width, height, seed, 255), width, height, channels: 4 }).opaque()
 }
 
-/** The same on a transparent ground; the last box is half transparent. */
+/** Draws the same on a transparent ground; the last box is half transparent. */
 export function transparentGraphic(width: number, height: number, seed = 1): TestImage {
   return new TestImage({ pixels: boxes(width, height, seed, 0), width, height, channels: 4 })
 }
 
-/** Frames with a box that travels from left to right, for `.gif()` and `.webp()`. */
+/** Draws frames with a box that travels from left to right, for `.gif()` and `.webp()`. */
 export function animation(width: number, height: number, frames = 4, seed = 1): TestImage {
   const [ground, box] = palette(randomNumbers(seed), 2)
   const pixels = new Uint8Array(width * height * frames * 4)
@@ -92,7 +92,7 @@ function palette(random: () => number, count: number): number[][] {
   return Array.from({ length: count }, () => [random(), random(), random()].map((value) => Math.round(value * 255)))
 }
 
-/** A square of random values that repeats at its edges. */
+/** Returns a square of random values that repeats at its edges. */
 function noiseGrid(cells: number, random: () => number): Float64Array {
   return Float64Array.from({ length: cells * cells * 3 }, random)
 }
@@ -113,7 +113,7 @@ function sample(grid: Float64Array, cells: number, u: number, v: number, channel
 
 const smooth = (t: number): number => t * t * (3 - 2 * t)
 
-/** Mulberry32 (Tommy Ettinger, public domain): the same numbers from the same seed on every machine. */
+/** Creates Mulberry32 (Tommy Ettinger, public domain): the same numbers from the same seed on every machine. */
 function randomNumbers(seed: number): () => number {
   let state = seed | 0
   return () => {

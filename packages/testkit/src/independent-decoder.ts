@@ -32,6 +32,7 @@ export const DECODERS = {
   jxl: 'djxl',
 } as const satisfies Partial<Record<ImageFormat, ImageProgram>>
 
+/** A format that a program of other authors decodes. */
 export type DecodableFormat = keyof typeof DECODERS
 
 const ARGUMENTS: Readonly<Record<Exclude<DecodableFormat, 'png'>, (input: string, output: string) => string[]>> = {
@@ -42,8 +43,8 @@ const ARGUMENTS: Readonly<Record<Exclude<DecodableFormat, 'png'>, (input: string
 }
 
 /**
- * Decodes a still image with a program that shares no code with sharp's call path: djpeg, dwebp, avifdec or djxl. A PNG is
- * checked by pngcheck and read by sharp. A colour profile that the program leaves out is applied.
+ * Decodes a still image with a program that shares no code with sharp's call path: djpeg, dwebp, avifdec or djxl. A PNG
+ * is checked by pngcheck and read by sharp. A colour profile that the program leaves out is applied.
  * @throws Error with the program's own words when it refuses the bytes, or when it is not installed
  */
 export async function decodeIndependently(bytes: Uint8Array): Promise<IndependentPicture> {
@@ -111,13 +112,13 @@ async function execute(program: string, args: readonly string[]): Promise<void> 
   })
 }
 
-/** Whether an AVIF's code points (ITU-T H.273, table 2) say Display P3; nothing but sRGB is expected otherwise. */
+/** Tells whether an AVIF's code points (ITU-T H.273, table 2) say Display P3; otherwise it must be sRGB. */
 async function isDisplayP3(avifdec: string, file: string): Promise<boolean> {
   const { stdout } = await run(avifdec, ['--info', file], { timeout: TIMEOUT, killSignal: 'SIGKILL' })
   return /Color Primaries\s*: 12\b/.test(stdout) && /ICC Profile\s*: Absent/.test(stdout)
 }
 
-/** libvips' own profile. */
+/** Returns libvips' own profile. */
 async function displayP3(): Promise<Buffer> {
   const dot = sharp({ create: { width: 1, height: 1, channels: 3, background: 'white' } })
   const { icc } = await sharp(await dot.withIccProfile('p3').png().toBuffer()).metadata()
@@ -125,15 +126,16 @@ async function displayP3(): Promise<Buffer> {
   return icc
 }
 
-/** What 16 bits hold of each of the 256 steps of 8. */
+/** The step of 16-bit samples between two neighbouring values of 8 bits. */
 const STEP = 257
 
-/** The pixels of a file that sharp reads, each of 16 bits rounded to the nearest of 8. */
+/** Returns the pixels of a file that sharp reads, each of 16 bits rounded to the nearest of 8. */
 export async function toPixels(encoded: Uint8Array): Promise<IndependentPicture> {
   const image = sharp(encoded, { limitInputPixels: false })
   const { depth, hasProfile, format } = await image.metadata()
   const deep = depth === 'ushort'
-  // Of 16 bits with a profile libvips makes Display P3, unless sRGB is to be written; without one they must not pass for P3.
+  // libvips converts 16 bits with a profile to Display P3 unless sRGB is to be written. A picture without a profile
+  // must not pass for P3.
   if (deep && hasProfile) image.withIccProfile('srgb', { attach: false })
   // Browsers ignore the orientation of WebP.
   const { data, info } = await (format === 'webp' ? image : image.autoOrient())
@@ -147,7 +149,7 @@ export async function toPixels(encoded: Uint8Array): Promise<IndependentPicture>
   return { width, height, pixels: Buffer.from(words.map((word) => Math.round(word / STEP))) }
 }
 
-/** A binary PGM or PPM of 8 bits as PNG: sharp's prebuilt library does not read the former. */
+/** Converts a binary PGM or PPM of 8 bits to PNG: sharp's prebuilt library does not read the former. */
 function readPnm(pnm: Buffer): Promise<Buffer> {
   const header = /^P([56])\s+(\d+)\s+(\d+)\s+255\s/.exec(pnm.subarray(0, 64).toString('latin1'))
   if (header === null) throw new Error('djpeg has written something other than a PNM of 8 bits.')
@@ -159,7 +161,7 @@ function readPnm(pnm: Buffer): Promise<Buffer> {
 /** Bytes of a PNG's signature and `IHDR`, which everything else comes behind. */
 const PNG_HEAD = 33
 
-/** A PNG with an `iCCP` chunk (PNG 3, section 11.3.2.3). */
+/** Makes a PNG with an `iCCP` chunk (PNG 3, section 11.3.2.3). */
 function withProfile(png: Buffer, profile: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from('iCCPicc\0\0', 'latin1'), deflateSync(profile)])
   const length = Buffer.alloc(4)
@@ -169,7 +171,7 @@ function withProfile(png: Buffer, profile: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, PNG_HEAD), length, body, check, png.subarray(PNG_HEAD)])
 }
 
-/** CRC-32 of PNG chunks (PNG 3, annex D); zlib's own is not in every supported Node. */
+/** Computes the CRC-32 of PNG chunks (PNG 3, annex D); zlib's own is not in every supported Node. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff
   for (const byte of bytes) {

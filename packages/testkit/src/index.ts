@@ -1,4 +1,7 @@
-/** What tests share: temporary projects, images made for the purpose, and ways to judge what a build has written. */
+/**
+ * Everything that tests share: temporary projects, images made for the purpose, and ways to judge the output of a
+ * build.
+ */
 export * from './bucket.ts'
 export * from './cache-contract.ts'
 export * from './cache-server.ts'

@@ -56,8 +56,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
 }
 
 /**
- * What does not agree between a JSON value and a schema: what the schema rules out, and properties that it does not
- * describe, whether or not it allows them. Empty when they agree.
+ * Lists the disagreements between a JSON value and a schema: members that the schema rules out, and properties that it
+ * does not describe, whether or not it allows them. Empty when they agree.
  * @throws Error on a keyword or a reference that is not known here, so that nothing is checked in vain
  */
 export function schemaDisagreements(value: unknown, schema: JsonSchema): string[] {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /** A storage to test with. */
 export interface ObjectStoreTrial {
-  /** Options for a path in a bucket that exists, with credentials that may write and replace. */
+  /** Returns the options for a path in a bucket that exists, with credentials that may write and replace. */
   options(path: string): StoreOptions
   /** The same with a bucket that does not exist. */
   readonly missingBucket: string
@@ -19,7 +19,7 @@ export interface ObjectStoreTrial {
 
 const image = (text: string, type = 'image/png') => ({ data: Buffer.from(text), info: { type } })
 
-/** What every object storage does for `store`, real or not. */
+/** Tests that hold for every object storage behind `store`, real or not. */
 export function testObjectStore(name: string, start: () => Promise<ObjectStoreTrial>): void {
   describe(name, () => {
     let trial: ObjectStoreTrial

@@ -5,6 +5,7 @@ import { runProcess } from './child-process.ts'
 import type { RunOptions, RunResult } from './child-process.ts'
 import { TEST_MODULES } from './tools.ts'
 
+/** Options of a temporary project. */
 export interface ProjectOptions {
   /** Path inside the project → contents. Beats a file of `from`. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
@@ -18,15 +19,15 @@ export interface ProjectOptions {
 export interface Project {
   /** Absolute, without symbolic links. */
   readonly root: string
-  /** Absolute path of a file in the project. */
+  /** Returns the absolute path of a file in the project. */
   path(...parts: string[]): string
   write(file: string, data: string | Uint8Array): Promise<void>
   read(file: string): Promise<Buffer>
   readText(file: string): Promise<string>
   remove(file: string): Promise<void>
   /**
-   * Files below a folder (default: the project), relative to it, with forward slashes, sorted by code units.
-   * `node_modules` is left out unless the folder is inside it. A folder that does not exist has no files.
+   * Returns the files below a folder (default: the project), relative to it, with forward slashes, sorted by code
+   * units. `node_modules` is left out unless the folder is inside it. A folder that does not exist has no files.
    */
   list(folder?: string): Promise<string[]>
   /**

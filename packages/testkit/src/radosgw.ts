@@ -27,8 +27,8 @@ export interface Radosgw {
 const PATIENCE = 120_000
 
 /**
- * Starts the gateway on free ports with everything in a temporary folder; it forgets everything when it is stopped. Takes
- * Debian's packages radosgw, ceph-mon, ceph-osd and ceph-common.
+ * Starts the gateway on free ports with everything in a temporary folder; it forgets everything when it is stopped.
+ * Takes Debian's packages radosgw, ceph-mon, ceph-osd and ceph-common.
  */
 export async function startRadosgw(): Promise<Radosgw> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-ceph-'))
@@ -86,7 +86,8 @@ async function start(folder: string, daemons: ChildProcess[]): Promise<Omit<Rado
   await ceph('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map, '--keyring', keyring)
   daemon('ceph-mon', '-i', 'a')
   await until('the monitor', () => ceph('ceph', 'osd', 'stat'), PATIENCE)
-  // A monitor that has just begun may answer one question and still refuse the next; by its own id a store is made once.
+  // A monitor that has just begun may answer one question and still refuse the next; by its own id a store is made
+  // once.
   const store = randomUUID()
   let osd = ''
   await until(
@@ -95,7 +96,7 @@ async function start(folder: string, daemons: ChildProcess[]): Promise<Omit<Rado
     PATIENCE,
   )
   await ceph('ceph-osd', '-i', osd, '--mkfs', '--osd-uuid', store)
-  // What the store would ask for itself when it starts, and end when a young monitor refuses it ('wrong fsid').
+  // The store would ask for this itself when it starts, and end when a young monitor refuses it ('wrong fsid').
   await until(
     'the map of stores',
     () => ceph('ceph', 'osd', 'crush', 'add', `osd.${osd}`, '1', 'root=default', 'host=local'),

@@ -11,7 +11,9 @@ import { toolPath } from './tools.ts'
 export interface RedisServer {
   /** `redis://:<password>@127.0.0.1:<port>` */
   readonly url: string
-  /** One command by the inline protocol, its answer as it comes over the wire: what a test looks up. */
+  /**
+   * Sends one command by the inline protocol and returns its answer as it comes over the wire: what a test looks up.
+   */
   ask(command: string): Promise<string>
   /** Takes it down, with everything on disk. */
   down(): Promise<void>
@@ -28,8 +30,8 @@ const PASSWORD = 'only-tests-use-this'
 const PATIENCE = 120_000
 
 /**
- * Starts Redis on a free port of 127.0.0.1 as docs/server.md recommends it: every write in the append-only file, nothing
- * evicted. Takes Debian's package redis-server.
+ * Starts Redis on a free port of 127.0.0.1 as docs/server.md recommends it: every write in the append-only file,
+ * nothing evicted. Takes Debian's package redis-server.
  * @throws Error when it is not installed
  */
 export async function startRedis(): Promise<RedisServer> {

@@ -2,20 +2,21 @@ import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { EXTENSION_PATTERN } from '@pixpress/core/internal'
 
-/** One place in emitted code that names an image. */
+/** A place in emitted code that names an image. */
 export interface EmittedReference {
   /** The file it stands in, relative to the output folder, with forward slashes. */
   readonly file: string
-  /** As written, entities and escapes resolved. */
+  /** The URL as written, with entities and escapes resolved. */
   readonly url: string
   /** The emitted file it leads to, relative to the output folder; absent when there is none, and for `data:` URLs. */
   readonly target?: string
-  /** What a `data:` URL holds. */
+  /** The content of a `data:` URL. */
   readonly inlined?: { readonly type: string; readonly bytes: Buffer }
 }
 
+/** Options for reading references. */
 export interface ReferenceOptions {
-  /** What URLs of the site begin with, and the output folder stands for. Default `/`. */
+  /** The start of the site's URLs, which the output folder stands for. Default `/`. */
   readonly base?: string
 }
 
@@ -23,10 +24,10 @@ const ENDS_LIKE_IMAGE = new RegExp(String.raw`${EXTENSION_PATTERN}(?:[?#].*)?$`,
 const DATA_URL = /^data:(image\/[\w.+-]+)((?:;[\w-]+=[^;,]*)*)(;base64)?,([^]*)$/i
 
 /**
- * Every local image that the JavaScript, CSS and HTML in an output folder refer to: string literals (also srcset strings),
- * `url()`, HTML attributes, and `data:` URLs. Found by the look of the text, not by parsing, so that it shares nothing with
- * the code under test. Keys of objects (`{"./a.png": …}`, `map["./a.png"]`) are
- * the bundlers' own names, not references.
+ * Finds every local image that the JavaScript, CSS and HTML in an output folder refer to: string literals (also srcset
+ * strings), `url()`, HTML attributes, and `data:` URLs. Found by the look of the text, not by parsing, so that it
+ * shares nothing with the code under test. Keys of objects (`{"./a.png": …}`, `map["./a.png"]`) are the bundlers' own
+ * names, not references.
  */
 export async function readReferences(
   outDir: string,
@@ -55,7 +56,7 @@ export async function readReferences(
   return references
 }
 
-/** The references that lead nowhere. */
+/** Returns the references that lead nowhere. */
 export function danglingReferences(references: readonly EmittedReference[]): EmittedReference[] {
   return references.filter(({ target, inlined }) => target === undefined && inlined === undefined)
 }
@@ -68,7 +69,10 @@ const FINDERS: Readonly<Record<string, (text: string) => string[]>> = {
   '.html': inMarkup,
 }
 
-/** From each spot that looks like the end of an image's name, or the start of a `data:` URL, to the quotes around it. */
+/**
+ * Searches from each spot that looks like the end of an image's name, or the start of a `data:` URL, to the quotes
+ * around it.
+ */
 function inScript(code: string): string[] {
   const found: string[] = []
   const seen = new Set<number>()
@@ -172,7 +176,9 @@ function unescapeMarkup(text: string): string {
   )
 }
 
-/** The URLs of a srcset, or of a part of one that a bundler has cut at an expression; any other text as it is. */
+/**
+ * Returns the URLs of a srcset, or of a part of one that a bundler has cut at an expression; any other text as it is.
+ */
 function fromSrcset(value: string): string[] {
   return value
     .split(/\s+[\d.]+[wx]\s*(?:,|$)|,\s+/)
@@ -190,8 +196,8 @@ function decodeDataUrl(url: string): EmittedReference['inlined'] {
 const isElsewhere = (url: string): boolean => /^(?:[a-z][\w+.-]*:|\/\/)/i.test(url)
 
 /**
- * A script's URLs may be relative to the script (`new URL(…, import.meta.url)`), to the page, or to the base that code adds:
- * one that leads to an emitted file in any of these ways is taken to do so.
+ * A script's URLs may be relative to the script (`new URL(…, import.meta.url)`), to the page, or to the base that code
+ * adds: one that leads to an emitted file in any of these ways is taken to do so.
  */
 function resolveTarget(url: string, file: string, base: string, present: ReadonlySet<string>): string | undefined {
   const bare = url.replace(/[?#].*$/, '')

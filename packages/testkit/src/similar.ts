@@ -9,9 +9,9 @@ const SMALL = 48
 const PROPORTION_TOLERANCE = 0.05
 
 /**
- * How different two images look, whatever their sizes and formats: the mean absolute difference, 0 to 255, of small
- * copies on a white and on a black ground (so that lost transparency shows), of the first, the middle and the last frame.
- * `Infinity` when the proportions or the numbers of frames differ.
+ * Measures how different two images look, whatever their sizes and formats: the mean absolute difference, 0 to 255, of
+ * small copies on a white and on a black ground (so that lost transparency shows), of the first, the middle and the
+ * last frame. `Infinity` when the proportions or the numbers of frames differ.
  */
 export async function perceptualDistance(a: Uint8Array, b: Uint8Array): Promise<number> {
   const [first, second] = await Promise.all([decode(a), decode(b)])

@@ -14,14 +14,14 @@ export interface TestCertificate {
 export interface TestAuthority {
   /** The authority's certificate, PEM. */
   readonly ca: string
-  /** For `localhost` and 127.0.0.1. */
+  /** The certificate for `localhost` and 127.0.0.1. */
   readonly server: TestCertificate
 }
 
 const run = promisify(execFile)
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
-/** Made anew by `openssl` for each run: no private key is kept anywhere. */
+/** Makes an authority by `openssl`, anew for each run: no private key is kept anywhere. */
 export async function createTestAuthority(): Promise<TestAuthority> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
   const openssl = (...parameters: string[]): Promise<unknown> => run('openssl', parameters, { cwd: folder })

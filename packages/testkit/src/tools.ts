@@ -37,6 +37,11 @@ const IMAGE_PROGRAMS = [
   'exiftool',
 ] as const
 
+/** Programs without which another one is of no use to the tests: a gateway needs the cluster that it stores in. */
+const COMPANIONS: Readonly<Partial<Record<Tool, readonly string[]>>> = {
+  radosgw: ['radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool'],
+}
+
 const FINDERS: Readonly<Partial<Record<Tool, () => string | undefined>>> = { bun: findBun, chromium: findChromium }
 
 const DEBIAN_PACKAGES = 'run scripts/install-test-packages.sh'
@@ -47,7 +52,8 @@ const HOW_TO_INSTALL: Readonly<Partial<Record<Tool, string>>> = {
 }
 
 /**
- * The Bun binary: that of the `bun` package, whose own launcher only works after an install script, or one on the PATH.
+ * Returns the Bun binary: that of the `bun` package, whose own launcher only works after an install script, or one on
+ * the PATH.
  */
 export function findBun(): string | undefined {
   const executable = process.platform === 'win32' ? 'bun.exe' : 'bun'
@@ -58,7 +64,10 @@ export function findBun(): string | undefined {
   ])
 }
 
-/** The packages beside `bun` that hold its binary; the plain build before those for special processors or libraries. */
+/**
+ * Returns the packages beside `bun` that hold its binary; the plain build before those for special processors or
+ * libraries.
+ */
 function platformPackages(prefix: string): string[] {
   const architecture = process.arch === 'arm64' ? 'aarch64' : process.arch
   try {
@@ -73,7 +82,7 @@ function platformPackages(prefix: string): string[] {
   }
 }
 
-/** Chromium as Debian and others install it, or Chrome; `PIXPRESS_CHROMIUM` names another one. */
+/** Finds Chromium as Debian and others install it, or Chrome; `PIXPRESS_CHROMIUM` names another one. */
 export function findChromium(): string | undefined {
   const named = process.env.PIXPRESS_CHROMIUM
   const usual = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'].flatMap(onPath)
@@ -85,20 +94,25 @@ export function findChromium(): string | undefined {
   ])
 }
 
-/** The path of a program, or `undefined`. */
+/** Returns the path of a program. `undefined` where it, or one that it cannot do without, is not installed. */
 export function findTool(tool: Tool): string | undefined {
+  const companions = COMPANIONS[tool] ?? []
+  if (companions.some((name) => findExecutable(name) === undefined)) return undefined
   const find = FINDERS[tool]
-  if (find !== undefined) return find()
-  // Debian has servers in a folder that is on the PATH of root alone.
-  return firstExecutable([...onPath(process.platform === 'win32' ? `${tool}.exe` : tool), `/usr/sbin/${tool}`])
+  return find === undefined ? findExecutable(tool) : find()
 }
 
-/** One sentence that names a missing program and how to get it. */
+/** Debian has servers in a folder that is on the PATH of root alone. */
+function findExecutable(name: string): string | undefined {
+  return firstExecutable([...onPath(process.platform === 'win32' ? `${name}.exe` : name), `/usr/sbin/${name}`])
+}
+
+/** Returns one sentence that names a missing program and how to get it. */
 export function missingTool(tool: Tool): string {
   return `The tests need ${tool}, which is not installed: ${HOW_TO_INSTALL[tool] ?? DEBIAN_PACKAGES}.`
 }
 
-/** The path of a program. @throws Error when it is not installed */
+/** Returns the path of a program. @throws Error when it is not installed */
 export function toolPath(tool: Tool): string {
   const found = findTool(tool)
   if (found === undefined) throw new Error(missingTool(tool))
@@ -106,7 +120,7 @@ export function toolPath(tool: Tool): string {
 }
 
 /**
- * The path of a program, or `undefined` so that the caller can skip its tests.
+ * Returns the path of a program, or `undefined` so that the caller can skip its tests.
  * @throws Error where `CI` is set: nothing is skipped there
  */
 export function requireTool(tool: Tool): string | undefined {
@@ -132,7 +146,7 @@ function firstExecutable(candidates: readonly string[]): string | undefined {
       accessSync(candidate, constants.X_OK)
       return true
     } catch {
-      // Not there, or not for us to run.
+      // The program is not there, or this user may not run it.
       return false
     }
   })

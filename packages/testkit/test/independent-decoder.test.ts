@@ -9,29 +9,30 @@ const meanDifference = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0) / a.length
 
 describe('decodeIndependently', () => {
-  const formats = (['jpeg', 'png', 'webp', 'avif'] as const).filter(
-    (format) => requireTool(DECODERS[format]) !== undefined,
-  )
+  describe.each(['jpeg', 'png', 'webp', 'avif'] as const)('for %s', (format) => {
+    const itDecodes = it.skipIf(requireTool(DECODERS[format]) === undefined)
 
-  it.each(formats)('reads %s as sharp does', async (format) => {
-    const bytes = await photo(48, 36)[format]()
-    const picture = await decodeIndependently(bytes)
-    expect([picture.width, picture.height]).toEqual([48, 36])
-    expect(meanDifference(picture.pixels, await sharp(bytes).ensureAlpha().raw().toBuffer())).toBeLessThan(ALIKE)
-  })
+    itDecodes('reads the pixels that sharp reads', async () => {
+      const bytes = await photo(48, 36)[format]()
+      const picture = await decodeIndependently(bytes)
+      expect([picture.width, picture.height]).toEqual([48, 36])
+      expect(meanDifference(picture.pixels, await sharp(bytes).ensureAlpha().raw().toBuffer())).toBeLessThan(ALIKE)
+    })
 
-  it.each(formats.filter((format) => format !== 'avif'))('applies a profile in %s', async (format) => {
-    const plain = await photo(48, 36).png()
-    const wide = await sharp(plain).withIccProfile('p3').toFormat(format, { quality: 100 }).toBuffer()
-    const stored = await sharp(wide, { ignoreIcc: true }).ensureAlpha().raw().toBuffer()
-    const shown = await sharp(wide).ensureAlpha().raw().toBuffer()
-    expect(meanDifference(stored, shown)).toBeGreaterThan(2 * ALIKE)
-    expect(meanDifference((await decodeIndependently(wide)).pixels, shown)).toBeLessThan(ALIKE)
-  })
+    if (format !== 'avif')
+      itDecodes('applies a colour profile', async () => {
+        const plain = await photo(48, 36).png()
+        const wide = await sharp(plain).withIccProfile('p3').toFormat(format, { quality: 100 }).toBuffer()
+        const stored = await sharp(wide, { ignoreIcc: true }).ensureAlpha().raw().toBuffer()
+        const shown = await sharp(wide).ensureAlpha().raw().toBuffer()
+        expect(meanDifference(stored, shown)).toBeGreaterThan(2 * ALIKE)
+        expect(meanDifference((await decodeIndependently(wide)).pixels, shown)).toBeLessThan(ALIKE)
+      })
 
-  it.each(formats)('tells what is wrong with a damaged %s', async (format) => {
-    const bytes = await photo(48, 36)[format]()
-    await expect(decodeIndependently(bytes.subarray(0, 60))).rejects.toThrow(DECODERS[format])
+    itDecodes('tells what is wrong with a damaged file', async () => {
+      const bytes = await photo(48, 36)[format]()
+      await expect(decodeIndependently(bytes.subarray(0, 60))).rejects.toThrow(DECODERS[format])
+    })
   })
 
   it('refuses what no program is known for', async () => {

@@ -4,12 +4,14 @@ import { writeSync } from 'node:fs'
 const MARK = '@@pixpress-result '
 
 /**
- * Runs one production build as `{ root, outDir, options, from }` in the first argument says, and prints what came of it.
- * Every bundler has a driver like this, in a process of its own: plugin sessions and caches live as long as the process does.
+ * Runs one production build as `{ root, outDir, options, from }` in the first argument says, and prints what came of
+ * it. Every bundler has a driver like this, in a process of its own: plugin sessions and caches live as long as the
+ * process does.
  * @param {string} bundler
  * @param {(job: { root: string, outDir: string, options: object }, warn: (message: string) => void,
- *   pixpress: (options: object) => any) => Promise<{ entry?: string, page?: string }>} build Gives the emitted entry or page,
- *   relative to the output folder.
+ * pixpress: (options: object) => any) => Promise<{ entry?: string, page?: string }>} build Gives the emitted entry or
+ * page,
+ * relative to the output folder.
  */
 export async function drive(bundler, build) {
   const { from, ...job } = JSON.parse(process.argv[2])

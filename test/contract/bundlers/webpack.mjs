@@ -5,7 +5,7 @@ import webpack from 'webpack'
 import { drive } from './protocol.mjs'
 import { compile, configuration } from './webpack-like.mjs'
 
-/** What copy-webpack-plugin does, as far as it matters here: files become assets before assets are optimised. */
+/** Adds files before assets are optimised, like copy-webpack-plugin. */
 class CopyPublicFiles {
   apply(compiler) {
     const folder = path.join(compiler.context, 'public')

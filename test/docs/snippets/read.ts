@@ -3,7 +3,7 @@ import { markdownFiles, readPage } from '../markdown.ts'
 /** A block of code of a page that users read. */
 export interface Snippet {
   readonly page: string
-  /** Of the fence, from 1. */
+  /** The line of the fence, from 1. */
   readonly line: number
   /** Empty where the fence names none. */
   readonly language: string

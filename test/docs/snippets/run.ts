@@ -12,7 +12,7 @@ interface Recipe {
   run(code: string, folder: string, scratch: Scratch, snippet: Snippet): Promise<void>
 }
 
-/** What a program prints that goes on until it is stopped. */
+/** The line that a program prints which goes on until it is stopped. */
 const SERVING = /Serving on https?:\/\/\S+:\d+|^https?:\/\/\S+:\d+$/m
 
 const isScript = ({ language }: Snippet): boolean => language === 'js' || language === 'ts'
@@ -123,7 +123,7 @@ const RECIPES: readonly Recipe[] = [
     name: 'runs in Node',
     takes: isScript,
     async run(code, folder, scratch) {
-      // As the build before it does, with the option of the page.
+      // The report comes from the build before it, with the option of the page.
       if (code.includes('dist/report.json')) {
         const config = `import pixpress from 'unplugin-pixpress/vite'\nexport default { plugins: [pixpress({ report: { json: 'dist/report.json' } })] }\n`
         await writeFile(path.join(folder, 'report.config.js'), config)
@@ -145,7 +145,7 @@ function commandsOf({ language, code }: Snippet): string[] {
   return language === 'console' ? lines.filter((line) => line.startsWith('$ ')).map((line) => line.slice(2)) : lines
 }
 
-/** What is somewhere else in the reader's world. */
+/** Replaces everything that is somewhere else in the reader's world. */
 function adapted(code: string, { endpoint, proxy }: Scratch): string {
   return code
     .replaceAll(/https:\/\/(?:images|api)\.example\.com(?::\d+)?(?=['/]|\s|$)/g, endpoint)

@@ -48,7 +48,7 @@ export async function createScratch(): Promise<Scratch> {
   const proxy = await startConnectProxy()
   const env = {
     ...userEnvironment(),
-    // As the server needs it.
+    // The server needs this Node.
     PATH: `${path.dirname(serverNode())}${path.delimiter}${process.env.PATH}`,
     NODE_EXTRA_CA_CERTS: path.join(root, 'ca.pem'),
     CURL_CA_BUNDLE: path.join(root, 'ca.pem'),
@@ -97,7 +97,7 @@ export async function createScratch(): Promise<Scratch> {
   }
 }
 
-/** What the pages' snippets name, and one image for each folder that they name. */
+/** Makes the files that the pages' snippets name, and one image for each folder that they name. */
 async function makeExampleFiles(): Promise<Record<string, Uint8Array | string>> {
   const [jpeg, png, logo] = await Promise.all([
     photo(200, 130, 1).jpeg(96),

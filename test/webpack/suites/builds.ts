@@ -205,7 +205,7 @@ import picture from './image.png?w=60&format=webp;png&as=picture'\nglobalThis.re
   })
 }
 
-/** What copy-webpack-plugin does with its assets. */
+/** Adds assets like copy-webpack-plugin. */
 const COPY_PLUGIN = `{ apply: (compiler) => compiler.hooks.thisCompilation.tap('Copy', (compilation) => {
   compilation.hooks.processAssets.tap({ name: 'Copy', stage: bundler.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL }, () => {
     for (const name of fs.readdirSync('public', { recursive: true }).filter((each) => each.includes('.'))) compilation.emitAsset(name, new bundler.sources.RawSource(fs.readFileSync('public/' + name)), { copied: true, sourceFilename: 'public/' + name })

@@ -11,7 +11,9 @@ import { MEMORY, createMemory, filesIn } from '../memory.ts'
 /** Builds the project of a folder: from the disk into the disk, or all in a memory. */
 export type BuildIn = (root: string, options: object, memory?: IFs) => Promise<void>
 
-/** A build whose input and output are in memory, as dev middleware has them, beside one of the same files on the disk. */
+/**
+ * A build whose input and output are in memory, as dev middleware has them, beside one of the same files on the disk.
+ */
 export function describeMemory(bundler: Bundler, build: BuildIn): void {
   describe(`${bundler} in memory`, () => {
     const { files } = composeSite(bundler)

@@ -29,9 +29,9 @@ export function auditText(
     '',
   ])
   const head = `pixpress  ${counted(pages, 'page')} in ${counted(viewports, 'viewport')}: ${totalText(visits, findings)}`
-  const lines = [head, '', ...blocks, ...elsewhere(visits), ...withoutPlugin(plan), ...written(plan, wrote)]
-  const end = endOf(visits, findings)
-  return `${[lines.join('\n').trimEnd(), ...(end === undefined ? [] : ['', end])].join('\n')}\n`
+  const more = [...blocks, ...elsewhere(visits), ...withoutPlugin(plan), ...written(plan, wrote)]
+  if (more.length === 0) return `${head}\n`
+  return `${[head, '', ...more].join('\n').trimEnd()}\n\n${endOf(visits, findings)}\n`
 }
 
 function totalText(visits: AuditResult['visits'], findings: readonly AuditFinding[]): string {
@@ -42,10 +42,11 @@ function totalText(visits: AuditResult['visits'], findings: readonly AuditFindin
   return `${loaded}${less}; ${counted(findings.length, 'finding')}`
 }
 
-/** The last line: what is worth most, of what is told above with what mends it. */
-function endOf(visits: AuditResult['visits'], findings: readonly AuditFinding[]): string | undefined {
+/** The last line, where others stand above it: what is worth most, of what is told there with what mends it. */
+function endOf(visits: AuditResult['visits'], findings: readonly AuditFinding[]): string {
   const [most] = findings.toSorted((a, b) => b.wasted - a.wasted)
-  if (most === undefined || most.wasted === 0) return undefined
+  if (most === undefined) return 'pixpress  nothing found'
+  if (most.wasted === 0) return `pixpress  ${counted(findings.length, 'finding')}, not known to cost bytes`
   const { wasted } = totalsOf(visits, findings)
   return visibleText(
     `pixpress  about ${formatBytes(wasted)} too many; most of it ${most.image}: about ${formatBytes(most.wasted)} less`,

@@ -12,6 +12,8 @@ export interface BuiltImages {
   /** Whether a file is one that the configuration gives to builds, wherever it lies. */
   matches(file: string): boolean
   isBuilt(file: string): boolean
+  /** Absolute folder of the project that builds a file; `undefined` where none with the plugin does. */
+  folderOf(file: string): string | undefined
   /** What a build does to an image that no directive speaks of, where its page may offer other types beside it. */
   operationsOf(file: string): FileOperations
   /** Whether a build ships an image in another type than its own, without its own beside it. */
@@ -23,6 +25,7 @@ export const NOTHING_BUILT: BuiltImages = {
   hasPlugin: false,
   matches: () => false,
   isBuilt: () => false,
+  folderOf: () => undefined,
   operationsOf: () => ({ operations: {}, score: resolveOperations().score }),
   isConverted: () => false,
 }
@@ -72,6 +75,7 @@ export function createBuiltImages(config: Config, flags: Operations, root: strin
     hasPlugin: projectOf(path.join(root, 'package.json')) !== undefined,
     matches,
     isBuilt: (file) => projectOf(file) !== undefined && (publicDir || !isCopied(file)) && matches(file),
+    folderOf: (file) => projectOf(file)?.folder,
     operationsOf(file) {
       const place = placeOf(file)
       const at = own.flatMap(({ isTaken, isLeft }, index) => (isTaken(place) && !isLeft(place) ? [index] : []))

@@ -48,7 +48,10 @@ export const CHECK_FLAGS: Flags = {
   exclude: COMPRESS_FLAGS['exclude']!,
   staged: COMPRESS_FLAGS['staged']!,
   shard: COMPRESS_FLAGS['shard']!,
-  verbose: { description: 'names what is passed over: what Git ignores, and what builds have written' },
+  verbose: {
+    description:
+      'names what is passed over, what Git ignores and what builds have written, and says of each image that stays as it is why',
+  },
   config: COMPRESS_FLAGS['config']!,
   help: COMPRESS_FLAGS['help']!,
 }

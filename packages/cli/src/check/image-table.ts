@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { INPUT_TYPES } from '@pixpress/core/internal'
 import { compare } from '@pixpress/core/report'
+import type { Why } from '@pixpress/core/report'
 import { shownPath } from '../compress/batch.ts'
 import type { FoundFiles } from '../compress/inputs.ts'
 import type { CheckedImage, Outcome } from './images.ts'
@@ -27,6 +28,10 @@ export interface ImageTable extends ImageList {
    * @param file bytes of the file itself
    */
   deliver(at: number, file: number, delivered: DeliveredImage): void
+  /** Says of an image that has an outcome why it is no smaller. */
+  explain(at: number, why: Why): void
+  /** The `id` of an image that a build ships. */
+  idOf(at: number): string | undefined
   /** Whether anything was said of it. */
   isSet(at: number): boolean
   /** Bytes that it would have after `compress`, as `possibleBytes` has them, without making the image. */
@@ -80,6 +85,8 @@ export function createImageTable(found: readonly FoundFiles[], root: string): Im
       shipped.set(at, { file, id })
       if (outcome !== undefined) outcomes.set(at, { ...outcome, bytes, isDone: true })
     },
+    explain: outcomes.explain,
+    idOf: (at) => shipped.get(at)?.id,
     isSet: (at) => isSet[at] === 1,
     possibleOf: (at) => Math.min(sizes[at]!, outcomes.bytesLeft(at)),
     bytesOf: (at) => sizes[at]!,
@@ -99,6 +106,7 @@ export function createImageTable(found: readonly FoundFiles[], root: string): Im
 interface Outcomes {
   get(at: number): Outcome | undefined
   set(at: number, outcome: Outcome): void
+  explain(at: number, why: Why): void
   /** Bytes that compressing gives; `Infinity` where it is not known, or there is nothing left to do. */
   bytesLeft(at: number): number
 }
@@ -111,22 +119,28 @@ function createOutcomes(length: number): Outcomes {
   const types = new Uint8Array(length)
   const inputTypes = new Uint8Array(length)
   const isDone = new Uint8Array(length)
+  /** Of few images or of most, which share theirs: a place in the list takes eight bytes. */
+  const reasons = Array.from<Why | undefined>({ length })
   return {
     get(at) {
       if (types[at] === 0) return undefined
       const [type, inputType] = [INPUT_TYPES[types[at]! - 1]!, INPUT_TYPES[inputTypes[at]! - 1]!]
       const [bytes, score, done] = [bytesOf[at]!, scores[at]!, isDone[at] === 1]
-      return Number.isNaN(score)
+      const why = reasons[at]
+      const scored = Number.isNaN(score)
         ? { bytes, type, inputType, isDone: done }
         : { bytes, type, inputType, score, isDone: done }
+      return why === undefined ? scored : { ...scored, why }
     },
-    set(at, { bytes, type, inputType, score = NaN, isDone: done }) {
+    set(at, { bytes, type, inputType, score = NaN, isDone: done, why }) {
       bytesOf[at] = bytes
       scores[at] = score
       types[at] = INPUT_TYPES.indexOf(type) + 1
       inputTypes[at] = INPUT_TYPES.indexOf(inputType) + 1
       isDone[at] = done ? 1 : 0
+      reasons[at] = why
     },
+    explain: (at, why) => void (reasons[at] = why),
     bytesLeft: (at) => (types[at] === 0 || isDone[at] === 1 ? Infinity : bytesOf[at]!),
   }
 }

@@ -2,6 +2,7 @@ import type { InputType } from '@pixpress/core'
 import { factsOf } from '@pixpress/core/internal'
 import type { ResolvedBudget } from '@pixpress/core/internal'
 import { formatBytes, formatChange, overEach } from '@pixpress/core/report'
+import type { Why } from '@pixpress/core/report'
 import type { Finding } from './findings.ts'
 import type { KnownWork } from './known-work.ts'
 
@@ -26,6 +27,8 @@ export interface Outcome {
   readonly score?: number
   /** Whether `compress` would leave the file alone: it holds the result, or would lose detail a second time. */
   readonly isDone: boolean
+  /** Why it is no smaller; absent where nothing kept it from that, or nobody has said. */
+  readonly why?: Why
 }
 
 /** Bytes that the image would have after `compress`. */

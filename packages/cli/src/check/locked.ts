@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { factsOf, sha256 } from '@pixpress/core/internal'
-import type { CacheStore } from '@pixpress/core'
+import type { CacheEntry, CacheStore, OptimizeResult } from '@pixpress/core'
 import type { Lock, LockLine } from '@pixpress/core/internal'
-import { formatBytes } from '@pixpress/core/report'
+import { formatBytes, whyOf } from '@pixpress/core/report'
+import type { Why } from '@pixpress/core/report'
 import { linesBySource } from './delivered-lines.ts'
 import type { Finding } from './findings.ts'
 import type { OutcomeIndex } from './outcome-index.ts'
@@ -17,6 +18,8 @@ export interface LockCheck {
   look(source: string, file: string, bytes: number, digest: string): void
   /** What the lock does not say of the images that were shown, and where the cache's results are others than those that it says they have. */
   findings(): Promise<Finding[]>
+  /** Why the result of a line is no smaller, by its key, as far as the cache says; complete after `findings`. */
+  readonly reasons: ReadonlyMap<string, Why>
 }
 
 /** A line whose result is still to be compared with the cache's. */
@@ -33,7 +36,10 @@ export function createLockCheck(lock: Lock, cache: CacheStore | undefined, index
   const linesOf = linesBySource(lock.lines)
   const missing: Finding[] = []
   const asked: Asked[] = []
+  const reasons = new Map<string, Why>()
+  const explain = ({ key }: LockLine, why: Why | undefined): void => void (why !== undefined && reasons.set(key, why))
   return {
+    reasons,
     look(source, file, bytes, digest) {
       const own = linesOf.get(lock.nameOf(file)) ?? []
       // What 'compress' has replaced by its result is known by that.
@@ -42,8 +48,10 @@ export function createLockCheck(lock: Lock, cache: CacheStore | undefined, index
         missing.push({ rule: 'not-locked', source, message: `The image ${what}: build, and commit that file.`, bytes })
       }
       for (const line of own) {
-        if (line.sha256 !== digest || line.engine === 'service' || index?.isAsLocked(line)) continue
-        asked.push({ source, bytes, line })
+        if (line.sha256 !== digest || line.engine === 'service') continue
+        const known = index?.findLocked(line)
+        if (known === undefined) asked.push({ source, bytes, line })
+        else explain(line, known.why)
       }
     },
     async findings() {
@@ -54,7 +62,9 @@ export function createLockCheck(lock: Lock, cache: CacheStore | undefined, index
         const isSource = entry.meta['same'] === true
         const size = isSource ? bytes : entry.data.length
         if ((isSource ? line.sha256 : sha256(entry.data)) === line.result && size === line.bytes) {
-          index?.noteAsLocked(line)
+          const why = reasonOf(line, entry.meta)
+          index?.noteAsLocked(line, why)
+          explain(line, why)
           continue
         }
         const message = `Its ${factsOf(line.type).label} of ${formatBytes(line.bytes)} in ${shown} is another than the one of ${formatBytes(size)} in the cache: build again.`
@@ -63,4 +73,13 @@ export function createLockCheck(lock: Lock, cache: CacheStore | undefined, index
       return [...missing, ...differing]
     },
   }
+}
+
+/** Reasons that stand whatever an image was asked for. */
+const OF_THE_FILE: ReadonlySet<Why['because']> = new Set(['finished', 'unsupported'])
+
+/** Of an image that is to stay without loss, what looks the same in fewer bytes was not looked for. */
+function reasonOf({ type, operations }: LockLine, meta: CacheEntry['meta']): Why | undefined {
+  const why = whyOf({ ...(meta as Pick<OptimizeResult, 'reason' | 'refused' | 'declined'>), type })
+  return why === undefined || (operations['lossless'] === true && !OF_THE_FILE.has(why.because)) ? undefined : why
 }

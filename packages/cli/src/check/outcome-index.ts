@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { cacheFolderStamps, replaceFile, sha256 } from '@pixpress/core/internal'
 import type { LockLine } from '@pixpress/core/internal'
+import type { Why } from '@pixpress/core/report'
 import type { Outcome } from './images.ts'
 import { KEY_LENGTH, createLineTable } from './line-table.ts'
 import type { LineTable } from './line-table.ts'
@@ -14,6 +15,7 @@ import {
   lockedLine,
   outcomeLine,
   parseConverted,
+  parseLocked,
   parseOutcome,
 } from './outcome-lines.ts'
 import type { ConvertedOutcome } from './outcome-lines.ts'
@@ -34,9 +36,10 @@ export interface OutcomeIndex {
    */
   note(key: string, outcome: Outcome, earlier: string, isLasting: boolean): void
   noteConverted(key: string, converted: ConvertedOutcome, earlier: string): void
-  /** Whether the entry that a line of the lock names is known to hold the result that the line says it has. */
-  isAsLocked(line: LockLine): boolean
-  noteAsLocked(line: LockLine): void
+  /** What is known of the entry that a line of the lock names: it holds the result that the line says; `undefined`: nobody knows. */
+  findLocked(line: LockLine): { readonly why?: Why } | undefined
+  /** @param why as the entry has it */
+  noteAsLocked(line: LockLine, why: Why | undefined): void
   /** Writes what was noted, if there is anything. What cannot be written is found out again by the next run. */
   write(): Promise<void>
 }
@@ -53,7 +56,7 @@ export interface OutcomeIndexSettings {
 }
 
 /** The file, beside the folder of the entries. */
-export const INDEX_NAME = 'check-index-1'
+export const INDEX_NAME = 'check-index-2'
 
 /** Outcomes of images that a run has not met are kept up to this many: of other folders, branches and options. */
 const KEPT_BESIDE = 200_000
@@ -129,9 +132,8 @@ export async function openOutcomeIndex({
       const before = noted.get(key)
       if (before === undefined || !knowsMore(before, line)) add(key, line, bucketOf(key), bucketOf(earlier))
     },
-    isAsLocked: (line) =>
-      found(lockedKey(line), (text) => (text === lockedLine(bucketOf(line.key)) ? text : undefined)) !== undefined,
-    noteAsLocked: (line) => add(lockedKey(line), lockedLine(bucketOf(line.key)), bucketOf(line.key)),
+    findLocked: (line) => found(lockedKey(line), parseLocked),
+    noteAsLocked: (line, why) => add(lockedKey(line), lockedLine(why, bucketOf(line.key)), bucketOf(line.key)),
     async write() {
       if (noted.size === 0 || !isWritable) return
       const body = Buffer.concat([Buffer.from(`${JSON.stringify([limits, ...stamps])}\n`), ...rows()])

@@ -1,13 +1,15 @@
 import { INPUT_TYPES } from '@pixpress/core/internal'
 import type { InputType } from '@pixpress/core'
+import type { Why } from '@pixpress/core/report'
 import type { Outcome } from './images.ts'
+import { parseWhyToken, whyToken } from './why-token.ts'
 
 /*
  * What stands behind a key in the index of outcomes:
  *
- *   <state> <bytes> <type> <score, or -> <first two digits of the key of an earlier run's note>
+ *   <state> <bytes> <type> <score, or -> <reason, as why-token.ts says> <first two digits of the key of an earlier run's note>
  *   <state> <bytes> <type> <score, or -> <type of the source> <digest of the result> <the same two digits>
- *   6 <first two digits of the key of an entry>
+ *   6 <reason> <first two digits of the key of an entry>
  *
  * States of results in their source's own type: 0, something is left to do; 1, nothing, as the image is a result of an earlier run; 2,
  * nothing, as the engine itself finds, which stays true. Of results of another type, which belong into another file: 3, that file has to hold
@@ -25,8 +27,8 @@ export interface ConvertedOutcome {
 }
 
 /** @param earlier the first digits of the key under which the cache would say that the source is a lossy result itself */
-export function outcomeLine({ isDone, bytes, type, score }: Outcome, earlier: string, isLasting: boolean): string {
-  return ` ${isLasting ? 2 : isDone ? 1 : 0} ${bytes} ${type} ${score ?? '-'} ${earlier}`
+export function outcomeLine({ isDone, bytes, type, score, why }: Outcome, earlier: string, isLasting: boolean): string {
+  return ` ${isLasting ? 2 : isDone ? 1 : 0} ${bytes} ${type} ${score ?? '-'} ${whyToken(why)} ${earlier}`
 }
 
 /** @param earlier as of `outcomeLine` */
@@ -36,7 +38,14 @@ export function convertedLine({ outcome, result, isDoneBesides }: ConvertedOutco
   return ` ${state} ${bytes} ${type} ${score ?? '-'} ${inputType} ${result} ${earlier}`
 }
 
-export const lockedLine = (bucket: string): string => ` 6 ${bucket}`
+export const lockedLine = (why: Why | undefined, bucket: string): string => ` 6 ${whyToken(why)} ${bucket}`
+
+/** @returns `undefined` for what is no line of an entry that is as the lock says */
+export function parseLocked(line: string): { readonly why?: Why } | undefined {
+  const why = isLockedLine(line) ? parseWhyToken(line.slice(LOCKED_WHY_AT, -BUCKET_LENGTH)) : null
+  if (why === null) return undefined
+  return why === undefined ? {} : { why }
+}
 
 /** Whether a line stays true whatever the cache learns. */
 export const isLastingLine = (line: string): boolean => line.startsWith(' 2 ')
@@ -58,11 +67,15 @@ export function parseOutcome(line: string): Outcome | undefined {
   const bytes = Number(line.slice(BYTES_AT, bytesEnd))
   const type = TYPES.get(line.slice(bytesEnd + 1, typeEnd))
   const isDone = !line.startsWith(' 0 ')
-  if (type === undefined || !Number.isSafeInteger(bytes) || scoreEnd !== line.length - 3) return undefined
+  const whyEnd = line.length - BUCKET_LENGTH
+  if (type === undefined || !Number.isSafeInteger(bytes) || line[whyEnd] !== ' ' || scoreEnd >= whyEnd) return undefined
   if (!STATES.includes(line.slice(0, BYTES_AT))) return undefined
-  if (line.startsWith('- ', typeEnd + 1)) return { bytes, type, inputType: type, isDone }
+  const why = parseWhyToken(line.slice(scoreEnd + 1, whyEnd))
+  if (why === null) return undefined
+  const outcome: Outcome = { bytes, type, inputType: type, isDone, ...(why !== undefined && { why }) }
+  if (line.startsWith('- ', typeEnd + 1)) return outcome
   const score = Number(line.slice(typeEnd + 1, scoreEnd))
-  return Number.isFinite(score) ? { bytes, type, inputType: type, score, isDone } : undefined
+  return Number.isFinite(score) ? { ...outcome, score } : undefined
 }
 
 /** @returns `undefined` for what is no outcome of another type */
@@ -83,6 +96,12 @@ const CONVERTED = /^ ([345]) (\d+) (\S+) (\S+) (\S+) ([0-9a-f]{64}) [0-9a-f]{2}$
 
 /** Where the bytes stand. */
 const BYTES_AT = 3
+
+/** Where the reason of an entry that is as the lock says stands. */
+const LOCKED_WHY_AT = 3
+
+/** Of the digits at a line's end, with the space before them. */
+const BUCKET_LENGTH = 3
 
 const TYPES: ReadonlyMap<string, InputType> = new Map(INPUT_TYPES.map((type) => [type, type]))
 

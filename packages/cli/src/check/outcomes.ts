@@ -1,6 +1,6 @@
 import { sha256 } from '@pixpress/core/internal'
-import { createProgress } from '@pixpress/core/report'
-import type { Report } from '@pixpress/core/report'
+import { createProgress, whyOfResult } from '@pixpress/core/report'
+import type { Report, Why } from '@pixpress/core/report'
 import { compressAll } from '../compress/batch.ts'
 import type { FileOutcome, FileTask } from '../compress/compress-file.ts'
 import { earlierKey } from '../compress/earlier-results.ts'
@@ -44,6 +44,8 @@ export interface Worked {
   readonly report: Report
   /** What the lock does not say, or says otherwise. */
   readonly lockFindings: readonly Finding[]
+  /** Files of which it was worked out what a build would ship, as no lock says it. Absolute. */
+  readonly forecast: readonly string[]
 }
 
 /**
@@ -66,9 +68,11 @@ export async function outcomesOf(
   const [locked, index] = [await workers.openLock(), await indexOf(settings)]
   const lock = locked && onlyFor(due, images, createLockCheck(locked, workers.cache, index))
   const isDue = positionTest(due)
+  const forecast: string[] = []
   const settle = (at: number, bytes: number, outcome: Outcome, key: string): void => {
-    if (!isBuilt(images.fileOf(at))) images.set(at, bytes, outcome)
-    else images.deliver(at, bytes, { bytes: outcome.bytes, id: key, ...(isDue(at) && { outcome }) })
+    if (!isBuilt(images.fileOf(at))) return images.set(at, bytes, outcome)
+    if (isDue(at)) forecast.push(images.fileOf(at))
+    images.deliver(at, bytes, { bytes: outcome.bytes, id: key, ...(isDue(at) && { outcome }) })
   }
   const progress = createProgress({ enabled: true, stream: around.stderr, environment: around.env })
   const { limits } = settings
@@ -125,8 +129,9 @@ export async function outcomesOf(
   progress.finish()
   if (report === undefined) tell('stopped.')
   const lockFindings = report && lock ? await lock.findings() : []
+  if (lock !== undefined) explainByLock(images, due, lock)
   await index?.write()
-  return report && { report, lockFindings }
+  return report && { report, lockFindings, forecast }
 }
 
 /** Images that only count among others are no part of a change: the lock is not held against them. */
@@ -146,9 +151,27 @@ function positionTest(positions: Uint32Array): (at: number) => boolean {
   return (at) => chosen.has(at)
 }
 
-function outcomeOf({ result: { info, input, score }, due, losesTwice }: FileOutcome): Outcome {
+/** What the cache says of the results that the lock names. */
+function explainByLock(images: ImageTable, due: Uint32Array, { reasons }: LockCheck): void {
+  if (reasons.size === 0) return
+  for (const at of due) {
+    const why = reasons.get(images.idOf(at) ?? '')
+    if (why !== undefined) images.explain(at, why)
+  }
+}
+
+function outcomeOf({ result, due, losesTwice }: FileOutcome): Outcome {
+  const { info, input, score } = result
+  const why: Why | undefined = losesTwice ? { because: 'finished' } : whyOfResult(result)
   const rounded = score !== undefined && { score: Math.round(score * 100) / 100 }
-  return { bytes: info.size, type: info.type, inputType: input.type, ...rounded, isDone: !due || losesTwice }
+  return {
+    bytes: info.size,
+    type: info.type,
+    inputType: input.type,
+    ...rounded,
+    isDone: !due || losesTwice,
+    ...(why && { why }),
+  }
 }
 
 function note(index: OutcomeIndex, made: FileOutcome): void {

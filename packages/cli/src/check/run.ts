@@ -27,6 +27,7 @@ import type { ImageTable } from './image-table.ts'
 import { overBudget, savesMore, shippedSentence, shrinking } from './images.ts'
 import { createKnownWork } from './known-work.ts'
 import { outcomesOf, pictureOperations } from './outcomes.ts'
+import { tellHiddenOptions } from './hidden-options.ts'
 import { heavyPages } from './pages.ts'
 import { BETWEEN_BREATHS } from './recall-outcomes.ts'
 import { shippedBesides } from './shipped-besides.ts'
@@ -45,6 +46,8 @@ export interface CheckTask {
   readonly pages: string | undefined
   /** Percent. */
   readonly minSaving: number
+  /** Names of the options that the configuration has. */
+  readonly options: ReadonlySet<string>
   /** Whether what builds shipped before is told of each image that has changed since a commit. */
   readonly tellsBefore: boolean
   /** Whether the whole project is looked at, so that whatever its builds ship belongs to it. */
@@ -80,7 +83,8 @@ export async function checkImages(
   const due = dueOf(images, cwd, task)
   const worked = await outcomesOf(images, { due, all: countedWith(due, images, task) }, around, task)
   if (worked === undefined) return undefined
-  const { report, lockFindings } = worked
+  const { report, lockFindings, forecast } = worked
+  tellHiddenOptions(forecast, task)
   await addSizes(images)
   const bytesBefore = createBytesBefore(images, task)
   // A report says itself what was delivered.

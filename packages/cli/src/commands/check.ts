@@ -49,6 +49,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
       budgets: resolveBudgets(loaded.config.budgets),
       pages: pages === undefined ? undefined : path.resolve(cwd, pages.toString()),
       minSaving,
+      options: new Set(Object.keys(loaded.config)),
       tellsBefore: format === 'json',
       isWhole: splitPatterns(positionals, cwd).taken.length === 0 && cwd === settings.root,
       tell,
@@ -58,6 +59,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
     const top = repository?.top ?? root
     const shown = FORMATS[format](result, {
       color: tableStyle(stdout, env).color,
+      verbose: settings.verbose,
       repositoryPath: (source) => shownPath(top, path.resolve(root, source)),
       version: ownVersion(),
       compress: compressCommand(patterns, flags),

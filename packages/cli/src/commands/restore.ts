@@ -8,12 +8,19 @@ import { restoreFile } from '../backup/restore-files.ts'
 import type { RestoredFile } from '../backup/restore-files.ts'
 import { configuredCacheFolder } from '../cache-folder.ts'
 import { shownPath } from '../compress/batch.ts'
+import { createExclusion, splitGlobs, splitPatterns } from '../compress/exclusions.ts'
 import { loadConfig } from '../config.ts'
 import { EXIT, UsageError } from '../exit.ts'
 import { endingOf } from '../output.ts'
 import type { Surroundings } from '../output.ts'
 
 export const RESTORE_FLAGS = {
+  exclude: {
+    value: 'GLOB',
+    several: true,
+    description:
+      'leaves out what matches: files, folders, or names at any depth. May be given several times; `!GLOB` among the files means the same',
+  },
   force: { description: 'replaces files that were changed since as well' },
   'cache-dir': { value: 'DIR', description: "the cache's folder, where `compress` was given one" },
   'dry-run': { short: 'n', description: 'shows what would be, and writes nothing' },
@@ -38,6 +45,7 @@ it is, and the command ends with code 1. What is kept stays.
 Examples:
   pixpress restore                    undoes what was done here
   pixpress restore src/hero.jpg       brings back one file
+  pixpress restore --exclude src/hero.jpg  brings back all but one
   pixpress restore ../kept --dry-run  shows what a backup would bring back
 
 ${describeFlags(RESTORE_FLAGS)}
@@ -58,13 +66,17 @@ export async function restore(args: readonly string[], around: Surroundings): Pr
     stdout.write(HELP)
     return EXIT.ok
   }
+  const { taken, left: without } = splitPatterns(positionals, cwd)
+  const isLeftOut = createExclusion([...without, ...splitGlobs(flags.exclude ?? '')], cwd)
   const { folder, records } =
-    (await ofBackup(positionals, cwd)) ??
-    (await ofCache(positionals, flags['cache-dir'], await loadConfig(cwd, flags.config), around))
+    (await ofBackup(taken, cwd)) ??
+    (await ofCache(taken, flags['cache-dir'], await loadConfig(cwd, flags.config), around))
   const dryRun = flags['dry-run'] === true
   const files: RestoredFile[] = []
   // One after the other: a backup of large images is not read into memory as a whole.
-  for (const record of records) files.push(await restoreFile(record, { folder, force: flags.force === true, dryRun }))
+  for (const record of records) {
+    if (!isLeftOut(record.file)) files.push(await restoreFile(record, { folder, force: flags.force === true, dryRun }))
+  }
   const left = files.filter(({ message }) => message !== undefined)
   if (flags.json) {
     const shown = files.map(({ file, ...others }) => ({ file: shownPath(cwd, file), ...others }))

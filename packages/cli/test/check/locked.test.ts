@@ -1,4 +1,6 @@
-import { photo } from '@pixpress/testkit'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { graphic, photo } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { useFolder } from '../command-line.ts'
 
@@ -26,5 +28,45 @@ describe('check of a lock that was edited', () => {
     expect((await compress()).code).toBe(0)
     expect((await folder.read('pixpress.lock')).toString()).toBe(right)
     expect(await rules()).toEqual([])
+  })
+})
+
+describe('check of what the lock says was delivered', () => {
+  interface Told {
+    readonly images: readonly {
+      readonly source: string
+      readonly why?: { readonly because: string; sentence: string }
+    }[]
+    readonly kept: readonly { readonly because: string; readonly images: number }[]
+  }
+
+  it('says why an image is no smaller, from the cache, and nothing where there is none', async () => {
+    const small = await graphic(120, 90).png()
+    await folder.write({
+      'package.json': JSON.stringify({ devDependencies: { 'unplugin-pixpress': '*' } }),
+      'src/a.jpg': await photo(200, 150).jpeg(97),
+      'pixpress.lock': '',
+      'draft/b.png': small,
+    })
+    await folder.run(['compress', 'draft', '--out', 'src', '--quiet'])
+    await rm(path.join(folder.path, '.cache'), { recursive: true })
+    await folder.run(['compress', 'src', '--out', 'dist', '--quiet'])
+    const check = async (): Promise<Told> => {
+      const { stdout } = await folder.run(['check', 'src', '--format', 'json'])
+      return JSON.parse(stdout) as Told
+    }
+    for (const run of ['by the entries', 'by the index']) {
+      const { images, kept } = await check()
+      expect(
+        images.map(({ why }) => why?.because),
+        run,
+      ).toEqual([undefined, 'compressed'])
+      expect(images[1]!.why!.sentence, run).toBe(
+        'Its colours were reduced before. Start from the original to save more.',
+      )
+      expect(kept, run).toEqual([expect.objectContaining({ because: 'compressed', images: 1 })])
+    }
+    await rm(path.join(folder.path, '.cache'), { recursive: true })
+    expect((await check()).kept).toEqual([])
   })
 })

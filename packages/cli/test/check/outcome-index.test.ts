@@ -3,12 +3,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { sha256 } from '@pixpress/core/internal'
 import type { LockLine } from '@pixpress/core/internal'
+import type { Why } from '@pixpress/core/report'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../src/check/images.ts'
 import { INDEX_NAME, openOutcomeIndex } from '../../src/check/outcome-index.ts'
 import type { OutcomeIndex } from '../../src/check/outcome-index.ts'
 
 const keyOf = (start: string): string => start.padEnd(64, '0')
+const WHY: Why = { because: 'guarded', guard: 'band', x: 3, y: 0, otherwise: { type: 'image/webp', bytes: 300 } }
 const DONE: Outcome = { bytes: 900, type: 'image/png', inputType: 'image/png', isDone: true }
 const DUE: Outcome = { bytes: 500, type: 'image/svg+xml', inputType: 'image/svg+xml', score: 80.25, isDone: false }
 
@@ -33,6 +35,16 @@ describe('the index of outcomes', () => {
     await write({ aa: DONE, bb: DUE })
     const index = await open()
     expect([index.find(keyOf('aa')), index.find(keyOf('bb')), index.find(keyOf('cc'))]).toEqual([DONE, DUE, undefined])
+  })
+
+  it.each<Why>([
+    { because: 'smallest' },
+    { because: 'second-loss', otherwise: { type: 'image/jpeg', bytes: 800 } },
+    WHY,
+  ])('gives back why an image is no smaller: $because', async (why) => {
+    await write({ aa: { ...DONE, why }, bb: { ...DUE, why } })
+    const index = await open()
+    expect(['aa', 'bb'].map((start) => index.find(keyOf(start))?.why)).toEqual([why, why])
   })
 
   it('keeps what other runs have noted, and writes nothing where there is nothing new', async () => {
@@ -73,7 +85,7 @@ describe('the index of outcomes', () => {
   })
 
   it('reads the lines that other runs have written', async () => {
-    const body = Buffer.from(`["{}",["aa","none"],["ee","none"]]\n${keyOf('aa')} 2 900 image/png - ee\n`)
+    const body = Buffer.from(`["{}",["aa","none"],["ee","none"]]\n${keyOf('aa')} 2 900 image/png - - ee\n`)
     await writeFile(path.join(dir, INDEX_NAME), `${sha256(body)}\n${body.toString()}`)
     expect((await open()).find(keyOf('aa'))).toEqual(DONE)
   })
@@ -107,17 +119,17 @@ describe('the index of outcomes', () => {
   it('knows an entry as the lock has it until that entry may have changed, and no other', async () => {
     const line = { key: keyOf('aa'), sha256: keyOf('01'), result: keyOf('02') } as LockLine
     const index = await open()
-    expect(index.isAsLocked(line)).toBe(false)
-    index.noteAsLocked(line)
+    expect(index.findLocked(line)).toBeUndefined()
+    index.noteAsLocked(line, WHY)
     await index.write()
     const later = await open()
-    expect(later.isAsLocked(line)).toBe(true)
+    expect(later.findLocked(line)).toEqual({ why: WHY })
     for (const other of ['key', 'sha256', 'result'] as const) {
-      expect(later.isAsLocked({ ...line, [other]: keyOf('03') }), other).toBe(false)
+      expect(later.findLocked({ ...line, [other]: keyOf('03') }), other).toBeUndefined()
     }
-    expect((await open({ hasRemote: true })).isAsLocked(line)).toBe(false)
+    expect((await open({ hasRemote: true })).findLocked(line)).toBeUndefined()
     await mkdir(path.join(dir, 'v1/aa'), { recursive: true })
-    expect((await open()).isAsLocked(line)).toBe(false)
+    expect((await open()).findLocked(line)).toBeUndefined()
   })
 
   it('keeps of other runs the lines that were met last', async () => {
@@ -145,11 +157,15 @@ describe('the index of outcomes', () => {
 
   it('passes over lines that it does not understand', async () => {
     const rest = [
-      '900 image/png - ee',
-      '2 x image/png - ee',
-      '2 900 image/gif2 - ee',
-      '2 900 image/png - ',
-      '3 900 image/png - ee',
+      '900 image/png - - ee',
+      '2 x image/png - - ee',
+      '2 900 image/gif2 - - ee',
+      '2 900 image/png - - ',
+      '2 900 image/png - ee',
+      '3 900 image/png - - ee',
+      '2 900 image/png - because ee',
+      '2 900 image/png - guarded,image/png,x ee',
+      '2 900 image/png - guarded,image/png,9,nobody,1,1 ee',
     ]
     for (const [position, line] of [...rest, ''].entries()) {
       const body = Buffer.from(`["{}",["00","none"]]\n${keyOf('aa')} ${line}\n`)

@@ -87,6 +87,7 @@ async function run(env: Record<string, string> = {}, config: Config = {}, signal
       baseline: undefined,
       budgets: [],
       pages: undefined,
+      options: new Set(),
       minSaving: 10,
       tellsBefore: false,
       isWhole: true,

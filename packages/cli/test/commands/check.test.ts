@@ -65,6 +65,10 @@ beforeEach(async () => {
   await folder.write({ [NEW]: images.fresh })
 })
 
+/** What is said of the image that nothing is found of. */
+const kept = (): string => `  images/small.png, ${formatBytes(images.small.length)}: ${SMALLEST}`
+const SMALLEST = 'Nothing clearly smaller looks the same.'
+
 const check = (...args: string[]): Promise<Ended> => folder.run(['check', ...args])
 const config = (options: object): Promise<void> =>
   folder.write({ 'pixpress.config.mjs': `export default ${JSON.stringify(options)}\n` })
@@ -83,6 +87,8 @@ describe('pixpress check', () => {
         `  could-shrink: ${shrinking.heavy}`,
         NEW,
         `  could-shrink: ${shrinking.fresh}`,
+        'Kept as they are',
+        kept(),
         `pixpress  4 images checked, 3 findings; \`npx pixpress compress .\` would save ${saving}\n`,
       ].join('\n'),
     }
@@ -108,7 +114,12 @@ describe('pixpress check', () => {
     await folder.run(['compress', 'images'])
     expect(await check('images')).toMatchObject({
       code: 0,
-      stdout: 'pixpress  3 images checked, nothing found\n',
+      stdout: [
+        'Kept as they are',
+        `  2 images, ${formatBytes(results.heavy.info.size + results.fresh.info.size)}: Earlier runs of pixpress made these files.`,
+        kept(),
+        'pixpress  3 images checked, nothing found\n',
+      ].join('\n'),
       stderr: '',
     })
     // A looser promise would cost what was compressed detail a second time.
@@ -226,7 +237,7 @@ describe('budgets', () => {
     const saving = formatBytes(images.heavy.length - results.heavy.info.size)
     const remedy = `take ${formatBytes(possible)}, where images/heavy.jpg saves most: ${saving}.`
     expect(stdout).toBe(
-      `images/heavy.jpg\n  total-budget: ${total} compressed they still ${remedy}\n${NEW}\n  growth-budget: ${grewSince} compressed they ${remedy}\npixpress  3 images checked, 2 findings\n`,
+      `images/heavy.jpg\n  total-budget: ${total} compressed they still ${remedy}\n${NEW}\n  growth-budget: ${grewSince} compressed they ${remedy}\nKept as they are\n${kept()}\npixpress  3 images checked, 2 findings\n`,
     )
     // The broken image was deleted since, which counts; what does not change is not encoded, so that no saving of it is known.
     expect((await check('--changed', 'main', '--min-saving', '100')).stdout).toContain(`growth-budget: ${grew} `)
@@ -256,7 +267,7 @@ describe('budgets of pages', () => {
     expect(await check(...own, '--pages', 'dist')).toMatchObject({
       code: 3,
       stdout:
-        `dist/blog/post.html\n  page-budget: ${weighs} of ${formatBytes(images.small.length)} that all pages may deliver, at 390 px @ 3x; the heaviest: a/heavy.jpg (${weighs}).\n` +
+        `dist/blog/post.html\n  page-budget: ${weighs} of ${formatBytes(images.small.length)} that all pages may deliver, at 390 px @ 3x; the heaviest: a/heavy.jpg (${weighs}).\nKept as they are\n${kept()}\n` +
         'pixpress  1 image checked, 1 finding\n',
     })
   })
@@ -353,6 +364,10 @@ describe('the formats', () => {
         `| \`images/heavy.jpg\` | Image could be smaller | ${cells(images.heavy, heavy)} | ${shrinking.heavy} |`,
         `| \`${NEW}\` | Image could be smaller | ${cells(images.fresh, fresh)} | ${shrinking.fresh} |`,
         '',
+        '| Kept as they are | Now | Why |',
+        '| --- | ---: | --- |',
+        `| \`images/small.png\` | ${formatBytes(images.small.length)} | ${SMALLEST} |`,
+        '',
       ].join('\n'),
     )
   })
@@ -403,8 +418,14 @@ describe('the formats', () => {
         { source: 'images/broken.jpg', bytes: 400 },
         { source: 'images/heavy.jpg', bytes, possible: heavy.info.size },
         { source: NEW, bytes: images.fresh.length, possible: fresh.info.size },
-        { source: 'images/small.png', bytes: images.small.length, possible: images.small.length },
+        {
+          source: 'images/small.png',
+          bytes: images.small.length,
+          possible: images.small.length,
+          why: { because: 'smallest', sentence: SMALLEST },
+        },
       ],
+      kept: [{ because: 'smallest', sentence: SMALLEST, bytes: images.small.length, images: 1 }],
       totals: {
         images: 4,
         checked: 4,

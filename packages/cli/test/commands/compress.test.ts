@@ -497,6 +497,34 @@ describe('how it runs', () => {
     expect(seen.match(/b\.jpg/g)).toHaveLength(1)
   }, 180_000)
 
+  it('--watch leaves alone what --exclude and patterns with an exclamation mark name, whenever it comes', async () => {
+    await folder.write({ 'src/a.png': images.graphic! })
+    const stop = new AbortController()
+    let seen = ''
+    const until = async (text: string): Promise<void> => {
+      for (let waited = 0; !seen.includes(text); waited += 50) {
+        if (waited > 120_000) throw new Error(`'${text}' was never printed, but: ${seen}`)
+        await delay(50)
+      }
+    }
+    const running = folder.run(['compress', 'src', '!src/drafts', '--exclude', '*.old.jpg', '--watch'], {
+      signal: stop.signal,
+      onOutput: (text) => (seen += text),
+    })
+    await until('waiting for changes')
+    await folder.write({ 'src/drafts/b.jpg': images.photo!, 'src/c.old.jpg': images.photo! })
+    // What comes later is worked on later.
+    await delay(500)
+    await folder.write({ 'src/d.jpg': images.photo! })
+    await until('src/d.jpg')
+    stop.abort('SIGINT')
+    expect((await running).code).toBe(0)
+    expect((await folder.read('src/d.jpg')).length).toBeLessThan(images.photo!.length)
+    expect(await folder.read('src/drafts/b.jpg')).toEqual(images.photo)
+    expect(await folder.read('src/c.old.jpg')).toEqual(images.photo)
+    expect(seen).not.toMatch(/b\.jpg|old\.jpg/)
+  }, 180_000)
+
   it('stops when it is told to, with every file whole', async () => {
     const names = Array.from({ length: 24 }, (_, index) => `${index}.jpg`)
     const sources = await Promise.all(names.map((_, index) => photo(200, 150, index + 1).jpeg(97)))

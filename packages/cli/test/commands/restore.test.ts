@@ -64,6 +64,19 @@ describe('restore', () => {
     })
   })
 
+  it('leaves out what --exclude and patterns with an exclamation mark name, and counts nothing of it', async () => {
+    await compress()
+    const compressed = await both()
+    expect(await restore('--exclude', 'deep')).toMatchObject({ code: 0, stdout: 'pixpress  1 file restored\n' })
+    expect(await both()).toEqual([images.photo, compressed[1]])
+    await compress()
+    expect((await restore('!src/a.jpg', '--json')).stdout).toBe(
+      '{"files":[{"file":"src/deep/b.png","state":"restored"}]}\n',
+    )
+    expect(await both()).toEqual([compressed[0], images.graphic])
+    expect((await restore('!*')).stdout).toBe('pixpress  0 files restored\n')
+  })
+
   it('brings back the first original after several runs', async () => {
     await compress()
     const [first] = await both()

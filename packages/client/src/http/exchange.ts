@@ -5,22 +5,24 @@ import { ConnectionError } from '../errors.ts'
 import type { ResolvedClientOptions } from '../options.ts'
 import { HttpTunnelAgent, HttpsTunnelAgent } from './tunnel-agent.ts'
 
+/** A request to the service. */
 export interface Request {
   readonly method: 'GET' | 'POST'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | undefined
-  /** Called when there is a connection: from then on the service may hear of the request. */
+  /** The exchange calls it when there is a connection: from then on the service may hear of the request. */
   readonly onConnected?: () => void
 }
 
+/** The service's answer, its body included. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
 }
 
-/** One try of one request at a time, each bounded in time and size. Redirects are answers like any other. */
+/** Makes one try of one request at a time, each bounded in time and size. Redirects are answers like any other. */
 export interface Exchange {
   /**
    * @throws ConnectionError when no whole answer came
@@ -36,6 +38,7 @@ type ExchangeOptions = Pick<
   'ca' | 'proxy' | 'timeout' | 'idleTimeout' | 'connectTimeout' | 'maxResponseSize'
 >
 
+/** Creates the HTTP exchange of a client, which reuses connections and goes through a proxy where one is set. */
 export function createExchange(options: ExchangeOptions): Exchange {
   const agents = createAgents(options)
   return {
@@ -106,7 +109,9 @@ function sendOnce(
   })
 }
 
-/** Ends the request when it takes too long to connect, as a whole, or between two bytes. Returns how to stop watching. */
+/**
+ * Ends the request when it takes too long to connect, as a whole, or between two bytes. Returns how to stop watching.
+ */
 function bound(
   request: ClientRequest,
   encrypted: boolean,

@@ -7,6 +7,7 @@ export interface Queue {
   run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
+/** Creates a queue that runs so many tasks at once, in the order in which they came. */
 export function createQueue(concurrency: number): Queue {
   const waiting = new Set<() => void>()
   let active = 0

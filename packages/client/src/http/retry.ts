@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AccountError, ConnectionError, PixpressClientError, ServerError } from '../errors.ts'
 
+/** The number and spacing of further tries. */
 export interface RetryOptions {
   /** Further tries after a broken connection or a 5xx answer. */
   readonly retries: number
@@ -16,8 +17,8 @@ const MAX_DELAY = 8000
 const FINAL: ReadonlySet<string> = new Set(['AnswerTooLarge', 'CertificateError'])
 
 /**
- * Tries again as the interface's clients do: after 5xx answers and broken connections, uploads included, never after 4xx.
- * A 429 or 503 that says when to come back (`Retry-After`) is obeyed as long as that is within `maxWait`.
+ * Tries again as the interface's clients do: after 5xx answers and broken connections, uploads included, never after
+ * 4xx. A 429 or 503 that says when to come back (`Retry-After`) is obeyed as long as that is within `maxWait`.
  * @throws what the last try threw
  */
 export async function withRetries<T>(
@@ -52,12 +53,15 @@ function isWorthAnotherTry(error: PixpressClientError): boolean {
   return error instanceof ConnectionError && (error.status ?? 500) >= 500 && !FINAL.has(error.error)
 }
 
-/** A connection that was kept open had ended, most likely before this request. There are only so many of them: no need to wait or count. */
+/**
+ * Tells whether a connection that was kept open had ended, most likely before this request. There are only so many such
+ * connections, so there is no need to wait or count.
+ */
 function isStale(error: PixpressClientError): boolean {
   return error instanceof ConnectionError && error.error === 'StaleConnection'
 }
 
-/** Milliseconds from now, of a `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). */
+/** Returns the milliseconds from now, of a `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). */
 export function retryAfterOf(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   const text = header.trim()

@@ -6,6 +6,7 @@ import { ConnectionError } from '../errors.ts'
 
 type OnSocket = (error: Error | null, socket: Duplex) => void
 
+/** The proxy of a tunnel (HTTP CONNECT), and the certificates that are trusted. */
 export interface TunnelSettings {
   readonly proxy: URL
   readonly ca: readonly (string | Uint8Array)[] | undefined
@@ -33,7 +34,7 @@ export class HttpsTunnelAgent extends https.Agent {
   }
 }
 
-/** The same for unencrypted servers. */
+/** Opens tunnels to unencrypted servers. */
 export class HttpTunnelAgent extends http.Agent {
   readonly #settings: TunnelSettings
 

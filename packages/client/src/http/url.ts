@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * The service's base URL, ending with a slash. The key goes to this origin and to no other, and only over an encrypted
- * connection or inside this machine.
+ * Returns the service's base URL, ending with a slash. The key goes to this origin and to no other, and only over an
+ * encrypted connection or inside this machine.
  * @throws TypeError
  */
 export function resolveEndpoint(value: string | URL): URL {
@@ -29,12 +29,15 @@ export function resolveProxy(value: string | URL): URL {
   throw new TypeError(`Expected an http or https URL for 'proxy' but received one of '${url.protocol}'.`)
 }
 
-/** Whether what is sent there cannot be read on the way. */
+/** Tells whether nobody can read on the way what is sent to a URL. */
 export function isEncryptedOrLocal(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
 }
 
-/** `localhost` and literal loopback addresses. Other names are not looked up: what they resolve to can change. */
+/**
+ * Tells whether a host is `localhost` or a literal loopback address. Other names are not looked up: their addresses can
+ * change.
+ */
 function isLoopback(hostname: string): boolean {
   if (hostname === 'localhost' || hostname === '[::1]') return true
   return isIP(hostname) === 4 && hostname.startsWith('127.')

@@ -119,6 +119,18 @@ function nearestBut(colour: usize, group: i32, known: i32, far: f32): i32 {
   return nearer(colour, group)
 }
 
+/**
+ * The entry that is nearest to a colour of a class, by way of one that is likely to be: where it is near enough, no other is looked at.
+ * Only after `assign` has been told that bins have their entries.
+ */
+export function nearestFrom(likely: i32, colour: usize, group: i32): i32 {
+  const entry = entryAt(likely)
+  if (group != TRANSLUCENT && classOf(entry) != group) return nearest(colour, group)
+  nearestDistance = distance(colour, entry)
+  if (nearestDistance <= load<f32>(nearby + <usize>likely * 4)) return likely
+  return nearestBut(colour, group, likely, nearestDistance)
+}
+
 function nearer(colour: usize, group: i32): i32 {
   if (group == TRANSLUCENT) for (let other = 0; other < TRANSLUCENT; other++) lookAmong(colour, other)
   lookAmong(colour, group)

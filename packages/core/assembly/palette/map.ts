@@ -28,8 +28,8 @@ import {
   entryAt,
   ENTRY_BYTES,
   isFixed,
-  nearest,
   nearestDistance,
+  nearestFrom,
   setColours,
   sortEntries,
 } from './entries'
@@ -111,7 +111,7 @@ export function mapPixels(tolerance: f32): void {
           load<f32>(wantedColour, 8),
           load<f32>(wantedColour, 12),
         )
-        best = <u8>nearest(seen, group)
+        best = <u8>nearestFrom(load<u8>(entries + <usize>load<u16>(binOf + (<usize>pixel << 1))), seen, group)
         far = nearestDistance
       }
       colour = seen
@@ -195,7 +195,7 @@ export function mapDithered(strength: f32): void {
       const opacity = load<f32>(wantedColour, 12)
       const alpha = group == OPAQUE ? opacity : inRange(opacity + limited(load<f32>(error, 12), MOST_DIFFUSED))
       putFeatures(seen, red, green, blue, alpha)
-      const best = nearest(seen, group)
+      const best = nearestFrom(flat, seen, group)
       store<u8>(indices + pixel, <u8>best)
       const paints = shown + <usize>best * 16
       const share = strength / (<f32>1 + <f32>max(0, <i32>active - 6) / <f32>24) / <f32>16

@@ -26,7 +26,7 @@ interface Header {
 }
 
 /**
- * The bytes of an entry, bound to its key.
+ * Returns the bytes of an entry, bound to its key.
  * @throws {PixpressError} `INTERNAL` when the key is malformed
  */
 export function packEntry(key: string, entry: CacheEntry): Uint8Array {
@@ -40,8 +40,8 @@ export function packEntry(key: string, entry: CacheEntry): Uint8Array {
 }
 
 /**
- * The entry packed in `bytes`, or `undefined` when they are no whole and unaltered entry of this key. `data` is a view
- * of `bytes`, not a copy.
+ * Returns the entry packed in `bytes`, or `undefined` when they are no whole and unaltered entry of this key. `data` is
+ * a view of `bytes`, not a copy.
  */
 export function unpackEntry(key: string, bytes: Uint8Array): CacheEntry | undefined {
   const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -56,7 +56,7 @@ export function unpackEntry(key: string, bytes: Uint8Array): CacheEntry | undefi
   return { meta: header.meta, data: new Uint8Array(data.buffer, data.byteOffset, data.length) }
 }
 
-/** How a packed entry with these checked bytes has to start. */
+/** Returns the start that a packed entry with these checked bytes must have. */
 function checkedStart(packed: Buffer): string {
   return `${BEFORE_DIGEST}${sha256(packed.subarray(CHECKED_FROM))}${AFTER_DIGEST}`
 }

@@ -13,6 +13,7 @@ import { assertCacheKey } from './store.ts'
 import type { CacheEntry, CacheStore } from './store.ts'
 import { systemErrorCode } from '../files/system-error.ts'
 
+/** Options of a cache in a folder. */
 export interface FileCacheOptions {
   /** Folder of the cache, made when the first entry is set. Several processes may share it. */
   dir: string
@@ -21,21 +22,25 @@ export interface FileCacheOptions {
   /** Milliseconds for which a used entry is safe from eviction. Default one hour. */
   graceMs?: number
   /**
-   * What of the folder is kept out of Git, by a `.gitignore` inside of it: all of it (`true`), for folders that nobody has named; or all
-   * but the entries (`'others'`), for folders to be committed in which a plugin keeps files besides. Default `false`.
+   * Writes a `.gitignore` into the folder: `true` ignores everything, for folders that nobody has named; `'others'`
+   * everything but the entries, for folders to be committed in which a plugin keeps other files. Default `false`.
    */
   gitIgnored?: boolean | 'others'
-  /** Told once about each way in which the folder fails; the cache misses from then on instead of failing. */
+  /** The cache calls it once about each way in which the folder fails; it misses from then on instead of failing. */
   onWarning?: (message: string) => void
-  /** Whether a folder that cannot be read or written is an error (`MACHINE_UNFIT`) instead. Default `false`. */
+  /**
+   * Throws `MACHINE_UNFIT` if the folder cannot be read or written, where it would go on without it. Default `false`.
+   */
   strict?: boolean
 }
 
+/** The size of a cache folder. */
 export interface FileCacheStats {
   readonly entries: number
   readonly bytes: number
 }
 
+/** The result of an eviction. */
 export interface FileCacheEviction {
   /** Entries removed. */
   readonly removed: number
@@ -43,6 +48,7 @@ export interface FileCacheEviction {
   readonly bytes: number
 }
 
+/** The result of a check of every entry. */
 export interface FileCacheVerification {
   readonly entries: number
   /** Entries that are damaged. `get` misses them and the next `set` replaces them. */
@@ -51,7 +57,7 @@ export interface FileCacheVerification {
 
 const DEFAULT_MAX_SIZE = 1024 ** 3
 const HOUR_MS = 3_600_000
-/** For Git: what is not an entry, those half written included, is made again where it is needed. */
+/** Git ignores all but finished entries: everything else is made again where it is needed. */
 const ALL_BUT_ENTRIES = `/*\n!/.gitignore\n!/${LAYOUT_VERSION}/\n*.tmp\n`
 /** Eviction frees more than it must, so that the next few entries do not need another one. */
 const EVICTION_TARGET = 0.9
@@ -62,8 +68,8 @@ type FailureKind = 'read' | 'written' | 'cleaned up'
 
 /**
  * A cache in plain files, one per entry, without an index: nothing can get out of step, and processes share the folder
- * without locks. Entries are replaced atomically and checked when read. The modification time of a file says when it was
- * last used, within `graceMs`.
+ * without locks. Entries are replaced atomically and checked when read. The modification time of a file says when it
+ * was last used, within `graceMs`.
  */
 export class FileCache implements CacheStore {
   readonly #dir: string
@@ -73,7 +79,7 @@ export class FileCache implements CacheStore {
   readonly #onWarning: ((message: string) => void) | undefined
   readonly #strict: boolean
   readonly #warned = new Set<FailureKind | 'damaged'>()
-  /** What is to be in the folder's `.gitignore` before the next entry; `undefined` once it is there. */
+  /** The text for the folder's `.gitignore`, to be written before the next entry; `undefined` once it is there. */
   #toIgnore: string | undefined
 
   /** @throws {PixpressError} `INVALID_OPTION` */
@@ -128,23 +134,17 @@ export class FileCache implements CacheStore {
   async #ignore(text: string): Promise<void> {
     this.#toIgnore = undefined
     const file = path.join(this.#dir, '.gitignore')
-    // What somebody has written there stays.
+    // A `.gitignore` that somebody has written stays.
     if (!existsSync(file)) await replaceFile(file, text)
   }
 
-  /**
-   * Number and total size of the entries.
-   * @throws {PixpressError} `IO_FAILED` when the folder cannot be read
-   */
+  /** Returns the number and total size of the entries. @throws {PixpressError} `IO_FAILED` */
   async stats(): Promise<FileCacheStats> {
     const { entries } = await this.#list()
     return { entries: entries.length, bytes: totalSize(entries) }
   }
 
-  /**
-   * The keys of all entries, sorted. Some may turn out to be damaged.
-   * @throws {PixpressError} `IO_FAILED` when the folder cannot be read
-   */
+  /** Returns all keys, sorted; some entries may turn out to be damaged. @throws {PixpressError} `IO_FAILED` */
   async keys(): Promise<string[]> {
     return (await this.#list()).entries.map(({ key }) => key).sort()
   }
@@ -182,8 +182,7 @@ export class FileCache implements CacheStore {
   }
 
   /**
-   * Reads and checks every entry; changes nothing.
-   * @throws {PixpressError} `IO_FAILED` when the folder cannot be read
+   * Reads and checks every entry; changes nothing. @throws {PixpressError} `IO_FAILED` when the folder cannot be read
    */
   async verify(): Promise<FileCacheVerification> {
     let checked = 0
@@ -229,7 +228,7 @@ export class FileCache implements CacheStore {
     return { removed, bytes }
   }
 
-  /** `gone`: another process was faster. */
+  /** Removes a file. `gone`: another process was faster. */
   async #remove(file: CacheFile): Promise<'removed' | 'gone' | 'failed'> {
     try {
       await fs.unlink(file.path)
@@ -286,7 +285,7 @@ async function stateOf(file: string, key: string): Promise<'right' | 'broken' | 
   try {
     return unpackEntry(key, await fs.readFile(file)) === undefined ? 'broken' : 'right'
   } catch (error) {
-    // Evicted by another process, or there but unreadable.
+    // Another process has evicted it, or it is there but unreadable.
     return systemErrorCode(error) === 'ENOENT' ? 'gone' : 'broken'
   }
 }

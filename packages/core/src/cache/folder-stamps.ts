@@ -10,9 +10,9 @@ const BUCKETS = Array.from({ length: 256 }, (_, index) => index.toString(16).pad
 const COARSEST_MS = 2000
 
 /**
- * What can be compared later to see that a cache folder has the same entries: by the first two digits of their keys, a text
- * that differs once an entry of these digits was added, replaced or removed. Digits whose entries changed so lately that another
- * change could go unnoticed are left out. Reads no entry.
+ * Returns stamps by which a later call can tell that a cache folder has the same entries. There is one text for each
+ * first two digits of keys, and it differs once an entry with these digits was added, replaced or removed. Digits whose
+ * entries changed so lately that another change could go unnoticed are left out. Reads no entry.
  * @param dir folder of the cache, which need not be there
  */
 export function cacheFolderStamps(dir: string): ReadonlyMap<string, string> {

@@ -12,10 +12,12 @@ export interface CacheFile {
   readonly modified: number
 }
 
+/** A file of an entry. */
 export interface CachedFile extends CacheFile {
   readonly key: string
 }
 
+/** The files of a cache folder. */
 export interface CacheFolderListing {
   readonly entries: readonly CachedFile[]
   /** Temporary files: of writers at work, and of those that were killed. */
@@ -33,7 +35,10 @@ export function entryPath(root: string, key: string): string {
   return path.join(root, key.slice(0, 2), key)
 }
 
-/** Every entry and temporary file below `root`, in no particular order. Files of other names are nobody's business. */
+/**
+ * Lists every entry and temporary file below `root`, in no particular order. Files of other names are nobody's
+ * business.
+ */
 export async function listCacheFolder(root: string): Promise<CacheFolderListing> {
   const entries: CachedFile[] = []
   const temporary: CacheFile[] = []
@@ -56,7 +61,7 @@ async function namesIn(folder: string): Promise<string[]> {
     return await fs.readdir(folder)
   } catch (error) {
     const code = systemErrorCode(error)
-    // Not there yet, removed by another process, or a stray file where a folder could be: it holds no entries.
+    // A folder that is not there yet, that another process has removed, or that is a stray file, holds no entries.
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
     throw error
   }
@@ -67,7 +72,7 @@ async function describe(file: string): Promise<CacheFile | undefined> {
     const stats = await fs.stat(file)
     return stats.isFile() ? { path: file, size: stats.size, modified: stats.mtimeMs } : undefined
   } catch (error) {
-    // Evicted or renamed by another process since the folder was read.
+    // Another process has evicted or renamed it since the folder was read.
     if (systemErrorCode(error) === 'ENOENT') return undefined
     throw error
   }

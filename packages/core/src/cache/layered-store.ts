@@ -8,11 +8,12 @@ import type { Found } from './remote/remote-cache.ts'
 import type { ResolvedCacheRemote } from './remote/options.ts'
 import type { CacheEntry, CacheStore } from './store.ts'
 
+/** Options of a cache that has a folder and a remote. */
 export interface LayeredCacheOptions {
   readonly folder: FileCache
   readonly remote: ResolvedCacheRemote | undefined
   readonly mode: CacheMode
-  /** Told in one sentence what is wrong; the build goes on. */
+  /** The cache calls it with one sentence about a fault; the build goes on. */
   readonly onWarning: (message: string) => void
 }
 
@@ -21,8 +22,8 @@ const ASKED_AT_ONCE = 16
 const SENT_AT_ONCE = 8
 
 /**
- * Milliseconds of waiting that an answer is worth. Making an image takes longer than that; and who answers so fast that there
- * is nothing is neither slow nor away.
+ * Milliseconds of waiting that an answer is worth. Making an image takes longer than that; and who answers so fast that
+ * there is nothing is neither slow nor away.
  */
 const HIT_WORTH = 200
 const MISS_WORTH = 100
@@ -31,8 +32,9 @@ const MISS_WORTH = 100
 const FROZEN_PATIENCE = 30_000
 
 /**
- * A folder with a remote behind it: what the folder lacks comes from the remote and is kept in the folder, and with `readwrite`
- * what is new in the folder goes to the remote, beside the build. Without a remote and with `read`, the folder is only read.
+ * Opens a folder with a remote behind it: what the folder lacks comes from the remote and is kept in the folder, and
+ * with `readwrite` what is new in the folder goes to the remote, beside the build. Without a remote and with `read`,
+ * the folder is only read.
  */
 export function createLayeredCache({ folder, remote: given, mode, onWarning }: LayeredCacheOptions): CacheStore {
   const remote = given && createRemoteCache(given)
@@ -42,7 +44,7 @@ export function createLayeredCache({ folder, remote: given, mode, onWarning }: L
   })
   const asking = createLimit({ jobs: ASKED_AT_ONCE })
   const sending = createLimit({ jobs: SENT_AT_ONCE })
-  // What the folder must not take has to be there again for the next request of a dev server.
+  // Keeps results for the next request of a dev server that the folder must not take.
   const aside = remote === undefined && mode === 'read' ? createMemoryCache() : undefined
   const sends = new Set<Promise<void>>()
   /** Number of the build: what one has not sent in time, the next one does not send. */
@@ -74,7 +76,8 @@ export function createLayeredCache({ folder, remote: given, mode, onWarning }: L
 
   async function send(key: string, of: number): Promise<void> {
     if (remote === undefined || patience.hasLeft || of !== build) return
-    // From the folder: holding all results of a build until they are sent would take their whole size in memory.
+    // The entry is read from the folder: holding all results of a build until they are sent would take their whole size
+    // in memory.
     const entry = await folder.get(key)
     if (entry !== undefined) await patience.aside((signal) => remote.create(key, entry, signal))
   }

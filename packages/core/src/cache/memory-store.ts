@@ -2,7 +2,7 @@ import { invalidOption } from '../errors.ts'
 import { assertCacheKey } from './store.ts'
 import type { CacheEntry, CacheStore } from './store.ts'
 
-/** Bounds of a cache in memory. */
+/** Options of a cache in memory. */
 export interface MemoryCacheOptions {
   /** Bytes of data and facts to hold; the least recently used entries beyond it are forgotten. Default 256 MiB. */
   maxSize?: number
@@ -21,7 +21,7 @@ const DEFAULT_MAX_SIZE = 256 * 1024 ** 2
 /** A cache for the life of the process. */
 export class MemoryCache implements CacheStore {
   readonly #maxSize: number
-  /** In the order of use, least recent first. */
+  /** The entries in the order of use, the least recently used first. */
   readonly #entries = new Map<string, HeldEntry>()
   #size = 0
 

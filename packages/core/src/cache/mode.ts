@@ -1,18 +1,19 @@
 import { invalidOption } from '../errors.ts'
 
 /**
- * What a cache may do. `readwrite`: results go into the folder and to the remote. `read`: the remote, or without one the folder, is only
- * read. `frozen`: as `read`, and nothing is encoded: what is missing is an error.
+ * The mode of a cache. `readwrite`: results go into the folder and to the remote. `read`: the remote, or without one
+ * the folder, is only read. `frozen`: read only as well, and nothing is encoded: a missing result is an error.
  */
 export type CacheMode = 'readwrite' | 'read' | 'frozen'
 
+/** All modes. */
 export const CACHE_MODES: readonly CacheMode[] = ['readwrite', 'read', 'frozen']
 
 /** The variable that freezes the cache whatever the option says. */
 export const FROZEN_VARIABLE = 'PIXPRESS_FROZEN'
 
 /**
- * The mode of a project's cache.
+ * Returns the mode of a project's cache.
  * @throws PixpressError `INVALID_OPTION` for a value of the variable that is neither `1` nor `0`
  */
 export function cacheModeOf(

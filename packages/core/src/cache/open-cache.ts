@@ -5,19 +5,20 @@ import type { CacheMode } from './mode.ts'
 import type { ResolvedCacheRemote } from './remote/options.ts'
 import type { CacheStore } from './store.ts'
 
+/** Options of a cache with any of its parts. */
 export interface OpenCacheOptions extends FileCacheOptions {
   readonly remote?: ResolvedCacheRemote | undefined
   /** Default `readwrite`. */
   readonly mode?: CacheMode | undefined
 }
 
-/** The cache of a project: a folder, and what stands behind it. */
+/** Opens the cache of a project: a folder, and what stands behind it. */
 export function openCache({ remote, mode = 'readwrite', ...options }: OpenCacheOptions): CacheStore {
   const folder = createFileCache(options)
   if (remote === undefined && mode === 'readwrite') return folder
   const { onWarning = () => undefined } = options
   let opened: Promise<CacheStore> | undefined
-  // Loaded when it is asked first: most builds have a folder and nothing else.
+  // The code is loaded with the first request: most builds have a folder and nothing else.
   const open = (): Promise<CacheStore> =>
     (opened ??= import('./layered-store.ts').then(({ createLayeredCache }) =>
       createLayeredCache({ folder, remote, mode, onWarning }),
@@ -30,7 +31,7 @@ export function openCache({ remote, mode = 'readwrite', ...options }: OpenCacheO
   }
 }
 
-/** A cache for one run. @param mode `frozen`: nothing can be made at all */
+/** Opens a cache for one run. @param mode `frozen`: nothing can be made at all */
 export function openRunCache(mode: CacheMode): CacheStore {
   const memory = createMemoryCache()
   if (mode !== 'frozen') return memory

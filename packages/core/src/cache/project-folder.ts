@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-/** The nearest folder upwards with a manifest; `undefined` outside of a project. */
+/** Returns the nearest folder upwards with a manifest; `undefined` outside of a project. */
 export function projectFolder(from: string): string | undefined {
   for (let folder = from; ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, 'package.json'))) return folder
@@ -10,8 +10,8 @@ export function projectFolder(from: string): string | undefined {
 }
 
 /**
- * Where results of a project are kept by default. Not in `node_modules`, which `npm ci` removes whole, and with it the cache
- * that a CI service has just restored.
+ * Where results of a project are kept by default. Not in `node_modules`, which `npm ci` removes whole, and with it the
+ * cache that a CI service has just restored.
  */
 export function projectCacheFolder(project: string): string {
   return path.join(project, '.cache', 'pixpress')

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The file or folder that the system's refusal is about, where that is in the way; else the cache.
+ * Returns the file or folder that the system's refusal is about, where that is in the way; else the cache.
  * @param dir folder of the cache, absolute
  */
 export function placeOf(error: unknown, dir: string): string {

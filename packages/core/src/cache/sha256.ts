@@ -3,7 +3,10 @@ import crypto from 'node:crypto'
 /** Bytes up to which pieces are joined and hashed at once, which is faster than an object to hash them one by one. */
 const AT_ONCE = 64 * 1024
 
-/** SHA-256 of all pieces, one after the other, in hexadecimal digits. `crypto.hash` (Node 20.12) may lack in other runtimes. */
+/**
+ * Computes the SHA-256 of all pieces, one after the other, in hexadecimal digits. `crypto.hash` (Node 20.12) is missing
+ * in some other runtimes.
+ */
 export function sha256(...pieces: readonly Uint8Array[]): string {
   const size = pieces.reduce((sum, { length }) => sum + length, 0)
   if (typeof crypto.hash === 'function' && (pieces.length === 1 || size <= AT_ONCE)) {
@@ -17,7 +20,7 @@ export function sha256(...pieces: readonly Uint8Array[]): string {
 /** Where pieces are joined: new memory for each of a thousand images would be given back by as much work again. */
 let scratch: Buffer | undefined
 
-/** The pieces as one, until the next call. */
+/** Returns the pieces as one, until the next call. */
 function joined(pieces: readonly Uint8Array[]): Buffer {
   scratch ??= Buffer.allocUnsafeSlow(AT_ONCE)
   let end = 0

@@ -1,6 +1,6 @@
 import { PixpressError } from '../errors.ts'
 
-/** What is remembered about one image: facts and bytes. */
+/** The facts and bytes that are remembered about one image. */
 export interface CacheEntry {
   /** Facts about `data`. JSON-safe: an entry comes back as `JSON.parse(JSON.stringify(meta))`. */
   readonly meta: Readonly<Record<string, unknown>>
@@ -13,11 +13,11 @@ export interface CacheEntry {
  * key and for nothing else: whatever goes wrong underneath is a miss.
  */
 export interface CacheStore {
-  /** The entry, or `undefined` when it is not there or cannot be trusted. */
+  /** Returns the entry, or `undefined` when it is not there or cannot be trusted. */
   get(key: string): Promise<CacheEntry | undefined>
   /** Creates or replaces the entry. The entry is not kept hold of: it may be changed once the promise has settled. */
   set(key: string, entry: CacheEntry): Promise<void>
-  /** Whether nothing may be made that the store lacks: whoever asks in vain has to fail. Default `false`. */
+  /** Nothing may be made that the store lacks: a caller that misses has to fail. Default `false`. */
   readonly frozen?: boolean
   /** Ends a build: writes what is still to be written, and releases what is held open. The store can be used again. */
   close?(): Promise<void>
@@ -25,7 +25,7 @@ export interface CacheStore {
 
 const KEY = /^[0-9a-f]{64}$/
 
-/** Whether the text is a key: a SHA-256 digest in lower-case hexadecimal digits. */
+/** Tells whether a text is a key: a SHA-256 digest in lower-case hexadecimal digits. */
 export function isCacheKey(text: string): boolean {
   return KEY.test(text)
 }

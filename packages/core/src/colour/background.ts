@@ -4,7 +4,7 @@ import { apply, conversion, DISPLAY_P3, SRGB, toAdaptedXyz } from './colour-spac
 
 const SRGB_TO_P3: Matrix = conversion(toAdaptedXyz(SRGB), DISPLAY_P3)
 
-/** `#rrggbb`, which is sRGB as in CSS, in 8 bits of a space. */
+/** Converts `#rrggbb`, which is sRGB as in CSS, to 8-bit samples of a space. */
 export function colourIn(space: 'srgb' | 'display-p3', hex: string): readonly number[] {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
   if (space === 'srgb') return [red, green, blue]
@@ -12,7 +12,7 @@ export function colourIn(space: 'srgb' | 'display-p3', hex: string): readonly nu
   return light.map((part) => Math.round(255 * fromLight(Math.min(1, Math.max(0, part)))))
 }
 
-/** 8-bit pixels with alpha on a colour, blended as browsers do: encoded samples, not light. */
+/** Blends 8-bit pixels with alpha onto a colour as browsers do: encoded samples, not light. */
 export function flatten(data: Uint8Array, colour: readonly number[]): Buffer {
   const flattened = Buffer.allocUnsafe((data.length / 4) * 3)
   for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {

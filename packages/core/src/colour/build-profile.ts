@@ -9,13 +9,13 @@ const CURVE_POINTS = 64
 
 let displayP3: Uint8Array | undefined
 
-/** The profile of Display P3. */
+/** Returns the profile of Display P3. */
 export function displayP3Profile(): Uint8Array {
   displayP3 ??= buildProfile(DISPLAY_P3, 'Display P3')
   return displayP3
 }
 
-/** A version 2 profile, which every reader knows, of a colour space. Less than 600 bytes. */
+/** Builds a version 2 profile, which every reader knows, of a colour space. Less than 600 bytes. */
 export function buildProfile(space: ColourSpace, description: string): Uint8Array {
   const columns = toAdaptedXyz(space)
   const curve = curveTag(space.transfer)
@@ -60,7 +60,7 @@ function header(size: number): Uint8Array {
 }
 
 function descriptionTag(text: string): Uint8Array {
-  // No Unicode and no Macintosh text: code, count, script code, count and its 67 bytes.
+  // The Unicode and Macintosh texts are empty: code, count, script code, count and its 67 bytes.
   return concatBytes([ascii('desc\0\0\0\0'), bigEndian(text.length + 1, 4), ascii(`${text}\0`), new Uint8Array(78)])
 }
 
@@ -68,7 +68,7 @@ function xyzTag(values: readonly [number, number, number]): Uint8Array {
   return concatBytes([ascii('XYZ \0\0\0\0'), ...values.map(fixed)])
 }
 
-/** A number with 16 binary places, two's complement. */
+/** Encodes a number with 16 binary places, two's complement. */
 function fixed(value: number): Uint8Array {
   return bigEndian(Math.round(value * 65_536) >>> 0, 4)
 }

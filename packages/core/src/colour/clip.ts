@@ -10,9 +10,9 @@ type Light = [number, number, number]
 const clip = (light: number): number => (light <= 0 ? 0 : light >= 1 ? 1 : light)
 
 /**
- * Light of Display P3 beyond 0…1 → light within. A browser clips a colour per channel to what its screen has. Clipped to
- * Display P3 first, it would be another one on a screen of sRGB, where most are seen: off by up to 30 levels of 255. The
- * result looks the same on those, and nearly the same on screens of Display P3.
+ * Clips linear Display P3 to 0…1. A browser clips a colour per channel to the gamut of its screen. A colour that is
+ * clipped to Display P3 first would change on a screen of sRGB, where most are seen: by up to 30 levels of 255. The
+ * result of this function looks the same on those, and nearly the same on screens of Display P3.
  */
 export function clipToP3(light: Light): Light {
   const wanted = apply(P3_TO_SRGB, light)
@@ -29,5 +29,5 @@ export function clipToP3(light: Light): Light {
   return clipped
 }
 
-/** Of 30 levels of 255 by which two pictures in ProPhoto were off, 8 rounds leave 3. */
+/** Measured on two pictures in ProPhoto that were off by 30 levels of 255: 8 rounds leave 3. */
 const ROUNDS = 8

@@ -24,10 +24,12 @@ const PRIMARIES: ReadonlyMap<number, Gamut> = new Map<number, Gamut>([
   [22, { red: [0.63, 0.34], green: [0.295, 0.605], blue: [0.155, 0.077], white: SRGB.white }],
 ])
 
-/** The curve of television has several numbers. What browsers make of it differs from format to format. */
+/** Several code points stand for the curve of television. Browsers treat it differently from format to format. */
 type Transfer = ColourSpace['transfer'] | 'television'
 
-/** Transfer functions of H.273 table 3 for pictures of ordinary range; those of high dynamic range are not among them. */
+/**
+ * Transfer functions of H.273 table 3 for pictures of ordinary range; those of high dynamic range are not among them.
+ */
 const TRANSFERS: ReadonlyMap<number, Transfer> = new Map<number, Transfer>([
   [1, 'television'],
   [4, 2.2],
@@ -40,7 +42,7 @@ const TRANSFERS: ReadonlyMap<number, Transfer> = new Map<number, Transfer>([
 ])
 
 /**
- * `undefined` for numbers of spaces that are not known here, those of high dynamic range among them.
+ * Returns `undefined` for numbers of spaces that are not known here, those of high dynamic range among them.
  * @param television what browsers take the curve of television for in the format
  */
 export function spaceOfCodePoints(
@@ -56,11 +58,11 @@ export function spaceOfCodePoints(
 
 /** An image whose colours reach beyond what results can have. */
 export interface BeyondScreens {
-  /** What it is called, with an article. */
+  /** The name of the colours, with an article. */
   readonly kind: string
   /** One sentence that tells a person why it stays. */
   readonly note: string
-  /** Whether it can be brought to ordinary colours where a change is asked for. */
+  /** The colours can be converted to ordinary ones where a change is asked for. */
   readonly changeable: boolean
 }
 
@@ -73,8 +75,9 @@ const HDR_TRANSFERS: ReadonlyMap<number, string> = new Map([
 const BT2020_PRIMARIES = 9
 
 /**
- * What is not brought to sRGB or Display P3 unasked: high dynamic range, whose tones nobody has chosen for ordinary screens,
- * and BT.2020, whose colours beyond Display P3 would be lost. `undefined` for all other colours.
+ * Returns the colours that are not converted to sRGB or Display P3 unasked: high dynamic range, whose tones nobody has
+ * chosen for ordinary screens, and BT.2020, whose colours beyond Display P3 would be lost. `undefined` for all other
+ * colours.
  */
 export function beyondScreens(primaries: number, transfer: number): BeyondScreens | undefined {
   const curve = HDR_TRANSFERS.get(transfer)
@@ -87,7 +90,7 @@ export function beyondScreens(primaries: number, transfer: number): BeyondScreen
   return { kind: 'an image in the colours of BT.2020', note, changeable: true }
 }
 
-/** Whether a colour space shows what sRGB shows. */
+/** Tells whether a colour space shows the same as sRGB. */
 export function isSrgb(space: ColourSpace): boolean {
   return (
     space.transfer === 'srgb' &&

@@ -42,7 +42,7 @@ const BRADFORD: Matrix = [
 /** The white of the ICC profile connection space (ICC.1:2022 section 6.3.4.3). */
 export const D50: readonly [number, number, number] = [0.9642, 1, 0.8249]
 
-/** Light in a space → X, Y, Z. The columns are the space's primaries. */
+/** Returns the matrix from linear light of a space to X, Y, Z. Its columns are the space's primaries. */
 function lightToXyz({ red, green, blue, white }: ColourSpace): Matrix {
   const primaries = transpose([xyz(red), xyz(green), xyz(blue)])
   const [r, g, b] = apply(invert(primaries), xyz(white))
@@ -53,7 +53,7 @@ function lightToXyz({ red, green, blue, white }: ColourSpace): Matrix {
   ])
 }
 
-/** Light in a space → X, Y, Z under D50, as ICC profiles have it. */
+/** Returns the matrix from linear light of a space to X, Y, Z under D50, as ICC profiles have it. */
 export function toAdaptedXyz(space: ColourSpace): Matrix {
   const from = apply(BRADFORD, xyz(space.white))
   const to = apply(BRADFORD, D50)
@@ -65,11 +65,12 @@ export function toAdaptedXyz(space: ColourSpace): Matrix {
   return multiply(multiply(invert(BRADFORD), multiply(scale, BRADFORD)), lightToXyz(space))
 }
 
-/** Light → light in a space, from light whose way to X, Y, Z under D50 is known. */
+/** Returns the matrix from linear light, whose way to X, Y, Z under D50 is known, to that of a space. */
 export function conversion(toXyz: Matrix, to: ColourSpace): Matrix {
   return multiply(invert(toAdaptedXyz(to)), toXyz)
 }
 
+/** Multiplies a matrix with a vector. */
 export function apply([a, b, c]: Matrix, [x, y, z]: readonly [number, number, number]): [number, number, number] {
   return [a[0] * x + a[1] * y + a[2] * z, b[0] * x + b[1] * y + b[2] * z, c[0] * x + c[1] * y + c[2] * z]
 }

@@ -14,7 +14,7 @@ interface ReadCurve {
 /** Parameters of each type of parametric curve. */
 const PARAMETERS: readonly number[] = [1, 3, 4, 5, 7]
 
-/** `undefined` where there is none, and where it is damaged. */
+/** Reads a curve; `undefined` where there is none, and where it is damaged. */
 export function readCurve(profile: Uint8Array, tag: Tag | undefined): ReadCurve | undefined {
   if (tag === undefined || tag.size < 12 || tag.start + 12 > profile.length) return undefined
   const type = asciiAt(profile, tag.start, 4)
@@ -57,5 +57,5 @@ function parametricCurve(profile: Uint8Array, { start, size }: Tag): ReadCurve |
   return { curve: curves[Math.min(type, 3)]!, bytes: 12 + count * 4 }
 }
 
-/** A number with 16 binary places, two's complement. */
+/** Reads a number with 16 binary places, two's complement. */
 export const fixed = (profile: Uint8Array, at: number): number => (uint32(profile, at) | 0) / 65_536

@@ -12,7 +12,10 @@ const SQUARED_NOTICEABLE = 0.02 ** 2
 /** One pixel in so many must change: 32 × 32 of a megapixel. Fewer are noise at edges. */
 const PIXELS_PER_NOTICED = 1000
 
-/** Pixels that are looked at, spread over the picture: looking at all took three quarters of the time of converting them. */
+/**
+ * Pixels that are looked at, spread over the picture: looking at all took three quarters of the time of converting
+ * them.
+ */
 const MOST_PIXELS = 500_000
 
 /** Light beyond 0…1 that rounding alone explains. */
@@ -32,7 +35,7 @@ const CONES_TO_LAB: Matrix = [
   [0.025_904_037_1, 0.782_771_766_2, -0.808_675_766],
 ]
 
-/** Whether a picture in Display P3 would look different in sRGB: a thousandth of its pixels change noticeably. */
+/** Tells whether a picture in Display P3 would look different in sRGB: a thousandth of its pixels change noticeably. */
 export function needsWideGamut({ data, encoding, channels, width, height }: Raster): boolean {
   const step = pixelStep(width, height)
   const enough = Math.max(1, (width * height) / step / PIXELS_PER_NOTICED)
@@ -56,14 +59,19 @@ export function needsWideGamut({ data, encoding, channels, width, height }: Rast
   return false
 }
 
-/** From each pixel that is looked at to the next. No divisor of the width, so that they are not all in a few columns. */
+/**
+ * Returns the step from each pixel that is looked at to the next. It does not divide the width, so that the pixels are
+ * not all in a few columns.
+ */
 function pixelStep(width: number, height: number): number {
   let step = Math.ceil((width * height) / MOST_PIXELS)
   while (step > 1 && width % step === 0) step++
   return step
 }
 
-/** Display P3 → sRGB, relative colorimetric: what sRGB has stays exactly, what it has not becomes its nearest edge per channel. */
+/**
+ * Converts Display P3 to sRGB, relative colorimetric: colours within sRGB stay exactly, others are clipped per channel.
+ */
 export function toSrgb({ data: from, encoding, width, height, channels }: Raster): GammaRaster {
   const light = lightTable(encoding)
   const table = encodedTable()
@@ -88,7 +96,10 @@ const sample = (light: number): number => (light <= 0 ? 0 : light >= WHITE ? WHI
 
 const clip = (light: number): number => (light <= 0 ? 0 : light >= 1 ? 1 : light)
 
-/** Squared difference in Oklab between light of sRGB and its nearest edge per channel. Called for each pixel: no arrays. */
+/**
+ * Computes the squared difference in Oklab between linear sRGB and its clipped form. It is called for each pixel, so it
+ * makes no arrays.
+ */
 function clippedDistance(red: number, green: number, blue: number): number {
   const [r, g, b] = [clip(red), clip(green), clip(blue)]
   const long = Math.cbrt(LR * red + LG * green + LB * blue) - Math.cbrt(LR * r + LG * g + LB * b)

@@ -8,26 +8,36 @@ import { readTags } from './profile-tags.ts'
 import type { Tag } from './profile-tags.ts'
 import { toLight } from '../resample/transfer.ts'
 
-/** What is needed to convert samples to light of a known kind. */
+/** The matrix and curves that convert samples to linear light. */
 export interface MatrixProfile {
   readonly curves: readonly [Curve, Curve, Curve]
   /** Light of the three primaries → X, Y, Z under D50. */
   readonly toXyz: Matrix
 }
 
-/** By how much a primary may differ in X, Y or Z and still be the same: profiles are rounded, and adapted in several ways. */
+/**
+ * The largest difference of a primary in X, Y or Z that still counts as the same: profiles are rounded, and adapted in
+ * several ways.
+ */
 const SAME_PRIMARY = 0.004
 
-/** By how much two curves may differ in light: a quarter of a level of 255 where it shows most. */
+/**
+ * The largest difference of two curves in light that counts as the same: a quarter of a level of 255 where it shows
+ * most.
+ */
 const SAME_LIGHT = 0.0005
 
+/** Makes the profile of a colour space. */
 export function profileOf(space: ColourSpace): MatrixProfile {
   const { transfer } = space
   const curve: Curve = transfer === 'srgb' ? toLight : (sample) => sample ** transfer
   return { curves: [curve, curve, curve], toXyz: toAdaptedXyz(space) }
 }
 
-/** A profile of RGB or grey without colour tables. `undefined` for any other, for a damaged one, and for lightness. */
+/**
+ * Reads a profile of RGB or grey without colour tables. `undefined` for any other, for a damaged one, and for
+ * lightness.
+ */
 export function readMatrixProfile(profile: Uint8Array): MatrixProfile | undefined {
   const space = asciiAt(profile, 16, 4)
   const tags = readTags(profile)
@@ -54,22 +64,25 @@ export function readMatrixProfile(profile: Uint8Array): MatrixProfile | undefine
   }
 }
 
-/** Whether a profile is of grey whose curve gives lightness: L* of CIELAB, by a hundredth (ICC.1:2022 section 8.3.4). */
+/**
+ * Tells whether a profile is of grey whose curve gives lightness: L* of CIELAB, by a hundredth (ICC.1:2022 section
+ * 8.3.4).
+ */
 export function isGreyByLightness(profile: Uint8Array): boolean {
   return asciiAt(profile, 16, 4) === 'GRAY' && asciiAt(profile, 20, 4) === 'Lab '
 }
 
-/** Whether a profile's primaries are those of sRGB, so that none of its colours lies beyond. */
+/** Tells whether a profile's primaries are those of sRGB, so that none of its colours lies beyond. */
 export function hasSrgbPrimaries({ toXyz }: MatrixProfile): boolean {
   return isSameMatrix(toXyz, toAdaptedXyz(SRGB))
 }
 
-/** Whether a profile is Display P3, curves included. */
+/** Tells whether a profile is Display P3, curves included. */
 export function isDisplayP3(profile: MatrixProfile): boolean {
   return isSameMatrix(profile.toXyz, toAdaptedXyz(DISPLAY_P3)) && hasSrgbCurves(profile)
 }
 
-/** Whether a profile is sRGB, curves included. */
+/** Tells whether a profile is sRGB, curves included. */
 export function isSrgbProfile(profile: MatrixProfile): boolean {
   return hasSrgbPrimaries(profile) && hasSrgbCurves(profile)
 }

@@ -10,7 +10,7 @@ export interface Tag {
 /** Tags of one profile that are looked at; real ones have at most a few dozen. */
 const MOST_TAGS = 256
 
-/** By name; those that reach beyond the profile are left out. */
+/** Reads the tags by name; those that reach beyond the profile are left out. */
 export function readTags(profile: Uint8Array): Map<string, Tag> {
   const tags = new Map<string, Tag>()
   const count = Math.min(uint32(profile, 128), MOST_TAGS)

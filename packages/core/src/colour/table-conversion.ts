@@ -16,10 +16,10 @@ const XYZ_TO_SRGB: Matrix = conversion(
 )
 
 /**
- * Samples by a profile of tables → light of sRGB. What lies beyond becomes its nearest edge per channel.
+ * Converts samples by a profile of tables to linear sRGB. Values outside of it are clipped per channel.
  *
- * Chromium makes red, green and blue of CMYK before it looks at the profile, and then takes what each of them lacks for an
- * ink without any black. That is not what printers mean by it, but what is seen.
+ * Chromium makes red, green and blue of CMYK before it looks at the profile, and then takes what each of them lacks for
+ * an ink without any black. Printers mean something else by it, but users see this.
  */
 export function convertByTables(samples: Raster, profile: TableProfile): LinearRaster {
   const { data: from, width, height, channels } = samples
@@ -42,7 +42,7 @@ export function convertByTables(samples: Raster, profile: TableProfile): LinearR
   return { encoding: 'linear16', data, width, height, channels }
 }
 
-/** What a curve gives of each sample, within the grid. */
+/** Tabulates a curve for each sample, clipped to the grid. */
 function tableOf(curve: Curve, top: number): Float64Array {
   return Float64Array.from({ length: top + 1 }, (_, sample) => Math.min(1, Math.max(0, curve(sample / top))))
 }
@@ -71,7 +71,7 @@ function lookUp({ points, values }: Grid, position: Float64Array, looked: Float6
   }
 }
 
-/** What stands in the grid → light of sRGB, in place. */
+/** Converts a colour of the grid to linear sRGB, in place. */
 function toLightOfSrgb({ matrix, outputs, isLab }: TableProfile, colour: Float64Array): void {
   if (matrix !== undefined) {
     const [a, b, c] = matrix.curves.map((curve, index) => curve(colour[index]!)) as [number, number, number]
@@ -88,7 +88,7 @@ function toLightOfSrgb({ matrix, outputs, isLab }: TableProfile, colour: Float64
   }
 }
 
-/** L* of 100, a* and b* of -128 to 127, each as 0…1 → X, Y, Z (CIE 15:2004 section 8.2.1). */
+/** Converts L* of 100, a* and b* of -128 to 127, each as 0…1, to X, Y, Z (CIE 15:2004 section 8.2.1). */
 function labToXyz(colour: Float64Array): void {
   const y = (colour[0]! * 100 + 16) / 116
   const x = y + (colour[1]! * 255 - 128) / 500
@@ -103,8 +103,8 @@ const cubed = (root: number): number => (root ** 3 > 0.008856 ? root ** 3 : (roo
 const clipped = (light: number): number => (light <= 0 ? 0 : light >= 1 ? WHITE : light * WHITE + 0.5)
 
 /**
- * Cyan, magenta, yellow and black, of which 255 is all → red, green and blue: what each leaves of the light that black
- * leaves.
+ * Converts cyan, magenta, yellow and black, of which 255 is all, to red, green and blue: each ink leaves a part of the
+ * light that black leaves.
  */
 export function convertInks(inks: Uint8Array): Buffer {
   const data = Buffer.allocUnsafe((inks.length / 4) * 3)

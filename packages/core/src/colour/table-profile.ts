@@ -1,7 +1,8 @@
 /**
- * Reads ICC profiles whose colours stand in tables: those of printers (CMYK), scanners and some cameras. Source: ICC.1:2022
- * sections 10.10 to 10.12. Where the standard leaves a choice, or browsers differ from it, they are read as Chromium reads
- * them: the first of `A2B0` and `A2B1` counts, without an adaptation of black, and X, Y, Z are taken as they stand.
+ * Reads ICC profiles whose colours stand in tables: those of printers (CMYK), scanners and some cameras. Source:
+ * ICC.1:2022 sections 10.10 to 10.12. Where the standard leaves a choice, or browsers differ from it, they are read as
+ * Chromium reads them: the first of `A2B0` and `A2B1` counts, without an adaptation of black, and X, Y, Z are taken as
+ * they stand.
  */
 import { asciiAt, uint16, uint32 } from '../metadata/bytes.ts'
 import type { Curve } from './curve.ts'
@@ -18,11 +19,13 @@ export interface TableProfile {
   /** Curves, and three rows of four numbers, between the grid and the outputs. */
   readonly matrix: { readonly curves: readonly Curve[]; readonly rows: readonly (readonly number[])[] } | undefined
   readonly outputs: readonly Curve[]
-  /** Whether the outputs are L*, a*, b*; else X, Y, Z. */
+  /** The outputs are L*, a*, b*; otherwise X, Y, Z. */
   readonly isLab: boolean
 }
 
-/** Three numbers, 0…1, at each crossing of lines through the samples' range; those of the last sample lie side by side. */
+/**
+ * Three numbers, 0…1, at each crossing of lines through the samples' range; those of the last sample lie side by side.
+ */
 export interface Grid {
   readonly points: readonly number[]
   readonly values: Float32Array
@@ -30,7 +33,7 @@ export interface Grid {
 
 const straight: Curve = (sample) => sample
 
-/** The tables of a profile of RGB or CMYK. `undefined` where it has none, or is damaged. */
+/** Reads the tables of a profile of RGB or CMYK. `undefined` where it has none, or is damaged. */
 export function readTableProfile(profile: Uint8Array): TableProfile | undefined {
   const tags = readTags(profile)
   const tag = tags.get('A2B0') ?? tags.get('A2B1')
@@ -52,7 +55,7 @@ export function readTableProfile(profile: Uint8Array): TableProfile | undefined 
 
 type Tables = Omit<TableProfile, 'channels' | 'isLab'>
 
-/** `lut8Type` and `lut16Type`. Their matrix is for X, Y, Z as an input only. */
+/** Reads `lut8Type` and `lut16Type`. Their matrix only counts where the input is X, Y, Z. */
 function readOld(profile: Uint8Array, { start, size }: Tag): Tables | undefined {
   const channels = profile[start + 8]!
   const bytes = asciiAt(profile, start, 4) === 'mft1' ? 1 : 2
@@ -72,7 +75,7 @@ function readOld(profile: Uint8Array, { start, size }: Tag): Tables | undefined 
   return { inputs, grid, matrix: undefined, outputs: Array.from({ length: 3 }, () => sampled(take(outs))) }
 }
 
-/** `lutAToBType`: curves, grid, curves, matrix, curves, of which those between grid and outputs may be missing. */
+/** Reads `lutAToBType`: curves, grid, curves, matrix, curves. Those between grid and outputs may be missing. */
 function readModern(profile: Uint8Array, tag: Tag, isLab: boolean): Tables | undefined {
   const { start, size } = tag
   const channels = profile[start + 8]!
@@ -131,14 +134,14 @@ function readCurves(
   return curves
 }
 
-/** Whole numbers of 1 or 2 bytes as shares of the largest. */
+/** Reads whole numbers of 1 or 2 bytes as shares of the largest. */
 function numbersAt(profile: Uint8Array, at: number, { count, bytes }: { count: number; bytes: number }): Float32Array {
   return Float32Array.from({ length: count }, (_, index) =>
     bytes === 1 ? profile[at + index]! / 255 : uint16(profile, at + index * 2) / 65_535,
   )
 }
 
-/** A curve through points at equal distances. */
+/** Returns a curve through points at equal distances. */
 function sampled(values: Float32Array): Curve {
   const top = values.length - 1
   if (values.every((value, index) => value === Math.fround(index / top))) return straight

@@ -6,15 +6,15 @@ import path from 'node:path'
 export interface CpuSources {
   /** Processors that the process may be scheduled on. */
   parallelism(): number
-  /** The text of a file, or `undefined` when it cannot be read. */
+  /** Returns the text of a file, or `undefined` when it cannot be read. */
   readFile(file: string): string | undefined
 }
 
 /** Where the amount of memory is read from. */
 export interface MemorySources {
-  /** Bytes that the process is limited to; 0, `undefined` or more than there are when it is not. */
+  /** Returns the bytes that the process is limited to; 0, `undefined` or more than there are when it is not. */
   constrained(): number | undefined
-  /** Bytes of the machine. */
+  /** Returns the bytes of the machine. */
   total(): number
 }
 
@@ -29,15 +29,16 @@ const SYSTEM_MEMORY: MemorySources = {
 }
 
 /**
- * How many processors the process may keep busy, at least 1: its CPU affinity, limited by the CPU quota of its container.
- * `os.availableParallelism()` does not know of the quota before libuv 1.49 (Node 20 has 1.46). As in libuv, a part of a
- * processor does not count, and the tightest limit from the process's own control group upwards holds.
+ * Returns how many processors the process may keep busy, at least 1: its CPU affinity, limited by the CPU quota of its
+ * container. `os.availableParallelism()` does not know of the quota before libuv 1.49 (Node 20 has 1.46). Like in
+ * libuv, a part of a processor does not count, and the tightest limit from the process's own control group upwards
+ * holds.
  */
 export function availableCpus(sources: CpuSources = SYSTEM_CPUS): number {
   return Math.max(1, Math.floor(Math.min(sources.parallelism(), cpuQuota(sources))))
 }
 
-/** Bytes of memory that the process may use: the limit of its container, or what the machine has. */
+/** Returns the bytes of memory that the process may use: the limit of its container, or what the machine has. */
 export function availableMemory(sources: MemorySources = SYSTEM_MEMORY): number {
   const constrained = sources.constrained()
   const total = sources.total()
@@ -61,8 +62,8 @@ function cpuQuota(sources: CpuSources): number {
 }
 
 /**
- * The least quota of a group and all above it. In a container without a cgroup namespace the path is the host's, which is
- * not there; its top then is the container's own group.
+ * Returns the least quota of a group and all above it. In a container without a cgroup namespace the path is the
+ * host's, which is not there; its top then is the container's own group.
  */
 function tightest(quota: number, group: string, quotaOf: (folder: string) => number): number {
   let least = quota
@@ -98,7 +99,7 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // Not Linux, not this version of control groups, or a path that is outside the container.
+    // The system is not Linux, has another version of control groups, or the path is outside the container.
     return undefined
   }
 }

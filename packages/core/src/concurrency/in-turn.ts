@@ -8,12 +8,14 @@ import { systemErrorCode } from '../files/system-error.ts'
 /** Milliseconds between two tries while another process has its turn. */
 const PATIENCE = 10
 
-/** Milliseconds after which a turn counts as lost: its process was killed. What is done in turn takes a few of these. */
+/**
+ * Milliseconds after which a turn counts as lost: its process was killed. The work of one turn takes a few of these.
+ */
 const LOST = 10_000
 
 /**
- * Does the work while no other process of this machine does work of the same file in its turn: for reading, changing and
- * replacing a file that several builds write. A folder among the system's temporary files says whose turn it is.
+ * Does the work while no other process of this machine does work of the same file in its turn: for reading, changing
+ * and replacing a file that several builds write. A folder among the system's temporary files says whose turn it is.
  * @param file absolute path
  */
 export async function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
@@ -27,8 +29,9 @@ export async function inTurn<T>(file: string, work: () => Promise<T>): Promise<T
 }
 
 /**
- * Whether there is a mark to remove. Nobody waits for a mark that cannot be made, nor for longer than one can count as lost: a turn
- * keeps builds from losing each other's lines, and must not keep them from ending.
+ * Takes the turn, and returns `true` if there is a mark to remove. Nobody waits for a mark that cannot be made, nor for
+ * longer than one can count as lost: a turn keeps builds from losing each other's lines, and must not keep them from
+ * ending.
  */
 async function take(mark: string): Promise<boolean> {
   for (let waited = 0; waited <= LOST; waited += PATIENCE) {

@@ -1,5 +1,6 @@
 import { PixpressError, invalidOption } from '../errors.ts'
 
+/** Bounds on the jobs that run at once. */
 export interface LimitOptions {
   /** Jobs that run at once, 1 or more. */
   jobs: number
@@ -7,11 +8,12 @@ export interface LimitOptions {
   memory?: number
 }
 
+/** Runs jobs within bounds. */
 export interface Limit {
   /**
    * Runs a job as soon as there is room for it, and settles as the job does. Jobs start in the order of the calls, and
-   * while the next one is too heavy none overtakes it. A job that is heavier than the whole bound runs alone. A job must
-   * not wait for another one of the same limit.
+   * while the next one is too heavy none overtakes it. A job that is heavier than the whole bound runs alone. A job
+   * must not wait for another one of the same limit.
    *
    * @param weight bytes of memory that the job needs, an estimate. Default 0
    * @param family jobs that share work: where one of a family ends, the next of it follows, and another family begins
@@ -35,7 +37,10 @@ interface WaitingJob {
   overtaken: number
 }
 
-/** Jobs from the front of the queue among which the next is chosen, and how many may overtake the first, so that none waits for long. */
+/**
+ * Jobs from the front of the queue among which the next is chosen, and how many may overtake the first, so that none
+ * waits for long.
+ */
 const LOOKED_AT = 32
 const MOST_OVERTAKING = 16
 
@@ -74,7 +79,7 @@ export function createLimit({ jobs, memory = Infinity }: LimitOptions): Limit {
     }
   }
 
-  /** The place in the queue of who goes on with a family, else of who begins one, else 0. */
+  /** Returns the place in the queue of who goes on with a family, else of who begins one, else 0. */
   function chooseNext(ended: string | undefined): number {
     const first = queue[0]!
     if (ended === undefined && (first.family === undefined || !families.has(first.family))) return 0

@@ -49,7 +49,7 @@ async function take(): Promise<void> {
       turn = latest
       since = performance.now()
     } else if (performance.now() - since > LOST) {
-      // Of those that wait, one frees it from this very holder.
+      // Only one of the waiting processes frees the lock, as the exchange fails unless this very holder still has it.
       Atomics.compareExchange(word, HOLDER, holder, FREE)
       since = performance.now()
     }

@@ -1,3 +1,4 @@
+/** Runs one job per key, however many ask. */
 export interface SingleFlight<T> {
   /**
    * Runs the job, or joins the run of the same key that is under way: all callers get its one result or its one error.

@@ -8,7 +8,7 @@ import { createForecast } from './forecast.ts'
 /** Makes images of a first build in the time it has: what does not fit is written by a quick path, as a draft. */
 export interface Drafting {
   /**
-   * The final result where the cache has it, else a draft that it has, else one of both, made now.
+   * Returns the final result where the cache has it, else a draft that it has, else one of both, made now.
    * @param plan one with `mayBeDraft`
    * @param draft key of a draft that an earlier engine has made of it
    * @throws PixpressError as `Optimizer.materialize`
@@ -18,6 +18,7 @@ export interface Drafting {
   restart(): void
 }
 
+/** Settings of drafts. */
 export interface DraftingSettings {
   readonly optimizer: Optimizer
   /** Milliseconds of work at full effort. */
@@ -31,6 +32,7 @@ export interface DraftingSettings {
 /** Pixels that the smallest image counts for: reading and comparing it takes its time as well. */
 const LEAST = 10_000
 
+/** Creates the choice between full effort and drafts. */
 export function createDrafting({
   optimizer,
   budget,
@@ -38,7 +40,7 @@ export function createDrafting({
   now = () => performance.now(),
 }: DraftingSettings): Drafting {
   const forecast = createForecast(budget, workers, now)
-  // Whether there is time is asked when an image has its turn: builds ask for all of them at once.
+  // The remaining time is looked at when an image has its turn: builds ask for all of them at once.
   const turns = createLimit({ jobs: workers })
   /** The last that asked for an image, by the key of its plan. */
   const asked = new Map<string, Promise<OptimizeResult>>()
@@ -46,7 +48,8 @@ export function createDrafting({
   const drafts = new Set<string>()
 
   async function make(plan: Plan, extras: MaterializeExtras, earlierDraft?: string): Promise<OptimizeResult> {
-    // One image is the same in all of a build, whatever its cache gets meanwhile: pages of client and server refer to it.
+    // One image is the same in all of a build, whatever its cache gets meanwhile: pages of client and server refer to
+    // it.
     const final = drafts.has(plan.key) ? undefined : await optimizer.recall(plan, extras)
     if (final !== undefined) return final
     const { placeholder } = extras
@@ -72,7 +75,7 @@ export function createDrafting({
     })
   }
 
-  /** Of all types that are tried; what cannot be read says so when it is worked on. */
+  /** Counts the pixels of all types that are tried. A file that cannot be read fails later, when it is worked on. */
   async function pixelsOf({ source, operations, types, file }: Plan): Promise<number> {
     const probe = await optimizer.probe(source, { file }).catch(() => undefined)
     if (probe === undefined) return LEAST
@@ -83,7 +86,8 @@ export function createDrafting({
   return {
     materialize(plan, { draft, ...extras }) {
       const { key } = plan
-      // Two that ask for the same image must get the same one, also when one of them wants a placeholder: the second finds the first's.
+      // Two that ask for the same image must get the same one, also when one of them wants a placeholder: the second
+      // finds the first's.
       const before = asked.get(key)
       const result = before === undefined ? next() : before.then(next, next)
       asked.set(key, result)

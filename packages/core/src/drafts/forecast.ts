@@ -1,15 +1,15 @@
-/** Which way an image is made. */
+/** The way in which an image is made. */
 export type Path = 'full' | 'quick'
 
 /** Tells whether there is time for the full effort, from what images of this build have taken so far. */
 export interface Forecast {
-  /** Pixels that are to be made by and by. */
+  /** Announces pixels that are to be made by and by. */
   expect(pixels: number): void
-  /** Whether an expected image, made now at full effort, leaves the others the time for a quick path. */
+  /** Tells whether an expected image, made now at full effort, leaves the others the time for a quick path. */
   hasTimeFor(pixels: number): boolean
   /** An expected image is begun. The answer is called when it has ended. */
   begin(pixels: number, path: Path): () => void
-  /** Another build begins: all its time is there. What was learned stays. */
+  /** Starts another build with all of its time. Measurements of earlier images stay. */
   restart(): void
 }
 

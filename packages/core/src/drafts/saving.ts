@@ -1,6 +1,6 @@
 import type { InputType } from '../formats/facts.ts'
 
-/** What `default` saves of the bytes of `fast`, as `bench/cost.mjs` measured it (docs/effort.md). */
+/** The share of bytes that `default` saves against `fast`, as `bench/cost.mjs` measured it (docs/effort.md). */
 const SHARES: Readonly<Partial<Record<InputType, number>>> = {
   'image/jpeg': 0.07,
   'image/webp': 0.14,
@@ -8,6 +8,6 @@ const SHARES: Readonly<Partial<Record<InputType, number>>> = {
   'image/avif': 0.11,
 }
 
-/** Bytes that the final result of a draft is expected to save: an estimate from its type. */
+/** Returns the bytes that the final result of a draft is expected to save: an estimate from its type. */
 export const expectedSaving = ({ type, bytes }: { readonly type: InputType; readonly bytes: number }): number =>
   bytes * (SHARES[type] ?? 0)

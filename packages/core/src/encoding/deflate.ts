@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib'
+import { constants, deflateSync } from 'node:zlib'
 import { webAssembly } from '../quality/metric/webassembly.ts'
 import type { WebAssemblyMemory, WebAssemblyModule } from '../quality/metric/webassembly.ts'
 import { countPack } from '../work-counters.ts'
@@ -36,7 +36,7 @@ const BEST_LEVEL = 9
 
 /** `begin`'s arguments. */
 const QUICK = [1, 3, 32, 0] as const
-const THOROUGH = [3, 12, 258, 1] as const
+const THOROUGH = [4, 12, 258, 1] as const
 const THOROUGH_OF_SMALL = [16, 64, 258, 3] as const
 
 /** Bytes up to which so much more is looked for. */
@@ -73,6 +73,18 @@ export function deflate(data: Uint8Array, packing: Packing): Uint8Array {
     const other = deflateSync(data, { level: BEST_LEVEL, memLevel: 9 })
     return other.length < packed.length ? other : packed
   })
+}
+
+/**
+ * Of what zlib makes of near-lossless rows looking for runs alone, the share that a draft takes: of 17 photographs at two steps 0.95 to 0.98 in
+ * most. It takes a quarter of a draft's time, and tells what `thorough` makes of them as well: with a spread of 4.1 instead of 4.4 %.
+ */
+const SHARE_OF_RUNS = 0.96
+
+/** Bytes of a draft of near-lossless rows, about. */
+export function draftBytes(rows: Uint8Array): number {
+  const { length } = countPack(() => deflateSync(rows, { level: DRAFT_LEVEL, memLevel: 9, strategy: constants.Z_RLE }))
+  return length * SHARE_OF_RUNS
 }
 
 function run(data: Uint8Array, settings: readonly [number, number, number, number]): Uint8Array {

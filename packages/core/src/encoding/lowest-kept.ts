@@ -1,6 +1,7 @@
 import { raisable } from './raise.ts'
 import type { Raising } from './raise.ts'
 import type { Candidate, EncodeRequest } from './request.ts'
+import { blockKindOf } from './result-kind.ts'
 import { WINDOWS, searchQuality, settingAt, typicalScore } from './search.ts'
 import type { Found } from './search.ts'
 
@@ -33,7 +34,7 @@ export async function lowestKept(
       const score = await how.score(data)
       scores.set(data, score)
       if (score < target) return score
-      return (await scorer.promiseKeptBy(data, picture.graphic ? 'block' : 'photograph', score)).kept
+      return (await scorer.promiseKeptBy(data, blockKindOf(picture), score)).kept
     },
   })
   if (lowest.tooLarge || lowest.score < target) return undefined

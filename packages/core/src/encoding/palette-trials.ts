@@ -4,7 +4,9 @@ import type { Effort } from '../types.ts'
 import { encodeIndexedPng } from './indexed-png.ts'
 import type { Picture } from './picture.ts'
 import type { Mapping, Quantiser } from './quantiser.ts'
-import type { EncodeRequest } from './request.ts'
+import type { EncodeRequest, Scorer } from './request.ts'
+import { kindOfPalette } from './result-kind.ts'
+import { TrialScores } from './trial-scores.ts'
 import { countProbe, timePhase } from '../work-counters.ts'
 
 export type PaletteRequest = Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort' | 'mostBytes' | 'refuse'>
@@ -14,16 +16,6 @@ export const MOST_SCORES: Readonly<Record<Effort, number>> = { fast: 3, default:
 export const MOST_SCORES_OF_SMALL = 10
 const SMALL_PICTURE = 100_000
 
-/**
- * Colours from which a drawing's palette is judged as a photograph's: bands are fine then, and where none passes the picture stays
- * lossless. Of 122 PNGs two were, with bands just to be seen, at 1.8 and 2.6 times the bytes.
- */
-const MANY_COLOURS = 192
-
-/** What the guards take a palette of so many colours for. */
-export const kindOfPalette = (colours: number, { graphic }: Pick<Picture, 'graphic'>): 'palette' | 'grain' =>
-  graphic && colours < MANY_COLOURS ? 'palette' : 'grain'
-
 /** What a search is told of a palette that no promise allows. */
 const LOWEST_RATING = 1
 
@@ -31,9 +23,11 @@ const LOWEST_RATING = 1
 export interface Trial {
   readonly colours: number
   readonly mapping: Mapping
+  /** About, by a sample of the rows, unless `isWhole`. */
   readonly score: number
   /** The highest promise that it keeps: its score, or less by the guards. */
   readonly rated: number
+  readonly isWhole: boolean
 }
 
 /** A trial that keeps the promise. */
@@ -48,28 +42,30 @@ export class Tried {
   /** What a guard refuses and what lacks least. */
   refused: (Omit<Passing, keyof Trial> & { readonly refusal: Refusal }) | undefined
   readonly #trials = new Map<string, Trial | Passing>()
+  readonly #scores: TrialScores
 
   /** Palettes that were scored. */
   get count(): number {
     return this.#trials.size
   }
 
-  constructor(quantiser: Quantiser) {
+  constructor(quantiser: Quantiser, scorer: Scorer) {
     this.quantiser = quantiser
+    this.#scores = new TrialScores(scorer)
   }
 
   /** The scores of a palette; one that keeps the promise has its pixels, too. */
   try({ picture, scorer, target }: PaletteRequest, colours: number, mapping: Mapping): Trial | Passing {
-    const key = `${colours} ${mapping.dither ?? 0} ${mapping.tolerance ?? 0}`
+    const key = keyOf({ colours, mapping })
     const known = this.#trials.get(key)
     if (known !== undefined) return known
     const { indices, palette, pixels } = timePhase('quantise', () => this.quantiser.map(colours, mapping))
     countProbe()
-    const score = scorer.scorePixels(pixels)
+    const { score, isWhole } = this.#scores.about(pixels)
     // Guards take as long as a score, and what fails by its score need not pass them.
     const kind = kindOfPalette(palette.length / 4, picture)
     const { kept, refusal } = score < target ? { kept: score } : scorer.judgePixels(pixels, kind, score, target)
-    const trial = { colours, mapping, score, rated: Math.max(LOWEST_RATING, kept) }
+    const trial = { colours, mapping, score, rated: Math.max(LOWEST_RATING, kept), isWhole }
     const isPassing = trial.rated >= target
     if (!isPassing && refusal !== undefined && refusal.share < (this.refused?.refusal.share ?? Infinity)) {
       this.refused = { refusal, ...passing({ indices: indices.slice(), palette }, picture) }
@@ -78,6 +74,33 @@ export class Tried {
     this.#trials.set(key, made)
     return made
   }
+
+  /** A palette that a search ends with, scored as a whole; `undefined` where that misses the promise, and then later trials know. */
+  confirm(found: Passing, { picture, target }: PaletteRequest): Passing | undefined {
+    if (found.isWhole) return found
+    const score = this.#scores.whole(painted(found, picture))
+    const { colours, mapping } = found
+    const trial = { ...found, score, rated: Math.min(found.rated, score), isWhole: true }
+    if (score < target) this.#scores.sampleNoMore()
+    this.#trials.set(keyOf(found), score < target ? { colours, mapping, score, rated: score, isWhole: true } : trial)
+    return score < target ? undefined : trial
+  }
+}
+
+const keyOf = ({ colours, mapping }: Pick<Trial, 'colours' | 'mapping'>): string =>
+  `${colours} ${mapping.dither ?? 0} ${mapping.tolerance ?? 0}`
+
+/** The pixels of a picture in a palette, with its channels. */
+function painted({ indices, palette }: Indexed, { data, channels }: Picture): Uint8Array {
+  const pixels = new Uint8Array(data.length)
+  for (let pixel = 0, at = 0; pixel < indices.length; pixel++, at += channels) {
+    const entry = 4 * indices[pixel]!
+    pixels[at] = palette[entry]!
+    pixels[at + 1] = palette[entry + 1]!
+    pixels[at + 2] = palette[entry + 2]!
+    if (channels === 4) pixels[at + 3] = palette[entry + 3]!
+  }
+  return pixels
 }
 
 function passing(kept: Indexed, picture: Picture): Omit<Passing, keyof Trial> {

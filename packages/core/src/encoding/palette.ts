@@ -70,8 +70,8 @@ function search(request: PaletteRequest): PaletteVersion[] {
   const quantiser = timePhase('quantise', () => createQuantiser(request.picture))
   if (quantiser === undefined) return []
   try {
-    const tried = new Tried(quantiser)
-    const best = searchFrom(request, tried)
+    const tried = new Tried(quantiser, request.scorer)
+    const best = findBest(request, tried)
     if (best === undefined) {
       const { refused } = tried
       if (refused !== undefined) request.refuse?.(refusedPalette(refused.draft(), refused.refusal))
@@ -89,6 +89,15 @@ const refusedPalette = (png: Uint8Array, refusal: Refusal): Refused => ({
   bytes: Math.round(png.length * USUAL_SHARE),
   refusal,
 })
+
+/** What the search finds, scored as a whole; what misses the promise then is one of the trials of another search. */
+function findBest(request: PaletteRequest, tried: Tried): Passing | undefined {
+  for (;;) {
+    const found = searchFrom(request, tried)
+    const confirmed = found && tried.confirm(found, request)
+    if (found === undefined || confirmed !== undefined) return confirmed
+  }
+}
 
 /** The fewest bytes that are found for a promise. */
 function searchFrom(request: PaletteRequest, tried: Tried): Passing | undefined {

@@ -94,15 +94,20 @@ function describe(data: Buffer, channels: 3 | 4): { grey: boolean; paletted: boo
   )
   const colours = createColourSet(enough)
   let grey = true
-  let last = -1
-  for (let at = 0; at < data.length && (grey || colours.size() < enough); at += channels) {
-    const red = data[at]!
-    const green = data[at + 1]!
-    const blue = data[at + 2]!
+  let isFull = false
+  let [red, green, blue, alpha] = [-1, -1, -1, -1]
+  for (let at = 0; at < data.length && (grey || !isFull); at += channels) {
+    // Long stretches of drawings have one colour.
+    const opacity = channels === 4 ? data[at + 3]! : 255
+    if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && opacity === alpha) continue
+    red = data[at]!
+    green = data[at + 1]!
+    blue = data[at + 2]!
+    alpha = opacity
     if (red !== green || green !== blue) grey = false
-    const colour = ((channels === 4 ? data[at + 3]! : 255) << 24) | (red << 16) | (green << 8) | blue
-    if (colour !== last && colours.size() < enough) colours.add(colour)
-    last = colour
+    if (isFull) continue
+    colours.add((alpha << 24) | (red << 16) | (green << 8) | blue)
+    isFull = colours.size() >= enough
   }
   return { grey, paletted: colours.size() <= PALETTE, graphic: colours.size() < enough }
 }
@@ -111,6 +116,7 @@ function describe(data: Buffer, channels: 3 | 4): { grey: boolean; paletted: boo
 function createColourSet(most: number): { add(colour: number): void; size(): number } {
   const bits = 33 - Math.clz32(most)
   const slots = new Int32Array(2 ** bits)
+  const last = slots.length - 1
   let hasZero = false
   let used = 0
   return {
@@ -120,7 +126,7 @@ function createColourSet(most: number): { add(colour: number): void; size(): num
         return
       }
       let slot = Math.imul(colour, 0x9e3779b1) >>> (32 - bits)
-      while (slots[slot] !== 0 && slots[slot] !== colour) slot = (slot + 1) % slots.length
+      while (slots[slot] !== 0 && slots[slot] !== colour) slot = (slot + 1) & last
       if (slots[slot] === 0) used++
       slots[slot] = colour
     },

@@ -1,13 +1,14 @@
 import type { ImageType } from '../types.ts'
 import type { Picture } from './picture.ts'
 import type { Candidate } from './request.ts'
+import { blockKindOf } from './result-kind.ts'
 import { settingAt, typicalScore } from './search.ts'
 import type { Curve, Found } from './search.ts'
 
 /** How a block codec's next better result is made. */
 export interface Raising {
   readonly type: ImageType
-  readonly picture: Pick<Picture, 'graphic'>
+  readonly picture: Picture
   /** Highest quality setting. */
   readonly max: number
   readonly curve: Curve
@@ -33,7 +34,7 @@ export function raisable(found: Pick<Found, 'data' | 'quality' | 'score'>, how: 
     data,
     type,
     score,
-    kind: picture.graphic ? 'block' : 'photograph',
+    kind: blockKindOf(picture),
     async raise(points) {
       if (quality >= max) return how.beyond?.()
       let next = settingAt(curve, typicalScore(curve, quality) + points, quality + 1, max)

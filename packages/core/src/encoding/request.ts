@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import type { Refusal, ResultKind } from '../quality/guards/index.ts'
+import type { Sampled } from '../quality/metric/prepared-original.ts'
 import type { Effort, InputType } from '../types.ts'
 import type { Frames, Timing } from './frames.ts'
 import type { Picture } from './picture.ts'
@@ -56,6 +57,14 @@ export interface Scorer {
   scoreOf(part: Picture, encoded: Uint8Array): Promise<number>
   /** The same as `score`, for pixels that are decoded already, with the picture's own channels. */
   scorePixels(data: Uint8Array): number
+  /** Whether some of the rows, a sample, tell enough of the score for trials of palettes and near-lossless pixels. */
+  readonly areTrialsSampled: boolean
+  /** What the sample tells of the score of written bytes: for searches whose results are scored as a whole. The score where there is none. */
+  sample(encoded: Uint8Array): Promise<number>
+  /** The same of decoded pixels. */
+  samplePixels(data: Uint8Array): number
+  /** The score of decoded pixels by all rows and by the sample. */
+  scoreAndSample(data: Uint8Array): Sampled
   /**
    * The highest promise that decoded pixels keep: their score, of a small picture also the score at twice its size, or less
    * where a guard finds damage (docs/quality.md). `-Infinity` where a pixel of alpha 0 or 255 has another.

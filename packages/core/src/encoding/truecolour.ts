@@ -1,6 +1,7 @@
 import type { Refusal } from '../quality/guards/index.ts'
 import { isSmall } from '../quality/guards/twice.ts'
 import type { Effort } from '../types.ts'
+import { draftBytes } from './deflate.ts'
 import type { Packing } from './deflate.ts'
 import { createNearLossless } from './near-lossless.ts'
 import type { NearLossless, Samples } from './near-lossless.ts'
@@ -8,13 +9,16 @@ import type { Picture } from './picture.ts'
 import type { EncodeRequest } from './request.ts'
 import { WINDOWS } from './search.ts'
 import { sampleRows } from './sample-rows.ts'
+import { TrialScores } from './trial-scores.ts'
 import { averageRows, canBeTold, encodeRows } from './truecolour-png.ts'
 import { countProbe, timePhase } from '../work-counters.ts'
 
 /** A picture whose colours are nearly its own, in PNG's filter Average. */
 export interface TruecolourVersion {
-  /** A PNG of little effort, to compare bytes with. It is made when it is first asked for. */
+  /** A PNG of little effort. It is made when it is first asked for. */
   draft(): Uint8Array
+  /** Its bytes, about, to compare with; found out in a quarter of the time. */
+  draftBytes(): number
   /** The same compressed as is asked for. */
   encode(packing: Packing): Uint8Array
   readonly score: number
@@ -67,7 +71,7 @@ export function estimateTruecolour({ picture, target }: Pick<EncodeRequest, 'pic
   if (engine === undefined) return Infinity
   try {
     const rows = timePhase('quantise', () => averageRows({ ...samples, data: engine.write(stepFor(target)) }))
-    return (encodeRows(rows, samples, 'draft').length * COMPRESSED_SHARE * picture.height) / sample.height
+    return (draftBytes(rows) * COMPRESSED_SHARE * picture.height) / sample.height
   } finally {
     engine.dispose()
   }
@@ -86,13 +90,13 @@ export function searchTruecolour(request: TruecolourRequest): TruecolourVersion 
     const start = stepFor(request.target)
     if (mostBytes < MOST_PER_PIXEL * picture.width * picture.height) {
       const first = averageRows({ ...samples, data: engine.write(start) })
-      if (encodeRows(first, samples, 'draft').length * LEAST_SHARE > mostBytes) return undefined
+      if (draftBytes(first) * LEAST_SHARE > mostBytes) return undefined
     }
     const { passing: found, refused } = findStep(request, engine, start)
     if (found === undefined) {
       if (refused !== undefined) {
-        const draft = encodeRows(averageRows({ ...samples, data: engine.write(refused.step) }), samples, 'draft')
-        const bytes = Math.round(draft.length * COMPRESSED_SHARE)
+        const rows = averageRows({ ...samples, data: engine.write(refused.step) })
+        const bytes = Math.round(draftBytes(rows) * COMPRESSED_SHARE)
         request.refuse?.({ type: 'image/png', bytes, refusal: refused.refusal })
       }
       return undefined
@@ -102,7 +106,13 @@ export function searchTruecolour(request: TruecolourRequest): TruecolourVersion 
     if (!canBeTold(rows, samples)) return undefined
     const encode = (packing: Packing): Uint8Array => encodeRows(rows, samples, packing)
     let draft: Uint8Array | undefined
-    return { draft: () => (draft ??= encode('draft')), encode, score: found.score }
+    let bytes: number | undefined
+    return {
+      draft: () => (draft ??= encode('draft')),
+      draftBytes: () => (bytes ??= draftBytes(rows)),
+      encode,
+      score: found.score,
+    }
   } finally {
     engine.dispose()
   }
@@ -147,29 +157,55 @@ interface Steps {
 /** One step, and how it did. */
 interface Trial {
   readonly step: number
-  /** The score of its pixels. */
+  /** The score of its pixels, by a sample of their rows unless it is `isWhole`. */
   readonly score: number
+  readonly isWhole: boolean
   /** The highest promise that it keeps: its score, or less by the guards. */
   readonly rated: number
 }
 
-function findStep({ picture, scorer, target, effort }: TruecolourRequest, engine: NearLossless, start: number): Steps {
+/** What the search finds, scored as a whole; once more with whole scores alone where samples have misled it. */
+function findStep(request: TruecolourRequest, engine: NearLossless, start: number): Steps {
+  const scores = new TrialScores(request.scorer)
+  const found = searchStep(request, engine, start, scores)
+  const { passing } = found
+  if (passing === undefined || passing.isWhole) return found
+  const score = scores.whole(pixelsAt(passing.step, engine, request))
+  if (score >= request.target) return { ...found, passing: { ...passing, score, isWhole: true } }
+  scores.sampleNoMore()
+  return searchStep(request, engine, passing.step, scores)
+}
+
+const pixelsAt = (step: number, engine: NearLossless, { picture }: TruecolourRequest): Uint8Array =>
+  timePhase('quantise', () => pixelsOf(engine.write(step), picture))
+
+function searchStep(request: TruecolourRequest, engine: NearLossless, start: number, scores: TrialScores): Steps {
+  const { picture, scorer, target, effort } = request
   const small = isSmall(picture)
   // Differences are a grain, which looks as a block codec's noise does in a photograph, but as dots along a drawing's thin lines.
   const kind = picture.graphic ? 'palette' : 'photograph'
-  const most = small && effort !== 'fast' ? MOST_TRIALS_OF_SMALL : MOST_TRIALS[effort]
+  let left = small && effort !== 'fast' ? MOST_TRIALS_OF_SMALL : MOST_TRIALS[effort]
+  let mayMiss = true
   let passing: Trial | undefined
   let failing: Trial | undefined
   let refused: Steps['refused']
   let step = start
   let aim = target + MARGIN
-  for (let trials = 0; trials < most; trials++) {
-    const pixels = timePhase('quantise', () => pixelsOf(engine.write(step), picture))
+  while (left-- > 0) {
+    const pixels = pixelsAt(step, engine, request)
     countProbe()
-    const score = scorer.scorePixels(pixels)
+    let { score, isWhole } = scores.about(pixels)
+    const mayEnd = left === 0 || step === STEPS.most || score < target + WINDOWS[effort]
+    if (!isWhole && score >= target && mayEnd) {
+      score = scores.whole(pixels)
+      isWhole = true
+      // A sample that was wrong takes no trial from the search.
+      if (score < target && mayMiss) left++
+      mayMiss = false
+    }
     const isJudged = score >= target || small
     const { kept: rated, refusal } = isJudged ? scorer.judgePixels(pixels, kind, score, target) : { kept: score }
-    const trial = { step, score, rated }
+    const trial = { step, score, rated, isWhole }
     if (score >= target && refusal !== undefined && refusal.share < (refused?.refusal.share ?? Infinity)) {
       refused = { step, refusal }
     }

@@ -7,8 +7,9 @@ export type FilterPattern = string | RegExp | readonly (string | RegExp)[]
 type Matcher = (relative: string) => boolean
 
 /**
- * Makes the test of a path relative to the root, with forward slashes. That of a file outside the root begins with `../`; a
- * glob that begins with `**` matches it nevertheless. Globs are picomatch's, and take files whose names begin with a dot.
+ * Makes the test of a path relative to the root, with forward slashes. That of a file outside the root begins with
+ * `../`; a glob that begins with `**` matches it nevertheless. Globs are picomatch's, and take files whose names begin
+ * with a dot.
  */
 export function createPathMatcher(pattern: FilterPattern): Matcher {
   const patterns = typeof pattern === 'string' || pattern instanceof RegExp ? [pattern] : pattern
@@ -25,7 +26,7 @@ function regExpMatcher(pattern: RegExp): Matcher {
 }
 
 function globMatcher(glob: string): Matcher {
-  // Loaded when there is a glob at all, which few projects have.
+  // The library is loaded when there is a glob at all, which few projects have.
   const picomatch = createRequire(import.meta.url)('picomatch') as typeof Picomatch
   const matches = picomatch(glob, { dot: true })
   const isAnywhere = glob.startsWith('**')

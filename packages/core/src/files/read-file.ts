@@ -12,15 +12,16 @@ const readPart = promisify(read)
 const readLarge: (descriptor: number) => Promise<Buffer> = promisify(readFile)
 
 /**
- * Where small files are read before they are copied into memory of their own: its pages are there already, while the kernel
- * would fault in those of new memory one by one, which took longer than the copy. Nothing waits between reading and copying.
+ * Where small files are read before they are copied into memory of their own: its pages are there already, while the
+ * kernel would fault in those of new memory one by one, which took longer than the copy. Nothing waits between reading
+ * and copying.
  */
 let scratch: Buffer | undefined
 
 /**
- * A file's bytes and when it was last modified (milliseconds since 1970). Small files are read at once: that takes
- * microseconds, while four turns through the thread pool for each of a thousand images are what a warm build would
- * mostly consist of. Larger ones do not keep the event loop waiting.
+ * Returns a file's bytes and when it was last modified (milliseconds since 1970). Small files are read at once: that
+ * takes microseconds, while four turns through the thread pool for each of a thousand images are what a warm build
+ * would mostly consist of. Larger ones do not keep the event loop waiting.
  * @throws Error of the file system
  */
 export async function readWholeFile(file: string): Promise<{ bytes: Buffer; modified: number }> {
@@ -34,9 +35,9 @@ export async function readWholeFile(file: string): Promise<{ bytes: Buffer; modi
 }
 
 /**
- * Shows a file's bytes, for what is done with them at once: small files are shown where the next one is read to.
- * They are read to their end without being asked for their size, as what the system says of a file took longer to put into an
- * object than reading it.
+ * Shows a file's bytes, for what is done with them at once: small files are shown where the next one is read to. They
+ * are read to their end without being asked for their size, as what the system says of a file took longer to put into
+ * an object than reading it.
  * @param look must not keep the bytes
  * @returns what was seen: at once for a small file, without keeping anybody waiting for a large one
  * @throws Error of the file system

@@ -7,9 +7,10 @@ import { systemErrorCode } from './system-error.ts'
 /** Milliseconds to wait before each further try of a rename. Scanners let go of a new file within a few of these. */
 const RENAME_RETRIES = [10, 40, 160] as const
 
-/** What Windows answers while another process has the file open without sharing deletion. */
+/** The codes that Windows answers while another process has the file open without sharing deletion. */
 const HELD_BY_ANOTHER: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY'])
 
+/** Options of `replaceFile`. */
 export interface ReplaceFileOptions {
   mode?: number | undefined
   durable?: boolean
@@ -23,11 +24,13 @@ export interface ReplaceFileOptions {
  *
  * @param bytes text is written as UTF-8
  * @param options.mode permissions of the file; default: those of a new file
- * @param options.durable whether the data is forced to the disk before the rename, so that power loss cannot truncate it either.
- *   Default `false`: the cache's entries carry a digest for that.
+ * @param options.durable whether the data is forced to the disk before the rename, so that power loss cannot truncate
+ * it either.
+ * Default `false`: the cache's entries carry a digest for that.
  * @param options.times of the file; default: now
- * @param options.isAlreadyRight asked when the rename is refused because another process holds the file: `true` means that
- *   the present contents are kept. Default: they are not.
+ * @param options.isAlreadyRight asked when the rename is refused because another process holds the file: `true` means
+ * that
+ * the present contents are kept. Default: they are not.
  * @throws the file system's error; the temporary file is gone by then, unless it cannot be removed either
  */
 export async function replaceFile(

@@ -1,17 +1,22 @@
 import { FACTS } from './facts.ts'
 import type { ContentFacts, InputType } from './facts.ts'
 
-/** Bytes of an XML document that are looked at: declarations and licence comments can be long, an endless preamble is no image. */
+/**
+ * Bytes of an XML document that are looked at: declarations and licence comments can be long, an endless preamble is no
+ * image.
+ */
 const PREAMBLE = 16_384
 
 const READABLE = Object.values(FACTS).filter(({ readable }) => readable)
 
-/** The type of an image by its content; its name plays no part. `undefined` when it is none of the known types. */
+/**
+ * Returns the type of an image by its content; its name plays no part. `undefined` when it is none of the known types.
+ */
 export function detectType(data: Uint8Array): InputType | undefined {
   return READABLE.find(({ content }) => hasContent(data, content))?.type
 }
 
-/** Whether bytes are what a format's facts say of its content. */
+/** Tells whether bytes match a format's facts about its content. */
 export function hasContent(data: Uint8Array, content: ContentFacts): boolean {
   if ('signatures' in content) {
     return content.signatures.some((parts) => parts.every(([at, part]) => stands(data, at, part)))
@@ -22,7 +27,7 @@ export function hasContent(data: Uint8Array, content: ContentFacts): boolean {
   return hasRootElement(data, content.rootElement)
 }
 
-/** The major and compatible brands of an ISO base media file (ISO/IEC 14496-12 section 4.3). */
+/** Returns the major and compatible brands of an ISO base media file (ISO/IEC 14496-12 section 4.3). */
 export function brands(data: Uint8Array): string[] {
   if (data.length < 16) return []
   const size = new DataView(data.buffer, data.byteOffset).getUint32(0)

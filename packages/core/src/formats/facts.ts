@@ -1,10 +1,10 @@
 /**
- * Every fact of a format, one row each. Lists of types, extensions, filters, globs, directive words, accepted uploads, types
- * and documentation are made from these rows, so this file imports nothing. What works on pixels and bytes is in the
- * format's own folder.
+ * Every fact of a format, in one row per format. Lists of types, extensions, filters, globs, directive words, accepted
+ * uploads, types and documentation are made from these rows, so this file imports nothing. Code that works on pixels
+ * and bytes is in the format's own folder.
  */
 
-/** How a format is recognised by its content. */
+/** The bytes by which a format is recognised. */
 export type ContentFacts =
   /** All of the parts of one of the signatures stand at their places; a part is text or bytes. */
   | { readonly signatures: readonly (readonly (readonly [at: number, part: string | readonly number[]])[])[] }
@@ -13,7 +13,7 @@ export type ContentFacts =
   /** An XML document with this root element. */
   | { readonly rootElement: string }
 
-/** One setting of an encoder: what it may be, what it is when it is not given, and one line about it. */
+/** A setting of an encoder: its values, its default, and one line of documentation. */
 export type SettingFacts = { readonly doc: string } & (
   | { readonly kind: 'whole'; readonly least: number; readonly most: number; readonly default?: number }
   | { readonly kind: 'share'; readonly default: number }
@@ -21,6 +21,7 @@ export type SettingFacts = { readonly doc: string } & (
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly default: string }
 )
 
+/** The facts of one format. */
 export interface FormatFacts {
   /** MIME type. */
   readonly type: `image/${string}`
@@ -31,31 +32,34 @@ export interface FormatFacts {
   /** Other spellings of its MIME type that are understood. */
   readonly aliases: readonly string[]
   readonly content: ContentFacts
-  /** Whether it can carry transparency. */
+  /** The format can carry transparency. */
   readonly alpha: boolean
-  /** Whether the engine reads and writes its animations. */
+  /** The engine reads and writes the format's animations. */
   readonly animation: boolean
-  /** Whether the engine takes it as an input. */
+  /** The engine takes the format as an input. */
   readonly readable: boolean
-  /** Whether other formats can be converted to it. A format that is only readable is optimised in its own format. */
+  /** Other formats can be converted to it. A format that is only readable is optimised in its own format. */
   readonly writable: boolean
-  /** Whether an input of it can become another format. */
+  /** An input of this format can become another format. */
   readonly convertible: boolean
-  /** Whether the wildcard of `convert.type` stands for it, and services of the remote interface work on it. */
+  /** The wildcard of `convert.type` stands for it, and services of the remote interface work on it. */
   readonly wildcard: boolean
-  /** Whether its encoder can lose detail for bytes. */
+  /** The encoder can lose detail for bytes. */
   readonly lossy: boolean
-  /** Whether every browser in use shows it, so that it can stand in the `<img>` of a `<picture>`. */
+  /** Every browser in use shows the format, so that it can stand in the `<img>` of a `<picture>`. */
   readonly everywhere: boolean
-  /** Bytes that one pixel takes beyond a decoded one while its codec encodes or decodes. 0 where that is not worth counting. */
+  /**
+   * Bytes that one pixel takes beyond a decoded one while its codec encodes or decodes. 0 where that is not worth
+   * counting.
+   */
   readonly memory: { readonly encode: number; readonly decode: number }
   /** Plain settings of its encoder, in the encoder's own words. */
   readonly settings: Readonly<Record<string, SettingFacts>>
 }
 
 /**
- * In the order in which equal sizes are preferred: best compression first. Cache keys hold lists of types in this order,
- * so a new format belongs behind the others that can be written.
+ * In the order in which equal sizes are preferred: best compression first. Cache keys hold lists of types in this
+ * order, so a new format belongs behind the others that can be written.
  */
 export const FACTS = {
   avif: {
@@ -254,6 +258,7 @@ export const FACTS = {
   },
 } as const
 
+/** The rows of `FACTS`, with their literal values. */
 export type Facts = typeof FACTS
 
 /** The short name of a format, and its word in directives. */

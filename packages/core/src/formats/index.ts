@@ -10,13 +10,17 @@ import { png } from './png/index.ts'
 import { svg } from './svg/index.ts'
 import { webp } from './webp/index.ts'
 
-/** The codec of every format. A format without one does not compile, nor does a codec that lacks what its facts promise. */
+/**
+ * The codec of every format. A format without one does not compile, nor does a codec that lacks what its facts promise.
+ */
 const CODECS: { readonly [Name in FormatName]: CodecFor<Name> } = { avif, gif, jpeg, jxl, png, svg, webp }
 
+/** Returns the codec of a type that can be read. */
 export function codecOf(type: InputType): Codec {
   return CODECS[formatOf(type)]
 }
 
+/** Returns the codec of a type that can be written. */
 export function writableCodecOf(type: ImageType): WritableCodec {
   return CODECS[formatOf(type)]
 }

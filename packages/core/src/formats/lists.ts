@@ -1,4 +1,4 @@
-/** What the rest of the project asks of the formats, made from their rows. Loads nothing else. */
+/** Lists and maps that the rest of the project reads, made from the formats' rows. The module loads nothing else. */
 import { FACTS } from './facts.ts'
 import type { FormatFacts, FormatName, ImageType, InputType, NameOfType } from './facts.ts'
 
@@ -50,36 +50,39 @@ export const EXTENSIONS: Readonly<Record<InputType, string>> = Object.fromEntrie
 /** Every extension of every type, without dots, in lower case. */
 export const IMAGE_EXTENSIONS: readonly string[] = ROWS.flatMap(([, { extensions }]) => extensions)
 
-/** The row of a type. */
+/** Returns the row of a type. */
 export function factsOf(type: InputType): FormatFacts {
   return CHECKED[formatOf(type)]
 }
 
-/** The short name of a type. */
+/** Returns the short name of a type. */
 export function formatOf<Type extends InputType>(type: Type): NameOfType<Type> {
   return ROWS.find(([, row]) => row.type === type)![0] as NameOfType<Type>
 }
 
-/** Whether a type can be written. */
+/** Tells whether a type can be written. */
 export function isImageType(type: string): type is ImageType {
   return (IMAGE_TYPES as readonly string[]).includes(type)
 }
 
-/** The type that an extension (without its dot, in any case) speaks of; `undefined` for one of no image. */
+/** Returns the type of a file extension (without its dot, in any case); `undefined` if no image type uses it. */
 export function typeOfExtension(extension: string): InputType | undefined {
   const wanted = extension.toLowerCase()
   return ROWS.find(([, { extensions }]) => extensions.includes(wanted))?.[1].type
 }
 
-/** The extension for bytes of a type: the file's own (`jpeg`, `jfif`, …) where it is one of the type's, else the usual one. */
+/**
+ * Returns the extension for bytes of a type: the file's own (`jpeg`, `jfif`, …) where it is one of the type's, else the
+ * usual one.
+ */
 export function extensionFor(type: InputType, own: string = ''): string {
   const { extensions } = factsOf(type)
   return extensions.includes(own.toLowerCase()) ? own.toLowerCase() : extensions[0]
 }
 
 /**
- * The type that a person means by a word: a MIME type, another spelling of it, a format's name or one of its extensions.
- * `undefined` for a word that means none.
+ * Returns the type that a person means by a word: a MIME type, another spelling of it, a format's name or one of its
+ * extensions. `undefined` for a word that means none.
  */
 export function typeOfWord(word: string): InputType | undefined {
   const wanted = word.toLowerCase()

@@ -3,7 +3,7 @@ import type { ContentFacts } from './facts.ts'
 
 /** Formats that people have and the engine does not read, so that an error can name them. */
 const UNREADABLE: Readonly<Record<string, ContentFacts>> = {
-  // Behind AVIF, whose files may have one of these brands besides.
+  // HEIC comes after AVIF, whose files may have one of these brands besides.
   HEIC: { brands: ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'] },
   TIFF: {
     signatures: [
@@ -28,7 +28,7 @@ const UNREADABLE: Readonly<Record<string, ContentFacts>> = {
   'JPEG 2000': { signatures: [[[4, 'jP  ']], [[0, [0xff, 0x4f, 0xff, 0x51]]]] },
 }
 
-/** The name of a format that is known but not read. `undefined` for everything else. */
+/** Returns the name of a format that is known but not read. `undefined` for everything else. */
 export function unreadableFormat(data: Uint8Array): string | undefined {
   return Object.entries(UNREADABLE).find(([, content]) => hasContent(data, content))?.[0]
 }

@@ -11,8 +11,9 @@ export const ASKED_NAME = 'asked-lines.json'
 type Asked = Readonly<Record<string, readonly string[]>>
 
 /**
- * Notes which lines a build has asked for, and tells which of those that it asked for before no build asks for any more: a width that a page has
- * dropped, say. Other builds of the project, and those of other machines, have their own say: what is not known to be this build's alone stays.
+ * Notes which lines a build has asked for, and tells which of those that it asked for before no build asks for any
+ * more: a width that a page has dropped, say. Other builds of the project, and those of other machines, have their own
+ * say: what is not known to be this build's alone stays.
  * @param file absolute; what cannot be read or written is as if it were not there
  * @param build equal for builds that ask for the same images as long as nothing changes
  * @param asked every line that it has asked for now
@@ -42,5 +43,5 @@ async function readAsked(file: string): Promise<Asked> {
   }
 }
 
-/** 16 hexadecimal digits. */
+/** Returns 16 hexadecimal digits that stand for a line. */
 const identityOf = (line: LockLine): string => sha256(Buffer.from(`${lineId(line)}\0${line.sha256}`)).slice(0, 16)

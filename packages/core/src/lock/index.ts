@@ -16,7 +16,7 @@ export type { Lock, LockSettings, Locked } from './open-lock.ts'
 export const LOCK_NAME = 'pixpress.lock'
 
 /**
- * The lock that a project's options ask for, as an absolute path; `undefined`: none is kept.
+ * Returns the lock that a project's options ask for, as an absolute path; `undefined`: none is kept.
  * @param root absolute folder that a given path is relative to
  * @throws PixpressError `INVALID_OPTION` without one where drafts are asked for: nothing else says which they are
  */
@@ -35,7 +35,7 @@ export function lockFile(
 }
 
 /**
- * Reads a lock, which need not be there. What reads it is loaded here: projects without one never do.
+ * Reads a lock, which need not be there. The reader is loaded here: projects without a lock never load it.
  * @throws PixpressError `LOCK_INVALID`
  */
 export async function openLock(settings: LockSettings): Promise<Lock> {
@@ -44,7 +44,7 @@ export async function openLock(settings: LockSettings): Promise<Lock> {
 }
 
 /**
- * The lines of a lock by its text, which need not be that of a file.
+ * Parses the lines of a lock by its text, which need not be that of a file.
  * @param file named in errors
  * @throws PixpressError `LOCK_INVALID`
  */
@@ -54,8 +54,9 @@ export async function readLockText(text: string, file: string): Promise<readonly
 }
 
 /**
- * Equal as long as the lock gives the same results that this engine at full effort would not: those of older engines, and drafts. For bundlers that
- * keep what they made of an image. Empty where there are none.
+ * Returns a text that stays equal as long as the lock gives the same results which this engine at full effort would
+ * not: those of older engines, and drafts. Bundlers that keep their own results of an image compare it. Empty where
+ * there are none.
  * @param file absolute path of the lock
  */
 export function exceptionsOf(file: string | undefined): string {

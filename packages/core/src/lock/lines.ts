@@ -3,15 +3,15 @@ import type { InputType } from '../types.ts'
 import { INPUT_TYPES } from '../formats/lists.ts'
 import { compare } from '../report/json.ts'
 
-/** One line of `pixpress.lock`: what a source became with some operations. */
+/** A line of `pixpress.lock`: the result of a source with some operations. */
 export interface LockLine {
   /** Path of the source, relative to the folder of the lock, with forward slashes. */
   readonly source: string
   /** The resolved operations, without those that ask for nothing. */
   readonly operations: Readonly<Record<string, unknown>>
-  /** Of the result. */
+  /** The type of the result. */
   readonly type: InputType
-  /** Of the result. */
+  /** The bytes of the result. */
   readonly bytes: number
   /** SSIMULACRA2 score of the result, two decimals; absent where nothing was compared. */
   readonly score?: number
@@ -35,7 +35,7 @@ const DIGEST = /^[0-9a-f]{64}$/
 const CONFLICT = /^(?:<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/
 const TYPES: ReadonlySet<unknown> = new Set(INPUT_TYPES)
 
-/** What tells a line from every other: one source has one result for the same operations. */
+/** Returns the id that tells a line from every other: one source has one result for the same operations. */
 export function lineId({ source, operations }: Pick<LockLine, 'source' | 'operations'>): string {
   return `${source}\0${JSON.stringify(operations)}`
 }
@@ -55,7 +55,10 @@ export function parseLock(text: string, file: string): LockLine[] {
   return lines
 }
 
-/** The text of a lock: a header, then the lines by source and operations, so that two branches rarely change the same place. */
+/**
+ * Returns the text of a lock: a header, then the lines by source and operations, so that two branches rarely change the
+ * same place.
+ */
 export function renderLock(lines: Iterable<LockLine>): string {
   const sorted = [...lines]
     .map((line) => ({ id: lineId(line), line }))
@@ -64,10 +67,10 @@ export function renderLock(lines: Iterable<LockLine>): string {
   return `${[HEADER, ...sorted].join('\n')}\n`
 }
 
-/** One line of the text, without its end: equal for lines that say the same. */
+/** Returns one line of the text, without its end: equal for lines that say the same. */
 export const renderLine = (line: LockLine): string => JSON.stringify(inOrder(line))
 
-/** What people read comes first. */
+/** Sorts the members so that those which people read come first. */
 function inOrder(line: LockLine): LockLine {
   const { source, operations, type, bytes, score, draft, engine, sha256, result, key } = line
   return {
@@ -117,7 +120,7 @@ function wrongHeader(header: string, file: string): PixpressError {
   try {
     version = (JSON.parse(header) as { lock?: unknown } | null)?.lock
   } catch {
-    // Said below.
+    // The error below tells it.
   }
   return invalid(
     version === undefined

@@ -8,7 +8,7 @@ const MEMBERS: ReadonlySet<string> = new Set([...Object.keys(resolveOperations()
 
 type Shown = Readonly<Record<string, unknown>>
 
-/** What operations are when nothing is asked for; the score stands in every line. */
+/** The operations of a request that asks for nothing. The score stands in every line, so it is not among them. */
 const QUIET: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(resolveOperations()).flatMap(([name, value]) =>
     name === 'score' ? [] : [[name, JSON.stringify(value)]],
@@ -27,14 +27,17 @@ export function shownOperations(operations: ResolvedOperations): Shown {
 
 const isQuiet = (name: string, value: unknown): boolean => QUIET[name] === JSON.stringify(value)
 
-/** Equal for operations that differ in quality, effort, bytes, settings of encoders and metadata alone. */
+/**
+ * Returns a text that is equal for operations that only differ in quality, effort, bytes, settings of encoders and
+ * metadata.
+ */
 export function slotOf(shown: Shown): string {
   return JSON.stringify(Object.entries(shown).filter(([name]) => !DEGREES.has(name)))
 }
 
 /**
- * The work of a line as this engine would do it; `undefined` where it asks for what this version does not know, or the source is
- * no image.
+ * The work of a line as this engine would do it; `undefined` where it asks for what this version does not know, or the
+ * source is no image.
  */
 export function planOfLine({ operations, source: name }: LockLine, source: Uint8Array): Plan | undefined {
   const whole = { ...resolveOperations(), ...operations } as ResolvedOperations & Shown

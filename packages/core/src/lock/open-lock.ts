@@ -17,12 +17,12 @@ import { hasDoubles, isStale } from './stale-lines.ts'
 export interface Lock {
   /** Absolute path of the file. */
   readonly file: string
-  /** What the file says, with what was noted and written since. */
+  /** The lines of the file, with those noted and written since. */
   readonly lines: readonly LockLine[]
-  /** The path of a source as lines have it: relative to the folder of the lock, with forward slashes. */
+  /** Returns the path of a source as lines have it: relative to the folder of the lock, with forward slashes. */
   nameOf(file: string): string
   /**
-   * What the lock says of the same source with the same operations; `undefined`: nothing.
+   * Returns the lock's entry for the same source with the same operations; `undefined` where it has none.
    * @param file absolute path of the source
    */
   lockedAs(file: string, plan: Plan): Locked | undefined
@@ -31,19 +31,21 @@ export interface Lock {
   /** Takes note of a line of `lines` that holds. */
   hold(line: LockLine): void
   /**
-   * Writes what was noted over what the file says by then, if that changes anything or there is no file. Lines of sources that are gone or have
-   * other contents leave, and those of a noted picture at a quality or effort that was not asked for again.
-   * @param drops whether a line that was not noted leaves, of a source of which another was. Default: none, as another build may need it
+   * Writes what was noted over what the file says by then, if that changes anything or there is no file. Lines of
+   * sources that are gone or have other contents leave, and those of a noted picture at a quality or effort that was
+   * not asked for again.
+   * @param drops whether a line that was not noted leaves, of a source of which another was. Default: none, as another
+   * build may need it
    * @throws PixpressError `LOCK_INVALID`
    */
   write(drops?: (line: LockLine) => boolean): Promise<void>
-  /** What was noted since the last write. */
+  /** Returns the lines that were noted since the last write. */
   asked(): readonly LockLine[]
 }
 
-/** What a lock says of a plan. */
+/** The lock's entry for a plan. */
 export interface Locked {
-  /** Whether it has a final result, so that no draft may take its place. */
+  /** The entry has a final result, so that no draft may take its place. */
   readonly isFinal: boolean
   /** Key of the final result of an earlier engine, which stays valid until `pixpress upgrade`. */
   readonly pinned?: string
@@ -51,12 +53,16 @@ export interface Locked {
   readonly draft?: string
 }
 
+/** Settings of a lock. */
 export interface LockSettings {
   /** Absolute path. */
   readonly file: string
-  /** Whether images of this type are made by a service, whose results the engine's revision says nothing of. Default: none. */
+  /**
+   * Tells whether a service makes images of this type: the engine's revision says nothing of its results. Default:
+   * none.
+   */
   readonly isByService?: (type: Plan['type']) => boolean
-  /** Told in one plain sentence what is wrong that does not stop the work. */
+  /** The lock calls it with one plain sentence about a fault that does not stop the work. */
   readonly onWarning: (message: string) => void
 }
 
@@ -83,7 +89,7 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
     return path.sep === '/' ? name : name.split(path.sep).join('/')
   }
 
-  /** More than one where a merge has kept the lines of both sides. */
+  /** Finds the lines for a plan. There are several where a merge has kept the lines of both sides. */
   function linesFor(source: string, plan: Plan): LockLine[] {
     const own = bySource.get(source)
     if (own === undefined) return []
@@ -159,11 +165,12 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
     },
     asked: () => [...seen, ...made.values()],
     async write(drops = () => false) {
-      // What is noted while this waits belongs to the next build.
+      // Lines that are noted while this waits belong to the next build.
       const noted = { seen: new Set(seen), made: new Map(made), drops }
       seen.clear()
       made.clear()
-      // A build that another one follows at once, and nothing was asked of: what it did not see may be there nevertheless.
+      // A build that another one follows at once, and nothing was asked of: what it did not see may be there
+      // nevertheless.
       if (isThere && noted.seen.size === 0 && noted.made.size === 0) return
       const unseen = lines.filter((line) => !noted.seen.has(line))
       const isUnchanged = noted.made.size === 0 && !hasDoubles(lines) && !unseen.some(isStale(noted, lines, folder))
@@ -200,18 +207,21 @@ const UNRESOLVED = /[\\/]\.{0,2}(?:[\\/]|$)/
 const isNewer = (line: LockLine): line is LockLine & { engine: number } =>
   line.engine !== 'service' && line.engine > ENGINE_REVISION
 
-/** The engine of a result that the cache has given for a line, which said something else of it. */
+/** Returns the engine of a result that the cache has given for a line, which said something else of it. */
 const pinnedEngine = (former: LockLine | undefined, { pinned }: OptimizeResult): LockLine['engine'] | undefined =>
   pinned === undefined ? undefined : former?.engine
 
-/** Whether a line with the same operations is better left as it is. */
+/** Tells whether a former line with the same operations stays. */
 function staysFor(former: LockLine, digest: string, { kept }: OptimizeResult): boolean {
   // The one is of an engine that this one must not undo; the other of a file that was replaced by its own result.
   if (former.sha256 === digest) return isNewer(former)
   return former.result === digest && kept === 'input'
 }
 
-/** Of several lines for one result, none of which the build has seen: one of the source as it is now, of the newest engine. */
+/**
+ * Chooses among several lines for one result, none of which the build has seen: one of the source as it is now, of the
+ * newest engine.
+ */
 async function betterOf(lines: readonly LockLine[], folder: string): Promise<LockLine> {
   const source = await readFile(path.resolve(folder, lines[0]!.source)).catch(() => undefined)
   const digest = source && sha256(source)
@@ -231,7 +241,7 @@ function grouped(lines: readonly LockLine[], by: (line: LockLine) => string): Ma
   return groups
 }
 
-/** The key of a plan's draft: a line that has it is one, whatever else it says. */
+/** Returns the key of a plan's draft: a line that has it is one, whatever else it says. */
 const draftKey = ({ source, operations }: Plan): string => identity(source, { ...operations, effort: 'fast' })
 
 /** Digests of sources, each made once however many results it has. */
@@ -243,7 +253,7 @@ function sourceDigest(source: Uint8Array): string {
   return known
 }
 
-/** Empty for a lock that is not there yet. */
+/** Reads a text; empty for a lock that is not there yet. */
 async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')

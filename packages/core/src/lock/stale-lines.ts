@@ -5,11 +5,11 @@ import { lineId, renderLine } from './lines.ts'
 import type { LockLine } from './lines.ts'
 import { slotOf } from './locked-operations.ts'
 
-/** What a build has noted: lines that hold, and those to be written by their ids. */
+/** The lines that a build has noted: those that hold, and those to be written, by their ids. */
 interface Noted {
   readonly seen: ReadonlySet<LockLine>
   readonly made: ReadonlyMap<string, LockLine>
-  /** Whether a line that is none of these leaves, where its source has one of these. */
+  /** Tells whether another line of the same source is removed. */
   readonly drops: (line: LockLine) => boolean
 }
 
@@ -43,7 +43,7 @@ export function isStale(
   }
 }
 
-/** Whether a file has these bytes: the same picture may lie in several places. */
+/** Tells whether a file has these bytes: the same picture may lie in several places. */
 function isCopy(file: string, digest: string): boolean {
   try {
     return sha256(readFileSync(file)) === digest
@@ -56,4 +56,5 @@ const contentOf = ({ source, sha256: digest }: LockLine): string => `${source}\0
 
 const pictureOf = ({ source, operations }: LockLine): string => `${source}\0${slotOf(operations)}`
 
+/** Tells whether two lines are for the same result. */
 export const hasDoubles = (lines: readonly LockLine[]): boolean => new Set(lines.map(lineId)).size < lines.length

@@ -1,7 +1,7 @@
 import { PixpressError } from '../errors.ts'
 import { systemErrorCode } from '../files/system-error.ts'
 
-/** What stands in the way of a file or folder, by the system's codes: what happened, and what mends it. */
+/** Obstacles to a file or folder, by the system's codes: the description, and the remedy. */
 const SYSTEM: readonly (readonly [codes: readonly string[], what: string, mend: (place: string) => string])[] = [
   [['ENOSPC', 'EDQUOT', 'EFBIG'], 'The disk is full', () => 'Free some space'],
   [['EROFS'], 'The disk can only be read', () => 'Choose a folder on another'],
@@ -11,14 +11,14 @@ const SYSTEM: readonly (readonly [codes: readonly string[], what: string, mend: 
   [['EIO', 'ENXIO', 'ENODEV'], 'The disk fails', () => 'Check it, and choose a folder on another'],
 ]
 
-/** What happened, and what mends it. */
+/** A fault of the machine: its description, and the remedy. */
 export interface Fault {
   readonly what: string
   readonly mend: string
 }
 
 /**
- * What the system's refusal of a file or folder means for a person; `undefined` for what is no such refusal.
+ * Explains the system's refusal of a file or folder to a person; `undefined` for any other error.
  * @param place path of what mends it
  */
 export function systemFault(error: unknown, place: string): Fault | undefined {
@@ -27,7 +27,9 @@ export function systemFault(error: unknown, place: string): Fault | undefined {
   return row && { what: row[1], mend: row[2](place) }
 }
 
-/** Packages with a part for each kind of machine, and how the error of one that is missing or of another machine begins. */
+/**
+ * Packages with a part for each kind of machine, and how the error of one that is missing or of another machine begins.
+ */
 const CODECS: readonly (readonly [name: string, problem: RegExp])[] = [
   ['sharp', /Could not load the "sharp" module|Cannot find (?:module|package) '(?:sharp|@img\/)/],
   ['@napi-rs/image', /Cannot find (?:module|package) '@napi-rs\/image|Failed to load native binding|native binding/],
@@ -39,8 +41,8 @@ const CODECS: readonly (readonly [name: string, problem: RegExp])[] = [
 const MISSING_OPERATION = /class "\w+" not found|unsupported codec|built without/i
 
 /**
- * The error of an installation that lacks what every image of a kind needs; `undefined` for anything else. What is written to disks is left to
- * whoever knows what was written.
+ * Returns the error of an installation that lacks a part which every image of a kind needs; `undefined` for anything
+ * else. Errors of disks are left to the caller, who knows what was written.
  */
 export function codecFault(error: unknown): PixpressError | undefined {
   if (error instanceof PixpressError) return error.code === 'MACHINE_UNFIT' ? error : undefined
@@ -59,7 +61,9 @@ const unfit = (what: string, name: string, cause: unknown): PixpressError =>
 
 const machine = (): string => `${process.platform}-${process.arch}`
 
-/** What brings a package's part for this machine, by the program that has started this one. */
+/**
+ * Returns the command that installs a package's part for this machine, with the program that has started this process.
+ */
 function reinstall(name: string): string {
   const [program = ''] = (process.env['npm_config_user_agent'] ?? '').split('/')
   if (program === 'pnpm' || program === 'yarn' || program === 'bun') return `${program} install --force`

@@ -5,9 +5,9 @@ const OLDEST = [
 ] as const
 
 /**
- * What is to be said of a version of Node that is too old; `undefined` where it is new enough. It uses nothing that an old one lacks, as it runs
- * before anything else is loaded.
- * @param found as `process.versions.node`
+ * Returns a message about a version of Node that is too old; `undefined` where it is new enough. It uses nothing that
+ * an old version lacks, as it runs before anything else is loaded.
+ * @param found the value of `process.versions.node`
  */
 export function oldNode(found: string): string | undefined {
   const [major = 0, minor = 0] = found.split('.').map(Number)

@@ -3,7 +3,7 @@ import { PixpressError } from '../errors.ts'
 /** One of the packages of pixpress, as it is installed. */
 export interface Release {
   readonly name: string
-  /** As in its manifest: `npm run release:version` writes both. */
+  /** The version of its manifest: `npm run release:version` writes both. */
   readonly version: string
 }
 
@@ -12,7 +12,8 @@ export const CORE: Release = { name: '@pixpress/core', version: '0.1.0' }
 
 /**
  * Refuses two packages of pixpress that are not of one release. They share functions that change with any version, and
- * package managers bring them together by exact versions, unless a project's `overrides` or an edited lock file say otherwise.
+ * package managers bring them together by exact versions, unless a project's `overrides` or an edited lock file say
+ * otherwise.
  *
  * Every other package calls this function first of all, whatever its version: its name and parameters never change.
  * @param importing the package that calls
@@ -22,7 +23,7 @@ export const CORE: Release = { name: '@pixpress/core', version: '0.1.0' }
 export function requireSameRelease(importing: Release, imported: Release = CORE): void {
   if (importing.version === imported.version) return
   const error = new PixpressError('MACHINE_UNFIT', differenceOf(importing, imported))
-  // Bundlers show the stack of what a configuration throws, and where in this package it was found out tells nobody anything.
+  // Bundlers show the stack of errors in a configuration, and the place in this package tells nobody anything.
   error.stack = `PixpressError: ${error.message}`
   throw error
 }

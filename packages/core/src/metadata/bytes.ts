@@ -1,4 +1,6 @@
-/** Reading and joining bytes. Reads never throw: bytes beyond the end are 0, so callers check bounds where it matters. */
+/**
+ * Reading and joining bytes. Reads never throw: bytes beyond the end are 0, so callers check bounds where it matters.
+ */
 
 export function uint16(data: Uint8Array, at: number, littleEndian = false): number {
   const first = data[at] ?? 0
@@ -6,13 +8,14 @@ export function uint16(data: Uint8Array, at: number, littleEndian = false): numb
   return littleEndian ? (second << 8) | first : (first << 8) | second
 }
 
+/** Reads an unsigned integer of 4 bytes. */
 export function uint32(data: Uint8Array, at: number, littleEndian = false): number {
   const first = uint16(data, at, littleEndian)
   const second = uint16(data, at + 2, littleEndian)
   return littleEndian ? second * 0x10000 + first : first * 0x10000 + second
 }
 
-/** Whether the bytes at an offset are these ASCII characters. */
+/** Tells whether the bytes at an offset are these ASCII characters. */
 export function hasAscii(data: Uint8Array, at: number, text: string): boolean {
   if (at + text.length > data.length) return false
   for (let i = 0; i < text.length; i++) {
@@ -21,17 +24,17 @@ export function hasAscii(data: Uint8Array, at: number, text: string): boolean {
   return true
 }
 
-/** Bytes as characters of the same code: for four-character codes and other ASCII identifiers. */
+/** Returns the bytes as characters of the same code: for four-character codes and other ASCII identifiers. */
 export function asciiAt(data: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...data.subarray(at, at + length))
 }
 
-/** ASCII text as bytes. */
+/** Encodes ASCII text. */
 export function ascii(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }
 
-/** A whole number as big-endian bytes; `size` is 0 to 8 bytes. */
+/** Returns a whole number as big-endian bytes; `size` is 0 to 8 bytes. */
 export function bigEndian(value: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   for (let i = size - 1, rest = value; i >= 0; i--) {
@@ -41,11 +44,12 @@ export function bigEndian(value: number, size: number): Uint8Array {
   return bytes
 }
 
-/** A whole number as four little-endian bytes. */
+/** Returns a whole number as four little-endian bytes. */
 export function littleEndian32(value: number): Uint8Array {
   return bigEndian(value, 4).toReversed()
 }
 
+/** Joins bytes. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
@@ -69,7 +73,7 @@ export class ByteCursor {
     this.#end = Math.min(end, data.length)
   }
 
-  /** A whole number of 0 to 8 bytes. Beyond 2^53 it is rounded: check with `Number.isSafeInteger`. */
+  /** Returns a whole number of 0 to 8 bytes. Beyond 2^53 it is rounded: check with `Number.isSafeInteger`. */
   uint(size: number): number {
     if (this.at + size > this.#end) this.overrun = true
     if (this.overrun) return 0

@@ -16,8 +16,8 @@ const CANONICAL = /^\d{4}:\d{2}:\d{2}(?: \d{2}:\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2})?
 const LONGEST = 64
 
 /**
- * A creation time of any of the notations as `YYYY:MM:DD`, `YYYY:MM:DD HH:MM:SS` or the latter with `Z` or `±HH:MM`.
- * Missing seconds become `00`, fractions of a second are dropped.
+ * Returns a creation time of any of the notations as `YYYY:MM:DD`, `YYYY:MM:DD HH:MM:SS` or the latter with `Z` or
+ * `±HH:MM`. Missing seconds become `00`, fractions of a second are dropped.
  * @returns `undefined` when it is not a whole date; EXIF writes zeros or blanks for an unknown one.
  */
 export function parseCreation(text: string): string | undefined {
@@ -34,20 +34,20 @@ export function parseCreation(text: string): string | undefined {
   return canonical(year, month, day?.padStart(2, '0'), hour, minute, second, zone)
 }
 
-/** Whether a text is in the form that `parseCreation` returns. */
+/** Tells whether a text is in the form that `parseCreation` returns. */
 export function isCreation(text: string): boolean {
   return CANONICAL.test(text)
 }
 
 /**
- * The 19 characters of EXIF's DateTimeOriginal: without the zone, for which EXIF has a tag of its own, and with blanks
- * for an unknown time (Exif 2.32, 4.6.5 D).
+ * Returns the 19 characters of EXIF's DateTimeOriginal: without the zone, for which EXIF has a tag of its own, and with
+ * blanks for an unknown time (Exif 2.32, 4.6.5 D).
  */
 export function exifDateTime(creation: string): string {
   return creation.length === 10 ? `${creation}   :  :  ` : creation.slice(0, 19)
 }
 
-/** RFC 3339, the notation that PNG's third edition asks for in `Creation Time`. */
+/** Formats a time by RFC 3339, the notation that PNG's third edition asks for in `Creation Time`. */
 export function isoDateTime(creation: string): string {
   const date = creation.slice(0, 10).replaceAll(':', '-')
   return creation.length === 10 ? date : `${date}T${creation.slice(11)}`

@@ -21,5 +21,5 @@ export const TYPE = { ascii: 2, short: 3, long: 4, rational: 5, utf8: 129 } as c
 /** Bytes of a directory's entry: tag, type, count, and the value or its offset. */
 export const ENTRY_SIZE = 12
 
-/** What stands in front of the TIFF structure in JPEG, and in some files of other formats. */
+/** The prefix of the TIFF structure in JPEG, and in some files of other formats. */
 export const EXIF_PREFIX = 'Exif\0\0'

@@ -4,6 +4,7 @@ import { ENTRY_SIZE, TAG, TYPE } from './exif-format.ts'
 import { decodeText } from './text.ts'
 import type { GeoLocation, Metadata, Rational, Sexagesimal } from './types.ts'
 
+/** The content of an EXIF block. */
 export interface ExifContent {
   metadata: Metadata
   /** 1 to 8; 1 when absent or not one of these. */
@@ -36,7 +37,7 @@ export function readExif(block: Uint8Array): ExifContent {
   }
 }
 
-/** An EXIF block behind the four-byte offset of its TIFF structure, as HEIF and JPEG XL have it. */
+/** Reads an EXIF block behind the four-byte offset of its TIFF structure, as HEIF and JPEG XL have it. */
 export function readOffsetExif(block: Uint8Array): ExifContent {
   return readExif(block.subarray(4 + uint32(block, 0)))
 }

@@ -6,7 +6,7 @@ import type { GeoLocation, Sexagesimal } from './types.ts'
 
 const HEADER_SIZE = 8
 
-/** What an EXIF block is made of; orientation 1 is the default and not written. */
+/** The content of a new EXIF block. Orientation 1 is the default and not written. */
 export interface ExifItems {
   orientation?: number
   copyrightText?: string | undefined
@@ -23,8 +23,8 @@ interface Value {
 }
 
 /**
- * The smallest EXIF block that holds these items, little-endian, without the `Exif\0\0` in front. The copyright text
- * comes last, where its length needs no padding.
+ * Writes the smallest EXIF block that holds these items, little-endian, without the `Exif\0\0` in front. The copyright
+ * text comes last, where its length needs no padding.
  * @returns `undefined` when there is nothing to write.
  */
 export function buildExif(items: ExifItems): Uint8Array | undefined {
@@ -76,12 +76,12 @@ function angleValue(tag: number, angle: Sexagesimal): Value {
   return { tag, type: TYPE.rational, count: 3, bytes }
 }
 
-/** Bytes of a directory: its count, its entries and the offset of the next, which is always 0 here. */
+/** Returns the bytes of a directory: its count, its entries and the offset of the next, which is always 0 here. */
 function directorySize(values: readonly Value[]): number {
   return values.length === 0 ? 0 : 2 + values.length * ENTRY_SIZE + 4
 }
 
-/** Bytes of the values that do not fit into their entries. */
+/** Returns the bytes of the values that do not fit into their entries. */
 function valuesSize(values: readonly Value[]): number {
   let size = 0
   for (const { bytes } of values) if (typeof bytes !== 'string' && bytes.length > 4) size += bytes.length

@@ -1,10 +1,11 @@
 /** Boxes of the ISO base media file format (ISO/IEC 14496-12 section 4.2), which AVIF and JPEG XL files are made of. */
 import { asciiAt, ByteCursor } from './bytes.ts'
 
+/** A box of an ISO base media file, with offsets in the file. */
 export interface Box {
   type: string
   start: number
-  /** Where the bytes behind size and type begin. For a full box: its version and flags. */
+  /** The start of the bytes after size and type. For a full box those are its version and flags. */
   content: number
   end: number
 }
@@ -12,7 +13,7 @@ export interface Box {
 /** Boxes of one level that are looked at. Image files have ten or so. */
 const MOST_BOXES = 1024
 
-/** Boxes between two offsets, in order. Ends at the first that does not fit. */
+/** Parses the boxes between two offsets, in order. Ends at the first that does not fit. */
 export function parseBoxes(data: Uint8Array, start: number, end: number): Box[] {
   const boxes: Box[] = []
   for (let at = start; at + 8 <= end && boxes.length < MOST_BOXES;) {

@@ -2,23 +2,25 @@
 import { crc32 } from 'node:zlib'
 import { ascii, asciiAt, bigEndian, concatBytes, hasAscii, uint32 } from './bytes.ts'
 
+/** The first bytes of every PNG. */
 export const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n'
 
 /** Chunks of one file that are looked at: 2 GB in the usual 8 kB pieces. */
 const MOST_CHUNKS = 262_144
 
+/** A chunk of a PNG, with offsets in the file. */
 export interface PngChunk {
   type: string
   start: number
-  /** Of the data: where it begins and ends. */
+  /** The start and end of its data. */
   content: number
   contentEnd: number
   end: number
 }
 
 /**
- * Chunks in order, IEND as the last. Ends without it where the file does, at something that is not a chunk, and where
- * there are too many.
+ * Yields the chunks in order, IEND as the last. Ends without it where the file does, at something that is not a chunk,
+ * and where there are too many.
  */
 export function* pngChunks(data: Uint8Array): Generator<PngChunk, void, void> {
   if (!hasAscii(data, 0, PNG_SIGNATURE) || !hasAscii(data, 12, 'IHDR') || uint32(data, 8) !== 13) return
@@ -35,13 +37,13 @@ export function* pngChunks(data: Uint8Array): Generator<PngChunk, void, void> {
   }
 }
 
-/** Length, type, content and CRC. */
+/** Encodes a chunk: length, type, content and CRC. */
 export function encodePngChunk(type: string, content: readonly Uint8Array[]): Uint8Array {
   const body = concatBytes([ascii(type), ...content])
   return concatBytes([bigEndian(body.length - 4, 4), body, bigEndian(crc32(body), 4)])
 }
 
-/** Whether a PNG is animated: an `acTL` chunk before the first `IDAT` (APNG 1.0). */
+/** Tells whether a PNG is animated: an `acTL` chunk before the first `IDAT` (APNG 1.0). */
 export function isAnimatedPng(data: Uint8Array): boolean {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   for (let at = 8; at + 12 <= data.length;) {
@@ -53,17 +55,22 @@ export function isAnimatedPng(data: Uint8Array): boolean {
   return false
 }
 
-/** `IHDR`'s colour type, where it stands in every PNG, and its value for a palette (PNG Specification, section 11.2.1). */
+/**
+ * `IHDR`'s colour type, where it stands in every PNG, and its value for a palette (PNG Specification, section 11.2.1).
+ */
 const COLOUR_TYPE_AT = 25
 const PALETTE = 3
 
 /** Bytes below which a file of few colours may lack a palette, as the palette would take more than it saves. */
 const TINY = 2048
 
-/** Whether a PNG may have few colours because somebody chose them: it has a palette, or is too small for one to pay. */
+/**
+ * Tells whether a PNG may have few colours because somebody chose them: it has a palette, or is too small for one to
+ * pay.
+ */
 export function hasChosenColours(png: Uint8Array): boolean {
   return hasPalette(png) || png.length < TINY
 }
 
-/** Whether the pixels of a PNG are entries of a palette. */
+/** Tells whether the pixels of a PNG are entries of a palette. */
 export const hasPalette = (png: Uint8Array): boolean => png[COLOUR_TYPE_AT] === PALETTE

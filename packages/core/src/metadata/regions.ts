@@ -26,8 +26,9 @@ const END = '</rdf:RDF>'
 const LONGEST = 1 << 20
 
 /**
- * Reads the regions of an image's XMP (Metadata Working Group, Guidelines for Handling Image Metadata 2.0, section 5.9: `mwg-rs`). The
- * packet is looked for in the bytes, as XMP allows for readers that do not know the format; a compressed one is not found.
+ * Reads the regions of an image's XMP (Metadata Working Group, Guidelines for Handling Image Metadata 2.0, section 5.9:
+ * `mwg-rs`). The packet is looked for in the bytes, as XMP allows for readers that do not know the format; a compressed
+ * one is not found.
  * @param orientation of EXIF, 1 to 8: regions are told of the picture as it is stored
  */
 export function readRegions(data: Uint8Array, orientation: number): RegionPoints {
@@ -43,7 +44,10 @@ export function readRegions(data: Uint8Array, orientation: number): RegionPoints
   return { ...(focus !== undefined && { focus }), ...(face !== undefined && { face }) }
 }
 
-/** Names are told apart by what stands behind the colon: `Area` and `Type` come up nowhere else in these packets' regions. */
+/**
+ * Names are told apart by what stands behind the colon: `Area` and `Type` come up nowhere else in these packets'
+ * regions.
+ */
 function regionsOf(packet: string): readonly Region[] {
   const regions: Region[] = []
   const path: string[] = []
@@ -90,7 +94,7 @@ const isShare = (value: number): boolean => value >= 0 && value <= 1
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** The middle of the box around regions, whose `x` and `y` are their own middles. */
+/** Returns the middle of the box around regions, whose `x` and `y` are their own middles. */
 function middleOf(regions: readonly Region[]): Point {
   const middle = (of: (region: Region) => readonly [centre: number, length: number]): number => {
     const ends = regions.flatMap((region) => {
@@ -102,7 +106,7 @@ function middleOf(regions: readonly Region[]): Point {
   return [middle(({ x, width }) => [x, width]), middle(({ y, height }) => [y, height])]
 }
 
-/** A point of the picture as it is stored → as it is seen (Exif 2.32 section 4.6.4). */
+/** Turns a point of the stored picture into one of the picture as it is seen (Exif 2.32 section 4.6.4). */
 function upright([x, y]: Point, orientation: number): Point {
   switch (orientation) {
     case 2:

@@ -1,7 +1,7 @@
 import type { PreserveItem } from '../types.ts'
 import type { Copyright, Metadata } from './types.ts'
 
-/** Only the asked items, as far as they are there. */
+/** Selects the items that are asked for and present. */
 export function selectMetadata(metadata: Metadata, items: readonly PreserveItem[]): Metadata {
   const { copyright, creation, location } = metadata
   return {
@@ -12,8 +12,8 @@ export function selectMetadata(metadata: Metadata, items: readonly PreserveItem[
 }
 
 /**
- * Metadata of several sources of one file as one: of each item, and each part of the copyright, the first source that
- * has it.
+ * Merges the metadata of several sources of one file: for each item, and each part of the copyright, the first source
+ * that has it counts.
  */
 export function mergeMetadata(sources: readonly Metadata[]): Metadata {
   const creation = firstOf(sources, (source) => source.creation)

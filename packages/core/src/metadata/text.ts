@@ -10,8 +10,8 @@ export const MAX_TEXT_BYTES = 32_768
 const CONTROL_CHARACTERS = /[^\P{Cc}\t\n\r]/gu
 
 /**
- * Text of a metadata field. Writers disagree on the encoding: EXIF says ASCII, PNG `tEXt` says Latin-1, and UTF-8 is
- * found in both, so bytes that are valid UTF-8 are read as that and everything else as Latin-1.
+ * Returns the text of a metadata field. Writers disagree on the encoding: EXIF says ASCII, PNG `tEXt` says Latin-1, and
+ * UTF-8 is found in both, so bytes that are valid UTF-8 are read as that and everything else as Latin-1.
  * @returns `undefined` for a blank text and for one of more than `MAX_TEXT_BYTES`.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
@@ -22,8 +22,8 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Text without padding and control characters. A NUL inside becomes a line end: EXIF separates the photographer's from
- * the editor's copyright by one.
+ * Returns the text without padding and control characters. A NUL inside becomes a line end: EXIF separates the
+ * photographer's from the editor's copyright by one.
  * @returns `undefined` for a blank text and for one of more than `MAX_TEXT_BYTES`.
  */
 export function cleanText(text: string): string | undefined {
@@ -31,7 +31,7 @@ export function cleanText(text: string): string | undefined {
   return clean === '' || Buffer.byteLength(clean) > MAX_TEXT_BYTES ? undefined : clean
 }
 
-/** UTF-8 bytes of a text. */
+/** Encodes a text in UTF-8. */
 export function encodeText(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }

@@ -4,6 +4,7 @@ export type Rational = readonly [numerator: number, denominator: number]
 /** An angle as stored. Writers also put fractions into the degrees or minutes and zeros behind. */
 export type Sexagesimal = readonly [degrees: Rational, minutes: Rational, seconds: Rational]
 
+/** A place on the earth, in the form of EXIF. */
 export interface GeoLocation {
   latitudeRef: 'N' | 'S'
   latitude: Sexagesimal
@@ -11,6 +12,7 @@ export interface GeoLocation {
   longitude: Sexagesimal
 }
 
+/** A copyright notice. */
 export interface Copyright {
   /** The notice, at most 32,768 bytes of UTF-8, without control characters other than tab and line ends. */
   text?: string

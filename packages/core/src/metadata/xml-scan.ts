@@ -13,7 +13,9 @@ const TAG_END = /\s*(\/?)>/y
 const REFERENCE = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));|&/gi
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Yields what comes up to the end, or up to the first thing that is not well formed. Text is raw: see `unescapeXml`. */
+/**
+ * Yields what comes up to the end, or up to the first thing that is not well formed. Text is raw: see `unescapeXml`.
+ */
 export function* scanXml(text: string): Generator<XmlToken, void, void> {
   let at = 0
   for (;;) {
@@ -73,7 +75,10 @@ export function unescapeXml(text: string): string | undefined {
   return known ? plain : undefined
 }
 
-/** Text as it may stand in an attribute in double quotes. Line ends are kept from being normalised to spaces. */
+/**
+ * Returns the text as it may stand in an attribute in double quotes. Line ends are kept from being normalised to
+ * spaces.
+ */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.codePointAt(0)};`)
 }

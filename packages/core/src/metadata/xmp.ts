@@ -59,7 +59,10 @@ interface OpenProperty {
   collecting: boolean
 }
 
-/** The known properties of the packet's subject, with their raw values: attributes, elements, and lists in elements. */
+/**
+ * Yields the known properties of the packet's subject, with their raw values: attributes, elements, and lists in
+ * elements.
+ */
 function* properties(text: string): Generator<readonly [name: string, value: string], void, void> {
   const namespaces = new Map<string, string>([['xml', 'xml:']])
   const path: string[] = []
@@ -111,8 +114,8 @@ function* properties(text: string): Generator<readonly [name: string, value: str
 }
 
 /**
- * The smallest packet with a copyright flag and URL: without the optional `x:xmpmeta` element, wrapper and padding.
- * The text is not in it: every format has a shorter place for that.
+ * Writes the smallest packet with a copyright flag and URL: without the optional `x:xmpmeta` element, wrapper and
+ * padding. The text is not in it: every format has a shorter place for that.
  * @returns `undefined` when there is neither.
  */
 export function buildXmp(copyright: Copyright | undefined): Uint8Array | undefined {

@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What came of one try. */
+/** The outcome of one try. */
 export type Attempt<T> =
   | { readonly value: T }
   /** `passing`: whether the next try may not meet it. */
   | { readonly failure: unknown; readonly passing: boolean }
 
+/** The number and spacing of further tries. */
 export interface RetryOptions {
   /** Milliseconds before each further try; and so how many there are. */
   readonly waits: readonly number[]
-  /** Whether each wait is made up to half shorter or longer, so that many machines do not try at the same moment. */
+  /** Makes each wait up to half shorter or longer, so that many machines do not try at the same moment. */
   readonly scatter?: boolean
   /** Ends a wait. */
   readonly signal?: AbortSignal | undefined
@@ -33,7 +34,7 @@ export async function withRetries<T>(
   }
 }
 
-/** Whether the answer of an HTTP server may be another one soon: its own failures, and too many requests. */
+/** Tells whether an HTTP status may be another one soon: the server's own failures, and too many requests. */
 export function isPassingStatus(status: number): boolean {
   return status >= 500 || status === 429
 }

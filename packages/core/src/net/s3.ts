@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 
+/** Credentials for S3. */
 export interface S3Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** With temporary credentials. */
+  /** The token of temporary credentials. */
   readonly sessionToken?: string | undefined
   readonly region: string
 }
@@ -26,7 +27,7 @@ export function createS3Signer(credentials: S3Credentials): (request: UnsignedRe
   const cache = new Map<string, ArrayBuffer>()
 
   return async ({ method, url, headers, body }) => {
-    // Loaded with the first request: most builds and servers never need it.
+    // The library is loaded with the first request: most builds and servers never need it.
     const { AwsV4Signer } = await import('aws4fetch')
     const digest = createHash('sha256')
     if (body !== undefined) digest.update(body)
@@ -47,7 +48,7 @@ export function createS3Signer(credentials: S3Credentials): (request: UnsignedRe
 }
 
 /**
- * The text of an element (`Code`, `Message`) in the body of an error, which is XML
+ * Returns the text of an element (`Code`, `Message`) in the body of an error, which is XML
  * (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). Without what it could smuggle into a terminal.
  */
 export function s3ErrorElement(xml: string, name: 'Code' | 'Message'): string | undefined {

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net'
 
+/** The rule for a base URL. */
 export interface BaseUrlRule {
-  /** Whether `http` is refused for other machines than this one. */
+  /** Refuses `http` for other machines than this one. */
   readonly encrypted: boolean
 }
 
 /**
- * An http or https URL that others are made from by adding a path, hence without user, query or fragment.
+ * Checks an http or https URL that others are made from by adding a path, hence without user, query or fragment.
  * @returns it without slashes at its end; `undefined` for anything else
  */
 export function baseUrl(given: unknown, { encrypted }: BaseUrlRule): string | undefined {
@@ -18,14 +19,14 @@ export function baseUrl(given: unknown, { encrypted }: BaseUrlRule): string | un
   return url.href.replace(/\/+$/, '')
 }
 
-/** Whether what is sent there cannot be read on the way. */
+/** Tells whether nobody can read on the way what is sent to a URL. */
 export function isEncryptedOrLocal({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
 /**
- * Whether this machine alone can reach a host: `localhost` and literal loopback addresses, IPv6 with or without brackets.
- * Other names are not looked up: what they resolve to can change.
+ * Tells whether this machine alone can reach a host: `localhost` and literal loopback addresses, IPv6 with or without
+ * brackets. Other names are not looked up: their addresses can change.
  */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
@@ -33,6 +34,6 @@ export function isLoopback(host: string): boolean {
   const [address = ''] = name.split('%', 1)
   if (isIP(address) === 4) return address.startsWith('127.')
   if (isIP(address) !== 6) return false
-  // Of the many spellings of an address a URL knows one.
+  // A URL has one spelling for each address.
   return /^\[::(?:1|ffff:7f[\da-f]{2}:[\da-f]{1,4})\]$/.test(new URL(`http://[${address}]`).hostname)
 }

@@ -7,11 +7,15 @@ import { FLAG, isWithin, number, record, whole } from './parsers.ts'
 import type { Parser } from './parsers.ts'
 
 /**
- * Changes of the picture itself, applied by sharp after the resize, in its own order: greyscale, mirroring, rotation, median,
- * blur, hue with saturation and brightness, normalizing, tint, negative. The result keeps the promise to the changed picture.
+ * Changes of the picture itself, applied by sharp after the resize, in its own order: greyscale, mirroring, rotation,
+ * median, blur, hue with saturation and brightness, normalizing, tint, negative. The result keeps the promise to the
+ * changed picture.
  */
 export interface Adjustments {
-  /** Degrees clockwise. Multiples of 90 keep every pixel; other angles make the picture larger, with `background` in its corners. */
+  /**
+   * Degrees clockwise. Multiples of 90 keep every pixel; other angles make the picture larger, with `background` in its
+   * corners.
+   */
   rotate?: number
   /** Mirrors top and bottom. */
   flip?: boolean
@@ -21,9 +25,9 @@ export interface Adjustments {
   tint?: Colour
   /** Degrees by which hues are turned, a whole number. */
   hue?: number
-  /** What saturations are multiplied with. */
+  /** Saturations are multiplied with it. */
   saturation?: number
-  /** What brightnesses are multiplied with. */
+  /** Brightnesses are multiplied with it. */
   brightness?: number
   /** Sigma of a Gaussian blur, 0.3 to 1000; `true` is a mild and fast one. */
   blur?: boolean | number
@@ -35,7 +39,7 @@ export interface Adjustments {
   grayscale?: boolean
   /** Makes a negative. */
   invert?: boolean
-  /** What fills the corners of a rotated picture. Default black. */
+  /** The colour that fills the corners of a rotated picture. Default black. */
   background?: Colour
 }
 
@@ -66,9 +70,11 @@ export interface AdjustmentRow {
   /** Its values in a query, in Markdown; what it does. */
   readonly values: string
   readonly does: string
-  /** What stands for its value in the help; a switch has none. */
+  /** The flag of the command; its placeholder stands for the value in the help, and a switch has none. */
   readonly flag: Flag
-  /** The option that a text says; an empty one for a word without a value. @throws PixpressError `INVALID_OPTION` */
+  /**
+   * Parses the option that a text says; an empty one for a word without a value. @throws PixpressError `INVALID_OPTION`
+   */
   read(text: string, option: string): unknown
 }
 
@@ -77,7 +83,7 @@ type Key = Exclude<keyof Adjustments, 'background'>
 const FACTOR = number(0, 1000)
 const DEGREES = number(-3600, 3600)
 
-/** In the order of the resolved adjustments, on which cache keys depend. */
+/** The adjustments in their resolved order, on which cache keys depend. */
 export const ADJUSTMENTS: { readonly [Each in Key]: AdjustmentRow } = {
   rotate: numeric(DEGREES, 'DEGREES', 'degrees clockwise', 'rotates it; `background` fills the corners'),
   flip: switched('mirrors top and bottom'),
@@ -195,9 +201,13 @@ const isNumber = (text: string): boolean => isWithin(Number(text), -Infinity, In
 
 const ROWS = Object.entries(ADJUSTMENTS) as [Key, AdjustmentRow][]
 
+/** The flags of all adjustments. */
 export const ADJUSTMENT_FLAGS: Flags = Object.fromEntries(ROWS.map(([key, { flag }]) => [key, flag]))
 
-/** The option that the flags of adjustments come to; `undefined` where none is given. @throws PixpressError `INVALID_OPTION` */
+/**
+ * Returns the option that the flags of adjustments come to; `undefined` where none is given. @throws PixpressError
+ * `INVALID_OPTION`
+ */
 export function adjustFromFlags(texts: FlagTexts): Adjustments | undefined {
   const given = ROWS.flatMap(([key, { read, flag }]) => {
     const text = texts[key]

@@ -7,6 +7,7 @@ import { refuseUnknownKeys } from './unknown-key.ts'
 /** A colour of CSS that lets nothing through: `#rrggbb`, a name, `rgb()`, `hsl()`. */
 export type Background = string
 
+/** The option `transform`. */
 export interface TransformOptions {
   background: Background
 }
@@ -14,7 +15,10 @@ export interface TransformOptions {
 const INTERFACE_NAMES = ['white', 'black']
 const INTERFACE_COLOUR = '^#[0-9a-fA-F]{6}$'
 
-/** What a service of the remote interface takes: `#rrggbb`, `white` or `black`. Gives `#rrggbb` in lower case. */
+/**
+ * Parses the colours that a service of the remote interface takes: `#rrggbb`, `white` or `black`. Gives `#rrggbb` in
+ * lower case.
+ */
 export const INTERFACE_TRANSFORM: Parser<string> = {
   schema: schemaOf({ anyOf: [{ enum: INTERFACE_NAMES }, { type: 'string', pattern: INTERFACE_COLOUR }] }),
   parse(value, option) {
@@ -47,7 +51,7 @@ function backgroundOf(value: unknown, option: string): unknown {
   return background
 }
 
-/** What a colour lets through is dropped, as sharp does. @throws PixpressError `INVALID_OPTION` */
+/** Parses a colour; its transparency is dropped, as sharp drops it. @throws PixpressError `INVALID_OPTION` */
 export function backgroundFromText(text: string, option: string): TransformOptions {
   return { background: opaqueColour(colourFromText(text, option)) }
 }

@@ -9,17 +9,26 @@ import { refuseUnknownKeys } from './unknown-key.ts'
 
 /** Bytes that some images may have. At least one of `image`, `total` and `growth` is given, or `page` alone. */
 export interface Budget {
-  /** The images: globs or regular expressions on the path relative to the root. With `page` the pages, relative to their folder. Default: all. */
+  /**
+   * The images: globs or regular expressions on the path relative to the root. With `page` the pages, relative to their
+   * folder. Default: all.
+   */
   include?: FilterPattern
-  /** What it leaves alone. */
+  /** Images that the budget leaves alone. */
   exclude?: FilterPattern
-  /** What each image may have: bytes, or a text such as `200 kB`. */
+  /** The most bytes of each image, as a number or a text such as `200 kB`. */
   image?: number | string
-  /** What all of them may have together. */
+  /** The most bytes of all images together. */
   total?: number | string
-  /** What all of them together may grow by against a baseline: bytes, a size, or percent of the baseline, as `5%`. */
+  /**
+   * The most that all images together may grow by against a baseline: bytes, a size, or percent of the baseline, as
+   * `5%`.
+   */
   growth?: number | string
-  /** What the images may have that a page of `pixpress check --pages` delivers, in the window where they have most. */
+  /**
+   * The most bytes of the images that one page of `pixpress check --pages` delivers, in the window where they have
+   * most.
+   */
   page?: number | string
 }
 
@@ -27,7 +36,7 @@ export interface Budget {
 export interface ResolvedBudget {
   /** Its patterns as a person wrote them, or `all images`. */
   readonly name: string
-  /** Whether it is for a path relative to the root, with forward slashes. */
+  /** Tells whether the budget is for a path relative to the root, with forward slashes. */
   readonly matches: (relative: string) => boolean
   /** Bytes of one image. */
   readonly image: number | undefined
@@ -98,7 +107,7 @@ function resolved(value: unknown, option: string): ResolvedBudget {
   }
 }
 
-/** Bytes, as a number or a text. */
+/** Returns the bytes, as a number or a text. */
 function size(value: unknown, option: string): number {
   if (typeof value === 'string') return parseBytes(option, value, 0)
   if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number

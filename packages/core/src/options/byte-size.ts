@@ -13,7 +13,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /**
- * `100`, `300kB`, `1.5 GiB` → bytes, wherever a size is written as text: flags, variables, directives.
+ * Parses `100`, `300kB` or `1.5 GiB`, wherever a size is written as text: flags, variables, directives.
  * @param option its name in messages
  * @throws PixpressError `INVALID_OPTION` for anything else, and for less than `least` bytes
  */

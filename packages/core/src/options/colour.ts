@@ -18,12 +18,15 @@ export const COLOUR: Parser<string> = {
   },
 }
 
-/** A colour as it stands in a query, where `#` begins the fragment and may be left out. @throws PixpressError `INVALID_OPTION` */
+/**
+ * Parses a colour as it stands in a query, where `#` begins the fragment and may be left out. @throws PixpressError
+ * `INVALID_OPTION`
+ */
 export function colourFromText(text: string, option: string): string {
   return COLOUR.parse(/^(?:[\da-f]{3,4}){1,2}$/i.test(text) ? `#${text}` : text, option)
 }
 
-/** `#rrggbb` or `#rrggbbaa` → red, green, blue and alpha, 0 to 255. */
+/** Converts `#rrggbb` or `#rrggbbaa` to red, green, blue and alpha, 0 to 255. */
 export function samplesOfColour(colour: string): readonly [red: number, green: number, blue: number, alpha: number] {
   const at = (index: number): number => Number.parseInt(colour.slice(index, index + 2), 16)
   return [at(1), at(3), at(5), colour.length === 9 ? at(7) : 255]
@@ -67,7 +70,7 @@ function ofFunction(isHsl: boolean, written: string): string | undefined {
   )
 }
 
-/** A number out of `whole`, or a percentage, as a share; NaN for what is neither. */
+/** Parses a number out of `whole`, or a percentage, as a share; NaN for what is neither. */
 function share(part: string, whole: number): number {
   const [, number, percent] = /^([+-]?(?:\d+\.?\d*|\.\d+))(%?)$/.exec(part) ?? []
   return number === undefined ? Number.NaN : Number(number) / (percent === '' ? whole : 100)
@@ -78,7 +81,7 @@ function angle(part: string): number {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:deg)?$/.test(part) ? Number.parseFloat(part) / 360 : Number.NaN
 }
 
-/** CSS Color Module Level 4, section 7: https://www.w3.org/TR/css-color-4/#hsl-to-rgb */
+/** Converts HSL to RGB. Source: CSS Color Module Level 4, section 7: https://www.w3.org/TR/css-color-4/#hsl-to-rgb */
 function fromHsl(turns: number, saturation: number, lightness: number): number[] {
   const reach = saturation * Math.min(lightness, 1 - lightness)
   return [0, 8, 4].map((offset) => {

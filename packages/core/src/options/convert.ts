@@ -9,12 +9,14 @@ import { ANY_TYPE } from './values.ts'
 /** A MIME type or the format's name: `webp` is `image/webp`. */
 export type ConvertType = ImageType | WritableName | '*/*'
 
+/** The option `convert`. */
 export interface ConvertOptions {
   type: ConvertType | readonly ConvertType[]
 }
 
-/** Of a project: the modern types, beside each image's own wherever a page or stylesheet can offer several. */
+/** Makes the modern types of every image, beside its own type, wherever a page or stylesheet can offer several. */
 export const AUTO = 'auto'
+/** The word for automatic conversion. */
 export type AutoConvert = typeof AUTO
 
 /** The types that are asked for, in the order of `IMAGE_TYPES`, and whether the input may win beside them. */
@@ -25,6 +27,7 @@ interface Conversion {
 
 const KNOWN: readonly string[] = [...IMAGE_TYPES, ...IMAGE_TYPES.map(formatOf), ANY_TYPE]
 
+/** Parses `convert`. */
 export const CONVERT: Parser<Conversion> = {
   schema: {
     type: 'object',
@@ -61,7 +64,10 @@ function typesOf(value: unknown, option: string): readonly ImageType[] {
   throw invalidOption(option, listed(KNOWN), value, suggestion(value, KNOWN))
 }
 
-/** `webp`, or `avif,webp`: one type is a demand; of several the smallest wins. Words that mean no type are left for the check. */
+/**
+ * Parses `webp`, or `avif,webp`: one type is a demand; of several the smallest wins. Words that mean no type are left
+ * for the check.
+ */
 export function convertFromText(text: string): ConvertOptions {
   const types = text.split(',').map((word): ConvertType => {
     const type = typeOfWord(word.trim())

@@ -7,7 +7,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min
 const SYNTAX = `^\\d+(?:\\.\\d+)? ?(?:${Object.keys(UNITS).join('|')})$`
 
 /**
- * `5s`, `1.5m`, `500 ms` → milliseconds.
+ * Parses `5s`, `1.5m` or `500 ms` to milliseconds.
  * @param option its name in messages
  * @throws PixpressError `INVALID_OPTION`
  */

@@ -29,8 +29,9 @@ type ValuesOf<Settings extends Readonly<Record<string, SettingFacts>>, Keys exte
 }
 
 /**
- * Settings in the encoders' own words, by type or by the format's name: what each may be, and what it is by default, is in docs/options.md. A type
- * with settings is encoded once, with them; the input still stays where that is no larger and no pixel was to be changed.
+ * Settings in the encoders' own words, by type or by the format's name: what each may be, and what it is by default, is
+ * in docs/options.md. A type with settings is encoded once, with them; the input still stays where that is no larger
+ * and no pixel was to be changed.
  */
 export type EncoderSettings = {
   [Name in WritableName as Facts[Name]['type'] | Name]?: Partial<ValuesOf<SettingsOf<Name>, keyof SettingsOf<Name>>>

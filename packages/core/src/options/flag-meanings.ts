@@ -1,10 +1,13 @@
-/** What other programs call something, and what is to be said of it to whoever expects it here. */
+/** A meaning that other programs have a word for, and the hint for whoever expects that word here. */
 interface Meaning {
   /** Flags as people write them, without dashes. */
   readonly words: readonly string[]
-  /** The flag that does it; the row holds for commands that have it. Absent: for every command that has none of the words. */
+  /**
+   * The flag that does it; the row holds for commands that have it. Absent: for every command that has none of the
+   * words.
+   */
   readonly flag?: string
-  /** One sentence. @param word as it was written, without dashes */
+  /** Returns one sentence. @param word as it was written, without dashes */
   say(word: string): string
 }
 
@@ -98,7 +101,7 @@ const MEANINGS: readonly Meaning[] = [
 ]
 
 /**
- * What to say of a flag that a command does not have, by its meaning; `undefined` where nobody knows what is meant.
+ * Returns a hint for a flag that a command does not have, by its meaning; `undefined` where the meaning is unknown.
  * @param word without its dashes
  * @param known flags of the command, without theirs
  */

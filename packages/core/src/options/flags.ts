@@ -3,9 +3,9 @@ import { PixpressError } from '../errors.ts'
 import { meaningOf } from './flag-meanings.ts'
 import { nearest, shortened } from './unknown-key.ts'
 
-/** One flag of a command: what the parser, the help and the documentation know of it. */
+/** A flag of a command: the facts for parser, help and documentation. */
 export interface Flag {
-  /** What stands for its value in the help, as in `--out DIR`. Without one the flag is a switch. */
+  /** The placeholder of the value in the help, like `DIR` in `--out DIR`. A flag without one is a switch. */
   readonly value?: string
   /** One letter that means the same. */
   readonly short?: string
@@ -21,13 +21,15 @@ export interface Flag {
   readonly commas?: true
 }
 
+/** The flags of a command, by name. */
 export type Flags = Readonly<Record<string, Flag>>
 
-/** What was given: a switch is `true`, any other flag its text; `undefined` where it was not given. */
+/** The given values: a switch is `true`, any other flag its text; `undefined` where it was not given. */
 export type FlagValues<F extends Flags> = {
   readonly [Name in keyof F]?: (F[Name] extends { value: string } ? string : boolean) | undefined
 }
 
+/** Parsed arguments of a command. */
 export interface ParsedArguments<F extends Flags> {
   readonly flags: FlagValues<F>
   readonly positionals: readonly string[]
@@ -36,8 +38,8 @@ export interface ParsedArguments<F extends Flags> {
 /**
  * Reads a command's arguments. Everything behind `--` is no flag. No message shows a value, which may be a secret.
  * @param env fills in the flags that are not given and have a variable there. Default: no variable is read.
- * @throws PixpressError `INVALID_OPTION` for a flag that is unknown, lacks its value, has one that it does not take, or is
- * given twice though it may not be
+ * @throws PixpressError `INVALID_OPTION` for a flag that is unknown, lacks its value, has one that it does not take, or
+ * is given twice though it may not be
  */
 export function parseFlags<const F extends Flags>(
   args: readonly string[],
@@ -69,7 +71,7 @@ export function parseFlags<const F extends Flags>(
   return { flags: { ...readEnvironment(known, env), ...flags } as FlagValues<F>, positionals }
 }
 
-/** What the variables of the flags say. An empty variable counts as not set, as containers often leave them so. */
+/** Reads the flags' variables. An empty variable counts as not set, as containers often leave them so. */
 export function readEnvironment<const F extends Flags>(
   known: F,
   env: Readonly<Record<string, string | undefined>>,
@@ -99,7 +101,7 @@ function valueOf(flag: Flag, { rawName, value, inlineValue }: OptionToken): stri
   return value
 }
 
-/** By its meaning, then by its spelling; never with a list of all, in which nobody finds anything. */
+/** Suggests a flag by its meaning, then by its spelling; never a list of all, in which nobody finds anything. */
 function unknownFlag(written: string, known: Flags): PixpressError {
   const names = Object.keys(known)
   const word = written.replace(/^-+/, '')
@@ -120,7 +122,7 @@ export function wholeNumber(flag: string, text: string | undefined, least: numbe
   throw refused(`--${flag} must be a whole number of at least ${least}; '${text}' was given.`)
 }
 
-/** The flags as lines of the help: `  -o, --out DIR  where …`. */
+/** Returns the flags as lines of the help: `  -o, --out DIR  where …`. */
 export function describeFlags(flags: Flags): string {
   const rows = Object.entries(flags).map(([name, { value, short, description, variable }]) => ({
     left: `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
@@ -130,7 +132,7 @@ export function describeFlags(flags: Flags): string {
   return rows.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}`).join('\n')
 }
 
-/** One line of Markdown without the marks of code and the targets of links. */
+/** Returns one line of Markdown without the marks of code and the targets of links. */
 export function plainText(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1').replaceAll('`', '')
 }

@@ -8,26 +8,33 @@ export interface OperationRow<Value, Resolved, Canonical = unknown> extends Omit
   OptionRow<Canonical>,
   'default' | 'bundlers'
 > {
-  /** Its part of the resolved operations. @param canonical what the parser gives; `undefined` where nothing is given */
+  /**
+   * Returns the row's part of the resolved operations. @param canonical the parser's value; `undefined` where nothing
+   * is given
+   */
   resolved(canonical: Canonical | undefined): Partial<Resolved>
-  /** The option that the texts of the row's flags come to, not checked as a whole; `undefined` where none is given. */
+  /**
+   * Returns the option that the texts of the row's flags come to, not checked as a whole; `undefined` where none is
+   * given.
+   */
   fromFlags?(texts: FlagTexts): Value | undefined
   /** The directive that means the same. Directives that need the source (sizes, formats) are the plugin's own. */
   readonly directive?: OperationDirective<Value>
 }
 
-/** What was written behind flags, by their names. The text of a switch is empty. */
+/** The texts that flags were given, by their names. The text of a switch is empty. */
 export type FlagTexts = Readonly<Record<string, string | undefined>>
 
+/** The directive of an operation. */
 export interface OperationDirective<Value> {
   /** Its name in a query. */
   readonly word: string
   /** Its values, in Markdown. */
   readonly doc: string
-  /** Whether each of several values gives an image of its own. */
+  /** Each of several values gives an image of its own. */
   readonly alternatives: boolean
   /**
-   * The option that a text says. Without alternatives the text is all that was written.
+   * Parses the option that a text says. Without alternatives the text is all that was written.
    * @throws PixpressError `INVALID_OPTION`
    */
   read(text: string, option: string): Value

@@ -22,13 +22,14 @@ import { refuseUnknownKeys } from './unknown-key.ts'
 import { ASKED_EFFORTS, EFFORTS, PRESERVE_ITEMS, QUALITY_LEVELS } from './values.ts'
 import type { AskedEffort, Effort, PreserveItem, QualityTarget } from './values.ts'
 
-/** What to do to an image, in the vocabulary of the remote interface. Everything is optional: `{}` compresses. */
+/** The operations on an image, in the vocabulary of the remote interface. Everything is optional: `{}` compresses. */
 export interface Operations {
   /** Default: the size stays. Nothing is scaled up without `enlarge`. */
   resize?: ResizeOptions
   /**
-   * One type is a demand. Of a list, or of the wildcard (AVIF, WebP, JPEG and PNG), the smallest result wins, and what is not resized or
-   * flattened may stay in its own type. Transparency and animation are kept, unless `transform.background` is given for transparency.
+   * One type is a demand. From a list, or from the wildcard (AVIF, WebP, JPEG and PNG), the smallest result wins, and
+   * an image that is not resized or flattened may stay in its own type. Transparency and animation are kept, unless
+   * `transform.background` is given for transparency.
    */
   convert?: ConvertOptions
   /** Flattens transparent pixels onto a background, a colour of CSS. */
@@ -38,13 +39,13 @@ export interface Operations {
   /** `high` (default), `balanced`, `small`, or the SSIMULACRA2 score to aim at, from 1 to 100. */
   quality?: QualityTarget
   /**
-   * Bytes that the result may have, a whole number of at least 1. Where the asked quality takes more, the image gets the
-   * best score that fits; where nothing fits, the smallest result and a note. Metadata to be preserved comes on top.
+   * The most bytes of the result, 1 or more. Where the asked quality takes more, the image gets the best score that
+   * fits; where nothing fits, the smallest result and a note. Preserved metadata comes on top.
    */
   maxBytes?: number
-  /** Time for bytes at the same quality: `fast`, `default` (default), `max`; `auto`: `default`, or `fast` where `firstBuild` has no time. */
+  /** `fast`, `default` (default) or `max`; `auto`: `default`, or `fast` where `firstBuild` has no time. */
   effort?: AskedEffort
-  /** Keeps every pixel, for textures that hold data; JPEG is only recompressed. Overrules `quality`, `maxBytes` and `encoder`. Default `false`. */
+  /** Keeps every pixel, for textures that hold data. Overrules `quality`, `maxBytes` and `encoder`. Default `false`. */
   lossless?: boolean
   /** Plain settings for the encoders of some types, in place of a search for the asked quality. */
   encoder?: EncoderSettings
@@ -54,12 +55,12 @@ export interface Operations {
   adjust?: Adjustments
 }
 
-/** Operations after validation: canonical, complete, and equal for equal meaning. Their JSON is part of the cache key. */
+/** Operations after validation: canonical, complete, equal for equal meaning. Their JSON is part of the cache key. */
 export interface ResolvedOperations {
   readonly resize: ResolvedResize | null
   /** `null` keeps the input's type. In the order of `IMAGE_TYPES`, without repeats. */
   readonly types: readonly ImageType[] | null
-  /** Whether the input may win although its type is not among `types`: so with a list or the wildcard. */
+  /** The input may win although its type is not among `types`, as with a list or the wildcard. */
   readonly orInput: boolean
   /** `#rrggbb`, lower case. */
   readonly background: string | null
@@ -99,7 +100,7 @@ const MAX_BYTES = whole(1)
 const EFFORT = oneOf(ASKED_EFFORTS)
 const LEVELS = code(Object.keys(QUALITY_LEVELS))
 
-/** In the order of the resolved operations, on which cache keys depend. */
+/** The operations in their resolved order, on which cache keys depend. */
 export const OPERATIONS: { readonly [Key in keyof Operations]-?: Row<NonNullable<Operations[Key]>> } = {
   resize: row({
     parser: RESIZE,
@@ -274,7 +275,9 @@ export function resolveOperations(operations: Operations = {}): ResolvedOperatio
 /** The operations of a project: `convert` may be a word there that one image alone has no meaning for. */
 export type ProjectOperations = Omit<Operations, 'convert'> & { convert?: ConvertOptions | AutoConvert }
 
-/** The operations among options. `convert: 'auto'` is none: it needs a page or stylesheet that offers several types. */
+/**
+ * Returns the operations among options. `convert: 'auto'` is none: only a page or stylesheet can offer several types.
+ */
 export function operationsOf(options: ProjectOperations): Operations {
   const given = ROWS.flatMap(([key]) =>
     options[key] === undefined || (key === 'convert' && options[key] === AUTO) ? [] : [[key, options[key]] as const],
@@ -285,7 +288,7 @@ export function operationsOf(options: ProjectOperations): Operations {
 /** The flags of operations, in the order of the help. */
 export const OPERATION_FLAGS: Flags = Object.assign({}, ...ROWS.map(([, { flags }]) => flags)) as Flags
 
-/** The operations that flags ask for, not checked as a whole: `resolveOperations` says what is wrong with them. */
+/** Returns the operations that flags ask for, not checked as a whole: `resolveOperations` says what is wrong. */
 export function operationsFromFlags(texts: FlagTexts): Operations {
   return operationsOf(Object.fromEntries(ROWS.map(([key, { fromFlags }]) => [key, fromFlags?.(texts)])))
 }

@@ -11,13 +11,14 @@ export interface Parser<Value> {
    * @throws PixpressError `INVALID_OPTION`
    */
   parse(value: unknown, option: string): Value
-  /** What is accepted, as far as JSON can hold it. */
+  /** The accepted values, as far as JSON can hold them. */
   readonly schema: JsonSchema
 }
 
+/** Parsers of the members of an object. */
 export type Fields = Readonly<Record<string, Parser<unknown>>>
 
-/** A whole number. */
+/** Parses a whole number. */
 export function whole(least: number, most?: number): Parser<number> {
   const expected =
     most === undefined ? `a whole number of at least ${least}` : `a whole number from ${least} to ${most}`
@@ -28,7 +29,7 @@ export function whole(least: number, most?: number): Parser<number> {
   }
 }
 
-/** Any number between two bounds. */
+/** Parses a number between two bounds. */
 export function number(least: number, most: number): Parser<number> {
   return parser(
     { type: 'number', minimum: least, maximum: most },
@@ -37,6 +38,7 @@ export function number(least: number, most: number): Parser<number> {
   )
 }
 
+/** Tells whether a value is a number within bounds. */
 export function isWithin(value: unknown, least: number, most: number): boolean {
   return typeof value === 'number' && value >= least && value <= most
 }
@@ -48,13 +50,14 @@ export const SHARE: Parser<number> = parser(
   (value): value is number => typeof value === 'number' && value >= 0 && value <= 1,
 )
 
+/** Parses `true` or `false`. */
 export const FLAG: Parser<boolean> = parser(
   { type: 'boolean' },
   'true or false',
   (value): value is boolean => typeof value === 'boolean',
 )
 
-/** A text that is not empty. @param expected what it stands for, in a message */
+/** Parses a text that is not empty. @param expected what it stands for, in a message */
 export function text(expected: string): Parser<string> {
   return parser(
     { type: 'string', minLength: 1 },
@@ -63,7 +66,7 @@ export function text(expected: string): Parser<string> {
   )
 }
 
-/** One of some words. */
+/** Parses one of some words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Parser<Word> {
   return {
     schema: { enum: words },
@@ -74,7 +77,10 @@ export function oneOf<Word extends string>(words: readonly Word[]): Parser<Word>
   }
 }
 
-/** An object in which every field may be left out; the result has those that are given, in the order of the fields. */
+/**
+ * Parses an object in which every field may be left out; the result has those that are given, in the order of the
+ * fields.
+ */
 export function record<Value extends object>(fields: { readonly [Key in keyof Value]-?: Parser<Value[Key]> }): Parser<{
   [Key in keyof Value]?: Exclude<Value[Key], undefined>
 }> {
@@ -96,7 +102,7 @@ export function record<Value extends object>(fields: { readonly [Key in keyof Va
   }
 }
 
-/** Either a switch, or settings, which switch on as well. */
+/** Parses either a switch, or settings, which switch on as well. */
 export function flagOr<Value extends object>(settings: Parser<Value>): Parser<boolean | Value> {
   return {
     schema: { anyOf: [FLAG.schema, settings.schema] },
@@ -104,7 +110,7 @@ export function flagOr<Value extends object>(settings: Parser<Value>): Parser<bo
   }
 }
 
-/** An object whose members are checked where they are used. */
+/** Parses an object whose members are checked where they are used. */
 export function object<Value extends object>(): Parser<Value> {
   return { schema: { type: 'object' }, parse: (value, option) => plainObject(option, value) as Value }
 }
@@ -116,11 +122,12 @@ export function plainObject(option: string, value: unknown): Record<string, unkn
   return value as Record<string, unknown>
 }
 
+/** Tells whether a value is one of some words. */
 export function isOneOf<Word extends string>(words: readonly Word[], value: unknown): value is Word {
   return (words as readonly unknown[]).includes(value)
 }
 
-/** `'a', 'b' or 'c'`. */
+/** Lists words as `'a', 'b' or 'c'`. */
 export function listed(words: readonly string[]): string {
   return words
     .map((word) => `'${word}'`)
@@ -128,12 +135,12 @@ export function listed(words: readonly string[]): string {
     .replace(/, ([^,]+)$/, ' or $1')
 }
 
-/** `` `a`, `b`, `c` `` */
+/** Lists words as Markdown code: `` `a`, `b`, `c` ``. */
 export function code(words: readonly string[]): string {
   return words.map((word) => `\`${word}\``).join(', ')
 }
 
-/** What may have been meant; nothing for what is no word. */
+/** Suggests the nearest word; nothing for a value that is no text. */
 export function suggestion(value: unknown, words: readonly string[]): string {
   return typeof value === 'string' ? didYouMean(value, words) : ''
 }

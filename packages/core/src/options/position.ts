@@ -51,14 +51,16 @@ const STRATEGIES = ['entropy', 'attention'] as const
 /** Shares of the width and the height, 0 to 1, from the left and the top. */
 export type Point = readonly [x: number, y: number]
 
+/** A strategy of sharp's. */
 export type Strategy = (typeof STRATEGIES)[number]
 
 /**
- * What stays in the picture when it is cropped: the point that the window is centred on as far as the picture reaches, a side or a
- * corner, or a strategy of sharp's.
+ * The part that stays in the picture when it is cropped: the point that the window is centred on as far as the picture
+ * reaches, a side or a corner, or a strategy of sharp's.
  */
 export type Position = Side | Strategy | Point
 
+/** All words of positions. */
 export const POSITION_WORDS: readonly string[] = [...Object.keys(SIDES), ...STRATEGIES]
 
 /** Words of positions that imagetools takes without `position=`. */
@@ -82,7 +84,7 @@ export const POSITION: Parser<Point | Strategy> = {
   },
 }
 
-/** A position as it stands in a query or behind a flag. @throws PixpressError `INVALID_OPTION` */
+/** Parses a position as it stands in a query or behind a flag. @throws PixpressError `INVALID_OPTION` */
 export function positionFromText(text: string, option: string): Position {
   const shares = /^(\d*\.?\d+),(\d*\.?\d+)$/.exec(text.trim())
   const given = shares === null ? text.trim().replaceAll(/[\s+-]+/g, ' ') : [Number(shares[1]), Number(shares[2])]

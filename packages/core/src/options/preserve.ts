@@ -7,7 +7,7 @@ import type { PreserveItem } from './values.ts'
 
 const ITEM = oneOf(PRESERVE_ITEMS)
 
-/** In the order of `PRESERVE_ITEMS`, without repeats. */
+/** Parses a list into the order of `PRESERVE_ITEMS`, without repeats. */
 export const PRESERVE: Parser<readonly PreserveItem[]> = {
   schema: { type: 'array', items: ITEM.schema },
   parse(value, option) {
@@ -17,6 +17,7 @@ export const PRESERVE: Parser<readonly PreserveItem[]> = {
   },
 }
 
+/** The flag of `preserve`. */
 export const PRESERVE_FLAGS: Flags = {
   preserve: {
     value: 'ITEMS',
@@ -26,7 +27,7 @@ export const PRESERVE_FLAGS: Flags = {
   },
 }
 
-/** One list, separated by commas so that it cannot be taken for alternatives; `none` is the empty one. */
+/** Parses one list, separated by commas so that it cannot be taken for alternatives; `none` is the empty one. */
 export function preserveFromQuery(text: string, option: string): readonly PreserveItem[] {
   if (text === 'none') return []
   if (text.includes(';')) {

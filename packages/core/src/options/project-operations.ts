@@ -4,12 +4,13 @@ import type { ConvertOptions } from './convert.ts'
 import { operationsOf, resolveOperations } from './operations.ts'
 import type { ProjectOperations } from './operations.ts'
 
-/** What `convert: 'auto'` stands for, the preferred first. */
+/** The types of `convert: 'auto'`, the preferred one first. */
 export const AUTO_TYPES: readonly ImageType[] = ['image/avif', 'image/webp']
 const AUTO_CONVERT: ConvertOptions = { type: AUTO_TYPES }
 
 /**
- * The operations that a build does to every image. A conversion for all is never a demand: an image that would grow stays as it is.
+ * Returns the operations that a build does to every image. A conversion for all is never a demand: an image that would
+ * grow stays as it is.
  * @throws PixpressError `INVALID_OPTION`
  */
 export function projectOperations(options: ProjectOperations): Operations {

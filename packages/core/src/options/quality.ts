@@ -19,6 +19,7 @@ export const QUALITY: Parser<number> = {
   },
 }
 
+/** The flag of `quality`. */
 export const QUALITY_FLAGS: Flags = {
   quality: {
     value: 'LEVEL',
@@ -28,7 +29,7 @@ export const QUALITY_FLAGS: Flags = {
   },
 }
 
-/** A level or a score as it stands in a query. @throws PixpressError `INVALID_OPTION` */
+/** Parses a level or a score as it stands in a query. @throws PixpressError `INVALID_OPTION` */
 export function qualityFromQuery(text: string, option: string): QualityTarget {
   const score = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   if (score >= 1 && score <= 100) return score
@@ -36,7 +37,7 @@ export function qualityFromQuery(text: string, option: string): QualityTarget {
   return text as QualityTarget
 }
 
-/** A level or a score as it stands behind a flag, not checked. */
+/** Reads a level or a score as it stands behind a flag, not checked. */
 export function qualityFromFlag(text: string): QualityTarget {
   return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (text as QualityTarget)
 }

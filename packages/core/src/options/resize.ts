@@ -13,18 +13,21 @@ import { INTERFACE_METHODS, KERNELS, RESIZE_METHODS } from './values.ts'
 import type { Kernel } from './values.ts'
 
 /**
- * A resize in the words of the remote interface. `scale` takes exactly one dimension; `fit` stays inside both; `cover` crops
- * to exactly both; `thumb` is `cover` that keeps free-standing objects whole. Dimensions are pixels, whole numbers of at
- * least 1. Nothing is ever scaled up.
+ * A resize in the words of the remote interface. `scale` takes exactly one dimension; `fit` stays inside both; `cover`
+ * crops to exactly both; `thumb` is `cover` that keeps free-standing objects whole. Dimensions are pixels, whole
+ * numbers of at least 1. Nothing is ever scaled up.
  */
 export type InterfaceResize =
   | { method: 'scale'; width: number; height?: never }
   | { method: 'scale'; height: number; width?: never }
   | { method: 'fit' | 'cover' | 'thumb'; width: number; height: number }
 
-/** How pixels are resampled, and whether either way: members of every resize. */
+/** Members of every resize: the resampling, and whether the picture may grow or shrink. */
 export interface Scaling {
-  /** sharp's kernel, on samples as they are stored. Default: averages of light, which keep the brightness of fine patterns. */
+  /**
+   * sharp's kernel, on samples as they are stored. Default: averages of light, which keep the brightness of fine
+   * patterns.
+   */
   kernel?: Kernel
   /** May make a picture larger. Default `false`. */
   enlarge?: boolean
@@ -34,15 +37,19 @@ export interface Scaling {
 
 /** Where a picture is cropped (`cover`), or where it stands on a larger background (`contain`). */
 export interface Placing {
-  /** Default of `cover`: the most striking part. Of `contain`: the centre. Not with `thumb`. */
+  /**
+   * The part that stays. Default with `cover`: the most striking part; with `contain`: the centre. Not allowed with
+   * `thumb`.
+   */
   position?: Position
-  /** What surrounds the picture with `contain`. Default: transparent where the picture is, else black. */
+  /** The colour around the picture with `contain`. Default: transparent where the picture is, else black. */
   background?: Colour
 }
 
 /**
- * To the interface's methods come `contain`, which shows the whole picture on a background of exactly both dimensions, and
- * `fill`, which stretches it. In place of one dimension, or of both, `aspect` may stand: `16:9`, or width divided by height.
+ * To the interface's methods come `contain`, which shows the whole picture on a background of exactly both dimensions,
+ * and `fill`, which stretches it. In place of one dimension, or of both, `aspect` may stand: `16:9`, or width divided
+ * by height.
  */
 export type ResizeOptions = Scaling &
   (
@@ -84,7 +91,7 @@ const MEMBERS = record({
 
 const INTERFACE_MEMBERS = record({ method: oneOf(INTERFACE_METHODS), ...SIZE })
 
-/** What a service of the remote interface takes. */
+/** Parses the resizes that a service of the remote interface takes. */
 export const INTERFACE_RESIZE: Parser<InterfaceResize> = {
   schema: { ...INTERFACE_MEMBERS.schema, required: ['method'] },
   parse: (value, option) => {
@@ -93,6 +100,7 @@ export const INTERFACE_RESIZE: Parser<InterfaceResize> = {
   },
 }
 
+/** Parses `resize`. */
 export const RESIZE: Parser<ResolvedResize> = {
   schema: { ...MEMBERS.schema, required: ['method'] },
   parse(value, option) {
@@ -161,13 +169,14 @@ function scaling({ kernel, enlarge, reduce }: Others): Pick<ResolvedResize, 'ker
   }
 }
 
-/** Whether a resize says nothing but what a service of the remote interface understands. */
+/** Tells whether a service of the remote interface understands a resize. */
 export function isInterfaceResize(resize: ResolvedResize | null): boolean {
   if (resize === null) return true
   const isKnown = (INTERFACE_METHODS as readonly string[]).includes(resize.method)
   return isKnown && Object.keys(resize).every((key) => ['method', 'width', 'height'].includes(key))
 }
 
+/** The flags of `resize`. */
 export const RESIZE_FLAGS: Flags = {
   resize: {
     value: 'METHOD',
@@ -197,8 +206,8 @@ export const RESIZE_FLAGS: Flags = {
 type ResizeTexts = Readonly<Record<string, string | undefined>>
 
 /**
- * The option that the flags of a resize come to, not checked as a whole. One side alone scales; both keep the picture inside
- * of them; a position or an aspect ratio crops.
+ * Returns the option that the flags of a resize come to, not checked as a whole. One side alone scales; both keep the
+ * picture inside of them; a position or an aspect ratio crops.
  */
 export function resizeFromFlags(flags: ResizeTexts): ResizeOptions | undefined {
   const method = flags['resize']
@@ -223,7 +232,7 @@ export function resizeFromFlags(flags: ResizeTexts): ResizeOptions | undefined {
   } as ResizeOptions
 }
 
-/** `0.3,0.6` as a point; any other text as it is, for the check. */
+/** Reads `0.3,0.6` as a point; leaves any other text as it is, for the check. */
 function pointOrWord(text: string): unknown {
   const shares = text.split(',').map(Number)
   return shares.length === 2 && shares.every((share) => Number.isFinite(share)) ? shares : text

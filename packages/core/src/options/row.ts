@@ -6,7 +6,7 @@ import type { Flags } from './flags.ts'
 /** Everything that is known of one option: what reads, checks and documents options is made from these rows. */
 export interface OptionRow<Value> {
   readonly parser: Parser<Value>
-  /** What holds where the option is not given; nothing where that is decided by other things. */
+  /** The value where the option is not given; nothing where other things decide that. */
   readonly default?: () => Value | undefined
   /** The default as the documentation shows it, in Markdown. */
   readonly shownDefault: string

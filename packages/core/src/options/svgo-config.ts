@@ -4,8 +4,8 @@ import { FLAG, object, record, suggestion, whole } from './parsers.ts'
 import type { Parser } from './parsers.ts'
 
 /**
- * What svgo can be told, as plain data. `plugins` are the whole list, with svgo's own names; without it pixpress chooses them
- * for each document. A result that does not look as its source is not used in any case.
+ * The configuration of svgo, as plain data. `plugins` are the whole list, with svgo's own names; without it pixpress
+ * chooses them for each document. A result that looks different from its source is never used.
  */
 export interface SvgoConfig extends Pick<Config, 'multipass' | 'floatPrecision' | 'js2svg'> {
   plugins?: SvgoPlugin[]
@@ -13,7 +13,7 @@ export interface SvgoConfig extends Pick<Config, 'multipass' | 'floatPrecision' 
 
 type SvgoPlugin = Exclude<PluginConfig, CustomPlugin>
 
-/** The same after validation: keys sorted, nothing undefined, nothing but plain data. */
+/** The configuration after validation: keys sorted, nothing undefined, nothing but plain data. */
 export type ResolvedSvgoConfig = Readonly<SvgoConfig>
 
 /** The names of svgo's plugins, without loading svgo: a build whose images are all in the cache never does. */
@@ -115,7 +115,10 @@ const SETTINGS: Parser<SvgoConfig> = record<SvgoConfig>({
   js2svg: object(),
 })
 
-/** Brings a configuration of svgo into one form, with the keys of every object sorted. `undefined` where nothing is configured. */
+/**
+ * Brings a configuration of svgo into one form, with the keys of every object sorted. `undefined` where nothing is
+ * configured.
+ */
 export const SVGO: Parser<ResolvedSvgoConfig | undefined> = {
   schema: SETTINGS.schema,
   parse(value, option) {
@@ -124,7 +127,7 @@ export const SVGO: Parser<ResolvedSvgoConfig | undefined> = {
   },
 }
 
-/** A copy as plain data: it is part of the cache key, and is sent to threads. */
+/** Returns a copy as plain data: it is part of the cache key, and is sent to threads. */
 function canonical(option: string, value: unknown): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return value
   if (Array.isArray(value)) return value.map((each, index) => canonical(`${option}[${index}]`, each))

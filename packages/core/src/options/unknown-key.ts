@@ -4,7 +4,7 @@ import { PixpressError } from '../errors.ts'
 const LONGEST_KEY = 60
 
 /**
- * The one sentence about a key that does not exist: `Unknown option 'resize.widht'. Did you mean 'width'?`
+ * Returns the one sentence about a key that does not exist: `Unknown option 'resize.widht'. Did you mean 'width'?`
  * @param path the option that holds the key (`resize`); empty for an option itself
  */
 export function unknownKey(path: string, key: string, known: readonly string[]): PixpressError {
@@ -13,7 +13,7 @@ export function unknownKey(path: string, key: string, known: readonly string[]):
   return new PixpressError('INVALID_OPTION', `Unknown option '${name}'. ${didYouMean(shown, known)}`)
 }
 
-/** A key as a message shows it. */
+/** Returns a key as a message shows it. */
 export const shortened = (key: string): string => (key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY - 3)}…` : key)
 
 /** @throws PixpressError `INVALID_OPTION` for the first key that is not known */
@@ -43,7 +43,7 @@ export function didYouMean(written: string, candidates: readonly string[]): stri
   return near === undefined ? `Known: ${candidates.join(', ')}.` : `Did you mean '${near}'?`
 }
 
-/** Optimal string alignment: Levenshtein's distance in which swapping two neighbours costs one. */
+/** Computes the optimal string alignment: Levenshtein's distance in which swapping two neighbours costs one. */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j)

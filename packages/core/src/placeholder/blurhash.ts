@@ -17,7 +17,8 @@ const SHORTER = 3
 type Colour = readonly [red: number, green: number, blue: number]
 
 /**
- * The hash of a picture, 28 or 36 characters. It knows no opacity: what is transparent takes the mean of what is not.
+ * Computes the hash of a picture, 28 or 36 characters. It knows no opacity: what is transparent takes the mean of what
+ * is not.
  * @param samples at most 100 pixels a side
  */
 export function encodeBlurHash(samples: Samples): string {
@@ -68,7 +69,7 @@ function partOf(
   return [red, green, blue]
 }
 
-/** Light of every pixel; where it is transparent, the mean of the picture shows through. */
+/** Returns the light of every pixel; where it is transparent, the mean of the picture shows through. */
 function lightOf({ data, width, height }: Samples): Float64Array {
   const light = new Float64Array(width * height * 3)
   const sums = [0, 0, 0]
@@ -97,7 +98,7 @@ function waves(pixels: number, count: number): readonly Float64Array[] {
   )
 }
 
-/** What a hash shows, as opaque RGBA of the given size. */
+/** Decodes a hash to opaque RGBA of the given size. */
 export function decodeBlurHash(hash: string, { width, height }: Size): Uint8Array {
   const value = (from: number, length: number): number =>
     Array.from(hash.slice(from, from + length)).reduce((sum, digit) => sum * 83 + DIGITS.indexOf(digit), 0)
@@ -128,7 +129,7 @@ export function decodeBlurHash(hash: string, { width, height }: Size): Uint8Arra
 
 const encoded = (light: number): number => Math.round(255 * fromLight(Math.min(1, Math.max(0, light))))
 
-/** A part of the largest, −1 to 1, in 19 steps that are finer where it is small. */
+/** Returns a part of the largest, −1 to 1, in 19 steps that are finer where it is small. */
 const step = (part: number): number =>
   Math.max(0, Math.min(18, Math.floor(Math.sign(part) * Math.sqrt(Math.abs(part)) * 9 + 9.5)))
 

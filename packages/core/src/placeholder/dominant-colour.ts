@@ -7,8 +7,8 @@ const BITS = 4
 const NEAR = 24
 
 /**
- * The colour that most of a picture has: the mean of what lies near the commonest, transparent pixels by their opacity. The
- * mean of all would be a grey that stands nowhere in the picture.
+ * Returns the colour that most of a picture has: the mean of what lies near the commonest, transparent pixels by their
+ * opacity. The mean of all would be a grey that stands nowhere in the picture.
  * @returns `#rrggbb`, with the mean opacity behind it where the picture is not opaque
  */
 export function dominantColour({ data, hasAlpha }: Samples): string {

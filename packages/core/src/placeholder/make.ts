@@ -32,7 +32,7 @@ const MAKERS: Readonly<
   },
 }
 
-/** What is shown until a picture is there: the same bytes for the same pixels. */
+/** Makes the placeholder of a picture: the same bytes for the same pixels. */
 export async function makePlaceholder(
   picture: Pick<Picture, 'data' | 'width' | 'height' | 'channels' | 'space'>,
   kind: PlaceholderKind,

@@ -8,14 +8,14 @@ import { toBytes } from '../resample/transfer.ts'
 /** A picture made small: interleaved RGBA of 8 bits in sRGB. */
 export interface Samples extends Size {
   readonly data: Uint8Array
-  /** Whether some pixel is not opaque. */
+  /** Some pixel is not opaque. */
   readonly hasAlpha: boolean
 }
 
 /** Pixels of the longer side of what placeholders are made of: what ThumbHash takes at most. */
 const SIDE = 100
 
-/** A picture as placeholders see it: means in light of its blocks of pixels, at most 100 of them a side. */
+/** Returns a picture as placeholders see it: means in light of its blocks of pixels, at most 100 of them a side. */
 export function samplesOf(picture: Pick<Picture, 'data' | 'width' | 'height' | 'channels' | 'space'>): Samples {
   const { data, channels, space } = picture
   const size = within(picture, SIDE)
@@ -25,7 +25,7 @@ export function samplesOf(picture: Pick<Picture, 'data' | 'width' | 'height' | '
   return { ...size, data: toBytes(shown), hasAlpha: channels === 4 }
 }
 
-/** A size within a square, in its own proportions as far as whole pixels go; never larger. */
+/** Returns a size within a square, in its own proportions as far as whole pixels go; never larger. */
 export function within({ width, height }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }

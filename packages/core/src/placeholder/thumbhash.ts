@@ -3,15 +3,15 @@ import type { Samples } from './samples.ts'
 
 /*
  * ThumbHash by Evan Wallace, after its description (https://evanw.github.io/thumbhash/): cosines of luminance (L), two
- * differences of colour (P: yellow to blue, Q: red to green) and opacity (A). A hash of 24 bits of means and scales, 16 of
- * shape, and 4 bits for every other cosine.
+ * differences of colour (P: yellow to blue, Q: red to green) and opacity (A). A hash of 24 bits of means and scales, 16
+ * of shape, and 4 bits for every other cosine.
  *
- *   bits 0–5 L mean, 6–11 P mean, 12–17 Q mean, 18–22 L scale, 23 has opacity
- *   bits 0–2 L's cosines of the shorter side, 3–8 P scale, 9–14 Q scale, 15 is landscape
- *   where it has opacity: 4 bits of its mean, 4 of its scale
+ * bits 0–5 L mean, 6–11 P mean, 12–17 Q mean, 18–22 L scale, 23 has opacity
+ * bits 0–2 L's cosines of the shorter side, 3–8 P scale, 9–14 Q scale, 15 is landscape
+ * where it has opacity: 4 bits of its mean, 4 of its scale
  */
 
-/** One channel as cosines: its mean, and the others as shares of the largest. */
+/** A channel as cosines: its mean, and the others as shares of the largest. */
 interface Channel {
   readonly mean: number
   /** 0 to 1, where 0.5 is none. */
@@ -19,7 +19,7 @@ interface Channel {
   readonly scale: number
 }
 
-/** The hash of a picture of at most 100 pixels a side. */
+/** Computes the hash of a picture of at most 100 pixels a side. */
 export function encodeThumbHash({ data, width, height, hasAlpha }: Samples): Uint8Array {
   const pixels = width * height
   const mean = meanColour(data)
@@ -69,7 +69,7 @@ export function encodeThumbHash({ data, width, height, hasAlpha }: Samples): Uin
   return Uint8Array.from(bytes)
 }
 
-/** Red, green and blue, 0 to 1, by opacity. */
+/** Returns mean red, green and blue, 0 to 1, weighted by opacity. */
 function meanColour(data: Uint8Array): readonly [number, number, number] {
   const sums: [number, number, number] = [0, 0, 0]
   let opacity = 0
@@ -81,7 +81,7 @@ function meanColour(data: Uint8Array): readonly [number, number, number] {
   return opacity === 0 ? sums : [sums[0] / opacity, sums[1] / opacity, sums[2] / opacity]
 }
 
-/** Which cosines there are: a triangle of the lowest, row by row. */
+/** Yields the cosines that there are: a triangle of the lowest, row by row. */
 function* cosinesOf(columns: number, rows: number): Generator<readonly [x: number, y: number]> {
   for (let y = 0; y < rows; y++) for (let x = y === 0 ? 1 : 0; x * rows < columns * (rows - y); x++) yield [x, y]
 }
@@ -103,14 +103,14 @@ function toCosines(samples: Float64Array, { width, height }: Size, columns: numb
   return { mean: partOf(0, 0), cosines: scale === 0 ? parts.map(() => 0) : cosines, scale }
 }
 
-/** Half-wave cosines at the middle of every pixel. */
+/** Returns half-wave cosines at the middle of every pixel. */
 function waves(pixels: number, count: number): readonly Float64Array[] {
   return Array.from({ length: count }, (_, wave) =>
     Float64Array.from({ length: pixels }, (__, at) => Math.cos((Math.PI / pixels) * wave * (at + 0.5))),
   )
 }
 
-/** What a hash shows, as RGBA of the given size. */
+/** Decodes a hash to RGBA of the given size. */
 export function decodeThumbHash(hash: Uint8Array, { width, height }: Size): Uint8Array {
   const first = hash[0]! | (hash[1]! << 8) | (hash[2]! << 16)
   const second = hash[3]! | (hash[4]! << 8)

@@ -8,7 +8,7 @@ import { replaceFile } from '../files/replace-file.ts'
 import type { InputType, KeptReason, OptimizeResult, RefusedResult, Work } from '../types.ts'
 import type { StoreUsage } from '../stores/contract.ts'
 import { whyOfResult } from './why.ts'
-import type { Why } from './why.ts'
+import type { Otherwise, Why } from './why.ts'
 import type { Worth } from './worth.ts'
 
 /**
@@ -52,6 +52,8 @@ export interface ReportImage {
   readonly refused?: RefusedResult
   /** Why it is not smaller, or in another type, and what it would be otherwise; absent where nothing kept it from that. */
   readonly why?: Why
+  /** What `convert: 'auto'` would deliver to browsers that read it: computed, and absent where nobody has, or nothing is smaller. */
+  readonly wouldBe?: Otherwise
   /** Absent without `convert` and a `fallback`. */
   readonly conversion?: Conversion
   /** Why it was `kept` in its own type, one plain sentence. */

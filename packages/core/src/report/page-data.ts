@@ -8,7 +8,7 @@ import type { Report, ReportImage } from './json.ts'
 import type { PageChange, PageData, PageImage } from './page-shape.ts'
 import { isPhotoAsPng } from './photo-as-png.ts'
 import { describeWorth } from './end-line.ts'
-import { describeKind, describeWhy, whyOf } from './why.ts'
+import { describeKind, describeOther, describeWhy, whyOf } from './why.ts'
 
 /** What is shown of an image besides what the report says. */
 export interface Pictures {
@@ -74,6 +74,7 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
     cached,
     notes,
     ...(score !== undefined && { score }),
+    ...(image.wouldBe !== undefined && { wouldBe: describeOther(image.wouldBe) }),
     ...(why !== undefined && { why, kind: known === undefined ? why : describeKind(known) }),
     ...(duplicates !== undefined && { duplicates }),
     ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),

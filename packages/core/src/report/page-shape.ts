@@ -23,6 +23,8 @@ export interface PageImage {
   readonly why?: string
   /** The same without its figures, which images of one kind share. */
   readonly kind?: string
+  /** What it would be in its next type: `would be 41.0 kB as AVIF`. */
+  readonly wouldBe?: string
   /** Remarks, one sentence each. */
   readonly notes: readonly string[]
   /** Files with the same bytes under other names. */

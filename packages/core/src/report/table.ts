@@ -9,7 +9,7 @@ import type { TableStyle } from './terminal.ts'
 import { padLeft, padRight, shortenMiddle, textWidth, wrapText } from './text-width.ts'
 import { formatBytes, formatChange, formatDuration } from './units.ts'
 import { visibleText } from './visible-text.ts'
-import { describeWhy, whyOf } from './why.ts'
+import { describeOther, describeWhy, whyOf } from './why.ts'
 
 /** Rows that are shown of a longer list. */
 const MAX_ROWS = 40
@@ -135,10 +135,14 @@ function conversions(images: readonly ReportImage[]): string[] {
   return [`${counted(all, 'image')}: ${parts.join(', ')}`]
 }
 
-/** Why an image is as it is, in the words that every other face of the report has. */
+/** Why an image is as it is, and what it would be otherwise, in the words that every other face of the report has. */
 function reasonOf(image: ReportImage): string[] {
   const why = image.why ?? whyOf(image)
-  return why === undefined ? [] : [describeWhy(why, image.after)]
+  const { wouldBe } = image
+  return [
+    ...(why === undefined ? [] : [describeWhy(why, image.after)]),
+    ...(wouldBe === undefined ? [] : [`With convert: 'auto' it ${describeOther(wouldBe)}.`]),
+  ]
 }
 
 /** Images that a sentence names. */

@@ -63,7 +63,23 @@ const SENTENCES: Readonly<Record<Why['because'], (why: Why, after: number) => st
   'own-type': ({ rule = 'It is in its own type.' }) => rule,
 }
 
+/** The same of several images, without their figures. */
+const TOGETHER: Readonly<Record<Why['because'], string>> = {
+  finished: 'Earlier runs of pixpress made these files.',
+  compressed: 'Their colours were reduced before. Start from the originals to save more.',
+  smallest: 'Nothing clearly smaller looks the same.',
+  'second-loss':
+    'They were compressed before, and what they would save is too little to lose detail again. Start from the originals to save more.',
+  guarded: 'Smaller ones show damage.',
+  unsupported: 'Images of these kinds are not changed.',
+  little: "What they would save is below what '--min-saving' asks for.",
+  texture: 'They are lossless, as programs read them.',
+  'own-type': 'They are in their own types.',
+}
+
 export const WHY_NAMES = Object.keys(SENTENCES) as readonly Why['because'][]
+
+export const GUARD_NAMES = Object.keys(DAMAGE) as readonly RefusedResult['guard'][]
 
 /** Why a result has its source's own pixels, or is without loss; `undefined` where it is neither, or nobody said why. */
 export function whyOf({ type, reason, refused, declined }: Kept): Why | undefined {
@@ -87,9 +103,16 @@ export const whyOfResult = ({ info, ...result }: OptimizeResult): Why | undefine
  */
 export const describeWhy = (why: Why, after: number): string => SENTENCES[why.because](why, after)
 
+/** What an image would be in its next type: `would be 41.0 kB as AVIF`. */
+export const describeOther = ({ type, bytes }: Otherwise): string =>
+  `would be ${formatBytes(bytes)} as ${factsOf(type).label}`
+
 /** The same without figures: for images that have the reason in common. */
 export const describeKind = ({ because, rule }: Why): string =>
   SENTENCES[because]({ because, ...(rule !== undefined && { rule }) }, 0)
+
+/** The reason that several images have in common. */
+export const describeTogether = ({ because, rule }: Why): string => rule ?? TOGETHER[because]
 
 /** `lost detail at 12, 480`. */
 export function damageOf(guard: RefusedResult['guard'] | undefined, { x, y }: { x?: number; y?: number }): string {

@@ -8,14 +8,14 @@ import { shrinkRaster } from './shrink.ts'
 import { WHITE } from './transfer.ts'
 
 /**
- * Part of the 16-bit range that opaque takes while alpha is resampled: kernels overshoot at edges, and where alpha was cut
- * off but the colours multiplied by it were not, edges would shine.
+ * Part of the 16-bit range that opaque takes while alpha is resampled: kernels overshoot at edges, and where alpha was
+ * cut off but the colours multiplied by it were not, edges would shine.
  */
 const OPAQUE = 49_152
 
 /**
- * A raster scaled down with a Lanczos kernel, or itself where it has the size already. Fine patterns keep their brightness:
- * black and white checks of one pixel become a grey of 188, as from afar, not 128.
+ * Scales a raster down with a Lanczos kernel, or itself where it has the size already. Fine patterns keep their
+ * brightness: black and white checks of one pixel become a grey of 188, as from afar, not 128.
  *
  * Averaging light takes libvips four times as long as averaging samples. So opaque 8-bit samples are averaged as they
  * are, and what each block of pixels lost in brightness by that is added. This is for blocks of at least two pixels a

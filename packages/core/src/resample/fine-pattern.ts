@@ -8,8 +8,8 @@ const TILE = 32
 const UNSEEN = 3
 
 /**
- * Whether averaging encoded samples instead of light would make some part of the picture visibly darker, as it does with
- * grids, lines, text and stars of one or two pixels. Looks at the green of every second pair of rows.
+ * Tells whether averaging encoded samples instead of light would make some part of the picture visibly darker, as it
+ * does with grids, lines, text and stars of one or two pixels. Looks at the green of every second pair of rows.
  */
 export function hasFinePattern(raster: GammaRaster): boolean {
   const { data, width, height, channels } = raster

@@ -6,7 +6,7 @@ import { blockEdges } from './raster.ts'
 import type { GammaRaster } from './raster.ts'
 import { encodedTable, lightTable } from './transfer.ts'
 
-/** What assembly/light-loss.ts exports. */
+/** The exports of assembly/light-loss.ts. */
 interface LightLossExports {
   memory: WebAssemblyMemory
   BATCH_ROWS: { readonly value: number }
@@ -29,8 +29,9 @@ const MOST_PIXELS = 65_536
 let compiled: WebAssemblyModule | undefined
 
 /**
- * By how many levels of 255 each block of pixels comes out too dark if its samples are averaged instead of their light: 0
- * in plain areas, 60 in checks of black and white. In the layout of the result's pixels. About 5 ms per megapixel of it.
+ * Returns the levels of 255 by which each block of pixels comes out too dark if its samples are averaged instead of
+ * their light: 0 in plain areas, 60 in checks of black and white. It has the layout of the result's pixels, and takes
+ * about 5 ms per megapixel of it.
  * @param source - opaque
  */
 export function lightLoss(source: GammaRaster & { readonly channels: 3 }, { width, height }: Size): Uint8Array {
@@ -57,7 +58,10 @@ export function lightLoss(source: GammaRaster & { readonly channels: 3 }, { widt
   return loss
 }
 
-/** With the memory for a picture so wide; a new one each time, as it takes little, and less time than a row. */
+/**
+ * Creates an engine with the memory for a picture so wide. Each picture gets a new one: it takes little memory, and
+ * less time than a row.
+ */
 function createEngine(width: number, columns: Int32Array, cut: number): LightLossExports {
   compiled ??= new webAssembly.Module(Buffer.from(LIGHT_LOSS_MODULE, 'base64'))
   const engine = new webAssembly.Instance(compiled).exports as LightLossExports

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 
-/** How the colour samples of a raster are to be read. Alpha is always plain coverage, 0 to the type's largest value. */
+/** The encoding of a raster's colour samples. Alpha is always plain coverage, 0 to the type's largest value. */
 export type Encoding =
   /** 8 bits through the transfer function of sRGB, which Display P3 shares. */
   | 'gamma8'
@@ -26,7 +26,9 @@ export type Raster = Dimensions &
     | { readonly encoding: 'linear16'; readonly data: Uint16Array }
   )
 
+/** Samples of 8 bits, with a transfer curve. */
 export type GammaRaster = Extract<Raster, { encoding: 'gamma8' }>
+/** Samples of 16 bits, in linear light. */
 export type LinearRaster = Extract<Raster, { encoding: 'linear16' }>
 
 /** Pixels of a raster; may reach beyond it. */
@@ -38,8 +40,9 @@ export interface Rectangle {
 }
 
 /**
- * 16-bit samples of a buffer that sharp filled: in place where it is aligned.
- * @param bits that the file has. libvips shifts fewer than 16 up, which leaves white slightly grey; here it is the largest value
+ * Reads 16-bit samples of a buffer that sharp filled, in place where it is aligned.
+ * @param bits that the file has. libvips shifts fewer than 16 up, which leaves white slightly grey; here it is the
+ * largest value
  */
 export function wordsOf(bytes: Buffer, bits: number = 16): Uint16Array {
   const words =
@@ -50,17 +53,22 @@ export function wordsOf(bytes: Buffer, bits: number = 16): Uint16Array {
   return words
 }
 
-/** A raster as the input of a pipeline. 16-bit samples stay as they are only if the pipeline ends in `rgb16`. */
+/**
+ * Returns a raster as the input of a pipeline. 16-bit samples stay as they are only if the pipeline ends in `rgb16`.
+ */
 export function openRaster({ data, width, height, channels }: Raster): Sharp {
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
 }
 
-/** Where each of `count` blocks of pixels begins, and the end of the last: they cover a length, and differ by one at most. */
+/**
+ * Where each of `count` blocks of pixels begins, and the end of the last: they cover a length, and differ by one at
+ * most.
+ */
 export function blockEdges(length: number, count: number): Int32Array {
   return Int32Array.from({ length: count + 1 }, (_, index) => Math.round((index * length) / count))
 }
 
-/** The part of a raster inside a rectangle, which must lie within it. */
+/** Returns the part of a raster inside a rectangle, which must lie within it. */
 export function cropRaster<Kind extends Raster>(raster: Kind, { left, top, width, height }: Rectangle): Kind {
   if (left === 0 && top === 0 && width === raster.width && height === raster.height) return raster
   const { channels } = raster
@@ -72,7 +80,7 @@ export function cropRaster<Kind extends Raster>(raster: Kind, { left, top, width
   return { ...raster, data, width, height }
 }
 
-/** A raster on a larger one of a single colour, its top left corner at `left`, `top`. */
+/** Returns a raster on a larger one of a single colour, its top left corner at `left`, `top`. */
 export function extendRaster<Kind extends Raster>(
   raster: Kind,
   colour: readonly number[],
@@ -89,7 +97,10 @@ export function extendRaster<Kind extends Raster>(
   return { ...raster, data, width, height }
 }
 
-/** A raster without its alpha where all of it is opaque, which most files that have one are; else the same raster. */
+/**
+ * Returns a raster without its alpha where all of it is opaque, which most files that have one are; else the same
+ * raster.
+ */
 export function dropOpaqueAlpha(raster: Raster): Raster {
   if (raster.channels === 3) return raster
   const { data: from, width, height } = raster
@@ -104,7 +115,7 @@ export function dropOpaqueAlpha(raster: Raster): Raster {
   return { ...raster, data, channels: 3 } as Raster
 }
 
-/** A raster with alpha, opaque where it had none. */
+/** Returns a raster with alpha, opaque where it had none. */
 export function withAlpha(raster: Raster): Raster {
   if (raster.channels === 4) return raster
   const { data: from, width, height } = raster

@@ -5,8 +5,8 @@ import type { Size } from './size.ts'
 import { toBytes } from './transfer.ts'
 
 /**
- * A raster scaled to any size by one of sharp's kernels, on 8-bit samples as they are stored: what `kernel` asks for, and what
- * makes pictures larger, where averages of light have nothing to average.
+ * Scales a raster to any size by one of sharp's kernels, on 8-bit samples as they are stored: what `kernel` asks for,
+ * and what makes pictures larger, where averages of light have nothing to average.
  */
 export async function rescale(source: Raster, size: Size, kernel: Kernel = 'lanczos3'): Promise<GammaRaster> {
   const gamma: GammaRaster = { ...source, encoding: 'gamma8', data: toBytes(source) }

@@ -4,9 +4,9 @@ import type { LinearRaster, Raster } from './raster.ts'
 import { lightTable, WHITE } from './transfer.ts'
 
 /**
- * Area means in linear light: each pixel of the result is the mean of a block of the source. Blocks differ by at most one
- * pixel in each direction and cover the source exactly. Transparent pixels weigh by their alpha, so that colours hidden in
- * them do not show.
+ * Area means in linear light: each pixel of the result is the mean of a block of the source. Blocks differ by at most
+ * one pixel in each direction and cover the source exactly. Transparent pixels weigh by their alpha, so that colours
+ * hidden in them do not show.
  */
 export function shrinkRaster(source: Raster, { width, height }: Size): LinearRaster {
   const { channels } = source
@@ -27,7 +27,7 @@ export function shrinkRaster(source: Raster, { width, height }: Size): LinearRas
   return { encoding: 'linear16', data, width, height, channels }
 }
 
-/** Every sample as light: what blocks of one pixel come to. */
+/** Converts every sample to light: what blocks of one pixel come to. */
 function inLight({ data: samples, encoding, width, height, channels }: Raster): LinearRaster {
   const light = lightTable(encoding)
   const opaque = encoding === 'gamma8' ? 255 : WHITE
@@ -65,7 +65,7 @@ function addOpaqueRow({ data, width, encoding }: Raster, row: number, columns: I
   }
 }
 
-/** Colours weigh by their alpha, whose sum takes its place. */
+/** Adds a row whose colours weigh by their alpha. The sum of alpha takes its place. */
 function addTransparentRow(
   { data, width, encoding }: Raster,
   row: number,

@@ -1,5 +1,6 @@
 import type { ResolvedOperations, ResolvedResize } from '../types.ts'
 
+/** The size of a picture. */
 export interface Size {
   /** Pixels. */
   width: number
@@ -8,9 +9,10 @@ export interface Size {
 }
 
 /**
- * The dimensions of an image after a resize, as far as they are known before decoding. Without `enlarge` nothing is scaled up: `cover`
- * and `thumb` beyond the source give the largest crop of the asked aspect ratio that fits the source. One kind of image only
- * shows when decoded: a `thumb` beyond the source of an object that stands free has exactly the asked dimensions.
+ * Returns the dimensions of an image after a resize, as far as they are known before decoding. Without `enlarge`
+ * nothing is scaled up: `cover` and `thumb` beyond the source give the largest crop of the asked aspect ratio that fits
+ * the source. One kind of image only shows when decoded: a `thumb` beyond the source of an object that stands free has
+ * exactly the asked dimensions.
  */
 export function resizedSize(source: Size, resize: ResolvedResize | null): Size {
   const whole = { width: source.width, height: source.height }
@@ -20,12 +22,12 @@ export function resizedSize(source: Size, resize: ResolvedResize | null): Size {
   return resize.reduce === false && isReduced ? whole : size
 }
 
-/** The dimensions of a result, as far as they are known before decoding: resized, and then rotated. */
+/** Returns the dimensions of a result, as far as they are known before decoding: resized, and then rotated. */
 export function resultSize(source: Size, { resize, adjust }: Pick<ResolvedOperations, 'resize' | 'adjust'>): Size {
   return rotatedSize(resizedSize(source, resize), adjust?.rotate)
 }
 
-/** The box around a rotated picture, as libvips rounds it. @param degrees clockwise */
+/** Returns the box around a rotated picture, as libvips rounds it. @param degrees clockwise */
 export function rotatedSize({ width, height }: Size, degrees: number = 0): Size {
   if (degrees % 180 === 0) return { width, height }
   if (degrees % 90 === 0) return { width: height, height: width }
@@ -39,7 +41,7 @@ export function rotatedSize({ width, height }: Size, degrees: number = 0): Size 
 const extent = (corners: readonly number[]): number =>
   Math.round(Math.max(...corners)) - Math.round(Math.min(...corners))
 
-/** The largest size of a picture inside of both dimensions. */
+/** Returns the largest size of a picture inside of both dimensions. */
 export function sizeWithin(source: Size, { width, height }: Size, enlarge: boolean): Size {
   const byWidth = width / source.width
   const byHeight = height / source.height
@@ -66,7 +68,7 @@ function wantedSize(source: Size, resize: ResolvedResize): Size {
   return { width: clamp(width * ratio, source.width), height: clamp(height * ratio, source.height) }
 }
 
-/** The dimensions that are asked for: of an aspect ratio alone, the largest in the picture. */
+/** Returns the dimensions that are asked for: of an aspect ratio alone, the largest in the picture. */
 function boxOf(source: Size, { width, height, aspect }: ResolvedResize): Size {
   if (width !== undefined && height !== undefined) return { width, height }
   if (aspect === undefined) return { width: source.width, height: source.height }
@@ -78,7 +80,7 @@ function boxOf(source: Size, { width, height, aspect }: ResolvedResize): Size {
   }
 }
 
-/** The side that was asked for is met exactly, whatever rounding says. */
+/** Scales a size so that the side that was asked for is met exactly, whatever rounding says. */
 function scaled(source: Size, ratio: number, { width, height }: Partial<Size>, most: Size): Size {
   return {
     width: Math.min(most.width, width ?? clamp(source.width * ratio, most.width)),

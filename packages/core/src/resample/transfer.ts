@@ -3,19 +3,22 @@ import type { Encoding, Raster } from './raster.ts'
 /** The largest 16-bit sample. */
 export const WHITE = 65_535
 
-/** sRGB's transfer function (IEC 61966-2-1), encoded 0…1 → light 0…1. Display P3 has the same. */
+/**
+ * Applies sRGB's transfer function (IEC 61966-2-1) to an encoded value 0…1 and returns light 0…1. Display P3 has the
+ * same.
+ */
 export function toLight(encoded: number): number {
   return encoded <= 0.04045 ? encoded / 12.92 : ((encoded + 0.055) / 1.055) ** 2.4
 }
 
-/** The inverse of `toLight`. */
+/** Returns the inverse of `toLight`. */
 export function fromLight(light: number): number {
   return light <= 0.003_130_8 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055
 }
 
 const tables = new Map<Encoding, Uint16Array>()
 
-/** Sample of an encoding → 16 bits of light. */
+/** Returns the table from samples of an encoding to 16 bits of light. */
 export function lightTable(encoding: Encoding): Uint16Array {
   const made = tables.get(encoding)
   if (made !== undefined) return made
@@ -29,16 +32,18 @@ export function lightTable(encoding: Encoding): Uint16Array {
 
 let encoded: Uint8Array | undefined
 
-/** 16 bits of light → 8 bits through the transfer function, to the nearest. */
+/** Returns the table from 16 bits of light to the nearest 8-bit samples of the transfer function. */
 export function encodedTable(): Uint8Array {
   encoded ??= Uint8Array.from({ length: WHITE + 1 }, (_, light) => Math.round(255 * fromLight(light / WHITE)))
   return encoded
 }
 
-/** 16 bits → 8 bits to the nearest: 257 steps to one, where cutting off the lower byte would darken by half a step. */
+/**
+ * Rounds 16 bits to the nearest 8 bits: 257 steps to one, where cutting off the lower byte would darken by half a step.
+ */
 export const toByte = (word: number): number => (word * 255 + 32_895) >>> 16
 
-/** 8-bit pixels of a raster, without a copy where it has them already. */
+/** Returns the 8-bit pixels of a raster, without a copy where it has them already. */
 export function toBytes(raster: Raster): Buffer {
   const { encoding, channels } = raster
   if (encoding === 'gamma8')

@@ -1,4 +1,4 @@
-/** What may be said about the stored object besides its type. */
+/** The headers that the stored object may get besides its type. */
 export interface StoreHeaders {
   'Cache-Control'?: string
 }
@@ -15,11 +15,11 @@ export interface ObjectOptions {
 /** A member of a store's options besides those that every store has: a text that is not empty. */
 export interface MemberFacts {
   readonly required: boolean
-  /** Whether the `store` command of the remote interface has it. */
+  /** The `store` command of the remote interface has it. */
   readonly inCommands: boolean
-  /** What it must match, and how errors say so. Not for secrets: what came is shown. */
+  /** The pattern that a value must match, and its description in errors. Not for secrets: errors show the value. */
   readonly form?: readonly [pattern: RegExp, expected: string]
-  /** What happens without it, for documents. */
+  /** The behaviour without it, for documents. */
   readonly default?: string
   /** One sentence for documents. */
   readonly description?: string
@@ -35,22 +35,22 @@ export interface ObjectRequest {
 }
 
 /**
- * A kind of object storage that takes objects by `PUT` at `<endpoint>/<bucket>/<key>`. One file each, and one entry in the
- * list of index.ts.
+ * A kind of object storage that takes objects by `PUT` at `<endpoint>/<bucket>/<key>`. One file each, and one entry in
+ * the list of index.ts.
  */
 export interface ObjectStore<Options extends ObjectOptions & { service: string }> {
   /** The name that people know it by. */
   readonly label: string
-  /** Whose service it is unless `endpoint` names another one, for documents: `Amazon's`. */
+  /** The owner of the service unless `endpoint` names another one, for documents: `Amazon's`. */
   readonly provider: string
   readonly members: Readonly<Record<Exclude<keyof Options, 'service' | keyof ObjectOptions>, MemberFacts>>
-  /** Base URL of the service, without a slash at its end. */
+  /** Returns the base URL of the service, without a slash at its end. */
   endpoint(options: Options): string
-  /** The headers to send: those of the request, and what authorises it. The options are validated. */
+  /** Returns the headers to send: those of the request, and what authorises it. The options are validated. */
   authorize(options: Options, request: ObjectRequest): Promise<Headers>
 }
 
-/** What a build did in object storage. */
+/** The use of object storage by a build. */
 export interface StoreUsage {
   /** The `service` of the store's options. */
   readonly service: string

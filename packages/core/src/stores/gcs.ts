@@ -8,6 +8,7 @@ export interface GcsStoreOptions extends ObjectOptions {
   gcp_access_token: string
 }
 
+/** The store of Google Cloud Storage. */
 export const gcs: ObjectStore<GcsStoreOptions> = {
   label: 'Google Cloud Storage',
   provider: "Google's",

@@ -15,16 +15,17 @@ interface ImageFolder {
   manifest?: string
 }
 
-/** Where a build puts its images: the members of the remote interface's `store`, and what only builds need. */
+/** The place for a build's images: the members of the remote interface's `store`, and those that only builds need. */
 export type ImageStoreOptions = WithoutPath<StoreOptions> & ImageFolder
 
-/** Of each member of the union by itself. */
+/** Removes `path` from each member of the union by itself. */
 type WithoutPath<Options> = Options extends StoreOptions ? Omit<Options, 'path'> : never
 
+/** Checked options of a build's store. */
 export interface ResolvedImageStore {
   /** Its `path` is the folder. */
   readonly folder: StoreOptions
-  /** Without a slash at its end. */
+  /** The base URL, without a slash at its end. */
   readonly baseUrl: string | undefined
   /** Absolute. */
   readonly manifest: string | undefined

@@ -9,7 +9,7 @@ import { STORES } from './index.ts'
 import type { StoreOptions } from './index.ts'
 import { isStored, store, storeLocation } from './store.ts'
 
-/** What is put into a store. */
+/** An image that is put into a store. */
 export interface StoredImage {
   readonly data: Uint8Array
   /** MIME. */
@@ -29,7 +29,8 @@ export interface ImageStore {
    */
   put(image: StoredImage): Promise<string>
   /**
-   * Ends a build: writes the manifest, unless an image could not be put there, and tells what was done since the last one.
+   * Ends a build: writes the manifest, unless an image could not be put there, and tells what was done since the last
+   * one.
    * @throws PixpressError `IO_FAILED`
    */
   finish(): Promise<StoreUsage | undefined>
@@ -41,6 +42,7 @@ const CONCURRENCY = 8
 /** Hexadecimal digits of the content's SHA-256 in a name: two images of a project do not share them. */
 const DIGITS = 16
 
+/** Creates the store of a build. */
 export function createImageStore({ folder, baseUrl, manifest }: ResolvedImageStore): ImageStore {
   const limit = createLimit({ jobs: CONCURRENCY })
   const urls = new Map<string, Set<string>>()
@@ -87,7 +89,7 @@ export function createImageStore({ folder, baseUrl, manifest }: ResolvedImageSto
       const isWhole = !hasFailed
       hasFailed = false
       if (flights.size === 0) return undefined
-      // What is there now may be gone by the next build.
+      // An object that is there now may be gone by the next build.
       flights = new Map()
       usage = emptyUsage(folder)
       if (manifest !== undefined && isWhole) await writeManifest(manifest, sorted(urls))
@@ -96,7 +98,7 @@ export function createImageStore({ folder, baseUrl, manifest }: ResolvedImageSto
   }
 }
 
-/** `photo.3f1c….webp`. */
+/** Returns a name such as `photo.3f1c….webp`. */
 function objectName({ name, data }: StoredImage): string {
   const { name: stem, ext } = path.parse(name)
   const digest = createHash('sha256').update(data).digest('hex').slice(0, DIGITS)
@@ -126,7 +128,7 @@ function sorted(urls: ReadonlyMap<string, ReadonlySet<string>>): Record<string, 
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The build fails with it, so it says which image, and where it was to go. */
+/** Describes an error that fails the build: which image, and where it was to go. */
 function describe(error: unknown, source: string, { service, path: object }: StoreOptions): unknown {
   if (!(error instanceof PixpressError)) return error
   const where = `${STORES[service].label} as ${object}`

@@ -8,9 +8,9 @@ import { encodePath, parsePath } from './path.ts'
 
 /** Where an object goes, as far as all stores are alike. */
 export interface Destination {
-  /** Of the bucket. */
+  /** The URL of the bucket. */
   readonly bucketUrl: string
-  /** Of the object. */
+  /** The URL of the object. */
   readonly url: string
   readonly cacheControl: string | undefined
 }
@@ -46,7 +46,7 @@ function checkMember(option: string, { required, form }: MemberFacts, value: unk
 }
 
 /**
- * An http or https URL without a slash at its end. What came is not shown: it may hold a password.
+ * Checks an http or https URL and removes a slash at its end. Errors do not show the value: it may hold a password.
  * @throws PixpressError `INVALID_OPTION`
  */
 export function checkedUrl(option: string, given: unknown): string {
@@ -76,7 +76,7 @@ function text(option: string, value: unknown): string {
   throw refused(option, 'a text that is not empty')
 }
 
-/** As `invalidOption`, without what came: it may be a secret. */
+/** Makes an `INVALID_OPTION` that does not show the value, which may be a secret. */
 function refused(option: string, expected: string): PixpressError {
   return new PixpressError('INVALID_OPTION', `Expected ${expected} for '${option}'.`)
 }

@@ -34,7 +34,10 @@ export function parsePath(path: unknown, option: string = 'store.path'): ObjectP
   return { bucket, key }
 }
 
-/** The path of a URL: every byte that is not unreserved (RFC 3986 section 2.3) is escaped, as signatures want it. */
+/**
+ * Returns the path of a URL: every byte that is not unreserved (RFC 3986 section 2.3) is escaped, as signatures want
+ * it.
+ */
 export function encodePath({ bucket, key }: ObjectPath): string {
   const segments = key
     .split('/')

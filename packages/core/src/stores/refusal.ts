@@ -1,7 +1,7 @@
 import { PixpressError } from '../errors.ts'
 import { s3ErrorElement } from '../net/s3.ts'
 
-/** What a refusal usually means, and what to do about it. */
+/** Explains codes of refusals, and says what to do. */
 const HINTS: Readonly<Record<string, string>> = {
   AccessControlListNotSupported: "The bucket has ACLs disabled, as new ones have: give acl 'no-acl'.",
   AccessDenied: 'The credentials lack the right to write there; an acl needs the right to set it as well.',

@@ -6,7 +6,7 @@ export interface S3StoreOptions extends ObjectOptions {
   service: 's3'
   aws_access_key_id: string
   aws_secret_access_key: string
-  /** With temporary credentials. */
+  /** The token of temporary credentials. */
   aws_session_token?: string
   region: string
   /** A canned ACL; `no-acl` sends none. Default `public-read`. */
@@ -18,6 +18,7 @@ const REGION = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
 const DEFAULT_ACL = 'public-read'
 
+/** The store of Amazon S3 and services like it. */
 export const s3: ObjectStore<S3StoreOptions> = {
   label: 'S3',
   provider: "Amazon's",

@@ -1,6 +1,6 @@
 /**
- * An image goes to object storage: `store` → options (options.ts, path.ts) → request, authorised by the kind of store (its
- * own file) → answer (refusal.ts).
+ * An image goes to object storage: `store` → options (options.ts, path.ts) → request, authorised by the kind of store
+ * (its own file) → answer (refusal.ts).
  */
 import { PixpressError } from '../errors.ts'
 import { isPassingStatus, withRetries } from '../net/retry.ts'
@@ -18,12 +18,13 @@ export interface Storable {
   readonly info: { readonly type: string }
 }
 
+/** Options of one upload. */
 export interface StoreCall {
   /** Aborts the upload. */
   readonly signal?: AbortSignal
   /** Milliseconds for each try. Default 30,000. */
   readonly timeout?: number
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
@@ -34,8 +35,8 @@ const RETRIES = [200, 800] as const
 const LONGEST_REFUSAL = 16_384
 
 /**
- * Puts an image into object storage; an object of the same path is replaced. Servers' errors, too many requests and broken
- * connections are tried again, twice.
+ * Puts an image into object storage; an object of the same path is replaced. Servers' errors, too many requests and
+ * broken connections are tried again, twice.
  * @returns the URL of the object
  * @throws PixpressError `INVALID_OPTION`; `STORE_FAILED`, which says what the storage answered and never a credential
  */
@@ -53,9 +54,9 @@ export async function store(
 }
 
 /**
- * Whether an object is there. Without the right to list a bucket, S3 answers 403 for one that is not: that counts as not
- * there.
- * @throws PixpressError as `store`
+ * Tells whether an object is there. Without the right to list a bucket, S3 answers 403 for an object that does not
+ * exist: that counts as absent.
+ * @throws PixpressError like `store`
  */
 export async function isStored(options: StoreOptions, call: StoreCall = {}): Promise<boolean> {
   const { url } = resolveStoreOptions(options)
@@ -65,7 +66,7 @@ export async function isStored(options: StoreOptions, call: StoreCall = {}): Pro
   throw refusal(status, '')
 }
 
-/** The URL that `store` would give. @throws PixpressError `INVALID_OPTION` */
+/** Returns the URL that `store` would give. @throws PixpressError `INVALID_OPTION` */
 export function storeLocation(options: StoreOptions): string {
   return resolveStoreOptions(options).url
 }

@@ -1,5 +1,6 @@
 import type { Judgement } from '../baseline.ts'
 import type { Picture } from '../encoding/picture.ts'
+import { blockKindOf, kindOfPalette } from '../encoding/result-kind.ts'
 import { detectType } from '../formats/detect.ts'
 import type { ResultKind } from '../quality/guards/index.ts'
 import type { ProbeResult } from '../types.ts'
@@ -24,15 +25,24 @@ export async function judgePicture(job: Job, probe: ProbeResult): Promise<Judgem
   const scorer = createScorer(picture)
   try {
     const score = await scorer.score(encoded)
-    const verdict = await scorer.promiseKeptBy(encoded, kindOf(encoded, picture), score)
+    const verdict = await scorer.promiseKeptBy(encoded, kindOfFile(encoded, picture), score)
     return { score: verdict.score, kept: verdict.kept }
   } finally {
     scorer.dispose()
   }
 }
 
-/** Byte 25 of a PNG is the colour type of `IHDR`, and 3 is a palette; any other file is judged as a block codec's. */
-function kindOf(encoded: Uint8Array, { graphic }: Picture): ResultKind {
-  if (detectType(encoded) === 'image/png' && encoded[25] === 3) return graphic ? 'palette' : 'grain'
-  return graphic ? 'block' : 'photograph'
+/**
+ * The guards' limits for a file that another encoder has written. Byte 25 of a PNG is the colour type of `IHDR`, and 3 is a palette
+ * (PNG Specification, section 11.2.1); any other file is judged as a block codec's.
+ */
+export function kindOfFile(encoded: Uint8Array, picture: Picture): ResultKind {
+  const isPalette = detectType(encoded) === 'image/png' && encoded[25] === 3
+  return isPalette ? kindOfPalette(coloursOf(encoded), picture) : blockKindOf(picture)
+}
+
+/** Three bytes each in `PLTE` (section 11.2.2). */
+function coloursOf(png: Uint8Array): number {
+  const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
+  return bytes.readUInt32BE(bytes.indexOf('PLTE') - 4) / 3
 }

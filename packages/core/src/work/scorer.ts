@@ -8,12 +8,15 @@ import { MOST_PREPARED_BYTES } from '../limits.ts'
 import { createGuards, findRefusal, keptPromise, refusalAtTwice, worseRefusal } from '../quality/guards/index.ts'
 import type { Guards, Refusal, ResultKind } from '../quality/guards/index.ts'
 import { enlargeTwice, isSmall } from '../quality/guards/twice.ts'
+import { Comparison } from '../quality/metric/comparison.ts'
+import type { Sampled } from '../quality/metric/prepared-original.ts'
+import { areTrialsSampled, sampleShare } from '../quality/metric/sample-share.ts'
 import { createReference } from '../quality/metric/ssimulacra2.ts'
 import type { Pixels, Reference } from '../quality/metric/ssimulacra2.ts'
 import { showEncoded } from './still/shown.ts'
 import type { Shown } from './still/shown.ts'
 import type { Picture } from '../encoding/picture.ts'
-import { countScore, timePhase } from '../work-counters.ts'
+import { countSample, countScore, timePhase } from '../work-counters.ts'
 
 /** Bytes of pixels from which a JPEG result is decoded in bands: all of it takes as much memory as the picture itself. */
 const MOST_WHOLE_BYTES = 128 * 2 ** 20
@@ -71,23 +74,32 @@ export function createScorer(picture: Picture): PictureScorer {
   const onSrgb = <Kind extends Pixels>(pixels: Kind): Kind =>
     isWide ? { ...pixels, data: shownInSrgb(pixels) } : pixels
   const asBrowsersSee = (score: number): number => (picture.isNear === true && score < 100 ? score - NEARLY : score)
-  let reference: Reference | undefined
+  const pixelsOfPicture = picture.width * picture.height
+  const share = sampleShare(picture)
+  let comparison: Comparison | undefined
   let wide: Reference | undefined
   let enlarged: Reference | undefined
   let guards: Guards | undefined
-  function prepared(): Reference {
-    reference ??= createReference(onSrgb(picture), { maxBytes: MOST_PREPARED_BYTES })
-    return reference
+  function prepared(): Comparison {
+    comparison ??= new Comparison(onSrgb(picture), { maxBytes: MOST_PREPARED_BYTES, share })
+    return comparison
   }
-  function scorePixels(data: Uint8Array): number {
-    return countScore(picture.width * picture.height, () =>
-      asBrowsersSee(prepared().score(onSrgb({ ...picture, data }))),
-    )
+  function scoreAndSample(data: Uint8Array): Sampled {
+    return countScore(pixelsOfPicture, () => {
+      const { whole, sampled } = prepared().score(onSrgb({ ...picture, data }))
+      return { whole: asBrowsersSee(whole), sampled: asBrowsersSee(sampled) }
+    })
+  }
+  const scorePixels = (data: Uint8Array): number => scoreAndSample(data).whole
+  function samplePixels(data: Uint8Array): number {
+    if (share === 1) return scorePixels(data)
+    const pixels = Math.round(pixelsOfPicture / share)
+    return countSample(pixels, () => asBrowsersSee(prepared().scoreSample(onSrgb({ ...picture, data }))))
   }
   /** The lower of a score and that of the same pixels on a screen of Display P3, where the picture is in it. */
   function onEveryScreen(data: Uint8Array, score: number): number {
     if (!isWide) return score
-    return countScore(picture.width * picture.height, () => {
+    return countScore(pixelsOfPicture, () => {
       wide ??= createReference(picture, { maxBytes: MOST_PREPARED_BYTES })
       return Math.min(score, asBrowsersSee(wide.score({ ...picture, data })))
     })
@@ -100,7 +112,7 @@ export function createScorer(picture: Picture): PictureScorer {
       return { kept: keptPromise(measures, kind), refusal: findRefusal(measures, promise, kind) }
     })
     if (!isSmall(picture) || kept === -Infinity) return { kept, refusal }
-    return countScore(picture.width * picture.height * 4, () => {
+    return countScore(pixelsOfPicture * 4, () => {
       enlarged ??= createReference(enlargeTwice(onSrgb(picture)))
       const twice = enlarged.score(enlargeTwice(onSrgb(pixels)))
       return { kept: Math.min(kept, twice), refusal: worseRefusal(refusal, refusalAtTwice(twice, promise)) }
@@ -145,20 +157,26 @@ export function createScorer(picture: Picture): PictureScorer {
     }
     return { kept, refusal }
   }
+  async function scoreShown(encoded: Uint8Array, scoreOf: (pixels: Uint8Array) => number): Promise<number> {
+    const shown = await show(encoded)
+    const score = scoreOf(timePhase('score', () => shown.pixels(0)))
+    if (shown.bytes > MOST_SHOWN_BYTES) forget()
+    return score
+  }
+  async function score(encoded: Uint8Array): Promise<number> {
+    if (!isLarge(encoded)) return scoreShown(encoded, scorePixels)
+    const decoded = decodedBands(() => openJpeg(encoded), picture)
+    const bands = (): Promise<number> => prepared().scoreBands(isWide ? bandsInSrgb(decoded, picture) : decoded)
+    return asBrowsersSee(await countScore(pixelsOfPicture, bands))
+  }
   return {
+    areTrialsSampled: areTrialsSampled(picture),
     scorePixels,
+    samplePixels,
+    scoreAndSample,
     judgePixels,
-    async score(encoded) {
-      if (isLarge(encoded)) {
-        const decoded = decodedBands(() => openJpeg(encoded), picture)
-        const bands = (): Promise<number> => prepared().scoreBands(isWide ? bandsInSrgb(decoded, picture) : decoded)
-        return asBrowsersSee(await countScore(picture.width * picture.height, bands))
-      }
-      const shown = await show(encoded)
-      const score = scorePixels(timePhase('score', () => shown.pixels(0)))
-      if (shown.bytes > MOST_SHOWN_BYTES) forget()
-      return score
-    },
+    score,
+    sample: (encoded) => (isLarge(encoded) ? score(encoded) : scoreShown(encoded, samplePixels)),
     async scoreOf(part, encoded) {
       const scorer = createScorer(part)
       try {
@@ -188,7 +206,7 @@ export function createScorer(picture: Picture): PictureScorer {
     forget,
     dispose() {
       forget()
-      reference?.dispose()
+      comparison?.dispose()
       wide?.dispose()
       enlarged?.dispose()
       guards?.dispose()

@@ -75,17 +75,18 @@ describe('a file that uses the corners of its format', () => {
   const compared = Object.keys(DECISIONS).filter(
     (name) => DECISIONS[name] === 'decoded' && !NO_SECOND_OPINION.has(name),
   )
-  it.each(compared)('%s looks as another decoder sees it', async (name) => {
+  for (const name of compared) {
     const source = readFileSync(path.join(FIXTURES, name))
     const type = detectType(source)!
-    if (!canDecode(type)) return
     const lossless = type === 'image/png' ? 'image/webp' : 'image/png'
-    const { data } = await optimizer.optimize(source, { convert: { type: lossless }, quality: 100 })
-    const [expected, actual] = [await decodeIndependently(source), await sourcePicture(data)]
-    expect([actual.width, actual.height]).toEqual([expected.width, expected.height])
-    expect(meanDifference(actual.pixels, expected.pixels)).toBeLessThan(ALIKE)
-    expect((await resultPicture(data)).pixels.equals(actual.pixels)).toBe(true)
-  })
+    it.skipIf(!canDecode(type, lossless))(`${name} looks as another decoder sees it`, async () => {
+      const { data } = await optimizer.optimize(source, { convert: { type: lossless }, quality: 100 })
+      const [expected, actual] = [await decodeIndependently(source), await sourcePicture(data)]
+      expect([actual.width, actual.height]).toEqual([expected.width, expected.height])
+      expect(meanDifference(actual.pixels, expected.pixels)).toBeLessThan(ALIKE)
+      expect((await resultPicture(data)).pixels.equals(actual.pixels)).toBe(true)
+    })
+  }
 })
 
 /** Of all samples but the colours of fully transparent pixels. */

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { createPicture } from '../../src/encoding/picture.ts'
 import { raisable } from '../../src/encoding/raise.ts'
 import type { Raising } from '../../src/encoding/raise.ts'
+
+const DRAWING = createPicture({ data: Buffer.alloc(48), width: 4, height: 4, channels: 3 })
 
 /** One point of the score and ten bytes for each setting. */
 const LINEAR: Raising = {
   type: 'image/webp',
-  picture: { graphic: true },
+  picture: DRAWING,
   max: 99,
   curve: [
     [0, 0],
@@ -26,7 +29,7 @@ describe('a better result', () => {
   })
 
   it('is that of a photograph where the picture is one', async () => {
-    const photograph = raisable(at(50), { ...LINEAR, picture: { graphic: false } })
+    const photograph = raisable(at(50), { ...LINEAR, picture: { ...DRAWING, graphic: false } })
     expect([photograph.kind, (await photograph.raise!(6))?.kind]).toEqual(['photograph', 'photograph'])
   })
 

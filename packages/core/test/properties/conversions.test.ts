@@ -18,39 +18,39 @@ const IMAGES: readonly CorpusImage[] = ['image/jpeg', 'image/png', 'image/webp',
 const optimizer = createOptimizer({ concurrency: 1 })
 afterAll(() => optimizer.close())
 
-describe.each(IMAGE_TYPES.filter(canDecode))('conversion to %s', (type) => {
-  it.each(IMAGES)('$name', async (image) => {
-    const source = bytesOf(image)
-    const transparent = isTransparent(await sourcePicture(source))
-    if (transparent && !ALPHA_TYPES.has(type)) {
-      await expect(optimizer.optimize(source, { convert: { type } })).rejects.toMatchObject({
-        code: 'BACKGROUND_REQUIRED',
-      })
-      return
-    }
-    const result = await optimizer.optimize(source, { convert: { type } })
-    expect(result.info.type).toBe(type)
-    const short = result.notes.some((note) => note.includes('below the'))
-    await expectPromise(source, result, short ? result.score : QUALITY_LEVELS.high)
-    if (result.data.length > source.length) expect(result.notes.join()).toContain('Grew from')
-  })
+describe.each(IMAGE_TYPES)('conversion to %s', (type) => {
+  for (const image of IMAGES)
+    it.skipIf(!canDecode(type, image.type))(image.name, async () => {
+      const source = bytesOf(image)
+      const transparent = isTransparent(await sourcePicture(source))
+      if (transparent && !ALPHA_TYPES.has(type)) {
+        await expect(optimizer.optimize(source, { convert: { type } })).rejects.toMatchObject({
+          code: 'BACKGROUND_REQUIRED',
+        })
+        return
+      }
+      const result = await optimizer.optimize(source, { convert: { type } })
+      expect(result.info.type).toBe(type)
+      const short = result.notes.some((note) => note.includes('below the'))
+      await expectPromise(source, result, short ? result.score : QUALITY_LEVELS.high)
+      if (result.data.length > source.length) expect(result.notes.join()).toContain('Grew from')
+    })
 })
 
 describe('the wildcard', () => {
-  it.each(IMAGES)('makes no $name larger', async (image) => {
-    const source = bytesOf(image)
-    const result = await optimizer.optimize(source, { convert: { type: '*/*' } })
-    expect(result.data.length).toBeLessThanOrEqual(source.length)
-    expect([...WILDCARD_TYPES, image.type]).toContain(result.info.type)
-    if (result.kept === 'output' && canDecode(result.info.type)) await expectPromise(source, result)
-  })
+  for (const image of IMAGES)
+    it.skipIf(!canDecode(image.type, ...WILDCARD_TYPES))(`makes no ${image.name} larger`, async () => {
+      const source = bytesOf(image)
+      const result = await optimizer.optimize(source, { convert: { type: '*/*' } })
+      expect(result.data.length).toBeLessThanOrEqual(source.length)
+      expect([...WILDCARD_TYPES, image.type]).toContain(result.info.type)
+      if (result.kept === 'output') await expectPromise(source, result)
+    })
 })
 
 describe('a smaller size', () => {
-  it.each(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/jxl'] as const)(
-    'keeps %s what it is',
-    async (type) => {
-      if (!canDecode(type)) return
+  for (const type of ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/jxl'] as const)
+    it.skipIf(!canDecode(type))(`keeps ${type} what it is`, async () => {
       for (const image of IMAGES.filter((each) => each.type === type)) {
         const source = bytesOf(image)
         const result = await optimizer.optimize(source, { resize: { method: 'scale', width: 40 } })
@@ -59,6 +59,5 @@ describe('a smaller size', () => {
         expect(result.info).toMatchObject({ type, width: after.width, height: after.height })
         expect(isTransparent(after)).toBe(isTransparent(before))
       }
-    },
-  )
+    })
 })

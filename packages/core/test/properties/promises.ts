@@ -19,22 +19,21 @@ const DECODER_TOLERANCE = 0.5
 /** The same of wide colours, which are compared in sRGB here: there the same differences of colour are larger. */
 const WIDE_TOLERANCE = 1.2
 
-/** The program that decodes each type; GIF has none besides sharp. */
-const PROGRAMS: Readonly<Partial<Record<InputType, ImageProgram>>> = {
-  'image/jpeg': 'djpeg',
-  'image/png': 'pngcheck',
-  'image/webp': 'dwebp',
-  'image/avif': 'avifdec',
-  'image/jxl': 'djxl',
+/** The programs that decode each type, or check its animations; GIF has none besides sharp. */
+const PROGRAMS: Readonly<Partial<Record<InputType, readonly ImageProgram[]>>> = {
+  'image/jpeg': ['djpeg'],
+  'image/png': ['pngcheck'],
+  'image/webp': ['dwebp', 'webpinfo'],
+  'image/avif': ['avifdec'],
+  'image/jxl': ['djxl'],
 }
 
 /** Animations that sharp, which these tests compare frames with, does not see the frames of. */
 const UNSEEN: ReadonlySet<InputType> = new Set(['image/png', 'image/avif', 'image/jxl'])
 
-/** Whether the program that decodes a type is there. @throws Error where `CI` is set and it is not */
-export function canDecode(type: InputType): boolean {
-  const program = PROGRAMS[type]
-  return program === undefined || requireTool(program) !== undefined
+/** Whether the programs that decode these types are installed. @throws Error where `CI` is set and one is not */
+export function canDecode(...types: readonly InputType[]): boolean {
+  return types.every((type) => (PROGRAMS[type] ?? []).every((program) => requireTool(program) !== undefined))
 }
 
 /**

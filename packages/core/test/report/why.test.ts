@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { WHY_NAMES, describeWhy, whyOf } from '../../src/report/why.ts'
+import { WHY_NAMES, describeOther, describeTogether, describeWhy, whyOf } from '../../src/report/why.ts'
 import type { Why } from '../../src/report/why.ts'
 import { renderReport } from '../../src/report/table.ts'
 import { pageData } from '../../src/report/page-data.ts'
@@ -59,6 +59,21 @@ describe('why an image is as it is', () => {
     const kinds = SAID.map(([why]) => pageData(reportOf([image('a.jpg', 100_000, 100_000, { why })])).images[0]!.kind!)
     for (const kind of kinds) expect(kind.replace('3D', '')).not.toMatch(/\d/)
     expect(new Set(kinds).size).toBe(WHY_NAMES.length)
+  })
+
+  it('has a sentence for several images, without the figures of any', () => {
+    const together = SAID.map(([why]) => describeTogether(why))
+    expect(new Set(together).size).toBe(WHY_NAMES.length)
+    for (const sentence of together) expect(sentence.replace('3D', '')).not.toMatch(/\d|\bIts\b|\bIt\b (?:was|is)/)
+  })
+
+  it('is followed by what the image would be with convert, by table and page, where that is known', () => {
+    const wouldBe = { type: 'image/avif', bytes: 41_000 } as const
+    expect(describeOther(wouldBe)).toBe('would be 41.0 kB as AVIF')
+    const report = reportOf([image('a.jpg', 100_000, 90_000, { wouldBe }), image('b.jpg', 100_000, 90_000)])
+    const full = renderReport(report, { width: 200, color: false, full: true })
+    expect(full.match(/^ {4}With convert: 'auto' it would be 41\.0 kB as AVIF\.$/gm)).toHaveLength(1)
+    expect(pageData(report).images.map((each) => each.wouldBe)).toEqual(['would be 41.0 kB as AVIF', undefined])
   })
 
   it('does not speak of an earlier run, unless one made the file', () => {

@@ -35,12 +35,12 @@ export function createAccounting(counts: CompressionCounts, limit: number, clock
   }
 }
 
-/** The calendar month in UTC, `2026-11`. */
+/** Returns the calendar month in UTC, `2026-11`. */
 function monthOf(now: number): Month {
   return new Date(now).toISOString().slice(0, 7)
 }
 
-/** Milliseconds until the next month begins. */
+/** Returns the milliseconds until the next month begins. */
 function untilNextMonth(now: number): number {
   const date = new Date(now)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) - now

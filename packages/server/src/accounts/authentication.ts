@@ -6,8 +6,8 @@ import { hashKey } from './keys.ts'
 const USER = 'api'
 
 /**
- * The account of an `Authorization` header, or `undefined` when its credentials are wrong. Hashes are compared, each one,
- * in constant time: how long it takes says nothing about the keys.
+ * Finds the account of an `Authorization` header, or `undefined` when its credentials are wrong. Hashes are compared,
+ * each one, in constant time: how long it takes says nothing about the keys.
  */
 export function authenticate(header: string | undefined, keys: readonly AccountKey[]): string | undefined {
   const key = passwordOf(header)

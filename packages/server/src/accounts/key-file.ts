@@ -4,6 +4,7 @@ import { PixpressError } from '@pixpress/core'
 import { hashKey, makeKey, parseKey } from './keys.ts'
 import type { AccountKey } from './keys.ts'
 
+/** The key that the server has made for itself. */
 export interface OwnKey {
   readonly key: AccountKey
   /** The key itself, only when it was made just now: it is kept nowhere. */
@@ -13,7 +14,7 @@ export interface OwnKey {
 }
 
 /**
- * The key of a server that was given none: made at the first start, kept as a hash in the data folder.
+ * Reads the key of a server that was given none: made at the first start, kept as a hash in the data folder.
  * @throws PixpressError `IO_FAILED` or `INVALID_OPTION` when the file cannot be used
  */
 export async function openOwnKey(folder: string): Promise<OwnKey> {

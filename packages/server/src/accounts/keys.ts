@@ -3,7 +3,7 @@ import { PixpressError } from '@pixpress/core'
 
 /** A key by its hash: the server never holds the key itself longer than it takes to read the settings. */
 export interface AccountKey {
-  /** Whose compressions are counted. Several keys of one account let it change its key without a gap. */
+  /** The account whose compressions are counted. Several keys of one account let it change its key without a gap. */
   readonly account: string
   /** SHA-256 of the key, 32 bytes. */
   readonly hash: Buffer
@@ -15,8 +15,9 @@ const HASHED = /^sha256:([\da-f]{64})$/i
 const NAMED = /^([\w.-]{1,64})=(?!=*$)(.+)$/
 
 /**
- * One key as it stands in the settings: the key itself or `sha256:<64 hexadecimal digits>`, after `<account>=` where the
- * account has a name. Without one, the account is named after the hash, so plain and hashed form mean the same account.
+ * Parses one key as it stands in the settings: the key itself or `sha256:<64 hexadecimal digits>`, after `<account>=`
+ * where the account has a name. Without one, the account is named after the hash, so plain and hashed form mean the
+ * same account.
  * @param what how messages call it
  * @throws PixpressError `INVALID_OPTION`, without the key in its message
  */
@@ -33,7 +34,7 @@ export function parseKey(text: string, what: string = 'a key'): AccountKey {
   return { account: name ?? `key-${hash.toString('hex').slice(0, 16)}`, hash }
 }
 
-/** The keys of a list separated by commas or white space. @throws PixpressError `INVALID_OPTION` */
+/** Parses the keys of a list separated by commas or white space. @throws PixpressError `INVALID_OPTION` */
 export function parseKeys(option: string, text: string): AccountKey[] {
   return text
     .split(/[\s,]+/)
@@ -41,12 +42,12 @@ export function parseKeys(option: string, text: string): AccountKey[] {
     .map((key) => parseKey(key, `a key of '${option}'`))
 }
 
-/** SHA-256 without salt: keys are random, not chosen by people, and every request needs this hash. */
+/** Hashes a key by SHA-256 without salt: keys are random, not chosen by people, and every request needs this hash. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-/** 32 characters, 192 random bits. */
+/** Makes a key of 32 characters, which hold 192 random bits. */
 export function makeKey(): string {
   return randomBytes(24).toString('base64url')
 }

@@ -8,15 +8,15 @@ import type { MemoryShare } from './upload-memory.ts'
 /** Milliseconds without a byte after which an upload is given up. */
 const IDLE_TIMEOUT = 30_000
 
-/** What is asked of a body while it arrives. */
+/** Limits on a body, checked while it arrives. */
 interface BodyLimits {
   readonly maxBytes: number
   readonly memory: MemoryShare
 }
 
 /**
- * The whole body, refused while it arrives as soon as it is too large. On a socket the bytes are read from Node's own
- * stream: web streams take several times the processor time.
+ * Reads the whole body, which is refused while it arrives as soon as it is too large. On a socket the bytes are read
+ * from Node's own stream: web streams take several times the processor time.
  * @throws HttpError `InputTooLarge`, `ServiceUnavailable`, or `BadRequest` when it ends too early or stalls
  */
 export async function readBody(c: Context<AppEnv>, { maxBytes, memory }: BodyLimits): Promise<Buffer> {
@@ -44,8 +44,8 @@ interface Collector {
 }
 
 /**
- * Puts pieces together. Where there is a place, each is copied into it when it comes: keeping them all until the end costs
- * the garbage collector far more.
+ * Puts pieces together. Where there is a place, each is copied into it when it comes: keeping them all until the end
+ * costs the garbage collector far more.
  */
 function createCollector(place: Buffer | undefined): Collector {
   let size = 0
@@ -74,11 +74,11 @@ function createCollector(place: Buffer | undefined): Collector {
  * search the whole heap, again and again.
  */
 function free({ buffer, byteLength }: Uint8Array): void {
-  // Of ES2024; in every version of Node that the server runs on.
+  // `transfer` is part of ES2024 and in every version of Node that the server runs on.
   if (byteLength === buffer.byteLength) (buffer as { transfer?: (length: number) => void }).transfer?.(0)
 }
 
-/** Whether the request has a body at all, by its headers (RFC 9112 section 6). */
+/** Tells from the headers whether a request has a body at all (RFC 9112 section 6). */
 export function hasBody(c: Context<AppEnv>): boolean {
   if (c.env?.incoming === undefined) return c.req.raw.body !== null
   return c.req.header('transfer-encoding') !== undefined || Number(c.req.header('content-length') ?? 0) > 0

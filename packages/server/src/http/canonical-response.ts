@@ -5,9 +5,9 @@ import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'n
 const SPELT: Readonly<Record<string, string>> = { 'www-authenticate': 'WWW-Authenticate', etag: 'ETag' }
 
 /**
- * An answer whose header names go out in canonical case (`Location`, `Compression-Count`), however they were given: HTTP
- * does not distinguish case (RFC 9110 section 5.1), but official clients read names from tables that do, and `Headers` of
- * the web standard makes every name lower case.
+ * An answer whose header names go out in canonical case (`Location`, `Compression-Count`), however they were given:
+ * HTTP does not distinguish case (RFC 9110 section 5.1), but official clients read names from tables that do, and
+ * `Headers` of the web standard makes every name lower case.
  */
 export class CanonicalResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override setHeader(name: string, value: number | string | readonly string[]): this {

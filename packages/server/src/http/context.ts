@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 import { HttpError } from './http-error.ts'
 
-/** What requests carry through the app. */
+/** Values that requests carry through the app. */
 export interface AppEnv {
-  /** Of a real connection; absent where the app is called as a function. */
+  /** The objects of a real connection; absent where the app is called as a function. */
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse }
   Variables: {
     requestId: string
-    /** Set once the credentials are known to be right. */
+    /** The account, set once the credentials are known to be right. */
     account?: string
     /** The account's compressions of this month, when a handler has counted. */
     count?: number
@@ -18,7 +18,8 @@ export interface AppEnv {
 }
 
 /**
- * To be asked before work begins and before it is counted: a client that has hung up will try again, and must not pay twice.
+ * Refuses a request whose client has hung up. It is called before work begins and before it is counted: that client
+ * will try again, and must not pay twice.
  * @throws HttpError which nobody will read
  */
 export function assertClientWaits(c: Context<AppEnv>): void {

@@ -17,6 +17,7 @@ export const ERROR_STATUS = {
   InternalServerError: 500,
 } as const
 
+/** The name of an error in the interface. */
 export type ErrorName = keyof typeof ERROR_STATUS
 
 interface HttpErrorOptions {
@@ -24,7 +25,7 @@ interface HttpErrorOptions {
   readonly cause?: unknown
 }
 
-/** What a client is told: `message` must hold nothing that is not the client's own. */
+/** An error that a client is told: `message` must hold nothing that is not the client's own. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly error: ErrorName
@@ -39,7 +40,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The JSON body of an error. */
+/** Returns the JSON body of an error. */
 export function errorBody({ error, message }: Pick<HttpError, 'error' | 'message'>): string {
   return JSON.stringify({ error, message })
 }
@@ -49,12 +50,14 @@ export function retryAfter(milliseconds: number): Record<string, string> {
   return { 'Retry-After': String(Math.max(1, Math.ceil(milliseconds / 1000))) }
 }
 
-/** For a passing overload or failure; clients try again after this many seconds, or as they are used to. */
+/**
+ * Makes the error of a passing overload or failure; clients try again after this many seconds, or as they are used to.
+ */
 export function unavailable(message: string, cause?: unknown): HttpError {
   return new HttpError('ServiceUnavailable', message, { headers: retryAfter(2000), cause })
 }
 
-/** What nobody foresaw: a 500 that tells nothing. */
+/** Makes a 500 of an unforeseen error; it tells the client nothing. */
 export function failed(cause: unknown): HttpError {
   return new HttpError('InternalServerError', 'The service has failed; its log says why.', { cause })
 }

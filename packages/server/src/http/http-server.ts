@@ -7,22 +7,25 @@ import { CanonicalResponse } from './canonical-response.ts'
 import { HttpError, errorBody, failed } from './http-error.ts'
 import { failBody, onBodyWanted } from './incoming.ts'
 
-/** What is read and dropped of a body that was refused, so that its sender gets to read the answer. */
+/** Bytes of a refused body that are read and dropped, so that its sender gets to read the answer. */
 const LINGER_BYTES = 256 * 1024 * 1024
 const LINGER_TIME = 15_000
 const LINGER_CHECK = 50
 
-/** Milliseconds without a byte in either direction: longer than any image waits and is worked on, shorter than for ever. */
+/**
+ * Milliseconds without a byte in either direction: longer than any image waits and is worked on, shorter than for ever.
+ */
 const SOCKET_TIMEOUT = 600_000
 
+/** Settings of the HTTP server. */
 export interface HttpServerSettings {
   /** PEM. `undefined`: in the clear. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   /** Milliseconds in which a whole request must have arrived. */
   readonly uploadTimeout: number
-  /** Called once per broken connection or malformed request that never became one. */
+  /** The server calls it once per broken connection or malformed request that never became one. */
   readonly onMalformed: (code: string) => void
-  /** Whether connections are to end with the answers that are under way. */
+  /** Tells whether connections are to end with the answers that are under way. */
   readonly closing: () => boolean
 }
 
@@ -32,8 +35,8 @@ type App = (
 ) => Response | Promise<Response>
 
 /**
- * A server of Node's before the app: malformed requests are answered in the interface's own words, a refused upload's
- * sender sees the answer, and `Expect: 100-continue` is granted only when the body is wanted.
+ * Puts a server of Node's before the app: malformed requests are answered in the interface's own words, a refused
+ * upload's sender sees the answer, and `Expect: 100-continue` is granted only when the body is wanted.
  */
 export function createHttpServer(app: App, settings: HttpServerSettings): http.Server | https.Server {
   const { tls, uploadTimeout, onMalformed, closing } = settings
@@ -50,7 +53,7 @@ export function createHttpServer(app: App, settings: HttpServerSettings): http.S
     connectionsCheckingInterval: Math.min(5000, uploadTimeout),
     // Longer than load balancers keep theirs, so that a connection never closes under a request.
     keepAliveTimeout: 75_000,
-    // Answered by the app: Node's own answer has no body.
+    // The app answers these requests: Node's own answer has no body.
     requireHostHeader: false,
     ServerResponse: CanonicalResponse,
   }
@@ -92,8 +95,8 @@ interface Exchange {
 }
 
 /**
- * What the parser could not read belongs to the body of the request under way, or follows it, or stands alone. An answer
- * under way is finished first: it belongs to a request that was read well.
+ * Answers input that the parser could not read. That belongs to the body of the request under way, or follows it, or
+ * stands alone. An answer under way is finished first: it belongs to a request that was read well.
  */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, exchange: Exchange | undefined): void {
   if (exchange !== undefined && !exchange.outgoing.writableEnded) {
@@ -122,7 +125,10 @@ function malformed({ code }: NodeJS.ErrnoException): HttpError {
   return new HttpError('BadRequest', 'The request is not valid HTTP.')
 }
 
-/** A URL or header that is no valid request is refused before the app sees it; the app itself answers every error. */
+/**
+ * Returns the error for a URL or header that is no valid request, which the app never sees; the app itself answers
+ * every other error.
+ */
 function errorBeforeApp(error: unknown): HttpError {
   const isRequestError = error instanceof Error && error.name === 'RequestError'
   return isRequestError

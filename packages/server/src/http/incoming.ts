@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * What the HTTP server and the reader of a body tell each other about one request: a client may wait for `100 Continue`,
+ * Messages about one request between the HTTP server and the reader of its body: a client may wait for `100 Continue`,
  * and the parser may find the rest of a body malformed.
  */
 interface Hooks {
   sendContinue?: () => void
   failBody?: (error: Error) => void
-  /** What the parser found before anybody read the body: both may come in one packet with the headers. */
+  /** The parser's error from before anybody read the body: both may come in one packet with the headers. */
   failure?: Error
 }
 
@@ -24,19 +24,19 @@ export function onBodyWanted(incoming: IncomingMessage, send: () => void): void 
   hooksOf(incoming).sendContinue = send
 }
 
-/** To be called before a body is read. */
+/** Announces that a body is going to be read. */
 export function wantBody(incoming: IncomingMessage): void {
   const known = hooksOf(incoming)
   known.sendContinue?.()
   delete known.sendContinue
 }
 
-/** What the parser has found wrong with a body so far. */
+/** Returns the error that the parser has found in a body so far. */
 export function bodyFailure(incoming: IncomingMessage): Error | undefined {
   return hooksOf(incoming).failure
 }
 
-/** The reader of the body learns of what the parser finds from now on. Returns how to end that. */
+/** Tells the reader of the body what the parser finds from now on. Returns a function that ends that. */
 export function onBodyFailure(incoming: IncomingMessage, fail: (error: Error) => void): () => void {
   const known = hooksOf(incoming)
   known.failBody = fail

@@ -5,7 +5,10 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from './context.ts'
 import { HttpError } from './http-error.ts'
 
-/** Only this media type, with whatever parameters, makes a body JSON; clients send images under any type. */
+/**
+ * Tells whether a body is JSON: only this media type, with whatever parameters, says so, as clients send images under
+ * any type.
+ */
 export function isJson(c: Context<AppEnv>): boolean {
   return (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase() === 'application/json'
 }
@@ -16,7 +19,7 @@ export function parseJson(body: Buffer): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (error) {
     throw new HttpError('BadRequest', 'The body is not valid JSON. Is its Content-Length in bytes?', {
-      // What follows on this connection is probably the rest of the body.
+      // The next bytes on this connection are probably the rest of the body.
       headers: { Connection: 'close' },
       cause: error,
     })
@@ -37,7 +40,7 @@ export function assertKnownKeys(path: string, value: object, known: readonly str
   refusedAsBadRequest(() => refuseUnknownKeys(path, value, known))
 }
 
-/** Options that core refuses are a bad request, in core's words. */
+/** Turns core's refusal of options into a bad request, in core's words. */
 export function refusedAsBadRequest<T>(validate: () => T): T {
   try {
     return validate()

@@ -12,8 +12,8 @@ interface WebAssemblyApi {
 const pages = new WeakSet<ArrayBufferLike>()
 
 /**
- * Memory that begins at the start of a page, as writing past the system's page cache needs it. WebAssembly's is the only
- * one in JavaScript that does.
+ * Allocates memory that begins at the start of a page, as writing past the system's page cache needs it. WebAssembly's
+ * is the only one in JavaScript that does.
  * @param size bytes; rounded up
  * @returns `undefined` where the system has no address space left
  */
@@ -29,12 +29,12 @@ export function allocatePages(size: number): ArrayBuffer | undefined {
   }
 }
 
-/** Whether the bytes lie in memory of `allocatePages`, which may be used again for others. */
+/** Tells whether bytes lie in memory of `allocatePages`, which may be used again for others. */
 export function isInPages(bytes: Uint8Array): boolean {
   return pages.has(bytes.buffer)
 }
 
-/** The bytes and zeros up to the end of their last page, without a copy; `undefined` for other memory. */
+/** Returns the bytes and zeros up to the end of their last page, without a copy; `undefined` for other memory. */
 export function toWholePages(bytes: Uint8Array): Uint8Array | undefined {
   if (!isInPages(bytes) || bytes.byteOffset % PAGE !== 0) return undefined
   const whole = new Uint8Array(bytes.buffer, bytes.byteOffset, Math.ceil(bytes.length / PAGE) * PAGE)

@@ -12,12 +12,13 @@ const IDLE = 10_000
 
 /** The images that requests hold in memory, counted together: many slow uploads must not add up to all memory. */
 export interface UploadMemory {
-  /** A share that grows as bytes arrive; to be released when the request is over. */
+  /** Opens a share that grows as bytes arrive; to be released when the request is over. */
   open(): MemoryShare
   /** Bytes held now. */
   readonly used: number
 }
 
+/** The share of one request in the memory for uploads. */
 export interface MemoryShare {
   /** @throws HttpError `ServiceUnavailable` when the bytes do not fit any more */
   take(bytes: number): void
@@ -26,13 +27,14 @@ export interface MemoryShare {
    * set aside before its bytes are there. Holds what others have left there.
    */
   place(length: number): Buffer | undefined
-  /** To be called when nobody reads the bytes any more. */
+  /** Releases the share, when nobody reads the bytes any more. */
   release(): void
 }
 
 /**
  * @param capacity bytes
- * @param kept places of 16 MB that are used again and again: the system takes long over making memory that was never used
+ * @param kept places of 16 MB that are used again and again: the system takes long over making memory that was never
+ * used
  */
 export function createUploadMemory(capacity: number, kept: number): UploadMemory {
   const free: ArrayBuffer[] = []

@@ -17,8 +17,8 @@ import { shrink } from './shrink.ts'
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
 
 /**
- * The whole interface as a function from request to response. On a socket, uploads are read from Node's own stream
- * (`env.incoming`); without one, from the request.
+ * Creates the whole interface as a function from request to response. On a socket, uploads are read from Node's own
+ * stream (`env.incoming`); without one, from the request.
  */
 export function createApp(services: Services): Hono<AppEnv> {
   const { backend } = services
@@ -55,7 +55,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   return app
 }
 
-/** Around everything: the request's id, its line in the log, its place in the metrics. */
+/** Adds the request's id, its line in the log and its place in the metrics, around everything else. */
 function observe({ metrics, log }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const started = performance.now()
@@ -84,13 +84,13 @@ function observe({ metrics, log }: Services): MiddlewareHandler<AppEnv> {
       count: c.get('count'),
       bytesIn,
       bytesOut,
-      // Not its message, which repeats what the client has written, perhaps a credential in the wrong place.
+      // The message is left out: it repeats text of the client, perhaps a credential in the wrong place.
       ...(c.error !== undefined && { error: toHttpError(c.error).error }),
     })
   }
 }
 
-/** Around everything of an account: its compressions of this month on every answer, errors included. */
+/** Adds the account's compressions of this month to every answer, errors included. */
 function reportCount({ accounting, log }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     await next()
@@ -105,7 +105,7 @@ function reportCount({ accounting, log }: Services): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** Before everything of an account: its credentials. */
+/** Checks the credentials, before everything of an account. */
 function identify({ keys }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const account = authenticate(c.req.header('authorization'), keys)
@@ -119,7 +119,7 @@ function identify({ keys }: Services): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** Before everything that works: the account's rate. */
+/** Checks the account's rate, before everything that works. */
 function admit({ backend }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const decision = await backend.rate.take(accountOf(c))
@@ -146,7 +146,7 @@ function notAllowed(allow: string): never {
   throw new HttpError('MethodNotAllowed', `Only ${allow} can be used here.`, { headers: { Allow: allow } })
 }
 
-/** One of a fixed few: labels of metrics must not grow with what strangers ask for. */
+/** Returns one of a fixed few: labels of metrics must not grow with what strangers ask for. */
 function routeOf(path: string): string {
   if (path === '/healthz' || path === '/readyz') return 'probe'
   if (path === '/shrink' || path === '/openapi.json') return path

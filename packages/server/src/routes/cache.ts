@@ -6,7 +6,7 @@ import { answerJson } from '../http/json.ts'
 import type { CacheEntryName } from '../storage/contract.ts'
 import type { Services } from './services.ts'
 
-/** How every signed entry begins. Whether its signature is right only its readers can tell. */
+/** The first bytes of every signed entry. Only its readers can check the signature. */
 const BEGINNING = 'pixpress-signed-1\n'
 
 /** Bytes that an entry may have beside the image: its signature and what is known of the image. */
@@ -18,7 +18,9 @@ const PAGE = 1000
 const SIGNER = /^[\da-f]{16}$/
 const KEY = /^[\da-f]{64}$/
 
-/** `GET`, `HEAD` and `PUT /cache/<signer>/<key>`: one result of a build, which is created and never replaced. */
+/**
+ * Answers `GET`, `HEAD` and `PUT /cache/<signer>/<key>`: one result of a build, which is created and never replaced.
+ */
 export async function cacheEntry(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
   const { backend } = services
   const name = nameOf(c, account, services)
@@ -34,7 +36,7 @@ export async function cacheEntry(c: Context<AppEnv>, account: string, services: 
   })
 }
 
-/** `GET /cache/<signer>`: the keys of the account's entries, a page at a time. */
+/** Answers `GET /cache/<signer>`: the keys of the account's entries, a page at a time. */
 export async function cacheKeys(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
   const signer = signerOf(c, services)
   const after = c.req.query('after')
@@ -51,10 +53,10 @@ async function create(c: Context<AppEnv>, name: CacheEntryName, services: Servic
   try {
     const bytes = await readBody(c, { maxBytes: settings.limits.maxBytes + BESIDE_IMAGE, memory })
     if (bytes.toString('latin1', 0, BEGINNING.length) !== BEGINNING) {
-      throw new HttpError('BadRequest', 'The body is no signed entry of a cache.')
+      throw new HttpError('BadRequest', 'The body is not a signed cache entry.')
     }
     if (await backend.cache.create(name, bytes)) return new Response(null, { status: 201 })
-    throw new HttpError('PreconditionFailed', 'There is an entry of this key, and entries are never replaced.')
+    throw new HttpError('PreconditionFailed', 'An entry with this key exists already, and entries are never replaced.')
   } finally {
     memory.release()
   }

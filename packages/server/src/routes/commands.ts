@@ -4,23 +4,24 @@ import { asObject, assertKnownKeys, refusedAsBadRequest } from '../http/json.ts'
 import { parseStoreCommand } from './store-command.ts'
 import type { StoreCommand } from './store-command.ts'
 
-/** What a request on an output resource asks for. */
+/** The commands of a request on an output resource. */
 export interface Commands {
   readonly operations: Operations
   readonly store: StoreCommand | undefined
   /** One for each that is counted. Filling and preserving metadata are not. */
   readonly counted: readonly ('resize' | 'convert' | 'store')[]
-  /** Whether the compressed image is wanted as it is. */
+  /** The request asks for the compressed image as it is. */
   readonly unchanged: boolean
 }
 
 const OPERATIONS = ['resize', 'convert', 'transform', 'preserve'] as const
 const COUNTED = ['resize', 'convert', 'store'] as const
 
+/** A request without commands. */
 export const NO_COMMANDS: Commands = { operations: {}, store: undefined, counted: [], unchanged: true }
 
 /**
- * The JSON body of a request on an output resource: any of the commands, in any order.
+ * Parses the JSON body of a request on an output resource: any of the commands, in any order.
  * @throws HttpError `BadRequest` naming the key and what is allowed
  */
 export function parseCommands(body: unknown): Commands {

@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, ErrorName>> = {
   STORE_FAILED: 'StoreFailed',
 }
 
-/** Any failure as the interface names it; what is not foreseen becomes a 500 that tells nothing. */
+/** Turns any failure into an error of the interface; an unforeseen one becomes a 500 that tells nothing. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   if (error instanceof BackendUnavailableError) {

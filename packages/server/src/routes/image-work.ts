@@ -4,6 +4,7 @@ import { createLimit } from '@pixpress/core/internal'
 import { unavailable } from '../http/http-error.ts'
 import { isInPages } from '../http/page-memory.ts'
 
+/** The queue in front of the engine. */
 export interface ImageWork {
   /**
    * Runs operations on an image when its turn has come.
@@ -18,9 +19,9 @@ export interface ImageWork {
   turn<T>(task: () => Promise<T>, given?: AbortSignal): Promise<T | undefined>
   /** Runs operations on an image at once: to be called in a turn. @throws PixpressError of the engine */
   make(source: Uint8Array, operations: Operations): Promise<OptimizeResult>
-  /** Pixels of all frames together, by the header; 0 where that cannot be read. */
+  /** Counts the pixels of all frames together, by the header; 0 where that cannot be read. */
   pixels(source: Uint8Array): Promise<number>
-  /** Whether an image could be worked on at once. */
+  /** An image could be worked on at once. */
   readonly idle: boolean
   /** Resolves when one could. */
   whenIdle(): Promise<void>
@@ -31,6 +32,7 @@ export interface ImageWork {
   close(): Promise<void>
 }
 
+/** Sizes and limits of the queue. */
 export interface ImageWorkSettings {
   /** Images worked on at once. */
   readonly concurrency: number
@@ -40,8 +42,8 @@ export interface ImageWorkSettings {
 }
 
 /**
- * A bounded queue before the engine: a service that takes on more than it can do answers nobody in time. The engine's
- * own gate would wait without end.
+ * Puts a bounded queue before the engine: a service that takes on more than it can do answers nobody in time. The
+ * engine's own gate would wait without end.
  */
 export function createImageWork({ concurrency, queue, limits }: ImageWorkSettings): ImageWork {
   const optimizer = createOptimizer({ concurrency, limits, cache: false })
@@ -120,7 +122,7 @@ export function createImageWork({ concurrency, queue, limits }: ImageWorkSetting
   }
 }
 
-/** What is answered may be the upload itself, whose memory is used again when its request is over. */
+/** The result may be the upload itself, whose memory is used again when its request is over, so it is copied. */
 function ofItsOwn(result: OptimizeResult): OptimizeResult {
   return isInPages(result.data) ? { ...result, data: new Uint8Array(result.data) } : result
 }

@@ -9,7 +9,9 @@ interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** The interface as OpenAPI 3.1: openapi.json, with the types of images and the kinds of object storage that there are. */
+/**
+ * The interface as OpenAPI 3.1: openapi.json, with the types of images and the kinds of object storage that there are.
+ */
 export const OPENAPI: JsonObject = withImageTypes(complete(template as unknown as JsonObject))
 
 function complete(document: JsonObject): JsonObject {
@@ -71,12 +73,12 @@ function memberSchema(service: StoreService, name: string): JsonObject {
   return { ...text, ...(value !== undefined && { default: value }), ...(description !== undefined && { description }) }
 }
 
-/** `StoreS3`. */
+/** Returns a name such as `StoreS3`. */
 function schemaName(service: string): string {
   return `Store${service.charAt(0).toUpperCase()}${service.slice(1)}`
 }
 
-/** `AVIF, WebP and PNG`. */
+/** Lists names as `AVIF, WebP and PNG`. */
 function inWords(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

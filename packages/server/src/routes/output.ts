@@ -22,8 +22,8 @@ interface MadeImage {
 }
 
 /**
- * `GET` and `POST /output/<id>`: the compressed image, or another one made from the upload. Many clients send commands by
- * GET, so both methods mean the same.
+ * Answers `GET` and `POST /output/<id>`: the compressed image, or another one made from the upload. Many clients send
+ * commands by GET, so both methods mean the same.
  */
 export async function output(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
   const record = await findRecord(c.req.param('id') ?? '', account, services)
@@ -60,7 +60,7 @@ async function download({ id, output: info }: OutputRecord, { backend }: Service
   return image(info, body)
 }
 
-/** Resize, fill, encode, preserve; then store; then count; then answer. */
+/** Resizes, fills, encodes, preserves; then stores; then counts; then answers. */
 async function perform(
   c: Context<AppEnv>,
   commands: Commands,
@@ -106,4 +106,4 @@ const dimensions = ({ width, height }: { width: number; height: number }): Recor
   'Image-Height': String(height),
 })
 
-const notFound = (): HttpError => new HttpError('NotFound', 'There is no such output, or not any more.')
+const notFound = (): HttpError => new HttpError('NotFound', 'This output does not exist, or it has expired.')

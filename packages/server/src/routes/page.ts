@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
 
-/** What the page is made of, in `dist/page` (scripts/bundle.mjs). */
+/** The files of the page in `dist/page` (scripts/bundle.mjs). */
 const FILES = {
   '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
   '/page.js': { file: 'page.js', type: 'text/javascript; charset=utf-8' },
   '/page.css': { file: 'page.css', type: 'text/css; charset=utf-8' },
 } as const
 
-/** From `src` as well as from `dist`. */
+/** The path is the same from `src` and from `dist`. */
 const FOLDER = new URL('../../dist/page/', import.meta.url)
 
-/** Nothing from elsewhere, nothing inline; pictures are shown from memory. */
+/** The policy allows nothing from elsewhere and nothing inline; pictures are shown from memory. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,7 +23,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The page at `/`: drop images, see what they come to. It is a client of the interface like any other. */
+/** Serves the page at `/`: drop images, see what they come to. It is a client of the interface like any other. */
 export function createPage(): Hono {
   const page = new Hono()
   for (const [path, { file, type }] of Object.entries(FILES)) {

@@ -9,7 +9,7 @@ import type { ImageWork } from './image-work.ts'
 import type { SharedWork } from './shared-work.ts'
 import type { StoreOutput } from './store-output.ts'
 
-/** What the app works with; made once by `startServer`. */
+/** The services that the app calls; `startServer` makes them once. */
 export interface Services {
   readonly settings: Pick<ServerSettings, 'limits' | 'retention' | 'cacheSize' | 'sources' | 'publicUrl'>
   readonly keys: readonly AccountKey[]
@@ -22,7 +22,7 @@ export interface Services {
   readonly store: StoreOutput
   readonly metrics: Metrics
   readonly log: Log
-  /** Whether new requests should go to another machine. */
+  /** Tells whether new requests should go to another machine. */
   readonly draining: () => boolean
   /** Milliseconds since 1970. */
   readonly clock: () => number

@@ -8,10 +8,10 @@ import type { Log } from '../telemetry/log.ts'
 import { errorFields } from '../telemetry/log.ts'
 import type { ImageWork } from './image-work.ts'
 
-/** What a server answers that has worked on another one's upload; the result is where outputs are. */
+/** The answer of a server that has worked on another server's upload. The result is in the storage of outputs. */
 export type WorkOutcome = { readonly info: ImageInfo; readonly input: ImageInfo } | { readonly error: PlainError }
 
-/** What became of an upload. `data`: absent where another server has put the result in its place already. */
+/** The result of an upload. `data` is absent where another server has already stored the result. */
 export interface MadeUpload extends Pick<OptimizeResult, 'info' | 'input'> {
   readonly data?: Uint8Array
 }
@@ -37,8 +37,8 @@ export interface SharedWork {
 const LOOK_EVERY = 1000
 
 /**
- * Times that an upload is let to others after one that had it was gone. An image may be what ended that one: it must not end all
- * of them.
+ * Times that an upload is let to others after one that had it was gone. An image may be what ended that one: it must
+ * not end all of them.
  */
 const MOST_LOST = 1
 
@@ -54,6 +54,7 @@ interface Job {
   free?: (() => void) | undefined
 }
 
+/** Creates the work that this server shares: it offers uploads to the queue and works on those that nobody takes. */
 export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log: Log): SharedWork {
   const jobs = new Map<string, Job>()
   const closing = new AbortController()
@@ -71,7 +72,7 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
       while (jobs.size > 0 && !closing.signal.aborted) {
         await step().catch(async (error: unknown) => {
           if (closing.signal.aborted) return
-          log.warn('shared work is away', errorFields(error))
+          log.warn('the shared queue cannot be reached', errorFields(error))
           await pause()
         })
       }
@@ -85,7 +86,7 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
     if (answer !== undefined) jobs.get(answer.job)?.resolve(answer.outcome as WorkOutcome)
   }
 
-  /** What is lost is let to others again; where Redis is away, nobody is waited for. */
+  /** Offers lost work again. Where Redis is away, nobody is waited for. */
   async function look(): Promise<void> {
     await pause()
     for (const job of jobs.values()) failUnwanted(job)
@@ -116,12 +117,16 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
 
   async function lose(job: Job): Promise<void> {
     if (job.state === 'held') {
-      takenOver++
-      log.warn('work taken over', { job: job.ticket.job })
+      noteTakenOver(job)
       if (++job.lost > MOST_LOST) await queue.withdraw(job.ticket)
     }
     release(job)
     if (job.lost > MOST_LOST) job.state = 'own'
+  }
+
+  function noteTakenOver({ ticket }: Job): void {
+    takenOver++
+    log.warn('work taken over', { job: ticket.job })
   }
 
   function release(job: Job): void {
@@ -129,18 +134,26 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
     job.free?.()
   }
 
-  /** A turn of this server: nothing where another one has the job by now. */
+  /** Takes a turn of this server: nothing where another one has the job by now. */
   async function claimAndMake(job: Job, upload: Uint8Array): Promise<OptimizeResult | undefined> {
     job.assertWanted()
-    const isOwn = job.state === 'own'
+    const { state } = job
     job.state = 'here'
+    // The server that had it may be gone since the last look.
+    if (state === 'held' && (await isLost(job))) noteTakenOver(job)
     // Where nobody can be asked, nobody is waited for: twice the same work gives the same bytes.
-    if (isOwn || (await queue.claim(job.ticket).catch(() => true))) return work.make(upload, {})
+    if (state === 'own' || (await queue.claim(job.ticket).catch(() => true))) return work.make(upload, {})
     job.state = 'held'
     return undefined
   }
 
-  /** This server and the others, until one of them has done it. */
+  const isLost = ({ ticket }: Job): Promise<boolean> =>
+    queue.check([ticket]).then(
+      ([state]) => state === 'lost',
+      () => false,
+    )
+
+  /** Waits for this server or another one, until one of them has done the job. */
   async function first(job: Job, upload: Uint8Array, answered: Promise<WorkOutcome>): Promise<MadeUpload> {
     for (;;) {
       const given = new AbortController()
@@ -150,7 +163,8 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
       here.catch(() => undefined)
       try {
         const early = (await Promise.race([here, answered])) ?? (await Promise.race([answered, freed]))
-        // What is worked on here has the upload's memory: nobody else's answer ends the request before that.
+        // Work in this process uses the upload's memory, so that no other server's answer may end the request before
+        // it.
         const result = (job.state === 'here' ? await here : undefined) ?? early
         if (result === 'freed') continue
         if ('error' in result) throw fromPlainError(result.error)

@@ -13,13 +13,13 @@ import { errorFields } from '../telemetry/log.ts'
 import type { Services } from './services.ts'
 import type { MadeUpload } from './shared-work.ts'
 
-/** Types of upload. What the engine only reads (GIF, SVG) is none of the interface's. */
+/** Accepted types of upload. Types that the engine only reads (GIF, SVG) are not part of the interface. */
 const ACCEPTED: ReadonlySet<string> = new Set(IMAGE_TYPES)
 
 /** Bytes of a JSON body: a URL and its keys. */
 const MAX_JSON = 64 * 1024
 
-/** `POST /shrink`: compresses an upload, or the image at a URL, and keeps it as a new output resource. */
+/** Answers `POST /shrink`: compresses an upload, or the image at a URL, and keeps it as a new output resource. */
 export async function shrink(c: Context<AppEnv>, account: string, services: Services): Promise<Response> {
   const { accounting, work, backend, metrics } = services
   // An upload without content asks whether the key is right: no limit stands before that answer.
@@ -31,7 +31,8 @@ export async function shrink(c: Context<AppEnv>, account: string, services: Serv
     const upload = await readUpload(c, memory, services)
     assertAccepted(upload)
     const id = randomBytes(16).toString('hex')
-    // Stored, then counted, then answered: what a client knows of is never lost and never uncounted.
+    // The upload is stored, then counted, then answered: a result that a client knows of is never lost and never
+    // uncounted.
     const record = newRecord(id, account, await compressAndKeep(c, id, upload, services), services)
     try {
       await backend.records.create(record)
@@ -49,8 +50,9 @@ export async function shrink(c: Context<AppEnv>, account: string, services: Serv
 }
 
 /**
- * Pixels from which an upload is let to other servers. Of images of up to 200 × 200 pixels, which take 31 ms of a processor, every one that
- * waits took 3 to 12 ms more when all were let; of those of 0.3 megapixels, which take 110 ms, 5 ms more (bench/replicas.mjs).
+ * The fewest pixels of an upload that other servers may take. Measured (bench/replicas.mjs): with images of up to 200 ×
+ * 200 pixels, which take 31 ms of a processor, each that waits took 3 to 12 ms more when all were offered; with images
+ * of 0.3 megapixels, which take 110 ms, 5 ms more.
  */
 const SHARED_FROM = 50_000
 
@@ -93,7 +95,9 @@ async function forget(id: string, c: Context<AppEnv>, { backend, log }: Services
   }
 }
 
-/** Fails when all have ended, not before: the memory of an upload that is still being written must not be used again. */
+/**
+ * Fails when all have ended, not before: the memory of an upload that is still being written must not be used again.
+ */
 async function allDone(work: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find((outcome) => outcome.status === 'rejected')
   if (failed !== undefined) throw failed.reason
@@ -152,7 +156,7 @@ function created(c: Context<AppEnv>, { input, output }: OutputRecord, url: strin
   return answerJson(c, JSON.stringify({ input, output: { ...output, ratio, url } }), 201, { Location: url })
 }
 
-/** The absolute URL of an output: below the public URL, else below the one that the client has used. */
+/** Returns the absolute URL of an output: below the public URL, else below the one that the client has used. */
 function outputUrl(c: Context<AppEnv>, id: string, publicUrl: string | undefined): string {
   return `${publicUrl ?? new URL(c.req.url).origin}/output/${id}`
 }

@@ -4,8 +4,8 @@ import { HttpError } from '../http/http-error.ts'
 import { asObject, assertKnownKeys } from '../http/json.ts'
 
 /**
- * The `store` member as the interface has it, with the members of its service. An endpoint of its own choosing is not among
- * a client's rights.
+ * The `store` member as the interface has it, with the members of its service. An endpoint of its own choosing is not
+ * among a client's rights.
  */
 export interface StoreCommand {
   readonly service: StoreService
@@ -14,7 +14,7 @@ export interface StoreCommand {
   readonly [credential: string]: unknown
 }
 
-/** What a service needs besides `service` itself, and what it may be given. */
+/** Lists the members that a service requires besides `service` itself, and the optional ones. */
 export function commandMembers(service: StoreService): { required: string[]; optional: string[] } {
   const members = Object.entries(STORES[service].members).filter(([, { inCommands }]) => inCommands)
   const names = (required: boolean): string[] =>

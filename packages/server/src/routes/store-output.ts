@@ -15,10 +15,10 @@ export interface StorableImage {
  */
 export type StoreOutput = (image: StorableImage, command: StoreCommand) => Promise<{ location: string }>
 
-/** By service: a base URL instead of the provider's. */
+/** A base URL for each service that replaces the provider's. */
 export type StoreEndpoints = Readonly<Record<StoreService, string | undefined>>
 
-/** Loaded with the first image that is stored: most servers never need it. */
+/** Creates the uploader, whose code is loaded with the first image that is stored: most servers never need it. */
 export function createStoreOutput(endpoints: StoreEndpoints): StoreOutput {
   return async ({ data, type }, command) => {
     const { store } = await import('@pixpress/core')

@@ -5,7 +5,7 @@ import type { Log } from '../telemetry/log.ts'
 import { errorFields } from '../telemetry/log.ts'
 import type { ImageWork } from './image-work.ts'
 
-/** What this server does for others while it has nothing of its own to do. */
+/** Work on other servers' uploads while this server is idle. */
 export interface WorkForOthers {
   readonly done: number
   start(): void
@@ -29,6 +29,7 @@ interface ForOthersOptions {
   readonly log: Log
 }
 
+/** Takes tickets from the shared queue whenever this server is idle. */
 export function workForOthers({ work, backend, room, log }: ForOthersOptions): WorkForOthers {
   const { queue, bytes } = backend
   const underWay = new Map<WorkTicket, Promise<unknown>>()
@@ -43,19 +44,21 @@ export function workForOthers({ work, backend, room, log }: ForOthersOptions): W
       await work.whenIdle()
       try {
         const ticket = isStopping() ? undefined : await queue.take()
-        // Its own turn comes by itself.
-        if (ticket === undefined || ticket.server === queue.server) continue
-        if (isStopping() || !work.idle) await queue.giveBack(ticket)
+        if (ticket === undefined) continue
+        if (ticket.server === queue.server) {
+          // Its turn here comes by itself. Until then the others must see it, which it was taken from.
+          if (!work.idle) await queue.check([ticket])
+        } else if (isStopping() || !work.idle) await queue.giveBack(ticket)
         else await begin(ticket)
       } catch (error) {
         if (isStopping()) return
-        log.warn('shared work is away', errorFields(error))
+        log.warn('the shared queue cannot be reached', errorFields(error))
         rest = pause()
       }
     }
   }
 
-  /** Resolves when a place is at work on it, or none will be. What comes before and after takes no place. */
+  /** Resolves when a place works on the ticket, or none will. Downloads and uploads before and after take no place. */
   function begin(ticket: WorkTicket): Promise<void> {
     return new Promise((begun) => {
       const ending = perform(ticket, begun)
@@ -84,7 +87,7 @@ export function workForOthers({ work, backend, room, log }: ForOthersOptions): W
         begun()
         return work.make(upload, {}).catch((error: unknown) => ({ error: toPlainError(error) }))
       })
-      // What was given back in the meantime is done by another server, with the same bytes.
+      // Another server does work that was given back in the meantime, with the same bytes.
       if (made === undefined || !underWay.has(ticket)) return
       if ('data' in made) await bytes.put(ticket.id, 'output', made.data, made.info.type)
       await queue.answer(ticket, 'data' in made ? { info: made.info, input: made.input } : made)

@@ -2,6 +2,7 @@ import { PixpressError } from '@pixpress/core'
 import { STORES, STORE_SERVICES, describeFlags, nearest, parseFlags } from '@pixpress/core/internal'
 import type { Flag, StoreService } from '@pixpress/core/internal'
 
+/** The name of a flag without its dashes. */
 export type FlagName =
   | 'port'
   | 'host'
@@ -33,13 +34,13 @@ export type FlagName =
   | 'drain-delay'
   | 'drain-timeout'
 
-/** How one setting is written on the command line and in the environment. A flag wins. */
+/** A setting on the command line and in the environment. A flag wins. */
 export interface ServerFlag extends Flag {
   readonly value: string
   readonly variable: string
 }
 
-/** Where a client's `store` command uploads to, for each kind of object storage. */
+/** The uploads' target for a client's `store` command, for each kind of object storage. */
 const STORE_ENDPOINTS = Object.fromEntries(
   STORE_SERVICES.map((service) => [
     `store-${service}-endpoint`,
@@ -140,12 +141,13 @@ export const FLAGS: Readonly<Record<FlagName, ServerFlag>> = {
 
 const HELP = { help: { short: 'h', description: 'show this help' } } as const
 
-/** What was written, unparsed. */
+/** Settings as they were written, unparsed. */
 export type GivenSettings = Partial<Record<FlagName, string>>
 
-/** How messages call a setting: by the flag, or by the variable where its value came from that. */
+/** Names a setting in messages: by the flag, or by the variable where its value came from that. */
 export type NameOf = (name: FlagName) => string
 
+/** The settings of a command line and environment. */
 export interface CommandLine {
   readonly given: GivenSettings
   readonly nameOf: NameOf
@@ -161,7 +163,7 @@ export function readCommandLine(
   env: Readonly<Record<string, string | undefined>>,
 ): CommandLine {
   const { flags, positionals } = parseFlags(argv, { ...FLAGS, ...HELP }, env)
-  // What is no flag may be the second half of a secret with a space in it.
+  // A stray word may be the second half of a secret with a space in it, so it is not shown.
   if (positionals.length > 0) throw new PixpressError('INVALID_OPTION', 'Only flags are expected, each with its value.')
   refuseUnknownVariables(env)
   const { help = false, ...given } = flags
@@ -174,7 +176,7 @@ export function readCommandLine(
   }
 }
 
-/** The text of `pixpress serve --help`. */
+/** Returns the text of `pixpress serve --help`. */
 export function helpText(): string {
   return [
     'Usage: pixpress serve [flags]',
@@ -190,7 +192,10 @@ export function helpText(): string {
 /** Variables of the bucket's credentials, which are no flags: command lines are seen by every user of a machine. */
 const CREDENTIALS = ['PIXPRESS_S3_ACCESS_KEY_ID', 'PIXPRESS_S3_SECRET_ACCESS_KEY']
 
-/** Variables of other parts of the project: of clients, of builds and their cache, of reports, of its tests and measurements. */
+/**
+ * Variables of other parts of the project: of clients, of builds and their cache, of reports, of its tests and
+ * measurements.
+ */
 const OTHERS: ReadonlySet<string> = new Set([
   'PIXPRESS_CACHE_KEY',
   'PIXPRESS_FROZEN',
@@ -213,7 +218,10 @@ const PREFIX = 'PIXPRESS_'
 /** Without what all have in common, which would make any two of them alike. */
 const bare = (name: string): string => name.slice(PREFIX.length)
 
-/** A variable that is misspelt would be as good as not set, which nobody notices. @throws PixpressError `INVALID_OPTION` */
+/**
+ * Refuses unknown variables: a misspelt one would be as good as not set, which nobody notices. @throws PixpressError
+ * `INVALID_OPTION`
+ */
 function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
   const known = [...Object.values(FLAGS).map(({ variable }) => variable), ...CREDENTIALS]
   const unknown = Object.entries(env).find(

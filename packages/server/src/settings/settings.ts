@@ -23,7 +23,7 @@ export interface ServerSettings {
   readonly keys: readonly AccountKey[]
   /** PEM. `undefined`: in the clear. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
-  /** Without a slash at the end. `undefined`: the URL that the client has used. */
+  /** The public URL, without a slash at the end. `undefined`: the URL that the client has used. */
   readonly publicUrl: string | undefined
   /** Folder of the server's own files. */
   readonly data: string
@@ -34,7 +34,7 @@ export interface ServerSettings {
   readonly monthlyLimit: number
   readonly limits: Readonly<Required<Limits>>
   readonly retention: number
-  /** Bytes that each account may keep for its builds; 0: none may. Of a bucket a lifecycle rule decides. */
+  /** Bytes that each account may keep for its builds; 0 allows none. In a bucket, a lifecycle rule decides instead. */
   readonly cacheSize: number
   /** Images worked on at once. */
   readonly concurrency: number
@@ -59,7 +59,8 @@ export interface ServerSettings {
  * Reads what was written on the command line and in the environment.
  * @param env for the bucket's credentials, which are no flags: command lines are seen by every user of a machine
  * @param nameOf how messages call a setting. Default: by its flag
- * @throws PixpressError `INVALID_OPTION` naming the flag or variable, or `IO_FAILED` for a certificate that cannot be read
+ * @throws PixpressError `INVALID_OPTION` naming the flag or variable, or `IO_FAILED` for a certificate that cannot be
+ * read
  */
 export function resolveSettings(
   given: GivenSettings = {},
@@ -168,7 +169,7 @@ function resolveTls(given: GivenSettings, nameOf: NameOf): ServerSettings['tls']
   return tls
 }
 
-/** Two settings that belong together; the one that is missing is called as the one that was given. */
+/** Names two settings that belong together; the missing one is called like the one that was given. */
 function bothNames(one: FlagName, other: FlagName, given: GivenSettings, nameOf: NameOf): [string, string] {
   const [present, missing] = given[one] === undefined ? [other, one] : [one, other]
   const byVariable = nameOf(present) === FLAGS[present].variable
@@ -200,7 +201,7 @@ function resolveShared(
   }
   const redisUrl = URL.canParse(given.redis) ? new URL(given.redis) : undefined
   if (redisUrl === undefined || !['redis:', 'rediss:'].includes(redisUrl.protocol)) {
-    // Not shown: it may hold a password.
+    // The value is not shown, as it may hold a password.
     throw new PixpressError('INVALID_OPTION', `Expected a URL such as 'redis://host:6379' for '${redis}'.`)
   }
   const url = endpoint(s3, given.s3)
@@ -220,11 +221,11 @@ function resolveShared(
   return { redisUrl: redisUrl.href, bucket: { endpoint: base, region, bucket, accessKeyId, secretAccessKey } }
 }
 
-/** The URL of object storage, without a slash at its end; unencrypted on this machine only. */
+/** Returns the URL of object storage, without a slash at its end; unencrypted on this machine only. */
 function endpoint(option: string, text: string): string {
   const url = baseUrl(text, { encrypted: true })
   if (url !== undefined) return url
-  // Of a URL only what holds no credentials is shown.
+  // Shows only those parts of a URL that hold no credentials.
   const { protocol = '', host = '' } = URL.canParse(text) ? new URL(text) : {}
   throw invalidOption(option, 'an https URL', host === '' ? text : `${protocol}//${host}`)
 }

@@ -6,18 +6,18 @@ export { parseBytes } from '@pixpress/core/internal'
 const PIXELS = { '': 1, mp: 1e6 } as const
 const PERIODS = { ms: 1, s: 1e3, m: 60e3, min: 60e3, h: 3_600e3, d: 86_400e3 } as const
 
-/** `100000000` or `100MP` → pixels. @throws PixpressError `INVALID_OPTION` */
+/** Parses `100000000` or `100MP` to pixels. @throws PixpressError `INVALID_OPTION` */
 export function parsePixels(option: string, text: string): number {
   return measured(option, text, PIXELS, "a number of pixels such as '100MP'")
 }
 
-/** `30s`, `15m`, `48h`, `7d` → milliseconds. @throws PixpressError `INVALID_OPTION` */
+/** Parses `30s`, `15m`, `48h` or `7d` to milliseconds. @throws PixpressError `INVALID_OPTION` */
 export function parseDuration(option: string, text: string): number {
   return measured(option, text, PERIODS, "a time such as '30s', '15m', '48h' or '7d'")
 }
 
 /**
- * `100/s`, `600/min`: that many at once, and that many again per period. `none` for no limit.
+ * Parses `100/s` or `600/min`: that many at once, and that many again per period. `none` for no limit.
  * @throws PixpressError `INVALID_OPTION`
  */
 export function parseRate(option: string, text: string): RateSettings | undefined {
@@ -28,7 +28,7 @@ export function parseRate(option: string, text: string): RateSettings | undefine
   return { interval: PERIODS[unit as keyof typeof PERIODS] / burst, burst }
 }
 
-/** A whole number from `min` to `max`. @throws PixpressError `INVALID_OPTION` */
+/** Parses a whole number from `min` to `max`. @throws PixpressError `INVALID_OPTION` */
 export function parseWhole(option: string, text: string, min: number, max: number = Number.MAX_SAFE_INTEGER): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value

@@ -16,14 +16,14 @@ const NEVER_PUBLIC: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
   '192.88.99.0/24',
 ].map((network) => ipaddr.parseCIDR(network))
 
-/** Whether an address belongs to a host of the public internet. What is no address is not public. */
+/** Tells whether an address belongs to a host of the public internet. Text that is no address does not. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address)
   if (parsed === undefined || parsed.range() !== 'unicast') return false
   return !NEVER_PUBLIC.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits))
 }
 
-/** An address without its zone; IPv4 written as IPv6 counts as IPv4. */
+/** Returns an address without its zone; IPv4 written as IPv6 counts as IPv4. */
 export function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const withoutZone = address.split('%', 1)[0]!
   return ipaddr.isValid(withoutZone) ? ipaddr.process(withoutZone) : undefined

@@ -2,24 +2,30 @@ import { invalidOption } from '@pixpress/core/internal'
 import ipaddr from 'ipaddr.js'
 import { isPublicAddress, parseAddress } from './address.ts'
 
-/** Where a URL leads. */
+/** The host and port that a URL leads to. */
 export interface Place {
   /** That is dialled. */
   readonly address: string
   readonly port: number
-  /** Of the URL: a name, or an address. */
+  /** The host of the URL: a name, or an address. */
   readonly host: string
 }
 
-/** What `source.url` may reach: ports 80 and 443 of the public internet, and what the operator allows besides. */
+/**
+ * The hosts that `source.url` may reach: ports 80 and 443 of the public internet, and those that the operator allows
+ * besides.
+ */
 export interface AllowedSources {
   allows(place: Place): boolean
-  /** Whether a port is allowed at any address that the host might have: what is not is refused before a name is looked up. */
+  /**
+   * Tells whether a port is allowed at any address that the host might have; if not, the URL is refused before a name
+   * is looked up.
+   */
   mayAllowPort(port: number, host: string): boolean
 }
 
 interface Entry {
-  /** Of the URL: a host name, or an address. */
+  /** The host of the URL: a name, or an address. */
   readonly host?: string
   readonly network?: [ipaddr.IPv4 | ipaddr.IPv6, number]
   /** `undefined`: every port. */

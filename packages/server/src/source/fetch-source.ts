@@ -12,6 +12,7 @@ const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 
 const MAX_REDIRECTS = 3
 const USER_AGENT = 'pixpress (+https://www.npmjs.com/package/@pixpress/server)'
 
+/** Limits of a fetch from `source.url`. */
 export interface SourceSettings {
   readonly sources: AllowedSources
   readonly maxBytes: number
@@ -27,8 +28,8 @@ export interface SourceSettings {
 }
 
 /**
- * Fetches the image at a URL that a stranger has given. The address that is really dialled is checked, on every redirect
- * anew: a name that resolves to something else the second time gains nothing. No proxy is used.
+ * Fetches the image at a URL that a stranger has given. The address that is really dialled is checked, on every
+ * redirect anew: a name that resolves to something else the second time gains nothing. No proxy is used.
  * @throws HttpError `SourceNotFound`, saying no more than the caller may know; `InputTooLarge`; `ServiceUnavailable`
  */
 export async function fetchSource(given: string, settings: SourceSettings): Promise<Buffer> {
@@ -114,8 +115,8 @@ function refused(what: string, cause?: unknown): HttpError {
 }
 
 /**
- * One sentence for every reason, a name that does not exist among them, so that answers do not map the network behind the
- * server.
+ * Returns one sentence for every reason, a name that does not exist among them, so that answers do not map the network
+ * behind the server.
  */
 const notAllowed = (cause?: unknown): HttpError =>
   refused('has a host that cannot be found, or is not one that the service may fetch from', cause)

@@ -1,8 +1,8 @@
 import type { LookupFunction, Socket } from 'node:net'
 
 /**
- * A resolver for `lookup` of a socket: when one of a name's addresses is not allowed, none is. What it returns is what is
- * dialled, so there is no gap between check and use. Sockets never ask it about literal addresses.
+ * Creates a resolver for `lookup` of a socket: it refuses a name if one of its addresses is not allowed. The socket
+ * dials the returned address, so there is no gap between check and use. Sockets never ask it about literal addresses.
  * @param refusal the error that a refused name fails with, and a name that does not exist
  */
 export function createGuardedLookup(
@@ -22,7 +22,7 @@ export function createGuardedLookup(
   }
 }
 
-/** The last word: the address that the connection was really made to. */
+/** Checks the address that the connection was really made to, which is the last word. */
 export function guardSocket(socket: Socket, allows: (address: string) => boolean, refusal: () => Error): void {
   socket.once('connect', () => {
     if (!allows(socket.remoteAddress ?? '')) socket.destroy(refusal())

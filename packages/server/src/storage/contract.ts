@@ -1,15 +1,15 @@
 /**
- * What the server keeps, behind four small interfaces: counts, rate limit, records of outputs, and their bytes. One
- * machine keeps them in SQLite and files (local/); many machines share Redis and an S3 bucket (shared/).
+ * The server's storage, in four small interfaces: counts, rate limit, records of outputs, and their bytes. One machine
+ * keeps them in SQLite and files (local/); many machines share Redis and an S3 bucket (shared/).
  *
- * Every method may reject with `BackendUnavailableError`: the request is then answered with 503 and nothing has been
- * counted that the client does not know of, save for an answer that was lost on its way.
+ * Every method may reject with `BackendUnavailableError`: the request is then answered with 503, and nothing has been
+ * counted that the client does not know of, except for an answer that was lost on its way.
  */
 
 /** A calendar month in UTC, of the form `2026-11`. */
 export type Month = string
 
-/** What came of an attempt to count. */
+/** The result of an attempt to count. */
 export interface Counted {
   /** `false` when the limit would have been exceeded: nothing was added then. */
   readonly counted: boolean
@@ -30,7 +30,9 @@ export interface CompressionCounts {
   read(account: string, month: Month): Promise<number>
 }
 
-/** What an account may ask for: `burst` requests at once, refilled at an even pace of one per `interval` milliseconds. */
+/**
+ * The rate limit of an account: `burst` requests at once, refilled at an even pace of one per `interval` milliseconds.
+ */
 export interface RateSettings {
   /** Milliseconds in which one more request becomes possible; may be a fraction. */
   readonly interval: number
@@ -38,6 +40,7 @@ export interface RateSettings {
   readonly burst: number
 }
 
+/** The limiter's answer to one request. */
 export type RateDecision = { readonly allowed: true } | { readonly allowed: false; readonly retryAfter: number }
 
 /**
@@ -48,7 +51,7 @@ export interface RateLimiter {
   take(account: string): Promise<RateDecision>
 }
 
-/** What is known of one output resource. JSON-serialisable. */
+/** The record of one output resource. It is JSON-serialisable. */
 export interface OutputRecord {
   /** 32 hexadecimal digits, random: not guessable, and safe as a file name and in a URL. */
   readonly id: string
@@ -68,28 +71,33 @@ export interface OutputRecord {
   }
 }
 
+/** The records of outputs. */
 export interface OutputRecords {
-  /** Durable before it resolves. Written after the bytes, so that a record never lacks them. */
+  /** Stores a record, durable before it resolves. It is written after the bytes, so that a record never lacks them. */
   create(record: OutputRecord): Promise<void>
-  /** `undefined` when there is none, or none any more. May still return an expired one. */
+  /** Returns `undefined` when there is none, or none any more. May still return an expired one. */
   find(id: string): Promise<OutputRecord | undefined>
 }
 
 /** The image as it was uploaded, which later operations work from, and the compressed one, which is downloaded. */
 export type OutputPart = 'upload' | 'output'
 
+/** The bytes of outputs. */
 export interface OutputBytes {
-  /** Whole or not at all, and durable before it resolves. An id and part are put once. */
+  /** Stores bytes whole or not at all, and durable before it resolves. An id and part are put once. */
   put(id: string, part: OutputPart, bytes: Uint8Array, type: string): Promise<void>
-  /** `undefined` when they are not there (any more). */
+  /** Returns `undefined` when they are not there (any more). */
   get(id: string, part: OutputPart): Promise<Uint8Array | undefined>
-  /** As `get`, in pieces. The stream may fail midway when the backend does; cancelling it frees its resources. */
+  /**
+   * Returns the same bytes in pieces. The stream may fail midway when the backend does; cancelling it frees its
+   * resources.
+   */
   stream(id: string, part: OutputPart): Promise<ReadableStream<Uint8Array> | undefined>
   /** Removes both parts. No error when they are not there. */
   delete(id: string): Promise<void>
 }
 
-/** Which result of a build: whose, signed by which key, and its own key. */
+/** The name of a build's result: whose, signed by which key, and its own key. */
 export interface CacheEntryName {
   readonly account: string
   /** 16 hexadecimal digits. */
@@ -99,18 +107,21 @@ export interface CacheEntryName {
 }
 
 /**
- * Results of builds, which their machines share. They sign what they keep here, and check it when they read it: to the server it
- * is bytes.
+ * Results of builds, which their machines share. They sign what they keep here, and check it when they read it: to the
+ * server it is bytes.
  */
 export interface CacheEntries {
-  /** Whole or not at all, and durable before it resolves. `false` where there is one of the name, which stays as it is. */
+  /**
+   * Stores an entry whole or not at all, and durable before it resolves. `false` where there is one of the name, which
+   * stays as it is.
+   */
   create(name: CacheEntryName, bytes: Uint8Array): Promise<boolean>
   has(name: CacheEntryName): Promise<boolean>
-  /** `undefined` when it is not there (any more). `size`: bytes. */
+  /** Returns `undefined` when it is not there (any more). `size`: bytes. */
   stream(
     name: CacheEntryName,
   ): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | undefined>
-  /** Keys, sorted: at most `limit`, those behind `after` where it is given. */
+  /** Returns the keys, sorted: at most `limit`, those behind `after` where it is given. */
   list(of: Omit<CacheEntryName, 'key'>, after: string | undefined, limit: number): Promise<string[]>
 }
 
@@ -120,52 +131,55 @@ export interface WorkTicket {
   readonly job: string
   /** The server whose client waits for the answer. */
   readonly server: string
-  /** Of the output: where the upload is, and where the result is to be put. */
+  /** The id of the output, under which the upload is found and the result is put. */
   readonly id: string
   /** Bytes of the upload. */
   readonly size: number
 }
 
-/** What became of a ticket, as its server is told. */
+/** The outcome of a ticket, for the server that offered it. */
 export interface WorkAnswer<Outcome> {
   readonly job: string
   readonly outcome: Outcome
 }
 
-/** What is known of a ticket: at work somewhere, waiting, or waiting again as whoever had it is gone. */
+/** The state of a ticket: at work somewhere, waiting, or waiting again because the server that had it is gone. */
 export type TicketState = 'held' | 'waits' | 'lost'
 
 /**
- * Work that servers share. Nothing of it has to be durable: the server that has the client keeps the upload until there is an
- * answer, and works on it itself where nobody else does.
+ * Work that servers share. Nothing of it has to be durable: the server that has the client keeps the upload until there
+ * is an answer, and works on it itself where nobody else does.
  */
 export interface WorkQueue<Outcome> {
-  /** Of this server, random. */
+  /** A random id of this server. */
   readonly server: string
   /** Lets others take it. `false` where as many as may wait do. */
   offer(ticket: WorkTicket): Promise<boolean>
   /**
-   * Makes it this server's own for some seconds, which `renew` prolongs. `false` where another one has it, or the server that
-   * waits for it is gone.
+   * Makes it this server's own for some seconds, which `renew` prolongs. `false` where another one has it, or the
+   * server that waits for it is gone.
    */
   claim(ticket: WorkTicket): Promise<boolean>
-  /** `false` where it is not this server's any more. */
+  /** Prolongs the claim. `false` where the ticket is not this server's any more. */
   renew(ticket: WorkTicket): Promise<boolean>
   /** Whoever is free next may take it again. */
   giveBack(ticket: WorkTicket): Promise<void>
   /** Nobody is to work on it any more. */
   withdraw(ticket: WorkTicket): Promise<void>
-  /** Of tickets of this server: tells that it still waits for them, and lets others take what is lost. */
+  /**
+   * Tells the queue that this server still waits for its tickets, offers lost ones again, and returns the state of
+   * each.
+   */
   check(tickets: readonly WorkTicket[]): Promise<TicketState[]>
-  /** The ticket that has waited the longest, waited for for a second; `undefined` where there was none. */
+  /** Waits up to a second for the ticket that has waited the longest; `undefined` where there was none. */
   take(): Promise<WorkTicket | undefined>
   /** Tells the server that waits for it. */
   answer(ticket: WorkTicket, outcome: Outcome): Promise<void>
-  /** What this server is told, waited for for a second. */
+  /** Waits up to a second for an answer to this server. */
   answered(): Promise<WorkAnswer<Outcome> | undefined>
 }
 
-/** How servers share work. */
+/** Settings of the queue that servers share. */
 export interface WorkQueueSettings {
   /** Servers whose results are the same for the same upload share a group. */
   readonly group: string
@@ -173,8 +187,9 @@ export interface WorkQueueSettings {
   readonly length: number
 }
 
+/** Everything that the server stores. */
 export interface Backend {
-  /** Said in logs: `sqlite`, `redis+s3`. */
+  /** The name in logs: `sqlite`, `redis+s3`. */
   readonly name: string
   readonly counts: CompressionCounts
   readonly rate: RateLimiter
@@ -210,7 +225,7 @@ export interface BucketSettings {
   readonly secretAccessKey: string
 }
 
-/** What `openSharedBackend` of redis-s3.ts takes. */
+/** The settings of `openSharedBackend` in redis-s3.ts. */
 export interface SharedBackendSettings {
   /** `redis://` or `rediss://`, with credentials where needed. */
   readonly redisUrl: string

@@ -1,10 +1,11 @@
-/** One line of JSON per event. Values are never secrets: no key, no credentials, no URL with its query. */
+/** Writes one line of JSON per event. Values are never secrets: no key, no credentials, no URL with its query. */
 export interface Log {
   info(event: string, fields?: LogFields): void
   warn(event: string, fields?: LogFields): void
   error(event: string, fields?: LogFields): void
 }
 
+/** The fields of a line in the log. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** @param write takes one line without its end */
@@ -16,7 +17,7 @@ export function createLog(write: (line: string) => void): Log {
   return { info: logger('info'), warn: logger('warn'), error: logger('error') }
 }
 
-/** An error and what caused it, for the log only. */
+/** Describes an error and what caused it, for the log only. */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) }
   const causes: string[] = []

@@ -3,7 +3,7 @@ import http from 'node:http'
 /** Upper bounds of the duration histogram, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const
 
-/** What is read when the metrics are asked for. */
+/** Values that are read when the metrics are asked for. */
 export interface Gauges {
   readonly queueLength: () => number
   readonly working: () => number
@@ -12,7 +12,7 @@ export interface Gauges {
   readonly shared?: (() => SharedCounts) | undefined
 }
 
-/** Of the work that servers share, as this one sees it. */
+/** Counts of the work that servers share, as this server sees it. */
 export interface SharedCounts {
   /** Its uploads that others may take, and nobody has. */
   readonly waiting: number
@@ -22,11 +22,12 @@ export interface SharedCounts {
   readonly takenOver: number
 }
 
+/** The metrics of the server, in Prometheus' text format. */
 export interface Metrics {
   request(route: string, method: string, status: number, seconds: number): void
   bytes(direction: 'in' | 'out', count: number): void
   compressions(operation: 'shrink' | 'resize' | 'convert' | 'store'): void
-  /** The text format of Prometheus, version 0.0.4. */
+  /** Renders the text format of Prometheus, version 0.0.4. */
   render(gauges: Gauges): string
 }
 

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import sections from './sections.json' with { type: 'json' }
 
-/** Every `it('§…')` of this folder: titles that begin with a section of the specification or, with W, of its wire facts. */
+/**
+ * Every `it('§…')` of this folder: titles that begin with a section of the specification or, with W, of its wire facts.
+ */
 async function tested(): Promise<string[]> {
   const titles: string[] = []
   for (const file of await readdir(import.meta.dirname)) {

@@ -40,7 +40,7 @@ const ask = (store: unknown, more: object = {}): Promise<Answer> =>
   server.send('POST', output, { json: { ...more, store } })
 const count = async (): Promise<number> => Number((await server.send('HEAD', output)).headers['compression-count'])
 
-/** Of one service at a time: `undefined` leaves a member out. */
+/** Expects a refusal for one service at a time: `undefined` leaves a member out. */
 async function expectRefused(store: unknown, message: RegExp): Promise<void> {
   const answer = await ask(store)
   expect([answer.status, answer.json().error], JSON.stringify(store)).toEqual([400, 'BadRequest'])

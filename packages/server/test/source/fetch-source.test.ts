@@ -60,7 +60,7 @@ const settings = (more: Partial<SourceSettings> = {}): SourceSettings => ({
   connectTimeout: 500,
   ...more,
 })
-/** As a public host: this name alone may be on the loopback address. */
+/** Treats this name alone as a public host although it is on the loopback address. */
 const asPublic = (more: Partial<SourceSettings> = {}): SourceSettings =>
   settings({
     sources: allowedSources('test', [`public.example:${files.port}`]),

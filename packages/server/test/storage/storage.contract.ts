@@ -29,7 +29,7 @@ async function contentOf(backend: Backend, name: CacheEntryName): Promise<Buffer
   return bytes
 }
 
-/** What every back end promises; each implementation runs this suite against the real services. */
+/** Describes the promises of every backend; each implementation runs this suite against the real services. */
 export function describeBackend(name: string, open: () => Promise<OpenedBackend>): void {
   describe(`the back end of ${name}`, () => {
     let opened: OpenedBackend

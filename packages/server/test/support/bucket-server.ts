@@ -16,7 +16,10 @@ export interface BucketServer {
   close(): Promise<void>
 }
 
-/** Stands for object storage and keeps what it is sent: what the server sends is under test, the uploader has tests of its own. */
+/**
+ * Stands for object storage and keeps what it is sent: what the server sends is under test, the uploader has tests of
+ * its own.
+ */
 export async function startBucketServer(): Promise<BucketServer> {
   const requests: StoredRequest[] = []
   let refusal: { status: number; code: string } | undefined

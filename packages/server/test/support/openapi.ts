@@ -29,7 +29,7 @@ const KEYWORDS: Readonly<Record<string, (value: Json, rule: Json, schema: Schema
   default: () => true,
 }
 
-/** Whether a value is as a schema of the document says. @throws Error on a keyword that is not known here */
+/** Tells whether a value agrees with a schema of the document. @throws Error on a keyword that is not known here */
 export function conforms(value: Json, schema: Schema): boolean {
   const resolved = resolve(schema)
   return Object.entries(resolved).every(([keyword, rule]) => {
@@ -39,7 +39,7 @@ export function conforms(value: Json, schema: Schema): boolean {
   })
 }
 
-/** What an answer has that the document does not say, or the other way round; empty when they agree. */
+/** Lists the members of an answer that the document does not have, or the other way round; empty when they agree. */
 export function disagreements(method: string, path: string, answer: Answer): string[] {
   const operation = (openapi.paths as unknown as Record<string, Record<string, Schema>>)[path]?.[method.toLowerCase()]
   const described = (operation?.responses as Schema | undefined)?.[answer.status]

@@ -5,7 +5,7 @@ import { serverNode } from '@pixpress/testkit'
 
 export interface ServeProcess {
   readonly url: string
-  /** What it has written to standard error and standard output so far. */
+  /** Returns its standard error and standard output so far. */
   readonly output: () => { stderr: string; stdout: string }
   kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void
   /** The exit code; `null` when a signal ended it. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { EXTENSIONS } from '@pixpress/core'
 import type { ResolvedOperations } from '@pixpress/core'
+import { describeOther } from '@pixpress/core/report'
 import { copyTexts } from '../advice/copy.ts'
 import type { CopyText } from '../advice/copy.ts'
 import { mimeType } from '../session/data-url.ts'
@@ -78,6 +79,8 @@ export interface ShownImage {
   readonly asked: string
   readonly problem: string | undefined
   readonly made: SeenImage['made'] | undefined
+  /** What it would be with `convert: 'auto'`, where that is known and smaller: `would be 41.0 kB as AVIF`. */
+  readonly wouldBe: string | undefined
   readonly references: readonly string[]
   /** What can be pasted in place of its URL, by the kind of text. */
   readonly copies: readonly CopyText[]
@@ -88,6 +91,7 @@ async function describeImages(session: Session, findReferences: FindReferences):
   const images = seenImages(session)
   const references = findReferences(images)
   const texts = new Map<string, Promise<string>>()
+  const others = await session.others()
   const described = images.map(async ({ id, file, operations, problem, made }): Promise<ShownImage> => {
     const own = references.get(id) ?? []
     const places = own.map(async (each) => {
@@ -99,7 +103,9 @@ async function describeImages(session: Session, findReferences: FindReferences):
     const shown = { id, file: relativePath(root, file), asked: askedWords(operations), problem, made }
     const subject = { file: shown.file, asked: shown.asked, places: await Promise.all(places) }
     const copies = made === undefined ? [] : copyTexts({ ...subject, type: made.source.type, width: made.source.width })
-    return { ...shown, references: subject.places.map((each) => each.shown), copies }
+    const other = others.get(id)
+    const wouldBe = other && describeOther(other)
+    return { ...shown, wouldBe, references: subject.places.map((each) => each.shown), copies }
   })
   return Promise.all(described)
 }

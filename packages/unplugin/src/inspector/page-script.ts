@@ -67,7 +67,7 @@ function copyRow({ kind, places, text }) {
 }
 
 function details(image) {
-  const { file, asked, made, problem, references, copies, id } = image
+  const { file, asked, made, problem, wouldBe, references, copies, id } = image
   const facts = make('dl')
   const fact = (name, ...values) => facts.append(make('dt', { textContent: name }), make('dd', {}, ...values))
   if (asked) fact('asked', make('code', { textContent: asked }))
@@ -78,6 +78,7 @@ function details(image) {
     fact('result', made.type + ', ' + made.width + ' × ' + made.height + ', ' + bytes(made.size) + ' (' + Math.round((made.size / source.size - 1) * 100) + ' %)')
     if (made.score !== undefined) fact('score', made.score.toFixed(2) + ' of 100 (SSIMULACRA2)')
     if (made.why) fact('why', made.why)
+    if (wouldBe) fact("convert: 'auto'", wouldBe)
     for (const note of made.notes) if (note !== made.why) fact('note', note)
     if (copies.length > 0) fact('directive', ...copies.map(copyRow))
   }

@@ -120,6 +120,10 @@ export function noteNearQuery(
   session.log.once(`near ${shown}`, () => warn(visibleText(sentence)))
 }
 
+/** Whether a query is nearly one of directives, so that there is something to say of it. */
+export const isNearQuery = (query: ReferenceQuery): boolean =>
+  !query.isOwn && query.text !== '' && nearQuery(query.text) !== undefined
+
 /** Whether a request asks for nothing but the URL of one image. */
 export function isOneUrl({ request, images }: Pick<PlannedRequest, 'request' | 'images'>): boolean {
   return request.output.as === 'url' && images.length === 1

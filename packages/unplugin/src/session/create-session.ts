@@ -27,7 +27,8 @@ import type { FinishedImage, PlannedImage, Warn } from './images.ts'
 import { createOffers } from './offers.ts'
 import { openOptimizer } from './open-optimizer.ts'
 import type { ResolvedOptions } from './options.ts'
-import { guessByName, mirroredFolder, relativePath } from './paths.ts'
+import { mirroredFolder, relativePath } from './paths.ts'
+import { createProbe } from './probe.ts'
 import { loadRemoteClient } from './remote-client.ts'
 import { createReportLog } from './report-log.ts'
 import { keepLock } from './keep-lock.ts'
@@ -36,22 +37,27 @@ import type { Session } from './session.ts'
 import { createWorthFinder } from './worth.ts'
 import { createTextures } from '../textures/textures.ts'
 
-/** @param load gives the client of the remote interface, where the options want one */
-export function createSession(options: ResolvedOptions, load: typeof loadRemoteClient = loadRemoteClient): Session {
+/**
+ * @param load gives the client of the remote interface, where the options want one
+ * @param targets the bundler's own, as for `resolveOptions`
+ */
+export function createSession(
+  options: ResolvedOptions,
+  load: typeof loadRemoteClient = loadRemoteClient,
+  targets: readonly string[] = [],
+): Session {
   const remote =
     options.remote && openRemoteEngine(options.remote, { load, onWarning: (message) => log.warning(message) })
   const optimizer = openOptimizer(options, remote, (message) => log.warning(message))
+  const probeOrGuess = createProbe(optimizer)
   const progress = createProgress({ enabled: options.report.terminal })
   const log = createReportLog(options, progress)
-  const filter = createFilter({
-    include: options.include,
-    exclude: options.exclude,
-    root: options.root,
-    cacheDir: options.workDir,
-  })
+  const { include, exclude, root, workDir: cacheDir } = options
+  const filter = createFilter({ include, exclude, root, cacheDir })
   const textures = createTextures(options.root)
   const asked = createOperations(options, textures)
   const recipes = new Map<string, { file: string; use: ImageUse; extra: Operations | undefined }>()
+  const findWorth = createWorthFinder({ options, optimizer, asked, recipes, targets })
   const offers = createOffers({ options, log, asked, planBytes, finish, encode })
   const sources = new Map<string, string>()
   const baselines = createBaselines(options, optimizer, log)
@@ -175,16 +181,6 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
     log.once(key, () => warn(visibleText(message)))
   }
 
-  /** A broken image has no size and the type of its extension: enough to refuse bad directives, and to keep the original. */
-  async function probeOrGuess(bytes: Uint8Array, file: string): Promise<ProbeResult> {
-    try {
-      return await optimizer.probe(bytes, { file })
-    } catch (error) {
-      if (!(error instanceof PixpressError)) throw error
-      return guessByName(file, bytes.length)
-    }
-  }
-
   async function writeToFile(image: FinishedImage): Promise<string> {
     const { id, file } = image.planned
     const name = path.join(mirroredFolder(relativePath(options.root, path.dirname(file))), image.name)
@@ -225,6 +221,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
       return store?.put({ data, type: mimeType(image), name, source: relativePath(options.root, planned.file) })
     },
     refineNext: () => lock.refineNext(),
+    others: async () => (await findWorth(log.images(), false)).others,
     sourceOf: (written) => sources.get(path.normalize(written)),
     joinBuilds(count) {
       joined = count
@@ -236,7 +233,7 @@ export function createSession(options: ResolvedOptions, load: typeof loadRemoteC
         await types?.flush()
         await lock.flush(build)
         const used = await remote?.endBuild()
-        await log.finish(used, await store?.finish(), createWorthFinder({ options, optimizer, asked, recipes }))
+        await log.finish(used, await store?.finish(), findWorth)
         optimizer.assertComplete()
       } finally {
         textures.forget()

@@ -18,7 +18,7 @@ export function openSession(options: Options, bundlerRoot: string, targets?: rea
   const key = identityOf(resolved)
   let session = registry.get(key)
   if (session === undefined) {
-    session = recorded(createSession(resolved))
+    session = recorded(createSession(resolved, undefined, targets))
     registry.set(key, session)
   }
   return session

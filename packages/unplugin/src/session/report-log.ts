@@ -31,7 +31,7 @@ import type { PlannedImage } from './images.ts'
 import type { ResolvedOptions } from './options.ts'
 import { texturesLine } from './textures-line.ts'
 import { relativePath } from './paths.ts'
-import type { FindWorth } from './worth.ts'
+import type { FindWorth, Known } from './worth.ts'
 import type { TextureReason } from '../textures/textures.ts'
 
 /** What a build did, collected while it runs. */
@@ -52,6 +52,8 @@ export interface ReportLog {
   replaced(tool: string): void
   /** One image that was kept as it was because it is broken; repeats of one problem of one file count once. */
   failure(planned: PlannedImage, error: PixpressError): void
+  /** Those since the last report, by identity. */
+  images(): ReadonlyMap<string, ReportImage>
   /** Something about the work as a whole. */
   warning(message: string): void
   /** What could be better, where nothing is wrong; with the report in the terminal alone. */
@@ -159,6 +161,7 @@ export function createReportLog(
       const key = JSON.stringify([source, code])
       if (!collection.failures.has(key)) collection.failures.set(key, { source, code, message })
     },
+    images: () => collection.images,
     warning(message) {
       progress.clear()
       console.warn(`pixpress: ${visibleText(message)}`)
@@ -181,8 +184,8 @@ export function createReportLog(
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
       const made = createReport(images, failures.values(), now() - began, remote, store)
-      const most = await worth?.(images)
-      const data = most === undefined ? made : { ...made, worth: most }
+      const known = await worth?.(images)
+      const data = known === undefined ? made : withKnown(made, images, known)
       const exceeded = exceededBudgets(data.images, options.budgets)
       const fails = exceeded.length > 0 && options.onError === 'error'
       if (!fails) for (const sentence of exceeded) console.warn(`pixpress: ${visibleText(sentence)}`)
@@ -237,6 +240,16 @@ function withBaselines(
 function comparedWithSources(tools: ReadonlySet<string>): string {
   const names = [...tools].sort().join(' and ')
   return `  compared with the sources, not with what ${names} would have made of them: report: { baseline: true } measures that`
+}
+
+/** What else there is, by image and for all together. */
+function withKnown(report: Report, byId: ReadonlyMap<string, ReportImage>, { worth, others }: Known): Report {
+  const wouldBe = new Map([...others].map(([id, other]) => [byId.get(id), other]))
+  const images = report.images.map((image) => {
+    const other = wouldBe.get(image)
+    return other === undefined ? image : { ...image, wouldBe: other }
+  })
+  return { ...report, images, ...(worth !== undefined && { worth }) }
 }
 
 function withDuplicates(

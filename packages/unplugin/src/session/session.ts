@@ -1,4 +1,5 @@
 import type { Operations, Placeholder } from '@pixpress/core'
+import type { Otherwise } from '@pixpress/core/report'
 import type { ImageQuery } from '../directives/query.ts'
 import type { ImageUse } from '../references/types.ts'
 import type { Baselines } from './baselines.ts'
@@ -80,6 +81,8 @@ export interface Session {
    * @throws PixpressError `LOCK_INVALID`
    */
   refineNext(): Promise<boolean>
+  /** What images of this run would be with `convert: 'auto'`, by identity, as far as the cache knows. Encodes nothing. */
+  others(): Promise<ReadonlyMap<string, Otherwise>>
   /** The source of a file that `writeToFile` wrote. */
   sourceOf(path: string): string | undefined
   /**

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { describeWhy } from '@pixpress/core/report'
-import { createProject, detect } from '@pixpress/testkit'
+import { describeWhy, formatBytes } from '@pixpress/core/report'
+import { createProject, detect, photo } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { imageHandler } from '../../src/bundlers/webpack-like/dev-server.ts'
@@ -99,7 +99,22 @@ describe('the dev servers of webpack, Rspack and Rsbuild', () => {
   })
 })
 
+const others = async (): Promise<readonly string[]> => (await images()).flatMap(({ wouldBe }) => wouldBe ?? [])
+
 describe('one image', () => {
+  it('says what an image would be with convert, once that is known', async () => {
+    await project.write('src/photo.png', await photo(96, 72, 7).png())
+    const file = project.path('src/photo.png')
+    await session.serve(await session.plan(file, 'beside'), () => undefined)
+    expect(await others()).toEqual([])
+    const other = await session.trial(
+      await session.plan(file, 'beside', { convert: { type: ['image/webp'] } }),
+      () => undefined,
+    )
+    expect(await others()).toEqual([`would be ${formatBytes(other.data.length)} as WebP`])
+    expect(String((await answerInspector(session, '/__pixpress/'))?.body)).toContain(', wouldBe)')
+  })
+
   it('says why an image is no smaller, in the words of the report', async () => {
     const file = project.path('src/plain.svg')
     await project.write('src/plain.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')

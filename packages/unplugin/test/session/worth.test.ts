@@ -8,9 +8,11 @@ import { photo } from '@pixpress/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSession } from '../../src/session/create-session.ts'
 import { createOperations } from '../../src/session/image-operations.ts'
+import type { ImageUse } from '../../src/references/types.ts'
 import { resolveOptions } from '../../src/session/options.ts'
 import type { Options, ResolvedOptions } from '../../src/session/options.ts'
-import { createWorthFinder, readSetting } from '../../src/session/worth.ts'
+import { readSetting } from '../../src/session/wanted.ts'
+import { createWorthFinder } from '../../src/session/worth.ts'
 
 let root: string
 beforeEach(async () => {
@@ -80,6 +82,13 @@ describe('the step that is worth most', () => {
     expect(await build({ convert: 'auto' }, 'large.png', 'small.png')).not.toHaveProperty('worth')
     const all = await build({}, 'large.png', 'small.png')
     expect(all.worth).toMatchObject({ images: 2, of: 2 })
+    // What each of them would be stands with it, and comes to the same.
+    for (const image of all.images) expect(image.wouldBe!.bytes).toBeLessThan(image.after)
+    expect(all.images.reduce((sum, { after, wouldBe }) => sum + after - wouldBe!.bytes, 0)).toBe(all.worth!.saves)
+    expect(images.map(({ source, wouldBe }) => [source, wouldBe?.type])).toEqual([
+      ['large.png', 'image/avif'],
+      ['small.png', undefined],
+    ])
   })
 
   it('is the thorough effort where that was tried', async () => {
@@ -100,7 +109,11 @@ interface Tried {
 }
 
 /** @param share how much the other images of the build took, as a multiple of this one */
-async function tried(options: Options, share: number): Promise<Tried> {
+async function tried(
+  options: Options,
+  share: number,
+  { use = 'beside', targets = [] }: { use?: ImageUse; targets?: readonly string[] } = {},
+): Promise<Tried> {
   const resolved = resolveOptions(options, root)
   const optimizer = createOptimizer({ cache: createMemoryCache() })
   const asked = createOperations(resolved)
@@ -116,9 +129,9 @@ async function tried(options: Options, share: number): Promise<Tried> {
       milliseconds: { ...image.work!.milliseconds, total: image.work!.milliseconds.total * share },
     },
   }
-  const recipes = new Map([['one', { file: file(), use: 'beside' as const, extra: undefined }]])
-  const find = createWorthFinder({ options: resolved, optimizer, asked, recipes })
-  const worth = await find(
+  const recipes = new Map([['one', { file: file(), use, extra: undefined }]])
+  const find = createWorthFinder({ options: resolved, optimizer, asked, recipes, targets })
+  const { worth } = await find(
     new Map([
       ['one', image],
       ['other', other],
@@ -135,6 +148,41 @@ describe('a trial', () => {
     // For one of the two types that would be offered, the quicker.
     expect(await tried({}, 50)).toEqual({ encoded: 2, images: 1, atLeast: true })
     expect(await tried({}, 20)).toEqual({ encoded: 1, images: undefined, atLeast: undefined })
+  })
+
+  it('is made of what scripts have in the types that all browsers of the project read, as it would be', async () => {
+    // It may stand in a stylesheet, which offers AVIF as well.
+    const webp = { use: 'content', targets: ['chrome80'] } as const
+    expect(await tried({}, 200, webp)).toEqual({ encoded: 2, images: 1, atLeast: true })
+    const both = { use: 'content', targets: ['chrome120'] } as const
+    expect(await tried({}, 200, both)).toEqual({ encoded: 2, images: 1, atLeast: undefined })
+    const none = { encoded: 1, images: undefined, atLeast: undefined }
+    expect(await tried({}, 200, { use: 'content', targets: ['ie11'] })).toEqual(none)
+    expect(await tried({}, 200, { use: 'content' })).toEqual(none)
+    expect(await tried({}, 200, { ...both, use: 'icon' })).toEqual(none)
+  })
+
+  it('counts what a type that takes the place of the image makes larger', async () => {
+    const resolved = resolveOptions({}, root)
+    const optimizer = createOptimizer({ cache: createMemoryCache() })
+    const asked = createOperations(resolved)
+    const source = await readFile(file())
+    const webp = await optimizer.optimize(source, { convert: { type: ['image/webp'] } })
+    const own = reportImage('large.png', await optimizer.optimize(source, {}))
+    const recipes = new Map(
+      ['one', 'two'].map((id) => [id, { file: file(), use: 'content' as const, extra: undefined }]),
+    )
+    const find = createWorthFinder({ options: resolved, optimizer, asked, recipes, targets: ['chrome80'] })
+    const [large, small] = [webp.info.size + 5000, webp.info.size - 300]
+    const { worth, others } = await find(
+      new Map([
+        ['one', { ...own, after: large }],
+        ['two', { ...own, after: small }],
+      ]),
+    )
+    await optimizer.close()
+    expect(worth!.saves).toBe(5000 - 300)
+    expect([...others]).toEqual([['one', { type: 'image/webp', bytes: webp.info.size }]])
   })
 
   it('is not made where nothing may be kept of it', async () => {

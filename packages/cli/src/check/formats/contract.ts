@@ -19,6 +19,8 @@ export interface CheckResult {
 export interface FormatSettings {
   /** Whether colours are shown. */
   readonly color: boolean
+  /** Whether each image that stays as it is has a line of its own. */
+  readonly verbose: boolean
   /** The path of an image for programs that look it up in the repository: relative to its top, else to the root. */
   readonly repositoryPath: (source: string) => string
   /** The command's own version. */

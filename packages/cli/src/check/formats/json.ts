@@ -1,5 +1,6 @@
 import type { ImageList } from '../image-table.ts'
 import { possibleBytes } from '../images.ts'
+import { isKept, keptGroups, keptSentence } from '../kept.ts'
 import type { CheckResult, FormatSettings } from './contract.ts'
 
 /** All there is, as data; also a baseline for a later run. */
@@ -20,6 +21,7 @@ export function* json(
   yield `{\n${members({ version: 1, root: repositoryPath(''), findings, failures })},\n`
   yield* imagesMember(images, before)
   yield `,\n${members({
+    kept: keptGroups(checked).map(({ images: own, ...group }) => ({ ...group, images: own.length })),
     totals: {
       images: images.length,
       checked: checked.length,
@@ -45,6 +47,7 @@ function* imagesMember(images: ImageList, before: CheckResult['before']): Iterab
       ...(file !== undefined && { file }),
       ...(before?.has(source) && { before: before.get(source) }),
       ...(outcome !== undefined && { possible: possibleBytes(image) }),
+      ...(isKept(image) && { why: { ...image.outcome.why, sentence: keptSentence(image) } }),
     }
     yield separator + inner(JSON.stringify([[shown]], null, 2), '[\n  [\n', '\n  ]\n]')
     separator = ',\n'

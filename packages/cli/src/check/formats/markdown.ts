@@ -1,12 +1,14 @@
 import { formatBytes, visibleText } from '@pixpress/core/report'
 import { RULES } from '../findings.ts'
-import { summaryOf } from './contract.ts'
+import { keptGroups } from '../kept.ts'
+import { counted, summaryOf } from './contract.ts'
 import type { CheckResult } from './contract.ts'
 
-/** A table, for comments and job summaries (GitHub Flavored Markdown, section 4.10). */
+/** A table of what was found and one of why the others stay as they are, for comments and job summaries (GitHub Flavored Markdown, section 4.10). */
 export function markdown(result: CheckResult): [string] {
   const title = `### pixpress: ${summaryOf(result)}`
-  if (result.findings.length === 0) return [`${title}\n`]
+  const kept = keptTable(result)
+  if (result.findings.length === 0) return [`${[title, ...kept].join('\n')}\n`]
   const rows = result.findings.map(({ rule, source, message, bytes, possible }) => [
     code(source),
     RULES[rule].title,
@@ -16,7 +18,17 @@ export function markdown(result: CheckResult): [string] {
   ])
   const head = ['Image', 'Finding', 'Now', 'Possible', 'What']
   const lines = [head, ['---', '---', '---:', '---:', '---'], ...rows].map((cells) => `| ${cells.join(' | ')} |`)
-  return [`${[title, '', ...lines].join('\n')}\n`]
+  return [`${[title, '', ...lines, ...kept].join('\n')}\n`]
+}
+
+function keptTable({ checked }: CheckResult): string[] {
+  const rows = keptGroups(checked).map(({ images, bytes, sentence }) => [
+    images.length === 1 ? code(images[0]!.source) : counted(images.length, 'image'),
+    formatBytes(bytes),
+    escaped(sentence),
+  ])
+  const all = [['Kept as they are', 'Now', 'Why'], ['---', '---:', '---'], ...rows]
+  return rows.length === 0 ? [] : ['', ...all.map((cells) => `| ${cells.join(' | ')} |`)]
 }
 
 /** Bars separate cells even in code, and a backtick would end it. */

@@ -1,11 +1,12 @@
 import { styleText } from 'node:util'
-import { describeWorth, visibleText, worthMost } from '@pixpress/core/report'
+import { describeWorth, formatBytes, visibleText, worthMost } from '@pixpress/core/report'
+import { keptGroups, keptSentence, isKept } from '../kept.ts'
 import { shrinkingWorth } from '../worth.ts'
-import { summaryOf } from './contract.ts'
+import { counted, summaryOf } from './contract.ts'
 import type { CheckResult, FormatSettings } from './contract.ts'
 
-/** For a person: a block per image, a line per finding, and what it all comes to, with the step that is worth most. */
-export function text(result: CheckResult, { color, compress }: FormatSettings): string[] {
+/** For a person: a block per image, a line per finding, why the others stay as they are, and what it all comes to, with the step that is worth most. */
+export function text(result: CheckResult, { color, verbose, compress }: FormatSettings): string[] {
   // Whether there are colours was decided by the stream that is written to, which need not be that of the process.
   const painted = (style: 'red' | 'bold', words: string): string =>
     color ? styleText(style, words, { validateStream: false }) : words
@@ -16,7 +17,22 @@ export function text(result: CheckResult, { color, compress }: FormatSettings): 
     source = finding.source
     lines.push(`  ${painted('red', finding.rule)}: ${visibleText(finding.message)}`)
   }
+  const kept = verbose ? keptLines(result) : groupLines(result)
+  if (kept.length > 0) lines.push(painted('bold', 'Kept as they are'), ...kept.map((line) => `  ${line}`))
   const worth = worthMost([shrinkingWorth(result, compress)])
   const end = worth === undefined ? summaryOf(result) : `${summaryOf(result)}; ${describeWorth(worth)}`
   return [...lines, `pixpress  ${end}`].map((line) => `${line}\n`)
 }
+
+/** Images that have a reason in common have one line together. */
+const groupLines = ({ checked }: CheckResult): string[] =>
+  keptGroups(checked).map(({ images, bytes, sentence }) => {
+    const [first] = images
+    const which = images.length === 1 ? visibleText(first!.source) : counted(images.length, 'image')
+    return `${which}, ${formatBytes(bytes)}: ${sentence}`
+  })
+
+const keptLines = ({ checked }: CheckResult): string[] =>
+  [...checked]
+    .filter(isKept)
+    .map((image) => `${visibleText(image.source)}, ${formatBytes(image.bytes)}: ${keptSentence(image)}`)

@@ -7,6 +7,7 @@ import type { FormatName } from '../../../src/check/formats/index.ts'
 const NAME = 'a|b`c"<d>:e,\n::error::\u001B[31m@all.png'
 const SETTINGS: FormatSettings = {
   color: false,
+  verbose: false,
   repositoryPath: (source) => `web/${source}`,
   version: '1.2.3',
   compress: 'npx pixpress compress .',
@@ -86,6 +87,67 @@ it('text shows colours only where it may, a line for each finding', () => {
   expect([...FORMATS.text(RESULT, { ...SETTINGS, color: true })].join('')).toContain(
     '\u001B[31mtotal-budget\u001B[39m: Together.',
   )
+})
+
+describe('why images stay as they are', () => {
+  const made = { type: 'image/png', inputType: 'image/png', isDone: true } as const
+  const kept = [
+    { source: 'a.png', bytes: 2000, outcome: { ...made, bytes: 2000, why: { because: 'smallest' } } },
+    { source: 'b.png', bytes: 3000, outcome: { ...made, bytes: 3000, why: { because: 'smallest' } } },
+    {
+      source: 'c|@d.png',
+      bytes: 9000,
+      outcome: {
+        ...made,
+        bytes: 9000,
+        why: { because: 'guarded', guard: 'gone', x: 3, y: 4, otherwise: { type: 'image/webp', bytes: 1200 } },
+      },
+    },
+    // What could be smaller is a finding, whatever the engine says of the smaller one.
+    { source: 'e.png', bytes: 9000, outcome: { ...made, bytes: 10, isDone: false, why: { because: 'guarded' } } },
+    { source: 'f.png', bytes: 9000, outcome: { ...made, bytes: 9000 } },
+  ] as const
+  const result: CheckResult = { ...NOTHING, images: kept, checked: kept }
+
+  it('text says each reason once, and with --verbose of each image', () => {
+    const guarded = 'c|@d.png, 9.0 kB: A smaller one (WebP, about 1.2 kB) shows lost detail at 3, 4.'
+    expect(show('text', result).split('\n')).toEqual([
+      'Kept as they are',
+      `  ${guarded}`,
+      '  2 images, 5.0 kB: Nothing clearly smaller looks the same.',
+      'pixpress  5 images checked, nothing found',
+      '',
+    ])
+    const all = [...FORMATS.text(result, { ...SETTINGS, verbose: true })].join('').split('\n')
+    expect(all.slice(1, 4)).toEqual([
+      '  a.png, 2.0 kB: Nothing clearly smaller looks the same.',
+      '  b.png, 3.0 kB: Nothing clearly smaller looks the same.',
+      `  ${guarded}`,
+    ])
+  })
+
+  it('json has it for each image and for each group', () => {
+    const data = JSON.parse(show('json', result)) as { images: { why?: object }[]; kept: object[] }
+    expect(data.images.map(({ why }) => why)).toEqual([
+      { because: 'smallest', sentence: 'Nothing clearly smaller looks the same.' },
+      { because: 'smallest', sentence: 'Nothing clearly smaller looks the same.' },
+      { ...kept[2].outcome.why, sentence: 'A smaller one (WebP, about 1.2 kB) shows lost detail at 3, 4.' },
+      undefined,
+      undefined,
+    ])
+    expect(data.kept).toEqual([
+      expect.objectContaining({ because: 'guarded', bytes: 9000, images: 1 }),
+      { because: 'smallest', sentence: 'Nothing clearly smaller looks the same.', bytes: 5000, images: 2 },
+    ])
+  })
+
+  it('markdown has a table of groups, whatever names hold', () => {
+    const rows = show('markdown', result).split('\n').slice(4, -1)
+    expect(rows).toEqual([
+      '| `c\\|@d.png` | 9.0 kB | A smaller one (WebP, about 1.2 kB) shows lost detail at 3, 4. |',
+      '| 2 images | 5.0 kB | Nothing clearly smaller looks the same. |',
+    ])
+  })
 })
 
 it('github escapes what would end a command, a property or its value', () => {

@@ -5,7 +5,10 @@ import type { HttpCacheRemote } from './options.ts'
 import { ask, failed } from './request.ts'
 import type { Answer, RemoteRequest } from './request.ts'
 
-/** Resources `<endpoint>/<name>` of a server; `GET <endpoint>/<folder>?after=<key>` lists what is there, where the server can. */
+/**
+ * Resources `<endpoint>/<name>` of a server; `GET <endpoint>/<folder>?after=<key>` lists what is there, where the
+ * server can.
+ */
 export function createHttpObjects({ endpoint, key }: HttpCacheRemote): RemoteObjects {
   const place = `The cache at ${endpoint}`
 
@@ -53,7 +56,7 @@ export function createHttpObjects({ endpoint, key }: HttpCacheRemote): RemoteObj
 
 const isAbsent = (status: number): boolean => status === 404 || status === 410
 
-/** `{"keys":["…"],"next":"…"}`; `undefined` for what another server means by this URL. */
+/** Parses `{"keys":["…"],"next":"…"}`; `undefined` where another server means something else by this URL. */
 function pageOf(body: Uint8Array): KeyPage | undefined {
   try {
     const { keys, next } = JSON.parse(Buffer.from(body).toString()) as { keys?: unknown; next?: unknown }

@@ -5,20 +5,21 @@ import type { Attempt } from '../../net/retry.ts'
  * whether another try may meet with more luck.
  */
 export interface RemoteObjects {
-  /** How messages call the place, without credentials. */
+  /** The place as messages call it, without credentials. */
   readonly place: string
-  /** `undefined` where there is none of the name. */
+  /** Returns `undefined` where there is none of the name. */
   get(name: string, signal: AbortSignal): Promise<Attempt<Uint8Array | undefined>>
   has(name: string, signal: AbortSignal): Promise<Attempt<boolean>>
-  /** Whole or not at all; what is there already stays as it is. */
+  /** Stores an object whole or not at all; one that is there already stays as it is. */
   create(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<Attempt<'created' | 'present'>>
   /**
-   * Some of the keys of a folder, each with 64 hexadecimal digits.
+   * Returns some of the keys of a folder, each with 64 hexadecimal digits.
    * @param from `next` of the page before
    */
   list(folder: string, from: string | undefined, signal: AbortSignal): Promise<Attempt<KeyPage>>
 }
 
+/** A part of the list of keys. */
 export interface KeyPage {
   readonly keys: readonly string[]
   /** Where the next page begins; `undefined` after the last. */

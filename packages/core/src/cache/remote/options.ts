@@ -9,7 +9,7 @@ import type { S3StoreOptions } from '../../stores/s3.ts'
 
 interface Signed {
   /**
-   * What entries are signed with: a secret of at least 32 characters, the same on every machine. Default: the variable
+   * The secret that signs entries: at least 32 characters, the same on every machine. Default: the variable
    * `PIXPRESS_CACHE_KEY`.
    */
   signingKey?: string
@@ -26,14 +26,16 @@ export interface HttpCacheRemote extends Signed {
   service: 'http'
   /** `https://images.example.com/cache`; `http` for this machine alone. */
   endpoint: string
-  /** Password of the user `api` (HTTP Basic); for `pixpress serve` one of its keys. Default: no credentials are sent. */
+  /**
+   * Password of the user `api` (HTTP Basic); for `pixpress serve` one of its keys. Default: no credentials are sent.
+   */
   key?: string
 }
 
 /** Where results are shared between machines. */
 export type CacheRemote = S3CacheRemote | HttpCacheRemote
 
-/** With its signing key. */
+/** A checked remote with its signing key. */
 export type ResolvedCacheRemote = CacheRemote & { readonly signingKey: string }
 
 /** The variable that holds the signing key where no option does. */
@@ -52,7 +54,7 @@ const MEMBERS: Readonly<Record<CacheRemote['service'], readonly string[]>> = {
 
 const SERVICES = Object.keys(MEMBERS) as CacheRemote['service'][]
 
-/** What may be written for `cache.remote`. No message shows a value that may be a credential. */
+/** Parses `cache.remote`. No message shows a value that may be a credential. */
 export const CACHE_REMOTE: Parser<CacheRemote> = {
   schema: {
     anyOf: Object.entries(MEMBERS).map(([service, members]) => ({
@@ -81,7 +83,7 @@ export const CACHE_REMOTE: Parser<CacheRemote> = {
 }
 
 /**
- * The remote with its signing key.
+ * Returns the remote with its signing key.
  * @throws PixpressError `INVALID_OPTION` without one
  */
 export function resolveCacheRemote(
@@ -106,7 +108,7 @@ function assertSigningKey(key: unknown, option: string): void {
 
 function httpRemote(remote: Omit<HttpCacheRemote, 'signingKey'>, option: string): HttpCacheRemote {
   const endpoint = baseUrl(remote.endpoint, { encrypted: true })
-  // Not shown: it may hold a password.
+  // The value is not shown, as it may hold a password.
   if (endpoint === undefined) throw refused(`${option}.endpoint`, 'an https URL without user, query or fragment')
   const { key } = remote
   if (key !== undefined && (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key))) {
@@ -115,6 +117,6 @@ function httpRemote(remote: Omit<HttpCacheRemote, 'signingKey'>, option: string)
   return { ...remote, endpoint }
 }
 
-/** As `invalidOption`, without what came: it may be a secret. */
+/** Makes an `INVALID_OPTION` that does not show the value, which may be a secret. */
 const refused = (option: string, expected: string): PixpressError =>
   new PixpressError('INVALID_OPTION', `Expected ${expected} for '${option}'.`)

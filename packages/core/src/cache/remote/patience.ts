@@ -1,8 +1,9 @@
 import { firstLine } from '../../errors.ts'
 import type { Attempt } from '../../net/retry.ts'
 
+/** Options of `createPatience`. */
 export interface PatienceOptions {
-  /** Told in one sentence why the remote is left, once in a build. */
+  /** It is called with one sentence why the remote is left, once in a build. */
   readonly onLeave: (reason: string) => void
   /** Milliseconds that a build may lose. Default 1000. */
   readonly allowed?: number
@@ -10,9 +11,9 @@ export interface PatienceOptions {
   readonly failures?: number
 }
 
-/** How long a build waits for a remote. */
+/** Decides how long a build waits for a remote. */
 export interface Patience {
-  /** Whether the remote is not asked any more in this build. */
+  /** The remote is not asked any more in this build. */
   readonly hasLeft: boolean
   /**
    * Asks while a build waits for the answer.
@@ -32,8 +33,8 @@ export interface Patience {
 const LONGEST_ASIDE = 30_000
 
 /**
- * Counts the time that a build loses: that during which a request is waited for, less what its answer is worth. Stretches that
- * requests have in common count once.
+ * Counts the time that a build loses: that during which a request is waited for, less what its answer is worth.
+ * Stretches that requests have in common count once.
  */
 export function createPatience({ onLeave, allowed = 1000, failures: tolerated = 3 }: PatienceOptions): Patience {
   let lost = 0
@@ -88,7 +89,7 @@ export function createPatience({ onLeave, allowed = 1000, failures: tolerated = 
       watch()
       const outcome = await request(signal)
       pending.delete(one)
-      // Of a build that has ended meanwhile.
+      // The request belongs to a build that has ended meanwhile.
       if (signal !== leaving.signal || hasLeft) return 'value' in outcome ? outcome.value : undefined
       count(one.began, 'value' in outcome ? worth(outcome.value) : 0)
       watch()

@@ -6,20 +6,24 @@ import type { ResolvedCacheRemote } from './options.ts'
 import { createS3Objects } from './s3-objects.ts'
 import { createEntrySigner } from './signature.ts'
 
-/** What a remote has under a key. `refused`: something that this signing key has not signed, or not as it is. */
+/** The remote's answer for a key. `refused`: this signing key has not signed the entry, or not with this content. */
 export type Found = { readonly entry: CacheEntry } | 'absent' | 'refused'
 
-/** Signed entries in a place that other machines reach. Every method tries once and never rejects, except for malformed keys. */
+/**
+ * Signed entries in a place that other machines reach. Every method tries once and never rejects, except for malformed
+ * keys.
+ */
 export interface RemoteCache {
-  /** How messages call the place, without credentials. */
+  /** The place as messages call it, without credentials. */
   readonly place: string
   get(key: string, signal: AbortSignal): Promise<Attempt<Found>>
-  /** What is there already stays as it is. */
+  /** Stores an entry; one that is there already stays as it is. */
   create(key: string, entry: CacheEntry, signal: AbortSignal): Promise<Attempt<'created' | 'present'>>
-  /** Some of the keys that this signing key has entries of. @param from `next` of the page before */
+  /** Returns some of the keys that this signing key has entries of. @param from `next` of the page before */
   list(from: string | undefined, signal: AbortSignal): ReturnType<RemoteObjects['list']>
 }
 
+/** Creates the remote that the options describe. */
 export function createRemoteCache({ signingKey, ...where }: ResolvedCacheRemote): RemoteCache {
   const objects = where.service === 's3' ? createS3Objects(where) : createHttpObjects(where)
   const signer = createEntrySigner(signingKey)
@@ -41,7 +45,7 @@ export function createRemoteCache({ signingKey, ...where }: ResolvedCacheRemote)
       return { value: entry === undefined ? 'refused' : { entry } }
     },
     async create(key, entry, signal) {
-      // Not every service knows how to create only; and what is there need not be sent.
+      // Some services cannot create without replacing, and an entry that is there need not be sent.
       if (!absent.delete(key)) {
         const present = await objects.has(nameOf(key), signal)
         if ('failure' in present) return present

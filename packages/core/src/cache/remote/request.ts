@@ -5,6 +5,7 @@ import { isPassingStatus } from '../../net/retry.ts'
 /** Bytes of an answer that are read: more than any entry has. */
 const LONGEST_ANSWER = 256 * 1024 ** 2
 
+/** A request to a remote. */
 export interface RemoteRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT'
   readonly url: string
@@ -21,7 +22,7 @@ export interface Answer {
 }
 
 /**
- * One request of a remote cache, and its answer as a whole.
+ * Sends one request to a remote cache and reads its answer as a whole.
  * @param read what a status means; `undefined` for one that is a failure
  */
 export async function ask<T>(

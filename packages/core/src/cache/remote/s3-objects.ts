@@ -32,7 +32,8 @@ export function createS3Objects(remote: Omit<S3CacheRemote, 'signingKey'>): Remo
       const request = { method: 'HEAD', url: urlOf(name).url } as const
       return ask({ ...request, headers: sign(request), signal }, place, ({ status }) => {
         if (status === 200) return { value: true }
-        // Without the right to list a bucket, S3 answers so for what is not there; its answer to PUT says what is wrong.
+        // Without the right to list a bucket, S3 answers so for what is not there; its answer to PUT says what is
+        // wrong.
         return status === 404 || status === 403 ? { value: false } : undefined
       })
     },
@@ -59,7 +60,10 @@ export function createS3Objects(remote: Omit<S3CacheRemote, 'signingKey'>): Remo
   }
 }
 
-/** Without the right to list a bucket, S3 refuses what is not there; wrong credentials have other codes. */
+/**
+ * Tells whether an object is absent. Without the right to list a bucket, S3 refuses absent objects; wrong credentials
+ * have other codes.
+ */
 function isAbsent({ status, body }: Answer): boolean {
   const code = s3ErrorElement(Buffer.from(body).toString(), 'Code')
   return (status === 404 && code === 'NoSuchKey') || (status === 403 && code === 'AccessDenied')

@@ -11,13 +11,14 @@ import type { RemoteCache } from './remote-cache.ts'
 export interface Transfer {
   /** Folder of the cache. */
   readonly dir: string
-  /** As of `createFileCache`. */
+  /** The option of the same name of `createFileCache`. */
   readonly gitIgnored?: boolean | 'others'
   readonly remote: ResolvedCacheRemote
   /** Ends it. */
   readonly signal: AbortSignal
 }
 
+/** The result of a push. */
 export interface Pushed {
   /** Entries that were sent. */
   readonly sent: number
@@ -25,6 +26,7 @@ export interface Pushed {
   readonly present: number
 }
 
+/** The result of a pull. */
 export interface Pulled {
   /** Entries that were fetched. */
   readonly fetched: number
@@ -34,6 +36,7 @@ export interface Pulled {
   readonly refused: number
 }
 
+/** The result of a check of every entry of a remote. */
 export interface VerifiedRemote {
   readonly entries: number
   /** Keys of entries that the signing key has not signed as they are, sorted. */
@@ -50,8 +53,8 @@ const RETRIES = [200, 800, 3000] as const
 const TIMEOUT = 60_000
 
 /**
- * Sends every whole entry of the folder that the remote lacks. Ended midway, it leaves whole entries behind, and goes on from
- * there when it is run again.
+ * Sends every whole entry of the folder that the remote lacks. Ended midway, it leaves whole entries behind, and goes
+ * on from there when it is run again.
  * @throws PixpressError `REMOTE_UNAVAILABLE` when a request fails for good, `IO_FAILED` when the folder cannot be read
  */
 export async function pushCache({ dir, remote: given, signal }: Transfer): Promise<Pushed> {
@@ -106,7 +109,7 @@ export async function verifyRemote({ remote: given, signal }: Omit<Transfer, 'di
   return { entries: keys.length, refused: refused.sort() }
 }
 
-/** Number of entries of the remote that belong to the signing key. @throws PixpressError as `pullCache` */
+/** Returns the number of entries of the remote that belong to the signing key. @throws PixpressError as `pullCache` */
 export async function countRemote({ remote, signal }: Omit<Transfer, 'dir'>): Promise<number> {
   return (await allKeys(createRemoteCache(remote), signal)).length
 }
@@ -126,7 +129,7 @@ async function repeated<T>(request: (signal: AbortSignal) => Promise<Attempt<T>>
   return withRetries(attempt, { waits: RETRIES, scatter: true, signal })
 }
 
-/** Some at once; the first failure ends it when those under way have ended. */
+/** Works on several keys at once. The first failure ends it, when the work under way has ended. */
 async function forEach(keys: readonly string[], work: (key: string) => Promise<void>): Promise<void> {
   const limit = createLimit({ jobs: CONCURRENCY })
   let failure: { readonly error: unknown } | undefined

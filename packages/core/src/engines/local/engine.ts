@@ -12,19 +12,20 @@ import type { Placeholder } from '../../placeholder/kinds.ts'
 import type { ImageEngine } from '../contract.ts'
 import { withWait } from '../../work-counters.ts'
 
+/** The engine that runs on this machine. */
 export interface LocalEngine extends ImageEngine {
   /**
-   * The placeholder that a job asks for, without any other work on the image.
+   * Returns the placeholder that a job asks for, without any other work on the image.
    * @throws PixpressError
    */
   placeholder(job: Job): Promise<Placeholder>
   /**
-   * How many bytes a job's picture takes at which width.
+   * Measures how many bytes a job's picture takes at which width.
    * @throws PixpressError
    */
   curve(job: Job): Promise<ByteCurve>
   /**
-   * What an encoded picture promises of a job's source; `undefined` where the two cannot be compared.
+   * Judges an encoded picture against a job's source; `undefined` where the two cannot be compared.
    * @throws PixpressError
    */
   judgement(job: Job & { encoded: Uint8Array }): Promise<Judgement | undefined>
@@ -40,12 +41,12 @@ export function createLocalEngine({
   concurrency: number
   /** Bytes that images in work may take together. */
   memory: number
-  /** Whether threads belong to a process of their own. */
+  /** Threads belong to a process of their own. */
   ownProcess: boolean
 }): LocalEngine {
   const limit = createLimit({ jobs: concurrency, memory })
   const runner = createRunner(concurrency, ownProcess)
-  /** Work that needs the pixels and gives no image. */
+  /** Runs work that needs the pixels and gives no image. */
   async function measured(job: Job): Promise<JobResult> {
     const { probeImage } = await import('../../work/probe.ts')
     const probe = await probeImage(job.source, job.type, job.limits, job.file)
@@ -82,7 +83,10 @@ export function createLocalEngine({
 /** Bytes of a source that tell it from others here, where a mistake costs some time only. */
 const TELLING_BYTES = 65_536
 
-/** Types of one size of a picture. What is not resized is seldom wanted in several types, each by a job of its own. */
+/**
+ * Returns the name that jobs for several types of one resized picture share. A picture that is not resized is seldom
+ * wanted in several types, each by a job of its own.
+ */
 function familyOf({ source, operations: { resize } }: Job): string | undefined {
   if (resize === null) return undefined
   return `${sha256(source.subarray(0, TELLING_BYTES))} ${source.length} ${JSON.stringify(resize)}`

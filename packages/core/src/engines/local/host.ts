@@ -11,7 +11,7 @@ process.on('message', (request: Request) => {
   })
 })
 process.on('disconnect', () => process.exit())
-// Sent to all processes of a terminal: whoever gave the work decides what becomes of it.
+// A terminal sends the signal to all its processes: the process that gave the work decides about it.
 process.on('SIGINT', () => undefined)
 process.send?.('ready')
 

@@ -2,7 +2,9 @@ import { factsOf } from '../../formats/lists.ts'
 import { MOST_PREPARED_BYTES } from '../../limits.ts'
 import type { InputType, ProbeResult } from '../../types.ts'
 
-/** Bytes that one pixel costs while its image is worked on: decoded pixels, and an encoder's planes and coefficients. */
+/**
+ * Bytes that one pixel costs while its image is worked on: decoded pixels, and an encoder's planes and coefficients.
+ */
 const BYTES_PER_PIXEL = 32
 
 /** Bytes per pixel of the comparison's prepared side, without and with transparency. */
@@ -12,7 +14,9 @@ const PREPARED_BYTES_PER_PIXEL_WITH_ALPHA = 42
 /** Decoded frames of an animation are held, but compared one at a time. */
 const BYTES_PER_FRAME_PIXEL = 12
 
-/** Bytes that an image is expected to take while it is worked on, as far as the memory bound is concerned. */
+/**
+ * Returns the bytes that an image is expected to take while it is worked on, as far as the memory bound is concerned.
+ */
 export function workingMemory(
   { type, width, height, frames, size, hasAlpha }: ProbeResult,
   types: readonly InputType[],

@@ -3,11 +3,13 @@ import { PixpressError } from '../../errors.ts'
 import { codecFault } from '../../machine/faults.ts'
 import type { Job, JobResult } from '../../work/job.ts'
 
+/** A job that is sent to a thread. */
 export interface Request {
   id: number
   job: Job
 }
 
+/** A thread's answer. */
 export type Reply = { id: number; result: JobResult } | { id: number; error: PlainError }
 
 /** An error in a form that can be sent between threads; the cause is kept as its text. */
@@ -19,6 +21,7 @@ export interface PlainError {
   cause: string | undefined
 }
 
+/** Turns an error into a form that can be sent; errors that are no fault of ours keep their code. */
 export function toPlainError(error: unknown): PlainError {
   const known = error instanceof PixpressError ? error : codecFault(error)
   if (known !== undefined) {
@@ -30,6 +33,7 @@ export function toPlainError(error: unknown): PlainError {
   return { code: 'INTERNAL', message: `Unexpected failure: ${message}`, status: 500, file: undefined, cause: text }
 }
 
+/** Makes an error of its sent form. */
 export function fromPlainError({ code, message, status, file, cause }: PlainError): PixpressError {
   return new PixpressError(code, message, { status, file, cause })
 }

@@ -19,15 +19,15 @@ const IDLE = 10_000
 interface Thread {
   worker: Worker
   idle: NodeJS.Timeout | undefined
-  /** Of the last job, whose pixels the thread may still have. */
+  /** The family of the last job, whose pixels the thread may still have. */
   family: string | undefined
   settle: ((reply: Reply) => void) | undefined
   fail: ((error: Error) => void) | undefined
 }
 
 /**
- * Up to `size` threads, started when needed. A job that exceeds its time limit ends its thread: native code and svgo
- * cannot be interrupted otherwise. Idle threads never keep the process alive.
+ * Creates a pool of up to `size` threads, started when needed. A job that exceeds its time limit ends its thread:
+ * native code and svgo cannot be interrupted otherwise. Idle threads never keep the process alive.
  */
 export function createPool(size: number): Runner {
   shareProcessLock()

@@ -15,10 +15,11 @@ const IDLE = 10_000
 const MOST_TRIES = 2
 
 /**
- * glibc gives threads that allocate at the same time an arena each, and every arena keeps the most it ever held. With one for all, and large
- * blocks given back at once, 60 images to AVIF and WebP peaked at 500 MB instead of 770. Blocks from 1 MB on given back cost 5 % of the time of
- * large photographs, as each is cleared when it is taken again; from 16 MB on, a third less of that, and 20 MB of the peak. It is read when
- * a process starts; what the environment says goes first.
+ * glibc gives threads that allocate at the same time an arena each, and every arena keeps the most it ever held. With
+ * one for all, and large blocks given back at once, 60 images to AVIF and WebP peaked at 500 MB instead of 770. Blocks
+ * from 1 MB on given back cost 5 % of the time of large photographs, as each is cleared when it is taken again; from 16
+ * MB on, a third less of that, and 20 MB of the peak. It is read when a process starts; what the environment says goes
+ * first.
  */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '16777216' }
 
@@ -30,8 +31,8 @@ interface Pending {
 }
 
 /**
- * Threads in a process of their own, started when needed: what decoding and encoding leaves in memory goes with it, and a codec that
- * crashes takes no build along. Where no process can be started, threads of this one.
+ * Threads in a process of their own, started when needed: what decoding and encoding leaves in memory goes with it, and
+ * a codec that crashes takes no build along. Where no process can be started, threads of this one.
  */
 export function createProcess(size: number): Runner {
   const pending = new Map<number, Pending>()
@@ -114,7 +115,7 @@ export function createProcess(size: number): Runner {
     }
     child?.ref()
     child?.channel?.ref()
-    // What cannot be sent comes back with the end of the process.
+    // A job that cannot be sent is rejected when the process ends.
     child?.send({ id, job: entry.job }, () => undefined)
     return done
   }

@@ -12,6 +12,7 @@ export function createRunner(size: number, ownProcess: boolean): Runner {
   return ownProcess ? createProcess(size) : createPool(size)
 }
 
+/** Creates a runner that works in this thread. */
 export function createInlineRunner(): Runner {
   const timeLimits = createTimeLimits()
   return {

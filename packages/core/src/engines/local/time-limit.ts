@@ -1,11 +1,11 @@
 import { PixpressError } from '../../errors.ts'
 import type { Job } from '../../work/job.ts'
 
-/** What time is told by. */
+/** The clocks that time limits are measured with. */
 export interface Clocks {
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns the milliseconds of a clock that never goes back. */
   wall(): number
-  /** Milliseconds that this process has had of all processors together. */
+  /** Returns the milliseconds that this process has had of all processors together. */
   processor(): number
 }
 
@@ -24,7 +24,7 @@ const LOOK = 250
 /** Milliseconds that count at most between two looks: a machine that slept in between did not work. */
 const MOST_BETWEEN = 4 * LOOK
 
-/** How many times the limit may pass on the wall until work that has had no processor for it counts as stuck. */
+/** Work that has had no processor counts as stuck once the limit has passed so many times on the wall. */
 const STUCK = 20
 
 interface Running {
@@ -36,9 +36,10 @@ interface Running {
 }
 
 /**
- * An image's time is that of processors, so that what is given up does not depend on what else the machine does. Decoders and encoders work in
- * threads of their own, which nobody can tell apart: what the process has had is shared by the images that it works on, and none is charged
- * more than passed on the wall. So an image alone on an idle machine has as long as the wall says, and never less.
+ * An image's time is that of processors, so that what is given up does not depend on what else the machine does.
+ * Decoders and encoders work in threads of their own, which nobody can tell apart: what the process has had is shared
+ * by the images that it works on, and none is charged more than passed on the wall. So an image alone on an idle
+ * machine has as long as the wall says, and never less.
  */
 export function createTimeLimits(clocks: Clocks = { wall: () => performance.now(), processor }): TimeLimits {
   const running = new Set<Running>()

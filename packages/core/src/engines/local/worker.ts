@@ -23,9 +23,9 @@ async function answer({ id, job }: Request): Promise<Reply> {
 }
 
 /**
- * Frees the source's memory at once; left to the garbage collector, every few sources make it search the whole heap. Only
- * after a job that succeeded, which has waited for all that it started: a failed one may have left a decoder running.
- * The method is of ES2024, and Node 20 lacks it.
+ * Frees the source's memory at once; left to the garbage collector, every few sources make it search the whole heap.
+ * Only after a job that succeeded, which has waited for all that it started: a failed one may have left a decoder
+ * running. The method is of ES2024, and Node 20 lacks it.
  */
 function free({ buffer }: Uint8Array): void {
   ;(buffer as { transfer?: (length: number) => void }).transfer?.(0)

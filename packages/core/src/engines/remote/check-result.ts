@@ -3,12 +3,11 @@ import { infoOf } from '../../work/job.ts'
 import type { Job, JobResult } from '../../work/job.ts'
 import type { InputType, ProbeResult } from '../../types.ts'
 
-/** What came is not what was asked for. */
+/** The answer does not match the request. */
 export class UnusableAnswer extends Error {}
 
 /**
- * What a service sent, as a result: looked at before it is trusted, and not taken where the input itself is smaller and may
- * stay.
+ * Checks a service's answer before it is trusted, and keeps the input where that is smaller and may stay.
  * @throws UnusableAnswer
  */
 export async function checkedResult(

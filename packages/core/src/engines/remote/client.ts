@@ -2,7 +2,7 @@ import { PixpressError } from '../../errors.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { ConvertType, PreserveItem, InterfaceResize } from '../../types.ts'
 
-/** What is asked of an uploaded image in one request, in the words of the remote interface. */
+/** The commands for an uploaded image in one request, in the words of the remote interface. */
 export interface RemoteCommands {
   readonly resize?: InterfaceResize
   readonly convert?: { type: ConvertType | readonly ConvertType[] }
@@ -11,8 +11,8 @@ export interface RemoteCommands {
 }
 
 /**
- * What the remote engine needs of a client of the interface: `createClient` of `@pixpress/client` makes one. Its errors are
- * told apart by `name`: `AccountError` (wrong key, limit reached), `ClientError` (this request cannot be answered),
+ * The part of a client that the remote engine uses: `createClient` of `@pixpress/client` makes one. Its errors are told
+ * apart by `name`: `AccountError` (wrong key, limit reached), `ClientError` (this request cannot be answered),
  * `ServerError` and `ConnectionError` (the service is away).
  */
 export interface RemoteClient {
@@ -30,14 +30,15 @@ export interface RemoteClient {
   close(): void
 }
 
+/** Options of a call. */
 export interface RemoteCall {
-  /** Called for each try that the service may have counted without its answer telling so. */
+  /** The client calls it for each try that the service may have counted without its answer telling so. */
   readonly onLostAnswer?: () => void
 }
 
-/** One account at the service. */
+/** An account at the service. */
 export interface RemoteAccount {
-  /** Shown in reports: the key without what makes it secret. */
+  /** The name in reports: the key without the part that makes it secret. */
   readonly name: string
   readonly client: RemoteClient
 }
@@ -47,6 +48,7 @@ export function maskKey(key: string): string {
   return key.length >= 16 ? `…${key.slice(-4)}` : '…'
 }
 
+/** The kind of a client's error. */
 export type RemoteProblem = 'account' | 'request' | 'service'
 
 const PROBLEMS: Readonly<Record<string, RemoteProblem>> = {
@@ -56,7 +58,7 @@ const PROBLEMS: Readonly<Record<string, RemoteProblem>> = {
   ConnectionError: 'service',
 }
 
-/** What kind of problem a client's error is; `undefined` for errors that are none of a client's. */
+/** Returns the kind of a client's error; `undefined` for all other errors. */
 export function problemOf(error: unknown): RemoteProblem | undefined {
   return error instanceof Error ? PROBLEMS[error.name] : undefined
 }
@@ -70,7 +72,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   UnsupportedMediaType: 'UNSUPPORTED_TYPE',
 }
 
-/** The error of an image that the service refuses to work on. */
+/** Returns the error of an image that the service refuses to work on. */
 export function refusedByService(error: Error & { error?: unknown }, file: string | undefined): PixpressError {
   const code = typeof error.error === 'string' ? CODES[error.error] : undefined
   return new PixpressError(code ?? 'REMOTE_UNAVAILABLE', error.message, { file, cause: error })

@@ -5,17 +5,17 @@ import { ALPHA_TYPES, WILDCARD_TYPES } from '../../formats/lists.ts'
 import type { InputType, InterfaceResize, ProbeResult, ResolvedOperations } from '../../types.ts'
 import type { RemoteCommands } from './client.ts'
 
-/** Whether every service of the interface takes images of a type. */
+/** Tells whether every service of the interface takes images of a type. */
 export function isAccepted(type: InputType): boolean {
   return (WILDCARD_TYPES as readonly InputType[]).includes(type)
 }
 
-/** Whether the interface has words for what is to be done to the picture. */
+/** Tells whether the interface has words for the operations on the picture. */
 export function isExpressible({ resize, adjust }: ResolvedOperations): boolean {
   return adjust === undefined && isInterfaceResize(resize)
 }
 
-/** Quality, bytes, effort and encoders' settings are for the service to decide: what was asked of them plays no part. */
+/** Removes quality, bytes, effort and encoders' settings, which the service decides by itself. */
 export function relevantOf(operations: ResolvedOperations): ResolvedOperations {
   // This machine does it.
   if (!isExpressible(operations)) return operations
@@ -26,9 +26,9 @@ export function relevantOf(operations: ResolvedOperations): ResolvedOperations {
 const NOTHING_ASKED: ResolvedOperations = resolveOperations()
 
 /**
- * The work as one request. The interface has no words for the quality: that is the service's own choice. A service answers
- * with a type of the list, so an image that may stay in its own type names that as well: where it is not changed, and where
- * no other type of the list has its transparency.
+ * The work as one request. The interface has no words for the quality: that is the service's own choice. A service
+ * answers with a type of the list, so an image that may stay in its own type names that as well: where it is not
+ * changed, and where no other type of the list has its transparency.
  */
 export function commandsOf({ operations, type }: Job, { hasAlpha }: Pick<ProbeResult, 'hasAlpha'>): RemoteCommands {
   const { resize, types, orInput, background, preserve } = operations

@@ -1,8 +1,8 @@
-/** One address of the service. */
+/** An address of the service. */
 export interface Endpoint {
   /** Base URL, as it was given. */
   readonly url: string
-  /** Of all endpoints, those that may be asked alike: host, and path where there is one. */
+  /** The host, and the path where there is one. Endpoints of one name may be asked alike. */
   readonly name: string
 }
 
@@ -10,8 +10,8 @@ export interface Endpoint {
 export interface Endpoints {
   readonly all: readonly Endpoint[]
   /**
-   * Waits for a free place: at the endpoint that has the image already, else at the one with the most free places, of equal
-   * ones at that which was given an image the longest ago. Those who wait are served in their order.
+   * Waits for a free place: at the endpoint that has the image already, else at the one with the most free places, of
+   * equal ones at that which was given an image the longest ago. Those who wait are served in their order.
    * @param digest of the image
    * @param tried endpoints that this image is not to go to
    * @returns `undefined` where there is none left for it
@@ -24,9 +24,9 @@ export interface Endpoints {
   failed(endpoint: Endpoint, reason: string): void
   /** It is asked nothing more in this build. @param reason the end of a sentence */
   leave(endpoint: Endpoint, reason: string): void
-  /** Why it was left; `undefined` where it was not. */
+  /** Returns the reason why it was left; `undefined` where it was not. */
   problemOf(endpoint: Endpoint): string | undefined
-  /** What was left may be asked again. */
+  /** Endpoints that were left may be asked again. */
   startBuild(): void
 }
 
@@ -59,14 +59,14 @@ export function createEndpoints(
 ): Endpoints {
   const states = new Map(urls.map((url): [Endpoint, State] => [{ url, name: nameOf(url) }, newState()]))
   const all = [...states.keys()]
-  /** By the digest of the image: later requests on an upload go to where it is. */
+  /** The endpoint of each image, by its digest: later requests on an upload go to where it is. */
   const homes = new Map<string, Endpoint>()
   const waiting = new Set<Waiting>()
   let entries = 0
 
   const stateOf = (endpoint: Endpoint): State => states.get(endpoint)!
 
-  /** A free place, `undefined` for none at the moment, `null` for none any more. */
+  /** Returns a free place, `undefined` for none at the moment, `null` for none any more. */
   function choose({ digest, tried }: Waiting): Endpoint | undefined | null {
     const open = all.filter((each) => stateOf(each).problem === undefined && !tried.has(each))
     if (open.length === 0) return null

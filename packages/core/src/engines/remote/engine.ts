@@ -12,42 +12,43 @@ import type { RemoteLimit } from './ledger.ts'
 import { NotAsked, createRequests, sentenceEnd } from './requests.ts'
 import type { RemoteEndpointUsage, RemoteUsage } from './usage.ts'
 
-/** What happens to images when a limit is reached, the key is wrong, or the service is away. */
+/** The way out when a limit is reached, the key is wrong, or the service is away. */
 export type RemoteFallback = 'local' | 'original' | 'error'
 
+/** Options of the remote engine. */
 export interface RemoteEngineOptions {
   /**
-   * Base URL of the service, or several of them, over which images are spread: a part of the cache key, where their order plays
-   * no part, and shown in reports.
+   * Base URL of the service, or several of them, over which images are spread: a part of the cache key, where their
+   * order plays no part, and shown in reports.
    */
   readonly endpoint: string | readonly string[]
   /**
-   * Makes the clients of an endpoint, one for each key, in the same order for all, when the first image needs one. The first key
-   * that has compressions left is used.
+   * Makes the clients of an endpoint, one for each key, in the same order for all, when the first image needs one. The
+   * first key that has compressions left is used.
    */
   readonly open: (endpoint: string) => Promise<readonly RemoteAccount[]>
   /** Images at each endpoint at once. Default 4. */
   readonly concurrency?: number | undefined
   readonly limit?: RemoteLimit | undefined
   /**
-   * Whether each account is asked for its count before the first image, at no cost: a wrong key shows itself before anything
-   * is sent, and what a build used is known even where answers are lost. Default: with a limit for months alone.
+   * Asks each account for its count before the first image, at no cost: a wrong key shows itself before anything is
+   * sent, and the use of a build is known even where answers are lost. Default: only with a monthly limit.
    */
   readonly askFirst?: boolean | undefined
   /**
-   * `local` (default) works on this machine, `original` uses images as they are, unless their size or type was asked to be
-   * another, `error` throws. What was done instead is not remembered as the service's work: the next build asks again.
+   * `local` (default) works on this machine, `original` uses images as they are, unless another size or type was asked
+   * for, `error` throws. A fallback's result is not remembered as the service's work: the next build asks again.
    */
   readonly fallback?: RemoteFallback | undefined
-  /** Told once in a build about each reason not to ask the service, or one of its endpoints. */
+  /** The engine calls it once in a build for each reason not to ask the service, or one of its endpoints. */
   readonly onWarning?: ((message: string) => void) | undefined
 }
 
 /** A service of the remote interface as an engine. */
 export interface RemoteEngine extends ImageEngine {
   /**
-   * What was used since the last call; `undefined` when nothing was. Where answers were lost, the service is asked for its
-   * count first, for 5 seconds at most. The next build begins: it may try everything again.
+   * Returns the use since the last call; `undefined` when nothing was used. Where answers were lost, the service is
+   * asked for its count first, for 5 seconds at most. Then the next build begins, which may try everything again.
    */
   endBuild(): Promise<RemoteUsage | undefined>
 }
@@ -65,11 +66,11 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
   )
   const requests = createRequests(endpoints, { open, limit, askFirst })
   const reasons = new Set<string>()
-  /** What became of each image of the build, by its key: bundlers ask for the same one several times. */
+  /** The outcome for each image of the build, by its key: bundlers ask for the same one several times. */
   const done = new Map<string, Outcome>()
   let saved = 0
 
-  /** What is done when the service is not asked, or did not answer. */
+  /** Chooses the outcome when the service is not asked, or did not answer. */
   function fallBack(job: Job, key: string, probe: ProbeResult, reason: string): EngineOutcome {
     const { resize, background, types, orInput } = job.operations
     const mayStay = resize === null && background === null && (types === null || orInput)
@@ -159,7 +160,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
   }
 }
 
-/** Made by an endpoint, taken from the cache, or what was done instead. */
+/** The origin of a result: an endpoint, the cache, or a fallback. */
 type Outcome = { readonly by: Endpoint } | 'reused' | 'local' | 'original'
 
 /** Several endpoints have one identity, whatever their order. */

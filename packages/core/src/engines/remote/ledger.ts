@@ -1,6 +1,7 @@
 import type { RemoteAccount } from './client.ts'
 import type { RemoteKeyUsage } from './usage.ts'
 
+/** Bounds on the compressions of a service. */
 export interface RemoteLimit {
   /** Compressions that one build may use, with all keys together. Default: no bound. */
   build?: number | undefined
@@ -13,23 +14,28 @@ export interface Reservation {
   readonly account: RemoteAccount
   /** The service has counted this many of them. */
   spend(compressions: number): void
-  /** The service may have counted this many: no answer tells. They are not the request's own, which is going to be made again. */
+  /**
+   * The service may have counted this many: no answer tells. They are not the request's own, which is going to be made
+   * again.
+   */
   lose(compressions: number): void
   /** Gives back what was not spent. */
   release(): void
 }
 
-/** Which account pays for what, and whether there is anything left. */
+/** The account book of a build: it decides which account pays for a request, and whether anything is left. */
 export interface Ledger {
-  /** Compressions on the first of these accounts that can afford them; or why there are none, as the end of a sentence. */
+  /**
+   * Compressions on the first of these accounts that can afford them; or why there are none, as the end of a sentence.
+   */
   reserve(compressions: number, among?: readonly RemoteAccount[]): Reservation | string
   /** This account is not used any more in this build. */
   bar(account: RemoteAccount, reason: string): void
-  /** Whether none of these accounts is used any more in this build. */
+  /** Tells whether none of these accounts is used any more in this build. */
   areBarred(accounts: readonly RemoteAccount[]): boolean
   /** Compressions used in this build. */
   readonly used: number
-  /** Those of some accounts. */
+  /** Sums up the compressions of some accounts. */
   usedOn(accounts: readonly RemoteAccount[]): number
   /** Compressions that may have been used besides. */
   readonly lost: number
@@ -40,7 +46,7 @@ export interface Ledger {
   /** Compressions that the build's limit leaves; `null` without one. */
   readonly left: number | null
   keys(): RemoteKeyUsage[]
-  /** What was counted and barred for a build is forgotten. */
+  /** Forgets the counts and bars of the build before. */
   startBuild(): void
 }
 
@@ -54,7 +60,8 @@ interface Page {
 }
 
 /**
- * @param accounts one for each key, and of several endpoints one after the other, each with the same keys in the same order
+ * @param accounts one for each key, and of several endpoints one after the other, each with the same keys in the same
+ * order
  * @param keys how many keys there are. Default: as many as accounts
  */
 export function createLedger(
@@ -64,7 +71,10 @@ export function createLedger(
 ): Ledger {
   const { build = Infinity, month = Infinity } = limit
   const pages = new Map(accounts.map((account): [RemoteAccount, Page] => [account, emptyPage()]))
-  /** By key: its accounts at all endpoints. Whether these count together is theirs to know, so it is taken that they do. */
+  /**
+   * The accounts of each key at all endpoints. Assumes that all endpoints of a key share one monthly count; only the
+   * service knows.
+   */
   const byKey = accounts.slice(0, keys).map((_, key) => accounts.filter((__, index) => index % keys === key))
 
   const pageOf = (account: RemoteAccount): Page => pages.get(account)!
@@ -82,7 +92,7 @@ export function createLedger(
     return isOver ? `the limit of ${month} compressions a month is reached` : undefined
   }
 
-  /** With nothing under way, the account's count is what it was before and what was used since. */
+  /** Updates an account's count once nothing is under way: it is the earlier count and the use since then. */
   function remember(account: RemoteAccount): void {
     const page = pageOf(account)
     const { compressionCount } = account.client

@@ -11,8 +11,8 @@ import type { RemoteLimit } from './ledger.ts'
 /** A service of the remote interface, as the plugin and the command are told of it. */
 export interface RemoteOptions {
   /**
-   * Base URL of the service: `https://` or, on this machine only, `http://`. Several are one service to which images are spread
-   * by free places.
+   * Base URL of the service: `https://` or, on this machine only, `http://`. Several are one service to which images
+   * are spread by free places.
    */
   endpoint: string | readonly string[]
   /** The API key. */
@@ -29,12 +29,16 @@ export interface RemoteOptions {
   timeout?: number
   /** Milliseconds one request may wait because the service asked for it. Default 30,000. */
   maxWait?: number
-  /** Compressions that one build may use, and compressions a month after which a key is not used any more. Default: no bound. */
+  /**
+   * Compressions that one build may use, and compressions a month after which a key is not used any more. Default: no
+   * bound.
+   */
   limit?: RemoteLimit
-  /** What happens when a limit is reached, the key is wrong, or the service is away. Default `local`. */
+  /** The way out when a limit is reached, the key is wrong, or the service is away. Default `local`. */
   fallback?: RemoteFallback
 }
 
+/** Checked options of the remote engine. */
 export interface ResolvedRemoteOptions extends Omit<RemoteOptions, 'key' | 'keys' | 'concurrency' | 'fallback'> {
   readonly keys: readonly string[]
   readonly concurrency: number
@@ -52,7 +56,7 @@ export type CreateRemoteClient = (options: {
   timeout?: number
 }) => RemoteClient
 
-/** A member that is checked by whoever uses it: its value may be a secret, which no message shows. */
+/** Parses a member that is checked by whoever uses it: its value may be a secret, which no message shows. */
 const unchecked = <Value>(): Parser<Value> => ({ schema: {}, parse: (value) => value as Value })
 
 const ENDPOINT: Parser<string> = {
@@ -62,7 +66,7 @@ const ENDPOINT: Parser<string> = {
       throw invalidOption(option, 'an https URL, or an http URL of this machine (127.0.0.1)', value)
     }
     if (!/[@?#]/.test(value)) return value
-    // Not shown: it may hold a password.
+    // The value is not shown, as it may hold a password.
     const hint = "An API key goes into 'key'."
     throw new PixpressError('INVALID_OPTION', `Expected no user, query or fragment in '${option}'. ${hint}`)
   },
@@ -120,7 +124,7 @@ export function resolveRemoteOptions(options: RemoteOptions, name = 'engine'): R
 }
 
 /**
- * The engine of resolved options.
+ * Opens the engine of resolved options.
  * @param load gives `createClient` of `@pixpress/client` when the first image needs it
  */
 export function openRemoteEngine(

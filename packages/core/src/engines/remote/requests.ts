@@ -10,7 +10,7 @@ import type { Endpoint, Endpoints } from './endpoints.ts'
 import { createLedger } from './ledger.ts'
 import type { Ledger, RemoteLimit, Reservation } from './ledger.ts'
 
-/** What is asked of the endpoints, and who pays for it. */
+/** The requests to the endpoints, and the accounts that pay for them. */
 export interface Requests {
   /** Asks one endpoint after the other until one has made the image. @throws NotAsked, or what the client threw */
   send(job: Job, probe: ProbeResult): Promise<{ readonly result: EngineResult; readonly by: Endpoint }>
@@ -44,8 +44,9 @@ interface RequestsOptions {
   readonly askFirst: boolean
 }
 
+/** Creates the requests of one engine. */
 export function createRequests(endpoints: Endpoints, { open, limit, askFirst }: RequestsOptions): Requests {
-  /** By the digest of the source: several variants of an image are made from one upload. */
+  /** Uploads by the digest of their source: several variants of an image are made from one upload. */
   const uploads = new Map<string, RemoteUpload>()
   let opening: Promise<Opened> | undefined
   let opened: Opened | undefined
@@ -63,13 +64,13 @@ export function createRequests(endpoints: Endpoints, { open, limit, askFirst }: 
     return opened
   }
 
-  /** What could not be opened may be there when the next image asks. */
+  /** Forgets a client that could not be opened: it may be there when the next image asks. */
   function forgetOpening(error: unknown): never {
     opening = undefined
     throw error
   }
 
-  /** The accounts of an endpoint, when they are known to be usable. */
+  /** Returns the accounts of an endpoint, when they are known to be usable. */
   async function accountsAt(endpoint: Endpoint): Promise<readonly RemoteAccount[]> {
     const { accounts, ledger } = await (opening ??= openAccounts().catch(forgetOpening))
     const here = accounts.get(endpoint)!
@@ -103,7 +104,7 @@ export function createRequests(endpoints: Endpoints, { open, limit, askFirst }: 
     }
   }
 
-  /** Why no endpoint is left for an image, as the end of a sentence. */
+  /** Says why no endpoint is left for an image, as the end of a sentence. */
   function whyNone(tried: ReadonlyMap<Endpoint, string>): string {
     const why = endpoints.all.map((each) => tried.get(each) ?? endpoints.problemOf(each)!)
     return new Set(why).size === 1
@@ -175,7 +176,7 @@ export function createRequests(endpoints: Endpoints, { open, limit, askFirst }: 
     }
   }
 
-  /** What became of lost answers, as far as the service can tell by now. */
+  /** Settles the lost answers of an account, as far as the service can tell by now. */
   async function settleAccount(account: RemoteAccount): Promise<void> {
     try {
       await account.client.validate({ signal: AbortSignal.timeout(MAX_SETTLING) })
@@ -229,5 +230,5 @@ async function readCount(account: RemoteAccount, ledger: Ledger): Promise<void> 
   }
 }
 
-/** The message as the end of a sentence that goes on with a full stop. */
+/** Returns the message as the end of a sentence that goes on with a full stop. */
 export const sentenceEnd = ({ message }: Error): string => message.replace(/\.(?=\s*(?:\(HTTP|$))/, '').trim()

@@ -1,10 +1,13 @@
-/** What a build asked of a service. Compressions are what the service counts: uploads, resizes, conversions. */
+/** A build's use of a service. The service counts compressions: uploads, resizes, conversions. */
 export interface RemoteUsage {
   /** Base URL of the service; of several the first. */
   readonly endpoint: string
   /** Compressions that this build used. */
   readonly compressions: number
-  /** Compressions of requests whose answer was lost, as far as the service could not be asked: it may have counted them besides. */
+  /**
+   * Compressions of requests whose answer was lost, as far as the service could not be asked: it may have counted them
+   * besides.
+   */
   readonly unanswered: number
   /** Compressions that would have been used without the cache. */
   readonly saved: number
@@ -14,19 +17,20 @@ export interface RemoteUsage {
   readonly fallbacks: {
     /** Worked on by this machine. */
     readonly local: number
-    /** Used as they are. */
+    /** The images that were used as they are. */
     readonly original: number
   }
-  /** Why it did not: one sentence each. */
+  /** The reasons, one sentence each. */
   readonly reasons: readonly string[]
-  /** By key, in the order of the options. */
+  /** The use of each key, in the order of the options. */
   readonly keys: readonly RemoteKeyUsage[]
   /** Compressions that this build might still use; `null` without a limit for builds. */
   readonly left: number | null
-  /** By endpoint, in the order of the options; only where there are several. */
+  /** The use of each endpoint, in the order of the options; only where there are several. */
   readonly endpoints?: readonly RemoteEndpointUsage[]
 }
 
+/** The use of one endpoint. */
 export interface RemoteEndpointUsage {
   /** Base URL. */
   readonly endpoint: string
@@ -34,16 +38,20 @@ export interface RemoteEndpointUsage {
   readonly images: number
   /** Compressions that this build used there. */
   readonly compressions: number
-  /** Why it was left before the end of the build, as the end of a sentence; `null` where it was not. */
+  /** The reason why it was left before the end of the build, as the end of a sentence; `null` where it was not. */
   readonly reason: string | null
 }
 
+/** The use of one key. */
 export interface RemoteKeyUsage {
   /** The end of the key, where it is long enough to stay secret. */
   readonly key: string
   /** Compressions that this build used. */
   readonly compressions: number
-  /** Compressions of the account in the current month, this build's and all others'; `null` where the service did not say. */
+  /**
+   * Compressions of the account in the current month, this build's and all others'; `null` where the service did not
+   * say.
+   */
   readonly month: number | null
   /** The limit that is set for the month; `null` without one. */
   readonly limit: number | null

@@ -1,7 +1,7 @@
 /**
- * AVIF whose transparency is exact where it is none or all. libheif encodes the alpha plane at the quality of the colours, which
- * puts a faint veil behind a cut-out; here the plane is encoded on its own and replaces the one in the file. Sources: AV1 Image
- * File Format, section 4.1 (auxiliary image items); ISO/IEC 14496-12, section 8.11.3 (`iloc`).
+ * AVIF whose transparency is exact where it is none or all. libheif encodes the alpha plane at the quality of the
+ * colours, which puts a faint veil behind a cut-out; here the plane is encoded on its own and replaces the one in the
+ * file. Sources: AV1 Image File Format, section 4.1 (auxiliary image items); ISO/IEC 14496-12, section 8.11.3 (`iloc`).
  */
 import sharp from 'sharp'
 import type { AvifOptions } from 'sharp'
@@ -16,8 +16,9 @@ import type { AvifFile, Item } from './metadata-items.ts'
 import { buildLocations, encodeBox, primaryItem } from './metadata-write.ts'
 
 /**
- * Settings that are tried before a plane is lossless. Of its 10 bits 8 are shown, so it need not be lossless to be exact: soft
- * shadows are at 75 or 90, for half of the bytes; hard edges are not, and lossless takes fewer bytes for them anyway.
+ * Settings that are tried before a plane is lossless. Only 8 of its 10 bits are shown, so it need not be lossless to be
+ * exact: soft shadows are exact at 75 or 90, for half of the bytes; hard edges are not, and lossless takes fewer bytes
+ * for them anyway.
  */
 const QUALITIES = [60, 75, 90] as const
 
@@ -28,11 +29,14 @@ const planes = new WeakMap<Picture, Map<number, Promise<Uint8Array>>>()
 /** libaom's settings besides the quality. */
 export interface Settings extends Pick<AvifOptions, 'effort' | 'tune'> {
   readonly effort: number
-  /** Of opaque pictures, by default 10; with transparency there are always 10. */
+  /** Bits per channel of an opaque picture. Default 10; a picture with transparency always has 10. */
   readonly bits?: 8 | 10
 }
 
-/** Full chroma, and pixels of alpha 0 and 255 that are exactly that. The plane of a picture is made once per effort. */
+/**
+ * Encodes with full chroma, and with alpha 0 and 255 exactly where the picture has them. The alpha plane of a picture
+ * is made once per effort.
+ */
 export async function encodeExactAlpha(
   picture: Picture,
   quality: number,
@@ -57,7 +61,7 @@ export async function encodeExactAlpha(
   )
 }
 
-/** The AV1 bytes of the smallest plane that is exact at 0 and 255. */
+/** Encodes the smallest alpha plane that is exact at 0 and 255, and returns its AV1 bytes. */
 async function encodePlane(picture: Picture, settings: AvifOptions): Promise<Uint8Array> {
   const black = Buffer.alloc(picture.data.length)
   for (let at = 3; at < black.length; at += 4) black[at] = picture.data[at]!
@@ -94,7 +98,10 @@ function planeOf(encoded: Uint8Array): Uint8Array {
   return Uint8Array.from(plane)
 }
 
-/** The file of an encoder with another alpha plane of the same size and bit depth: only `iloc` and `mdat` change. */
+/**
+ * Exchanges the alpha plane of an encoded file for another one of the same size and bit depth: only `iloc` and `mdat`
+ * change.
+ */
 function replacePlane(encoded: Uint8Array, plane: Uint8Array): Uint8Array {
   const { file, alpha } = parsed(encoded)
   const data = file.items.map((item) => (item === alpha ? plane : itemData(encoded, file, item)!))
@@ -114,7 +121,7 @@ function replacePlane(encoded: Uint8Array, plane: Uint8Array): Uint8Array {
   return concatBytes([encoded.subarray(0, file.meta.start), meta, encodeBox('mdat', data)])
 }
 
-/** A file as libheif writes it: `ftyp`, `meta` and `mdat`, with one item of colours and one of their alpha. */
+/** Parses a file as libheif writes it: `ftyp`, `meta` and `mdat`, with one item of colours and one of their alpha. */
 function parsed(encoded: Uint8Array): { file: AvifFile; alpha: Item } {
   const file = parseAvif(encoded)
   const primary = file === undefined ? undefined : primaryItem(encoded, file)

@@ -18,7 +18,7 @@ const SRGB_TRANSFER = 13
 const BT601_MATRIX = 6
 const FULL_RANGE = 0x80
 
-/** The `colr` boxes of an AVIF file's items, of type `nclx` or a profile. */
+/** Returns the `colr` boxes of an AVIF file's items, of type `nclx` or a profile. */
 function colourBoxes(source: Uint8Array): Box[] {
   const inside = ({ content, end }: Box, name: string, skipped = 0): Box[] =>
     parseBoxes(source, content + skipped, end).filter(({ type }) => type === name)
@@ -30,13 +30,13 @@ function colourBoxes(source: Uint8Array): Box[] {
     .filter(({ content, end }) => end - content >= 11)
 }
 
-/** Why an image is not brought to sRGB or Display P3 unasked; `undefined` where it is. */
+/** Says why an image is not converted to sRGB or Display P3 unasked; `undefined` where it is. */
 export function avifBeyondScreens(source: Uint8Array): BeyondScreens | undefined {
   const nclx = colourBoxes(source).find(({ content }) => hasAscii(source, content, 'nclx'))
   return nclx && beyondScreens(uint16(source, nclx.content + 4), uint16(source, nclx.content + 6))
 }
 
-/** The first `nclx` of the item properties; an ICC profile beside it counts instead. */
+/** Returns the first `nclx` of the item properties; an ICC profile beside it counts instead. */
 export function avifColourSpace(source: Uint8Array): ColourSpace | undefined {
   const profiles = colourBoxes(source)
   const nclx = profiles.find(({ content }) => hasAscii(source, content, 'nclx'))
@@ -45,9 +45,9 @@ export function avifColourSpace(source: Uint8Array): ColourSpace | undefined {
 }
 
 /**
- * The file with the primaries of Display P3, in 20 bytes. Its data must have been made by this engine's encoder: sRGB's
- * transfer function, the colour difference of BT.601, full range. The same bytes where it has a profile or is built in a
- * way that this does not know.
+ * Returns the file with the primaries of Display P3, in 20 bytes. Its data must have been made by this engine's
+ * encoder: sRGB's transfer function, the colour difference of BT.601, full range. The same bytes where it has a profile
+ * or is built in a way that this does not know.
  */
 export function avifInDisplayP3(data: Uint8Array): Uint8Array {
   const described = colourBoxes(data)
@@ -74,7 +74,7 @@ export function avifInDisplayP3(data: Uint8Array): Uint8Array {
   return concatBytes(file.boxes.map((box) => (box === file.meta ? meta : whole(box))))
 }
 
-/** The item properties with one more, associated with an item. */
+/** Returns the item properties with one more, associated with an item. */
 function withColour(data: Uint8Array, iprp: Box, item: number): Uint8Array | undefined {
   const [ipco, ipma, ...others] = parseBoxes(data, iprp.content, iprp.end)
   if (ipco?.type !== 'ipco' || ipma?.type !== 'ipma' || others.length > 0) return undefined

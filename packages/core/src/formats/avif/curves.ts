@@ -6,17 +6,20 @@ const REPEATED: ReadonlySet<number> = new Set([
   81, 85, 89, 93, 97,
 ])
 
-/** The quality settings that differ, from 1 to 99. A search goes by their places, so that it never encodes the same twice. */
+/**
+ * The quality settings that differ, from 1 to 99. A search goes by their places, so that it never encodes the same
+ * twice.
+ */
 export const AVIF_SETTINGS: readonly number[] = Array.from({ length: 99 }, (_, at) => at + 1).filter(
   (quality) => !REPEATED.has(quality),
 )
 
-/** The place of the lowest setting that is no lower. */
+/** Returns the place of the lowest setting that is no lower. */
 export const avifStep = (quality: number): number => AVIF_SETTINGS.findIndex((each) => each >= quality)
 
 /**
- * Median SSIMULACRA2 per quality setting of libaom at effort 1 with 10 bits, over 44 photographs. A search only starts from it;
- * what it returns is measured on the image itself.
+ * Median SSIMULACRA2 per quality setting of libaom at effort 1 with 10 bits, over 44 photographs. A search only starts
+ * from it; what it returns is measured on the image itself.
  */
 export const AVIF_PHOTOGRAPH: Curve = [
   [20, 29.5],

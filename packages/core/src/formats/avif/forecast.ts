@@ -6,9 +6,13 @@ import type { Curve } from '../../encoding/search.ts'
 /** Points that an encode of one band in so many scores above one of the whole photograph: 1.4 ± 0.6 and 1.9 ± 0.5. */
 const ABOVE = { 4: 1.4, 8: 1.9 } as const
 
-/** Points above the target that a first encode is to have: half of what ends the search, and a little more, as a miss costs an encode. */
+/**
+ * Points above the target that a first encode is to have: half of what ends the search, and a little more, as a miss
+ * costs an encode.
+ */
 const AIM = 1.1
 
+/** A photograph whose setting is to be predicted. */
 export interface ForecastRequest {
   readonly picture: Picture
   /** The score to reach. */
@@ -17,14 +21,15 @@ export interface ForecastRequest {
   readonly curve: Curve
   /** The place of the highest setting that may be used. */
   readonly highest: number
-  /** An encode of some of the picture's rows. */
+  /** Encodes some of the picture's rows. */
   encode(rows: Picture, step: number): Promise<Uint8Array>
   score(rows: Picture, encoded: Uint8Array): Promise<number>
 }
 
 /**
- * The place of the setting at which a photograph should reach the target, by an encode of some of its rows, which takes a seventh to a
- * third of what an encode of all and its score take; `undefined` of pictures that have too few rows to tell.
+ * Predicts the place of the setting at which a photograph should reach the target, by an encode of some of its rows,
+ * which takes a seventh to a third of what an encode of all and its score take; `undefined` of pictures that have too
+ * few rows to tell.
  */
 export async function forecastStep(request: ForecastRequest): Promise<number | undefined> {
   const { picture, target, curve, highest } = request

@@ -15,8 +15,8 @@ const SEQUENCE = {
 } as const
 
 /**
- * The orientation is left to decoders, which always apply the format's own properties (`irot`, `imir`) and ignore EXIF's
- * (ISO/IEC 23008-12 section 6.5.10 and annex A).
+ * The orientation is left to decoders, which always apply the format's own properties (`irot`, `imir`) and ignore
+ * EXIF's (ISO/IEC 23008-12 section 6.5.10 and annex A).
  */
 export const avif: CodecFor<'avif'> = {
   // sharp reads the first frame of a sequence at most.

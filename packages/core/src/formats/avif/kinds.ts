@@ -4,7 +4,10 @@ import type { Picture } from '../../encoding/picture.ts'
 import type { Curve } from '../../encoding/search.ts'
 import { AVIF_DRAWING, AVIF_FLAT, AVIF_PHOTOGRAPH, avifStep } from './curves.ts'
 
-/** What libaom's settings depend on: `flat` is an opaque drawing that is one colour in half of its blocks or more. */
+/**
+ * The kind of picture that decides libaom's settings: `flat` is an opaque drawing with one colour in at least half of
+ * its blocks.
+ */
 export type Kind = 'photograph' | 'drawing' | 'flat'
 
 interface Way {
@@ -12,7 +15,7 @@ interface Way {
   readonly effort: Readonly<Record<Effort, number>>
   /** libaom's effort of probes, which only much effort has. */
   readonly probe: number
-  /** What libaom spends its bits by; sharp's own choice is `iq`. */
+  /** The metric that libaom distributes its bits by. Default: sharp's own choice, `iq`. */
   readonly tune?: AvifOptions['tune']
   /** Bits of an opaque picture. */
   readonly bits: Readonly<Record<Effort, 8 | 10>>
@@ -29,16 +32,16 @@ interface Way {
 }
 
 /**
- * Efforts: of photographs at a score of 80, effort 2 takes 3 % fewer bytes than 1 in 1.6 times as long and effort 3
- * takes 6 % fewer in 2.6 times as long; effort 0 takes 10 % more in a third of the time. Drawings need more: below 2
- * they take up to twice the bytes where guards find damage.
+ * Effort, measured on photographs at a score of 80: effort 2 takes 3 % fewer bytes than 1 in 1.6 times the time, effort
+ * 3 takes 6 % fewer in 2.6 times, effort 0 takes 10 % more in a third of the time. Drawings need more: below 2 they
+ * take up to twice the bytes where guards find damage.
  *
- * Bits: of photographs, 8 take 3 % more bytes than 10, and two thirds of the time and memory, as they are quicker to
- * decode as well; of 42 results, other readers show those of 8 bits up to 0.25 points worse than the score says. Of
- * drawings and small pictures, up to 0.8.
+ * Bits: photographs of 8 bits take 3 % more bytes than of 10, and two thirds of the time and memory, as they are
+ * quicker to decode as well. Over 42 results, other readers show 8 bits up to 0.25 points worse than the score says;
+ * for drawings and small pictures up to 0.8.
  *
- * Flat drawings: of 16 crops that keep the score and the guards, 15 took 5 to 40 % fewer bytes with `ssim`, effort 3
- * and 8 bits than drawings do; of others, some took up to a quarter more.
+ * Flat drawings: over 16 crops that keep the score and the guards, 15 took 5 to 40 % fewer bytes with `ssim`, effort 3
+ * and 8 bits than as drawings; some other drawings took up to a quarter more.
  */
 export const WAYS: Readonly<Record<Kind, Way>> = {
   photograph: {
@@ -71,7 +74,10 @@ export const WAYS: Readonly<Record<Kind, Way>> = {
   },
 }
 
-/** By the places of settings; `more` points than usual at each. */
+/**
+ * Returns the score that the typical picture reaches at each setting, by the setting's place in `AVIF_SETTINGS`. @param
+ * more points that are added to each
+ */
 export function typicalCurve(kind: Kind, effort: number, more = 0): Curve {
   const way = WAYS[kind]
   const gain = (way.gains[effort] ?? 0) + more
@@ -87,7 +93,7 @@ export function kindOf(picture: Picture, effort: Effort): Kind {
 const BLOCK = 8
 const MANY_BLOCKS = 0.5
 
-/** Whether at least half of the blocks of 8 × 8 pixels have one colour. */
+/** Tells whether at least half of the blocks of 8 × 8 pixels have one colour. */
 export function isFlat({ data, width, height, channels }: Picture): boolean {
   const across = Math.floor(width / BLOCK)
   const down = Math.floor(height / BLOCK)

@@ -1,6 +1,7 @@
 /**
- * The mark of our lossy results in AVIF: the minor version in `ftyp`, which every file has, no reader decides by, and libheif, libavif and
- * others leave 0. Sources: ISO/IEC 14496-12 section 4.3 ("informative"); AV1 Image File Format, section 6.
+ * The mark of our lossy results in AVIF: the minor version in `ftyp`, which every file has, no reader decides by, and
+ * libheif, libavif and others leave 0. Sources: ISO/IEC 14496-12 section 4.3 ("informative"); AV1 Image File Format,
+ * section 6.
  */
 import { ascii, hasAscii } from '../../metadata/bytes.ts'
 import type { Mark } from '../codec.ts'
@@ -8,9 +9,10 @@ import type { Mark } from '../codec.ts'
 /** Three bytes; the promise is the fourth. */
 const OURS = 'pxp'
 
-/** Behind size, `ftyp` and the major brand. */
+/** Offset of the minor version: it follows the size, `ftyp` and the major brand. */
 const MINOR_VERSION = 12
 
+/** Marks a result in the minor version of `ftyp`. */
 export const AVIF_MARK: Mark = {
   write(data, promise) {
     if (!hasAscii(data, 4, 'ftyp')) return data

@@ -6,6 +6,7 @@ import { asciiAt, ByteCursor, concatBytes, hasAscii } from '../../metadata/bytes
 import { parseBoxes } from '../../metadata/isobmff.ts'
 import type { Box } from '../../metadata/isobmff.ts'
 
+/** An item of the `meta` box. */
 export interface Item {
   id: number
   /** Four characters; of version 0 and 1 entries, which have none: empty. */
@@ -17,12 +18,14 @@ export interface Item {
 /** Where bytes of an item are counted from. */
 export const ORIGIN = { file: 0, idat: 1, item: 2 } as const
 
+/** A run of an item's bytes, counted from the item's origin. */
 export interface Extent {
   index: number
   offset: number
   length: number
 }
 
+/** The places of one item's bytes, from `iloc`. */
 export interface ItemLocation {
   id: number
   /** One of `ORIGIN`; others are reserved. */
@@ -42,6 +45,7 @@ export interface LocationTable {
   locations: ItemLocation[]
 }
 
+/** The boxes of an AVIF file, with what `meta` says of its items. */
 export interface AvifFile {
   /** All boxes at the top; they fill the file. */
   boxes: Box[]
@@ -57,7 +61,7 @@ const MOST_ITEMS = 4096
 const LONGEST_ITEM = 4 << 20
 const XMP_TYPE = 'application/rdf+xml'
 
-/** `undefined` when the file is truncated or has a structure that is not known here. */
+/** Parses the boxes; `undefined` when the file is truncated or has a structure that is not known here. */
 export function parseAvif(data: Uint8Array): AvifFile | undefined {
   const boxes = parseBoxes(data, 0, data.length)
   const meta = boxes.find(({ type }) => type === 'meta')
@@ -120,15 +124,17 @@ function parseLocations(data: Uint8Array, { content, end }: Box): LocationTable 
   return cursor.overrun ? undefined : { version, offsetSize, lengthSize, baseSize, indexSize, locations }
 }
 
+/** Tells whether an item holds EXIF. */
 export function isExifItem({ type }: Item): boolean {
   return type === 'Exif'
 }
 
+/** Tells whether an item holds XMP. */
 export function isXmpItem({ contentType }: Item): boolean {
   return contentType === XMP_TYPE
 }
 
-/** The bytes of an item, or `undefined` when they are not all there. */
+/** Returns the bytes of an item, or `undefined` when they are not all there. */
 export function itemData(data: Uint8Array, file: AvifFile, item: Item): Uint8Array | undefined {
   const ranges = itemRanges(data, file, item)
   return ranges === undefined ? undefined : concatBytes(ranges.map(({ start, end }) => data.subarray(start, end)))

@@ -12,7 +12,7 @@ interface Range {
 }
 
 /**
- * The file without items that nothing but references of their own (`cdsc`) belongs to.
+ * Returns the file without items that nothing but references of their own (`cdsc`) belongs to.
  * @returns `undefined` when the file's structure does not allow it, or other items read some of their bytes
  */
 export function removeAvifItems(data: Uint8Array, file: AvifFile, ids: ReadonlySet<number>): Uint8Array | undefined {
@@ -25,7 +25,7 @@ export function removeAvifItems(data: Uint8Array, file: AvifFile, ids: ReadonlyS
   if (gone === undefined || kept.some(({ origin, dataReference }) => origin === ORIGIN.item || dataReference !== 0)) {
     return undefined
   }
-  // How much `meta` shrinks does not depend on the offsets in it.
+  // The size of `meta` does not depend on the offsets in it.
   const build = (moved: readonly ItemLocation[]): Uint8Array => buildMeta(data, file, ids, moved)
   const shrunk = meta.end - meta.start - build(kept).length
   const place = (at: number): number =>
@@ -74,7 +74,7 @@ function bytesOfItems(data: Uint8Array, file: AvifFile, ids: ReadonlySet<number>
   return isAlone && isData ? gone : undefined
 }
 
-/** A location after bytes in front of it have gone. */
+/** Returns a location after bytes in front of it have gone. */
 function relocated(
   location: ItemLocation,
   { locations: { offsetSize } }: AvifFile,
@@ -88,7 +88,7 @@ function relocated(
     : undefined
 }
 
-/** Whether an item has properties (`ipma`), as no metadata has. */
+/** Tells whether an item has properties (`ipma`). Metadata never has any. */
 function isAssociated(data: Uint8Array, { children }: AvifFile, ids: ReadonlySet<number>): boolean {
   const tables = children
     .filter(({ type }) => type === 'iprp')
@@ -134,7 +134,7 @@ function withoutEntries(data: Uint8Array, { content, end }: Box, ids: ReadonlySe
   ])
 }
 
-/** Without references from and to the items; no box where none is left. */
+/** Removes references from and to the items; returns no box where none is left. */
 function withoutReferences(data: Uint8Array, { content, end }: Box, ids: ReadonlySet<number>): Uint8Array[] {
   const idSize = data[content] === 0 ? 2 : 4
   const idAt = (at: number): number => (idSize === 2 ? uint16(data, at) : uint32(data, at))

@@ -4,9 +4,10 @@ import type { AvifFile, Extent, ItemLocation, LocationTable } from './metadata-i
 import { ascii, bigEndian, concatBytes, uint16, uint32 } from '../../metadata/bytes.ts'
 import type { Box } from '../../metadata/isobmff.ts'
 
+/** An item that is to be added. */
 export interface NewItem {
   type: 'Exif' | 'mime'
-  /** What an item's entry has behind its type: the name and, for `mime`, the media type, each with a NUL. */
+  /** The rest of the item's entry after its type: the name and, for `mime`, the media type, each with a NUL. */
   description: Uint8Array
   data: Uint8Array
 }
@@ -26,7 +27,7 @@ const BOX_HEADER_SIZE = 8
 const FULL_BOX_HEADER_SIZE = 12
 
 /**
- * The file with items that describe its primary item; their bytes go to the end, into the last `mdat`.
+ * Returns the file with items that describe its primary item; their bytes go to the end, into the last `mdat`.
  * @returns `undefined` when the file's structure does not allow it.
  */
 export function addAvifItems(data: Uint8Array, file: AvifFile, added: readonly NewItem[]): Uint8Array | undefined {
@@ -38,7 +39,7 @@ export function addAvifItems(data: Uint8Array, file: AvifFile, added: readonly N
   const items: NumberedItem[] = added.map((item, i) => ({ ...item, id: firstId + i }))
   if (firstId + items.length > MOST) return undefined
 
-  // How much `meta` grows does not depend on the offsets in it, so it is built twice: to be measured, and for good.
+  // The size of `meta` does not depend on the offsets in it, so it is built twice: to be measured, and for good.
   const build = (locations: readonly ItemLocation[]): Uint8Array => buildMeta(data, file, items, primary, locations)
   const measured = build([...file.locations.locations, ...placeItems(items, 0)])
   const growth = measured.length - (file.meta.end - file.meta.start)
@@ -56,18 +57,21 @@ export function addAvifItems(data: Uint8Array, file: AvifFile, added: readonly N
   return header && concatBytes([...before, header, data.subarray(last.content, last.end), payload])
 }
 
+/** Returns the bytes of a whole box, its header included. */
 export function bytesOf(data: Uint8Array, { start, end }: Box): Uint8Array {
   return data.subarray(start, end)
 }
 
-/** The item that `pitm` names. */
+/** Returns the item that `pitm` names. */
 export function primaryItem(data: Uint8Array, file: AvifFile): number | undefined {
   const pitm = file.children.find(({ type }) => type === 'pitm')
   if (pitm === undefined) return undefined
   return data[pitm.content] === 0 ? uint16(data, pitm.content + 4) : uint32(data, pitm.content + 4)
 }
 
-/** Whether the boxes that change are of the plain form that all encoders write, and no other box holds file offsets. */
+/**
+ * Tells whether the boxes that change have the plain form that all encoders write, and no other box holds file offsets.
+ */
 export function isEditable(data: Uint8Array, file: AvifFile): boolean {
   const { boxes, meta, children, locations } = file
   const growing = children.filter(({ type }) => (GROWING as readonly string[]).includes(type))
@@ -91,7 +95,7 @@ function itemCount(data: Uint8Array, { content }: Box): number {
   return data[content] === 0 ? uint16(data, content + 4) : uint32(data, content + 4)
 }
 
-/** The header of a box with more bytes in it, or fewer; `undefined` when its size field cannot hold them. */
+/** Returns the header of a box with more bytes in it, or fewer; `undefined` when its size field cannot hold them. */
 export function grownHeader(data: Uint8Array, mdat: Box, added: number): Uint8Array | undefined {
   const header = data.slice(mdat.start, mdat.content)
   const size = mdat.end - mdat.start + added
@@ -167,6 +171,7 @@ function buildInformation(data: Uint8Array, iinf: Box, items: readonly NumberedI
   ])
 }
 
+/** Builds an `iloc` box from a table's field sizes and new locations. */
 export function buildLocations(table: LocationTable, locations: readonly ItemLocation[]): Uint8Array {
   const { version, offsetSize, lengthSize, baseSize, indexSize } = table
   const idSize = version < 2 ? 2 : 4
@@ -202,6 +207,7 @@ function buildReferences(
   return encodeBox('iref', [data.subarray(iref.content, iref.end), ...references])
 }
 
+/** Builds a box from its type and content. */
 export function encodeBox(type: string, content: readonly Uint8Array[]): Uint8Array {
   const size = content.reduce((sum, part) => sum + part.length, BOX_HEADER_SIZE)
   return concatBytes([bigEndian(size, 4), ascii(type), ...content])

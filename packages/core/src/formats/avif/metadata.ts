@@ -14,6 +14,7 @@ import { buildXmp, readXmp } from '../../metadata/xmp.ts'
 /** The offset of the TIFF structure that stands in front of every EXIF block. */
 const OFFSET_SIZE = 4
 
+/** Reads the EXIF and XMP of an AVIF file; empty where the file cannot be parsed. */
 export function readAvif(data: Uint8Array): Metadata {
   const file = parseAvif(data)
   if (file === undefined) return {}
@@ -28,8 +29,8 @@ function firstItem(data: Uint8Array, file: AvifFile, wanted: typeof isExifItem):
 }
 
 /**
- * Removes EXIF and XMP items. In a file whose structure is not that of a plain image they are overwritten with zeros instead; those
- * that share their bytes with another item stay there.
+ * Removes EXIF and XMP items. In a file whose structure is not that of a plain image they are overwritten with zeros
+ * instead; those that share their bytes with another item stay there.
  */
 export function stripAvif(data: Uint8Array): Uint8Array {
   const file = parseAvif(data)
@@ -48,8 +49,8 @@ function blanked(data: Uint8Array, file: AvifFile): Uint8Array {
 }
 
 /**
- * Adds an `Exif` item and, for a copyright flag or URL, an XMP item; where `stripAvif` could only blank an item
- * that is long enough, its bytes are used again. A file that has metadata of its own, a sequence, or a structure that is not
+ * Adds an `Exif` item and, for a copyright flag or URL, an XMP item; where `stripAvif` could only blank an item that is
+ * long enough, its bytes are used again. A file that has metadata of its own, a sequence, or a structure that is not
  * understood is returned as it is.
  */
 export function writeAvif(data: Uint8Array, metadata: Metadata): Uint8Array {
@@ -86,7 +87,7 @@ function writeInto(data: Uint8Array, file: AvifFile, item: Item | undefined, byt
   return true
 }
 
-/** An item's bytes, unless another item reads some of them too. */
+/** Returns an item's bytes, unless another item reads some of them too. */
 function ownRanges(data: Uint8Array, file: AvifFile, item: Item): ReturnType<typeof itemRanges> {
   const ranges = itemRanges(data, file, item)
   const others = file.items.filter(({ id }) => id !== item.id).flatMap((other) => itemRanges(data, file, other) ?? [])

@@ -1,6 +1,6 @@
 /**
- * Colours that an AVIF stores multiplied by its alpha. libheif hands them out as they are. Sources: AV1 Image File Format,
- * section 4.1; ISO/IEC 23000-22 section 7.3.5.2 (`prem`).
+ * Colours that an AVIF stores multiplied by its alpha. libheif hands them out as they are. Sources: AV1 Image File
+ * Format, section 4.1; ISO/IEC 23000-22 section 7.3.5.2 (`prem`).
  */
 import { uint16, uint32 } from '../../metadata/bytes.ts'
 import { parseBoxes } from '../../metadata/isobmff.ts'
@@ -9,12 +9,14 @@ import { WHITE } from '../../resample/transfer.ts'
 import { parseAvif } from './metadata-items.ts'
 import { primaryItem } from './metadata-write.ts'
 
-/** The same pixels with colours that are not multiplied by alpha. */
+/** Returns the same pixels with colours that are not multiplied by alpha. */
 export function withPlainColours(raster: Raster, source: Uint8Array): Raster {
   return raster.channels === 4 && isPremultiplied(source) ? divided(raster) : raster
 }
 
-/** Whether the colours of the primary item are multiplied by its alpha: a reference of type `prem` leads from it. */
+/**
+ * Tells whether the colours of the primary item are multiplied by its alpha: a reference of type `prem` leads from it.
+ */
 export function isPremultiplied(source: Uint8Array): boolean {
   const file = parseAvif(source)
   const primary = file && primaryItem(source, file)

@@ -1,6 +1,6 @@
 /**
- * The header of an AVIF sequence, which sharp reads only where the file has a still image besides. Source: ISO/IEC 14496-12
- * sections 8.3.2 (`tkhd`), 8.4.3 (`hdlr`); ISO/IEC 23008-12 section 7 (image sequences).
+ * The header of an AVIF sequence, which sharp reads only where the file has a still image besides. Source: ISO/IEC
+ * 14496-12 sections 8.3.2 (`tkhd`), 8.4.3 (`hdlr`); ISO/IEC 23008-12 section 7 (image sequences).
  */
 import { asciiAt, uint32 } from '../../metadata/bytes.ts'
 import { parseBoxes } from '../../metadata/isobmff.ts'

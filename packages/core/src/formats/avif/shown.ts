@@ -1,12 +1,12 @@
 import type { CodecFor } from '../codec.ts'
 
-/** How readers come from the 10 or 12 bits of an AVIF to the 8 bits that they show. */
+/** Conversions by which readers turn the 10 or 12 bits of an AVIF into the 8 bits that they show. */
 
 /** The ways in which readers do it: the one that mostly scores lower first, by 0.07 to 0.47 in 5 photographs. */
 export const AVIF_AS_SHOWN: NonNullable<CodecFor<'avif'>['shownSamples']> = [withCutColours, precisely]
 
 /**
- * As readers do that compute with all bits, such as libavif.
+ * Computes 8-bit samples with full precision, like libavif.
  * @param samples with as many bits as the file has, shifted up to 16
  */
 function precisely(samples: Uint16Array, bits: number): Buffer {
@@ -19,10 +19,9 @@ function precisely(samples: Uint16Array, bits: number): Buffer {
 }
 
 /**
- * As Chromium and others do, which cut colour differences down to 8 bits and so are up to 2 levels off: what libyuv makes of
- * full-range BT.601, as our encoder writes it, in its integer arithmetic. Luma keeps its bits; of the colour differences those
- * beyond 8 are cut off. They are computed back from the decoded colours, so that where those were clipped the result is a
- * little off.
+ * Computes 8-bit samples like Chromium, which cuts colour differences down to 8 bits and so is up to 2 levels off. This
+ * follows libyuv's integer arithmetic for full-range BT.601, which our encoder writes. Luma keeps its bits. Colour
+ * differences are computed back from the decoded colours, so where those were clipped the result is a little off.
  */
 function withCutColours(samples: Uint16Array, bits: number, channels: 3 | 4): Buffer {
   const shift = 16 - bits

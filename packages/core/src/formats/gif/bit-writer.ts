@@ -22,7 +22,7 @@ export class BitWriter {
     for (; this.#bits >= 8; this.#bits -= 8, this.#held >>>= 8) this.#push(this.#held & 255)
   }
 
-  /** The bytes; the last one is filled with zeros. */
+  /** Returns the bytes; the last one is filled with zeros. */
   finish(): Uint8Array {
     if (this.#bits > 0) this.#push(this.#held & 255)
     return this.#bytes.slice(0, this.#length)

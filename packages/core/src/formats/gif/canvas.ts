@@ -1,4 +1,6 @@
-/** The frames of a GIF as browsers show them, one at a time: a canvas of colour numbers takes half the memory of pixels. */
+/**
+ * The frames of a GIF as browsers show them, one at a time: a canvas of colour numbers takes half the memory of pixels.
+ */
 import { decodeLzw } from './lzw.ts'
 import { DISPOSAL, compressedPixels } from './read.ts'
 import type { Gif, GifFrame } from './read.ts'
@@ -19,7 +21,7 @@ export class Colours {
     return this.#colours.length - 1
   }
 
-  /** Red in the highest of 24 bits. */
+  /** Returns a colour with red in the highest of 24 bits. */
   colourOf(number: number): number {
     return this.#colours[number]!
   }
@@ -35,7 +37,7 @@ export class Colours {
   }
 }
 
-/** Which pixels of its area a stored frame draws. */
+/** The mask of the pixels of its area that a stored frame draws. */
 export interface Drawn extends Area {
   /** 1 for each that has a colour, line after line. */
   readonly mask: Uint8Array
@@ -116,11 +118,12 @@ export interface Area {
   readonly height: number
 }
 
+/** Makes an area of a canvas clear. */
 export function clearArea(pixels: Uint16Array, stride: number, { left, top, width, height }: Area): void {
   for (let y = top; y < top + height; y++) pixels.fill(CLEAR, y * stride + left, y * stride + left + width)
 }
 
-/** The number of each index that occurs. Browsers show one beyond the palette as black. */
+/** Returns the number of each index that occurs. Browsers show one beyond the palette as black. */
 function numbersOf({ palette, transparent }: GifFrame, indices: Uint8Array, colours: Colours): Uint16Array {
   const occurs = new Uint8Array(256)
   for (const index of indices) occurs[index] = 1

@@ -5,12 +5,14 @@ import { decodeLzw } from './lzw.ts'
 import { DISPOSAL, compressedPixels, leavesClear, readGifFrames } from './read.ts'
 import type { Gif, GifFrame } from './read.ts'
 
-/** The first line and the distance of lines of each pass over an interlaced frame (GIF89a specification, appendix E). */
+/**
+ * The first line and the distance of lines of each pass over an interlaced frame (GIF89a specification, appendix E).
+ */
 const PASSES = [[0, 8], [4, 8], [2, 4], [1, 2]] as const // prettier-ignore
 
 /**
- * Whether a GIF shows what is behind it, although sharp takes it for opaque: clear places come from frames that are removed
- * or do not fill the canvas, and sharp looks for a transparent colour alone.
+ * Tells whether a GIF has clear pixels although sharp takes it for opaque: clear pixels come from frames that are
+ * removed or do not fill the canvas, and sharp looks for a transparent colour alone.
  */
 export function isClearUnseen(source: Uint8Array): boolean {
   return needsComposing(readGifFrames(source))
@@ -25,7 +27,7 @@ function needsComposing(gif: Gif): boolean {
 }
 
 /**
- * The frames of an animation as browsers show them, where sharp would fill clear places with a colour.
+ * Composes the frames of an animation as browsers show them, where sharp would fill clear places with a colour.
  * @throws Error when the pixels of a frame cannot be decoded
  */
 export async function composeGif(source: Uint8Array): Promise<ComposedAnimation | undefined> {
@@ -74,7 +76,7 @@ function put(
   }
 }
 
-/** The lines of a frame in the order in which they are stored. */
+/** Returns the lines of a frame in the order in which they are stored. */
 export function storedLines({ height, interlaced }: GifFrame): number[] {
   if (!interlaced) return Array.from({ length: height }, (_, y) => y)
   return PASSES.flatMap(([first, step]) =>

@@ -36,7 +36,7 @@ export class Dictionary {
     return code < 1 << this.#minimum ? code : this.#head[code]!
   }
 
-  /** The code of a string with one index more; 0 where there is none. */
+  /** Returns the code of a string with one index more; 0 where there is none. */
   child(code: number, index: number): number {
     const entry = this.#children[(code << 8) | index]!
     return entry >>> 12 === this.#stamp ? entry & 4095 : 0
@@ -49,7 +49,9 @@ export class Dictionary {
     return true
   }
 
-  /** Does what a decoder does when it has read a code. @param foreseen the index of `foresee`; -1 where there was none */
+  /**
+   * Does what a decoder does when it has read a code. @param foreseen the index of `foresee`; -1 where there was none
+   */
   follow(code: number, foreseen: number): void {
     if (this.before !== -1 && !this.isFull) {
       const index = this.headOf(code)

@@ -7,11 +7,11 @@ import type { Gif } from './read.ts'
 /** A frame as it is to be stored. */
 export interface Difference extends Area {
   readonly disposal: number
-  /** What is on the canvas before it is drawn, in numbers of colours; valid until the next is asked for. */
+  /** The canvas before the frame is drawn, in numbers of colours; valid until the next frame is asked for. */
   readonly before: Uint16Array
-  /** What it is to show. */
+  /** The canvas that the frame is to show. */
   readonly after: Uint16Array
-  /** How the source has it. */
+  /** The frame as the source has it. */
   readonly stored: Drawn
 }
 
@@ -19,8 +19,8 @@ const NONE = 0
 const NOTHING: Area = { left: 0, top: 0, width: 0, height: 0 }
 
 /**
- * The frames of an animation with the smallest rectangles that hold what changes, and what is done with each so that the
- * next has the least to draw. Three canvases are held besides the source's.
+ * Yields the frames of an animation with the smallest rectangles that hold what changes, and what is done with each so
+ * that the next has the least to draw. Three canvases are held besides the source's.
  * @throws Error where pixels cannot be decoded
  */
 export function* differences(source: Uint8Array, gif: Gif, colours: Colours): Generator<Difference, void, void> {
@@ -59,7 +59,7 @@ interface Step {
   readonly isFirst: boolean
 }
 
-/** What is done with a frame once it was shown: what leaves the fewest pixels to be drawn by the next one. */
+/** Chooses the disposal that leaves the fewest pixels to be drawn by the next frame. */
 function disposed({ before, after, next, drawn, width, isFirst }: Step): { disposal: number; area: Area } {
   const kept = pixelsToDraw(after, next)
   // Readers disagree about restoring what was before the first frame.
@@ -69,7 +69,7 @@ function disposed({ before, after, next, drawn, width, isFirst }: Step): { dispo
   return { disposal: DISPOSAL.background, area: union(drawn, clearedArea(after, next, width)) }
 }
 
-/** How many pixels differ; `Infinity` where one is clear that no frame can make so. */
+/** Counts the pixels that differ; `Infinity` where one is clear that no frame can make so. */
 function pixelsToDraw(before: Uint16Array, after: Uint16Array): number {
   let count = 0
   for (let at = 0; at < after.length; at++) {
@@ -80,7 +80,7 @@ function pixelsToDraw(before: Uint16Array, after: Uint16Array): number {
   return count
 }
 
-/** The smallest area with all pixels that differ; of no width where there are none. */
+/** Returns the smallest area with all pixels that differ; of no width where there are none. */
 function changedArea(before: Uint16Array, after: Uint16Array, stride: number): Area {
   let [left, right, top, bottom] = [stride, -1, -1, -1]
   for (let y = 0, row = 0; row < after.length; y++, row += stride) {
@@ -98,7 +98,7 @@ function changedArea(before: Uint16Array, after: Uint16Array, stride: number): A
   return top === -1 ? NOTHING : { left, top, width: right - left + 1, height: bottom - top + 1 }
 }
 
-/** The smallest area with all pixels that become clear. */
+/** Returns the smallest area with all pixels that become clear. */
 function clearedArea(after: Uint16Array, next: Uint16Array, stride: number): Area {
   const cleared = after.map((number, at) => (number !== CLEAR && next[at] === CLEAR ? 1 : 0))
   return changedArea(new Uint16Array(cleared.length), cleared, stride)

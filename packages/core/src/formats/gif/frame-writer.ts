@@ -51,7 +51,7 @@ export class FrameWriter {
   }
 
   /**
-   * The blocks of a frame with the fewest bytes.
+   * Writes the blocks of a frame with the fewest bytes.
    * @param source the frame of which it keeps the time
    * @throws Error where it has more colours than a palette
    */
@@ -75,7 +75,7 @@ export class FrameWriter {
     ])
   }
 
-  /** What stands before all frames. @param source of which it keeps the size and the shape of pixels */
+  /** Writes the bytes that precede all frames. @param source the file whose size and pixel shape are kept */
   header(source: Uint8Array): Uint8Array {
     const bits = this.#sharedBits
     const packed = (source[10]! & 0x70) | (bits === 0 ? 0 : 0x80 | (bits - 1))
@@ -126,7 +126,7 @@ export class FrameWriter {
 
 const uint16Bytes = (value: number): Uint8Array => Uint8Array.of(value & 255, value >> 8)
 
-/** The control block; none where the source has none and nothing is to be said. */
+/** Writes the control block; none where the source has none and nothing is to be said. */
 function controlOf(
   { disposal }: Difference,
   { delay, waits, isControlled }: GifFrame,

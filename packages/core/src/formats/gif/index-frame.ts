@@ -17,15 +17,15 @@ export interface IndexedFrame {
   readonly transparent: number | undefined
 }
 
-/** What the pixels of a frame's area ask of a palette. */
+/** The demands of a frame's pixels on a palette. */
 export interface Census {
   /** Colours of pixels that change. */
   readonly needed: Needed
-  /** How many pixels of each colour may stay as they are. */
+  /** The number of pixels of each colour that may stay as they are. */
   readonly unchanged: ReadonlyMap<number, number>
-  /** Whether some are clear, which only a transparent index leaves so. */
+  /** Some pixels are clear, which only a transparent index leaves so. */
   readonly hasClear: boolean
-  /** Whether its area becomes clear: some readers fill it with a colour where no index is transparent. */
+  /** The area becomes clear: some readers fill it with a colour where no index is transparent. */
   readonly isRemoved: boolean
 }
 
@@ -51,7 +51,7 @@ export function takeCensus(difference: Difference, stride: number, colours: numb
   return { needed, unchanged, hasClear: staying[CLEAR] !== 0, isRemoved: difference.disposal === DISPOSAL.background }
 }
 
-/** A palette of a frame's own: the colours it needs, and others that occur where that takes no more bytes. */
+/** Makes a palette of a frame's own: the colours it needs, and others that occur where that takes no more bytes. */
 export function ownPalette({ needed, unchanged, hasClear, isRemoved }: Census): Palette {
   const isTransparent = hasClear || isRemoved || unchanged.size > 0
   const room = Math.min(256, 1 << bitsFor(needed.size + (isTransparent ? 1 : 0))) - (isTransparent ? 1 : 0)
@@ -60,7 +60,10 @@ export function ownPalette({ needed, unchanged, hasClear, isRemoved }: Census): 
   return paletteOf([...needed, ...others.slice(0, Math.max(0, room - needed.size))])
 }
 
-/** `undefined` where the palette does not hold what the frame needs, or no index is left for what is clear. */
+/**
+ * Indexes the pixels of a frame; `undefined` where the palette does not hold what the frame needs, or no index is left
+ * for what is clear.
+ */
 export function indexFrame(
   difference: Difference,
   stride: number,
@@ -82,7 +85,7 @@ export function indexFrame(
   return { ways: waysOf({ difference, stride, shown, transparent, isWhole }, minimum), transparent }
 }
 
-/** The places of colours that indices of so many bits reach. */
+/** Returns the places of colours that indices of so many bits reach. */
 function shownPlaces({ numbers }: Palette, transparent: number | undefined, minimum: number): Map<number, number> {
   const shown = new Map<number, number>()
   for (const [place, number] of numbers.slice(0, 1 << minimum).entries()) {
@@ -96,11 +99,14 @@ interface Indexing {
   readonly stride: number
   readonly shown: ReadonlyMap<number, number>
   readonly transparent: number | undefined
-  /** Whether every pixel can have its own colour. */
+  /** Every pixel can have its own colour. */
   readonly isWhole: boolean
 }
 
-/** Every pixel that may be either; each transparent that may be; as the source has it; and none transparent. */
+/**
+ * Returns the choices that are tried: every pixel may be either; each that may be transparent is; pixels are as in the
+ * source; and none is transparent.
+ */
 function waysOf({ difference, stride, shown, transparent, isWhole }: Indexing, minimum: number): Choices[] {
   const { left, top, width, height, before, after, stored } = difference
   const places = new Uint8Array(65_536).fill(transparent ?? 0)
@@ -137,7 +143,7 @@ function waysOf({ difference, stride, shown, transparent, isWhole }: Indexing, m
   return [{ first: clear, second: own, minimum }, ...ways]
 }
 
-/** The index whose own colour is missed least, of those that the frame does not need. */
+/** Chooses the index whose own colour is missed least, among those that the frame does not need. */
 function transparentFor(
   { needed, unchanged, hasClear, isRemoved }: Census,
   { numbers }: Palette,

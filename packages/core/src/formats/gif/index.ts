@@ -8,6 +8,7 @@ import { composeGif, isClearUnseen } from './compose.ts'
 import { readGif, stripGif } from './metadata.ts'
 import { MOST_CANVAS_PIXELS, repackGif } from './repack.ts'
 
+/** The codec of GIF. */
 export const gif: CodecFor<'gif'> = {
   // libvips takes the first frame's size where the canvas is implausibly larger: the picture would shrink to it.
   canvas: (source) => ({ width: uint16(source, 6, true), height: uint16(source, 8, true) }),
@@ -20,8 +21,8 @@ export const gif: CodecFor<'gif'> = {
 }
 
 /**
- * The same palettes and pixels, or one palette for all frames: compared as they come out, and packed anew without loss. The
- * source's own frames, packed anew, are the first candidate.
+ * Tries the same palettes and pixels, or one palette for all frames: compared as they come out, and packed anew without
+ * loss. The source's own frames, packed anew, are the first candidate.
  */
 async function encodeGif(request: AnimationRequest): Promise<Candidate[]> {
   const { open, timing, timed, source, effort } = request
@@ -38,7 +39,10 @@ async function encodeGif(request: AnimationRequest): Promise<Candidate[]> {
   return candidates
 }
 
-/** The file with every frame: libvips makes equal ones one, unless it is told not to, which costs bytes in others. */
+/**
+ * Returns the file with every frame: libvips makes equal ones one, unless it is told not to, which costs bytes in
+ * others.
+ */
 async function candidateOf(
   { original, target, effort }: AnimationRequest,
   open: () => Sharp,

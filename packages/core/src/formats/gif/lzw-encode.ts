@@ -1,4 +1,6 @@
-/** The compression of GIF where some pixels may be either of two indices: both are followed, and the longer repeat wins. */
+/**
+ * The compression of GIF where some pixels may be either of two indices: both are followed, and the longer repeat wins.
+ */
 import { BitWriter } from './bit-writer.ts'
 import { Dictionary } from './dictionary.ts'
 
@@ -22,13 +24,13 @@ const LONG = 32
 /** Indices of the longest string that a dictionary can hold, and one. */
 const MOST_PATH = 4098
 
-/** How much is tried. */
+/** The bounds of the search. */
 export interface LzwEffort {
-  /** By how many pixels a repeat may be cut short where the next one gains by it. */
+  /** The most pixels by which a repeat may be cut short where the next one gains by it. */
   readonly look: number
   /**
-   * How many of the last codes of a full dictionary may be left to the next one. Pictures that an encoder changed to repeat
-   * more only do where dictionaries begin at the same places as then.
+   * The most codes at the end of a full dictionary that may be left to the next one. Pictures that an encoder changed
+   * to repeat more only do where dictionaries begin at the same places as then.
    */
   readonly trim: number
   /** Bytes from which there is no result; by default without a bound. */
@@ -39,7 +41,7 @@ export interface LzwEffort {
 interface Run {
   readonly codes: number[]
   readonly sizes: number[]
-  /** Where the pixels of each code end. */
+  /** The ends of the pixels of each code. */
   readonly ends: number[]
   readonly end: number
   readonly bits: number
@@ -64,7 +66,7 @@ export class LzwEncoder {
   readonly #followed = new Uint16Array(2 * MOST_FOLLOWED)
   readonly #further = new Uint16Array(2 * MOST_FOLLOWED)
 
-  /** The codes of a frame as bytes, without the lengths of blocks; the first is a clear code. */
+  /** Encodes a frame as bytes, without the lengths of blocks; the first is a clear code. */
   encode(choices: Choices, effort: LzwEffort): Uint8Array | undefined {
     const { first, minimum } = choices
     const clear = 1 << minimum
@@ -146,7 +148,7 @@ export class LzwEncoder {
     return (first[at] === index || second[at] === index) && dictionary.foresee(index) ? index : -1
   }
 
-  /** The length that goes furthest together with the repeat behind it. */
+  /** Returns the length that goes furthest together with the repeat behind it. */
   #shortened(dictionary: Dictionary, choices: Choices, [at, longest]: [number, number], look: number): number {
     let best = longest
     let furthest = longest + this.#longest(dictionary, choices, at + longest, this.#ahead)
@@ -157,7 +159,10 @@ export class LzwEncoder {
     return best
   }
 
-  /** The length of the longest string of the dictionary from a place on. @param path gets the code of each length */
+  /**
+   * Returns the length of the longest string of the dictionary from a place on. @param path gets the code of each
+   * length
+   */
   #longest(dictionary: Dictionary, { first, second }: Choices, at: number, path: Uint16Array): number {
     if (at >= first.length) return 0
     const end = Math.min(first.length, at + MOST_PATH - 1)
@@ -202,7 +207,7 @@ export class LzwEncoder {
   }
 }
 
-/** Where the last codes of a run begin. */
+/** Returns where the last codes of a run begin. */
 const startOf = ({ ends }: Run, last: number): number => ends[Math.max(0, ends.length - 1 - last)]!
 
 const bitsOf = ({ sizes }: Run, last: number): number =>

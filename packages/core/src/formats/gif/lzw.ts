@@ -1,9 +1,12 @@
-/** The compression of GIF: LZW with codes of 3 to 12 bits, the lowest bit first. Source: GIF89a specification, appendix F. */
+/**
+ * The compression of GIF: LZW with codes of 3 to 12 bits, the lowest bit first. Source: GIF89a specification, appendix
+ * F.
+ */
 
 const MOST_CODES = 4096
 
 /**
- * The colour indices of a frame.
+ * Decodes the colour indices of a frame.
  * @param minimum bits of a colour index, from the byte in front of the data
  * @param pixels how many there are; what follows them is ignored
  * @throws Error where the data end early or hold a code that is not defined yet

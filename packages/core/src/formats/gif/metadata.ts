@@ -3,11 +3,13 @@ import { asciiAt, concatBytes, hasAscii } from '../../metadata/bytes.ts'
 import type { Metadata } from '../../metadata/types.ts'
 import { readXmp } from '../../metadata/xmp.ts'
 
+/** The bytes that blocks begin with. */
 export const BLOCK: Readonly<Record<'image' | 'extension' | 'trailer', number>> = {
   image: 0x2c,
   extension: 0x21,
   trailer: 0x3b,
 }
+/** The labels of extensions. */
 export const EXTENSION: Readonly<Record<'text' | 'control' | 'comment' | 'application', number>> = {
   text: 0x01,
   control: 0xf9,
@@ -22,27 +24,28 @@ const XMP_APPLICATION = 'XMP DataXMP'
 /** Blocks of one file that are looked at. An animation has two for each frame. */
 const MOST_BLOCKS = 262_144
 
+/** A block of a GIF file. */
 export interface Block {
   kind: number
-  /** Of an extension: which. */
+  /** The label of an extension. */
   label: number
   start: number
   end: number
 }
 
-/** Where the blocks begin: behind the header, the screen descriptor and the global colour table. */
+/** Returns where the blocks begin: behind the header, the screen descriptor and the global colour table. */
 export function headerSize(data: Uint8Array): number {
   return 13 + colorTableSize(data[10] ?? 0)
 }
 
-/** Bytes of the colour table that a packed field announces. */
+/** Returns the bytes of the colour table that a packed field announces. */
 export function colorTableSize(packed: number): number {
   return (packed & 0x80) === 0 ? 0 : 3 << ((packed & 7) + 1)
 }
 
 /**
- * Blocks in order, the trailer as the last. Ends without it where the file does, at something that is no block, and
- * where there are too many.
+ * Yields the blocks in order, the trailer as the last. Ends without it where the file does, at something that is no
+ * block, and where there are too many.
  */
 export function* blocks(data: Uint8Array): Generator<Block, void, void> {
   if (!hasAscii(data, 0, 'GIF87a') && !hasAscii(data, 0, 'GIF89a')) return
@@ -65,11 +68,12 @@ export function* blocks(data: Uint8Array): Generator<Block, void, void> {
   }
 }
 
-/** Name and authentication code of an application extension. */
+/** Returns the name and authentication code of an application extension. */
 function applicationOf(data: Uint8Array, { start }: Block): string {
   return asciiAt(data, start + 3, 11)
 }
 
+/** Reads the XMP of a GIF. */
 export function readGif(data: Uint8Array): Metadata {
   for (const block of blocks(data)) {
     const isApplication = block.kind === BLOCK.extension && block.label === EXTENSION.application
@@ -90,7 +94,7 @@ export function stripGif(data: Uint8Array): Uint8Array {
   return stripped.length < data.length ? stripped : data
 }
 
-/** Whether a block says how often an animation is shown. */
+/** Tells whether a block says how often an animation is shown. */
 export function isLoop(data: Uint8Array, block: Block): boolean {
   const isApplication = block.kind === BLOCK.extension && block.label === EXTENSION.application
   return isApplication && LOOPING.has(applicationOf(data, block))

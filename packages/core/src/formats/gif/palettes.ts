@@ -1,4 +1,4 @@
-/** Which colours the palette for all frames has, and which frames have one of their own. */
+/** Chooses the colours of the palette for all frames, and the frames with one of their own. */
 
 /** The colours that a frame needs, by number. */
 export type Needed = ReadonlySet<number>
@@ -11,16 +11,17 @@ export interface Palette {
   readonly places: ReadonlyMap<number, number>
 }
 
-/** The smallest power of two with so many entries, at least 2 entries, as bits. */
+/** Returns the smallest power of two with so many entries, at least 2 entries, as bits. */
 export const bitsFor = (entries: number): number => 32 - Math.clz32(Math.max(2, entries) - 1)
 
+/** Makes a palette of numbers of colours, in their order. */
 export function paletteOf(numbers: readonly number[]): Palette {
   return { numbers, places: new Map(numbers.map((number, place) => [number, place])) }
 }
 
 /**
- * The palette that all frames share which fit into it: those first that the most frames need, so that frames of few
- * colours have small indices.
+ * Returns the palette that all frames share which fit into it: those first that the most frames need, so that frames of
+ * few colours have small indices.
  */
 export function sharedPalette(frames: readonly Needed[]): Palette {
   let best = new Set<number>()
@@ -55,6 +56,7 @@ function joined(frames: readonly Needed[], start: number): Set<number> {
   return shared
 }
 
+/** Tells whether a palette has every colour that a frame needs. */
 export const isWithin = (needed: Needed, shared: { has(number: number): boolean }): boolean => {
   for (const number of needed) if (!shared.has(number)) return false
   return true

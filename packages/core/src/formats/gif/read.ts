@@ -2,9 +2,10 @@
 import { concatBytes, uint16 } from '../../metadata/bytes.ts'
 import { BLOCK, EXTENSION, blocks, colorTableSize, headerSize } from './metadata.ts'
 
-/** What happens to a frame's region before the next frame, where that is not nothing. */
+/** The ways to treat a frame's region before the next frame; any other leaves it. */
 export const DISPOSAL = { background: 2, previous: 3 } as const
 
+/** A frame of a GIF, with the place of its pixels in the file. */
 export interface GifFrame {
   /** Place on the canvas, pixels. */
   readonly left: number
@@ -14,9 +15,9 @@ export interface GifFrame {
   readonly disposal: number
   /** Hundredths of a second. */
   readonly delay: number
-  /** Whether it waits for its viewer. Browsers do not. */
+  /** The frame waits for user input. Browsers ignore that. */
   readonly waits: boolean
-  /** Whether the file says any of this: readers differ in the time of frames of which it does not. */
+  /** The file has a control block for the frame. Readers differ in the time of frames without one. */
   readonly isControlled: boolean
   /** The colour index that leaves the canvas as it is; `undefined` where every pixel has a colour. */
   readonly transparent: number | undefined
@@ -30,6 +31,7 @@ export interface GifFrame {
   readonly end: number
 }
 
+/** The structure of a GIF file. */
 export interface Gif {
   /** Pixels of the canvas. */
   readonly width: number
@@ -83,7 +85,7 @@ export function readGifFrames(data: Uint8Array): Gif {
   return { width: uint16(data, 6, true), height: uint16(data, 8, true), frames }
 }
 
-/** The compressed pixels of a frame, without the lengths between them. */
+/** Returns the compressed pixels of a frame, without the lengths between them. */
 export function compressedPixels(data: Uint8Array, { start, end }: GifFrame): Uint8Array {
   const parts: Uint8Array[] = []
   for (let at = start; at < end && data[at] !== 0; at += 1 + data[at]!) {
@@ -92,7 +94,7 @@ export function compressedPixels(data: Uint8Array, { start, end }: GifFrame): Ui
   return concatBytes(parts)
 }
 
-/** Whether some frame leaves a part of the canvas clear, where it shows what is behind the image. */
+/** Tells whether some frame leaves a part of the canvas clear, so that the page shows through. */
 export function leavesClear({ width, height, frames }: Gif): boolean {
   let clear = true
   for (const frame of frames) {

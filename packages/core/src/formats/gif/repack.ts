@@ -14,13 +14,13 @@ import type { Gif, GifFrame } from './read.ts'
 /** Pixels of a canvas, of which five are held, at two bytes each. */
 export const MOST_CANVAS_PIXELS = 16_000_000
 
-/** By how many pixels a repeat may be cut short where the next one gains by it. */
+/** The most pixels by which a repeat may be cut short where the next one gains by it. */
 const LOOK: Readonly<Record<Effort, number>> = { fast: 0, default: 2, max: 8 }
 
 /**
- * The same frames, shown for as long and as often, in fewer bytes: each has the smallest rectangle that holds what changes,
- * pixels that do not change are transparent where that repeats more, and its palette has what it needs. Comments go.
- * `undefined` where that is not smaller, or where readers may disagree about what the file shows.
+ * Writes the same frames, shown for as long and as often, in fewer bytes: each has the smallest rectangle that holds
+ * what changes, pixels that do not change are transparent where that repeats more, and its palette has what it needs.
+ * Comments go. `undefined` where that is not smaller, or where readers may disagree about what the file shows.
  */
 export function repackGif(source: Uint8Array, effort: Effort): Uint8Array | undefined {
   const stripped = stripGif(source)
@@ -30,12 +30,12 @@ export function repackGif(source: Uint8Array, effort: Effort): Uint8Array | unde
     const data = written(stripped, gif, LOOK[effort])
     return data.length < source.length && showsTheSame(stripped, gif, data) ? data : undefined
   } catch {
-    // Damaged pixels, or more colours than are counted.
+    // The pixels are damaged, or there are more colours than are counted.
     return undefined
   }
 }
 
-/** Whether all readers show the file alike. */
+/** Tells whether all readers show the file alike. */
 function isPlain(source: Uint8Array, gif: Gif): boolean {
   const { width, height, frames } = gif
   if (frames.length === 0 || width * height > MOST_CANVAS_PIXELS) return false

@@ -4,8 +4,8 @@ import type { HuffmanDecoder } from './huffman.ts'
 const RST0 = 0xd0
 
 /**
- * Bits of entropy-coded data (ITU-T T.81 annex F.2.2.5). Past its end, and past a marker, bits are 0 and `isOverrun` says so:
- * callers check that once in a while, instead of at every bit.
+ * Bits of entropy-coded data (ITU-T T.81 annex F.2.2.5). Past its end, and past a marker, bits are 0 and `isOverrun`
+ * says so: callers check that once in a while, instead of at every bit.
  */
 export class BitReader {
   readonly #data: Uint8Array
@@ -14,7 +14,7 @@ export class BitReader {
   /** The low `#count` bits of these are next. */
   #bits = 0
   #count = 0
-  /** Of `#count`, the bits that are not in the data. */
+  /** The part of `#count` that is not in the data. */
   #missing = 0
 
   constructor(data: Uint8Array, start: number, end: number) {
@@ -23,19 +23,19 @@ export class BitReader {
     this.#end = end
   }
 
-  /** Whether bits were taken that are not in the data. */
+  /** Bits were taken that are not in the data. */
   get isOverrun(): boolean {
     return this.#missing > this.#count
   }
 
-  /** The next 1 to 16 bits as a number. */
+  /** Reads the next 1 to 16 bits as a number. */
   take(length: number): number {
     if (this.#count < length) this.#fill()
     this.#count -= length
     return (this.#bits >>> this.#count) & ((1 << length) - 1)
   }
 
-  /** The next symbol; -1 where no code begins with the next bits. */
+  /** Reads the next symbol; -1 where no code begins with the next bits. */
   symbol({ quick, ends, offsets, symbols }: HuffmanDecoder): number {
     if (this.#count < 16) this.#fill()
     const entry = quick[(this.#bits >>> (this.#count - QUICK_BITS)) & ((1 << QUICK_BITS) - 1)]!
@@ -53,14 +53,14 @@ export class BitReader {
     return -1
   }
 
-  /** A difference or coefficient of so many bits, 0 to 15 (annex F.2.2.1, EXTEND). */
+  /** Reads a difference or coefficient of so many bits, 0 to 15 (annex F.2.2.1, EXTEND). */
   signed(length: number): number {
     if (length === 0) return 0
     const value = this.take(length)
     return value < 1 << (length - 1) ? value - (1 << length) + 1 : value
   }
 
-  /** Whether nothing is left but padding of less than a byte, up to a marker or the end. */
+  /** Tells whether only padding of less than a byte is left before a marker or the end. */
   isAtEnd(): boolean {
     this.#fill()
     return !this.isOverrun && this.#count - this.#missing < 8 && this.#isAtMarker()

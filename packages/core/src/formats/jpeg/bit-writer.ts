@@ -1,6 +1,8 @@
 const FIRST_CAPACITY = 65_536
 
-/** Bits of entropy-coded data, with a zero behind each byte that would look like a marker (ITU-T T.81 annex F.1.2.3). */
+/**
+ * Bits of entropy-coded data, with a zero behind each byte that would look like a marker (ITU-T T.81 annex F.1.2.3).
+ */
 export class BitWriter {
   #bytes = new Uint8Array(FIRST_CAPACITY)
   #length = 0
@@ -19,7 +21,7 @@ export class BitWriter {
     this.#bits &= (1 << this.#count) - 1
   }
 
-  /** The bytes, filled up with ones. */
+  /** Returns the bytes, filled up with ones. */
   finish(): Uint8Array {
     if (this.#count > 0) this.put((1 << (8 - this.#count)) - 1, 8 - this.#count)
     return this.#bytes.subarray(0, this.#length)

@@ -5,10 +5,13 @@ import type { Curve } from '../../encoding/search.ts'
 import type { ChromaSubsampling, Effort } from '../../types.ts'
 import { MOZJPEG } from './curves.ts'
 
-/** So few pixels that trying full chroma, and Huffman tables of its own for each probe, takes little time. */
+/**
+ * Tells whether a picture has so few pixels that trying full chroma, and Huffman tables of its own for each probe,
+ * takes little time.
+ */
 export const isSmall = ({ width, height }: Picture): boolean => width * height <= 100_000
 
-/** How a JPEG is coded, besides its quality. */
+/** The coding of a JPEG, apart from its quality. */
 export interface Coding {
   readonly chroma: ChromaSubsampling
   /** mozjpeg's number of a set of quantisation tables. */
@@ -16,21 +19,26 @@ export interface Coding {
 }
 
 /**
- * Klein, Silverstein and Carney 1992. Of mozjpeg's nine sets the best alone: of 32 photographs it takes 1.5 % fewer bytes
- * than the default set at a score of 80, and 3 to 12 % fewer at 70 and 60.
+ * The quantisation table of Klein, Silverstein and Carney 1992, the best single one of mozjpeg's nine sets: over 32
+ * photographs it takes 1.5 % fewer bytes than the default set at a score of 80, and 3 to 12 % fewer at 70 and 60.
  */
 export const COARSE = 5
 
-/** Peterson, Ahumada and Watson 1993: up to 10 % fewer where a picture needs much, 7 % at a score of 90; more elsewhere. */
+/**
+ * Peterson, Ahumada and Watson 1993: up to 10 % fewer where a picture needs much, 7 % at a score of 90; more elsewhere.
+ */
 export const FINE = 8
 
+/** Returns the typical scores of a coding, by quality. */
 export const curveOf = ({ chroma, table }: Coding): Curve => MOZJPEG[table][chroma]
 
+/** Returns the options of sharp for a coding. */
 export const optionsOf = ({ chroma, table }: Coding): JpegOptions => ({
   chromaSubsampling: chroma,
   quantisationTable: table,
 })
 
+/** Encodes a picture with sharp; a grey picture gets one component. */
 export function encode(picture: Picture, options: JpegOptions): Promise<Buffer> {
   const pixels = picture.grey ? fromPicture(picture).toColourspace('b-w') : fromPicture(picture)
   return pixels.jpeg(options).toBuffer()
@@ -38,8 +46,9 @@ export function encode(picture: Picture, options: JpegOptions): Promise<Buffer> 
 
 /**
  * sharp's `mozjpeg: true` without progressive scans, which it does not let be turned off. The search gets the same
- * coefficients, and so the same score, in two thirds of the time, and decodes them line by line, where a progressive file's
- * coefficients are all held in memory until the last scan is read. Only the result that is chosen gets its scans.
+ * coefficients, and so the same score, in two thirds of the time, and decodes them line by line, where a progressive
+ * file's coefficients are all held in memory until the last scan is read. Only the result that is chosen gets its
+ * scans.
  */
 export const SEQUENTIAL_MOZJPEG: JpegOptions = {
   trellisQuantisation: true,
@@ -50,9 +59,9 @@ export const SEQUENTIAL_MOZJPEG: JpegOptions = {
 }
 
 /**
- * mozjpeg's quantisation without its trellis and scan search, and with the standard's Huffman tables: a twentieth of the
- * time. Optimised tables would take three times as long, and say little more about which of two files is smaller. In small
- * pictures they do, as much of the file is tables.
+ * Returns mozjpeg's options without its trellis and scan search, and with the standard's Huffman tables: they take a
+ * twentieth of the time. Optimised tables would take three times as long, and say little more about which of two files
+ * is smaller, except in small pictures, where tables are much of the file.
  */
 export const plainOptions = (picture: Picture): JpegOptions => ({
   progressive: false,
@@ -60,11 +69,13 @@ export const plainOptions = (picture: Picture): JpegOptions => ({
 })
 
 /**
- * Bytes of coefficients up to which mozjpeg's trellis is used, which holds them twice: a picture of 70 megapixels with halved chroma.
- * One of 90 would take the process beyond 1 GB; without the trellis that one took 215 MB less, and 3 % more bytes.
+ * Bytes of coefficients up to which mozjpeg's trellis is used, which holds them twice: a picture of 70 megapixels with
+ * halved chroma. One of 90 would take the process beyond 1 GB; without the trellis that one took 215 MB less, and 3 %
+ * more bytes.
  */
 const MOST_COEFFICIENT_BYTES = 400 * 2 ** 20
 
+/** Returns the options with which a coding is written at last, with as much effort as the picture's size allows. */
 export function thoroughOptions(picture: Picture, { chroma }: Coding, effort: Effort): JpegOptions {
   const perPixel = picture.grey ? 2 : chroma === '4:2:0' ? 3 : 6
   const isHuge = picture.width * picture.height * perPixel * 2 > MOST_COEFFICIENT_BYTES

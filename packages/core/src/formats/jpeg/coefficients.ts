@@ -19,6 +19,7 @@ function zigzag(): Uint8Array {
   return order
 }
 
+/** A component of a frame header (ITU-T T.81 annex B.2.2), with the size of its grid of blocks. */
 export interface Component {
   readonly id: number
   /** Sampling factors, 1 to 4. */
@@ -35,7 +36,7 @@ export interface Component {
   readonly coefficients: Int16Array
 }
 
-/** What decides which blocks can be moved. */
+/** The part of a frame header that decides which blocks can be moved. */
 export interface FrameHeader {
   readonly width: number
   readonly height: number
@@ -46,6 +47,7 @@ export interface FrameHeader {
   readonly mostDown: number
 }
 
+/** A frame header with the size of its grid of MCUs. */
 export interface Frame extends FrameHeader {
   readonly isProgressive: boolean
   readonly mcusWide: number
@@ -53,12 +55,13 @@ export interface Frame extends FrameHeader {
   readonly components: readonly Component[]
 }
 
+/** The quantised coefficients of a JPEG. */
 export interface Coefficients {
   readonly frame: Frame
   /** Steps of the quantisation tables by number, in the order of the file. */
   readonly tables: readonly (Uint16Array | undefined)[]
 }
 
-/** Samples of a component along one side: ⌈side × factor / largest factor⌉, in blocks. */
+/** Returns the samples of a component along one side: ⌈side × factor / largest factor⌉, in blocks. */
 export const blocksAlong = (side: number, factor: number, most: number): number =>
   Math.ceil(Math.ceil((side * factor) / most) / 8)

@@ -2,8 +2,9 @@ import type { ChromaSubsampling } from '../../types.ts'
 import type { Curve } from '../../encoding/search.ts'
 
 /**
- * Median SSIMULACRA2 per quality setting with mozjpeg's tables 5 and 8, by chroma subsampling, over 35 photographs of at most
- * 640 pixels a side. Setting by setting from 70: small steps are rounded there, so that the score moves in jumps.
+ * Median SSIMULACRA2 per quality setting with mozjpeg's tables 5 and 8, by chroma subsampling, over 35 photographs of
+ * at most 640 pixels a side. Setting by setting from 70: small steps are rounded there, so that the score moves in
+ * jumps.
  */
 export const MOZJPEG: Readonly<Record<5 | 8, Readonly<Record<ChromaSubsampling, Curve>>>> = {
   5: {

@@ -13,7 +13,7 @@ export interface Band {
   /** First and last coefficient, in the order of the file. */
   readonly first: number
   readonly last: number
-  /** Whether the scan gives one more bit of coefficients that an earlier one has begun. */
+  /** The scan gives one more bit of coefficients that an earlier scan has begun. */
   readonly refines: boolean
   /** Bits below those that the scan gives. */
   readonly shift: number
@@ -23,8 +23,8 @@ export interface Band {
 const MOST_BITS = 15
 
 /**
- * Decodes blocks of one scan: annex F.2 for sequential files, G.1.2 and G.2 for progressive ones. Every method says whether
- * the data made sense.
+ * Decodes blocks of one scan: annex F.2 for sequential files, G.1.2 and G.2 for progressive ones. Every method says
+ * whether the data made sense.
  */
 export class BlockDecoder {
   readonly #bits: BitReader
@@ -130,7 +130,9 @@ export class BlockDecoder {
     return true
   }
 
-  /** Reads a bit for each coefficient that is not 0, up to the one that is 0 behind so many others. @returns its place */
+  /**
+   * Reads a bit for each coefficient that is not 0, up to the one that is 0 behind so many others. @returns its place
+   */
   #refine(into: Int16Array, at: number, from: number, zeros: number): number {
     const { last, shift } = this.#band
     const bit = 1 << shift
@@ -146,7 +148,7 @@ export class BlockDecoder {
     return last + 1
   }
 
-  /** The number of blocks that an end of band stands for. */
+  /** Returns the number of blocks that an end of band stands for. */
   #blocksOf(run: number): number {
     return run === 0 ? 1 : (1 << run) + this.#bits.take(run)
   }

@@ -30,25 +30,31 @@ const POOR = 40
 const HIGHEST = 98
 
 /**
- * Full chroma is tried where halved chroma needs a setting at which the median picture scores this many points above the
- * target: the setting makes up for the colours lost, and full chroma may take fewer bytes.
+ * Full chroma is tried where halved chroma needs a setting at which the median picture scores this many points above
+ * the target: the setting makes up for the colours lost, and full chroma may take fewer bytes.
  */
 const COLOURS_LOST = 4
 
-/** A result below this share of the bytes that it may take has won: lossless recompression saves more in tiny files only. */
+/**
+ * A result below this share of the bytes that it may take has won: lossless recompression saves more in tiny files
+ * only.
+ */
 const BEYOND_RECOMPRESSION: Readonly<Record<Effort, number>> = { fast: 0.82, default: 0.72, max: 0.72 }
 
-/** Of a probe's bytes, the least that a result of the same setting takes: the standard's Huffman tables do badly by drawings. */
+/**
+ * The smallest share of a probe's bytes that a result of the same setting takes. The standard's Huffman tables fit
+ * drawings badly.
+ */
 const FINAL_SHARE = { graphic: 0.35, photograph: 0.7 } as const
 
-/** Of a sequential file's bytes, the least that its best progressive scans take. */
+/** The smallest share of a sequential file's bytes that its best progressive scans take. */
 const SCANS_SHARE = { graphic: 0.88, photograph: 0.95 } as const
 
 const kindOf = ({ graphic }: Picture): keyof typeof FINAL_SHARE => (graphic ? 'graphic' : 'photograph')
 
 /**
- * mozjpeg, with the best progressive scans, grey pictures as one channel, and chroma halved or full, whichever is smaller;
- * and the source's own coefficients, losslessly recompressed.
+ * mozjpeg, with the best progressive scans, grey pictures as one channel, and chroma halved or full, whichever is
+ * smaller; and the source's own coefficients, losslessly recompressed.
  */
 export const encodeJpeg: Encoder = async (request) => {
   const { source, picture, target, effort, mostBytes } = request
@@ -65,7 +71,7 @@ export const encodeJpeg: Encoder = async (request) => {
   return recompressed === undefined ? candidates : [...candidates, recompressed]
 }
 
-/** No candidate where it would be larger than `mostBytes`. */
+/** Encodes the pixels. There is no candidate where it would be larger than `mostBytes`. */
 async function encodePixels(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, target, effort, decline } = request
   if (effort === 'fast') return encodeQuickly(request)
@@ -95,8 +101,8 @@ async function encodePixels(request: EncodeRequest): Promise<Candidate[]> {
 }
 
 /**
- * Without mozjpeg's trellis: 2 to 5 % more bytes in a tenth of its time, and of what a search finds nothing has to be made
- * again. Chroma in full only where halved chroma misses the promise.
+ * Encodes without mozjpeg's trellis, which takes 2 to 5 % more bytes in a tenth of its time, and the result of a search
+ * need not be made again. Full chroma is only tried where halved chroma misses the promise.
  */
 async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, target, decline } = request
@@ -113,7 +119,10 @@ async function encodeQuickly(request: EncodeRequest): Promise<Candidate[]> {
   return []
 }
 
-/** A result with its scans. Where a guard finds damage in halved chroma, full chroma is next: what is damaged is mostly colour. */
+/**
+ * Returns a result with its scans. Where a guard finds damage in halved chroma, full chroma is next: what is damaged is
+ * mostly colour.
+ */
 async function finished(request: EncodeRequest, coding: Coding, found: Searched): Promise<Candidate> {
   const { picture, scorer, effort, mostBytes = Infinity } = request
   const candidate = await scanned(
@@ -122,7 +131,7 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
       type: 'image/jpeg',
       max: HIGHEST,
       curve: curveOf(coding),
-      // What is compared has no scans yet.
+      // The file that is compared has no progressive scans yet.
       mostBytes: mostBytes / (effort === 'fast' ? FINAL_SHARE : SCANS_SHARE)[kindOf(picture)],
       encode: (quality) =>
         encode(picture, { ...thoroughOptions(picture, coding, effort), ...optionsOf(coding), quality }),
@@ -143,13 +152,18 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
 /** Setting of `COARSE` from which `FINE` is tried: trying it from 80 saved 45 photographs no more bytes. */
 const FINE_FROM = 84
 
-/** Setting of `FINE` that scores like one of `COARSE`, in the median. */
+/** Returns the setting of `FINE` that scores like one of `COARSE`, in the median. */
 const finely = (quality: number): number => Math.round(0.954 * quality - 6.84)
 
-/** Bytes that the finer tables may take more in a quick encode, where there are many: the trellis saves more of theirs. */
+/**
+ * Returns the bytes that the finer tables may take more in a quick encode, where there are many: the trellis saves more
+ * of theirs.
+ */
 const fineSaves = (picture: Picture): number => (isSmall(picture) ? 1 : 1.03)
 
-/** Which tables take fewer bytes, by one quick encode: its results are nearly in the same order as mozjpeg's. */
+/**
+ * Chooses the tables that take fewer bytes, by one quick encode: its results are nearly in the same order as mozjpeg's.
+ */
 async function chooseTable(
   request: EncodeRequest,
   chroma: ChromaSubsampling,
@@ -178,12 +192,16 @@ const FORECAST: Forecast = { most: 2, near: 3, aim: 0.2 }
 const ONE_LOOK: Forecast = { most: 1, near: 2, aim: 0.3 }
 
 /**
- * Points that an encoding without trellis and of this score is above one with it at the same setting, about, in
- * photographs: 1.5 at a score of 80, more below. In graphics it may lie below; the final search corrects that.
+ * Returns the points that an encoding without trellis and of this score is above one with it at the same setting,
+ * about, in photographs: 1.5 at a score of 80, more below. In graphics it may lie below; the final search corrects
+ * that.
  */
 const plainOffset = (score: number): number => Math.min(3, Math.max(0.5, 1.5 + (80 - score) * 0.13))
 
-/** The setting at which mozjpeg should reach the target, by way of the plain encoder. The score is what mozjpeg's should be. */
+/**
+ * Returns the setting at which mozjpeg should reach the target, by way of the plain encoder. The score is what
+ * mozjpeg's should be.
+ */
 function probe(
   { picture, scorer, target, effort, mostBytes = Infinity }: EncodeRequest,
   coding: Coding,
@@ -203,13 +221,13 @@ function probe(
     ...known,
     encode: (quality) => encode(picture, { ...plainOptions(picture), ...optionsOf(coding), quality }),
     score: async (data) => {
-      const score = await scorer.score(data)
+      const score = await scorer.sample(data)
       return score - plainOffset(score)
     },
   })
 }
 
-/** The same among plain results, of which one is the result. */
+/** Searches among plain results, one of which is the result. */
 function searchPlain(
   { picture, scorer, target, mostBytes = Infinity }: EncodeRequest,
   coding: Coding,
@@ -253,6 +271,7 @@ function search(
 
 const lowest = (target: number): number => (target < POOR ? LOWEST_OF_ALL : LOWEST)
 
+/** Encodes once with the caller's own settings. */
 export function encodePlainJpeg(
   picture: Picture,
   { progressive, ...settings }: ResolvedSettings<'jpeg'>,
@@ -260,7 +279,7 @@ export function encodePlainJpeg(
   return encode(picture, { ...(progressive ? { mozjpeg: true } : SEQUENTIAL_MOZJPEG), ...settings })
 }
 
-/** A source losslessly recompressed; pixels cannot be had without loss. */
+/** Recompresses a source losslessly; JPEG cannot hold pixels without loss. */
 export async function encodeLosslessJpeg({
   picture,
   source,

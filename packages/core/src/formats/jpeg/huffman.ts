@@ -1,4 +1,6 @@
-/** Huffman codes of JPEG files: ITU-T T.81 annexes C (codes of a table), F.2.2.3 (decoding) and K.2 (optimal tables). */
+/**
+ * Huffman codes of JPEG files: ITU-T T.81 annexes C (codes of a table), F.2.2.3 (decoding) and K.2 (optimal tables).
+ */
 
 /** Codes have 1 to 16 bits. */
 const LONGEST = 16
@@ -13,12 +15,13 @@ export interface HuffmanTable {
   readonly symbols: Uint8Array
 }
 
+/** The tables that decode one set of Huffman codes. */
 export interface HuffmanDecoder {
-  /** By the next `QUICK_BITS` bits: length of the code << 8 | symbol, or 0 where the code is longer. */
+  /** Indexed by the next `QUICK_BITS` bits: length of the code << 8 | symbol, or 0 where the code is longer. */
   readonly quick: Uint16Array
-  /** By length: the first number of so many bits that is no code of this length, so that the code is longer. */
+  /** Indexed by length: the first number of so many bits that is no code of this length, so that the code is longer. */
   readonly ends: Int32Array
-  /** By length: what a code's number plus this is in `symbols`. */
+  /** Indexed by length: added to a code's number, it gives the place in `symbols`. */
   readonly offsets: Int32Array
   readonly symbols: Uint8Array
 }
@@ -47,12 +50,14 @@ export function huffmanDecoder({ counts, symbols }: HuffmanTable): HuffmanDecode
   return index > symbols.length ? undefined : { quick, ends, offsets, symbols }
 }
 
+/** The codes that encode one set of symbols. */
 export interface HuffmanCodes {
-  /** By symbol; a length of 0 is no code. */
+  /** Indexed by symbol; a length of 0 is no code. */
   readonly codes: Uint16Array
   readonly lengths: Uint8Array
 }
 
+/** Builds the codes of a Huffman table (ITU-T T.81 annex C). */
 export function huffmanCodes({ counts, symbols }: HuffmanTable): HuffmanCodes {
   const codes = new Uint16Array(256)
   const lengths = new Uint8Array(256)
@@ -69,7 +74,7 @@ export function huffmanCodes({ counts, symbols }: HuffmanTable): HuffmanCodes {
   return { codes, lengths }
 }
 
-/** The table that takes the fewest bits for symbols that occur so often (annex K.2). */
+/** Returns the table that takes the fewest bits for symbols that occur so often (annex K.2). */
 export function optimalTable(occurrences: Uint32Array): HuffmanTable {
   const lengths = codeLengths(occurrences)
   const perLength = new Int32Array(Math.max(LONGEST + 1, ...lengths.map((length) => length + 1)))
@@ -82,7 +87,9 @@ export function optimalTable(occurrences: Uint32Array): HuffmanTable {
   return { counts: Uint8Array.from(perLength.subarray(0, LONGEST + 1)), symbols: Uint8Array.from(symbols) }
 }
 
-/** Lengths of Huffman's codes, however long; one more symbol stands for the code of all ones, which JPEG does not use. */
+/**
+ * Lengths of Huffman's codes, however long; one more symbol stands for the code of all ones, which JPEG does not use.
+ */
 function codeLengths(occurrences: Uint32Array): number[] {
   const weights = [...occurrences.subarray(0, 256), 1]
   const lengths = weights.map(() => 0)

@@ -6,6 +6,7 @@ import { jpegInDisplayP3, profiledInks } from './profile.ts'
 import { isOurJpeg } from './quantisation.ts'
 import { rotateJpeg } from './rotate.ts'
 
+/** The codec of JPEG. */
 export const jpeg: CodecFor<'jpeg'> = {
   unsupported: profiledInks,
   encode: encodeJpeg,

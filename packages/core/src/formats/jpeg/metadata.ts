@@ -1,4 +1,7 @@
-/** JPEG: a sequence of segments. Sources: ITU-T T.81 annex B; Exif 2.32 section 4.7; XMP Specification Part 3 section 1.1.3. */
+/**
+ * JPEG: a sequence of segments. Sources: ITU-T T.81 annex B; Exif 2.32 section 4.7; XMP Specification Part 3 section
+ * 1.1.3.
+ */
 import { ascii, bigEndian, concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
 import { EXIF_PREFIX } from '../../metadata/exif-format.ts'
 import { readExif } from '../../metadata/exif-read.ts'
@@ -10,7 +13,7 @@ import { readXmp } from '../../metadata/xmp.ts'
 
 const MARKER = { tem: 0x01, rst0: 0xd0, soi: 0xd8, eoi: 0xd9, sos: 0xda, app0: 0xe0, com: 0xfe } as const
 const [APP1, APP2, APP13, APP14, APP15] = [0xe1, 0xe2, 0xed, 0xee, 0xef] as const
-/** Not a marker: the entropy-coded data that follows an SOS segment. */
+/** Stands for the entropy-coded data that follows an SOS segment, which has no marker. */
 export const SCAN_DATA = 0
 
 const EXIF_START = 'Exif\0'
@@ -20,19 +23,20 @@ const ICC_PREFIX = 'ICC_PROFILE\0'
 /** Segments of one file that are looked at: a progressive file has a few hundred, a hostile one millions. */
 const MOST_SEGMENTS = 65_536
 
+/** A segment of a JPEG file. */
 export interface Segment {
   /** Second byte of the marker, or `SCAN_DATA`. */
   marker: number
-  /** Where the marker, or the fill bytes in front of it, begins. */
+  /** The start of the marker, or of the fill bytes in front of it. */
   start: number
-  /** Where the bytes behind marker and length begin. */
+  /** The start of the bytes after marker and length. */
   content: number
   end: number
 }
 
 /**
- * Segments in order, with EOI as the last. Ends without EOI where the file does, at something that is not a segment, and
- * where there are too many.
+ * Segments in order, with EOI as the last. Ends without EOI where the file does, at something that is not a segment,
+ * and where there are too many.
  */
 export function* segments(data: Uint8Array): Generator<Segment, void, void> {
   if (data[0] !== 0xff || data[1] !== MARKER.soi) return
@@ -68,7 +72,7 @@ function endOfScan(data: Uint8Array, start: number): number {
   return data.length
 }
 
-/** The segments in front of the first scan, which is where metadata is. */
+/** Returns the segments in front of the first scan, which is where metadata is. */
 function headerSegments(data: Uint8Array): Segment[] {
   const header: Segment[] = []
   for (const segment of segments(data)) {
@@ -85,6 +89,7 @@ function exifOf(data: Uint8Array, header: readonly Segment[]): Segment | undefin
   return header.find((segment) => isExif(data, segment))
 }
 
+/** Reads the metadata of a JPEG. */
 export function readJpeg(data: Uint8Array): Metadata {
   const header = headerSegments(data)
   const withPrefix = (marker: number, prefix: string): Uint8Array[] =>
@@ -101,6 +106,7 @@ export function readJpeg(data: Uint8Array): Metadata {
   ])
 }
 
+/** Reads the EXIF orientation of a JPEG; 1 where it has none. */
 export function readJpegOrientation(data: Uint8Array): number {
   const exif = exifOf(data, headerSegments(data))
   return exif === undefined ? 1 : readExif(data.subarray(exif.content, exif.end)).orientation
@@ -159,7 +165,10 @@ export function stripJpeg(data: Uint8Array): Uint8Array {
   return stripped.length < data.length ? stripped : data
 }
 
-/** The application segments in front of the scan that decide about colours, JFIF's aside, which may tell of a preview as well. */
+/**
+ * Finds the application segments in front of the scan that decide about colours, except JFIF's, which may tell of a
+ * preview as well.
+ */
 export function colourSegments(data: Uint8Array): {
   readonly segments: readonly Uint8Array[]
   readonly isJfif: boolean

@@ -7,7 +7,7 @@ import { ascii, asciiAt, bigEndian, concatBytes, uint16, uint32 } from '../../me
 import { decodeText, encodeText } from '../../metadata/text.ts'
 import type { Copyright, Metadata } from '../../metadata/types.ts'
 
-/** What an APP13 segment of resource blocks begins with. */
+/** The prefix of an APP13 segment of resource blocks. */
 export const PHOTOSHOP_PREFIX = 'Photoshop 3.0\0'
 
 /** `8BIM` is Photoshop's own; the others are of ImageReady and PhotoDeluxe and may stand between. */
@@ -36,7 +36,7 @@ export function readPhotoshop(blocks: Uint8Array): Metadata {
   return Object.keys(copyright).length > 0 ? { copyright } : {}
 }
 
-/** Resource blocks up to the end, or up to the first that does not fit. */
+/** Yields the resource blocks up to the end, or up to the first that does not fit. */
 function* resources(blocks: Uint8Array): Generator<{ id: number; data: Uint8Array }, void, void> {
   let at = 0
   while (SIGNATURES.has(asciiAt(blocks, at, 4))) {
@@ -50,7 +50,7 @@ function* resources(blocks: Uint8Array): Generator<{ id: number; data: Uint8Arra
   }
 }
 
-/** The IIM copyright notice: data sets of 0x1C, record, number, two bytes of length, data. */
+/** Returns the IIM copyright notice: data sets of 0x1C, record, number, two bytes of length, data. */
 function readCopyrightNotice(iptc: Uint8Array): string | undefined {
   let at = 0
   while (iptc[at] === 0x1c) {
@@ -67,7 +67,7 @@ function readCopyrightNotice(iptc: Uint8Array): string | undefined {
 }
 
 /**
- * Resource blocks with a copyright flag and URL, with the prefix.
+ * Returns the resource blocks with a copyright flag and URL, with the prefix.
  * @returns `undefined` when there is neither.
  */
 export function buildPhotoshop(copyright: Copyright | undefined): Uint8Array | undefined {

@@ -6,7 +6,10 @@ import { segments } from './metadata.ts'
 
 const JPEG_PROFILE = 'ICC_PROFILE\0'
 
-/** The file with Display P3 in an APP2 segment behind APP0, about 600 bytes; the same where there is one in front of the scan. */
+/**
+ * Returns the file with Display P3 in an APP2 segment behind APP0, about 600 bytes; the same where there is one in
+ * front of the scan.
+ */
 export function jpegInDisplayP3(data: Uint8Array): Uint8Array {
   let insertAt = 2
   for (let at = 2; at + 4 <= data.length && data[at] === 0xff && data[at + 1] !== 0xda;) {
@@ -26,7 +29,10 @@ const INKS: Unsupported = {
   changeable: true,
 }
 
-/** Why a file is left as it is unasked: it has inks, and a profile that says what they look like. `undefined` for all others. */
+/**
+ * Says why a file stays as it is unasked: it has inks, and a profile that defines their colours. `undefined` for all
+ * others.
+ */
 export function profiledInks(source: Uint8Array): Unsupported | undefined {
   for (const { marker, content } of segments(source)) {
     if (marker === 0xda) break

@@ -1,8 +1,8 @@
 import { hasAscii, uint16 } from '../../metadata/bytes.ts'
 
 /**
- * Luminance tables at quality 50, in zigzag order, that pixpress asks mozjpeg for: 5 (Klein, Silverstein and Carney 1992)
- * and 8 (Peterson, Ahumada and Watson 1993). Hardly anybody else does.
+ * Luminance tables at quality 50, in zigzag order, that pixpress asks mozjpeg for: 5 (Klein, Silverstein and Carney
+ * 1992) and 8 (Peterson, Ahumada and Watson 1993). Hardly anybody else does.
  */
 const TABLES: readonly (readonly number[])[] = [
   [
@@ -29,8 +29,9 @@ const [DQT, SOS] = [0xdb, 0xda] as const
 const SOF: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2])
 
 /**
- * Whether a JPEG has tables of ours, at any of our qualities, and no JFIF header, which our results never have. Other
- * programs that ask mozjpeg for these tables leave the header in: so do JPEG files of Astro's starters.
+ * Tells whether a JPEG has our quantisation tables, at any of our qualities, and no JFIF header, which our results
+ * never have. Other programs that ask mozjpeg for these tables leave the header in: so do JPEG files of Astro's
+ * starters.
  */
 export function isOurJpeg(jpeg: Uint8Array): boolean {
   if (hasAscii(jpeg, JFIF_AT, 'JFIF\0')) return false
@@ -38,7 +39,7 @@ export function isOurJpeg(jpeg: Uint8Array): boolean {
   return table !== undefined && TABLES.some((own) => isScaled(own, table))
 }
 
-/** Whether a table is one of ours at some quality. */
+/** Tells whether a table is one of ours at some quality. */
 function isScaled(own: readonly number[], table: readonly number[]): boolean {
   for (let quality: number = QUALITIES.lowest; quality <= QUALITIES.highest; quality++) {
     // In a baseline file, steps that do not fit 8 bits are 255.
@@ -53,15 +54,15 @@ function isScaled(own: readonly number[], table: readonly number[]): boolean {
   return false
 }
 
-/** `jpeg_quality_scaling` and `jpeg_add_quant_table` of libjpeg's jcparam.c. */
+/** Scales a step like `jpeg_quality_scaling` and `jpeg_add_quant_table` of libjpeg's jcparam.c. */
 function scaled(step: number, quality: number): number {
   const percent = quality < 50 ? Math.floor(5000 / quality) : 200 - quality * 2
   return Math.max(1, Math.floor((step * percent + 50) / 100))
 }
 
 /**
- * Table 0 of the segments in front of the frame, in zigzag order (ITU-T T.81 annex B.2.4.1). Photoshop writes its tables behind the frame, and
- * at some settings they are as ours.
+ * Finds table 0 in the segments in front of the frame, in zigzag order (ITU-T T.81 annex B.2.4.1). Photoshop writes its
+ * tables after the frame, and at some settings they equal ours.
  */
 function luminanceTable(jpeg: Uint8Array): readonly number[] | undefined {
   for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff && jpeg[at + 1] !== SOS && !SOF.has(jpeg[at + 1]!);) {

@@ -20,26 +20,27 @@ const MOST_SCANS = 100
 /** Bits of a coefficient that no scan has given yet, and none. */
 const UNSEEN = -1
 
-/** What the segments so far have said. */
+/** The tables and frame that the segments so far have defined. */
 interface State {
   readonly data: Uint8Array
   readonly accepts: (header: FrameHeader) => boolean
   readonly tables: (Uint16Array | undefined)[]
-  /** By class (DC, AC) × 4 + number. */
+  /** Indexed by class (DC, AC) × 4 + number. */
   readonly decoders: (HuffmanDecoder | undefined)[]
   restartInterval: number
   frame: Frame | undefined
-  /** By component: bits of each coefficient that are still to come, or `UNSEEN`. */
+  /** Keeps, for each component, the bits of each coefficient that are still to come, or `UNSEEN`. */
   readonly missing: Map<Component, Int8Array>
   scans: number
   scan: Scan | undefined
 }
 
 /**
- * The coefficients of a file with Huffman codes, sequential or progressive, of 8 bits and 1 or 3 components. Never throws.
+ * Reads the coefficients of a file with Huffman codes, sequential or progressive, of 8 bits and 1 or 3 components.
+ * Never throws.
  * @param accepts told of the frame, whether its coefficients are wanted
- * @returns `undefined` for all other files, for very large ones, and for what is damaged, truncated, or ends before the last
- * bit of each coefficient
+ * @returns `undefined` for all other files, for very large ones, and for what is damaged, truncated, or ends before the
+ * last bit of each coefficient
  */
 export function readCoefficients(
   data: Uint8Array,
@@ -158,7 +159,7 @@ function readFrame(
   return { width, height, isGrey, isProgressive, mostAcross, mostDown, mcusWide, mcusHigh, components }
 }
 
-/** The scan, where it gives coefficients in an order that makes sense (annex G.1.1.1). */
+/** Reads the scan, where it gives coefficients in an order that makes sense (annex G.1.1.1). */
 function readScanHeader(state: State, start: number, end: number): Scan | undefined {
   const { data, frame, decoders, missing, restartInterval } = state
   const count = data[start]!

@@ -4,10 +4,12 @@ import type { Component, Frame } from './coefficients.ts'
 import { BlockDecoder } from './decode-blocks.ts'
 import type { Band, ScanTables } from './decode-blocks.ts'
 
+/** A component with its tables in one scan. */
 export interface ScanComponent extends ScanTables {
   readonly component: Component
 }
 
+/** A scan header with its frame and tables. */
 export interface Scan {
   readonly frame: Frame
   readonly components: readonly ScanComponent[]

@@ -4,10 +4,11 @@ import { rotated, rotationOf } from './rotation.ts'
 import { writeSequential } from './write-sequential.ts'
 
 /**
- * The file rotated upright as EXIF says, without the tag: its blocks are moved, so that no pixel is encoded again, as
- * `jpegtran -perfect` does. What decides about colours is kept, other metadata is not. The scan is sequential.
- * @returns `undefined` where there is nothing to rotate or the file cannot be rotated so: blocks on its edge are cut off, it is
- * neither grey nor of three components, has arithmetic coding, is damaged, or is very large
+ * Rotates a file upright by its EXIF orientation and removes the tag. It moves blocks, as `jpegtran -perfect` does, so
+ * that no pixel is encoded again. Metadata that decides about colours is kept, the rest is not. The result is
+ * sequential.
+ * @returns `undefined` where there is nothing to rotate or the file cannot be rotated so: blocks on its edge are cut
+ * off, it is neither grey nor of three components, has arithmetic coding, is damaged, or is very large
  */
 export function rotateJpeg(source: Uint8Array): Uint8Array | undefined {
   const orientation = readJpegOrientation(source)

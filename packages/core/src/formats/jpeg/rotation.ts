@@ -1,4 +1,6 @@
-/** Rotating and mirroring coefficients: what EXIF orientations mean, and which pictures have blocks that can be moved. */
+/**
+ * Rotating and mirroring coefficients: what EXIF orientations mean, and which pictures have blocks that can be moved.
+ */
 import { BLOCK, ZIGZAG, blocksAlong } from './coefficients.ts'
 import type { Coefficients, Component, FrameHeader } from './coefficients.ts'
 
@@ -9,7 +11,7 @@ export interface Rotation {
   readonly exchanges: boolean
 }
 
-/** What makes a picture upright, by its EXIF orientation (Exif 2.32 section 4.6.4). */
+/** The rotation that makes a picture upright, by EXIF orientation (Exif 2.32 section 4.6.4). */
 const ROTATIONS: Readonly<Record<number, Rotation>> = {
   2: { reversesColumns: true, reversesRows: false, exchanges: false },
   3: { reversesColumns: true, reversesRows: true, exchanges: false },
@@ -21,8 +23,8 @@ const ROTATIONS: Readonly<Record<number, Rotation>> = {
 }
 
 /**
- * What makes a picture upright. `undefined` where none is needed or its blocks cannot be moved: what fills up the last MCUs
- * of a row or column would come before the picture.
+ * Returns the rotation that makes a picture upright. `undefined` where none is needed or the blocks cannot be moved:
+ * the padding of the last MCUs of a row or column would come before the picture.
  */
 export function rotationOf(frame: FrameHeader, orientation: number): Rotation | undefined {
   const { width, height, isGrey, mostAcross, mostDown } = frame
@@ -45,6 +47,7 @@ export interface RotatedComponent {
   copy(x: number, y: number, into: Int16Array): void
 }
 
+/** The coefficients of a picture after its rotation. */
 export interface RotatedCoefficients {
   readonly width: number
   readonly height: number
@@ -52,7 +55,10 @@ export interface RotatedCoefficients {
   readonly tables: readonly (Uint16Array | undefined)[]
 }
 
-/** The coefficients of the rotated picture. They are moved while they are read, as they take twice the bytes of the pixels. */
+/**
+ * Returns the coefficients of the rotated picture. They are moved while they are read, as they take twice the bytes of
+ * the pixels.
+ */
 export function rotated({ frame, tables }: Coefficients, rotation: Rotation): RotatedCoefficients {
   const { sources, signs } = coefficientMap(rotation)
   const swap = (one: number, other: number): [number, number] => (rotation.exchanges ? [other, one] : [one, other])
@@ -86,8 +92,8 @@ function offsetOf({ blocksWide, blocksHigh, stride }: Component, rotation: Rotat
 }
 
 /**
- * By place of a coefficient in a rotated block: its place in the stored one, and the factor it is given. Reversed columns
- * negate what is odd across, as cosines do; exchanged rows and columns transpose the block.
+ * Maps each place of a coefficient in a rotated block to its place in the stored one and the factor that it is given.
+ * Reversed columns negate odd horizontal frequencies, as cosines do; exchanged rows and columns transpose the block.
  */
 function coefficientMap(rotation: Rotation): { sources: Uint8Array; signs: Int8Array } {
   const places = new Uint8Array(BLOCK)

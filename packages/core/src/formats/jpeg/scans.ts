@@ -1,7 +1,7 @@
 import type { Candidate } from '../../encoding/request.ts'
 import { recompressScans } from './transcode.ts'
 
-/** The same pixels, and those of every better one that is made of it, in the best scans. */
+/** Returns the same pixels, and those of every better one that is made of it, in the best scans. */
 export async function scanned(candidate: Candidate): Promise<Candidate> {
   return {
     ...candidate,
@@ -20,7 +20,7 @@ export async function scanned(candidate: Candidate): Promise<Candidate> {
   }
 }
 
-/** With the best progressive scans, whose headers may outweigh in a tiny file what they save. */
+/** Recompresses with the best progressive scans, whose headers may outweigh in a tiny file what they save. */
 async function withScans(data: Uint8Array): Promise<Uint8Array> {
   const progressive = (await recompressScans(data)) ?? data
   return progressive.length < data.length ? progressive : data

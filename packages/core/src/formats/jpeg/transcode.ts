@@ -8,9 +8,10 @@ import { countPack } from '../../work-counters.ts'
 const [APP1, APP2, SOS] = [0xe1, 0xe2, 0xda] as const
 
 /**
- * The same coefficients, so the same pixels, with optimal Huffman tables and mozjpeg's search for progressive scans: what
- * `jpegtran -optimize -progressive` does. Metadata is removed.
- * @returns `undefined` where it fails, without a reason: the file is arithmetic-coded, or damaged in a way that sharp overlooks
+ * Writes the same coefficients, so the same pixels, with optimal Huffman tables and mozjpeg's search for progressive
+ * scans: what `jpegtran -optimize -progressive` does. Metadata is removed.
+ * @returns `undefined` where it fails, without a reason: the file is arithmetic-coded, or damaged in a way that sharp
+ * overlooks
  */
 export function recompressScans(jpeg: Uint8Array): Promise<Uint8Array | undefined> {
   // Quality 100 chooses the transcoder that keeps the coefficients.
@@ -23,15 +24,16 @@ export function recompressScans(jpeg: Uint8Array): Promise<Uint8Array | undefine
 const hasJfif = (jpeg: Uint8Array): boolean => hasAscii(jpeg, 6, 'JFIF\0')
 
 /**
- * Without the 18 bytes that the transcoder adds (ITU-T T.871) to a file that had none. They tell the colour space, which
- * decoders assume anyway where the components are numbered from 1, as sharp does, which writes no such header.
+ * Removes the 18 bytes (ITU-T T.871) that the transcoder adds to a file that had none. They tell the colour space,
+ * which decoders assume anyway where the components are numbered from 1. sharp numbers them so and writes no such
+ * header.
  */
 function withoutJfif(jpeg: Uint8Array): Uint8Array {
   return hasJfif(jpeg) ? concatBytes([jpeg.subarray(0, 2), jpeg.subarray(4 + uint16(jpeg, 4))]) : jpeg
 }
 
 /**
- * A source losslessly recompressed. A colour profile stays unless it changes nothing, and so does an EXIF orientation.
+ * Recompresses a source losslessly. A colour profile stays unless it changes nothing, and so does an EXIF orientation.
  *
  * A file with arithmetic coding is left alone, and so is a damaged one, which two decoders may read in two ways.
  * @returns `undefined` where the file cannot be recompressed to the very same pixels
@@ -44,7 +46,7 @@ export async function recompressJpeg(source: Uint8Array, picture: Picture): Prom
   return sameAs(stripJpeg(whole), source)
 }
 
-/** The segments in front of the scan that say how the pixels are to be seen (ITU-T T.81 annex B.1.1.4). */
+/** Returns the segments in front of the scan that say how the pixels are to be seen (ITU-T T.81 annex B.1.1.4). */
 function profileAndExif(jpeg: Uint8Array): Uint8Array[] {
   const segments: Uint8Array[] = []
   for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff && jpeg[at + 1] !== SOS;) {
@@ -66,7 +68,10 @@ async function showsPicture(jpeg: Uint8Array, { data, width, height, space }: Pi
   return shown.info.width === width && shown.info.height === height && shown.data.equals(data)
 }
 
-/** The file where it has the pixels of the source. Decodes one after the other, so that nothing reads the source afterwards. */
+/**
+ * Returns the file where it has the pixels of the source. Decodes one after the other, so that nothing reads the source
+ * afterwards.
+ */
 async function sameAs(recompressed: Uint8Array, source: Uint8Array): Promise<Uint8Array | undefined> {
   try {
     const ours = await storedPixels(recompressed)
@@ -77,7 +82,7 @@ async function sameAs(recompressed: Uint8Array, source: Uint8Array): Promise<Uin
   }
 }
 
-/** As they are stored: neither rotated nor converted to another colour space. */
+/** Decodes the stored pixels: neither rotated nor converted to another colour space. */
 function storedPixels(jpeg: Uint8Array): Promise<Buffer> {
   return sharp(jpeg, { limitInputPixels: false, ignoreIcc: true }).raw().toBuffer()
 }

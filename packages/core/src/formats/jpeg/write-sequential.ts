@@ -1,4 +1,6 @@
-/** Writes coefficients as a sequential JPEG file with optimal Huffman tables. Source: ITU-T T.81 annexes B, F.1 and K.2. */
+/**
+ * Writes coefficients as a sequential JPEG file with optimal Huffman tables. Source: ITU-T T.81 annexes B, F.1 and K.2.
+ */
 import { ascii, bigEndian, concatBytes } from '../../metadata/bytes.ts'
 import { BitWriter } from './bit-writer.ts'
 import { BLOCK } from './coefficients.ts'
@@ -8,14 +10,23 @@ import type { RotatedComponent, RotatedCoefficients } from './rotation.ts'
 
 const [SOI, EOI, APP0, DQT, BASELINE, EXTENDED, DHT, SOS] = [0xd8, 0xd9, 0xe0, 0xdb, 0xc0, 0xc1, 0xc4, 0xda] as const
 
-/** Bits of a difference of DC coefficients and of an AC coefficient, at most, in pictures of 8 bits (tables F.1 and F.2). */
+/**
+ * Bits of a difference of DC coefficients and of an AC coefficient, at most, in pictures of 8 bits (tables F.1 and
+ * F.2).
+ */
 const MOST_DC_BITS = 11
 const MOST_AC_BITS = 10
 
-/** Version 1.1 (ITU-T T.871), pixels as wide as high. It says that the colours are YCbCr, whatever numbers components have. */
+/**
+ * Version 1.1 (ITU-T T.871), pixels as wide as high. It says that the colours are YCbCr, whatever numbers components
+ * have.
+ */
 const JFIF: Uint8Array = concatBytes([ascii('JFIF\0'), Uint8Array.of(1, 1, 0, 0, 1, 0, 1, 0, 0)])
 
-/** Told of every symbol, and of the bits that follow its code. Tables are DC and AC of the first component, then of the others. */
+/**
+ * A function that gets every symbol, and the bits that follow its code. Tables are DC and AC of the first component,
+ * then of the others.
+ */
 type Emit = (table: number, symbol: number, extra: number, length: number) => void
 
 /**
@@ -53,7 +64,7 @@ export function writeSequential(
   ])
 }
 
-/** Every symbol of the scan in order. @returns whether all coefficients can be written */
+/** Emits every symbol of the scan in order. @returns whether all coefficients can be written */
 function emitBlocks({ width, height, components }: RotatedCoefficients, emit: Emit): boolean {
   const mcuWide = 8 * Math.max(...components.map(({ across }) => across))
   const mcuHigh = 8 * Math.max(...components.map(({ down }) => down))
@@ -68,7 +79,7 @@ function emitBlocks({ width, height, components }: RotatedCoefficients, emit: Em
           for (let column = x * each.across; column < (x + 1) * each.across; column++) {
             if (row < each.blocksHigh && column < each.blocksWide) each.copy(column, row, block)
             else {
-              // What only fills up an MCU takes the fewest bits.
+              // A block of padding repeats the DC value and has no AC values, which takes the fewest bits.
               block.fill(0)
               block[0] = previous[index]!
             }
@@ -111,7 +122,7 @@ const bitsOf = (value: number, length: number): number => (value < 0 ? value + (
 
 const isFine = (steps: Uint16Array): boolean => steps.every((step) => step < 256)
 
-/** Only tables that are used: decoders refuse no other, but they take bytes. */
+/** Lists the tables that are used. Decoders accept others as well, but they take bytes. */
 function usedTables({ components, tables }: RotatedCoefficients): [number, Uint16Array][] {
   return [...new Set(components.map(({ table }) => table))].map((number) => [number, tables[number]!])
 }

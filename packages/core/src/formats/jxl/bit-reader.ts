@@ -1,9 +1,9 @@
-/** How one of four ways to write a number is chosen: a constant, or an offset added to some bits. */
+/** One of four forms of a number: a constant, or an offset added to some bits. */
 export type NumberForm = readonly [bits: number, offset: number]
 
 /** Reads JPEG XL's header fields, least significant bit first (ISO/IEC 18181-1 section B.2). */
 export class BitReader {
-  /** Whether more bits were asked for than there are; all of those read as 0. */
+  /** More bits were read than there are; the missing ones read as 0. */
   overrun = false
   readonly #data: Uint8Array
   #at: number
@@ -13,7 +13,7 @@ export class BitReader {
     this.#at = firstByte * 8
   }
 
-  /** A whole number of 0 to 32 bits. */
+  /** Reads a whole number of 0 to 32 bits. */
   bits(count: number): number {
     let value = 0
     for (let bit = 0; bit < count; bit++, this.#at++) {
@@ -28,7 +28,7 @@ export class BitReader {
     return this.bits(1) === 1
   }
 
-  /** `U32(…)`: two bits choose among four forms. */
+  /** Reads `U32(…)`: two bits choose among four forms. */
   number(forms: readonly [NumberForm, NumberForm, NumberForm, NumberForm]): number {
     const [bits, offset] = forms[this.bits(2) as 0 | 1 | 2 | 3]
     return offset + this.bits(bits)

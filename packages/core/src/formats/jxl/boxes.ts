@@ -7,18 +7,18 @@ import type { Box } from '../../metadata/isobmff.ts'
 const PART_INDEX_SIZE = 4
 const LAST_PART = 0x80000000
 
-/** The boxes of a container in order; `undefined` for a bare codestream. */
+/** Returns the boxes of a container in order; `undefined` for a bare codestream. */
 export function jxlBoxes(data: Uint8Array): Box[] | undefined {
   return hasAscii(data, 4, 'JXL ') ? parseBoxes(data, 0, data.length) : undefined
 }
 
-/** A box's type, or the type of what is compressed in it. */
+/** Returns a box's type, or the type of what is compressed in it. */
 export function contentType(data: Uint8Array, box: Box): string {
   return box.type === 'brob' ? asciiAt(data, box.content, 4) : box.type
 }
 
 /**
- * The codestream in its parts: the one of a `jxlc` box, or those of the `jxlp` boxes.
+ * Returns the codestream in its parts: the one of a `jxlc` box, or those of the `jxlp` boxes.
  * @returns `undefined` when there is none, or the parts are not each there once and in order
  */
 export function codestreamParts(data: Uint8Array, boxes: readonly Box[]): Uint8Array[] | undefined {

@@ -1,8 +1,8 @@
 import type { Curve } from '../../encoding/search.ts'
 
 /**
- * Median SSIMULACRA2 per quality setting of libjxl at effort 5, over 53 photographs, graphics, gradients and screenshots. A search only starts
- * from it; what it returns is measured on the image itself.
+ * Median SSIMULACRA2 per quality setting of libjxl at effort 5, over 53 photographs, graphics, gradients and
+ * screenshots. A search only starts from it; what it returns is measured on the image itself.
  */
 export const JXL_EFFORT_5: Curve = [
   [10, 31.38],

@@ -16,10 +16,15 @@ import { countEncode } from '../../work-counters.ts'
  */
 export const MOST_ENCODED_PIXELS = 15_000_000
 
-/** Effort 7 takes 1.5 times as long as effort 5 and saves 2 % of the bytes: the default for pictures that take little time. */
+/**
+ * Effort 7 takes 1.5 times as long as effort 5 and saves 2 % of the bytes: the default for pictures that take little
+ * time.
+ */
 const SMALL_PICTURE = 1_000_000
 
-/** libjxl's effort of every encode. Beyond 7 each step takes several times as long and saves next to nothing. */
+/**
+ * Returns libjxl's effort for every encode. Beyond 7 each step takes several times as long and saves next to nothing.
+ */
 function libjxlEffort(effort: Effort, pixels: number): 3 | 5 | 7 {
   if (effort === 'fast') return 3
   return effort === 'max' || pixels <= SMALL_PICTURE ? 7 : 5
@@ -35,9 +40,9 @@ const FEW_PROBES = 3
 const HARDLY_ANYTHING = 0.01
 
 /**
- * Lossless where the picture is a graphic, and lossy by search. The search runs at the final effort: at the same setting,
- * lower efforts score up to nine points more or less, and would lead it to a wrong setting. No candidate for a picture
- * that is too large for the encoder's memory.
+ * Lossless where the picture is a graphic, and lossy by search. The search runs at the final effort: at the same
+ * setting, lower efforts score up to nine points more or less, and would lead it to a wrong setting. No candidate for a
+ * picture that is too large for the encoder's memory.
  */
 export const encodeJpegXl: Encoder = async ({
   picture,
@@ -116,6 +121,7 @@ async function withAlpha(picture: Picture): Promise<JxlPixels> {
   return { data, width: picture.width, height: picture.height }
 }
 
+/** Encodes once with the caller's own settings. */
 export async function encodePlainJxl(
   picture: Picture,
   { quality, effort, lossless }: ResolvedSettings<'jxl'>,

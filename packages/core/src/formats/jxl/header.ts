@@ -4,6 +4,7 @@ import { codestreamParts, jxlBoxes } from './boxes.ts'
 import { BitReader } from './bit-reader.ts'
 import type { NumberForm } from './bit-reader.ts'
 
+/** The fields of a JPEG XL header that the engine needs. */
 export interface JxlHeader {
   /** Pixels as seen: decoders rotate the picture upright. */
   width: number
@@ -12,11 +13,11 @@ export interface JxlHeader {
   depth: number
   hasAlpha: boolean
   animated: boolean
-  /** Whether there is a channel of black ink: then the others are cyan, magenta and yellow. */
+  /** The image has a channel of black ink: the others are cyan, magenta and yellow. */
   cmyk: boolean
   /**
-   * Whether colours may lie outside of sRGB: they have an ICC profile, other primaries or another white point, or are of
-   * high dynamic range.
+   * Colours may lie outside of sRGB: they have an ICC profile, other primaries or another white point, or are of high
+   * dynamic range.
    */
   wide: boolean
 }
@@ -77,7 +78,7 @@ function readHeader(reader: BitReader): JxlHeader {
   const depth = readDepth(reader)
   reader.skip(1)
   const kinds = readExtraChannels(reader)
-  // Whether the pixels are in XYB.
+  // Skips `xyb_encoded`.
   reader.skip(1)
   const wide = readsAsWide(reader)
   return {
@@ -91,7 +92,7 @@ function readHeader(reader: BitReader): JxlHeader {
   }
 }
 
-/** `SizeHeader` (D.3.2). */
+/** Reads `SizeHeader` (D.3.2). */
 function readSize(reader: BitReader): readonly [width: number, height: number] {
   const small = reader.bool()
   const forms: Forms = [
@@ -110,7 +111,7 @@ function readWidth(reader: BitReader, height: number, length: () => number): num
   return ratio === undefined ? length() : Math.floor((height * ratio[0]) / ratio[1])
 }
 
-/** `PreviewHeader` (D.3.4). */
+/** Skips `PreviewHeader` (D.3.4). */
 function skipPreviewSize(reader: BitReader): void {
   const inEights: Forms = [
     [0, 16],
@@ -129,7 +130,10 @@ function skipPreviewSize(reader: BitReader): void {
   readWidth(reader, length(), length)
 }
 
-/** `AnimationHeader` (D.3.5): ticks per second, as a fraction, the number of loops, and whether there are time codes. */
+/**
+ * Skips `AnimationHeader` (D.3.5): ticks per second, as a fraction, the number of loops, and whether there are time
+ * codes.
+ */
 function skipAnimation(reader: BitReader): void {
   reader.number([
     [0, 100],
@@ -152,7 +156,7 @@ function skipAnimation(reader: BitReader): void {
   reader.skip(1)
 }
 
-/** `BitDepth` (D.3.3). */
+/** Reads `BitDepth` (D.3.3). */
 function readDepth(reader: BitReader): number {
   if (!reader.bool()) {
     return reader.number([
@@ -172,7 +176,7 @@ function readDepth(reader: BitReader): number {
   return bits
 }
 
-/** The kinds of the extra channels (D.3.6). */
+/** Returns the kinds of the extra channels (D.3.6). */
 function readExtraChannels(reader: BitReader): ReadonlySet<number> {
   const count = reader.number([
     [0, 0],
@@ -189,7 +193,7 @@ function readExtraChannel(reader: BitReader): number {
   if (reader.bool()) return ALPHA
   const kind = readEnum(reader)
   readDepth(reader)
-  // How much smaller the channel is.
+  // Skips the factor by which the channel is smaller.
   reader.number([
     [0, 0],
     [0, 3],
@@ -216,7 +220,7 @@ function readExtraChannel(reader: BitReader): number {
   return kind
 }
 
-/** `ColourEncoding` (D.3.8), read as far as it takes to know. */
+/** Reads `ColourEncoding` (D.3.8) as far as needed to know. */
 function readsAsWide(reader: BitReader): boolean {
   if (reader.bool()) return false
   if (reader.bool()) return true
@@ -228,7 +232,7 @@ function readsAsWide(reader: BitReader): boolean {
   return [TRANSFER_PQ, TRANSFER_HLG].includes(readEnum(reader))
 }
 
-/** `Enum` (B.2.7). */
+/** Reads `Enum` (B.2.7). */
 function readEnum(reader: BitReader): number {
   return reader.number([
     [0, 0],

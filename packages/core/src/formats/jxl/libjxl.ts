@@ -1,6 +1,6 @@
 /**
- * libjxl as WebAssembly (`@jsquash/jxl`, after Squoosh), on one thread and without SIMD. Its modules are loaded when the
- * first image needs them: a build without JPEG XL pays nothing.
+ * libjxl as WebAssembly (`@jsquash/jxl`, after Squoosh), on one thread and without SIMD. Its modules are loaded when
+ * the first image needs them: a build without JPEG XL pays nothing.
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -14,6 +14,7 @@ export interface JxlPixels {
   height: number
 }
 
+/** The settings of one libjxl encode. */
 export interface JxlSettings {
   /** libjxl's effort, 1 to 9. */
   effort: number
@@ -65,7 +66,7 @@ let decoder: Promise<Codec<Decoder>> | undefined
 let encoder: Promise<Codec<Encoder>> | undefined
 
 /**
- * The first frame of a JPEG XL image, upright, in sRGB.
+ * Decodes the first frame of a JPEG XL image, upright, in sRGB.
  * @throws Error when the bytes cannot be decoded
  */
 export async function decodeJxl(data: Uint8Array): Promise<JxlPixels> {
@@ -104,7 +105,7 @@ async function load<T extends Instance>(kind: 'dec' | 'enc', glue: () => Promise
   return codec
 }
 
-/** An instance that failed is not used again: stopped in the middle of its work it may be left unsound. */
+/** Calls an instance. One that failed is not used again: stopped in the middle of its work it may be left unsound. */
 async function call<T extends Instance, R>(codec: Codec<T>, work: (instance: T) => R | null): Promise<R | null> {
   const instance = (codec.instance ??= await withImageData(() => start(codec)))
   let result: R | null = null
@@ -119,7 +120,7 @@ async function call<T extends Instance, R>(codec: Codec<T>, work: (instance: T) 
 function start<T extends Instance>({ factory, module }: Codec<T>): Promise<T> {
   return factory({
     noInitialRun: true,
-    // What the decoder remarks on damaged files is not for the terminal of a build.
+    // The decoder's remarks on damaged files must not reach the terminal of a build.
     print: () => undefined,
     printErr: () => undefined,
     instantiateWasm(imports, ready) {

@@ -15,7 +15,7 @@ import { buildXmp, readXmp } from '../../metadata/xmp.ts'
 /** Bytes that a compressed box may have when decompressed. */
 const LONGEST = 4 << 20
 
-/** What every container begins with: the signature and the file type. */
+/** The boxes at the start of every container: the signature and the file type. */
 const START: readonly Uint8Array[] = [
   encodeBox('JXL ', [Uint8Array.of(0x0d, 0x0a, 0x87, 0x0a)]),
   encodeBox('ftyp', [ascii('jxl \0\0\0\0jxl ')]),
@@ -24,6 +24,7 @@ const START: readonly Uint8Array[] = [
 /** Boxes that decide about the picture: its codestream, and the features that a decoder must have (`jxll`). */
 const PICTURE_BOXES: ReadonlySet<string> = new Set(['JXL ', 'ftyp', 'jxll', 'jxlc', 'jxlp'])
 
+/** Reads the EXIF and XMP of a JPEG XL container; a bare codestream has none. */
 export function readJxl(data: Uint8Array): Metadata {
   const boxes = jxlBoxes(data)
   if (boxes === undefined) return {}
@@ -69,7 +70,7 @@ export function writeJxl(data: Uint8Array, { copyright, creation, location }: Me
   return concatBytes([data.subarray(0, first.start), ...added, data.subarray(first.start)])
 }
 
-/** The content of the first box of a type, plain or compressed with its type in front. */
+/** Returns the content of the first box of a type, plain or compressed with its type in front. */
 function boxContent(data: Uint8Array, boxes: readonly Box[], type: string): Uint8Array | undefined {
   const box = boxes.find((each) => contentType(data, each) === type)
   if (box === undefined) return undefined
@@ -80,7 +81,7 @@ function decompress(compressed: Uint8Array): Uint8Array | undefined {
   try {
     return brotliDecompressSync(compressed, { maxOutputLength: LONGEST })
   } catch {
-    // Damaged or a bomb: metadata that cannot be read is absent.
+    // Damaged metadata, or a decompression bomb, counts as absent.
     return undefined
   }
 }

@@ -21,16 +21,16 @@ const SAME_GAMMA = 0.05
 /** The power that Chromium takes the curve of television for in `cICP`: that of its screens (ITU-R BT.1886). */
 const TELEVISION = 2.4
 
-/** What `gAMA` says of sRGB. */
+/** The value of `gAMA` for sRGB. */
 const SRGB_GAMMA = 45_455
 
 /**
- * The colour space of the chunks `cICP`, or `gAMA` and `cHRM`. `undefined` where there are none, where there is an ICC
- * profile (which only `cICP` outranks), and where they are damaged or of high dynamic range.
+ * Returns the colour space of the chunks `cICP`, or `gAMA` and `cHRM`. `undefined` where there are none, where there is
+ * an ICC profile (which only `cICP` outranks), and where they are damaged or of high dynamic range.
  *
- * `gAMA` and `cHRM` mean what Chromium makes of them: `cHRM` alone is ignored; with both, the curve is the exact power, which
- * makes shadows darker than sRGB's by up to 9 levels even where `gAMA` stands for sRGB; `gAMA` alone stands for sRGB's curve
- * where it is near it. As all of this takes no bounds, there are none.
+ * `gAMA` and `cHRM` are read like Chromium reads them: `cHRM` alone is ignored; with both, the curve is the exact
+ * power, which makes shadows darker than sRGB's by up to 9 levels even where `gAMA` stands for sRGB; `gAMA` alone
+ * stands for sRGB's curve where it is near it. Chromium bounds none of these values, so nothing is bounded here.
  */
 export function pngColourSpace(source: Uint8Array): ColourSpace | undefined {
   const chunks = colourChunks(source)
@@ -50,7 +50,7 @@ export function pngColourSpace(source: Uint8Array): ColourSpace | undefined {
   return { ...SRGB, transfer: Math.abs(value / SRGB_GAMMA - 1) < SAME_GAMMA ? 'srgb' : exponent }
 }
 
-/** Why an image is not brought to sRGB or Display P3 unasked; `undefined` where it is. */
+/** Says why an image is not converted to sRGB or Display P3 unasked; `undefined` where it is. */
 export function pngBeyondScreens(source: Uint8Array): BeyondScreens | undefined {
   const chunks = colourChunks(source)
   const codes = chunks.get('cICP')
@@ -71,7 +71,10 @@ const GREY_BY_LIGHTNESS: BeyondScreens = {
 /** Bytes of a profile that are inflated: the header says what it is. */
 const LONGEST_PROFILE = 1 << 20
 
-/** The ICC profile; `undefined` where there is none, or it is damaged. libpng drops those of RGB in a grey image. */
+/**
+ * Returns the ICC profile; `undefined` where there is none, or it is damaged. libpng drops those of RGB in a grey
+ * image.
+ */
 export function pngProfile(source: Uint8Array): Uint8Array | undefined {
   const chunk = colourChunks(source).get('iCCP')
   if (chunk === undefined) return undefined
@@ -82,7 +85,9 @@ export function pngProfile(source: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** The chunks in front of the pixels that decide about colours, the first of each kind, with the right checksum. */
+/**
+ * Returns the chunks in front of the pixels that decide about colours, the first of each kind, with the right checksum.
+ */
 function colourChunks(source: Uint8Array): Map<string, Uint8Array> {
   const found = new Map<string, Uint8Array>()
   for (let at = 8, count = 0; at + 12 <= source.length && count < MOST_CHUNKS; count++) {
@@ -105,12 +110,15 @@ function chromaticities(chunk: Uint8Array): Omit<ColourSpace, 'transfer'> | unde
   return plausible && triangle(own) > 0.01 ? own : undefined
 }
 
-/** Twice the area of the gamut in the chromaticity diagram; none where primaries lie on one line. */
+/** Returns twice the area of the gamut in the chromaticity diagram; none where primaries lie on one line. */
 function triangle({ red, green, blue }: Omit<ColourSpace, 'transfer'>): number {
   return Math.abs((green[0] - red[0]) * (blue[1] - red[1]) - (blue[0] - red[0]) * (green[1] - red[1]))
 }
 
-/** The file with Display P3 in an `iCCP` chunk behind the header, about 350 bytes; the same where there is one already. */
+/**
+ * Returns the file with Display P3 in an `iCCP` chunk behind the header, about 350 bytes; the same where there is one
+ * already.
+ */
 export function pngInDisplayP3(data: Uint8Array): Uint8Array {
   for (let at = 8; at + 12 <= data.length; at += 12 + uint32(data, at)) {
     const type = asciiAt(data, at + 4, 4)

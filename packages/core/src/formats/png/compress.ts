@@ -12,7 +12,7 @@ import { hasChosenColours, pngChunks } from '../../metadata/png-chunks.ts'
 import type { Effort } from '../../types.ts'
 import { countPack } from '../../work-counters.ts'
 
-/** How oxipng is to compress a picture. */
+/** Settings of oxipng for one picture. */
 export interface OxipngSettings extends PNGLosslessOptions {
   effort: Effort
 }
@@ -26,28 +26,37 @@ const EACH_FILTER: readonly PngRowFilter[] = [
   PngRowFilter.Paeth,
 ]
 
-/** Bytes below which oxipng runs again on its own result as long as that gets smaller: it may order its palette better. */
+/**
+ * Bytes below which oxipng runs again on its own result as long as that gets smaller: it may order its palette better.
+ */
 const SMALL = 8192
 
 /** Pixels up to which deflate is thorough with little effort, too: it takes 10 ms. */
 const QUICK_ANYHOW = 100_000
 
 /**
- * Pixels up to which oxipng looks for an order of the palette, another colour type and a filter for what takes less than `SMALL`, and bytes
- * per pixel from which it looks for a filter: dithered photographs, of which some took 12 % fewer bytes with one.
+ * Pixels up to which oxipng looks for an order of the palette, another colour type and a filter for what takes less
+ * than `SMALL`, and bytes per pixel from which it looks for a filter: dithered photographs, of which some took 12 %
+ * fewer bytes with one.
  */
 const LOOKED_INTO = { pixels: 250_000, share: 0.25 } as const
 
-/** Bytes per pixel up to which a palette, a gradient's, is packed thoroughly anyhow: it is quick to be, and up to half was to be gained. */
+/**
+ * Bytes per pixel up to which a palette, a gradient's, is packed thoroughly anyhow: it is quick to be, and up to half
+ * was to be gained.
+ */
 const GRADIENT = 0.01
 
 /**
- * Share of its bytes that a palette which was there before has to fall to, unless it is small. oxipng's guesses depend on what it starts
- * from: of 58 palettes of ours 4 lost another 0.1 to 1.3 % in a second run.
+ * Share of its bytes that a palette which was there before has to fall to, unless it is small. oxipng's guesses depend
+ * on what it starts from: of 58 palettes of ours 4 lost another 0.1 to 1.3 % in a second run.
  */
 const WORTH_IT = 0.98
 
-/** Bytes above which compressing a source again changes nothing, as it is somebody's choice of colours, compressed well enough. */
+/**
+ * Returns the bytes above which compressing a source again changes nothing, as it is somebody's choice of colours,
+ * compressed well enough.
+ */
 export function mostBytesAgain(source: Uint8Array, effort: Effort): number {
   return hasChosenColours(source) && source.length >= SMALL && effort !== 'max' ? WORTH_IT * source.length : Infinity
 }
@@ -59,7 +68,7 @@ const pixelsOf = ({ width, height }: Size): number => width * height
 const packingFor = (size: Size, effort: Effort): Packing =>
   effort === 'fast' && pixelsOf(size) > QUICK_ANYHOW ? 'quick' : 'thorough'
 
-/** Whether oxipng is worth its time for a palette that takes so many bytes. */
+/** Tells whether oxipng is worth its time for a palette of so many bytes. */
 function isLookedInto({ length }: Uint8Array, size: Size, effort: Effort): boolean {
   const isSmall = length < SMALL && pixelsOf(size) <= LOOKED_INTO.pixels
   return effort === 'max' || (effort === 'default' && (isSmall || isDithered(length, size)))
@@ -67,7 +76,7 @@ function isLookedInto({ length }: Uint8Array, size: Size, effort: Effort): boole
 
 const isDithered = (bytes: number, size: Size): boolean => bytes >= LOOKED_INTO.share * pixelsOf(size)
 
-/** A palette that was found. */
+/** Compresses a palette that was found. */
 export async function compressPalette(
   { png: draft, encode }: Pick<PaletteVersion, 'png' | 'encode'>,
   size: Size,
@@ -84,9 +93,10 @@ export async function compressPalette(
 }
 
 /**
- * Near-lossless rows, which are made for one filter: oxipng finds no better one, and with another the file could not be told to be
- * near-lossless. With the effort `max` oxipng packs them, in 4 % fewer bytes and more than twice the time. `undefined` for a
- * file that could not be told to be near-lossless anyhow: it would lose a little each time.
+ * Compresses near-lossless rows, which are made for one filter: oxipng finds no better one, and with another the file
+ * could not be told to be near-lossless. With the effort `max` oxipng packs them, in 4 % fewer bytes and more than
+ * twice the time. `undefined` for a file that could not be told to be near-lossless anyhow: it would lose a little each
+ * time.
  */
 export async function compressTruecolour(
   { draft, encode }: Pick<TruecolourVersion, 'draft' | 'encode'>,
@@ -94,7 +104,7 @@ export async function compressTruecolour(
   effort: Effort,
 ): Promise<Uint8Array | undefined> {
   const packed = encode(packingFor(size, effort))
-  // What tells it is in its first bytes, of which a better deflate shows more.
+  // The first bytes tell which it is, and a better deflate shows more of them.
   const png = isNearLossless(packed) ? packed : draft()
   if (!isNearLossless(png)) return undefined
   return effort === 'max' ? recompressTruecolour(png, { strip: true }) : png
@@ -111,7 +121,10 @@ const MOST_BYTES_PER_PIXEL = 8
 /** Bytes in front of a zlib stream's blocks (RFC 1950, section 2.2). */
 const STREAM_HEADER = 2
 
-/** Whether a PNG's rows are compressed as they would be here: then it was made here, and nothing is to be gained. */
+/**
+ * Tells whether a PNG's rows are compressed exactly as they would be here: then it was made here, and nothing is to be
+ * gained.
+ */
 export function isPackedHere(png: Uint8Array, size: Size, effort: Effort): boolean {
   const pieces = [...pngChunks(png)].filter(({ type }) => type === 'IDAT')
   const compressed = concatBytes(pieces.map(({ content, contentEnd }) => png.subarray(content, contentEnd)))
@@ -122,12 +135,12 @@ export function isPackedHere(png: Uint8Array, size: Size, effort: Effort): boole
     const [ours, theirs] = [deflate(rows, packing), compressed].map((stream) => stream.subarray(STREAM_HEADER))
     return Buffer.compare(ours!, theirs!) === 0
   } catch {
-    // Damaged where decoders overlook it, or more bytes than the picture has.
+    // The stream is damaged where decoders overlook it, or has more bytes than the picture.
     return false
   }
 }
 
-/** A PNG that was there before, every pixel as it is. */
+/** Compresses a PNG that was there before, every pixel as it is. */
 export async function compressSource(
   png: Uint8Array,
   picture: Size & Pick<Picture, 'graphic'>,
@@ -142,7 +155,10 @@ export async function compressSource(
   return recompressPalette(png, isLeft ? { ...settings, filter: [PngRowFilter.None] } : settings)
 }
 
-/** A PNG without a palette of its own: with little effort with the one filter that suits most pictures of the kind. */
+/**
+ * Compresses a PNG without a palette of its own: with little effort with the one filter that suits most pictures of the
+ * kind.
+ */
 export function compressPixels(
   png: Uint8Array,
   { graphic }: Pick<Picture, 'graphic'>,
@@ -159,7 +175,7 @@ export async function recompressPalette(png: Uint8Array, settings: OxipngSetting
   return recompress(png, { ...settings, grayscaleReduction: false, colorTypeReduction: false })
 }
 
-/** oxipng: filters, bit depth, colour type, palette order and deflate, without touching a pixel. */
+/** Runs oxipng: filters, bit depth, colour type, palette order and deflate, without touching a pixel. */
 export async function recompress(png: Uint8Array, settings: OxipngSettings): Promise<Uint8Array> {
   const { effort, ...options } = settings
   let compressed = await countPack(() => losslessCompressPng(png, options))

@@ -38,14 +38,16 @@ const deflated: (data: Uint8Array, options: ZlibOptions) => Promise<Buffer> = pr
 const CLEARLY_SMALLER = 0.5
 
 /**
- * Quick bytes per pixel from which a picture is like a photograph, although it may have few colours for its size: it is grey, or has flat
- * areas. Photographs took 0.26 and more, in grey, too; drawings and screenshots up to 0.04, icons of many colours up to 0.2.
+ * Quick bytes per pixel from which a picture is like a photograph, although it may have few colours for its size: it is
+ * grey, or has flat areas. Photographs took 0.26 and more, in grey, too; drawings and screenshots up to 0.04, icons of
+ * many colours up to 0.2.
  */
 const DETAILED = 0.25
 
 /**
- * Bytes per pixel, and pixels from which on, near-lossless pixels take less than a palette where hardly any pixel repeats: of 25 photographs
- * palettes were smaller where these took 0.5 and more, by 2 to 15 %, and took 0.45 at least themselves.
+ * Bytes per pixel, and pixels from which on, near-lossless pixels take less than a palette where hardly any pixel
+ * repeats: of 25 photographs palettes were smaller where these took 0.5 and more, by 2 to 15 %, and took 0.45 at least
+ * themselves.
  */
 const SMALLER_THAN_PALETTES = 0.45
 const SMALL = 100_000
@@ -53,7 +55,10 @@ const SMALL = 100_000
 /** Share of a palette's quick bytes that are left when it is compressed well, in most photographs. */
 const PALETTE_COMPRESSED_SHARE = 0.9
 
-/** What keeps the promise in the fewest bytes, of a palette and truecolour; and, unless that is clearly smaller, lossless by oxipng. */
+/**
+ * Returns the smallest result that keeps the promise, from a palette and truecolour; and, unless that is clearly
+ * smaller, the lossless one by oxipng.
+ */
 export const encodePng: Encoder = async (request) => {
   const candidates = request.target < 100 && request.mostBytes !== 0 ? await lossyOrFewer(request) : []
   const smallest = Math.min(...candidates.map(({ data }) => data.length))
@@ -75,13 +80,13 @@ async function lossyOrFewer(request: EncodeRequest): Promise<Candidate[]> {
   return isWorthIt ? found : fewerColours(request, least, source)
 }
 
-/** The palette or the near-lossless pixels, whichever is smaller by drafts; none where neither is to be had. */
+/** Returns the palette or the near-lossless pixels, whichever is smaller by drafts; none where neither is to be had. */
 async function lossy(request: EncodeRequest): Promise<Candidate[]> {
   const { picture, effort, mostBytes = Infinity } = request
   const isTried = isFirst(request)
   let first = isTried ? searchTruecolour({ ...request, mostBytes }) : undefined
   // With little effort a photograph is not given a palette as well, which takes longer than all else.
-  if (first !== undefined && (effort !== 'fast' || isDetailed(first.draft(), picture))) {
+  if (first !== undefined && (effort !== 'fast' || isDetailed(first.draftBytes(), picture))) {
     const candidate = await truecolourCandidate(first, request)
     if (candidate !== undefined && candidate.data.length <= mostBytes) return [candidate]
     first = undefined
@@ -91,7 +96,7 @@ async function lossy(request: EncodeRequest): Promise<Candidate[]> {
   const most = Math.min(mostBytes, (palette?.png.length ?? Infinity) * PALETTE_COMPRESSED_SHARE)
   const isLeft = !isTried && mayBePhotograph(picture, palette, effort)
   const found = isLeft ? searchTruecolour({ ...request, mostBytes: most }) : first
-  if (found !== undefined && found.draft().length * COMPRESSED_SHARE <= most) {
+  if (found !== undefined && found.draftBytes() * COMPRESSED_SHARE <= most) {
     const candidate = await truecolourCandidate(found, request)
     if (candidate !== undefined) return [candidate]
   }
@@ -100,8 +105,8 @@ async function lossy(request: EncodeRequest): Promise<Candidate[]> {
 }
 
 /**
- * Fewer colours of a palette that others have chosen, for a score so far above the promise that the loss is hardly seen a second time.
- * A palette of ours has the fewest already.
+ * Reduces a palette that others have chosen to fewer colours, for a score so far above the promise that the loss is
+ * hardly seen a second time. A palette of ours has the fewest already.
  */
 async function fewerColours(request: EncodeRequest, target: number, { length }: Uint8Array): Promise<Candidate[]> {
   const { picture, effort } = request
@@ -111,7 +116,7 @@ async function fewerColours(request: EncodeRequest, target: number, { length }: 
   return [{ data: await compressPalette(palette, picture, effort), type: 'image/png', score: palette.score }]
 }
 
-/** Whether near-lossless pixels are looked for first, because a palette would take more bytes. */
+/** Tells whether near-lossless pixels are looked for first, because a palette would take more bytes. */
 function isFirst(request: EncodeRequest): boolean {
   const { picture, effort } = request
   if (picture.graphic || effort === 'max' || !repeatsLittle(picture)) return false
@@ -130,12 +135,12 @@ async function truecolourCandidate(
 function mayBePhotograph(picture: Picture, palette: PaletteVersion | undefined, effort: Effort): boolean {
   const { graphic, paletted, grey } = picture
   if (effort === 'fast' && palette !== undefined) return false
-  return !graphic || (palette === undefined ? grey || !paletted : isDetailed(palette.png, picture))
+  return !graphic || (palette === undefined ? grey || !paletted : isDetailed(palette.png.length, picture))
 }
 
-const isDetailed = ({ length }: Uint8Array, { width, height }: Picture): boolean => length >= DETAILED * width * height
+const isDetailed = (bytes: number, { width, height }: Picture): boolean => bytes >= DETAILED * width * height
 
-/** Whether every lossless result is larger, by quick ones and by the source. */
+/** Tells whether every lossless result is larger, by quick encodes and by the source. */
 async function losslessIsLarger(
   { picture, source, effort, mostBytes }: EncodeRequest,
   bytes: number,
@@ -148,9 +153,9 @@ async function losslessIsLarger(
 }
 
 /**
- * From the source's own bytes, which keeps 16 bits per channel and colour profiles. Also from the decoded pixels where
- * those take less (the colours of transparent pixels are not seen, nor, with any target below 100, more than 8 bits), and
- * where oxipng refuses the file.
+ * Encodes losslessly from the source's own bytes, which keeps 16 bits per channel and colour profiles. Also from the
+ * decoded pixels where those take less (the colours of transparent pixels are not seen, nor, with any target below 100,
+ * more than 8 bits), and where oxipng refuses the file.
  */
 async function lossless({ picture, source, target, effort }: EncodeRequest): Promise<Candidate[]> {
   // A few bytes more or less are not worth another look at what was packed as well as it could be.
@@ -163,7 +168,7 @@ async function lossless({ picture, source, target, effort }: EncodeRequest): Pro
     source === undefined ? undefined : await compressSource(source, picture, settingsFor(false)).catch(() => undefined)
   const found: Uint8Array[] = []
   if (compressed !== undefined) found.push(stripPng(compressed))
-  // What was written here before is not written anew from its pixels, which would take a little less with much more time.
+  // A result of this engine is not encoded again from its pixels: that would save little and take much more time.
   const isWrittenHere = source !== undefined && (hasPalette(source) || isNearLossless(source))
   if (compressed !== undefined && compressed === source && effort !== 'max' && isWrittenHere) {
     return [{ data: stripPng(source), type: 'image/png', score: 100 }]
@@ -181,7 +186,7 @@ async function lossless({ picture, source, target, effort }: EncodeRequest): Pro
   return kept.map((data) => ({ data, type: 'image/png', score: 100 }))
 }
 
-/** With the colours of transparent pixels, which may be data, and from a source with all of its bits. */
+/** Keeps the colours of transparent pixels, which may be data, and all bits of a source. */
 export async function encodeLosslessPng({
   picture,
   source,
@@ -191,10 +196,10 @@ export async function encodeLosslessPng({
   return [stripPng(await recompress(png, { strip: false, effort }))]
 }
 
-/** Bit depth in `IHDR`, which every PNG begins with. */
+/** Reads the bit depth in `IHDR`, which every PNG begins with. */
 const bitDepth = (png: Uint8Array): number => png[24]!
 
-/** The same picture with its transparent pixels black, or itself where they are. */
+/** Returns the same picture with its transparent pixels black, or itself where they are. */
 function withClearTransparency(picture: Picture): Picture {
   if (picture.channels === 3) return picture
   const data = clearTransparency(picture.data)
@@ -202,8 +207,8 @@ function withClearTransparency(picture: Picture): Picture {
 }
 
 /**
- * Pixels of at most 256 colours with a palette in the order of how often each occurs, for oxipng to start from. oxipng
- * returns it where its own ways take more bytes, as they do for charts of straight lines.
+ * Returns the pixels of at most 256 colours with a palette in the order of how often each occurs, for oxipng to start
+ * from. oxipng returns it where its own ways take more bytes, as they do for charts of straight lines.
  */
 async function indexed(pipeline: Sharp): Promise<Uint8Array> {
   const { data, info } = await pipeline.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
@@ -222,6 +227,7 @@ async function indexed(pipeline: Sharp): Promise<Uint8Array> {
   return frameAsPng({ format: header, shared: chunks }, { ...frame, delay: [0, 0], pixels: [compressed] })
 }
 
+/** Encodes once with the caller's own settings. */
 export function encodePlainPng(picture: Picture, { colours, dither }: ResolvedSettings<'png'>): Promise<Uint8Array> {
   if (colours === undefined) return fromPicture(picture).png({ compressionLevel: 9 }).toBuffer()
   return quantisePng(fromPicture(picture), { colours, dither, effort: 10 }, { compressionLevel: 9 })

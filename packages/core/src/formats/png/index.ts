@@ -8,6 +8,7 @@ import { encodeLosslessPng, encodePlainPng, encodePng } from './encode.ts'
 import { PNG_MARK } from './mark.ts'
 import { readPng, readPngOrientation, stripPng, writePng } from './metadata.ts'
 
+/** The codec of PNG. */
 export const png: CodecFor<'png'> = {
   countFrames: (source) => (isAnimatedPng(source) ? countApngFrames(source) : 1),
   unsupported: pngBeyondScreens,

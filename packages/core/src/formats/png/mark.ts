@@ -1,8 +1,8 @@
 /**
- * The mark of our lossy results in PNG: what the zlib stream says of its level of compression, which "is not needed for
- * decompression", and of its window, which may be larger than what is used (RFC 1950, section 2.2). Of 288 palettes on
- * public sites 19 said our level with the largest window. Small files of ours therefore say half of that window, where
- * libpng says a quarter or less, as it takes the smallest that holds all rows.
+ * The mark of our lossy results in PNG, in two fields of the zlib header (RFC 1950, section 2.2): the level of
+ * compression, which "is not needed for decompression", and the window, which may be larger than the one used. Out of
+ * 288 palettes on public sites, 19 had our level with the largest window. Our small files therefore declare half of
+ * that window, where libpng declares a quarter or less, as it takes the smallest that holds all rows.
  */
 import { crc32 } from 'node:zlib'
 import { isNearLossless } from '../../encoding/truecolour-png.ts'
@@ -17,8 +17,8 @@ const LEVEL_SHIFT = 6
 const CHECKED = 31
 
 /**
- * The first byte: `CM` 8 for deflate, and `CINFO`, the logarithm of the window's bytes less 8. What fits a quarter of the
- * largest window says half of it.
+ * The first byte: `CM` 8 for deflate, and `CINFO`, the logarithm of the window's bytes less 8. A file that fits a
+ * quarter of the largest window declares half of it.
  */
 const LARGEST_WINDOW = 0x78
 const HALF_OF_IT = 0x68
@@ -33,7 +33,7 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 
 /** There is no room for the promise: all are the least one. */
 const ANY = 1
 
-/** The chunk that begins with the header of the zlib stream. */
+/** Returns the chunk that begins with the header of the zlib stream. */
 function firstData(png: Uint8Array): PngChunk | undefined {
   for (const chunk of pngChunks(png)) {
     if (chunk.type === 'IDAT') return chunk.contentEnd - chunk.content >= 2 ? chunk : undefined
@@ -41,13 +41,14 @@ function firstData(png: Uint8Array): PngChunk | undefined {
   return undefined
 }
 
-/** The first byte of the stream in a file of ours. */
+/** Returns the first byte of the stream in a file of ours. */
 function windowFor(png: Uint8Array): number {
   const [bits = 8, colourType = 0] = png.subarray(DEPTH_AT, DEPTH_AT + 2)
   const rowBytes = Math.ceil((uint32(png, WIDTH_AT) * bits * (CHANNELS[colourType] ?? 4)) / 8) + 1
   return rowBytes * uint32(png, HEIGHT_AT) <= BYTES_OF_QUARTER ? HALF_OF_IT : LARGEST_WINDOW
 }
 
+/** Marks a result in the zlib header of its image data. */
 export const PNG_MARK: Mark = {
   write(data) {
     const chunk = firstData(data)
@@ -70,6 +71,6 @@ export const PNG_MARK: Mark = {
   isDoubtful: (source) => windowFor(source) !== HALF_OF_IT,
 }
 
-/** Whether a PNG has the mark with the smaller window, which nobody else was seen to write. */
+/** Tells whether a PNG has the mark with the smaller window, which no other program was seen to write. */
 export const isSurelyOurs = (png: Uint8Array): boolean =>
   PNG_MARK.read(png) !== undefined && windowFor(png) === HALF_OF_IT

@@ -17,7 +17,10 @@ import { readXmp } from '../../metadata/xmp.ts'
 /** Signature and IHDR, which every PNG begins with. */
 const HEADER_SIZE = 8 + 25
 
-/** The flag and the URL have the names of XMP's properties (`xmpRights`): a packet alone would take twice the bytes of the interface's budget. */
+/**
+ * The flag and the URL have the names of XMP's properties (`xmpRights`): a packet alone would take twice the bytes of
+ * the interface's budget.
+ */
 const KEYWORD = {
   copyright: 'Copyright',
   flag: 'Marked',
@@ -36,6 +39,7 @@ const SHOWN: ReadonlySet<string> = new Set([
 const LONGEST_TEXT = 1 << 20
 const MOST_INFLATED = 8
 
+/** Reads the metadata of a PNG. */
 export function readPng(data: Uint8Array): Metadata {
   const all = [...pngChunks(data)]
   const texts = readTexts(data, all)
@@ -63,11 +67,12 @@ export function readPng(data: Uint8Array): Metadata {
   ])
 }
 
+/** Reads the EXIF orientation of a PNG; 1 where it has none. */
 export function readPngOrientation(data: Uint8Array): number {
   return readExif(exifOf(data, [...pngChunks(data)])).orientation
 }
 
-/** The EXIF block, or nothing. Decoders discard ancillary chunks with a wrong CRC, and so does this. */
+/** Returns the EXIF block, or nothing. Decoders discard ancillary chunks with a wrong CRC, and so does this. */
 function exifOf(data: Uint8Array, all: readonly PngChunk[]): Uint8Array {
   const chunk = all.find(({ type }) => type === 'eXIf')
   if (chunk === undefined) return new Uint8Array()
@@ -75,7 +80,7 @@ function exifOf(data: Uint8Array, all: readonly PngChunk[]): Uint8Array {
   return sum === uint32(data, chunk.contentEnd) ? data.subarray(chunk.content, chunk.contentEnd) : new Uint8Array()
 }
 
-/** The text of each wanted keyword, raw: the first of a keyword counts. */
+/** Returns the text of each wanted keyword, raw: the first of a keyword counts. */
 function readTexts(data: Uint8Array, all: readonly PngChunk[]): Map<string, Uint8Array> {
   const texts = new Map<string, Uint8Array>()
   let inflations = 0
@@ -107,7 +112,7 @@ function inflate(compressed: Uint8Array): Uint8Array | undefined {
   try {
     return inflateSync(compressed, { maxOutputLength: LONGEST_TEXT })
   } catch {
-    // Damaged or a bomb: a text that cannot be read is absent.
+    // A damaged text, or a decompression bomb, counts as absent.
     return undefined
   }
 }
@@ -165,7 +170,7 @@ function isPixels({ type }: PngChunk): boolean {
   return type === 'IDAT'
 }
 
-/** Whether a decoder must know a chunk: then the first letter of its name is a capital. */
+/** Tells whether a decoder must know a chunk: the first letter of its name is a capital. */
 function isCritical(type: string): boolean {
   return type.charCodeAt(0) < 0x60
 }

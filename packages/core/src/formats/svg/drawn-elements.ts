@@ -4,8 +4,8 @@ import type { XastElement, XastRoot } from 'svgo'
 const MOST = 1_000_000
 
 /**
- * What a filter's primitive counts for, as it goes over every pixel of the picture: at 512 × 512 a blur took half a second on a
- * busy machine, and the others some milliseconds.
+ * The cost of a filter's primitive in elements, as it goes over every pixel of the picture: at 512 × 512 a blur took
+ * half a second on a busy machine, and the others some milliseconds.
  */
 const BLUR = 4000
 const PRIMITIVE = 500
@@ -14,8 +14,8 @@ const PRIMITIVE = 500
 const LEAVES: ReadonlySet<string> = new Set(['linearGradient', 'radialGradient', 'title', 'desc', 'metadata', 'style'])
 
 /**
- * How many elements a renderer visits: those of the document, and those of what is referred to (`href`, `url(#…)`) each time
- * that it is. A few kilobytes of references to references come to billions.
+ * Returns how many elements a renderer visits: those of the document, and those of what is referred to (`href`,
+ * `url(#…)`) each time that it is. A few kilobytes of references to references come to billions.
  */
 export function drawnElements(document: XastRoot): number {
   const byId = new Map<string, XastElement>()
@@ -65,7 +65,7 @@ function ownCost(name: string): number {
   return name.startsWith('fe') ? PRIMITIVE : 1
 }
 
-/** Which rule of a style sheet applies to which element is not worked out: each could to any. */
+/** It is not worked out which rule of a style sheet applies to which element: each could apply to any. */
 function targetsOf({ attributes }: XastElement, fromStyles: readonly string[]): Iterable<string> {
   const targets = new Set(fromStyles)
   for (const [key, value] of Object.entries(attributes)) {

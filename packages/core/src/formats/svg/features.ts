@@ -21,7 +21,7 @@ const VOCABULARIES: ReadonlySet<string> = new Set([
   'http://www.w3.org/1998/Math/MathML',
 ])
 
-/** What a document holds that decides which rewriting keeps its meaning. */
+/** The features of a document that decide which rewriting keeps its meaning. */
 export interface Features {
   /** Scripts, event handlers and links to scripts, which see every node of the document. */
   scripts: boolean
@@ -44,7 +44,10 @@ export interface Features {
   unusual: boolean
   /** A number in an attribute that is a name or data, which svgo would round as well. */
   numbersAsNames: boolean
-  /** Coordinates of six digits or more, of which browsers' single precision keeps little: written otherwise, they round otherwise. */
+  /**
+   * Coordinates of six digits or more, of which browsers' single precision keeps little: written otherwise, they round
+   * otherwise.
+   */
   largeNumbers: boolean
   /** Decimals that numbers need, so that no coordinate moves visibly. */
   decimals: number
@@ -83,7 +86,9 @@ export function readFeatures(text: string): Features {
   return features
 }
 
-/** Decimals for a picture of ten units or more, and the most that are of use: a unit is then a thousandth of a pixel. */
+/**
+ * Decimals for a picture of ten units or more, and the most that are of use: a unit is then a thousandth of a pixel.
+ */
 const FEWEST_DECIMALS = 3
 const MOST_DECIMALS = 8
 
@@ -128,7 +133,8 @@ function readDocument(document: XastRoot, features: Features): void {
 
 function readElement({ name, attributes }: XastElement, isRoot: boolean, features: Features): void {
   const { xmlns } = attributes
-  // With a prefix: editors' own elements, which nobody paints, or a known vocabulary, which its namespace says.
+  // A name with a prefix is an editor's own element, which nobody paints, or of a known vocabulary, which its namespace
+  // says.
   if (name.includes(':')) return
   if (xmlns !== undefined && xmlns !== SVG_NAMESPACE) features.foreign = true
   if (isRoot && (xmlns === undefined || name !== 'svg')) features.unusual = true
@@ -160,7 +166,7 @@ function isPlainAttribute(name: string, value: string, isRoot: boolean): boolean
   if (PLAIN_PROPERTIES.has(name)) return isPlainValue(value)
   if (PLAIN_ATTRIBUTES.has(name)) return true
   if (isRoot && (ROOT_ATTRIBUTES.has(name) || /^(?:aria|data)-/.test(name))) return true
-  // Of other vocabularies, which nobody paints; those of XML itself are listed.
+  // Other vocabularies are never painted; those of XML itself are listed.
   return name.includes(':') && !/^(?:xml|xlink):/.test(name)
 }
 
@@ -183,7 +189,9 @@ function readDeclarations(style: string, features: Features): void {
   }
 }
 
-/** Rules of simple selectors, not nested, without strings, escapes, or functions but those of colours and references. */
+/**
+ * Rules of simple selectors, not nested, without strings, escapes, or functions but those of colours and references.
+ */
 const PLAIN_RULES = /^(?:[\w\s#.,:>+~*-]*\{[\w\s#.,:;%+-]*\})*\s*$/
 
 function readStyleSheet(css: string, features: Features): void {
@@ -202,7 +210,7 @@ function textOf({ children }: XastElement): string {
   return children.map((child) => (child.type === 'text' || child.type === 'cdata' ? child.value : '')).join('')
 }
 
-/** How much larger a list of transforms makes what it applies to, at most. */
+/** Returns the largest factor by which a list of transforms enlarges its content. */
 function scaleOf(transform: string): number {
   let scale = 1
   for (const [, name, numbers] of transform.matchAll(/(scale|matrix)\s*\(([^)]*)\)/g)) {
@@ -248,7 +256,7 @@ function sizeOf({ attributes }: XastElement): Features['size'] {
   return width === undefined || height === undefined ? undefined : { width, height }
 }
 
-/** `undefined` for a share of something. */
+/** Reads a length; `undefined` for a share of something. */
 function pixelsOf(length: string | undefined): number | undefined {
   const [, value, unit] = /^\s*([-+]?[\d.]+(?:e[-+]?\d+)?)([a-z]*)\s*$/i.exec(length ?? '') ?? []
   return value === undefined ? undefined : Number(value) * (UNITS[unit!.toLowerCase()] ?? NaN)

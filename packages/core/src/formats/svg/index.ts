@@ -22,7 +22,7 @@ export const svg: CodecFor<'svg'> = {
   },
 }
 
-/** An SVG's own idea of its size: `width` and `height` in pixels, else the `viewBox`, else 0. */
+/** Returns an SVG's own idea of its size: `width` and `height` in pixels, else the `viewBox`, else 0. */
 function probeSvg(source: Uint8Array): Header {
   const tag = /<(?:[\w-]+:)?svg\b[^>]*>/.exec(new TextDecoder().decode(source.subarray(0, HEAD)))?.[0] ?? ''
   const attribute = (name: string): string | undefined =>

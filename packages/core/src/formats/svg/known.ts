@@ -1,6 +1,7 @@
 /**
- * What a drawing may hold for its structure to be rewritten: elements and attributes whose whole meaning is in how they are
- * painted, which librsvg paints as browsers do. Text is not among them, as it depends on the fonts of the machine.
+ * Elements and attributes that a drawing may have for its structure to be rewritten: their whole meaning is in how they
+ * are painted, and librsvg paints them as browsers do. Text is not among them, as it depends on the fonts of the
+ * machine.
  */
 export const PLAIN_ELEMENTS: ReadonlySet<string> = new Set([
   'svg',
@@ -54,6 +55,7 @@ export const PLAIN_PROPERTIES: ReadonlySet<string> = new Set([
   'word-spacing',
 ])
 
+/** Attributes that an element of such a drawing may have. */
 export const PLAIN_ATTRIBUTES: ReadonlySet<string> = new Set([
   'cx',
   'cy',
@@ -75,7 +77,9 @@ export const PLAIN_ATTRIBUTES: ReadonlySet<string> = new Set([
   'xml:space',
 ])
 
-/** What only the outermost element may have besides: it is not moved, and a page refers to the image by it. */
+/**
+ * Attributes that only the outermost element may have besides: it is not moved, and a page refers to the image by it.
+ */
 export const ROOT_ATTRIBUTES: ReadonlySet<string> = new Set([
   'baseProfile',
   'class',

@@ -14,15 +14,15 @@ import type { Rewriting } from './tiers.ts'
 const OWN_PLUGINS: Rewriting = { tier: 'markup', decimals: 0 }
 
 /**
- * svgo with the plugins that keep what this document means, and only a result that looks as its source does: the next safer
- * set of plugins is tried otherwise. What librsvg cannot render is rewritten with the safest set.
+ * Runs svgo with the plugins that keep the meaning of this document, and takes a result only if it looks like its
+ * source; otherwise the next safer set of plugins is tried. A document that librsvg cannot render gets the safest set.
  * @throws PixpressError `DECODE_FAILED`, or `INVALID_OPTION` where svgo fails with the caller's own configuration
  */
 export async function optimizeSvg(source: Uint8Array, { svgo: own }: ResolvedOperations): Promise<Rewritten> {
   const text = decoded(source)
   const features = featuresOf(text)
   const loss = lossOfMeaning(features)
-  // svgo's parser itself drops spaces: no choice of plugins changes that. What else is lost is the caller's own decision.
+  // svgo's parser itself drops spaces, which no choice of plugins changes. Other losses are the caller's own decision.
   if (loss !== undefined && (features.foreign || own?.plugins === undefined)) return { notes: [loss] }
   const size = renderableSize(text, features)
   const before = size && (await render(text, size))
@@ -47,7 +47,9 @@ export async function optimizeSvg(source: Uint8Array, { svgo: own }: ResolvedOpe
   return { notes: ['The SVG is passed through as it is, as it would look different.'] }
 }
 
-/** What a drawing shows; `undefined` where it may take too much, or librsvg cannot. @throws PixpressError `DECODE_FAILED` */
+/**
+ * Renders a drawing; `undefined` where it may take too much, or librsvg cannot. @throws PixpressError `DECODE_FAILED`
+ */
 export async function showSvg(
   source: Uint8Array,
 ): Promise<{ data: Uint8Array; width: number; height: number } | undefined> {

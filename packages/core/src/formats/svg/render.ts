@@ -1,8 +1,8 @@
 import type { Features } from './features.ts'
 
 /**
- * Pixels of the longer side that a drawing is compared at: twice its own size, as dense screens show it, within these. At
- * 48 pixels, an icon's outline that is off by a fifth of a pixel cannot be told from the rounding of its edges.
+ * Pixels of the longer side that a drawing is compared at: twice its own size, as dense screens show it, within these.
+ * At 48 pixels, an icon's outline that is off by a fifth of a pixel cannot be told from the rounding of its edges.
  */
 const SHORTEST = 256
 const LONGEST = 512
@@ -21,17 +21,21 @@ const HIGHEST_DENSITY = 100_000
 
 type Size = NonNullable<Features['size']>
 
-/** What a renderer shows: four channels per pixel. */
+/** A rendered picture: four channels per pixel. */
 export interface Rendering {
   readonly pixels: Uint8Array
   readonly width: number
   readonly height: number
 }
 
-/** The document's own size, or `undefined` where rendering it may take unbounded time and memory, by what it holds. */
+/**
+ * Returns the document's own size, or `undefined` where rendering it may take unbounded time and memory, by what it
+ * holds.
+ */
 export function renderableSize(text: string, { costly, drawn, size }: Features): Size | undefined {
   if (costly || drawn > MOST_DRAWN || text.length > MOST_BYTES) return undefined
-  // Without a size, browsers take the page's and librsvg what is drawn. Of huge ones it complains on the terminal.
+  // A drawing without a size takes the page's size in browsers, and that of its content in librsvg, which warns of huge
+  // ones on the terminal.
   const isBounded = size !== undefined && Math.max(size.width, size.height) <= MOST_PIXELS_WIDE
   return isBounded ? size : undefined
 }
@@ -60,18 +64,20 @@ export async function render(text: string, size: Size, times: 1 | 2 = 1): Promis
   }
 }
 
-/** Levels of 255 by which a pixel of a flat area may differ: a colour, an opacity or a gradient's stop that was rounded. */
+/**
+ * Levels of 255 by which a pixel of a flat area may differ: a colour, an opacity or a gradient's stop that was rounded.
+ */
 const FLAT = 2
 
 /**
- * Share of the contrast around it by which a pixel of an edge may differ besides. librsvg takes 15 samples per pixel down an
- * edge, so that one that moves by less than a hundredth of a pixel changes it by 17 levels of 255, and two edges in one
- * pixel by 34. Of 826 icons, 814 are within this as svgo writes them; of the rest, curves that had been made arcs differ by
- * up to 255, and all are within it with one decimal more and without new arcs.
+ * The share of the contrast around it by which a pixel of an edge may differ besides. librsvg takes 15 samples per
+ * pixel down an edge, so that an edge that moves by less than a hundredth of a pixel changes it by 17 levels of 255,
+ * and two edges in one pixel by 34. Measured over 826 icons: 814 are within this as svgo writes them; in the rest,
+ * curves that had been made arcs differ by up to 255, and all are within it with one decimal more and without new arcs.
  */
 const EDGE = 36 / 255
 
-/** Whether two renderings look the same. */
+/** Tells whether two renderings look the same. */
 export function looksSame(one: Rendering, other: Rendering): boolean {
   if (one.width !== other.width || one.height !== other.height) return false
   const [before, after] = [weighted(one), weighted(other)]
@@ -83,7 +89,7 @@ export function looksSame(one: Rendering, other: Rendering): boolean {
   return true
 }
 
-/** Colours weighted by their opacity: what is transparent has none. */
+/** Returns the colours weighted by their opacity: what is transparent has none. */
 function weighted({ pixels }: Rendering): Uint8Array {
   const result = Uint8Array.from(pixels)
   for (let at = 0; at < pixels.length; at += 4) {
@@ -94,7 +100,7 @@ function weighted({ pixels }: Rendering): Uint8Array {
   return result
 }
 
-/** Between the lightest and the darkest of the pixels beside one, of the same channel. */
+/** Returns the contrast between the lightest and the darkest of the pixels beside one, of the same channel. */
 function contrastAround(pixels: Uint8Array, at: number, stride: number): number {
   let [lowest, highest] = [255, 0]
   const column = at % stride
@@ -109,7 +115,7 @@ function contrastAround(pixels: Uint8Array, at: number, stride: number): number 
   return highest - lowest
 }
 
-/** From the outermost element on: librsvg is told by its name, which has to stand at the beginning. */
+/** Cuts off everything before the outermost element: librsvg recognises SVG by that name at the beginning. */
 export function withoutProlog(text: string): string {
   let rest = text.replace(/^\uFEFF/, '')
   for (;;) {

@@ -4,9 +4,10 @@ import type { Features } from './features.ts'
 
 /**
  * How much of a document is rewritten:
- * - `markup`: comments, the prolog, spaces between elements, unused namespaces. Elements and attributes stay as they are.
- * - `values`: how numbers, colours, path data and plain style sheets are written, too. No element or attribute comes, goes or moves
- *   but what editors left for themselves, and that only where no style sheet counts elements.
+ * - `markup`: comments, the prolog, spaces between elements, unused namespaces. Elements and attributes stay as they
+ *   are.
+ * - `values`: how numbers, colours, path data and plain style sheets are written, too. No element or attribute comes,
+ *   goes or moves but what editors left for themselves, and that only where no style sheet counts elements.
  * - `structure`: all that keeps a static drawing's look: shapes become paths, groups are collapsed, defaults dropped.
  * - `arcs`: besides, curves that are nearly arcs become arcs, which bends some outlines visibly.
  */
@@ -15,18 +16,19 @@ export type Tier = 'markup' | 'values' | 'structure' | 'arcs'
 /** Bytes beyond which one pass must do: further ones save little and take seconds on long paths. */
 const MULTIPASS_BYTES = 100_000
 
-/** One way to rewrite a document. */
+/** A way to rewrite a document. */
 export interface Rewriting {
   readonly tier: Tier
   /** Decimals of numbers; irrelevant for `markup`. */
   readonly decimals: number
-  /** Whether it is only taken where it looks the same at twice the usual size: it has fewer decimals than the size asks for. */
+  /** The result must look the same at twice the usual size, as it has fewer decimals than the size asks for. */
   readonly isBold?: true
 }
 
 /**
- * The ways that keep the document's meaning, the one that saves the most first: with one decimal less before all others. Of
- * 78 drawings that saves 2.8 %, and as many look the same at twice the usual size as without it; two decimals less show.
+ * Returns the rewritings that keep the document's meaning, the one that saves the most first: one decimal less comes
+ * before all others. Over 78 drawings that saves 2.8 %, and as many look the same at twice the usual size as without
+ * it; the loss of two decimals is visible.
  */
 export function rewritingsOf(features: Features): readonly Rewriting[] {
   const { decimals } = features
@@ -45,7 +47,10 @@ export function rewritingsOf(features: Features): readonly Rewriting[] {
   return [...(isPlain ? structure : []), { ...values, ...bold }, values, { ...values, decimals: decimals + 1 }, markup]
 }
 
-/** Why svgo, which drops spaces between elements, would change what the document means, as a sentence for a person. */
+/**
+ * Returns why svgo, which drops spaces between elements, would change what the document means, as a sentence for a
+ * person.
+ */
 export function lossOfMeaning(features: Features): string | undefined {
   if (features.scripts) return 'An SVG with scripts is passed through as it is: they see every node of it.'
   if (features.foreign) return 'An SVG with HTML inside, or with prefixed elements, is passed through as it is.'
@@ -53,7 +58,7 @@ export function lossOfMeaning(features: Features): string | undefined {
   return undefined
 }
 
-/** svgo's configuration for a tier, with the caller's own where there is one. */
+/** Returns svgo's configuration for a tier, with the caller's own where there is one. */
 export function configFor(
   rewriting: Rewriting,
   features: Features,

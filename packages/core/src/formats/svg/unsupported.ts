@@ -7,12 +7,13 @@ const MAX_SVG_BYTES = 4 * 1024 * 1024
 const DOCTYPE_HEAD = 65_536
 const DECLARATION_HEAD = 1024
 
+/** Returns the reason why a drawing is passed through unchanged. */
 export function unsupportedSvg(source: Uint8Array): Unsupported | undefined {
   const subject = subjectOf(source)
   return subject === undefined ? undefined : { kind: 'an SVG', note: `${subject} is passed through as it is.` }
 }
 
-/** The kind of SVG that is better left alone, as the subject of a sentence. */
+/** Returns the kind of SVG that is better left alone, as the subject of a sentence. */
 function subjectOf(source: Uint8Array): string | undefined {
   if (source.length > MAX_SVG_BYTES) return `An SVG of more than ${MAX_SVG_BYTES} bytes`
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)

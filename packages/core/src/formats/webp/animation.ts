@@ -16,7 +16,10 @@ const SAMPLING_MARGIN = 1
 /** With every way that libwebp has to cut frames into regions. */
 const LOSSLESS: WebpOptions = { lossless: true, minSize: true }
 
-/** The highest lossy setting; how much is added at once where a guard finds damage, and at least where the score is missed. */
+/**
+ * The highest lossy setting; how much is added at once where a guard finds damage, and at least where the score is
+ * missed.
+ */
 const HIGHEST = 95
 const RAISE = 6
 const LEAST_RAISE = 2
@@ -28,8 +31,8 @@ const TOO_LOW = 20
 const FEW_PIXELS = 500_000
 
 /**
- * A drawing is encoded losslessly, also in few colours, and lossily where that may be smaller. A recorded scene is encoded
- * lossily where that keeps the promise, and losslessly elsewhere.
+ * A drawing is encoded losslessly, also in few colours, and lossily where that may be smaller. A recorded scene is
+ * encoded lossily where that keeps the promise, and losslessly elsewhere.
  */
 export async function encodeWebpAnimation(request: AnimationRequest): Promise<Candidate[]> {
   const { open, original, timing, timed, target, source } = request
@@ -67,8 +70,8 @@ export async function encodeWebpAnimation(request: AnimationRequest): Promise<Ca
 }
 
 /**
- * The lowest setting that keeps the promise: found on some frames, made and judged with all of them, and raised where one
- * of the others misses it. `undefined` where that takes too many bytes.
+ * Returns the lowest setting that keeps the promise: found on some frames, made and judged with all of them, and raised
+ * where one of the others misses it. `undefined` where that takes too many bytes.
  */
 async function searchLossy(
   { original, timing, target, mostBytes }: AnimationRequest,
@@ -83,7 +86,7 @@ async function searchLossy(
     min: 20,
     max: HIGHEST,
     curve: WEBP_EFFORT_4,
-    // What some frames take alone is too much for all of them.
+    // A sample that takes more bytes than this is too large already, without the other frames.
     mostBytes,
     encode: (quality) =>
       isWhole
@@ -109,7 +112,9 @@ async function searchLossy(
   }
 }
 
-/** By all frames at once, as a single small one says little. With few pixels, lossless coding takes little time to try. */
+/**
+ * Judges all frames at once, as a single small one says little. Lossless coding of few pixels takes little time to try.
+ */
 function mayBeDrawing({ data, width, height, count }: Frames): boolean {
   const tall = { data, width, height: height * count, channels: 4 as const }
   return width * tall.height <= FEW_PIXELS || createPicture(tall).graphic

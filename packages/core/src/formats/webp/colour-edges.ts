@@ -1,6 +1,9 @@
 import type { Picture } from '../../encoding/picture.ts'
 
-/** An edge in a square of 2×2 pixels: levels of 255 that red or blue, less green, differ by; and the share of such squares that is many. */
+/**
+ * An edge in a square of 2×2 pixels: levels of 255 that red or blue, less green, differ by; and the share of such
+ * squares that is many.
+ */
 interface Edges {
   readonly levels: number
   readonly many: number
@@ -9,14 +12,15 @@ interface Edges {
 /** Weaker edges, of 24 levels, tell less well: trees before a sky have many. */
 const CLEAR: Edges = { levels: 48, many: 0.005 }
 
-/** Of few pixels, weak edges count as well: halved chroma loses more there, and care takes little time. */
+/** In a picture of few pixels weak edges count as well: halved chroma loses more there, and care takes little time. */
 const WEAK: Edges = { levels: 24, many: 0.03 }
 const FEW_PIXELS = 100_000
 
 /**
- * Whether a picture has many edges between colours, as drawings and bright objects do. Halved chroma blurs those, so that
- * careful conversion ("sharp YUV") saves bytes of a WebP at the same score: of 14 photographs at up to three sizes 2 to 18 %, 7 % in the
- * median. Of 11 with fewer edges it came to between 2 % fewer and 7 % more, in 1.7 times the time.
+ * Tells whether a picture has many edges between colours, like drawings and bright objects. Halved chroma blurs those,
+ * so that careful conversion ("sharp YUV") saves bytes of a WebP at the same score: for 14 photographs at up to three
+ * sizes 2 to 18 %, 7 % in the median. For 11 with fewer edges it took between 2 % fewer and 7 % more bytes, in 1.7
+ * times the time.
  */
 export function hasColourEdges(picture: Picture): boolean {
   if (picture.grey) return false
@@ -41,7 +45,7 @@ function hasMany({ data, width, height, channels }: Picture, { levels, many }: E
   return edges > enough
 }
 
-/** Of one channel less green, over four pixels. */
+/** Returns the spread over four pixels of one channel less green. */
 function spread(data: Uint8Array, one: number, two: number, three: number, four: number, channel: number): number {
   const first = data[one + channel]! - data[one + 1]!
   const second = data[two + channel]! - data[two + 1]!

@@ -30,6 +30,7 @@ export const WEBP_EFFORT_4: Curve = [
   [99, 89.01],
 ]
 
+/** The same with careful conversion of colours ("sharp YUV"). */
 export const WEBP_EFFORT_6_SHARP_YUV: Curve = [
   [11, 41.64],
   [15, 45.87],

@@ -14,9 +14,9 @@ const HARDLY_ANYTHING = 0.01
 const TOO_LOW = 20
 
 /**
- * Which coding is smallest depends on the picture. A drawing is encoded losslessly, also in the fewest colours that keep
- * the promise, and lossily by search where that may be smaller. A photograph is encoded lossily by search; where that
- * cannot keep the promise, often because of halved chroma in small pictures, near-losslessly and losslessly.
+ * Which coding is smallest depends on the picture. A drawing is encoded losslessly, also in the fewest colours that
+ * keep the promise, and lossily by search where that may be smaller. A photograph is encoded lossily by search; where
+ * that cannot keep the promise, often because of halved chroma in small pictures, near-losslessly and losslessly.
  */
 export const encodeWebp: Encoder = async (request) => {
   const { picture, target, mostBytes = Infinity } = request
@@ -35,7 +35,7 @@ export const encodeWebp: Encoder = async (request) => {
   return candidates
 }
 
-/** The first of better and better results that keeps the promise by its score. */
+/** Returns the first of better and better results that keeps the promise by its score. */
 async function kept(candidate: Candidate | undefined, target: number): Promise<Candidate | undefined> {
   let better = candidate
   while (better !== undefined && better.score < target) better = await better.raise?.(1)
@@ -56,7 +56,10 @@ async function withoutLossyCoding(request: EncodeRequest): Promise<Candidate[]> 
 /** A palette this much smaller than some of the picture's rows foretell stays smaller than all of it without loss. */
 const CLEARLY_SMALLER = 0.5
 
-/** Whether lossless coding would take clearly more bytes than what there is, by an eighth of the picture. */
+/**
+ * Estimates from an eighth of the picture whether lossless coding would take clearly more bytes than the best result so
+ * far.
+ */
 async function losslessIsLarger(
   { picture, effort }: EncodeRequest,
   candidates: readonly Candidate[],
@@ -70,7 +73,7 @@ async function losslessIsLarger(
 
 const wasLossy = ({ source }: EncodeRequest): boolean => source !== undefined && isLossyWebp(source)
 
-/** Whether lossy coding, at a setting too low for the promise, takes more bytes than a result that keeps it. */
+/** Tells whether lossy coding, at a setting too low for the promise, takes more bytes than a result that keeps it. */
 async function cannotWin({ picture, target }: EncodeRequest, bytes: number): Promise<boolean> {
   if (bytes === Infinity) return false
   if (bytes < picture.width * picture.height * HARDLY_ANYTHING) return true
@@ -79,11 +82,12 @@ async function cannotWin({ picture, target }: EncodeRequest, bytes: number): Pro
   return low.length > bytes
 }
 
+/** Encodes once with the caller's own settings. */
 export function encodePlainWebp(picture: Picture, settings: ResolvedSettings<'webp'>): Promise<Uint8Array> {
   return fromPicture(picture).webp(settings).toBuffer()
 }
 
-/** With the colours of transparent pixels, which may be data. */
+/** Keeps the colours of transparent pixels, which may be data. */
 export async function encodeLosslessWebp({
   picture,
   effort,

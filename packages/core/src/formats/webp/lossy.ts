@@ -1,6 +1,9 @@
 import { asciiAt, uint32 } from '../../metadata/bytes.ts'
 
-/** Whether a WebP file was encoded lossily, by its chunks (RFC 9649 section 2.3): `VP8 ` is lossy, `VP8L` lossless. */
+/**
+ * Tells whether a WebP file was encoded lossily, by its chunks (RFC 9649 section 2.3): `VP8 ` is lossy, `VP8L`
+ * lossless.
+ */
 export function isLossyWebp(source: Uint8Array): boolean {
   for (let at = 12; at + 8 <= source.length;) {
     const name = asciiAt(source, at, 4)

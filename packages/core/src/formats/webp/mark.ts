@@ -1,19 +1,23 @@
 /**
- * The mark of our lossy results in WebP. libwebp ends each partition of a `VP8 ` chunk with a byte of zeros behind the last one that
- * decodes to anything (its encoder flushes 9 to 17 bits more than its decoder compares): of 240 pictures all had them, and all were the
- * same when these bytes were 255. Sources: RFC 6386 sections 7, 9.1 and 9.5; RFC 9649 section 2.
+ * The mark of our lossy results in WebP. libwebp ends each partition of a `VP8 ` chunk with a byte of zeros behind the
+ * last one that decodes to anything (its encoder flushes 9 to 17 bits more than its decoder compares): of 240 pictures
+ * all had them, and all were the same when these bytes were 255. Sources: RFC 6386 sections 7, 9.1 and 9.5; RFC 9649
+ * section 2.
  */
 import { asciiAt, hasAscii, uint16, uint32 } from '../../metadata/bytes.ts'
 import type { Mark } from '../codec.ts'
 
-/** What the first partition ends with. The promise is what the last one ends with. */
+/** The last byte of the first partition. The promise is the last byte of the last partition. */
 const OURS = 0xb7
 
-/** Bytes in front of the first partition of a key frame: a tag, whose upper 19 bits are its size, and start code, width, height. */
+/**
+ * Bytes in front of the first partition of a key frame: a tag, whose upper 19 bits are its size, and start code, width,
+ * height.
+ */
 const FRAME_HEADER = 10
 const START_CODE = 3
 
-/** The lossy frame of a picture, or the first one of an animation. */
+/** Finds the lossy frame of a picture, or the first one of an animation. */
 function lossyFrame(file: Uint8Array): { start: number; end: number } | undefined {
   if (!hasAscii(file, 8, 'WEBP')) return undefined
   for (let at = 12; at + 8 <= file.length;) {
@@ -39,6 +43,7 @@ function marksOf(file: Uint8Array): readonly [first: number, last: number] | und
   return isKeyFrame && size > 0 && first < end - 1 ? [first, end - 1] : undefined
 }
 
+/** Marks a result in the last bytes of its first and last partition. */
 export const WEBP_MARK: Mark = {
   write(data, promise) {
     const places = marksOf(data)

@@ -25,7 +25,7 @@ interface Chunk {
   data: Uint8Array
 }
 
-/** Chunks in order. `complete` tells whether they fill the RIFF exactly and the RIFF is whole. */
+/** Parses the chunks in order. `complete` tells whether they fill the RIFF exactly and the RIFF is whole. */
 function parse(file: Uint8Array): { chunks: Chunk[]; complete: boolean } {
   const chunks: Chunk[] = []
   if (!hasAscii(file, 0, 'RIFF') || !hasAscii(file, 8, 'WEBP')) return { chunks, complete: false }
@@ -47,6 +47,7 @@ function parse(file: Uint8Array): { chunks: Chunk[]; complete: boolean } {
 const find = (chunks: readonly Chunk[], type: string): Uint8Array | undefined =>
   chunks.find((chunk) => chunk.type === type)?.data
 
+/** Reads the EXIF and XMP of a WebP. */
 export function readWebp(file: Uint8Array): Metadata {
   const { chunks } = parse(file)
   const exif = find(chunks, 'EXIF')
@@ -75,7 +76,7 @@ export function writeWebp(file: Uint8Array, metadata: Metadata): Uint8Array {
   ])
 }
 
-/** The `VP8X` of a simple file, from its bitstream's header (RFC 6386 section 9.1; RFC 9649 section 3.4). */
+/** Makes the `VP8X` of a simple file, from its bitstream's header (RFC 6386 section 9.1; RFC 9649 section 3.4). */
 function extendedHeader(chunks: readonly Chunk[]): Uint8Array | undefined {
   const [first] = chunks
   if (first === undefined || first.data.length < 10) return undefined
@@ -103,8 +104,8 @@ function extendedHeader(chunks: readonly Chunk[]): Uint8Array | undefined {
 }
 
 /**
- * Removes EXIF, XMP and unknown chunks and everything behind the RIFF. An orientation goes as well: browsers ignore it, so
- * that without it other viewers show what browsers show.
+ * Removes EXIF, XMP and unknown chunks and everything behind the RIFF. An orientation goes as well: browsers ignore it,
+ * so that without it other viewers show what browsers show.
  */
 export function stripWebp(file: Uint8Array): Uint8Array {
   const { chunks, complete } = parse(file)
@@ -132,7 +133,7 @@ function encodeChunk(type: string, data: Uint8Array): Uint8Array {
   return concatBytes([ascii(type), littleEndian32(data.length), data, new Uint8Array(data.length % 2)])
 }
 
-/** A chunk as it is, with the padding that some writers leave out at the end of a file. */
+/** Returns a chunk as it is, with the padding that some writers leave out at the end of a file. */
 function padded({ whole }: Chunk): Uint8Array {
   return whole.length % 2 === 0 ? whole : concatBytes([whole, new Uint8Array(1)])
 }

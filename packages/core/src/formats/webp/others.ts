@@ -11,23 +11,25 @@ import { repeatsLittle } from '../png/photograph.ts'
 const NEAR_LOSSLESS = [20, 40, 60, 80] as const
 
 /**
- * Whether palettes are tried before lossy coding: of drawings, and of small pictures that repeat pixels, such as icons
- * of more colours than a drawing has for its size. Ten icons and logos of two sites took 16 to 72 % fewer bytes so.
+ * Tells whether palettes are tried before lossy coding: for drawings, and for small pictures that repeat pixels, such
+ * as icons of more colours than a drawing has for its size. Ten icons and logos of two sites took 16 to 72 % fewer
+ * bytes so.
  */
 export const isFirstInFewColours = (picture: Picture): boolean =>
   picture.graphic || (isSmall(picture) && !repeatsLittle(picture))
 
-/** What there is besides lossy coding, made where that cannot keep the promise or takes as many bytes. */
+/** The alternatives to lossy coding, made where that cannot keep the promise or takes as many bytes. */
 export interface Others {
-  /** About the least bytes that one of them takes. */
+  /** Estimates the least bytes that one of them takes. */
   least(): Promise<number>
-  /** The smallest of them, from which the others are left to go on with. */
+  /** Returns the smallest of them, from which the others are left to go on with. */
   make(): Promise<Candidate | undefined>
 }
 
 /** Near-lossless coding takes this share of a quick encode's bytes, or more: 0.51 to 0.55 of three larger pictures. */
 const QUICK_SHARE = 0.45
 
+/** Returns the alternatives for one request; each is encoded at most once. */
 export function othersOf(request: EncodeRequest): Others {
   const { picture } = request
   let least: Promise<number> | undefined
@@ -65,8 +67,8 @@ export function smallerOf(one: Candidate | undefined, other: Candidate | undefin
 }
 
 /**
- * The first of some levels that reaches the target, from which the others are left to go on with, and then what has no
- * loss.
+ * Returns the first of some levels that reaches the target, from which the others are left to go on with, and then what
+ * has no loss.
  */
 async function nearLossless(
   request: Pick<EncodeRequest, 'picture' | 'scorer' | 'target'>,
@@ -92,7 +94,7 @@ async function nearLossless(
 const STRICTER = 8
 const STRICT_ENOUGH = 95
 
-/** The picture in the fewest colours that keep the promise, where it has so few. */
+/** Returns the picture in the fewest colours that keep the promise, where it has so few. */
 export async function inFewColours(request: EncodeRequest): Promise<Candidate[]> {
   const candidates: Candidate[] = []
   const { picture } = request
@@ -105,6 +107,7 @@ export async function inFewColours(request: EncodeRequest): Promise<Candidate[]>
   return candidates
 }
 
+/** Encodes losslessly with libwebp's effort 4; the colours of clear pixels are free. */
 export async function lossless(picture: Picture): Promise<Candidate> {
   const data = await fromPicture(picture).webp({ lossless: true, effort: 4, exact: false }).toBuffer()
   return { data, type: 'image/webp', score: 100 }

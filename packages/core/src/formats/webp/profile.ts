@@ -4,8 +4,8 @@ import { displayP3Profile } from '../../colour/build-profile.ts'
 import type { Size } from '../../resample/size.ts'
 
 /**
- * The file with Display P3 in an `ICCP` chunk behind `VP8X`, which is made where there is none: about 600 bytes. The same
- * file where it has a profile already.
+ * Returns the file with Display P3 in an `ICCP` chunk behind `VP8X`, which is made where there is none: about 600
+ * bytes. The same file where it has a profile already.
  */
 export function webpInDisplayP3(data: Uint8Array, shape: Size & { readonly channels: 3 | 4 }): Uint8Array {
   const extended = hasAscii(data, 12, 'VP8X')

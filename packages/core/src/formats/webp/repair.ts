@@ -2,6 +2,7 @@ import type { WebpOptions } from 'sharp'
 import type { Candidate, EncodeRequest } from '../../encoding/request.ts'
 import { fromPicture } from '../../encoding/picture.ts'
 import { raisable } from '../../encoding/raise.ts'
+import { blockKindOf } from '../../encoding/result-kind.ts'
 import type { Raising } from '../../encoding/raise.ts'
 import { lowestKept } from '../../encoding/lowest-kept.ts'
 import type { Curve, Found } from '../../encoding/search.ts'
@@ -15,7 +16,7 @@ export const HIGHEST = 99
 /** Settings of libwebp besides its quality. */
 export type Settings = Pick<WebpOptions, 'effort' | 'smartSubsample'>
 
-/** How lossy results of a picture are made better. */
+/** The means to improve lossy results of a picture. */
 export interface Repair {
   readonly request: EncodeRequest
   /** Typical scores, with careful conversion of colours or without. */
@@ -24,9 +25,9 @@ export interface Repair {
 }
 
 /**
- * A lossy result that knows what takes its place where a guard refuses it: the same with careful conversion of colours
- * ("sharp YUV"), then higher settings, and as soon as they take fewer bytes palettes and near-lossless coding. Halved
- * chroma turns a blue outline navy at every setting.
+ * Returns a lossy result that knows what takes its place where a guard refuses it: the same with careful conversion of
+ * colours ("sharp YUV"), then higher settings, and as soon as they take fewer bytes palettes and near-lossless coding.
+ * Halved chroma turns a blue outline navy at every setting.
  */
 export function repairable(found: Found, settings: Settings, repair: Repair): Candidate {
   const { request, others } = repair
@@ -59,15 +60,15 @@ function raising(settings: Settings, { request, curveOf }: Repair): Raising {
 }
 
 /**
- * Of what a guard misses, the share that careful conversion must mend to be gone on with: where blocks are the damage,
- * it mends nothing.
+ * The share of a guard's miss that careful conversion must mend to be gone on with: where blocks are the damage, it
+ * mends nothing.
  */
 const MENDED = 0.5
 
 /** Points that a guard misses for each point by which `holdToGuards` asks for a better result. */
 const MISSING_PER_POINT = 2
 
-/** The same setting with careful conversion of colours; `undefined` where that mends too little. */
+/** Returns the same setting with careful conversion of colours; `undefined` where that mends too little. */
 async function withCare(
   { quality }: Found,
   points: number,
@@ -77,13 +78,14 @@ async function withCare(
   const data = await careful.encode(quality)
   if (data.length > mostBytes) return undefined
   const score = await careful.score(data)
-  const { kept } = await scorer.promiseKeptBy(data, picture.graphic ? 'block' : 'photograph', score)
+  const { kept } = await scorer.promiseKeptBy(data, blockKindOf(picture), score)
   if (kept < target - (1 - MENDED) * MISSING_PER_POINT * points) return undefined
   return { data, quality, score, passes: kept >= target }
 }
 
 /**
- * The next lossy result. A small picture's is the lowest setting that passes the guards, as trying takes little time.
+ * Returns the next lossy result. A small picture's is the lowest setting that passes the guards, as trying takes little
+ * time.
  */
 async function higher(
   found: Found,
@@ -94,7 +96,7 @@ async function higher(
   return isSmall(request.picture) ? lowestKept(found, points, how, request) : raisable(found, how).raise?.(points)
 }
 
-/** The smaller of a lossy result and the others, which are made where they may be smaller. */
+/** Returns the smaller of a lossy result and the others, which are made where they may be smaller. */
 async function withOthers(
   lossy: Candidate | undefined,
   others: Others,

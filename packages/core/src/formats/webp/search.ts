@@ -11,9 +11,9 @@ import { HIGHEST, repairable } from './repair.ts'
 import type { Settings } from './repair.ts'
 
 /**
- * Points that a photograph loses at the same setting for each doubling of its pixels, from those of the pictures that the curves are of,
- * and the most doublings: of nine photographs at up to six sizes, the setting for a score of 80 rose by 0.97 for each, the score by 1 for
- * each setting.
+ * Points that a photograph loses at the same setting for each doubling of its pixels, from those of the pictures that
+ * the curves are of, and the most doublings: of nine photographs at up to six sizes, the setting for a score of 80 rose
+ * by 0.97 for each, the score by 1 for each setting.
  */
 const LOST_PER_DOUBLING = 1
 const PIXELS_OF_CURVE = 300_000
@@ -22,31 +22,47 @@ const MOST_LOST = 4
 /** Scores for which settings that blur at once are tried as well. */
 const POOR = 40
 
-/** Points by which effort 4 scores above effort 2 at the same setting, in the median of photographs; below at low settings. */
+/**
+ * Returns the points by which effort 4 scores above effort 2 at the same setting, in the median of photographs; below
+ * at low settings.
+ */
 const effortGain = (quality: number): number => Math.max(-0.5, 0.2 + (quality - 80) * 0.13)
 
-/** The same with sharp chroma conversion, of pictures with many edges between colours. */
+/** Returns the same with sharp chroma conversion, of pictures with many edges between colours. */
 const sharpYuvGain = (quality: number): number => Math.max(1.5, 1.5 + (quality - 70) * 0.06)
 
-/** Of a probe's bytes, the least that a result of the same score takes: less where a picture has few blocks. */
+/**
+ * Returns the smallest share of a probe's bytes that a result of the same score takes: less where a picture has few
+ * blocks.
+ */
 const finalShare = (picture: Picture): number => (isSmall(picture) ? 0.85 : 0.95)
 
-/** One probe is as good a start as two or three, which took 4 % more time of small pictures and 12 % more of photographs. */
+/**
+ * One probe is as good a start as two or three, which took 4 % more time of small pictures and 12 % more of
+ * photographs.
+ */
 const forecastOf = (picture: Picture): Forecast => ({ most: 1, near: 2, aim: picture.graphic ? 0.3 : 0.1 })
 
 /** A setting is worth one to three points where most photographs end, so that a narrow window is met by luck. */
 const PHOTOGRAPH_WINDOW = { ...WINDOWS, default: 1.5 } as const
 
-/** A WebP is only encoded again for the fewest bytes: one setting less is 4 % of them, more than may be left to chance. */
+/**
+ * A WebP is only encoded again for the fewest bytes: one setting less is 4 % of them, more than may be left to chance.
+ */
 function finalWindow({ picture, effort, source }: EncodeRequest): number {
   if (isSmall(picture) || source !== undefined) return WINDOWS.max
   return picture.graphic ? WINDOWS[effort] : PHOTOGRAPH_WINDOW[effort]
 }
 
-/** An encode at the final effort takes as long as two probes, and the next lower setting saves about 4 % of the bytes. */
+/**
+ * An encode at the final effort takes as long as two probes, and the next lower setting saves about 4 % of the bytes.
+ */
 const CERTAINTY = { fast: 0, default: 0.5, max: 0 } as const
 
-/** Effort 6 compresses an alpha plane by brute force: it takes sixty times as long as effort 5 and saves 1 % of the bytes. */
+/**
+ * Returns the last effort. Effort 6 compresses an alpha plane by brute force: it takes sixty times as long as effort 5
+ * and saves 1 % of the bytes.
+ */
 function finalEffort(picture: Picture, effort: Effort): number {
   if (effort !== 'max') return 4
   return picture.channels === 4 ? 5 : 6
@@ -54,8 +70,8 @@ function finalEffort(picture: Picture, effort: Effort): number {
 
 /**
  * Probes at effort 2, then encodes at effort 4 from the setting that the probes lead to, with sharp chroma conversion
- * where that saves bytes. Against effort 6, the probes take a quarter of the time and the final encodes half, for 3 % more
- * bytes. Efforts 4 and 6 score alike at the same setting.
+ * where that saves bytes. Against effort 6, the probes take a quarter of the time and the final encodes half, for 3 %
+ * more bytes. Efforts 4 and 6 score alike at the same setting.
  */
 export async function searchLossy(request: EncodeRequest, others: Others): Promise<Candidate | undefined> {
   const { picture, scorer, target, effort, mostBytes = Infinity, decline } = request
@@ -75,6 +91,7 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
     forecast?: Forecast | undefined
     mostBytes: number
     probed?: Searched | undefined
+    score: (data: Uint8Array) => Promise<number>
   }): Promise<Searched> =>
     searchQuality({
       target,
@@ -92,17 +109,26 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
         fromPicture(picture)
           .webp({ ...options.settings, quality })
           .toBuffer(),
-      score: async (data, quality) => (await scorer.score(data)) + options.gain(quality),
+      score: async (data, quality) => (await options.score(data)) + options.gain(quality),
     })
   if (effort === 'fast') {
     const settings = { effort: 2 }
     const curve = curveOf(picture, false)
-    const found = await search({ settings, gain: () => 0, window: WINDOWS.fast, curve, patience: 3, mostBytes })
+    const found = await search({
+      settings,
+      gain: () => 0,
+      window: WINDOWS.fast,
+      curve,
+      patience: 3,
+      mostBytes,
+      score: scorer.score,
+    })
     return candidate(found, settings)
   }
   const smartSubsample = hasColourEdges(picture)
   const curve = curveOf(picture, smartSubsample)
-  // Beside other types' results a probe tells first whether it can win; alone, it takes more than the encode that it saves.
+  // Where other types compete, a probe tells first whether WebP can win; where it is alone, the probe takes more time
+  // than the encode that it saves.
   const isAlone = mostBytes === Infinity && !picture.graphic && !isSmall(picture) && effort !== 'max'
   const probe = isAlone
     ? undefined
@@ -114,6 +140,7 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
         patience: PATIENCE.probe[effort],
         forecast: effort === 'max' ? undefined : forecastOf(picture),
         mostBytes: mostBytes / finalShare(picture),
+        score: scorer.sample,
       })
   const settings = { effort: finalEffort(picture, effort), smartSubsample }
   if (probe?.tooLarge === true) return candidate(probe, settings)
@@ -126,6 +153,7 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
     certainty: isSmall(picture) ? 0 : CERTAINTY[effort],
     patience: isSmall(picture) ? PATIENCE.final.max : PATIENCE.final[effort],
     mostBytes,
+    score: scorer.score,
   })
   return candidate(final, settings)
 }

@@ -10,6 +10,12 @@ export type Build = 'simd' | 'plain'
 export const ORIGINAL = 0
 export const DISTORTED = 1
 
+/**
+ * What an instance holds of the original: all of it; of its finest scales one group of rows in so many; or the rows in use alone, so that
+ * it has to be pushed again, just ahead of each distorted image.
+ */
+export type Held = 'all' | 'strips' | number
+
 /** In place of a background: the pixels' alpha, if they have any, does not matter. */
 export const OPAQUE = -1
 
@@ -28,12 +34,14 @@ const IDLE_BYTES = 64 * 2 ** 20
 interface MetricExports {
   memory: WebAssemblyMemory
   BATCH_ROWS: { readonly value: number }
-  layout(width: number, height: number, active: number, strips: number): number
+  layout(width: number, height: number, active: number, strips: number, share: number): number
   inputAddress(): number
   originalInputAddress(): number
   linearTableAddress(): number
   blendTableAddress(): number
   sumsAddress(): number
+  setSample(share: number, alone: number): void
+  sampledRows(scale: number, height: number): number
   start(image: number): void
   push(image: number, rows: number, step: number, background: number, isCompared: number): void
 }
@@ -93,18 +101,16 @@ export class MetricInstance {
   }
 
   /** Bytes of WebAssembly memory that images of this size (in pixels) need. Forgets what was prepared. */
-  measure(width: number, height: number, strips: boolean): number {
+  measure(width: number, height: number, held: Held): number {
     const active = activeChannels(scaleCount(width, height))
-    const bytes = this.#exports.layout(width, height, active, strips ? 1 : 0)
+    const share = typeof held === 'number' ? held : 1
+    const bytes = this.#exports.layout(width, height, active, held === 'strips' ? 1 : 0, share)
     return Math.ceil(bytes / PAGE) * PAGE
   }
 
-  /**
-   * Makes room for images of this size, in pixels. With `strips` only the rows in use of the original are held, so that
-   * it has to be pushed again, just ahead of each distorted image. Returns false if there is not enough memory.
-   */
-  prepare(width: number, height: number, strips: boolean): boolean {
-    const bytes = this.measure(width, height, strips)
+  /** Makes room for images of this size, in pixels. Returns false if there is not enough memory. */
+  prepare(width: number, height: number, held: Held): boolean {
+    const bytes = this.measure(width, height, held)
     if (bytes > ADDRESSABLE) return false
     const { memory } = this.#exports
     const missing = bytes - memory.buffer.byteLength
@@ -120,6 +126,19 @@ export class MetricInstance {
     this.#width = width
     this.#blends = false
     return true
+  }
+
+  /**
+   * Takes one group of rows in `share` for the sample of the next images; with `alone`, only these rows are compared. Not where a sample
+   * alone is held of the original.
+   */
+  setSample(share: number, alone: boolean): void {
+    this.#exports.setSample(share, alone ? 1 : 0)
+  }
+
+  /** Rows in the sample of the `height` of a scale. */
+  sampledRows(scale: number, height: number): number {
+    return this.#exports.sampledRows(scale, height)
   }
 
   /** Starts an image from its first row. */
@@ -151,13 +170,11 @@ export class MetricInstance {
     this.#exports.push(image, rows.length / (this.#width * channels), channels, background, isCompared ? 1 : 0)
   }
 
-  /** The sums of the error maps, by scale, channel, norm and map, once all rows of both images were pushed. */
-  sums(): Float64Array {
-    return new Float64Array(
-      this.#exports.memory.buffer,
-      this.#exports.sumsAddress(),
-      MAX_SCALES * CHANNELS * NORMS,
-    ).slice()
+  /** The sums of the error maps, by scale, channel, norm and map, once all rows of both images were pushed: of all rows, or the sample. */
+  sums(of: 'all' | 'sample' = 'all'): Float64Array {
+    const length = MAX_SCALES * CHANNELS * NORMS
+    const from = this.#exports.sumsAddress() + (of === 'all' ? 0 : length * Float64Array.BYTES_PER_ELEMENT)
+    return new Float64Array(this.#exports.memory.buffer, from, length).slice()
   }
 }
 
@@ -177,11 +194,12 @@ export function prepareInstance(
   build: Build,
   width: number,
   height: number,
-  strips: boolean,
-): { instance: MetricInstance; strips: boolean } {
+  held: Held,
+): { instance: MetricInstance; held: Held } {
   const instance = acquireInstance(build)
-  if (!strips && instance.prepare(width, height, false)) return { instance, strips: false }
-  if (instance.prepare(width, height, true)) return { instance, strips: true }
+  for (const each of [held, 'strips'] as const) {
+    if (instance.prepare(width, height, each)) return { instance, held: each }
+  }
   throw new PixpressError('INTERNAL', `No memory for comparing images of ${width} × ${height} pixels`)
 }
 

@@ -25,7 +25,7 @@ function sumsOf(
 ): string {
   const { width, height, channels } = original
   const instance = new MetricInstance(build)
-  expect(instance.prepare(width, height, strips)).toBe(true)
+  expect(instance.prepare(width, height, strips ? 'strips' : 'all')).toBe(true)
   const rows = ({ data }: Pixels, y: number): Uint8Array =>
     data.subarray(y * width * channels, (y + instance.batchRows) * width * channels)
   const batches = Array.from(
@@ -55,23 +55,23 @@ describe('MetricInstance', () => {
       [1500, 1111],
     ] as const) {
       const instance = new MetricInstance('simd')
-      expect(instance.prepare(width, height, false)).toBe(true)
+      expect(instance.prepare(width, height, 'all')).toBe(true)
       expect(instance.bytes).toBe(metricBytes(width, height))
       const strips = new MetricInstance('plain')
-      expect(strips.prepare(width, height, true)).toBe(true)
+      expect(strips.prepare(width, height, 'strips')).toBe(true)
       expect(strips.bytes).toBe(metricBytes(width, height, false, 0))
     }
   })
 
   it('says that planes beyond 4 GiB do not fit', () => {
     const instance = new MetricInstance('simd')
-    expect(instance.prepare(20_000, 20_000, false)).toBe(false)
-    expect(instance.measure(20_000, 20_000, false)).toBeGreaterThan(8e9)
+    expect(instance.prepare(20_000, 20_000, 'all')).toBe(false)
+    expect(instance.measure(20_000, 20_000, 'all')).toBeGreaterThan(8e9)
   })
 
   it('turns to strips where planes do not fit', () => {
-    const { instance, strips } = prepareInstance('simd', 20_000, 20_000, false)
-    expect(strips).toBe(true)
+    const { instance, held } = prepareInstance('simd', 20_000, 20_000, 'all')
+    expect(held).toBe('strips')
     expect(instance.bytes).toBeLessThan(100e6)
   })
 })
@@ -135,8 +135,8 @@ describe('skipping what is alike', () => {
 describe('the instances kept', () => {
   it('are reused when small and dropped when large', () => {
     const taken = [acquireInstance('simd'), acquireInstance('simd'), acquireInstance('simd')] as const
-    expect(taken[0].prepare(64, 64, false)).toBe(true)
-    expect(taken[1].prepare(2000, 2000, false)).toBe(true)
+    expect(taken[0].prepare(64, 64, 'all')).toBe(true)
+    expect(taken[1].prepare(2000, 2000, 'all')).toBe(true)
     releaseInstance(taken[0])
     releaseInstance(taken[1])
     releaseInstance(taken[2])

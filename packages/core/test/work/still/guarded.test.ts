@@ -21,6 +21,10 @@ function judge(): Scorer & { asked: number } {
     score: async () => 100,
     scoreOf: () => Promise.reject(new Error('no part is scored')),
     scorePixels: () => 100,
+    areTrialsSampled: false,
+    sample: async () => 100,
+    samplePixels: () => 100,
+    scoreAndSample: () => ({ whole: 100, sampled: 100 }),
     judgePixels: (_data, _kind, score) => ({ kept: 100, score }),
     async promiseKeptBy([kept], _, score, promise = PROMISE) {
       this.asked++

@@ -12,7 +12,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** What the file system says, or `undefined` where there is no such file. */
+/** Returns the result of a file operation, or `undefined` if there is no such file. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
@@ -22,7 +22,7 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** What a disk refuses is a passing failure of the service. @throws BackendUnavailableError */
+/** Reports a failed disk operation as temporary (503): a later attempt may succeed. @throws BackendUnavailableError */
 export async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -13,6 +13,7 @@ const LEFTOVER_AGE = 3_600_000
 /** Bytes that are written to see whether anything can be: as many as a small image has. */
 const TRIAL = new Uint8Array(65_536)
 
+/** Bytes of outputs in files. */
 export interface FileBytes extends OutputBytes {
   /** Writes a small file and removes it. @throws BackendUnavailableError when that fails, on a full disk say */
   tryWriting(): Promise<void>
@@ -21,8 +22,8 @@ export interface FileBytes extends OutputBytes {
 }
 
 /**
- * `<folder>/<first two digits of the id>/<id>.<part>`. Written under another name, synced, renamed, and the folder synced:
- * a file under its own name is whole, also after a power cut.
+ * Keeps bytes in `<folder>/<first two digits of the id>/<id>.<part>`. A file is written under another name, synced,
+ * renamed, and the folder synced, so that a file under its own name is whole, also after a power cut.
  */
 export function createFileBytes(folder: string): FileBytes {
   const shelf = (id: string): string => path.join(folder, id.slice(0, 2))
@@ -32,7 +33,7 @@ export function createFileBytes(folder: string): FileBytes {
   return {
     async tryWriting() {
       await attempt('write', async () => {
-        // Beside the outputs: what a crash leaves of it is removed with their leftovers.
+        // The id of a trial file, which lies among the outputs: a crash's leftovers are removed with theirs.
         const id = '00'
         await mkdir(shelf(id), { recursive: true })
         const temporary = temporaryFile(id)

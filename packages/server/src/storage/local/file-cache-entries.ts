@@ -24,8 +24,9 @@ interface EntryFile {
 }
 
 /**
- * `<folder>/<account>/<signer>/<first two digits>/<key>`, the account by its hash: names of accounts are no file names everywhere. An entry
- * is linked to its name when it is whole and on the disk; the time of its file is that of its last use.
+ * Keeps entries in `<folder>/<account>/<signer>/<first two digits>/<key>`, the account by its hash: names of accounts
+ * are no file names everywhere. An entry is linked to its name when it is whole and on the disk; the time of its file
+ * is that of its last use.
  * @param bound bytes that each account's entries may have
  */
 export function createFileCacheEntries(folder: string, bound: number): CacheEntries {

@@ -16,9 +16,13 @@ const SWEPT_AT_ONCE = 200
 /** Milliseconds between looks for leftovers: they only come from crashes. */
 const LEFTOVERS_EVERY = 6 * 3_600_000
 
-/** Milliseconds for which a trial of the disk holds: anybody may ask whether the server is ready, and a trial costs a write. */
+/**
+ * Milliseconds for which a trial of the disk holds: anybody may ask whether the server is ready, and a trial costs a
+ * write.
+ */
 const TRIED_EVERY = 1000
 
+/** Settings of the storage on one machine. */
 export interface LocalBackendSettings {
   /** Folder of the database and the outputs; made where it is missing. */
   readonly folder: string
@@ -29,7 +33,8 @@ export interface LocalBackendSettings {
 }
 
 /**
- * Everything on one machine: SQLite and files. Several processes may share the folder; each has its own rate limit then.
+ * Opens the storage on one machine: SQLite and files. Several processes may share the folder; each has its own rate
+ * limit then.
  * @throws BackendUnavailableError when the folder or the database cannot be used
  */
 export async function openLocalBackend({ folder, rate, cacheSize }: LocalBackendSettings): Promise<Backend> {
@@ -47,7 +52,7 @@ export async function openLocalBackend({ folder, rate, cacheSize }: LocalBackend
   let triedAt = Number.NEGATIVE_INFINITY
   let trial: Promise<void> | undefined
 
-  /** Whether there is room, as one trial for all who ask at the same time finds it. */
+  /** Tries whether the disk has room, once for all who ask at the same time. */
   function tryDisk(): Promise<void> {
     if (trial === undefined || performance.now() - triedAt >= TRIED_EVERY) {
       triedAt = performance.now()

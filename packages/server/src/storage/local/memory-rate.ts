@@ -4,8 +4,8 @@ import type { RateLimiter, RateSettings } from '../contract.ts'
 const REMEMBERED = 10_000
 
 /**
- * The rate limit of one process. It is not kept on disk: after a restart every account may burst again, which is
- * harmless, while a write per request would not be.
+ * Creates the rate limit of one process. It is not kept on disk: after a restart every account may burst again, which
+ * is harmless, while a write per request would not be.
  * @param clock milliseconds; must not jump back
  */
 export function createMemoryRate(

@@ -2,6 +2,7 @@ import { attempt } from './sqlite.ts'
 import type { SqliteDatabase } from './sqlite.ts'
 import type { OutputRecord, OutputRecords } from '../contract.ts'
 
+/** Records of outputs in SQLite. */
 export interface SqliteRecords extends OutputRecords {
   /** Ids whose time is over, the oldest first, at most `limit`. */
   expired(now: number, limit: number): string[]
@@ -9,6 +10,7 @@ export interface SqliteRecords extends OutputRecords {
   remove(id: string): void
 }
 
+/** Creates the records in an open database. */
 export function createSqliteRecords(database: SqliteDatabase): SqliteRecords {
   const insert = database.prepare('insert into outputs (id, expires_at, record) values (?, ?, ?)')
   const select = database.prepare('select record from outputs where id = ?')

@@ -7,12 +7,14 @@ export interface SqliteDatabase {
   close(): void
 }
 
+/** A prepared statement of `node:sqlite`. */
 export interface SqliteStatement {
   get(...values: readonly SqliteValue[]): Record<string, unknown> | undefined
   all(...values: readonly SqliteValue[]): Record<string, unknown>[]
   run(...values: readonly SqliteValue[]): unknown
 }
 
+/** A value that statements take. */
 export type SqliteValue = string | number | null
 
 interface SqliteModule {
@@ -85,7 +87,10 @@ export function inTransaction<T>(database: SqliteDatabase, work: () => T): T {
   }
 }
 
-/** What SQLite refuses (a full disk, a lock held for too long) is a passing failure of the service. */
+/**
+ * Reports a refusal of SQLite (a full disk, a lock held for too long) as temporary (503). @throws
+ * BackendUnavailableError
+ */
 export function attempt<T>(what: string, work: () => T): T {
   try {
     return work()

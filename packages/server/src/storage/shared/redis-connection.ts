@@ -8,7 +8,7 @@ const COMMAND_TIMEOUT = 2000
 /** Longest pause between attempts to connect again, in milliseconds. */
 const LONGEST_PAUSE = 1000
 
-/** What the parts of the back end share: one connection, and the way failures are reported. */
+/** The connection that all parts of the backend share, with the way failures are reported. */
 export interface RedisConnection {
   readonly redis: Redis
   /** @throws BackendUnavailableError for whatever Redis refuses or does not answer in time */
@@ -23,7 +23,8 @@ export interface RedisConnection {
  * again. Hence no retries and no queues, which ioredis has by default.
  * @param url `redis://` or `rediss://`, with credentials and the number of a database where needed
  * @param commandTimeout milliseconds that a command may take; of those that block, more than they do
- * @throws BackendUnavailableError when the first attempt fails, so that a wrong address or password is found at the start
+ * @throws BackendUnavailableError when the first attempt fails, so that a wrong address or password is found at the
+ * start
  */
 export async function connectRedis(url: string, commandTimeout: number = COMMAND_TIMEOUT): Promise<RedisConnection> {
   const redis = new Redis(url, {

@@ -4,7 +4,9 @@ import type { CompressionCounts, Month } from '../contract.ts'
 /** Seconds for which a month is kept after its first count: long enough to look at the month a year ago. */
 const KEPT = 400 * 86_400
 
-/** A script is one step for everybody else (redis.io/docs: scripts are atomic), so a limit cannot be overrun together. */
+/**
+ * A script is one step for everybody else (redis.io/docs: scripts are atomic), so a limit cannot be overrun together.
+ */
 const INCREMENT = `
 local by, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
 local count = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -18,11 +20,12 @@ end
 return { 1, count }
 `
 
-/** What the limit is called that never applies: Redis has no infinity among its integers. */
+/** Stands for no limit: Redis has no infinity among its integers. */
 const NO_LIMIT = -1
 
 type IncrementCommand = (key: string, by: number, limit: number, seconds: number) => Promise<[0 | 1, number]>
 
+/** Creates the counts, which one script reads and increments at once. */
 export function createRedisCounts({ redis, attempt }: RedisConnection): CompressionCounts {
   redis.defineCommand('pixpressIncrement', { numberOfKeys: 1, lua: INCREMENT })
   const { pixpressIncrement } = redis as unknown as { pixpressIncrement: IncrementCommand }

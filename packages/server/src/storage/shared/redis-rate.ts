@@ -2,9 +2,9 @@ import type { RedisConnection } from './redis-connection.ts'
 import type { RateLimiter, RateSettings } from '../contract.ts'
 
 /**
- * The generic cell rate algorithm by the clock of Redis: those of the machines in front may differ. The one number kept is
- * when the account would be at rest again, in whole microseconds, written without an exponent or lost digits. A clock that
- * was set back must not lock an account out, so no more than a burst is ever to be worked off.
+ * The generic cell rate algorithm by the clock of Redis: those of the machines in front may differ. The one number kept
+ * is when the account would be at rest again, in whole microseconds, written without an exponent or lost digits. A
+ * clock that was set back must not lock an account out, so no more than a burst is ever to be worked off.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -22,7 +22,7 @@ return 0
 
 type TakeCommand = (key: string, interval: number, burst: number) => Promise<number>
 
-/** The rate limit of all machines together. */
+/** Creates the rate limit of all machines together. */
 export function createRedisRate({ redis, attempt }: RedisConnection, { interval, burst }: RateSettings): RateLimiter {
   redis.defineCommand('pixpressTake', { numberOfKeys: 1, lua: TAKE })
   const { pixpressTake } = redis as unknown as { pixpressTake: TakeCommand }

@@ -13,8 +13,8 @@ import type { Backend, SharedBackendSettings } from '../contract.ts'
 const BUCKET_ASKED_EVERY = 10_000
 
 /**
- * Counts, rate limit and records in Redis (6.0 or newer, or Valkey), images in an S3 bucket: any number of machines share
- * them. What expires is removed by Redis itself and by a lifecycle rule of the bucket.
+ * Opens the storage that any number of machines share: counts, rate limit and records in Redis (6.0 or newer, or
+ * Valkey), images in an S3 bucket. Redis itself and a lifecycle rule of the bucket remove expired data.
  * @throws BackendUnavailableError when one of them cannot be used from the start
  */
 export async function openSharedBackend({ redisUrl, bucket, rate, queue }: SharedBackendSettings): Promise<Backend> {

@@ -50,7 +50,9 @@ redis.call('LPUSH', KEYS[1], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 `
 
-/** Neither waiting nor held: whoever took it has ended, or lost its connection in the middle. It has waited the longest. */
+/**
+ * Neither waiting nor held: whoever took it has ended, or lost its connection in the middle. It has waited the longest.
+ */
 const CHECK = `
 redis.call('SET', KEYS[2], '1', 'PX', ARGV[1])
 local waiting = {}
@@ -95,13 +97,15 @@ interface Commands {
   pixpressCheck(keys: number, ...keysAndValues: (string | number)[]): Promise<TicketState[]>
 }
 
+/** The shared queue in Redis. */
 export interface RedisWork extends WorkQueue<unknown> {
   close(): Promise<void>
 }
 
 /**
- * A list of tickets, a key for each ticket at work that expires unless it is renewed (a lease), a key for each server that
- * expires unless it still waits, and a list of answers for each. What blocks has connections of its own.
+ * Opens the queue: a list of tickets, a key for each ticket at work that expires unless it is renewed (a lease), a key
+ * for each server that expires unless it still waits, and a list of answers for each server. Blocking commands have
+ * connections of their own.
  * @throws BackendUnavailableError when Redis cannot be reached from the start
  */
 export async function openRedisWork(
@@ -167,7 +171,7 @@ export async function openRedisWork(
       return text === undefined ? undefined : (JSON.parse(text) as WorkAnswer<unknown>)
     },
     async close() {
-      // What blocks would be waited for.
+      // A graceful end would wait for the blocking commands.
       taking.redis.disconnect()
       hearing.redis.disconnect()
     },

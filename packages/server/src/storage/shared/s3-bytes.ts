@@ -3,14 +3,15 @@ import type { S3Timeouts } from './s3-requests.ts'
 import { BackendUnavailableError } from '../contract.ts'
 import type { BucketSettings, OutputBytes, OutputPart } from '../contract.ts'
 
+/** Bytes of outputs in a bucket. */
 export interface S3Bytes extends OutputBytes {
   /** @throws BackendUnavailableError when the bucket is missing, may not be listed, or does not answer */
   ready(): Promise<void>
 }
 
 /**
- * Objects `outputs/<id>/<part>` of a bucket. S3 stores an object whole or not at all, and has stored it when it answers;
- * old ones are left to a lifecycle rule of the bucket, as records decide what is still there for clients.
+ * Objects `outputs/<id>/<part>` of a bucket. S3 stores an object whole or not at all, and has stored it when it
+ * answers; old ones are left to a lifecycle rule of the bucket, as records decide what is still there for clients.
  */
 export function createS3Bytes(settings: BucketSettings, timeouts: S3Timeouts = S3_TIMEOUTS): S3Bytes {
   const request = createS3Requests(settings, timeouts)
@@ -61,7 +62,9 @@ export function withIdleTimeout(body: ReadableStream<Uint8Array>, timeout: numbe
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
-          controller.error(new BackendUnavailableError('S3 broke off in the middle of an object.', { cause: error }))
+          controller.error(
+            new BackendUnavailableError('S3 closed the connection in the middle of an object.', { cause: error }),
+          )
           // Closes the connection; where that is what has failed, there is nothing left to close.
           await reader.cancel().catch(() => undefined)
         }

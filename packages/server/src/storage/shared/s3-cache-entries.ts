@@ -5,8 +5,8 @@ import { withIdleTimeout } from './s3-bytes.ts'
 import type { BucketSettings, CacheEntries, CacheEntryName } from '../contract.ts'
 
 /**
- * Objects `cache/<account>/<signer>/<key>` of a bucket, the account by its hash. Old ones are left to a lifecycle rule of the
- * bucket.
+ * Objects `cache/<account>/<signer>/<key>` of a bucket, the account by its hash. Old ones are left to a lifecycle rule
+ * of the bucket.
  */
 export function createS3CacheEntries(settings: BucketSettings, timeouts: S3Timeouts = S3_TIMEOUTS): CacheEntries {
   const request = createS3Requests(settings, timeouts)
@@ -18,7 +18,7 @@ export function createS3CacheEntries(settings: BucketSettings, timeouts: S3Timeo
   return {
     has,
     async create(name, bytes) {
-      // Not every provider knows the condition of the request.
+      // Some providers ignore the condition of the request.
       if (await has(name)) return false
       const type = 'application/octet-stream'
       const response = await request('PUT', objectOf(name), { bytes, type, onlyNew: true })

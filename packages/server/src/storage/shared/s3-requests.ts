@@ -3,13 +3,14 @@ import type { Attempt } from '@pixpress/core/internal'
 import { BackendUnavailableError } from '../contract.ts'
 import type { BucketSettings } from '../contract.ts'
 
+/** A method of a request to S3. */
 export type S3Method = 'GET' | 'HEAD' | 'PUT' | 'DELETE'
 
 interface S3Body {
   readonly bytes: Uint8Array
   /** MIME type. */
   readonly type: string
-  /** Whether an object that is there stays as it is. Default `false`. */
+  /** An existing object stays as it is. Default `false`. */
   readonly onlyNew?: boolean
 }
 
@@ -17,7 +18,8 @@ interface S3Body {
  * One request, tried again where that can help. All methods here may be repeated: an object is put under a random name,
  * with the same bytes each time.
  * @param key of the object, made of characters that no URL changes; empty for the bucket itself
- * @returns an answer of status 2xx, its body unread; `undefined` when there is no such object, or with `onlyNew` when there is one
+ * @returns an answer of status 2xx, its body unread; `undefined` when there is no such object, or with `onlyNew` when
+ * there is one
  * @throws BackendUnavailableError for everything else
  */
 export type S3Requests = (method: S3Method, key: string, body?: S3Body) => Promise<Response | undefined>
@@ -25,6 +27,7 @@ export type S3Requests = (method: S3Method, key: string, body?: S3Body) => Promi
 /** Milliseconds before each further try, more or less: not all machines are to try at the same moment. */
 const WAITS = [100, 300] as const
 
+/** Time-outs of a request. */
 export interface S3Timeouts {
   /** Milliseconds until the head of an answer; with a body to be sent, one more for each kilobyte. */
   readonly answer: number
@@ -32,9 +35,10 @@ export interface S3Timeouts {
   readonly idle: number
 }
 
+/** The time-outs of the server. */
 export const S3_TIMEOUTS: S3Timeouts = { answer: 10_000, idle: 30_000 }
 
-/** Path style: every provider understands it, for every bucket name. */
+/** Creates requests of path style, which every provider understands for every bucket name. */
 export function createS3Requests(
   { endpoint, bucket, ...credentials }: BucketSettings,
   timeouts: Pick<S3Timeouts, 'answer'>,
@@ -47,7 +51,7 @@ export function createS3Requests(
     const condition = body?.onlyNew === true && { 'If-None-Match': '*' }
     const given = body && { 'Content-Type': body.type, ...condition }
     const headers = await sign({ method, url, body: bytes, headers: given })
-    // Not signed, as proxies may change it: bytes are to come as they are stored.
+    // The header is not signed, as proxies may change it. It asks for bytes as they are stored.
     headers.set('Accept-Encoding', 'identity')
     const timeout = new AbortController()
     const timer = setTimeout(() => timeout.abort(), timeouts.answer + (bytes?.length ?? 0) / 1000)
@@ -96,7 +100,7 @@ interface Answer {
   readonly code: string | undefined
 }
 
-/** What fetch says is always the same; the reason is in its cause. */
+/** Finds the reason of a failed request: fetch's own message is always the same, and its cause tells. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (isTimeout(error)) return 'it took too long'

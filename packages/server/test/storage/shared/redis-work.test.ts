@@ -78,7 +78,7 @@ describe.skipIf(!installed)('openRedisWork', () => {
     const left = Number((await redis.ask(`PTTL ${leaseOf(held)}`)).slice(1))
     expect(left).toBeGreaterThan(0)
     expect(left).toBeLessThanOrEqual(10_000)
-    // As when its time is over.
+    // This is what the end of its time does.
     await redis.ask(`DEL ${leaseOf(held)}`)
     expect(await two.renew(held)).toBe(false)
     expect(await one.check([held, waits])).toEqual(['lost', 'waits'])

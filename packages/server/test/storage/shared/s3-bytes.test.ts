@@ -20,7 +20,7 @@ const breakOff: Answer = (response) => {
   setTimeout(() => response.destroy(), 20)
 }
 
-/** What a working storage cannot be made to answer; everything else is tested with a real one. */
+/** These are answers that a working storage cannot be made to give; everything else is tested with a real one. */
 describe('createS3Bytes, when the storage is unwell', () => {
   const script: Answer[] = []
   const seen: { method: string; path: string; headers: http.IncomingHttpHeaders; body: Buffer }[] = []
@@ -113,7 +113,7 @@ describe('createS3Bytes, when the storage is unwell', () => {
 
   it('never takes half an object for a whole one', async () => {
     script.push(breakOff)
-    await expect(bytes.get(id, 'output')).rejects.toThrow('S3 broke off in the middle of an object.')
+    await expect(bytes.get(id, 'output')).rejects.toThrow('S3 closed the connection in the middle of an object.')
     script.push(breakOff)
     const stream = (await bytes.stream(id, 'output'))!
     await expect(new Response(stream).arrayBuffer()).rejects.toThrow()

@@ -1,9 +1,10 @@
 import path from 'node:path'
-import { readImport, readQuery } from '../../modules/reference.ts'
+import { noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import { decodePath, splitUrl } from '../../references/url.ts'
 import type { UrlParts } from '../../references/url.ts'
 import { isFile } from '../../session/files.ts'
+import type { Warn } from '../../session/images.ts'
 import type { Session } from '../../session/session.ts'
 import type { BunGlobal, ResolveArguments } from './bun-api.ts'
 
@@ -26,7 +27,7 @@ export interface LocatedImage {
 /** Finds the image that a path stands for; `undefined` when it is none for this plugin. */
 export type Locate = (written: Written) => Promise<LocatedImage | undefined>
 
-export function createLocate(session: Session, inlineRule: InlineRule): Locate {
+export function createLocate(session: Session, inlineRule: InlineRule, warn: Warn): Locate {
   return async (written) => {
     const found = await find(session, written)
     if (found === undefined) return undefined
@@ -34,6 +35,7 @@ export function createLocate(session: Session, inlineRule: InlineRule): Locate {
     const byLoader = inlineRule(file)
     if (byLoader === undefined || !session.matches(file)) return undefined
     const query = isScriptImport(written) ? await readImport(session, file, found.query) : readQuery(found.query)
+    if (!query.isOwn) noteNearQuery(session, { file, query, isImport: isScriptImport(written) }, warn)
     return query.isOwn ? { file, query, hash, isInline: query.inline ?? byLoader } : undefined
   }
 }

@@ -5,6 +5,7 @@ import { IMAGE_FILE, IMAGE_URL } from '../../session/paths.ts'
 import { openSession } from '../../session/registry.ts'
 import { createAdapter } from '../adapter.ts'
 import type { Adapter } from '../adapter.ts'
+import { wholeBuild } from '../whole-build.ts'
 import type { BunConfig, BunPluginBuilder } from './bun-api.ts'
 import { convertArtifacts } from './fallbacks.ts'
 import { createBunLoader } from './load.ts'
@@ -28,7 +29,7 @@ export const bun: Adapter = createAdapter('bun', (options) => [
 function setUp(build: BunPluginBuilder, options: Options): void {
   const { config = {} } = build
   const session = openSession(options, process.cwd())
-  const locate = createLocate(session, createInlineRule(config))
+  const locate = createLocate(session, createInlineRule(config), warn)
   // `Bun.serve` serves the images itself, and does not tell whether it is a dev server.
   const stores = session.options.store !== undefined && config.entrypoints !== undefined
   const offers = session.besides.isWanted && !stores && config.entrypoints !== undefined && build.onEnd !== undefined
@@ -47,7 +48,9 @@ function setUp(build: BunPluginBuilder, options: Options): void {
   }
   build.onEnd?.(async (result) => {
     if (offers && result.success !== false) await convertArtifacts(session, config, result.outputs ?? [], warn)
-    await session.endBuild()
+    const { entrypoints, outdir, target } = config
+    const isWhole = entrypoints !== undefined && result.success !== false
+    await session.endBuild(isWhole ? wholeBuild('bun', entrypoints, outdir, target) : undefined)
   })
 }
 

@@ -4,6 +4,7 @@ import { IMAGE_FILE, IMAGE_URL } from '../../session/paths.ts'
 import { openSession } from '../../session/registry.ts'
 import { createAdapter } from '../adapter.ts'
 import type { Adapter } from '../adapter.ts'
+import { wholeBuild } from '../whole-build.ts'
 import { offerOtherTypes } from './fallbacks.ts'
 import { createImageLoader } from './load.ts'
 import { addImageLoaders } from './loaders.ts'
@@ -48,5 +49,8 @@ function setUp(build: PluginBuild, options: Options): void {
   build.onLoad({ filter: /^/, namespace: STORED_NAMESPACE }, loader.stored)
   build.onLoad({ filter: SCRIPT_FILE, namespace: 'file' }, (args) => loadWithNewUrls(args.path, session, withMap))
   offerOtherTypes(build, session)
-  build.onEnd(() => session.endBuild())
+  const { entryPoints, outdir, outfile, platform } = initialOptions
+  const name = wholeBuild('esbuild', entryPoints, outdir, outfile, platform)
+  let builds = 0
+  build.onEnd(({ errors }) => session.endBuild(++builds === 1 && errors.length === 0 ? name : undefined))
 }

@@ -1,7 +1,14 @@
 import path from 'node:path'
 import type { ImportKind, Loader, OnResolveArgs, OnResolveResult, PluginBuild } from 'esbuild'
 import { deliver } from '../../modules/deliver.ts'
-import { finishReference, isOneUrl, readImport, readQuery } from '../../modules/reference.ts'
+import {
+  finishReference,
+  isNearQuery,
+  isOneUrl,
+  noteNearQuery,
+  readImport,
+  readQuery,
+} from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import { markOf } from '../../fallbacks/marks.ts'
 import { virtualPath } from '../../modules/virtual-path.ts'
@@ -63,7 +70,7 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
   async function find(args: OnResolveArgs): Promise<Found | undefined> {
     const { path: specifier, query: text, hash } = await splitImport(session, args)
     const mayHaveDefaults = session.options.defaultDirectives !== undefined && IMPORTS.has(args.kind)
-    if (!mayHaveDefaults && !readQuery(text).isOwn) return undefined
+    if (!mayHaveDefaults && !readQuery(text).isOwn && !isNearQuery(readQuery(text))) return undefined
     const { kind, importer, namespace, resolveDir } = args
     const pluginData = withOwnData({ kind: 'resolving' }, args.pluginData)
     const found = await build.resolve(specifier, { kind, importer, namespace, resolveDir, pluginData })
@@ -72,7 +79,7 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
     if (isTaken || !session.matches(found.path)) return undefined
     const query = mayHaveDefaults ? await readImport(session, found.path, text) : readQuery(text)
     const loader = loaderOf(found.path)
-    return loader === undefined || !query.isOwn ? undefined : { file: found.path, query, hash, loader }
+    return loader === undefined ? undefined : { file: found.path, query, hash, loader }
   }
 
   async function toImage(
@@ -120,6 +127,10 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
       if (found === undefined) return undefined
       const { file, query, hash, loader } = found
       return withMessages(async (warn) => {
+        if (!query.isOwn) {
+          noteNearQuery(session, { file, query, isImport: args.kind !== 'url-token' }, warn)
+          return undefined
+        }
         if (args.kind !== 'url-token' && query.hasDirectives) {
           const planned = await session.planRequest(file, query)
           if (!isOneUrl(planned)) {

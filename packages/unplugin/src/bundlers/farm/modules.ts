@@ -1,6 +1,6 @@
 import type { CompilationContext, PluginLoadHookParam, PluginLoadHookResult } from '@farmfe/core'
 import { toLiteral } from '../../modules/asset-module.ts'
-import { readQuery } from '../../modules/reference.ts'
+import { noteNearQuery, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
 import { isFile } from '../../session/files.ts'
@@ -23,6 +23,7 @@ export async function loadImage(
   const text = toQuery(pairs)
   if (!session.matches(file)) return null
   const query = readQuery(text)
+  if (!query.isOwn) noteNearQuery(session, { file, query, isImport: true }, (message) => context.warn(message))
   if (!query.isOwn || !(await isFile(session.files, file))) return null
   const use = markedUse(text)
   await generation?.record({ owner: file, file, query: text, use })

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { CompilationContext, PluginTransformHookParam } from '@farmfe/core'
 import { notePlace } from '../../inspector/places.ts'
-import { finishReference, planReference, readQuery } from '../../modules/reference.ts'
+import { finishReference, noteNearQuery, planReference, readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import { findInHtml } from '../../references/html.ts'
 import { replaceReferences } from '../../references/replace.ts'
@@ -9,6 +9,7 @@ import { useOf } from '../../references/types.ts'
 import type { ImageUse, Reference } from '../../references/types.ts'
 import { decodePath, splitUrl } from '../../references/url.ts'
 import { isFile } from '../../session/files.ts'
+import type { Warn } from '../../session/images.ts'
 import { createEmitter } from './emit.ts'
 import type { ImageEmitter } from './emit.ts'
 import type { FarmProject } from './project.ts'
@@ -31,7 +32,7 @@ export async function rewritePage(
   for (const reference of references) {
     const key = keyOf(reference, isOffered)
     if (urls.has(key)) continue
-    const image = await locate(project, page, reference.url)
+    const image = await locate(project, page, reference.url, (message) => context.warn(message))
     if (image === undefined) continue
     notePlace(project.session, image.file, page)
     // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
@@ -53,6 +54,7 @@ async function locate(
   { session, root, publicDir, publicPath }: FarmProject,
   page: string,
   url: string,
+  warn: Warn,
 ): Promise<LocatedImage | undefined> {
   const { path: encoded, query: text, hash } = splitUrl(url)
   const pathname = decodePath(encoded)
@@ -63,6 +65,7 @@ async function locate(
   const file = path.join(pathname.startsWith('/') ? root : path.dirname(page), pathname)
   if (!session.matches(file)) return undefined
   const query = readQuery(text)
+  if (!query.isOwn) noteNearQuery(session, { file, query }, warn)
   return query.isOwn && (await isFile(session.files, file)) ? { file, query, hash } : undefined
 }
 

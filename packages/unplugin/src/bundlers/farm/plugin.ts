@@ -5,6 +5,7 @@ import { IMAGE_ID } from '../../session/paths.ts'
 import type { Options } from '../../session/options.ts'
 import { createAdapter } from '../adapter.ts'
 import type { Adapter } from '../adapter.ts'
+import { wholeBuild } from '../whole-build.ts'
 import { replayCachedModules } from './cached-modules.ts'
 import { createImageMiddleware } from './dev-server.ts'
 import { offerOtherTypes } from './fallbacks.ts'
@@ -83,7 +84,9 @@ function createPlugins(options: Options): JsPlugin[] {
         if (copiesPublicDir && session.options.publicDir) {
           await copyPublicFolder(project, (message) => contextOf(context).warn(message))
         }
-        await session.endBuild()
+        // What Farm had in its cache was asked for again.
+        const isWhole = !isServed && copiesPublicDir
+        await session.endBuild(isWhole ? wholeBuild('farm', project.outDir, project.isForNode) : undefined)
       },
     },
     updateFinished: {

@@ -31,6 +31,7 @@ export interface Context {
 
 export interface ResolveContext<R extends Resolution> {
   resolve(source: string, importer?: string, options?: { skipSelf: true; isEntry: boolean }): Promise<R | null>
+  warn(message: string): void
 }
 
 /** The hooks, in the types that Rollup and Rolldown share. */

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { deliverExpression } from '../../modules/deliver.ts'
 import { distinctName } from '../../modules/distinct-name.ts'
 import { withNamedFile } from '../../modules/failure.ts'
-import { noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
+import { isNearQuery, noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
 import { isFile } from '../../session/files.ts'
@@ -12,6 +12,7 @@ import { IMAGE_ID, relativePath } from '../../session/paths.ts'
 import { openSession } from '../../session/registry.ts'
 import { createAdapter } from '../adapter.ts'
 import type { Adapter } from '../adapter.ts'
+import { wholeBuild } from '../whole-build.ts'
 import type { Session } from '../../session/session.ts'
 import type { Context, RollupLikePlugin } from './hooks.ts'
 import { offerOtherTypes } from './fallbacks.ts'
@@ -47,6 +48,8 @@ export const rolldown: Adapter<RollupLikeOptions> = createAdapter('rolldown', (o
 function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'rollup' | 'rolldown'): RollupLikePlugin {
   let session: Session
   let isReported = false
+  /** `undefined` where modules may come from a cache. */
+  let build: string | undefined
   const emitted = new Set<string>()
 
   async function emit(context: Context, image: FinishedImage): Promise<string> {
@@ -74,6 +77,7 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
       session = openSession(options, 'cwd' in input && typeof input.cwd === 'string' ? input.cwd : process.cwd())
       session.besides.convertsStylesheets = session.besides.isWanted
       isReported = false
+      build = isWhole(this, input) ? wholeBuild(bundler, 'input' in input ? input.input : undefined) : undefined
     },
     resolveId: {
       filter: { id: IMAGE_ID },
@@ -82,9 +86,17 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
         const { file: specifier, query } = splitId(source)
         if (query === '' || source.includes('\0')) return null
         // A function of the project may read words of its own in it.
-        if (session.options.defaultDirectives === undefined && !readQuery(query).isOwn) return null
+        const asked = readQuery(query)
+        const isNear = isNearQuery(asked)
+        if (session.options.defaultDirectives === undefined && !asked.isOwn && !isNear) return null
         const resolution = await this.resolve(specifier, importer, { skipSelf: true, isEntry })
         if (resolution === null || resolution.external !== false || !session.matches(resolution.id)) return null
+        if (isNear) {
+          const { id: file } = resolution
+          // The bundlers find no such file, and say nothing but that.
+          noteNearQuery(session, { file, query: asked, isImport: true }, (message) => this.warn(message))
+          if (session.options.defaultDirectives === undefined) return null
+        }
         return { ...resolution, id: resolution.id + query }
       },
     },
@@ -160,16 +172,22 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
         }
         await naming(offerOtherTypes(session, output, (message) => this.warn(message)))
         // Further outputs have the same images.
-        if (!isReported) await session.endBuild()
+        if (!isReported) await session.endBuild(build)
         isReported = true
       },
     },
     async buildEnd(error) {
       // Without a session the build has failed before it began. With other types to offer, the work goes on.
       const isDone = error !== undefined || !(session as Session | undefined)?.besides.isWanted
-      if (isDone) await (session as Session | undefined)?.endBuild()
+      if (isDone) await (session as Session | undefined)?.endBuild(error === undefined ? build : undefined)
     },
   }
+}
+
+/** Whether every image is asked for: nobody watches, and no modules were handed on from an earlier build. */
+function isWhole(context: unknown, input: object): boolean {
+  const { meta } = context as { readonly meta?: { readonly watchMode?: boolean } }
+  return meta?.watchMode === false && !('cache' in input && Boolean(input.cache))
 }
 
 /** A `#` is a character like others in the paths of these bundlers. */

@@ -3,12 +3,13 @@ import type { Compiler } from '@rspack/core'
 import { isAlwaysInlined, speakOfQuery } from '../webpack-like/default-rules.ts'
 import { notePlace } from '../../inspector/places.ts'
 import { deliver } from '../../modules/deliver.ts'
-import { readQuery } from '../../modules/reference.ts'
+import { isNearQuery, readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import type { ImageUse } from '../../references/types.ts'
 import { IMAGE_FILE } from '../../session/paths.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
 import { lazyPath } from '../webpack-like/names.ts'
+import { expectNearQuery } from '../webpack-like/near-queries.ts'
 import { deliveryQuery, kindOf, nameQuery, ruleQuery, withSpec } from '../webpack-like/query.ts'
 import { escapePath, parseResource } from '../webpack-like/resource.ts'
 import { storedPath } from './stored-path.ts'
@@ -42,9 +43,10 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   if (!IMAGE_FILE.test(asked) || request.includes('!') || /^[a-z][a-z\d+.-]+:/i.test(asked)) return
   const query = readQuery(text)
   const kind = kindOf(query)
-  if (kind === 'foreign') return
+  if (kind === 'foreign' && !isNearQuery(query)) return
   const file = await resolveFile(factory, context, asked)
   if (file === undefined || !naming.build.session.matches(file)) return
+  if (expectNearQuery(naming.build, file, query, contextInfo.issuer)) return
   if (!MODULE_NAME.test(contextInfo.issuer)) notePlace(naming.build.session, file, contextInfo.issuer)
   const use = await naming.build.useOf(contextInfo.issuer, file)
   const isLazy = naming.build.isLazy && kind !== 'original' && !isInlined(query, file, naming)

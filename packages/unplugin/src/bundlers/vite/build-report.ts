@@ -1,9 +1,11 @@
 import type { Plugin } from 'vite'
 import { withoutTimings } from '../rollup/rolldown-only.ts'
+import { wholeBuild } from '../whole-build.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 
 /** Ends the session's build: once for all environments where Vite builds them as one app. */
 export function buildReport(holder: ProjectHolder): Plugin[] {
+  let hasFailed = false
   return [
     {
       name: 'pixpress:app-start',
@@ -25,7 +27,7 @@ export function buildReport(holder: ProjectHolder): Plugin[] {
           const isWatching = all.some(({ config }) => config.build.watch !== null)
           if (all.some(({ isBuilt }) => isBuilt)) {
             session.joinBuilds(0)
-            if (!isWatching) await session.endBuild(nameOf(holder.current))
+            if (!isWatching) await session.endBuild(hasFailed ? undefined : nameOf(holder.current))
           } else {
             // Nobody has built anything: Vite is about to build every environment.
             session.joinBuilds(all.length)
@@ -37,12 +39,13 @@ export function buildReport(holder: ProjectHolder): Plugin[] {
       },
       buildEnd(error) {
         // The builds that were to follow are not going to.
+        hasFailed ||= error !== undefined
         if (error !== undefined) holder.current.session.joinBuilds(0)
       },
       closeBundle: {
         order: 'post',
         sequential: true,
-        handler: () => holder.current.session.endBuild(nameOf(holder.current)),
+        handler: () => holder.current.session.endBuild(hasFailed ? undefined : nameOf(holder.current)),
       },
     },
   ]
@@ -51,5 +54,5 @@ export function buildReport(holder: ProjectHolder): Plugin[] {
 /** Vite asks for every image in every build, but for those that it watches. */
 function nameOf({ config }: ViteProject): string | undefined {
   const { watch, ssr, outDir } = config.build
-  return watch === null ? JSON.stringify(['vite', config.mode, ssr !== false, outDir]) : undefined
+  return watch === null ? wholeBuild('vite', config.mode, ssr !== false, outDir) : undefined
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import picomatch from 'picomatch'
 import type { Connect, Plugin } from 'vite'
-import { planReference, readQuery } from '../../modules/reference.ts'
+import { isNearQuery, noteNearQuery, planReference, readQuery } from '../../modules/reference.ts'
 import { mimeType } from '../../session/data-url.ts'
 import { isFile } from '../../session/files.ts'
 import type { PlannedImage } from '../../session/images.ts'
@@ -75,7 +75,7 @@ async function answerPlain(
   const { session, config } = project
   if (!IMAGE_PATH.test(urlPath)) return false
   const query = readQuery(text)
-  if (!query.isOwn || isModuleRequest(text, request)) return false
+  if ((!query.isOwn && !isNearQuery(query)) || isModuleRequest(text, request)) return false
   const isAnswered = session.options.publicDir && config.publicDir !== ''
   const inPublic = path.join(config.publicDir, urlPath)
   const isPublic = config.publicDir !== '' && (await isFile(session.files, inPublic))
@@ -84,6 +84,10 @@ async function answerPlain(
   const inProject = outside === undefined ? path.join(config.root, urlPath) : path.resolve('/', outside)
   const file = isPublic ? inPublic : inProject
   if (!session.matches(file) || !(await isFile(session.files, file)) || !(isPublic || mayServe(file))) return false
+  if (!query.isOwn) {
+    noteNearQuery(session, { file, query }, project.warn)
+    return false
+  }
   const planned = await planReference(session, { file, query }, isPublic ? 'public' : 'content').catch(
     (error: unknown) => {
       if (!(error instanceof PixpressError) || error.code !== 'INVALID_OPTION') throw error

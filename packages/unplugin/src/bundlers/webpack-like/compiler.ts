@@ -27,7 +27,7 @@ export interface CompilerLike {
     readonly afterEnvironment: HookLike<[]>
     readonly run: AsyncHookLike<[]>
     readonly watchRun: AsyncHookLike<[]>
-    readonly done: AsyncHookLike<[]>
+    readonly done: AsyncHookLike<[stats: { hasErrors(): boolean }]>
     readonly failed: HookLike<[error: Error]>
     readonly shutdown: AsyncHookLike<[]>
     /** Also called for child compilers. */
@@ -39,6 +39,9 @@ export interface CompilerLike {
 
 export interface CompilerOptionsLike {
   readonly name?: string | undefined
+  readonly mode?: unknown
+  readonly target?: unknown
+  readonly entry?: unknown
   readonly plugins?: readonly unknown[]
   readonly resolveLoader?: { readonly alias?: unknown }
   cache?: unknown

@@ -8,6 +8,7 @@ import { attachedBuild, describeFailure, emitNotice } from './loader-context.ts'
 import type { ImageLoaderContext } from './loader-context.ts'
 import type { ImageBuild } from './image-build.ts'
 import { isLazyPath } from './names.ts'
+import { tellNearQuery } from './near-queries.ts'
 import { kindOf, readSpec } from './query.ts'
 
 /** Asset modules whose bytes go into the build as an image. `asset/source` and `asset/bytes` are what `?raw` is for. */
@@ -37,7 +38,9 @@ async function processImage(context: ImageLoaderContext, content: Content): Prom
   const query = readQuery(resourceQuery)
   const kind = kindOf(query)
   if (emits === undefined && module?.type !== undefined && !IMAGE_MODULES.has(module.type)) return content
-  if (kind === 'foreign' || kind === 'original' || !build.session.matches(file)) return content
+  if (!build.session.matches(file)) return content
+  if (kind === 'foreign') tellNearQuery(context, query, build)
+  if (kind === 'foreign' || kind === 'original') return content
   for (const each of await watchedFiles(build.session.files, file, query)) context.addDependency(each)
   if (lazy !== undefined || isLazyPath(module?.matchResource)) return content
   const source = typeof content === 'string' ? Buffer.from(content) : content

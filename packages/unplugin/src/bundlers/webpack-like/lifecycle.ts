@@ -1,23 +1,46 @@
 import type { Session } from '../../session/session.ts'
+import { wholeBuild } from '../whole-build.ts'
 import { PLUGIN_NAME } from './compiler.ts'
 import type { CompilerLike } from './compiler.ts'
 
-/** Compilers at work, by session: client and server are often built at the same time. */
-const working = new WeakMap<Session, Set<CompilerLike>>()
+/** What goes on in a session. */
+interface Working {
+  /** Compilers at work: client and server are often built at the same time. */
+  readonly compilers: Set<CompilerLike>
+  /** Builds that have ended since the last report; `undefined` for one that may have left out images. */
+  readonly ended: (string | undefined)[]
+}
+
+const working = new WeakMap<Session, Working>()
 
 /** Ends the session's build when the last compiler that uses it has ended its own. */
 export function followBuilds(compiler: CompilerLike, session: Session): void {
-  const compilers = working.get(session) ?? new Set()
-  working.set(session, compilers)
+  const { compilers, ended } = working.get(session) ?? { compilers: new Set(), ended: [] }
+  working.set(session, { compilers, ended })
+  let runs = 0
   const begin = async (): Promise<void> => void compilers.add(compiler)
-  const end = async (): Promise<void> => {
-    if (compilers.delete(compiler) && compilers.size === 0) await session.endBuild()
+  const end = async (build: string | undefined): Promise<void> => {
+    if (!compilers.delete(compiler)) return
+    ended.push(build)
+    if (compilers.size > 0) return
+    const all = ended.splice(0)
+    await session.endBuild(all.includes(undefined) ? undefined : JSON.stringify(all.toSorted()))
   }
-  compiler.hooks.run.tapPromise(PLUGIN_NAME, begin)
-  compiler.hooks.watchRun.tapPromise(PLUGIN_NAME, begin)
-  compiler.hooks.done.tapPromise(PLUGIN_NAME, end)
+  compiler.hooks.run.tapPromise(PLUGIN_NAME, () => {
+    runs++
+    return begin()
+  })
+  compiler.hooks.watchRun.tapPromise(PLUGIN_NAME, () => {
+    runs = Infinity
+    return begin()
+  })
+  compiler.hooks.done.tapPromise(PLUGIN_NAME, (stats) => {
+    // A second run of a compiler has modules of the first.
+    const isWhole = runs === 1 && !hasKeptModules(compiler) && !stats.hasErrors()
+    return end(isWhole ? nameOf(compiler) : undefined)
+  })
   compiler.hooks.failed.tap(PLUGIN_NAME, () => {
-    end().catch((error: unknown) => {
+    end(undefined).catch((error: unknown) => {
       // The build has failed already, and its own error is the one to act on.
       process.emitWarning(error instanceof Error ? error : String(error))
     })
@@ -28,3 +51,13 @@ export function followBuilds(compiler: CompilerLike, session: Session): void {
     if (compilers.size === 0) await session.endBuild()
   })
 }
+
+function nameOf({ options: { name, mode, target, entry }, outputPath }: CompilerLike): string {
+  return wholeBuild('webpack', name, mode, target, outputPath, typeof entry === 'function' ? undefined : entry)
+}
+
+/** Whether modules outlive the process, whose images then are not asked for. */
+const hasKeptModules = ({ options: { cache, experiments } }: CompilerLike): boolean =>
+  [cache, experiments?.cache].some(
+    (each) => typeof each === 'object' && each !== null && 'type' in each && each.type !== 'memory',
+  )

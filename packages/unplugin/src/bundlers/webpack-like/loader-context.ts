@@ -14,6 +14,8 @@ export interface ImageLoaderContext {
   readonly resourceQuery: string
   /** The module that is built. */
   readonly _module?: { readonly type?: string; readonly matchResource?: string | undefined } | undefined
+  /** All loaders of the module, this one among them. */
+  readonly loaders?: readonly unknown[]
   getOptions(): ImageLoaderOptions
   emitWarning(warning: Error): void
   addDependency(file: string): void

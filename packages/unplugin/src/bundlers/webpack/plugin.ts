@@ -24,6 +24,7 @@ import { FILE_LOADER } from '../webpack-like/file-loaders.ts'
 import { createImageBuild } from '../webpack-like/image-build.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
 import { followBuilds } from '../webpack-like/lifecycle.ts'
+import { expectNearQuery } from '../webpack-like/near-queries.ts'
 import { attachBuild } from '../webpack-like/loader-context.ts'
 import { IMAGE_LOADER, MODULE_LOADER } from '../webpack-like/loader-paths.ts'
 import type { ImageLoaderOptions } from '../webpack-like/loader-context.ts'
@@ -100,6 +101,9 @@ interface Naming {
   readonly isServed: boolean
 }
 
+/** Types of modules whose files go into the output, or are inlined. */
+const ASSETS: ReadonlySet<string> = new Set(['asset', 'asset/resource', 'asset/inline'])
+
 async function nameImage(
   { createData, contextInfo }: ResolveData,
   factory: NormalModuleFactory,
@@ -110,7 +114,13 @@ async function nameImage(
   const { file, query: text, fragment } = parseResource(resource)
   const query = readQuery(text)
   const kind = kindOf(query)
-  if (kind === 'foreign' || !build.session.matches(file)) return
+  if (!build.session.matches(file)) return
+  if (kind === 'foreign') {
+    // The loader can tell of it as a warning of this module.
+    const isAlone = loaders.length === 0 && ASSETS.has(type ?? '')
+    if (isAlone && expectNearQuery(build, file, query, contextInfo.issuer)) addLoader(createData, build, {})
+    return
+  }
   notePlace(build.session, file, contextInfo.issuer)
   if (loaders.some(({ loader }) => loader === MODULE_LOADER)) {
     // The project's own loaders for images would get a module to work on.
@@ -120,7 +130,7 @@ async function nameImage(
   }
   const emitting = loaders.findIndex(({ loader }) => FILE_LOADER.test(loader))
   if (emitting !== -1) return addLoader(createData, build, { use: 'typed', emits: 'true' }, emitting + 1)
-  if (type !== 'asset' && type !== 'asset/resource' && type !== 'asset/inline') return
+  if (!ASSETS.has(type ?? '')) return
   const use = await build.useOf(contextInfo.issuer, file)
   const isLazy = build.isLazy && type !== 'asset/inline' && kind !== 'original' && loaders.length === 0
   const image = await build.resolve(file, query, { use, isLazy }).catch(() => {

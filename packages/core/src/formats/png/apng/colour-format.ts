@@ -4,19 +4,19 @@ import { depthFor, packIndices, paletteChunks } from '../../../encoding/indexed-
 import { encodePngChunk } from '../../../metadata/png-chunks.ts'
 import type { PlannedFrame } from './differences.ts'
 
-/** How the pixels of all frames are stored: an animation has one bit depth, colour type and palette. */
+/** The storage of all frames' pixels: an animation has one bit depth, colour type and palette. */
 export interface ColourFormat {
   /** `IHDR` behind the size: bit depth, colour type, and the three methods. */
   readonly header: Uint8Array
   /** `PLTE` and `tRNS`, as far as there are any, whole. */
   readonly chunks: Uint8Array
-  /** Rows of a frame with their filter bytes, which are 0. */
+  /** Returns the rows of a frame with their filter bytes, which are 0. */
   rows(frame: PlannedFrame): Uint8Array
 }
 
 const COLOUR_TYPE = { truecolour: 2, palette: 3, truecolourAlpha: 6 } as const
 
-/** The format with the fewest bits per pixel that holds every pixel of every frame exactly. */
+/** Returns the format with the fewest bits per pixel that holds every pixel of every frame exactly. */
 export function colourFormatOf(frames: readonly PlannedFrame[]): ColourFormat {
   const counts = countColours(frames)
   if (counts !== undefined) return palette(counts)
@@ -25,7 +25,7 @@ export function colourFormatOf(frames: readonly PlannedFrame[]): ColourFormat {
   return truecolourAlpha()
 }
 
-/** Colours that are not opaque come first, so that `tRNS` is short; then by how often they occur. */
+/** Makes a palette: colours that are not opaque come first, so that `tRNS` is short; then the most frequent ones. */
 function palette(counts: ReadonlyMap<number, number>): ColourFormat {
   const colours = [...counts]
     .sort(
@@ -95,7 +95,10 @@ function hasOnlyWholeAlpha(pixels: Uint8Array): boolean {
   return true
 }
 
-/** A colour that no opaque pixel has, as `0xRRGGBB`; `undefined` when no pixel is transparent, or every colour is taken. */
+/**
+ * Returns a colour that no opaque pixel has, as `0xRRGGBB`; `undefined` when no pixel is transparent, or every colour
+ * is taken.
+ */
 function unusedColour(frames: readonly PlannedFrame[]): number | undefined {
   if (frames.every(({ pixels }) => isOpaque(pixels))) return undefined
   const taken = new Uint8Array(1 << 21)

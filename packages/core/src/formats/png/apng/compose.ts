@@ -4,7 +4,7 @@ import { BLEND, DISPOSE, frameAsPng } from './read.ts'
 import type { Apng, ApngFrame } from './read.ts'
 
 /**
- * The frames as they are seen, one after the other.
+ * Composes the frames as they are seen, one after the other.
  * @throws Error when the pixels of a frame cannot be decoded
  */
 export async function composeFrames(apng: Apng): Promise<Frames> {
@@ -41,7 +41,7 @@ function put(canvas: Buffer, width: number, frame: ApngFrame, pixels: Buffer): v
   }
 }
 
-/** Simple alpha compositing without premultiplied colours (PNG Specification, section 12.5). */
+/** Blends by simple alpha compositing without premultiplied colours (PNG Specification, section 12.5). */
 function blendOver(under: Buffer, over: Buffer): void {
   for (let at = 0; at < over.length; at += 4) {
     const alpha = over[at + 3]!

@@ -21,8 +21,8 @@ interface Box {
 }
 
 /**
- * Each frame as what changes in it: the smallest region that holds all changes, put in its place, or over the canvas with
- * unchanged pixels transparent, which compresses better where much of the region stays as it is.
+ * Plans each frame by its changes: the smallest region that holds all of them, put in its place, or over the canvas
+ * with unchanged pixels transparent, which compresses better where much of the region stays as it is.
  */
 export function plannedByChanges(frames: Frames, blend: 'source' | 'over'): PlannedFrame[] {
   const { width, height, count } = frames
@@ -30,7 +30,7 @@ export function plannedByChanges(frames: Frames, blend: 'source' | 'over'): Plan
     const now = frameAt(frames, index)
     if (index === 0) return cut(now, width, { left: 0, top: 0, right: width, bottom: height }, undefined)
     const before = frameAt(frames, index - 1)
-    // Nothing changes: a frame must have a pixel nevertheless.
+    // A frame must have a pixel even if nothing changes.
     const box = boxOf(width, height, (at) => !same(now, before, at)) ?? { left: 0, top: 0, right: 1, bottom: 1 }
     const isOver = blend === 'over' && everyChangeIsOpaque(now, before, width, box)
     return cut(now, width, box, isOver ? before : undefined)
@@ -38,8 +38,8 @@ export function plannedByChanges(frames: Frames, blend: 'source' | 'over'): Plan
 }
 
 /**
- * Each frame by itself on an empty canvas: small where a drawing moves over a transparent background. `undefined` where
- * most of the canvas is covered anyway.
+ * Plans each frame by itself on an empty canvas: that is small where a drawing moves over a transparent background.
+ * `undefined` where most of the canvas is covered anyway.
  */
 export function plannedAlone(frames: Frames): PlannedFrame[] | undefined {
   const { width, height, count } = frames
@@ -82,7 +82,7 @@ function boxOf(width: number, height: number, isIn: (at: number) => boolean): Bo
   return box
 }
 
-/** Over the canvas, a pixel that is not opaque would mix with what is there. */
+/** Tells whether every change is opaque: over the canvas, any other pixel would mix with the ones below. */
 function everyChangeIsOpaque(now: Uint8Array, before: Uint8Array, width: number, box: Box): boolean {
   for (let y = box.top; y < box.bottom; y++) {
     for (let x = box.left; x < box.right; x++) {

@@ -10,7 +10,8 @@ import type { Apng } from './read.ts'
 import { recompressApng, writeApng } from './write.ts'
 
 /**
- * The frames of an animated PNG. One that breaks the rules stays as it is, as decoders differ in what they show of it.
+ * Composes the frames of an animated PNG. One that breaks the rules stays as it is, as decoders differ in what they
+ * show of it.
  * @throws Error when the pixels of a frame cannot be decoded
  */
 export async function composeApng(source: Uint8Array): Promise<ComposedAnimation | Unsupported | undefined> {
@@ -70,18 +71,18 @@ async function candidatesOf(request: AnimationRequest): Promise<Candidate[]> {
 
 const lossless = (data: Uint8Array): Candidate => ({ data, type: 'image/png', score: 100 })
 
-/** Whether the first frame can be the default image; where another image was that, it is not kept. */
+/** Tells whether the first frame can be the default image. A default image that is not a frame is not kept. */
 function isWhole({ width, height, frames: [first] }: Apng): boolean {
   return first !== undefined && first.width === width && first.height === height
 }
 
-/** `gAMA`, `cHRM` and `cICP`, which are not applied when frames are decoded. */
+/** Tells whether the file has `gAMA`, `cHRM` or `cICP`, which are not applied when frames are decoded. */
 function hasOwnColours({ shared }: Apng): boolean {
   const text = Buffer.from(shared.buffer, shared.byteOffset, shared.byteLength).toString('latin1')
   return /gAMA|cHRM|cICP/.test(text) && !/sRGB|iCCP/.test(text)
 }
 
-/** The frames of a written file. @throws ApngError */
+/** Decodes the frames of a written file. @throws ApngError */
 export function decodeApng(data: Uint8Array): Promise<Frames> {
   return composeFrames(readApng(data))
 }

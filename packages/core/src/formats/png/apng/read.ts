@@ -6,10 +6,10 @@ import { ascii, concatBytes, uint16, uint32 } from '../../../metadata/bytes.ts'
 import { PNG_SIGNATURE, encodePngChunk, pngChunks } from '../../../metadata/png-chunks.ts'
 import type { PngChunk } from '../../../metadata/png-chunks.ts'
 
-/** What happens to a frame's region before the next frame: nothing, transparent black, or what was there before. */
+/** The ways to treat a frame's region before the next frame: leave it, clear it, or restore it. */
 export const DISPOSE = { none: 0, background: 1, previous: 2 } as const
 
-/** How a frame is put on the canvas: in its place, alpha included, or over it. */
+/** The ways to put a frame on the canvas: in its place, alpha included, or over it. */
 export const BLEND = { source: 0, over: 1 } as const
 
 /** One frame as it is in the file. */
@@ -27,6 +27,7 @@ export interface ApngFrame {
   readonly pixels: readonly Uint8Array[]
 }
 
+/** The structure of an animated PNG. */
 export interface Apng {
   /** Pixels of the canvas. */
   readonly width: number
@@ -35,7 +36,7 @@ export interface Apng {
   readonly format: Uint8Array
   /** Chunks that every frame is decoded by (palette, transparency, colour space), whole. */
   readonly shared: Uint8Array
-  /** How often it is shown; 0 for ever. */
+  /** The number of times that it is shown; 0 for ever. */
   readonly plays: number
   readonly frames: readonly ApngFrame[]
 }
@@ -132,7 +133,7 @@ function frameControl(content: Uint8Array, width: number, height: number, isFirs
   }
 }
 
-/** The number of frames that the file says it has, at least 1. */
+/** Returns the number of frames that the file says it has, at least 1. */
 export function countApngFrames(data: Uint8Array): number {
   for (const { type, content, contentEnd } of pngChunks(data)) {
     if (type === 'acTL' && contentEnd - content >= 4) return Math.max(1, uint32(data, content))
@@ -140,7 +141,7 @@ export function countApngFrames(data: Uint8Array): number {
   return 1
 }
 
-/** A frame as a PNG file of its own. */
+/** Returns a frame as a PNG file of its own. */
 export function frameAsPng({ format, shared }: Pick<Apng, 'format' | 'shared'>, frame: ApngFrame): Uint8Array {
   const size = new Uint8Array(8)
   const view = new DataView(size.buffer)

@@ -14,7 +14,7 @@ import { countPack } from '../../../work-counters.ts'
 
 const deflated = promisify(deflate)
 
-/** The smallest file that shows exactly these frames, of some ways to cut them into regions. */
+/** Writes the smallest file that shows exactly these frames, of some ways to cut them into regions. */
 export async function writeApng(frames: Frames, timing: Timing): Promise<Uint8Array> {
   const alone = plannedAlone(frames)
   const plans = [plannedByChanges(frames, 'source'), plannedByChanges(frames, 'over'), ...(alone ? [alone] : [])]
@@ -36,14 +36,14 @@ export async function writeApng(frames: Frames, timing: Timing): Promise<Uint8Ar
   return assemble({ ...apng, plays: timing.plays, frames: written })
 }
 
-/** The same file with every frame's pixels compressed better: regions, colours and order stay as they are. */
+/** Writes the same file with every frame's pixels compressed better: regions, colours and order stay as they are. */
 export async function recompressApng(apng: Apng): Promise<Uint8Array> {
   const frames: ApngFrame[] = []
   for (const frame of apng.frames) frames.push(await recompressed(apng, frame))
   return assemble({ ...apng, frames })
 }
 
-/** oxipng on one frame, with what all frames share left alone. */
+/** Runs oxipng on one frame and leaves alone what all frames share. */
 async function recompressed(apng: Pick<Apng, 'format' | 'shared'>, frame: ApngFrame): Promise<ApngFrame> {
   const png = frameAsPng(apng, frame)
   const smaller = await countPack(() =>
@@ -59,7 +59,7 @@ async function recompressed(apng: Pick<Apng, 'format' | 'shared'>, frame: ApngFr
   return { ...frame, pixels: contents(smaller, 'IDAT') }
 }
 
-/** Whether everything but the pixels is the same. */
+/** Tells whether two frames differ in nothing but their pixels. */
 function isAlike(a: Uint8Array, b: Uint8Array): boolean {
   return ['IHDR', 'PLTE', 'tRNS'].every(
     (type) => Buffer.compare(concatBytes(contents(a, type)), concatBytes(contents(b, type))) === 0,

@@ -1,0 +1,57 @@
+import { photo } from '@pixpress/testkit'
+import { describe, expect, it } from 'vitest'
+import { useFolder } from '../command-line.ts'
+
+const folder = useFolder()
+const IMPORT = "import pixpress from 'unplugin-pixpress/vite'\n"
+
+/** What `check` says of a new image where the bundler's configuration is this. */
+async function said(config: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
+  await folder.write({
+    'package.json': JSON.stringify({ devDependencies: { 'unplugin-pixpress': '*', vite: '*' } }),
+    'vite.config.ts': config,
+    'src/a.jpg': await photo(64, 48).jpeg(97),
+    ...files,
+  })
+  return (await folder.run(['check', 'src'])).stderr
+}
+
+describe('options that stand in a bundler’s configuration alone', () => {
+  it.each([
+    ["pixpress({ quality: 'small', report: false })", "'quality', which stands in vite.config.ts alone: move it to"],
+    [
+      "pixpress({ convert: { type: 'image/webp' }, fallback: false })",
+      "'convert' and 'fallback', which stand in vite.config.ts alone: move them to",
+    ],
+    ['pixpress(options)', 'the options of the plugin, which stand in vite.config.ts alone: move them to'],
+    ['pixpress({ ...options })', 'the options of the plugin, which stand in vite.config.ts alone: move them to'],
+  ])('are named, with where to move them: %s', async (call, sentence) => {
+    expect(await said(`${IMPORT}const options = make()\nexport default { plugins: [${call}] }\n`)).toBe(
+      `pixpress: 1 image was judged without ${sentence} pixpress.config.ts, and import that file in vite.config.ts.\n`,
+    )
+  })
+
+  it.each([
+    ['of the defaults', 'pixpress()', ''],
+    ['of what changes no image', "pixpress({ report: { json: 'a.json' }, lock: true })", ''],
+    ['of shared options', 'pixpress(options)', "import options from './pixpress.config.js'\n"],
+    [
+      'of shared options and others',
+      'pixpress({ ...options, report: false })',
+      "import options from './pixpress.config'\n",
+    ],
+    ['of another plugin', 'other({ quality: 80 })', "import other from 'other-plugin'\n"],
+  ])('nothing is said %s', async (_, call, imports) => {
+    const shared = { 'pixpress.config.js': 'export default {}\n' }
+    expect(await said(`${IMPORT}${imports}export default { plugins: [${call}] }\n`, shared)).toBe('')
+  })
+
+  it('nothing is said where the configuration has them too, or the lock knows the images', async () => {
+    const config = `${IMPORT}export default { plugins: [pixpress({ quality: 'small' })] }\n`
+    expect(await said(config, { 'pixpress.config.mjs': "export default { quality: 'small' }\n" })).toBe('')
+    await folder.remove('pixpress.config.mjs')
+    await folder.write({ 'pixpress.lock': '' })
+    await folder.run(['compress', 'src', '--out', 'dist', '--quiet'])
+    expect(await said(config)).toBe('')
+  })
+})

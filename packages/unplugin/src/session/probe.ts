@@ -1,0 +1,20 @@
+import { PixpressError } from '@pixpress/core'
+import type { Optimizer, ProbeResult } from '@pixpress/core'
+import { guessByName } from './paths.ts'
+
+/**
+ * Makes the look at an image's header. A broken image has no size and the type of its extension: enough to refuse bad directives, and to keep the
+ * original.
+ */
+export function createProbe(
+  optimizer: Pick<Optimizer, 'probe'>,
+): (bytes: Uint8Array, file: string) => Promise<ProbeResult> {
+  return async (bytes, file) => {
+    try {
+      return await optimizer.probe(bytes, { file })
+    } catch (error) {
+      if (!(error instanceof PixpressError)) throw error
+      return guessByName(file, bytes.length)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const OXLINT = path.join(
+  path.dirname(createRequire(path.join(ROOT, 'package.json')).resolve('oxlint/package.json')),
+  'bin/oxlint',
+)
+const RULES = ['plain-words/opening', 'plain-words/width', 'plain-words/docstring']
+
+interface Override {
+  readonly files: readonly string[]
+  readonly rules: Readonly<Record<string, unknown>>
+}
+
+/** The lint configuration of the repository, as far as these tests read it. */
+const config = JSON.parse(readFileSync(path.join(ROOT, '.oxlintrc.json'), 'utf8')) as {
+  readonly jsPlugins: readonly string[]
+  readonly overrides: readonly Override[]
+  readonly ignorePatterns: readonly string[]
+}
+
+let folder: string
+let settings: string
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'plain-words-'))
+  settings = path.join(folder, 'all-rules.json')
+  const jsPlugins = config.jsPlugins.map((file) => path.join(ROOT, file))
+  const rules = Object.fromEntries(RULES.map((rule) => [rule, 'error']))
+  writeFileSync(settings, JSON.stringify({ jsPlugins, plugins: [], categories: { correctness: 'off' }, rules }))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The findings of the three rules in a folder, without the exceptions, as `<file> <rule>`. */
+function findings(cwd: string): string[] {
+  const ignored = config.ignorePatterns.map((pattern) => `--ignore-pattern=${pattern}`)
+  const args = [OXLINT, '--config', settings, '--format', 'json', ...ignored]
+  const { stdout } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 })
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code?: string; filename: string }[] }
+  return diagnostics.map(({ code, filename }) => {
+    const rule = /^(plain-words)\((\w+)\)$/.exec(code ?? '')
+    return `${filename.split(path.sep).join('/')} ${rule === null ? code : `${rule[1]}/${rule[2]}`}`
+  })
+}
+
+/** The rules that find something in a file of this text. */
+function rulesThatFind(text: string): string[] {
+  const cwd = mkdtempSync(path.join(folder, 'file-'))
+  mkdirSync(cwd, { recursive: true })
+  writeFileSync(path.join(cwd, 'a.ts'), `${text}\n`)
+  return findings(cwd).map((finding) => finding.split(' ')[1]!)
+}
+
+const OPENING = ['plain-words/opening']
+const WIDTH = ['plain-words/width']
+const DOCSTRING = ['plain-words/docstring']
+
+describe('the lint rule about openings', () => {
+  it.each([
+    '// Of the overlay, which dev servers put into pages.',
+    '/** What a disk refuses is a passing failure. */',
+    '// The file is read. As soon as it is there, it is parsed.',
+    '/**\n * Reads the file.\n *\n * Whether it is there is not known.\n */',
+    '// The reader\n// waits. Such readers\n// are few.',
+    'run() // By width.',
+    '/** @returns Whether the file is there. */',
+    '/**\n * - Behind a slash.\n */',
+    '// The file is read (By name).\n// "Beside it" is nothing. `a`. Beside it is another.',
+  ])('finds %j', (text) => expect(rulesThatFind(text)).toEqual(OPENING))
+
+  it.each([
+    '// The overlay is put into pages by dev servers, as such, whether they ask or not.',
+    '// Bytes are read. Offsets follow.',
+    '/**\n * Reads a file.\n *\n * ```ts\n * // Of no interest\n * ```\n */',
+    '/**\n * Reads a file.\n * @example\n * As.it()\n */',
+    '// oxlint-disable-next-line no-empty -- As the caller wants it.',
+    '// The reader waits for what\n// Of course names.',
+    "run('// Of a string')",
+  ])('lets %j pass', (text) => expect(rulesThatFind(text)).toEqual([]))
+})
+
+describe('the lint rule about width', () => {
+  const long = 'word '.repeat(24)
+  it.each([`// ${long}`.padEnd(121, '.'), `/**\n * ${long}x\n */`, `run() // ${long}`])('finds %j', (text) =>
+    expect(rulesThatFind(text)).toEqual(WIDTH),
+  )
+
+  it.each([`// ${'x'.repeat(117)}`, `// See https://example.org/${'a'.repeat(120)}`, `run('${long}${long}')`])(
+    'lets %j pass',
+    (text) => expect(rulesThatFind(text)).toEqual([]),
+  )
+})
+
+describe('the lint rule about docstrings', () => {
+  it.each([
+    'export function a(): void {}',
+    'export class A {}',
+    'export interface A {}',
+    'export type A = string',
+    'export const a = 1',
+    'export default function a(): void {}',
+    'export default {}',
+    'function a(): void {}\nexport { a }',
+    '// A line comment is shown by no editor.\nexport const a = 1',
+    '/** Of the file: the first statement. */\n\nrun()\nexport const a = 1'.replace('Of the file', 'The file'),
+  ])('finds %j', (text) => expect(rulesThatFind(text)).toEqual(DOCSTRING))
+
+  it.each([
+    '/** Says so. */\nexport function a(): void {}',
+    '/** Says so. */\nexport function a(x: string): void\nexport function a(x: number): void\nexport function a(): void {}',
+    '/** Says so. */\nfunction a(): void {}\nexport { a }',
+    "export { a } from './a.ts'",
+    "export * from './a.ts'",
+    'function a(): void {}\na()',
+  ])('lets %j pass', (text) => expect(rulesThatFind(text)).toEqual([]))
+})
+
+describe('the exceptions in .oxlintrc.json', () => {
+  const exceptions = config.overrides.flatMap(({ files, rules }) =>
+    Object.entries(rules).flatMap(([rule, level]) =>
+      RULES.includes(rule) && level === 'off' ? files.map((pattern) => ({ rule, pattern })) : [],
+    ),
+  )
+
+  it('name only folders in which comments are still to be rewritten', () => {
+    const found = findings(ROOT)
+    expect(found.length).toBeGreaterThan(0)
+    const done = exceptions.filter(({ rule, pattern }) => {
+      // A pattern is a file, the files of a folder (`/*`), or these and all below (`/**`).
+      const start = pattern.replace(/\*+$/, '')
+      const isIn = (file: string) =>
+        file === pattern ||
+        (file.startsWith(start) &&
+          pattern.endsWith('*') &&
+          (pattern.endsWith('**') || !file.slice(start.length).includes('/')))
+      return !found.some((finding) => finding.endsWith(` ${rule}`) && isIn(finding.split(' ')[0]!))
+    })
+    expect(done, 'take these out of .oxlintrc.json').toEqual([])
+  })
+})
