@@ -3,7 +3,7 @@ import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { EXTENSIONS, IMAGE_TYPES, WILDCARD_TYPES, factsOf } from '../packages/core/dist/formats/lists.js'
 import { root } from './bootstrap.mjs'
-import { takeNamesLate } from './late-names.mjs'
+import { takeNamesEarly, takeNamesLate } from './late-names.mjs'
 
 // The bundles. Loading a hundred small modules takes Node longer than all that a warm build does to an image or two
 // hundred, so the entries that every build loads are one file each, and so are a thread and the process of threads,
@@ -52,6 +52,7 @@ for (const { folder, entries, inside, outside, first } of BUNDLES) {
     // Some adapters need at once what others load when they need it.
     checks: { ineffectiveDynamicImport: false },
     plugins: [
+      { name: 'early-names', transform: { filter: { id: /[\\/]dist[\\/]/ }, handler: (code) => takeNamesEarly(code) } },
       outside && {
         name: 'outside',
         resolveId: { filter: { id: outside.id }, handler: () => ({ id: outside.path, external: true }) },

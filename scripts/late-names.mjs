@@ -26,3 +26,18 @@ export function takeNamesLate(code) {
     return `import * as ${binding} from ${quote}${specifier}${quote};\n${declaration}`
   })
 }
+
+/** The two lines that `takeNamesLate` writes. */
+const LATE = /^import \* as (\$\w+) from (["'][^"']+["']);\n(export )?const \{ ([^}]*) \} = \1;$/gm
+
+/**
+ * The module as it was before `takeNamesLate`: tsc leaves what it has compiled, and a bundle is made of modules whose names are
+ * known, the first time as well as the next.
+ * @param code any module
+ */
+export function takeNamesEarly(code) {
+  return code.replace(LATE, (_, __, specifier, exported, bindings) => {
+    const names = bindings.replaceAll(': ', ' as ')
+    return `${exported === undefined ? 'import' : 'export'} { ${names} } from ${specifier};`
+  })
+}

@@ -22,7 +22,7 @@ export function materialsOf(project, name) {
 const nameOf = ({ group, name }) => (group === undefined ? name : `${group}/${name}`)
 
 /** A component without folders and tarballs of the machine that made the list. */
-function withoutPlaces({ externalReferences, properties: _properties, ...component }) {
-  const references = externalReferences?.filter(({ url }) => !url.startsWith('file:'))
-  return { ...component, ...(references && { externalReferences: references }) }
+function withoutPlaces(component) {
+  const externalReferences = component.externalReferences?.filter(({ url }) => !url.startsWith('file:'))
+  return { ...component, properties: undefined, externalReferences }
 }

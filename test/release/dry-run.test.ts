@@ -20,13 +20,14 @@ describe('inOrder', () => {
   })
 })
 
+const component = (name: string, url: string): object => ({
+  'bom-ref': `${name}@1`,
+  name,
+  properties: [{ name: 'cdx:npm:package:path', value: `node_modules/${name}` }],
+  externalReferences: [{ type: 'distribution', url }],
+})
+
 describe('materialsOf', () => {
-  const component = (name: string, url: string): object => ({
-    'bom-ref': `${name}@1`,
-    name,
-    properties: [{ name: 'cdx:npm:package:path', value: `node_modules/${name}` }],
-    externalReferences: [{ type: 'distribution', url }],
-  })
   const project = {
     bomFormat: 'CycloneDX',
     serialNumber: 'urn:uuid:1',

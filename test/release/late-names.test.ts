@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { takeNamesLate } from '../../scripts/late-names.mjs'
+import { takeNamesEarly, takeNamesLate } from '../../scripts/late-names.mjs'
 
 describe('takeNamesLate', () => {
   it('takes the names of our other packages from the whole module', () => {
@@ -33,5 +33,14 @@ describe('takeNamesLate', () => {
     ]) {
       expect(takeNamesLate(code)).toBe(code)
     }
+  })
+})
+
+describe('takeNamesEarly', () => {
+  it('is the way back, so that a second build bundles what the first one did', () => {
+    const code =
+      "import { a, b as c } from '@pixpress/core/internal';\nexport { d as e } from '@pixpress/core';\nimport x from 'y';\n"
+    expect(takeNamesEarly(takeNamesLate(code))).toBe(code)
+    expect(takeNamesEarly(code)).toBe(code)
   })
 })

@@ -20,11 +20,12 @@ export function guessByName(file: string, size: number): ProbeResult {
   return { type, width: 0, height: 0, size, hasAlpha: false, frames: 1, orientation: 1, depth: 8 }
 }
 
-/** A path below the cache that mirrors one relative to the project, `..` included. */
+/** A path below the cache that mirrors one relative to the project, `..` and another drive of Windows included. */
 export const mirroredFolder = (folder: string): string =>
   folder
     .split('/')
     .map((part) => (part === '..' ? '__' : part))
+    .map((part) => (path.sep === '\\' ? part.replace(/^([a-z]):$/i, '__$1') : part))
     .join('/')
 
 /** A part of a path that is not a plain name: empty, `.` or `..`. */

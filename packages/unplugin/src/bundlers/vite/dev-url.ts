@@ -18,8 +18,12 @@ export function devOriginalUrl({ config }: ViteProject, file: string): string {
   const relative = relativePath(config.root, file)
   const isOutside = relative.startsWith('../') || path.isAbsolute(relative)
   const urlPath = isOutside ? `@fs/${file.split(path.sep).join('/').replace(/^\//, '')}` : relative
-  return `${origin(config)}${config.base}${urlPath.split('/').map(encodeURIComponent).join('/')}?original`
+  return `${origin(config)}${config.base}${urlPath.split('/').map(encodeSegment).join('/')}?original`
 }
+
+/** Vite looks for its own prefix and the letter of a drive (`/@fs/C:/…`) before it resolves percent escapes. */
+const encodeSegment = (segment: string, at: number): string =>
+  (at === 0 && segment === '@fs') || (at === 1 && /^[a-z]:$/i.test(segment)) ? segment : encodeURIComponent(segment)
 
 /** The id that a request's path, without the base, asks for. */
 export function plannedId(urlPath: string): string | undefined {
