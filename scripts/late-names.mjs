@@ -31,8 +31,8 @@ export function takeNamesLate(code) {
 const LATE = /^import \* as (\$\w+) from (["'][^"']+["']);\n(export )?const \{ ([^}]*) \} = \1;$/gm
 
 /**
- * The module as it was before `takeNamesLate`: tsc leaves what it has compiled, and a bundle is made of modules whose
- * names are known, the first time as well as the next.
+ * Gives the module as it was before `takeNamesLate`: tsc leaves what it has compiled, and a bundle is made of modules
+ * whose names are known, the first time as well as the next.
  * @param code any module
  */
 export function takeNamesEarly(code) {
