@@ -140,7 +140,7 @@ export interface Work {
   readonly probes: number
   /** Runs of the metric over a whole picture. */
   readonly scores: number
-  /** Runs over a sample of rows, which tell a search nearly the score. Absent where another version has done the work. */
+  /** Runs over a sample of rows, which tell a search nearly the score. Absent where another version did the work. */
   readonly samples?: number
   /** Runs of a compressor without loss: deflate or oxipng for a PNG, a search for the best scans of a JPEG. */
   readonly packs: number

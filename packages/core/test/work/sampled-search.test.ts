@@ -46,6 +46,9 @@ async function wholeScore(name: string, { data }: JobResult): Promise<number> {
   return score
 }
 
+const bytesOf = (results: readonly JobResult[]): string[] =>
+  results.map(({ data }) => Buffer.from(data).toString('base64'))
+
 describe('a search by samples', () => {
   it.each(JOBS)('ends with %s %o scored as a whole', { timeout: 60_000 }, async (name, operations) => {
     const result = await runJob(jobOf(name, operations))
@@ -67,10 +70,8 @@ describe('a search by samples', () => {
       const reversed: JobResult[] = []
       for (const job of jobs.toReversed()) reversed.unshift(await runJob(job))
       const together = await Promise.all(jobs.map((job) => runJob(job)))
-      const bytes = (results: readonly JobResult[]): string[] =>
-        results.map(({ data }) => Buffer.from(data).toString('base64'))
-      expect(bytes(reversed)).toEqual(bytes(alone))
-      expect(bytes(together)).toEqual(bytes(alone))
+      expect(bytesOf(reversed)).toEqual(bytesOf(alone))
+      expect(bytesOf(together)).toEqual(bytesOf(alone))
     },
   )
 })

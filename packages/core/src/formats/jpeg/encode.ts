@@ -143,7 +143,7 @@ async function finished(request: EncodeRequest, coding: Coding, found: Searched)
     ...candidate,
     async raise(points) {
       const full = { chroma: '4:4:4', table: COARSE } as const
-      const next = await (effort === 'fast' ? searchPlain(request, full) : search(request, full, undefined))
+      const next = await (effort === 'fast' ? searchPlain(request, full) : searchByProbe(request, full))
       return next.tooLarge ? candidate.raise?.(points) : finished(request, full, next)
     },
   }
@@ -267,6 +267,12 @@ function search(
       encode(picture, { ...thoroughOptions(picture, coding, effort), ...optionsOf(coding), quality }),
     score: (data) => scorer.score(data),
   })
+}
+
+/** Searches where nothing is known yet: quick encodes tell where to begin, in a quarter of the trellis' time. */
+async function searchByProbe(request: EncodeRequest, coding: Coding): Promise<Searched> {
+  const probed = await probe(request, coding)
+  return probed.tooLarge ? probed : search(request, coding, probed)
 }
 
 const lowest = (target: number): number => (target < POOR ? LOWEST_OF_ALL : LOWEST)

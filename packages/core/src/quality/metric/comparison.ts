@@ -45,9 +45,9 @@ export class Comparison {
 
   /** The score by all rows, and what those of the sample tell of it. */
   score(distorted: Pixels): Sampled {
-    const of = (prepared: PreparedOriginal, other: Pixels, background: number): Sampled =>
-      prepared.score(other, background)
-    const scores = this.#onBackgrounds(distorted, this.#whole, of)
+    const scores = this.#onBackgrounds(distorted, this.#whole, (prepared, other, background) =>
+      prepared.score(other, background),
+    )
     const whole = Math.min(...scores.map((each) => each.whole))
     return { whole, sampled: Math.min(...scores.map((each) => each.sampled)) }
   }
@@ -56,9 +56,10 @@ export class Comparison {
   scoreSample(distorted: Pixels): number {
     const { share = 1 } = this.#options
     const held = this.#whole === 'strips' && share > 1 && this.#fits(share) ? share : this.#whole
-    const of = (prepared: PreparedOriginal, other: Pixels, background: number): number =>
-      prepared.scoreSample(other, background)
-    return Math.min(...this.#onBackgrounds(distorted, held, of))
+    const scores = this.#onBackgrounds(distorted, held, (prepared, other, background) =>
+      prepared.scoreSample(other, background),
+    )
+    return Math.min(...scores)
   }
 
   /** The score of an opaque picture in bands of rows. */
