@@ -23,7 +23,7 @@ export const DEFAULT_LIMITS: Readonly<Required<Limits>> = {
 }
 
 /**
- * Bytes that the prepared side of a comparison may take, about 3 megapixels. A larger picture is read again for each
- * score, so that several large pictures can be worked on at once.
+ * Bytes that the prepared side of a comparison may take: all of about 3 megapixels, or the sample of the rows of 8 that searches compare.
+ * A larger picture is read again for each score, so that several large pictures can be worked on at once.
  */
 export const MOST_PREPARED_BYTES: number = 64 * MIB

@@ -4,7 +4,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../src/limits.ts'
 import { resolveOperations } from '../src/options/operations.ts'
 import type { ImageType, Operations, Work } from '../src/types.ts'
-import { countEncode, countPack, countProbe, countSample, countScore, countWork, timePhase, withWait } from '../src/work-counters.ts'
+import {
+  countEncode,
+  countPack,
+  countProbe,
+  countSample,
+  countScore,
+  countWork,
+  timePhase,
+  withWait,
+} from '../src/work-counters.ts'
 import { runJob } from '../src/work/run.ts'
 import { cutout, graphic, open, photo } from './images.ts'
 
@@ -54,7 +63,15 @@ async function workOn(name: string, operations: Operations): Promise<Work> {
 
 function line(label: string, { encodes, probes, scores, samples, packs, pixels }: Work): string {
   const named = Object.entries(encodes).map(([type, count]) => `${type.replace('image/', '')} ${count}`)
-  const cells = [label, `${probes}`, `${scores}`, `${samples}`, `${packs}`, (pixels / 1000).toFixed(0), named.join(', ')]
+  const cells = [
+    label,
+    `${probes}`,
+    `${scores}`,
+    `${samples}`,
+    `${packs}`,
+    (pixels / 1000).toFixed(0),
+    named.join(', '),
+  ]
   const widths = [36, 6, 6, 7, 6, 9, 0]
   return cells
     .map((cell, at) => (at === 0 || at === 6 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
@@ -62,7 +79,7 @@ function line(label: string, { encodes, probes, scores, samples, packs, pixels }
 }
 
 describe('work of an image', () => {
-  it('is what the table says', { timeout: 240_000 }, async () => {
+  it('is what the table says', { timeout: 480_000 }, async () => {
     const lines = ['source       to        effort          probes  scores  samples   packs  kilopixels  encodes']
     for (const name of Object.keys(pictures).filter((each) => !each.startsWith('large'))) {
       for (const type of TYPES) {
@@ -135,7 +152,14 @@ describe('counters', () => {
       )
     })
     expect(result).toBe('encoded')
-    expect(work).toMatchObject({ encodes: { 'image/webp': 1 }, probes: 1, scores: 1, samples: 1, packs: 1, pixels: 175 })
+    expect(work).toMatchObject({
+      encodes: { 'image/webp': 1 },
+      probes: 1,
+      scores: 1,
+      samples: 1,
+      packs: 1,
+      pixels: 175,
+    })
     expect(withWait(work, 12.34).milliseconds.wait).toBe(12.3)
   })
 

@@ -83,9 +83,7 @@ const SHARE_OF_RUNS = 0.96
 
 /** Bytes of a draft of near-lossless rows, about. */
 export function draftBytes(rows: Uint8Array): number {
-  const { length } = countPack(() =>
-    deflateSync(rows, { level: DRAFT_LEVEL, memLevel: 9, strategy: constants.Z_RLE }),
-  )
+  const { length } = countPack(() => deflateSync(rows, { level: DRAFT_LEVEL, memLevel: 9, strategy: constants.Z_RLE }))
   return length * SHARE_OF_RUNS
 }
 

@@ -26,7 +26,6 @@ function jobOf(name: string, operations: Operations = {}): Job {
 }
 
 const JOBS = [
-  ['photo.jpg', {}],
   ['photo.jpg', { quality: 70 }],
   ['photo.webp', { convert: { type: 'image/webp' }, quality: 90 }],
   ['grey.png', { effort: 'fast' }],
@@ -46,6 +45,9 @@ async function wholeScore(name: string, { data }: JobResult): Promise<number> {
   return score
 }
 
+const bytes = (results: readonly JobResult[]): string[] =>
+  results.map(({ data }) => Buffer.from(data).toString('base64'))
+
 describe('a search by samples', () => {
   it.each(JOBS)('ends with %s %o scored as a whole', { timeout: 60_000 }, async (name, operations) => {
     const result = await runJob(jobOf(name, operations))
@@ -57,16 +59,18 @@ describe('a search by samples', () => {
     expect(score).toBeGreaterThanOrEqual(resolveOperations(operations).score)
   })
 
-  it('gives the same bytes one after the other, the other way round and all at once', { timeout: 120_000 }, async () => {
-    const jobs = JOBS.slice(0, 5).map(([name, operations]) => jobOf(name, operations))
-    const alone: JobResult[] = []
-    for (const job of jobs) alone.push(await runJob(job))
-    const reversed: JobResult[] = []
-    for (const job of jobs.toReversed()) reversed.unshift(await runJob(job))
-    const together = await Promise.all(jobs.map((job) => runJob(job)))
-    const bytes = (results: readonly JobResult[]): string[] =>
-      results.map(({ data }) => Buffer.from(data).toString('base64'))
-    expect(bytes(reversed)).toEqual(bytes(alone))
-    expect(bytes(together)).toEqual(bytes(alone))
-  })
+  it(
+    'gives the same bytes one after the other, the other way round and all at once',
+    { timeout: 300_000 },
+    async () => {
+      const jobs = JOBS.slice(0, 4).map(([name, operations]) => jobOf(name, operations))
+      const alone: JobResult[] = []
+      for (const job of jobs) alone.push(await runJob(job))
+      const reversed: JobResult[] = []
+      for (const job of jobs.toReversed()) reversed.unshift(await runJob(job))
+      const together = await Promise.all(jobs.map((job) => runJob(job)))
+      expect(bytes(reversed)).toEqual(bytes(alone))
+      expect(bytes(together)).toEqual(bytes(alone))
+    },
+  )
 })

@@ -9,6 +9,9 @@ const BYTES_PER_PIXEL = 32
 const PREPARED_BYTES_PER_PIXEL = 21
 const PREPARED_BYTES_PER_PIXEL_WITH_ALPHA = 42
 
+/** The share of these that is held of a larger picture, of which a sample of the rows is compared while searching. */
+const SAMPLED_SHARE = 3 / 7
+
 /** Decoded frames of an animation are held, but compared one at a time. */
 const BYTES_PER_FRAME_PIXEL = 12
 
@@ -23,6 +26,7 @@ export function workingMemory(
     types.reduce((sum, each) => sum + factsOf(each).memory.encode, 0) +
     [...new Set([...types, type])].reduce((sum, each) => sum + factsOf(each).memory.decode, 0)
   const perPixel = BYTES_PER_PIXEL + codecs
-  const comparison = prepared <= MOST_PREPARED_BYTES ? prepared : 0
+  const held = prepared <= MOST_PREPARED_BYTES ? prepared : prepared * SAMPLED_SHARE
+  const comparison = held <= MOST_PREPARED_BYTES ? held : 0
   return size + comparison + pixels * (perPixel + (frames > 1 ? frames * BYTES_PER_FRAME_PIXEL : 0))
 }

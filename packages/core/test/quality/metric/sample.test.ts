@@ -67,7 +67,12 @@ describe('a sample of rows', () => {
   it('changes no bit of the score that stands beside it', () => {
     const { whole } = scoresOf([original, faint], 64 * MIB, 'simd')
     expect(whole).toBe(createReference(original).score(faint))
-    expect(scoresOf([original, original], 64 * MIB, 'simd')).toEqual({ before: 100, whole: 100, sampled: 100, after: 100 })
+    expect(scoresOf([original, original], 64 * MIB, 'simd')).toEqual({
+      before: 100,
+      whole: 100,
+      sampled: 100,
+      after: 100,
+    })
   })
 
   it('sees differences in its rows and, at coarser scales, in the others', () => {
