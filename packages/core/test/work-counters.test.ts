@@ -79,7 +79,7 @@ function line(label: string, { encodes, probes, scores, samples, packs, pixels }
 }
 
 describe('work of an image', () => {
-  it('is what the table says', { timeout: 240_000 }, async () => {
+  it('is what the table says', { timeout: 480_000 }, async () => {
     const lines = ['source       to        effort          probes  scores  samples   packs  kilopixels  encodes']
     for (const name of Object.keys(pictures).filter((each) => !each.startsWith('large'))) {
       for (const type of TYPES) {

@@ -163,7 +163,7 @@ export function createScorer(picture: Picture): PictureScorer {
     if (shown.bytes > MOST_SHOWN_BYTES) forget()
     return score
   }
-  async function scoreEncoded(encoded: Uint8Array): Promise<number> {
+  async function scoreWritten(encoded: Uint8Array): Promise<number> {
     if (!isLarge(encoded)) return scoreShown(encoded, scorePixels)
     const decoded = decodedBands(() => openJpeg(encoded), picture)
     const bands = (): Promise<number> => prepared().scoreBands(isWide ? bandsInSrgb(decoded, picture) : decoded)
@@ -175,8 +175,8 @@ export function createScorer(picture: Picture): PictureScorer {
     samplePixels,
     scoreAndSample,
     judgePixels,
-    score: scoreEncoded,
-    sample: (encoded) => (isLarge(encoded) ? scoreEncoded(encoded) : scoreShown(encoded, samplePixels)),
+    score: scoreWritten,
+    sample: (encoded) => (isLarge(encoded) ? scoreWritten(encoded) : scoreShown(encoded, samplePixels)),
     async scoreOf(part, encoded) {
       const scorer = createScorer(part)
       try {

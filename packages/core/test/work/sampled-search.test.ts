@@ -26,7 +26,6 @@ function jobOf(name: string, operations: Operations = {}): Job {
 }
 
 const JOBS = [
-  ['photo.jpg', {}],
   ['photo.jpg', { quality: 70 }],
   ['photo.webp', { convert: { type: 'image/webp' }, quality: 90 }],
   ['grey.png', { effort: 'fast' }],
@@ -46,7 +45,7 @@ async function wholeScore(name: string, { data }: JobResult): Promise<number> {
   return score
 }
 
-const bytesOf = (results: readonly JobResult[]): string[] =>
+const bytes = (results: readonly JobResult[]): string[] =>
   results.map(({ data }) => Buffer.from(data).toString('base64'))
 
 describe('a search by samples', () => {
@@ -62,16 +61,16 @@ describe('a search by samples', () => {
 
   it(
     'gives the same bytes one after the other, the other way round and all at once',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
-      const jobs = JOBS.slice(0, 5).map(([name, operations]) => jobOf(name, operations))
+      const jobs = JOBS.slice(0, 4).map(([name, operations]) => jobOf(name, operations))
       const alone: JobResult[] = []
       for (const job of jobs) alone.push(await runJob(job))
       const reversed: JobResult[] = []
       for (const job of jobs.toReversed()) reversed.unshift(await runJob(job))
       const together = await Promise.all(jobs.map((job) => runJob(job)))
-      expect(bytesOf(reversed)).toEqual(bytesOf(alone))
-      expect(bytesOf(together)).toEqual(bytesOf(alone))
+      expect(bytes(reversed)).toEqual(bytes(alone))
+      expect(bytes(together)).toEqual(bytes(alone))
     },
   )
 })

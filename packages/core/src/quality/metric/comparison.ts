@@ -16,6 +16,12 @@ export interface ComparisonOptions {
   readonly share?: number
 }
 
+/** A score of an image on one background. */
+type ScoreOn<Score> = (prepared: PreparedOriginal, other: Pixels, background: number) => Score
+
+const scoreAll: ScoreOn<Sampled> = (prepared, other, background) => prepared.score(other, background)
+const scoreSample: ScoreOn<number> = (prepared, other, background) => prepared.scoreSample(other, background)
+
 /** Bytes of WebAssembly memory that comparing with an original of this size, in pixels, takes. */
 export function bytesHeld(width: number, height: number, transparent: boolean, held: Held): number {
   const instance = acquireInstance(fastestBuild())
@@ -45,9 +51,7 @@ export class Comparison {
 
   /** The score by all rows, and what those of the sample tell of it. */
   score(distorted: Pixels): Sampled {
-    const scores = this.#onBackgrounds(distorted, this.#whole, (prepared, other, background) =>
-      prepared.score(other, background),
-    )
+    const scores = this.#onBackgrounds(distorted, this.#whole, scoreAll)
     const whole = Math.min(...scores.map((each) => each.whole))
     return { whole, sampled: Math.min(...scores.map((each) => each.sampled)) }
   }
@@ -56,10 +60,7 @@ export class Comparison {
   scoreSample(distorted: Pixels): number {
     const { share = 1 } = this.#options
     const held = this.#whole === 'strips' && share > 1 && this.#fits(share) ? share : this.#whole
-    const scores = this.#onBackgrounds(distorted, held, (prepared, other, background) =>
-      prepared.scoreSample(other, background),
-    )
-    return Math.min(...scores)
+    return Math.min(...this.#onBackgrounds(distorted, held, scoreSample))
   }
 
   /** The score of an opaque picture in bands of rows. */
@@ -92,11 +93,7 @@ export class Comparison {
   }
 
   /** Where either image is transparent both are judged on both backgrounds. */
-  #onBackgrounds<Score>(
-    distorted: Pixels,
-    held: Held,
-    score: (prepared: PreparedOriginal, other: Pixels, background: number) => Score,
-  ): Score[] {
+  #onBackgrounds<Score>(distorted: Pixels, held: Held, score: ScoreOn<Score>): Score[] {
     const [first, second = first] = this.#preparedFor(held)
     const { width, height } = this.#original
     if (distorted.width !== width || distorted.height !== height) {
