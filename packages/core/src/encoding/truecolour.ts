@@ -71,7 +71,8 @@ export function estimateTruecolour({ picture, target }: Pick<EncodeRequest, 'pic
   if (engine === undefined) return Infinity
   try {
     const rows = timePhase('quantise', () => averageRows({ ...samples, data: engine.write(stepFor(target)) }))
-    return (draftBytes(rows) * COMPRESSED_SHARE * picture.height) / sample.height
+    // A whole draft: what is decided by it costs a palette's search, and of an eighth of the rows it takes little time.
+    return (encodeRows(rows, samples, 'draft').length * COMPRESSED_SHARE * picture.height) / sample.height
   } finally {
     engine.dispose()
   }
