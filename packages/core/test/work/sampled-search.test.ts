@@ -17,7 +17,7 @@ beforeAll(async () => {
   sources['grey.png'] = await open(photo(1300, 1000)).blur(1.5).toColourspace('b-w').png().toBuffer()
   // Blurred, it has more colours than a palette.
   sources['drawing.png'] = await open(graphic(1300, 1000)).blur(2).png().toBuffer()
-}, 60_000)
+}, 300_000)
 
 function jobOf(name: string, operations: Operations = {}): Job {
   const type = name.endsWith('.jpg') ? 'image/jpeg' : name.endsWith('.webp') ? 'image/webp' : 'image/png'
@@ -49,7 +49,7 @@ const bytes = (results: readonly JobResult[]): string[] =>
   results.map(({ data }) => Buffer.from(data).toString('base64'))
 
 describe('a search by samples', () => {
-  it.each(JOBS)('ends with %s %o scored as a whole', { timeout: 60_000 }, async (name, operations) => {
+  it.each(JOBS)('ends with %s %o scored as a whole', { timeout: 300_000 }, async (name, operations) => {
     const result = await runJob(jobOf(name, operations))
     expect(result.kept).toBe('output')
     expect(result.work!.samples).toBeGreaterThan(0)
