@@ -22,7 +22,7 @@ beforeAll(async () => {
   inputs.webp = await open(photo()).webp({ quality: 98 }).toBuffer()
   inputs.avif = await open(photo()).avif({ quality: 95, effort: 2 }).toBuffer()
   inputs.gif = await animation('gif')
-  inputs.spinner = await readFile(new URL('fixtures/spinner.gif', import.meta.url))
+  inputs.spinner = await readFile(new URL('../fixtures/spinner.gif', import.meta.url))
   inputs.animatedWebp = await animation('webp')
   inputs.svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><!-- drawn -->  <rect  width="10.00000" height="5"/></svg>',
