@@ -19,6 +19,7 @@ needed=(
   cjxl:libjxl-tools
   djxl:libjxl-tools
   exiftool:libimage-exiftool-perl
+  bwrap:bubblewrap
   ruby:ruby
   python3:python3
   zsh:zsh

@@ -97,6 +97,8 @@ export const loadDelivered = (): Promise<typeof import('./report/delivered/pages
 export { createLimit } from './concurrency/limit.ts'
 export { fromPlainError, toPlainError } from './engines/local/messages.ts'
 export type { PlainError } from './engines/local/messages.ts'
+export { findSandbox } from './engines/local/sandbox.ts'
+export type { SandboxFinding } from './engines/local/sandbox.ts'
 export { isPassingStatus, withRetries } from './net/retry.ts'
 export type { Attempt } from './net/retry.ts'
 export { createS3Signer, s3ErrorElement } from './net/s3.ts'

@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { PixpressError } from '@pixpress/core'
-import { engineVersions, isLoopback, sha256 } from '@pixpress/core/internal'
+import { engineVersions, findSandbox, isLoopback, sha256 } from '@pixpress/core/internal'
 import { createAccounting } from './accounts/accounting.ts'
 import { createApp } from './routes/app.ts'
 import { createImageWork } from './routes/image-work.ts'
@@ -56,6 +56,7 @@ export interface RunningServer {
  */
 export async function startServer(settings: ServerSettings, log: Log): Promise<RunningServer> {
   const backend = await openBackend(settings)
+  tellSandbox(settings, log)
   const work = createImageWork(settings)
   try {
     const ownKey = settings.keys.length === 0 ? await openOwnKey(settings.data) : undefined
@@ -65,6 +66,14 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
     await backend.close()
     throw error
   }
+}
+
+/** Says once how far decoders are shut off: whoever runs the server may think that they are. */
+function tellSandbox({ sandbox }: ServerSettings, log: Log): void {
+  if (sandbox === 'none') return log.info('sandbox', { decoders: 'none: threads of the server' })
+  const found = findSandbox()
+  if (found.sandbox !== undefined) return log.info('sandbox', { decoders: found.sandbox.name })
+  log.warn('no sandbox', { reason: found.reason })
 }
 
 /** @throws BackendUnavailableError */
