@@ -20,6 +20,7 @@ needed=(
   djxl:libjxl-tools
   exiftool:libimage-exiftool-perl
   bwrap:bubblewrap
+  systemd-analyze:systemd
   ruby:ruby
   python3:python3
   zsh:zsh

@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { PixpressError } from '@pixpress/core'
-import { engineVersions, findSandbox, isLoopback, sha256 } from '@pixpress/core/internal'
+import { engineVersions, isLoopback, sha256 } from '@pixpress/core/internal'
 import { createAccounting } from './accounts/accounting.ts'
 import { createApp } from './routes/app.ts'
 import { createImageWork } from './routes/image-work.ts'
@@ -16,6 +16,7 @@ import { openLocalBackend } from './storage/local/local.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { createUploadMemory } from './http/upload-memory.ts'
 import type { UploadMemory } from './http/upload-memory.ts'
+import { tellDecoders } from './telemetry/decoders.ts'
 import { errorFields } from './telemetry/log.ts'
 import type { Log } from './telemetry/log.ts'
 import { createMetrics, createMetricsServer } from './telemetry/metrics.ts'
@@ -56,9 +57,9 @@ export interface RunningServer {
  */
 export async function startServer(settings: ServerSettings, log: Log): Promise<RunningServer> {
   const backend = await openBackend(settings)
-  tellSandbox(settings, log)
   const work = createImageWork(settings)
   try {
+    await tellDecoders(settings.sandbox, log)
     const ownKey = settings.keys.length === 0 ? await openOwnKey(settings.data) : undefined
     return await listenAndServe({ settings, log, backend, work, ownKey })
   } catch (error) {
@@ -66,14 +67,6 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
     await backend.close()
     throw error
   }
-}
-
-/** Says once how far decoders are shut off: whoever runs the server may think that they are. */
-function tellSandbox({ sandbox }: ServerSettings, log: Log): void {
-  if (sandbox === 'none') return log.info('sandbox', { decoders: 'none: threads of the server' })
-  const found = findSandbox()
-  if (found.sandbox !== undefined) return log.info('sandbox', { decoders: found.sandbox.name })
-  log.warn('no sandbox', { reason: found.reason })
 }
 
 /** @throws BackendUnavailableError */

@@ -16,8 +16,8 @@ export type Language = 'ruby' | 'python3'
 /** Programs that serve what ours is a client of. */
 export type ServiceProgram = 'radosgw' | 'ceph-osd' | 'redis-server' | 'haproxy'
 
-/** Programs that shut processes off from the machine. */
-export type SandboxProgram = 'bwrap'
+/** Programs that shut processes off from the machine, or check how a service is. */
+export type SandboxProgram = 'bwrap' | 'systemd-analyze'
 
 /** Programs of other authors that read, write or check images: what ours writes is held against them. */
 export type ImageProgram = (typeof IMAGE_PROGRAMS)[number]

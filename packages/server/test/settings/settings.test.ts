@@ -172,6 +172,7 @@ describe('readCommandLine', () => {
       retention: '48',
       'cache-size': '0',
       concurrency: '0',
+      sandbox: 'docker',
       queue: '-1',
       'shared-queue': '-1',
       'upload-memory': '10MB',

@@ -12,7 +12,7 @@ export interface Sandbox {
   readonly name: string
   /** File of that program. */
   readonly file: string
-  /** What stands before the program that it runs. */
+  /** Its arguments, which the program that it runs follows. */
   readonly args: readonly string[]
 }
 
@@ -84,18 +84,12 @@ function bubblewrapArguments(): string[] {
   // Some builds of Node keep most of it in a shared library.
   const shared = path.join(path.dirname(node), '..', 'lib')
   const places = [...SYSTEM_FOLDERS, ...libraries, ...nodes, shared, ...installedFolders(packageFolder())]
-  return [
-    '--unshare-all',
-    '--die-with-parent',
-    '--new-session',
-    '--cap-drop',
-    'ALL',
-    ...places.flatMap((place) => ['--ro-bind-try', place, place]),
-    // Node does without /proc, which many containers do not let anybody mount.
-    ...['--dev', '/dev', '--tmpfs', '/tmp', '--chdir', '/'],
-    ...['--remount-ro', '/dev', '--remount-ro', '/'],
-    ...['--setenv', 'TMPDIR', '/tmp', '--setenv', 'HOME', '/tmp', '--'],
-  ]
+  // Node does without /proc, which many containers do not let anybody mount.
+  const room = '--unshare-all --die-with-parent --new-session --cap-drop ALL'
+  const ends =
+    '--dev /dev --tmpfs /tmp --chdir / --remount-ro /dev --remount-ro / --setenv TMPDIR /tmp --setenv HOME /tmp --'
+  const seen = places.flatMap((place) => ['--ro-bind-try', place, place])
+  return [...room.split(' '), ...seen, ...ends.split(' ')]
 }
 
 /** Returns the folder of this package. */
