@@ -1,4 +1,4 @@
-import { engineVersions } from '../../versions.ts'
+import { engineVersions } from '../../base/versions.ts'
 
 /** The day on which the table was last compared with the projects' own advisories; SECURITY.md says how often. */
 export const ADVISORIES_OF = '2026-11-24'
