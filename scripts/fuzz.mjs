@@ -32,16 +32,25 @@ const end = values.minutes === undefined ? undefined : Date.now() + Number(value
 const until = () => end !== undefined && Date.now() >= end
 
 const found = []
-for (let round = 0; round === 0 || (end !== undefined && !until()); round++) {
+const rounds = end === undefined ? 1 : Number.POSITIVE_INFINITY
+for (let round = 0; round < rounds && !until(); round++) {
   for (const name of names) {
     if (until()) break
     const count = values.number !== undefined ? 1 : Number(values.cases ?? TARGETS[name].cases)
     const from = first + round * count
     const { cases, findings } = await fuzz({
-      ...{ targets, name, seed: values.seed, from, to: from + count, folder, until },
-      ...(values.file !== undefined && { file: path.resolve(values.file) }),
+      targets,
+      name,
+      seed: values.seed,
+      from,
+      to: from + count,
+      folder,
+      until,
+      file: values.file && path.resolve(values.file),
     })
-    console.log(`${name.padEnd(11)} seed ${values.seed}, cases ${from} to ${from + cases - 1}: ${findings.length} found`)
+    console.log(
+      `${name.padEnd(11)} seed ${values.seed}, cases ${from} to ${from + cases - 1}: ${findings.length} found`,
+    )
     for (const { number, problem, file } of findings) {
       console.log(`  ${path.relative(process.cwd(), file)}: ${problem}`)
       console.log(`  again: npm run fuzz -- --target ${name} --seed ${values.seed} --number ${number}`)

@@ -37,5 +37,5 @@ export function caseOf(name, target, corpus, { seed, number }) {
   return { from, bytes: mutate(bytes, { ...target, random, other: random.pick(corpus).bytes }) }
 }
 
-/** What a case's work may draw from: other numbers than those of its damage, so that a saved file is worked on alike. */
+/** Random numbers for a case's work, apart from those of its damage, so that a saved file is worked on alike. */
 export const workRandom = (seed, name, number) => randomOf(seed, name, number, 'work')

@@ -1,5 +1,7 @@
 /** Numbers at which readers of lengths, counts and offsets go wrong. */
-const EDGES = [0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff]
+const EDGES = [
+  0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff,
+]
 
 /** At most so many changes are made to one file. */
 const MOST_CHANGES = 8
@@ -45,19 +47,28 @@ const CHANGES = {
 }
 
 /** The changes by weight: most keep the structure, so that readers get further in. */
-const WEIGHTED = [
-  ...['flipBit', 'flipBit', 'setByte', 'setByte', 'setNumber', 'setNumber', 'setNumber'],
-  ...['remove', 'repeat', 'insert', 'splice', 'splice', 'cutOff'],
-]
+const WEIGHTED =
+  'flipBit flipBit setByte setByte setNumber setNumber setNumber remove repeat insert splice splice cutOff'.split(' ')
+
+/**
+ * How a file is damaged.
+ * @typedef {object} Damage
+ * @property {ReturnType<typeof import('./random.mjs').randomOf>} random
+ * @property {Buffer} other another file of the corpus, of which parts are taken
+ * @property {(bytes: Buffer) => number[]} [region] begin and end of the part that is changed. Default: the whole file
+ * @property {(bytes: Buffer) => Buffer} [mend] puts checksums right, without which readers stop at once
+ * @property {readonly string[]} [words] pieces of the language of texts, which are inserted
+ */
 
 /**
  * Changes a file in up to eight places.
  * @param {Buffer} source
- * @param {{ random: ReturnType<typeof import('./random.mjs').randomOf>, other: Buffer, region?: (bytes: Buffer) => [number, number], mend?: (bytes: Buffer) => Buffer, words?: readonly string[] }} how
- * `region`: the part in which changes are made, by default the whole file. `mend`: puts checksums right, without which
- * readers stop at once. `words`: pieces of the language of texts, which are inserted
+ * @param {Damage} damage
  */
-export function mutate(source, { random, other, region = (bytes) => [0, bytes.length], mend = (bytes) => bytes, words }) {
+export function mutate(
+  source,
+  { random, other, region = (bytes) => [0, bytes.length], mend = (bytes) => bytes, words },
+) {
   let bytes = Buffer.from(source)
   for (let left = 1 + random.below(MOST_CHANGES); left > 0 && bytes.length > 0; left--) {
     const [from, to] = region(bytes)

@@ -16,12 +16,29 @@ const MOST_MEGABYTES = 1200
 const LOOK = 500
 
 /**
- * Runs cases of a target in a process of its own. What breaks it, is not explained, takes too long, too much memory or
- * too many bytes is a finding; the cases behind it are run by another process.
- * @param {{ targets: URL, name: string, seed: string, from: number, to: number, file?: string, folder: string, time?: number, until?: () => boolean }} how
- * `file`: one file instead of damaged ones. `folder`: where the files of findings are saved. `time`: milliseconds of
- * processor time of one case. `until`: ends the run early, between two cases
- * @returns {Promise<{ cases: number, findings: { target: string, number: number, problem: string, file: string }[] }>}
+ * A run of one target.
+ * @typedef {object} Run
+ * @property {URL} targets the module with the table of targets
+ * @property {string} name of the target
+ * @property {string} seed
+ * @property {number} from number of the first case
+ * @property {number} to number behind the last one
+ * @property {string} folder where the files of findings are saved
+ * @property {string} [file] one file instead of damaged ones
+ * @property {number} [time] milliseconds of processor time of one case
+ * @property {() => boolean} [until] ends the run early, between two cases
+ */
+
+/**
+ * A case that has not ended well.
+ * @typedef {{ target: string, number: number, problem: string, file: string }} Finding
+ */
+
+/**
+ * Runs cases of a target in a process of its own. A finding breaks it, is not explained, or takes too long, too much
+ * memory or too many bytes; the cases behind it are run by another process.
+ * @param {Run} run
+ * @returns {Promise<{ cases: number, findings: Finding[] }>}
  */
 export async function fuzz({ targets, name, seed, from, to, file, folder, time = MOST_TIME, until = () => false }) {
   const findings = []
@@ -32,7 +49,12 @@ export async function fuzz({ targets, name, seed, from, to, file, folder, time =
     cases += done - next + (problem === undefined ? 0 : 1)
     next = done
     if (problem === undefined) break
-    findings.push({ target: name, number: done, problem, file: await save({ targets, name, seed, number: done, file, folder }) })
+    findings.push({
+      target: name,
+      number: done,
+      problem,
+      file: await save({ targets, name, seed, number: done, file, folder }),
+    })
     next = done + 1
   }
   return { cases, findings }

@@ -9,7 +9,7 @@ const LIMITS = { maxBytes: 1_000_000, maxPixels: 2_000_000, maxFrames: 64, timeo
 
 const optimizer = createOptimizer({ cache: false, concurrency: 1, limits: LIMITS })
 
-/** What is asked of each picture, from cheap to dear: all ways into a decoder, and most of those that only rewrite. */
+/** Requests, of which each picture gets one: all ways into a decoder, and most of those that only rewrite. */
 const REQUESTS = [
   { resize: { method: 'fit', width: 24, height: 24 }, convert: { type: 'image/png' } },
   { resize: { method: 'scale', width: 16 }, convert: { type: 'image/jpeg' }, background: '#fff' },
@@ -27,7 +27,8 @@ async function picture(bytes, random) {
     if (info.size !== data.length) throw new Error(`the result has ${data.length} bytes and says ${info.size}`)
     if (operations.convert === undefined && data.length > bytes.length)
       throw new Error(`the result has ${data.length} bytes, and its source ${bytes.length}`)
-    if (info.width * info.height > LIMITS.maxPixels) throw new Error(`the result has ${info.width} × ${info.height} pixels`)
+    if (info.width * info.height > LIMITS.maxPixels)
+      throw new Error(`the result has ${info.width} × ${info.height} pixels`)
   })
 }
 
@@ -46,7 +47,8 @@ async function accepted(work) {
     await work()
   } catch (error) {
     if (!(error instanceof PixpressError) || error.code === 'INTERNAL' || error.code === 'TIMEOUT') throw error
-    if (/\n|\bat \w+ \(|undefined|\[object/.test(error.message)) throw new Error(`unreadable: ${error.message}`)
+    if (/\n|\bat \w+ \(|undefined|\[object/.test(error.message))
+      throw new Error(`unreadable: ${error.message}`, { cause: error })
   }
 }
 
@@ -58,7 +60,12 @@ const FIXTURES = 'packages/core/test/fixtures'
  */
 export const TARGETS = {
   jpeg: { corpus: [FIXTURES, /\.jpe?g$/], cases: 50, work: picture },
-  png: { corpus: [`${FIXTURES}/{properties,conformance,meaning,guards}`, /\.png$/], mend: mendPng, cases: 50, work: picture },
+  png: {
+    corpus: [`${FIXTURES}/{properties,conformance,meaning,guards}`, /\.png$/],
+    mend: mendPng,
+    cases: 50,
+    work: picture,
+  },
   apng: { corpus: [`${FIXTURES}/apng`, /\.png$/], mend: mendPng, cases: 30, work: picture },
   webp: { corpus: [FIXTURES, /\.webp$/], cases: 50, work: picture },
   avif: { corpus: [FIXTURES, /\.avif$/], cases: 50, work: picture },
@@ -66,7 +73,18 @@ export const TARGETS = {
   gif: { corpus: [FIXTURES, /\.gif$/], cases: 30, work: picture },
   svg: {
     corpus: [`${FIXTURES}/svg`, /\.svg$/],
-    words: ['<g>', '</svg>', '<!ENTITY a "&b;">', '<![CDATA[', 'url(#a)', '&#x0;', 'style="', '1e999', 'transform="matrix(', '<use href="#a"/>'],
+    words: [
+      '<g>',
+      '</svg>',
+      '<!ENTITY a "&b;">',
+      '<![CDATA[',
+      'url(#a)',
+      '&#x0;',
+      'style="',
+      '1e999',
+      'transform="matrix(',
+      '<use href="#a"/>',
+    ],
     cases: 100,
     work: picture,
   },

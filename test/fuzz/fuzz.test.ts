@@ -24,14 +24,19 @@ function digest(name: keyof typeof TARGETS, seed: string): string {
 }
 
 describe('the cases of a seed', () => {
-  it.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])('%s: are the same each time, and others of another', (name) => {
-    expect(corpusOf(TARGETS[name]).length).toBeGreaterThan(0)
-    expect(digest(name, SEED)).toBe(digest(name, SEED))
-    expect(digest(name, SEED)).not.toBe(digest(name, 'another'))
-  })
+  it.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])(
+    '%s: are the same each time, and others of another',
+    (name) => {
+      expect(corpusOf(TARGETS[name]).length).toBeGreaterThan(0)
+      expect(digest(name, SEED)).toBe(digest(name, SEED))
+      expect(digest(name, SEED)).not.toBe(digest(name, 'another'))
+    },
+  )
 
   it('have a target for every type that is read', () => {
-    expect(Object.keys(TARGETS)).toEqual(expect.arrayContaining(INPUT_TYPES.map((type) => type.replace(/^image\/|\+xml$/g, ''))))
+    expect(Object.keys(TARGETS)).toEqual(
+      expect.arrayContaining(INPUT_TYPES.map((type) => type.replace(/^image\/|\+xml$/g, ''))),
+    )
   })
 })
 
@@ -48,8 +53,12 @@ describe('a finding', () => {
   ])('%s: is told with its file, and the cases behind it are run', async (name, problem) => {
     const { cases, findings } = await run(name, 3000)
     expect(cases).toBe(3)
-    expect(findings).toEqual([expect.objectContaining({ target: name, number: 1, problem: expect.stringMatching(problem) })])
-    const { TARGETS: rows } = (await import(broken.href)) as { TARGETS: typeof TARGETS & Record<string, typeof TARGETS.jpeg> }
+    expect(findings).toEqual([
+      expect.objectContaining({ target: name, number: 1, problem: expect.stringMatching(problem) }),
+    ])
+    const { TARGETS: rows } = (await import(broken.href)) as {
+      TARGETS: typeof TARGETS & Record<string, typeof TARGETS.jpeg>
+    }
     const { bytes } = caseOf(name, rows[name]!, corpusOf(rows[name]!), { seed: SEED, number: 1 })
     expect(readFileSync(findings[0]!.file).equals(bytes)).toBe(true)
     expect(path.basename(findings[0]!.file)).toBe(`${name}-${SEED}-1`)
@@ -57,9 +66,12 @@ describe('a finding', () => {
 })
 
 describe('damaged files', () => {
-  it.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])('%s: each gives a result or an error that explains itself', async (name) => {
-    const { cases, findings } = await fuzz({ targets, name, seed: SEED, from: 0, to: TARGETS[name].cases, folder })
-    expect(findings).toEqual([])
-    expect(cases).toBe(TARGETS[name].cases)
-  })
+  it.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])(
+    '%s: each gives a result or an error that explains itself',
+    async (name) => {
+      const { cases, findings } = await fuzz({ targets, name, seed: SEED, from: 0, to: TARGETS[name].cases, folder })
+      expect(findings).toEqual([])
+      expect(cases).toBe(TARGETS[name].cases)
+    },
+  )
 })
