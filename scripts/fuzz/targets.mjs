@@ -55,8 +55,19 @@ async function accepted(work) {
 const FIXTURES = 'packages/core/test/fixtures'
 
 /**
- * A row for each way into a decoder or a parser: its corpus (folders, and the end of the files' names), how a file is
- * damaged, what is done with it, and how many cases every run of the tests takes: about three seconds' worth.
+ * A way into a decoder or a parser.
+ * @typedef {object} Target
+ * @property {readonly [folders: string, ending: RegExp]} corpus the files that are damaged
+ * @property {number} cases so many every run of the tests takes
+ * @property {(bytes: Buffer, random: ReturnType<typeof import('./random.mjs').randomOf>) => Promise<void>} work
+ * @property {(bytes: Buffer) => number[]} [region]
+ * @property {(bytes: Buffer) => Buffer} [mend]
+ * @property {readonly string[]} [words] with `region` and `mend`: how a file is damaged, see `Damage` in mutate.mjs
+ */
+
+/**
+ * A row for each target.
+ * @type {Readonly<Record<string, Target>>}
  */
 export const TARGETS = {
   jpeg: { corpus: [FIXTURES, /\.jpe?g$/], cases: 50, work: picture },

@@ -206,7 +206,7 @@ describe('writing', () => {
     expect(written.frames.map(({ delay }) => delay)).toEqual(timing.delays)
   })
 
-  it.each(SOUND)('%s keeps its frames where it is only packed better', async (name, { skip }) => {
+  it.for(SOUND)('%s keeps its frames where it is only packed better', async (name, { skip }) => {
     const source = readApng(await load(name))
     const [first] = source.frames
     skip(first!.width !== source.width || first!.height !== source.height, 'its first frame is smaller than its canvas')
