@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import { createProject, cutout, photo } from '@pixpress/testkit'
+import sharp from 'sharp'
+import { createProject, photo, transparentGraphic } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DIRECTIVES } from '../../packages/unplugin/dist/directives/rows.js'
@@ -26,7 +27,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   preset: ['photo.png', 'preset=tiny', ''],
   as: ['photo.png', 'w=30&as=meta', 'w=30'],
   basePixels: ['photo.png', 'w=20;40&as=srcset&basePixels=20', 'w=20;40&as=srcset'],
-  lqip: ['photo.png', 'w=30&as=img&lqip=colour', 'w=30&as=img'],
+  lqip: ['photo.png', 'w=30&as=img&lqip=color', 'w=30&as=img'],
   rotate: ['photo.png', 'w=30&rotate=90', 'w=30'],
   flip: ['photo.png', 'w=30&flip', 'w=30'],
   flop: ['photo.png', 'w=30&flop', 'w=30'],
@@ -70,11 +71,10 @@ async function shown(value: unknown): Promise<string> {
 }
 
 beforeAll(async () => {
-  const coloured = photo(80, 60)
   project = await createProject('directive-effects', {
     files: {
-      'src/photo.png': await coloured.png(),
-      'src/cutout.png': await cutout(60, 60).png(),
+      'src/photo.png': await photo(80, 60).png(),
+      'src/cutout.png': await transparentGraphic(60, 60).png(),
       'src/credited.jpg': await credited(),
     },
   })
@@ -89,7 +89,6 @@ afterAll(() => project.dispose())
 
 /** A photograph that names its author. */
 async function credited(): Promise<Buffer> {
-  const { default: sharp } = await import('sharp')
   const exif = { IFD0: { Copyright: 'Ada' } }
   return sharp(await photo(80, 60).png())
     .withExif(exif)
