@@ -21,6 +21,7 @@ describe('resolveSettings', () => {
       retention: 48 * 3_600_000,
       queue: 100,
       sharedQueue: 0,
+      sandbox: 'auto',
       metrics: { host: '127.0.0.1', port: 9464, required: false },
     })
   })
@@ -54,6 +55,7 @@ describe('resolveSettings', () => {
     [{ port: 'http' }, /'--port'/],
     [{ 'max-bytes': '100 potatoes' }, /a size of at least 1 byte, such as .*'--max-bytes'/],
     [{ 'max-bytes': '0' }, /'--max-bytes'/],
+    [{ sandbox: 'docker' }, /'auto' or 'none' for '--sandbox'.*'docker'/],
     [{ retention: '48' }, /a time such as.*'--retention'/],
     [{ rate: '100' }, /a rate such as '100\/s'.*'--rate'/],
     [{ rate: '0/s' }, /'--rate'/],
@@ -170,6 +172,7 @@ describe('readCommandLine', () => {
       retention: '48',
       'cache-size': '0',
       concurrency: '0',
+      sandbox: 'docker',
       queue: '-1',
       'shared-queue': '-1',
       'upload-memory': '10MB',
