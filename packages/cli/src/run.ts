@@ -1,10 +1,10 @@
 import { PixpressError } from '@pixpress/core'
-import { nearest } from '@pixpress/core/internal'
+import { nearest, UsageError } from '@pixpress/core/internal'
 import { visibleText } from '@pixpress/core/report'
 import { COMMANDS } from './commands/index.ts'
-import { EXIT, UsageError, exitCodeOf, ownVersion } from './exit.ts'
-import { surroundings } from './output.ts'
-import type { Surroundings } from './output.ts'
+import { EXIT, exitCodeOf, ownVersion } from './base/exit.ts'
+import { surroundings } from './base/output.ts'
+import type { Surroundings } from './base/output.ts'
 
 const HELP = `pixpress: every image as small as it can be while it still looks right
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { shownPath } from '../compress/batch.ts'
-import { isObject, readReportFile } from '../report-file.ts'
+import { isObject, readReportFile } from '../base/report-file.ts'
 import type { Changes } from '../git/repository.ts'
 
 /** Bytes of images before, by their paths relative to the root. */

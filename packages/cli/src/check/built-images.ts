@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Operations } from '@pixpress/core'
 import { AUTO, createPathMatcher, operationsOf, projectOperations, resolveOperations } from '@pixpress/core/internal'
 import type { FileOperations } from '../compress/file-operations.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 import { createPluginProjects } from './plugin-projects.ts'
 
 /** The images that builds with the plugin ship: what counts of them is what is delivered. Files are absolute. */

@@ -2,12 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { OPERATIONS } from '@pixpress/core/internal'
 import type { BuiltImages } from './built-images.ts'
-import { CONFIG_FILES } from '../config.ts'
-import { HOSTS } from '../init/hosts.ts'
-import { findImports } from '../migrate/imports.ts'
-import type { Import } from '../migrate/imports.ts'
-import { closerOf, isPunctuator, partsOf, stringOf, tokenize } from '../migrate/tokens.ts'
-import type { Piece, Stretch } from '../migrate/tokens.ts'
+import { CONFIG_FILES } from '../base/config.ts'
+import { HOSTS } from '@pixpress/migrate/init'
+import { findImports, closerOf, isPunctuator, partsOf, stringOf, tokenize } from '@pixpress/migrate/script'
+import type { Import, Piece, Stretch } from '@pixpress/migrate/script'
 
 /** Options of the plugin that decide what builds ship, and stand in a bundler's configuration. */
 export interface HiddenOptions {

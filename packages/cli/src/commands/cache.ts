@@ -1,15 +1,15 @@
 import path from 'node:path'
 import { createFileCache } from '@pixpress/core'
-import { CACHE_REMOTE, describeFlags, loadCacheTransfer, parseBytes, parseFlags } from '@pixpress/core/internal'
+import { CACHE_REMOTE, describeFlags, loadCacheTransfer, parseBytes, parseFlags, UsageError } from '@pixpress/core/internal'
 import { resolveCacheRemote } from '@pixpress/core/internal'
 import type { ResolvedCacheRemote } from '@pixpress/core/internal'
 import { formatBytes } from '@pixpress/core/report'
-import { configuredCacheFolder, defaultCacheFolder } from '../cache-folder.ts'
-import { loadConfig } from '../config.ts'
-import type { Config } from '../config.ts'
-import { endingOf } from '../output.ts'
-import type { Surroundings } from '../output.ts'
-import { EXIT, UsageError } from '../exit.ts'
+import { configuredCacheFolder, defaultCacheFolder } from '../base/cache-folder.ts'
+import { loadConfig } from '../base/config.ts'
+import type { Config } from '../base/config.ts'
+import { endingOf } from '../base/output.ts'
+import type { Surroundings } from '../base/output.ts'
+import { EXIT } from '../base/exit.ts'
 
 export const CACHE_FLAGS = {
   dir: { value: 'DIR', description: "the cache's folder (default: that of the project here, else of the user)" },

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setImmediate as breath } from 'node:timers/promises'
-import { oneOf, parseFlags, resolveBudgets } from '@pixpress/core/internal'
+import { oneOf, parseFlags, resolveBudgets, UsageError } from '@pixpress/core/internal'
 import type { FlagValues, Flags } from '@pixpress/core/internal'
 import { tableStyle, visibleText } from '@pixpress/core/report'
 import { NOTHING_BUILT, createBuiltImages } from '../check/built-images.ts'
@@ -16,10 +16,10 @@ import { shownPath } from '../compress/batch.ts'
 import { orHere, splitPatterns } from '../compress/exclusions.ts'
 import { resolveSettings } from '../compress/settings.ts'
 import { exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
-import { loadConfig } from '../config.ts'
-import { EXIT, UsageError, ownVersion } from '../exit.ts'
-import type { Surroundings } from '../output.ts'
-import { percentOf } from '../percent.ts'
+import { loadConfig } from '../base/config.ts'
+import { EXIT, ownVersion } from '../base/exit.ts'
+import type { Surroundings } from '../base/output.ts'
+import { percentOf } from '../base/percent.ts'
 
 /** `pixpress check`. @throws UsageError, PixpressError `INVALID_OPTION` */
 export async function check(args: readonly string[], around: Surroundings): Promise<number> {

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { availableCpus, createImageStore, parseFlags } from '@pixpress/core/internal'
+import { availableCpus, createImageStore, parseFlags, UsageError } from '@pixpress/core/internal'
 import type { FlagValues, Flags } from '@pixpress/core/internal'
 import type { Operations, Optimizer, PixpressError } from '@pixpress/core'
 import {
@@ -38,10 +38,10 @@ import { changeLine, watchInputs } from '../compress/watch.ts'
 import { aborted, exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
 import type { Workers } from '../compress/workers.ts'
 import { compressWorth } from '../compress/worth.ts'
-import { loadConfig } from '../config.ts'
-import { EXIT, UsageError } from '../exit.ts'
+import { loadConfig } from '../base/config.ts'
+import { EXIT } from '../base/exit.ts'
 import { stagedFiles } from '../git/repository.ts'
-import type { Surroundings } from '../output.ts'
+import type { Surroundings } from '../base/output.ts'
 
 /** `pixpress compress`. @throws UsageError, PixpressError `INVALID_OPTION` */
 export async function compress(args: readonly string[], around: Surroundings): Promise<number> {

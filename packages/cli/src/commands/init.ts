@@ -1,16 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { describeFlags, oneOf, parseFlags, replaceFile } from '@pixpress/core/internal'
+import { describeFlags, oneOf, parseFlags, replaceFile, UsageError } from '@pixpress/core/internal'
 import type { Flag, Flags } from '@pixpress/core/internal'
-import { EXIT, UsageError } from '../exit.ts'
-import { addPlugin } from '../init/add-plugin.ts'
-import type { Addition } from '../init/add-plugin.ts'
-import { findHost, installCommand } from '../init/find-host.ts'
-import type { FoundHost } from '../init/find-host.ts'
-import { HOST_NAMES } from '../init/hosts.ts'
-import { changedLines } from '../migrate/edits.ts'
-import { endingOf } from '../output.ts'
-import type { Surroundings } from '../output.ts'
+import { EXIT } from '../base/exit.ts'
+import { addPlugin, findHost, installCommand, HOST_NAMES } from '@pixpress/migrate/init'
+import type { Addition, FoundHost } from '@pixpress/migrate/init'
+import { changedLines } from '@pixpress/migrate/script'
+import { endingOf } from '../base/output.ts'
+import type { Surroundings } from '../base/output.ts'
 
 interface InitFlags {
   readonly bundler: Flag & { readonly value: string }

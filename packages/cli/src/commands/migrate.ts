@@ -1,14 +1,12 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { baseUrl, describeFlags, nearest, parseFlags, replaceFile } from '@pixpress/core/internal'
-import { EXIT, UsageError, ownVersion } from '../exit.ts'
-import { changedLines } from '../migrate/edits.ts'
-import { planMigrations, toolsIn } from '../migrate/project.ts'
-import type { FileChange, Migration, Note } from '../migrate/project.ts'
-import { TOOLS } from '../migrate/tools.ts'
-import type { ToolName } from '../migrate/tools.ts'
-import { endingOf } from '../output.ts'
-import type { Surroundings } from '../output.ts'
+import { baseUrl, describeFlags, nearest, parseFlags, replaceFile, UsageError } from '@pixpress/core/internal'
+import { EXIT, ownVersion } from '../base/exit.ts'
+import { changedLines } from '@pixpress/migrate/script'
+import { planMigrations, toolsIn, TOOLS } from '@pixpress/migrate'
+import type { FileChange, Migration, Note, ToolName } from '@pixpress/migrate'
+import { endingOf } from '../base/output.ts'
+import type { Surroundings } from '../base/output.ts'
 
 export const MIGRATE_FLAGS = {
   write: { description: 'makes the changes, instead of printing them only' },

@@ -8,11 +8,11 @@ import {
   writeReportPage,
 } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
-import { describeFlags, parseFlags } from '@pixpress/core/internal'
+import { describeFlags, parseFlags, UsageError } from '@pixpress/core/internal'
 import type { Flags } from '@pixpress/core/internal'
-import type { Surroundings } from '../output.ts'
-import { EXIT, UsageError } from '../exit.ts'
-import { isObject, noReport, readReportFile } from '../report-file.ts'
+import type { Surroundings } from '../base/output.ts'
+import { EXIT } from '../base/exit.ts'
+import { isObject, noReport, readReportFile } from '../base/report-file.ts'
 
 export const REPORT_FLAGS: Flags = {
   full: { description: 'every image, however many there are, and why it is no smaller' },

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describeFlags, parseFlags } from '@pixpress/core/internal'
-import { loadConfig } from '../config.ts'
-import { EXIT, UsageError } from '../exit.ts'
-import { endingOf } from '../output.ts'
-import type { Surroundings } from '../output.ts'
+import { describeFlags, parseFlags, UsageError } from '@pixpress/core/internal'
+import { loadConfig } from '../base/config.ts'
+import { EXIT } from '../base/exit.ts'
+import { endingOf } from '../base/output.ts'
+import type { Surroundings } from '../base/output.ts'
 
 export const TYPES_FLAGS = {
   check: { description: 'writes nothing; ends with code 1 when the file is not up to date' },

@@ -1,7 +1,7 @@
 import { ENGINE_REVISION, describeFlags } from '@pixpress/core/internal'
 import type { Flags } from '@pixpress/core/internal'
 import { formatBytes, formatChange } from '@pixpress/core/report'
-import type { Surroundings } from '../output.ts'
+import type { Surroundings } from '../base/output.ts'
 import { LOCK_FLAGS, counted, outdatedSaid, runLockCommand } from '../renew/lock-command.ts'
 import type { LockCommand } from '../renew/lock-command.ts'
 import type { Renewed } from '../renew/renew-lines.ts'

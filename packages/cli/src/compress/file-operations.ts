@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { createPathMatcher, operationsOf, resolveOperations } from '@pixpress/core/internal'
 import type { Operations } from '@pixpress/core'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 
 /** What is to be done to one file. */
 export interface FileOperations {

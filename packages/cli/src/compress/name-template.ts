@@ -1,5 +1,4 @@
-import { didYouMean } from '@pixpress/core/internal'
-import { UsageError } from '../exit.ts'
+import { didYouMean, UsageError } from '@pixpress/core/internal'
 
 /** What may stand in braces in `--name`, with what it is filled with. */
 export const PLACEHOLDERS = {

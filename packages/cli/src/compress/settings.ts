@@ -1,17 +1,5 @@
 import path from 'node:path'
-import {
-  CACHE_SETTINGS,
-  cacheModeOf,
-  invalidOption,
-  lockFile,
-  oneOf,
-  operationsFromFlags,
-  readEnvironment,
-  resolveCacheSettings,
-  resolveImageStore,
-  resolveRemoteOptions,
-  wholeNumber,
-} from '@pixpress/core/internal'
+import { CACHE_SETTINGS, cacheModeOf, invalidOption, lockFile, oneOf, operationsFromFlags, readEnvironment, resolveCacheSettings, resolveImageStore, resolveRemoteOptions, wholeNumber, UsageError } from '@pixpress/core/internal'
 import type { CacheMode, Limits, Operations, RemoteOptions } from '@pixpress/core'
 import type {
   FlagTexts,
@@ -22,11 +10,10 @@ import type {
   ResolvedRemoteOptions,
 } from '@pixpress/core/internal'
 import { originalsFolder } from '../backup/originals.ts'
-import { defaultCacheFolder } from '../cache-folder.ts'
-import type { Config, LoadedConfig } from '../config.ts'
-import type { Surroundings } from '../output.ts'
-import { UsageError } from '../exit.ts'
-import { percentOf } from '../percent.ts'
+import { defaultCacheFolder } from '../base/cache-folder.ts'
+import type { Config, LoadedConfig } from '../base/config.ts'
+import type { Surroundings } from '../base/output.ts'
+import { percentOf } from '../base/percent.ts'
 import { COMPRESS_FLAGS } from './flags.ts'
 import { splitGlobs } from './exclusions.ts'
 import { createOperations } from './file-operations.ts'

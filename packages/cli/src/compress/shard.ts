@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { UsageError } from '../exit.ts'
+import { UsageError } from '@pixpress/core/internal'
 import { shownPath } from './batch.ts'
 import type { InputFile } from './inputs.ts'
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { EXTENSIONS } from '@pixpress/core'
 import type { InputType } from '@pixpress/core'
-import { UsageError } from '../exit.ts'
+import { UsageError } from '@pixpress/core/internal'
 import type { InputFile } from './inputs.ts'
 
 /** Where the result of an input belongs, once its type is known. Absolute. */

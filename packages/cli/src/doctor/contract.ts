@@ -1,4 +1,4 @@
-import type { Surroundings } from '../output.ts'
+import type { Surroundings } from '../base/output.ts'
 
 /** What a check found. */
 export interface Verdict {

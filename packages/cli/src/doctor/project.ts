@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { lockFile, oldNode, openLock } from '@pixpress/core/internal'
-import { loadConfig } from '../config.ts'
-import { ownVersion } from '../exit.ts'
-import { findHost, installCommand } from '../init/find-host.ts'
-import { HOSTS } from '../init/hosts.ts'
+import { loadConfig } from '../base/config.ts'
+import { ownVersion } from '../base/exit.ts'
+import { findHost, installCommand, HOSTS } from '@pixpress/migrate/init'
 import { ok, problem, textOf, warning } from './contract.ts'
 import type { Check } from './contract.ts'
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { UsageError } from '../exit.ts'
+import { UsageError } from '@pixpress/core/internal'
 import { fileAt, git, namesOf } from './run-git.ts'
 
 /** What Git knows of a folder's repository. Paths are absolute. */

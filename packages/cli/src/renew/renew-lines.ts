@@ -8,7 +8,7 @@ import type { Lock, LockLine } from '@pixpress/core/internal'
 import { createProgress } from '@pixpress/core/report'
 import type { ReportFailure } from '@pixpress/core/report'
 import { aborted } from '../compress/workers.ts'
-import type { Surroundings } from '../output.ts'
+import type { Surroundings } from '../base/output.ts'
 
 export interface RenewTask {
   readonly lock: Lock

@@ -15,8 +15,8 @@ import { createEarlierResults } from '../../src/compress/earlier-results.ts'
 import { resolveSettings } from '../../src/compress/settings.ts'
 import type { CompressSettings } from '../../src/compress/settings.ts'
 import { openWorkers } from '../../src/compress/workers.ts'
-import type { Config } from '../../src/config.ts'
-import type { Surroundings } from '../../src/output.ts'
+import type { Config } from '../../src/base/config.ts'
+import type { Surroundings } from '../../src/base/output.ts'
 
 let heavy: Buffer
 let small: Buffer

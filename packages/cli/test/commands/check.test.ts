@@ -9,7 +9,7 @@ import { graphic, photo } from '@pixpress/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FORMAT_NAMES } from '../../src/check/formats/index.ts'
 import { fingerprintOf } from '../../src/check/findings.ts'
-import { ownVersion } from '../../src/exit.ts'
+import { ownVersion } from '../../src/base/exit.ts'
 import { useFolder } from '../command-line.ts'
 import type { Ended } from '../command-line.ts'
 

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { UsageError } from '@pixpress/core/internal'
+
+/** What every JSON report of pixpress has, whatever wrote it. */
+export interface ReportFile {
+  readonly version: 1
+  readonly images: readonly unknown[]
+  readonly [key: string]: unknown
+}
+
+/**
+ * @param file absolute
+ * @param shown as it was given, for messages
+ * @throws UsageError when it cannot be read, or is no report
+ */
+export async function readReportFile(file: string, shown: string): Promise<ReportFile> {
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    throw new UsageError(
+      `'${shown}' cannot be read as a report: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+  if (!isReportFile(value)) throw noReport(shown)
+  return value
+}
+
+export const noReport = (shown: string): UsageError =>
+  new UsageError(`'${shown}' is no report of pixpress, or one of a newer version.`)
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+const isReportFile = (value: unknown): value is ReportFile =>
+  isObject(value) && value['version'] === 1 && Array.isArray(value['images'])
