@@ -11,7 +11,7 @@ const shortened = (text: string): string =>
 export const tagOf = (element: Element): string =>
   shortened((element.cloneNode(false) as Element).outerHTML.replace(/<\/[\w-]+>$/, '')).slice(0, 300)
 
-/** Returns a selector of the element: the way to it from the body, or from the nearest element with an id of its own. */
+/** Returns a selector: the way to the element from the body, or from the nearest element with an id of its own. */
 export function pathOf(element: Element): string {
   const names: string[] = []
   let at: Element | null = element
@@ -37,7 +37,7 @@ export function candidatesOf(srcset: string | null): Candidate[] {
   })
 }
 
-/** Whether the element is neither hidden nor wholly transparent. */
+/** Returns whether the element is neither hidden nor wholly transparent. */
 export const isVisible = (element: Element): boolean =>
   element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
 

@@ -80,8 +80,7 @@ function layout(image: HTMLImageElement): Pick<ImageFacts, Layout> {
     top: top + scrollY,
     left: left + scrollX,
     fit: style.objectFit,
-    isSizedByStyle:
-      (!hasAutoHeight && !hasAutoWidth) || (!isAuto('aspect-ratio') && style.aspectRatio !== 'auto'),
+    isSizedByStyle: (!hasAutoHeight && !hasAutoWidth) || (!isAuto('aspect-ratio') && style.aspectRatio !== 'auto'),
     hasAutoWidth,
     hasAutoHeight,
     isInFlow: !['absolute', 'fixed'].includes(style.position),

@@ -1,5 +1,5 @@
 /**
- * The script that runs inside of each audited page, before any script of its own. It tells facts alone; the rules outside
+ * The script that runs inside of each audited page, before any script of its own. It reports facts; the rules outside
  * decide what they mean.
  */
 import type { PageScript } from '../src/visit/page-facts.ts'

@@ -82,7 +82,7 @@ function block(finding: AuditFinding, { advice }: WritePlan, told: Set<string>):
       told.add(`${file}:${line} ${text}`)
       return `    To mend it, in ${file}:${line} ${said}`
     }),
-    // What can be written there is not all of it.
+    // The advice of the places does not mend all of it.
     ...(places.some(({ isWhole }) => isWhole) ? [] : [`    To mend it${places.length > 0 ? ' wholly' : ''}, ${fix}.`]),
   ]
   return [

@@ -28,7 +28,7 @@ export interface AuditTask {
   readonly onPage: (page: string, count: number) => void
 }
 
-/** What the pages show. */
+/** The visits of an audit. */
 export interface AuditResult {
   readonly visits: readonly Visit[]
   /** Pages that could not be looked at, with the reason. */
@@ -86,8 +86,7 @@ async function visitPages(
         const options = { connection, script, optimizer, known }
         const seen = await Promise.all(task.viewports.map((viewport) => visitPage(page, viewport, options)))
         visits.push(...seen)
-        const links =
-          mostPages === undefined ? [] : seen.flatMap(({ facts }) => linkedPages(facts.links, page.url))
+        const links = mostPages === undefined ? [] : seen.flatMap(({ facts }) => linkedPages(facts.links, page.url))
         for (const linked of links) {
           if (met.has(linked.url)) continue
           met.add(linked.url)

@@ -14,11 +14,11 @@ import { faultsOf } from './run-audit.ts'
 import { NO_SOURCES, readSources } from './sources/sources.ts'
 import type { Visit } from './visit/facts.ts'
 
-/** What was found, what is advised, and what `--write` would write. */
+/** The findings, the advice on them, and what `--write` writes. */
 export interface WritePlan {
   readonly findings: readonly AuditFinding[]
   readonly advice: AdvicePlan
-  /** Whether the project has a plugin that reads directives. */
+  /** True if the project has a plugin that reads directives. */
   readonly hasPlugin: boolean
   /** Widths that each source is drawn with. */
   readonly widths: ReadonlyMap<string, readonly number[]>
@@ -81,7 +81,7 @@ async function widthsOfFiles(project: string, sources: Iterable<string>): Promis
   return pixels
 }
 
-/** Writes each file whole. What an earlier run found of other images stays. */
+/** Writes each file whole. Widths of other images that an earlier audit found stay. */
 export async function writeFiles(project: string, { widths, advice }: WritePlan): Promise<void> {
   for (const { file, after } of advice.changes) await replaceFile(path.join(project, file), after)
   const place = path.join(project, AUDIT_FILE)

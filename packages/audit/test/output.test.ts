@@ -4,7 +4,7 @@ import { auditText } from '../src/output.ts'
 import type { AuditResult } from '../src/run-audit.ts'
 import type { WritePlan } from '../src/writes.ts'
 
-/** What a visit says that a text is made of. */
+/** Returns the members of a visit that a text is made of. */
 function visit(refused: readonly string[] = []): AuditResult['visits'][number] {
   const loaded = new Map([['a', { url: 'http://127.0.0.1/a.jpg', digest: 'a', bytes: 90_000 }]])
   return { page: '/', viewport: { name: '390' }, loaded, refused } as unknown as AuditResult['visits'][number]

@@ -16,8 +16,8 @@ const TELLING = /^(?:class|classname|id|alt)$/i
 const makes = (place: Place, tag: string): boolean => isOf(place, tag) && saysAll(place, tag)
 
 /**
- * The elements of components that show images which they are given: the one that made what was seen, where that is certain and everything
- * else that it made needs the same attributes.
+ * Finds the element of a component that made an `<img>` for an image which it is given. It is returned only if that is
+ * certain, and if everything else that the element made needs the same attributes.
  */
 export function elementPlaces(
   found: readonly FoundFault[],

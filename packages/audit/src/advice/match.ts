@@ -15,7 +15,7 @@ function seenAttributes(tag: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Whether an element of a page can come from a place: what is written there is what the page shows. */
+/** Returns whether an element of a page can come from a place: the page shows what is written there. */
 export function isOf({ target: { tag } }: Pick<Place, 'target'>, element: string): boolean {
   if (tag === undefined) return true
   const seen = seenAttributes(element)
@@ -30,7 +30,7 @@ export function isOf({ target: { tag } }: Pick<Place, 'target'>, element: string
   })
 }
 
-/** Whether an element says of itself nothing that a tag leaves out: what is computed, or handed on whole, may say anything. */
+/** Returns whether the element has no attribute that the tag lacks. Computed or spread attributes may say anything. */
 export function saysAll({ target: { tag } }: Pick<Place, 'target'>, element: string): boolean {
   const names = (tag?.attributes ?? []).map(({ name }) => name.toLowerCase().replace(/^(?:v-bind)?:/, ''))
   if (names.some((name) => name === '' || name === 'v-bind')) return true
@@ -39,7 +39,10 @@ export function saysAll({ target: { tag } }: Pick<Place, 'target'>, element: str
   )
 }
 
-/** Whether a page is made of a text: `/about.html` and `/about/` of `about.html`. Scripts and components may be of any. */
+/**
+ * Returns whether a page is made of a text: `/about.html` and `/about/` of `about.html`. Scripts and components may be
+ * part of any page.
+ */
 export function isOnPage({ file }: Pick<Place, 'file'>, page: string): boolean {
   if (!/\.html?$/i.test(file)) return true
   return `/${pageName(file)}`.endsWith(`/${pageName(page)}`)
@@ -51,7 +54,7 @@ const pageName = (text: string): string =>
 /** Where a fault is to be mended. */
 interface FaultPlaces {
   readonly places: readonly Place[]
-  /** Whether each of them shows what the element was seen with: else attributes are not to be written there. */
+  /** False if a place may show another element: attributes must not be written there. */
   readonly isTold: boolean
 }
 

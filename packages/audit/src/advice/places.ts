@@ -44,7 +44,7 @@ export function findPlaces({ images, texts }: ProjectSources, { findTargets }: A
 
 interface Resolved {
   readonly image: string
-  /** Whether the build copies it as it is. */
+  /** True if the build copies it as it is. */
   readonly isPublic: boolean
 }
 

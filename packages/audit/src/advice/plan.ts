@@ -12,7 +12,7 @@ import type { Place } from './places.ts'
 import type { AdvicePlugin, WishPart } from './plugin.ts'
 import { partsWished, wishOf } from './wishes.ts'
 
-/** What to write at one place of the project. */
+/** The text to write at one place of the project. */
 export interface PlaceAdvice {
   readonly file: string
   /** From 1. */
@@ -20,20 +20,21 @@ export interface PlaceAdvice {
   readonly kind: Place['target']['kind']
   /** One clause: `write src="…"`. */
   readonly text: string
-  /** Whether `--write` does it. */
+  /** True if `--write` does it. */
   readonly isWritable: boolean
-  /** Whether nothing of the finding is left once it is done. */
+  /** True if it mends the whole finding. */
   readonly isWhole: boolean
 }
 
 /** The advice on all findings. */
 export interface AdvicePlan {
   readonly byFinding: ReadonlyMap<AuditFinding, readonly PlaceAdvice[]>
-  /** What `--write` does, each place once. */
+  /** The changes that `--write` makes, each place once. */
   readonly written: readonly PlaceAdvice[]
   readonly changes: readonly FileChange[]
 }
 
+/** The advice where no plugin reads directives. */
 export const NO_ADVICE: AdvicePlan = { byFinding: new Map(), written: [], changes: [] }
 
 interface Facts {
@@ -45,7 +46,7 @@ interface Facts {
   readonly twins: ReadonlyMap<string, readonly string[]>
 }
 
-/** What is known of a place while findings are gone through. */
+/** The faults of a place while findings are collected. */
 interface Wishing {
   readonly seen: Seen[]
   readonly vague: Set<Seen>
@@ -131,7 +132,10 @@ function wishedPlaces(found: readonly FoundFault[], plugin: AdvicePlugin, facts:
   return wishes
 }
 
-/** Whether a fault is one of every page that shows the element: else what mends it on one is a fault on another. */
+/**
+ * Returns whether every page that shows the element has the fault. Otherwise a change that mends one page breaks
+ * another.
+ */
 function isOnEveryPage({ sighting }: Seen, seen: readonly Seen[], place: Place, visits: readonly Visit[]): boolean {
   const { element, kind } = sighting
   const faulty = new Set(

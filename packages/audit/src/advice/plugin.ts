@@ -23,14 +23,17 @@ export interface FoundTarget {
   readonly tag?: FoundTag
 }
 
-/** What a wish may be about. */
+/** The parts that a wish can have. */
 export type WishPart = 'widths' | 'sizes' | 'format' | 'attributes'
 
-/** What is to become of an image at a place. */
+/** The change that is wished for an image at a place. */
 export interface Wish {
   /** Pixels of the device, the narrowest first. */
   readonly widths?: readonly number[]
-  /** For places whose widths depend on the window by media queries: its pixels of CSS, and the image's of the device. */
+  /**
+   * Widths for places that choose by media queries: those of the window in pixels of CSS, and of the image in pixels of
+   * the device.
+   */
   readonly windows?: readonly { readonly window: number; readonly width: number }[]
   readonly sizes?: string
   readonly format?: 'webp'
@@ -38,7 +41,7 @@ export interface Wish {
   readonly attributes?: Readonly<Record<string, string | null>>
 }
 
-/** What to write at a place. */
+/** The text to write at a place. */
 interface FoundAdvice {
   readonly kind: FoundTarget['kind']
   /** From 1. */
@@ -49,7 +52,10 @@ interface FoundAdvice {
   readonly left: readonly WishPart[]
 }
 
-/** What is used of `unplugin-pixpress/internal`: the parsers that read the project's texts when it is built. */
+/**
+ * The functions of `unplugin-pixpress/internal` that are used here: the parsers that read the project's texts in a
+ * build.
+ */
 export interface AdvicePlugin {
   findTargets(file: string, text: string): FoundTarget[]
   findElements(file: string, text: string): FoundTarget[]
@@ -60,8 +66,8 @@ export interface AdvicePlugin {
 const OURS = ['unplugin-pixpress', '@pixpress/astro', '@pixpress/nuxt']
 
 /**
- * The plugin that builds a project: its own, or one beside the command where a manifest names it. `undefined` for projects without it, in
- * which no directive does anything.
+ * Loads the plugin that builds a project: its own, or one installed beside the command if a manifest names it. Returns
+ * `undefined` for projects without it, in which no directive has an effect.
  */
 export async function loadAdvicePlugin(project: string): Promise<AdvicePlugin | undefined> {
   const manifest = path.join(project, 'package.json')

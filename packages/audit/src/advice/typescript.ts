@@ -15,8 +15,8 @@ const isTyped = ({ file, after }: FileChange): boolean =>
 const QUERY = /(?:from|import|require)\s*\(?\s*["'][^"'\n]+\?[^"'\n]*\b(?:w|format|as)=[^"'\n]*["']/
 
 /**
- * The changes, and the line that loads the types of imports with directives, where TypeScript is to check such a one for the first time: in
- * the file that loads the bundler's types, else in the script itself.
+ * Adds the line that loads the types of imports with directives, where the changes give TypeScript the first of these
+ * to check: to the file that loads the bundler's types, else to the script itself.
  */
 export async function typeEdits(
   project: string,

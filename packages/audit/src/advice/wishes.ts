@@ -7,11 +7,11 @@ import { isOnPage } from './match.ts'
 import type { Place } from './places.ts'
 import type { Wish, WishPart } from './plugin.ts'
 
-/** What is wished for one place. */
+/** The faults of one place. */
 export interface PlaceWishes {
   readonly place: Place
   readonly seen: readonly Seen[]
-  /** Those that another place of the same text may have made as well: nobody knows which of them needs other attributes. */
+  /** Faults that another place of the same text may have made as well, so that attributes cannot be told apart. */
   readonly vague: ReadonlySet<Seen>
 }
 
@@ -21,11 +21,15 @@ export interface WholeWish {
   readonly isSized: boolean
 }
 
-/** Share by which elements of one place may differ in width, so that one `sizes` is right for them: what a browser is not misled by. */
+/**
+ * Share by which elements of one place may differ in width for one `sizes` to be right for all: browsers are not misled
+ * by that much.
+ */
 const ALIKE = 1.15
 
 /**
- * All that is wished for a place in one: widths for every element that it makes, attributes of the first fault that names them.
+ * Joins all wishes for a place: widths for every element that it makes, and the attributes of the first fault that
+ * names them.
  * @param most pixels of the source across
  */
 export function wishOf({ place, seen, vague }: PlaceWishes, all: readonly Visit[], most: number): WholeWish {
@@ -55,7 +59,7 @@ export function wishOf({ place, seen, vague }: PlaceWishes, all: readonly Visit[
   return { wish, isSized: isClear }
 }
 
-/** Whether elements are about as wide as each other in each window. */
+/** Returns whether elements are about equally wide in each window. */
 function areAlike(drawn: readonly Drawn[]): boolean {
   const byWindow = new Map<number, number[]>()
   for (const { window, width } of drawn) byWindow.set(window, [...(byWindow.get(window) ?? []), width])
@@ -78,7 +82,7 @@ export function partsWished(seen: readonly Seen[]): ReadonlySet<WishPart> {
 const alone = ({ needed, ratio }: Drawn, most: number): number =>
   Math.min(most, Math.round((needed / ratio) * Math.max(VISIBLE_RATIO, ratio)))
 
-/** Whether one file does for every window: none would call it too wide. */
+/** Returns whether one file is enough for every window: none would call it too wide. */
 function isOneWidth(steps: readonly { readonly width: number }[]): boolean {
   const widths = steps.map(({ width }) => width)
   return Math.max(...widths) <= Math.min(...widths) * TOO_WIDE

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** What an event of the browser says. */
+/** Parameters of an event of the browser. */
 export type EventParams = Readonly<Record<string, unknown>>
 
 /** The DevTools protocol over a pair of pipes: messages of JSON, each ended by a NUL. */
@@ -31,6 +31,7 @@ interface Message {
   readonly error?: { readonly message: string }
 }
 
+/** Speaks the DevTools protocol with a browser that was started with `--remote-debugging-pipe`. */
 export function connect(input: Writable, output: Readable): Connection {
   const waiting = new Map<number, Waiting>()
   const listeners = new Map<string, Set<(method: string, params: EventParams) => void>>()

@@ -16,8 +16,8 @@ export interface Browser {
 }
 
 /**
- * Without a window, without requests of the browser's own, and without hosts that are not this machine: pages are asked for each
- * request, but their workers are not.
+ * Flags for no window, no requests of the browser's own, and no host but this machine. Requests of pages are
+ * intercepted too; those of their workers are not.
  */
 const FLAGS: readonly string[] = [
   '--headless',
@@ -35,10 +35,10 @@ const FLAGS: readonly string[] = [
 /** Milliseconds until a browser that does not answer counts as one that does not start. */
 const START = 30_000
 
-/** Whether the system has groups of processes that can be ended as one. */
+/** True if the system has groups of processes that can be ended as one. */
 const IS_GROUP = process.platform !== 'win32'
 
-/** Of its last words, as many characters as a message shows. */
+/** Characters of the browser's last output that a message shows. */
 const LAST_WORDS = 300
 
 /** @throws PixpressError `IO_FAILED` when it does not start */

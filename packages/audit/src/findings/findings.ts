@@ -3,30 +3,35 @@ import { KIND_NAMES } from './kinds.ts'
 import type { Kind } from './kinds.ts'
 import type { Visit } from '../visit/facts.ts'
 
-/** What a fault needs in the text that refers to the image; what it needs of widths comes from how it is drawn. */
+/**
+ * The change that mends a fault in the text that refers to the image. Its widths follow from how the image is drawn.
+ */
 export interface FaultWish {
   /** Other widths, with the `sizes` that choose between them. */
   readonly isSized?: boolean
   /** Another `sizes`. */
   readonly hasSizes?: boolean
   readonly format?: 'webp'
-  /** Of the `<img>`; `null` takes one away. */
+  /** Attributes of the `<img>`; `null` removes one. */
   readonly attributes?: Readonly<Record<string, string | null>>
 }
 
 /** One thing that is not as it should be, as one visit shows it. */
 export interface Sighting {
   readonly kind: Kind
-  /** What it is about: the same for the same fault on other pages and in other viewports. */
+  /** Key of the fault: the same on other pages and in other viewports. */
   readonly subject: string
   readonly url: string
   /** Opening tag of the element, or of what loads the image; absent where it is about the file. */
   readonly element?: string
-  /** What is wrong, with figures: one plain sentence without the image's name. */
+  /** One plain sentence about the fault, with figures and without the image's name. */
   readonly message: string
-  /** What to do, in words: one clause, or what makes it of all visits. Where a text can be written, that takes its place. */
+  /**
+   * One clause that says what to do, or a function that makes it of all visits. A text that can be written takes its
+   * place.
+   */
   readonly fix: string | ((visits: readonly Visit[]) => string)
-  /** What to write, where that mends it. */
+  /** The change of the text that mends it, if one does. */
   readonly wish?: FaultWish
   /** About how many bytes too many are loaded. */
   readonly wasted?: number
@@ -61,16 +66,17 @@ export interface FoundFault {
   readonly seen: readonly Seen[]
 }
 
+/** A fault, and the visit that shows it. */
 export interface Seen {
   readonly sighting: Sighting
   readonly visit: Visit
 }
 
 /**
- * What is wrong, each image once for each kind of fault, in the order in which it is told: by bytes, and last what a larger
- * source alone would mend.
- * @param sightingsOf what one visit shows
- * @param sourceOf the image of the project behind a URL, where that is certain
+ * Merges what the visits show into findings, one for each image and kind of fault. They are in order of wasted bytes;
+ * those that only a larger source mends are last.
+ * @param sightingsOf returns the faults of one visit
+ * @param sourceOf returns the project's image behind a URL, if that is certain
  */
 export function findingsOf(
   visits: readonly Visit[],
@@ -144,14 +150,14 @@ function merged(
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)]
 
-/** What is loaded, and how much of it is too much: each image once, whatever is wrong with it. */
+/** The images that are loaded, and the bytes that are wasted, each image once. */
 export interface AuditTotals {
   readonly images: number
   readonly bytes: number
   readonly wasted: number
 }
 
-/** Totals of images that came over the network. Of several faults of one image the worst counts. */
+/** Adds up the images that came over the network. The worst of several faults of one image counts. */
 export function totalsOf(visits: readonly Visit[], findings: readonly AuditFinding[]): AuditTotals {
   const loaded = new Map(
     visits.flatMap(({ loaded: images }) =>

@@ -1,4 +1,4 @@
-/** What `pixpress audit` can find: one row each. Findings of as many bytes are told in this order. */
+/** Kinds of findings, one row each. Findings of as many bytes are told in this order. */
 export const KINDS = {
   broken: 'the image does not load, or is none',
   'wrong-content-type': 'the server says another type than the image has',
@@ -29,6 +29,8 @@ export const KINDS = {
   'duplicate-bytes': 'the same bytes under two URLs, so that they are loaded twice',
 } as const
 
+/** Name of a kind of finding. */
 export type Kind = keyof typeof KINDS
 
+/** Names of all kinds, in the order of the table. */
 export const KIND_NAMES = Object.keys(KINDS) as readonly Kind[]

@@ -13,20 +13,23 @@ const LARGE_DATA = 4096
 /** Bytes of a file from which it is worth being loaded once. */
 const WORTH_ONE_URL = 1024
 
-/** What template languages write where a built page has a value, as URLs have it: Handlebars, Go, Liquid, EJS, ERB, JavaScript. */
+/**
+ * Placeholders of template languages in URLs, which a built page has filled in: Handlebars, Go, Liquid, EJS, ERB,
+ * JavaScript.
+ */
 const UNFILLED = /(?:\{|%7B)(?:\{|%7B|%)|(?:<|%3C)%|\$(?:\{|%7B)/i
 
 const OLD: ReadonlySet<InputType> = new Set<InputType>(['image/jpeg', 'image/png'])
 
 const NOT_EVERYWHERE: ReadonlySet<InputType> = new Set<InputType>(['image/avif', 'image/jxl'])
 
-/** What every browser of today reads, and takes far fewer bytes than the types before it. */
+/** The type that every browser of today reads, with far fewer bytes than the types before it. */
 const WEBP = { format: 'webp' } as const
 
 /** Bytes of pixels within an SVG that are worth a finding: fewer are icons and textures. */
 const RASTER_IN_SVG = 8192
 
-/** What is loaded, whoever shows it. */
+/** Finds faults of the files themselves: broken, of a poor type, or loaded twice. */
 export function fileFaults(visit: Visit): Sighting[] {
   const { facts, loaded } = visit
   const used = new Set([...facts.images.filter(({ isShown }) => isShown), ...facts.backgrounds].map(({ url }) => url))

@@ -43,8 +43,8 @@ export function layoutFaults(visit: Visit): Sighting[] {
 }
 
 /**
- * What keeps the room of an image without changing where anything stands: where styles set one of its two lengths, its proportions; where
- * they set none, its own size, whose height follows what a maximum makes of its width.
+ * Returns attributes that reserve the room of an image and move nothing: its proportions where styles set one of its
+ * lengths, else its own size with a height that follows a maximum of its width.
  */
 function sizeAttributes(
   { hasAutoWidth, hasAutoHeight }: ImageFacts,

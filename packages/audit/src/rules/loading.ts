@@ -8,7 +8,10 @@ const FAR_BELOW = 1.5
 /** Images of high priority beyond which none has it. */
 const MOST_HIGH = 3
 
-/** When images are loaded, and how early the browser learns of them. @param leastWaste bytes that are worth a finding */
+/**
+ * Finds images that are loaded at the wrong time, or that the browser learns of too late.
+ * @param leastWaste bytes from which a waste is a finding
+ */
 export function loadingFaults(visit: Visit, leastWaste: number): Sighting[] {
   return [
     ...paintFaults(visit, leastWaste),
@@ -70,7 +73,7 @@ function paintFaults({ facts, html, loaded }: Visit, leastWaste: number): Sighti
   return [{ kind: 'lcp-not-preloaded', ...base, message, fix, ...(isWritten && { wish: SOON }) }]
 }
 
-/** Whether the page has it as it comes, without scripts. */
+/** Returns whether the page has the image without running scripts. */
 function isInPage({ src, srcset }: ImageFacts, html: string): boolean {
   const text = html.replaceAll('&amp;', '&')
   return [src, srcset].some((each) => each !== undefined && each !== '' && text.includes(each))
@@ -122,7 +125,7 @@ function placeFaults(visit: Visit, leastWaste: number): Sighting[] {
   })
 }
 
-/** Whether something in the first view, or another shown element, needs the same file. */
+/** Returns whether something in the first view, or another shown element, needs the same file. */
 const isUsedBesides = (image: ImageFacts, { facts, viewport }: Visit): boolean =>
   facts.images.some(
     (each) =>

@@ -17,6 +17,7 @@ export const wastedBytes = (bytes: number, wide: number, narrow: number): number
 /** An image of pixels, whose header was read. */
 export type Raster = LoadedImage & { readonly header: NonNullable<LoadedImage['header']> }
 
+/** Returns the image behind a URL if it has pixels and its header was read. */
 export function rasterOf({ loaded }: Visit, url: string): Raster | undefined {
   const image = loaded.get(url.replace(/#.*$/, ''))
   if (image?.header === undefined || image.header.type === 'image/svg+xml' || image.header.width === 0) return undefined
@@ -53,4 +54,5 @@ function lengthOf(text: string, whole: number): number | undefined {
 /** `390@2: 716` */
 export const pixels = (value: number): string => String(Math.round(value))
 
+/** Returns a size for people: `300 × 200`. */
 export const sizeText = (width: number, height: number): string => `${pixels(width)} × ${pixels(height)}`

@@ -14,7 +14,7 @@ import {
 } from './need.ts'
 import type { Raster } from './need.ts'
 
-/** What `sizes` may say beyond what is drawn, and below it: margins and scroll bars make that much. */
+/** Share of the drawn width that `sizes` may say at most, and at least: margins and scroll bars make that much. */
 const TOO_LARGE = 1.15
 const TOO_SMALL = 0.87
 
@@ -24,7 +24,10 @@ const GAP = 1.7
 /** Times the width of the file that is drawn before it looks blurred. */
 const BLURRED = 1.3
 
-/** Widths and bytes of images: what is drawn against what is loaded. @param leastWaste bytes that are worth a finding */
+/**
+ * Finds images with too many or too few pixels, and wrong `sizes`.
+ * @param leastWaste bytes from which a waste is a finding
+ */
 export function sizeFaults(visit: Visit, leastWaste: number): Sighting[] {
   const images = visit.facts.images.flatMap((image) => {
     const raster = image.isShown ? rasterOf(visit, image.url) : undefined
@@ -83,7 +86,7 @@ function responsive(image: ImageFacts, raster: Raster, visit: Visit, leastWaste:
   const needed = drawnWidth(image, raster) * viewport.ratio
   const inOrder = widths.toSorted((a, b) => a.width - b.width)
   const right = inOrder.find(({ width }) => width >= needed * 0.97) ?? inOrder.at(-1)!
-  // What the browser shows of a candidate, in pixels of CSS, is what it took 'sizes' for.
+  // The size in pixels of CSS that the browser gives a candidate is what it took 'sizes' for.
   const said = (image.naturalWidth * chosen.width) / raster.header.width
   const figure = `drawn ${pixels(image.width)} pixels wide in a window of ${viewport.width}`
   const wasted = wastedBytes(raster.bytes, chosen.width, right.width)

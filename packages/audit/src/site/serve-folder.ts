@@ -13,7 +13,7 @@ export interface ServedFolder {
   close(): Promise<void>
 }
 
-/** What a page needs besides images to work. */
+/** Content types of what a page needs besides images. */
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   htm: 'text/html; charset=utf-8',

@@ -8,8 +8,8 @@ import type { Visit } from '../visit/facts.ts'
 const MANIFESTS = ['.vite/manifest.json', 'manifest.json']
 
 /**
- * What the images of a site were made of: told by the bundler's manifest, by the digests of the project's lock, by equal bytes, and
- * by the name, in this order. `undefined` where none of them is certain.
+ * Finds the project's image behind each image of a site: by the bundler's manifest, by the digests of the project's
+ * lock, by equal bytes, and by the name, in this order. The function returns `undefined` if none of them is certain.
  * @param images of the project, relative to it, with forward slashes
  * @param output the folder of the site; absent where it was a server
  */
@@ -73,7 +73,9 @@ async function lockedSources(project: string): Promise<ReadonlyMap<string, strin
   return sources
 }
 
-/** Images of the project that were delivered as they are, by their digests; those that stand there twice are nobody's. */
+/**
+ * Images of the project that were delivered as they are, by their digests; those that stand there twice are nobody's.
+ */
 async function equalFiles(
   project: string,
   images: readonly string[],

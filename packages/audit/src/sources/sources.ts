@@ -13,7 +13,7 @@ export interface ProjectSources {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Of pages that are no project's. */
+/** The files of pages that belong to no project. */
 export const NO_SOURCES: ProjectSources = { images: [], texts: new Map() }
 
 /** Texts that a server or a generator of pages fills in. */
@@ -33,14 +33,17 @@ export async function readSources(root: string, output: string | undefined): Pro
   return { images: (await find(`**/${IMAGE_GLOB}`)).sort(compare), texts }
 }
 
-/** What bundlers and the command put behind a name: a width, a hash, or both. Words of people have neither digits nor capitals. */
+/**
+ * Suffix that bundlers and the command add to a name: a width, a hash, or both. A word of a person has neither digits
+ * nor capitals.
+ */
 const isSuffix = (text: string): boolean => /^(?:[-._~]\d{1,5})?(?:[-._~](?=[\w-]*[\dA-Z])[\w-]{6,})?$/.test(text)
 
 const stemOf = (image: string): string => path.posix.parse(image).name
 
 /**
- * The source of an image of the output, told by its name: `hero-Bx3k9a.avif` is made of `hero.jpg`, where no other image of
- * the project may have become that. `undefined` where that is not certain.
+ * Finds the source of an image of the output by its name: `hero-Bx3k9a.avif` is made of `hero.jpg`, unless another
+ * image of the project could have become that too. Returns `undefined` if that is not certain.
  */
 export function sourceOf(url: string, images: readonly string[]): string | undefined {
   const { pathname } = new URL(url, 'http://localhost')

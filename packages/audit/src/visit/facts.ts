@@ -6,15 +6,15 @@ import type { Viewport } from './viewports.ts'
 export interface LoadedImage {
   readonly url: string
   readonly status: number
-  /** What the server says it is, without parameters. */
+  /** Content type that the server says, without parameters. */
   readonly mimeType: string
-  /** Of the body. */
+  /** Size of the body. */
   readonly bytes: number
   /** SHA-256 of the body. */
   readonly digest: string
   /** `undefined`: it is no image, or a broken one. */
   readonly header: ProbeResult | undefined
-  /** Of an SVG: the images of pixels inside of it, with their bytes as they stand there. Absent where there are none. */
+  /** Images of pixels inside of an SVG, with their bytes as encoded there. Absent where there are none. */
   readonly rasters?: SvgRasters
 }
 
@@ -28,11 +28,11 @@ export interface SvgRasters {
 
 /** One page in one viewport. */
 export interface Visit {
-  /** As a person would call it: the path of the page. */
+  /** Path of the page, for people. */
   readonly page: string
   readonly viewport: Viewport
   readonly facts: PageFacts
-  /** By URL. */
+  /** Images by their URLs. */
   readonly loaded: ReadonlyMap<string, LoadedImage>
   /** URLs that were asked for before anybody scrolled. */
   readonly early: ReadonlySet<string>

@@ -7,8 +7,8 @@ const QUIET = 300
 const PATIENCE = 5000
 
 /**
- * What is waited for. Scripts of the page hold its `load` anyway, while the end of a worker's script is not told to the page; that of events
- * never comes.
+ * Types of requests whose end is awaited. Scripts of the page delay its `load` anyway; the end of a worker's script is
+ * not reported to the page, and streams of events never end.
  */
 const AWAITED: ReadonlySet<string> = new Set(['Document', 'Stylesheet', 'Image', 'Fetch', 'XHR'])
 
@@ -25,7 +25,7 @@ export interface NetworkRequest {
   mimeType: string
 }
 
-/** What a page asks for. */
+/** The requests of a page. */
 export interface Network {
   /** Once the page's `load` has been. */
   readonly loaded: Promise<void>
@@ -97,7 +97,7 @@ export function watchNetwork(connection: Connection, session: string, send: Send
 
 const withoutHash = (url: string): string => url.replace(/#.*$/, '')
 
-/** Whether loading a URL stays on this machine. */
+/** Returns whether loading a URL stays on this machine. */
 export function isOfThisMachine(url: string): boolean {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined) return false

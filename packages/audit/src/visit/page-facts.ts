@@ -3,7 +3,7 @@ export interface Candidate {
   readonly url: string
   /** Pixels that its `w` says. */
   readonly width?: number
-  /** What its `x` says. */
+  /** Pixels of the device for one of CSS, which its `x` says. */
   readonly density?: number
 }
 
@@ -13,33 +13,33 @@ export interface ImageFacts {
   readonly path: string
   /** Its opening tag, shortened. */
   readonly tag: string
-  /** What the browser shows. */
+  /** URL that the browser shows. */
   readonly url: string
   readonly src?: string
   readonly srcset?: string
   readonly hasSource: boolean
-  /** Of the element that the shown candidate comes from. */
+  /** The `sizes` of the element that the shown candidate comes from. */
   readonly sizes?: string
   readonly candidates: readonly Candidate[]
   /** The `type` of each `<source>` beside it. */
   readonly types: readonly string[]
-  /** Whether what is shown comes from a `<source type>`. */
+  /** True if the shown candidate comes from a `<source type>`. */
   readonly isTyped: boolean
   /** Every URL that it could have shown. */
   readonly others: readonly string[]
   readonly isLazy: boolean
   readonly priority: string
   readonly alt?: string
-  /** Whether readers of screens are told to skip it, or are told otherwise what it is. */
+  /** True if screen readers are told to skip it, or read another name. */
   readonly isDecoration: boolean
   readonly isComplete: boolean
-  /** As the browser has it: divided by the density of the candidate. */
+  /** Size as the browser says it: divided by the density of the candidate. */
   readonly naturalWidth: number
   readonly naturalHeight: number
-  /** Whether it is laid out at all. */
+  /** True if it takes part in the layout. */
   readonly hasBox: boolean
   readonly isShown: boolean
-  /** Of its content, without padding and border. */
+  /** Size of its content box, without padding and border. */
   readonly width: number
   readonly height: number
   /** From the top of the page. */
@@ -48,7 +48,7 @@ export interface ImageFacts {
   readonly fit: string
   readonly hasDimensions: boolean
   readonly isSizedByStyle: boolean
-  /** Whether neither an attribute nor a style sets its width, or its height. */
+  /** True if neither an attribute nor a style sets its width, or its height. */
   readonly hasAutoWidth: boolean
   readonly hasAutoHeight: boolean
   readonly isInFlow: boolean
@@ -69,15 +69,17 @@ export interface BackgroundFacts {
   readonly isShown: boolean
 }
 
+/** A `<link rel="preload">` of an image. */
 export interface PreloadFacts {
   readonly tag: string
   readonly url: string
   readonly candidates: readonly Candidate[]
   readonly priority: string
-  /** Whether its `media` matches. */
+  /** True if its `media` matches. */
   readonly isMeant: boolean
 }
 
+/** The images of a page in one viewport. */
 export interface PageFacts {
   readonly images: readonly ImageFacts[]
   readonly backgrounds: readonly BackgroundFacts[]

@@ -15,25 +15,30 @@ import type { Viewport } from './viewports.ts'
 /** Milliseconds that a page has to load. */
 const LOAD = 30_000
 
-/** Pixels of CSS below which a window behaves like a phone's: a page that says nothing of it is laid out wide, and shrunk. */
+/**
+ * Width in pixels of CSS below which a window behaves like a phone's, which lays a page without a `viewport` out wide
+ * and shrinks it.
+ */
 const WIDEST_PHONE = 600
 
 /** Bytes of answers that the browser keeps for us. */
 const KEPT = 256 * 1024 * 1024
 
-/** The script of `page/`, as scripts/bundle.mjs makes it. The path holds in the sources, in `dist` and in the command. */
+/**
+ * The script of `page/`, as scripts/bundle.mjs makes it. The path holds in the sources, in `dist` and in the command.
+ */
 const PAGE_SCRIPT = new URL('../../dist/page/page.js', import.meta.url)
 
 /** Reads the script that runs inside of pages. */
 export const readPageScript = (): Promise<string> => readFile(PAGE_SCRIPT, 'utf8')
 
-/** What all visits share. */
+/** The parts that all visits share. */
 export interface VisitOptions {
   readonly connection: Connection
   /** The script that runs inside of pages. */
   readonly script: string
   readonly optimizer: Pick<Optimizer, 'probe'>
-  /** What is known of images by their URLs, for all visits. */
+  /** Images by their URLs, of all visits so far. */
   readonly known: Map<string, LoadedImage>
 }
 

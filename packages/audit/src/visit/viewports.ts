@@ -1,8 +1,8 @@
 import { UsageError } from '@pixpress/core/internal'
 
-/** What a page is looked at through. */
+/** A window in which pages are audited. */
 export interface Viewport {
-  /** As it was asked for: `1280@2`. */
+  /** The viewport as the person wrote it: `1280@2`. */
   readonly name: string
   /** Pixels of CSS. */
   readonly width: number

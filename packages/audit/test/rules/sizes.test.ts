@@ -9,7 +9,10 @@ const WIDTHS = [300, 600, 1200]
 
 const urlOf = (width: number): string => `http://127.0.0.1/w${width}.webp`
 
-/** An `<img sizes="300px">` of some widths, drawn 300 pixels wide at one pixel each, and what the browser loaded for it. */
+/**
+ * Returns the visit of an `<img sizes="300px">` with some widths, drawn 300 pixels wide at one pixel each, for which
+ * the browser loaded one of them.
+ */
 async function visitOf(widths: readonly number[], loaded: number): Promise<Visit> {
   const bytes = await photo(loaded, (loaded * 2) / 3).webp(80)
   const optimizer = createOptimizer({ cache: false })

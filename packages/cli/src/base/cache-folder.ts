@@ -4,7 +4,7 @@ import { projectCacheFolder, projectFolder } from '@pixpress/core/internal'
 import type { LoadedConfig } from './config.ts'
 import type { Surroundings } from './output.ts'
 
-/** Where results are kept: in the project's own cache, which the plugin uses too, or outside of a project in the user's. */
+/** Returns the cache folder: the project's, which the plugin uses too, or outside of a project the user's. */
 export function defaultCacheFolder(cwd: string, env: Readonly<Record<string, string | undefined>>): string {
   const project = projectFolder(cwd)
   return project === undefined ? path.join(userCacheFolder(env), 'pixpress') : projectCacheFolder(project)
@@ -19,7 +19,10 @@ export function configuredCacheFolder(
   return dir === undefined ? defaultCacheFolder(cwd, env) : path.resolve(path.dirname(file ?? cwd), dir)
 }
 
-/** As the systems have it; on Linux by the XDG Base Directory Specification, which wants relative paths ignored. */
+/**
+ * Follows the conventions of the system. On Linux that is the XDG Base Directory Specification, which ignores relative
+ * paths.
+ */
 function userCacheFolder(env: Readonly<Record<string, string | undefined>>): string {
   if (process.platform === 'darwin') return path.join(os.homedir(), 'Library', 'Caches')
   if (process.platform === 'win32') return env['LOCALAPPDATA'] ?? path.join(os.homedir(), 'AppData', 'Local')

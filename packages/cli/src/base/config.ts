@@ -6,8 +6,8 @@ import { PROJECT_OPTIONS, parseOptions, UsageError } from '@pixpress/core/intern
 import type { ProjectOptions } from '@pixpress/core'
 
 /**
- * What `pixpress.config.ts` holds: the options of the command. The plugin takes the same object, and its own options besides
- * (`presets`, `publicDir`, …), which the command leaves alone.
+ * The contents of `pixpress.config.ts`. The plugin takes the same object with further options (`presets`, `publicDir`,
+ * …), which the command ignores.
  */
 export interface Config extends Omit<ProjectOptions, 'include' | 'exclude' | 'presets'> {
   /** Files of the given folders to work on: globs relative to the folder. Default: every image. */
@@ -16,7 +16,7 @@ export interface Config extends Omit<ProjectOptions, 'include' | 'exclude' | 'pr
   exclude?: string | readonly string[]
   /** Named sets of directives, for the plugin. */
   presets?: Readonly<Record<string, unknown>>
-  /** What stands before the names of images, for the plugins of Rollup and Rolldown. */
+  /** Prefix of the URLs of images, for the plugins of Rollup and Rolldown. */
   publicPath?: string
 }
 
@@ -30,6 +30,7 @@ export function defineConfig<const T extends Config>(config: T): T {
   return config
 }
 
+/** A configuration and the file that it comes from. */
 export interface LoadedConfig {
   readonly config: Config
   /** Absolute path; `undefined` where there is none. */
@@ -37,8 +38,9 @@ export interface LoadedConfig {
 }
 
 /**
- * The configuration file that is named, or the nearest one from a folder upwards.
- * @throws UsageError when the named file does not exist, cannot be loaded, or holds an option that is unknown or refused
+ * Loads the named configuration file, or the nearest one in this folder or above it.
+ * @throws UsageError when the named file does not exist, cannot be loaded, or holds an option that is unknown or
+ * refused
  */
 export async function loadConfig(cwd: string, named?: string): Promise<LoadedConfig> {
   const file = named === undefined ? findConfig(cwd) : path.resolve(cwd, named)

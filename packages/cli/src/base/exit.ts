@@ -2,7 +2,7 @@ import { PixpressError } from '@pixpress/core'
 import { UsageError } from '@pixpress/core/internal'
 import { COMMAND } from './same-release.ts'
 
-/** What a command ends with: all good, some files failed, wrong usage, and of `check` and `audit`: something was found. */
+/** Exit codes of a command: all good, some files failed, wrong usage, and a finding of `check` or `audit`. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, found: 3 } as const
 
 /** The code that an error ends the command with. */

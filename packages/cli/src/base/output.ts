@@ -5,7 +5,7 @@ export interface TextStream extends OutputStream {
   write(text: string | Uint8Array): unknown
 }
 
-/** What a command sees of the process around it, so that tests need not start one. */
+/** The process around a command. Tests replace it, so that they need not start one. */
 export interface Surroundings {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -16,9 +16,10 @@ export interface Surroundings {
   readonly signal: AbortSignal
 }
 
-/** What a command ends with: one line that says what was achieved. */
+/** Returns the last line of a command, which says what was achieved. */
 export const endingOf = (text: string): string => `pixpress  ${text}\n`
 
+/** Returns the surroundings of this process. @param signal aborted when the command is to stop; default: never */
 export function surroundings(signal: AbortSignal = new AbortController().signal): Surroundings {
   return {
     cwd: process.cwd(),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { UsageError } from '@pixpress/core/internal'
 
-/** What every JSON report of pixpress has, whatever wrote it. */
+/** The members that every JSON report of pixpress has. */
 export interface ReportFile {
   readonly version: 1
   readonly images: readonly unknown[]
@@ -26,9 +26,11 @@ export async function readReportFile(file: string, shown: string): Promise<Repor
   return value
 }
 
+/** Makes the error for a file that is no report. */
 export const noReport = (shown: string): UsageError =>
   new UsageError(`'${shown}' is no report of pixpress, or one of a newer version.`)
 
+/** Narrows a value to an object. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 

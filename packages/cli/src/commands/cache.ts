@@ -1,6 +1,13 @@
 import path from 'node:path'
 import { createFileCache } from '@pixpress/core'
-import { CACHE_REMOTE, describeFlags, loadCacheTransfer, parseBytes, parseFlags, UsageError } from '@pixpress/core/internal'
+import {
+  CACHE_REMOTE,
+  describeFlags,
+  loadCacheTransfer,
+  parseBytes,
+  parseFlags,
+  UsageError,
+} from '@pixpress/core/internal'
 import { resolveCacheRemote } from '@pixpress/core/internal'
 import type { ResolvedCacheRemote } from '@pixpress/core/internal'
 import { formatBytes } from '@pixpress/core/report'

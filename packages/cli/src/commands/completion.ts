@@ -27,11 +27,7 @@ export const completionOf =
     completion(args, around, commands)
 
 /** @throws UsageError for another shell */
-async function completion(
-  args: readonly string[],
-  { stdout }: Surroundings,
-  commands: Commands,
-): Promise<number> {
+async function completion(args: readonly string[], { stdout }: Surroundings, commands: Commands): Promise<number> {
   const { flags, positionals } = parseFlags(args, COMPLETION_FLAGS)
   if (flags.help) {
     stdout.write(HELP)

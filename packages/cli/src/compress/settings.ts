@@ -1,5 +1,18 @@
 import path from 'node:path'
-import { CACHE_SETTINGS, cacheModeOf, invalidOption, lockFile, oneOf, operationsFromFlags, readEnvironment, resolveCacheSettings, resolveImageStore, resolveRemoteOptions, wholeNumber, UsageError } from '@pixpress/core/internal'
+import {
+  CACHE_SETTINGS,
+  cacheModeOf,
+  invalidOption,
+  lockFile,
+  oneOf,
+  operationsFromFlags,
+  readEnvironment,
+  resolveCacheSettings,
+  resolveImageStore,
+  resolveRemoteOptions,
+  wholeNumber,
+  UsageError,
+} from '@pixpress/core/internal'
 import type { CacheMode, Limits, Operations, RemoteOptions } from '@pixpress/core'
 import type {
   FlagTexts,

@@ -13,7 +13,7 @@ export type Addition =
 
 const unclear = (why: string): Addition => ({ state: 'unclear', why })
 
-/** Adds one item to a list of the configuration, and its import. What is not certain is left as it is. */
+/** Adds one item to a list of the configuration, and its import. Code that is not understood stays as it is. */
 export function addPlugin(code: string, { list, specifier, item, at }: HostEdit): Addition {
   const tokens = tokenize(code)
   if (tokens.some((token) => isOurs(stringOf(token)))) return { state: 'present' }
@@ -57,7 +57,7 @@ function listEdit(
   const own = members.filter((member) => nameOf(member) === list)
   if (own.length > 1) return undefined
   if (own[0] !== undefined) return itemEdit(code, tokens, own[0], item, at)
-  // What is spread, computed or a getter may hold the list.
+  // A spread, a computed name or a getter may hold the list.
   const mayHold = ({ from }: Stretch): boolean =>
     /^(?:\.\.\.|\[)$/.test(tokens[from]!.value) || tokens[from + 1]?.value === list
   if (members.some(mayHold)) return undefined
@@ -87,7 +87,7 @@ function itemEdit(
   return at === 'start' ? insertion(place, item + between) : insertion(tokens[neighbour.to - 1]!.end, between + item)
 }
 
-/** As the first member of the object. */
+/** Inserts a member as the first one of the object. */
 function memberEdit(
   code: string,
   tokens: readonly Piece[],
@@ -112,7 +112,7 @@ function memberEdit(
 
 const insertion = (at: number, text: string): Edit => ({ start: at, end: at, text })
 
-/** Behind the last import, or at the top, below comments that are for the whole file. */
+/** Inserts the import after the last one, or at the top, below comments that are for the whole file. */
 function importEdit(
   code: string,
   tokens: readonly Piece[],

@@ -5,13 +5,13 @@ import type { Piece } from '../script/tokens.ts'
 export interface ConfigObject {
   /** Index of the token `{`. */
   readonly open: number
-  /** Whether the file exports by `module.exports`. */
+  /** True if the file exports by `module.exports`. */
   readonly isCommonJs: boolean
 }
 
 /**
- * The object that a configuration exports, where it is written out: by itself, within `defineConfig()`, as what a function
- * returns, or as a variable. `undefined` for anything else, several configurations among it.
+ * Finds the object literal that a configuration exports: by itself, within `defineConfig()`, as the result of a
+ * function, or as a variable. Returns `undefined` for anything else, and for several configurations.
  */
 export function findConfigObject(tokens: readonly Piece[]): ConfigObject | undefined {
   const exported = tokens.flatMap(({ value }, at) => {
@@ -44,7 +44,7 @@ function objectAt(tokens: readonly Piece[], from: number, mayBeName: boolean): n
   if (isPunctuator(tokens[from + 1], '(')) {
     const close = closerOf(tokens, from + 1)
     const [argument, ...others] = close === undefined ? [] : partsOf(tokens, from + 1, close)
-    // Of another function nobody knows what it makes of its options.
+    // Another function may make anything of its options.
     const isKnown = /^(?:define|with)[A-Z]/.test(first.value) && argument !== undefined && others.length === 0
     return isKnown ? objectAt(tokens, argument.from, true) : undefined
   }

@@ -5,7 +5,7 @@ import { UsageError } from '@pixpress/core/internal'
 import { HOSTS, HOST_NAMES } from './hosts.ts'
 import type { Host, HostName } from './hosts.ts'
 
-/** What a project is built with. */
+/** The bundler or framework of a project. */
 export interface FoundHost {
   readonly name: HostName
   readonly host: Host
@@ -57,7 +57,7 @@ async function dependenciesOf(folder: string): Promise<ReadonlySet<string>> {
   }
 }
 
-/** What installs packages here, by the lock file of the folder or of one above it. */
+/** Returns the command that installs a package here, by the lock file of the folder or of one above it. */
 export function installCommand(folder: string, name: string): string {
   for (let at = folder; ; at = path.dirname(at)) {
     const [, command] = INSTALLERS.find(([lock]) => existsSync(path.join(at, lock))) ?? []

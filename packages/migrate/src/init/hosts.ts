@@ -8,7 +8,7 @@ export interface Host {
   readonly files: readonly string[]
   /** The package to install. */
   readonly install: string
-  /** What a person writes where the configuration cannot be changed: the lines, as documentation has them. */
+  /** Lines that a person adds where the configuration cannot be changed, as documentation has them. */
   readonly lines: readonly string[]
   /** How a configuration is changed; absent where that is not one item of one list. */
   readonly edit?: HostEdit
@@ -16,10 +16,11 @@ export interface Host {
   readonly newFile?: string
 }
 
+/** How one item is added to one list of a configuration. */
 export interface HostEdit {
   /** The list that gets the item. */
   readonly list: 'plugins' | 'integrations' | 'modules'
-  /** What is imported as `pixpress`; absent where the item says all. */
+  /** Module that is imported as `pixpress`; absent where the item alone is enough. */
   readonly specifier?: string
   /** The item as code, with single quotes. */
   readonly item: string
@@ -66,8 +67,10 @@ export const HOST_NAMES = [
   'bun',
 ] as const
 
+/** Name of a bundler or framework, as `--bundler` takes it. */
 export type HostName = (typeof HOST_NAMES)[number]
 
+/** Every bundler and framework that the command knows. */
 export const HOSTS: Readonly<Record<HostName, Host>> = {
   astro: {
     title: 'Astro',

@@ -14,7 +14,7 @@ export interface Remark {
   readonly text: string
 }
 
-/** What is found in a script that uses the tool's plugin. With anything left to do by hand there are no edits. */
+/** The change of a script that uses the tool's plugin. It has no edits if anything is left to do by hand. */
 export interface ConfigurationChange {
   readonly edits: readonly Edit[]
   /** Options that have no successor because they need none. */
@@ -91,8 +91,8 @@ function onlyCall(code: string, tokens: readonly Piece[], only: Import): { call:
 }
 
 /**
- * Adds the options to the call of pixpress that a file has already, and takes the other plugin out: a file that used two
- * plugins has one in the end.
+ * Adds the options to the call of pixpress that a file has already, and takes the other plugin out: a file that used
+ * two plugins has one in the end.
  */
 function joinCalls(
   code: string,
@@ -209,8 +209,8 @@ function importEdit({ start, end, isRequire, hasSemicolon }: Import, target: str
 const replace = ({ start, end }: Pick<Edit, 'start' | 'end'>, text: string): Edit => ({ start, end, text })
 
 /**
- * Takes the plugin out of `optimization: { minimizer: [ … ] }`, the whole of it where `'...'` is all that is left, and puts ours at the
- * end of the list `plugins` of the same object, or makes one. `undefined` where that is not clear.
+ * Takes the plugin out of `optimization: { minimizer: [ … ] }`, the whole of it where `'...'` is all that is left, and
+ * puts ours at the end of the list `plugins` of the same object, or makes one. `undefined` where that is not clear.
  */
 function moveToPlugins(code: string, tokens: readonly Piece[], call: Call, made: string): readonly Edit[] | undefined {
   const lists = listsOf(tokens).filter(({ at }) => at < call.from || at >= call.to)

@@ -6,7 +6,10 @@ const SECTIONS = ['devDependencies', 'dependencies', 'optionalDependencies'] as 
 
 const OURS = 'unplugin-pixpress'
 
-/** A manifest with the tool's packages replaced by ours, and what stays in it that may have been there for the tool alone. */
+/**
+ * A manifest with the tool's packages replaced by ours, and the packages left in it that may have served the tool
+ * alone.
+ */
 export interface ManifestChange {
   /** `undefined` where it is written in a way that would be lost. */
   readonly text: string | undefined

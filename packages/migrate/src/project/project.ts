@@ -26,17 +26,20 @@ export interface Note {
   readonly text: string
 }
 
+/** The change of a project, with nothing written. */
 export interface Migration {
   readonly changes: readonly FileChange[]
   /** Options without a successor, with the reason. */
   readonly leftOut: readonly Note[]
-  /** What nobody but a person can be certain of. While a configuration is among it, no file changes. */
+  /** Work that only a person can do for certain. While a configuration is among it, no file changes. */
   readonly byHand: readonly Note[]
 }
 
+/** Glob of the texts that may configure a plugin or refer to images. */
 export const SOURCES: string =
   '**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte,astro,html,css,scss,sass,less,styl,md,mdx}'
 const SCRIPT = /\.[cm]?[jt]sx?$/
+/** Globs of folders that hold no sources. */
 export const FOREIGN: readonly string[] = [
   '**/node_modules/**',
   '**/.git/**',
@@ -50,13 +53,13 @@ export const FOREIGN: readonly string[] = [
 export const LONGEST = 2_000_000
 
 interface Planning {
-  /** Of unplugin-pixpress, as manifests say it. */
+  /** Version of unplugin-pixpress for manifests. */
   readonly version: string
-  /** Of a service that images go on being sent to. */
+  /** URL of a service that images go on being sent to. */
   readonly endpoint: string | undefined
 }
 
-/** What a project has to change for several tools, one after the other, with nothing written. */
+/** Plans the changes for several tools, one after the other. Nothing is written. */
 export async function planMigrations(folder: string, tools: readonly Tool[], planning: Planning): Promise<Migration> {
   const changed = new Map<string, FileChange>()
   const read = async (file: string): Promise<string> =>
@@ -102,7 +105,7 @@ const projectFiles = async (folder: string): Promise<readonly string[]> =>
     await glob([SOURCES, '**/package.json'], { cwd: folder, ignore: [...FOREIGN], followSymbolicLinks: false })
   ).toSorted()
 
-/** What a project has to change for one tool. @param read gives the text of a file as it is by then */
+/** Plans the changes for one tool. @param read returns the text of a file with the changes so far */
 async function planMigration(
   folder: string,
   tool: Tool,

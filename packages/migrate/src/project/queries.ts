@@ -4,15 +4,15 @@ import type { Remark } from './configuration.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /**
- * The query of an image in quotes or in `url()`: what scripts, components, stylesheets and pages have in common. In other
- * texts a query of exactly the tool's own words behind the name of an image is as unlikely.
+ * Matches the query of an image in quotes or in `url()`, which scripts, components, stylesheets and pages have in
+ * common. Other texts hardly hold a query of exactly the tool's words after the name of an image.
  */
 const IMAGE_QUERY = new RegExp(
   String.raw`(?<=["'\x60(][^"'\x60()\s?]*${EXTENSION_PATTERN})\?([^"'\x60()\s#]+)(?=[^"'\x60()\s]*["'\x60)])`,
   'gi',
 )
 
-/** What queries of images have to say for pixpress. */
+/** Plans the changes of the queries of images in a text. */
 export function changeQueries(text: string, { query }: Tool): { edits: readonly Edit[]; byHand: readonly Remark[] } {
   const edits: Edit[] = []
   const byHand: Remark[] = []
@@ -32,7 +32,7 @@ export function changeQueries(text: string, { query }: Tool): { edits: readonly 
   return { edits, byHand }
 }
 
-/** As written, without decoding; `undefined` where a parameter stands twice or is put together at run time. */
+/** Splits a query, without decoding it. Returns `undefined` if a parameter is given twice or computed at run time. */
 function parametersOf(text: string): ReadonlyMap<string, string> | undefined {
   if (/[${}]/.test(text)) return undefined
   const pairs = text.split(/&(?:amp;)?/).map((pair) => pair.split(/=(.*)/s) as [string, string?])

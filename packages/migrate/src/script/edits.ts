@@ -27,7 +27,7 @@ export interface ChangedLine {
   readonly text: string
 }
 
-/** The lines in which two texts differ, in order: a longest common subsequence of what lies between their equal ends. */
+/** Returns the lines in which two texts differ, in order, by a longest common subsequence. */
 export function changedLines(before: string, after: string): readonly ChangedLine[] {
   const [old, made] = [before.split('\n'), after.split('\n')]
   let top = 0

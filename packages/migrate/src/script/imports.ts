@@ -33,7 +33,7 @@ function importAt(tokens: readonly Piece[], at: number): Import | undefined {
   if (tokens[at]!.value !== 'import' || isPunctuator(tokens[at - 1], '.')) return undefined
   // Types leave nothing behind that runs.
   if (tokens[at + 1]?.value === 'type' && tokens[at + 2]?.value !== 'from') return undefined
-  // What an import names is a handful of tokens.
+  // The names of an import are a handful of tokens.
   const from = tokens.findIndex((each, index) => index > at && (each.value === 'from' || each.value === ';'))
   const specifier = from === -1 ? undefined : stringOf(tokens[from + 1] ?? tokens[from]!)
   if (specifier === undefined) return undefined

@@ -6,7 +6,7 @@ export interface Written {
   readonly text: string
   /** UTF-16 offset. */
   readonly start: number
-  /** What it is, where it is written out: `undefined` for a regular expression, a name, a call or a function. */
+  /** Its value, if that is a literal; `undefined` for a regular expression, a name, a call or a function. */
   readonly literal: unknown
   readonly isRegex: boolean
   /** The entries of an object that is written out. */
@@ -24,6 +24,7 @@ export interface Entry {
 
 const WORDS: Readonly<Record<string, unknown>> = { true: true, false: false, null: null }
 
+/** Reads the value at a stretch of tokens. */
 export function readWritten(code: string, tokens: readonly Piece[], { from, to }: Stretch): Written {
   const [first, last] = [tokens[from]!, tokens[to - 1]!]
   const entries = readEntries(code, tokens, { from, to })

@@ -59,7 +59,7 @@ export function openerOf(tokens: readonly Piece[], at: number): number | undefin
   return undefined
 }
 
-/** What stands between two brackets, split at its own commas. Empty parts are left out. */
+/** Splits the tokens between two brackets at the commas of that level. Empty parts are left out. */
 export function partsOf(tokens: readonly Piece[], open: number, close: number): readonly Stretch[] {
   const parts: Stretch[] = []
   let from = open + 1
@@ -78,9 +78,10 @@ export function partsOf(tokens: readonly Piece[], open: number, close: number): 
 /** The value of a string literal or of a template without substitutions; `undefined` for anything else. */
 export function stringOf({ type, value }: Piece): string | undefined {
   const isText = type === 'StringLiteral' || type === 'NoSubstitutionTemplate'
-  // What is escaped is not worth knowing: names of packages and paths are not.
+  // Names of packages and paths need no escapes, so these are not read.
   return isText && !value.includes('\\') ? value.slice(1, -1) : undefined
 }
 
+/** Narrows a token to a punctuator with this text. */
 export const isPunctuator = (piece: Piece | undefined, value: string): boolean =>
   piece?.type === 'Punctuator' && piece.value === value

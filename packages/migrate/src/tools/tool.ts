@@ -1,12 +1,15 @@
 import type { Written } from '../script/literals.ts'
 
-/** What becomes of one option: another option's text, a part of `engine`, nothing for a reason, or work for a person. */
+/**
+ * The successor of one option: another option's text, a part of `engine`, nothing for a reason, or work for a person.
+ */
 export type Answer =
   | { readonly take: string }
   | { readonly engine: string }
   | { readonly leave: string }
   | { readonly hand: string }
 
+/** Decides the successor of an option by its value. */
 export type Rule = (value: Written) => Answer
 
 /** A plugin that is migrated from. */
@@ -24,10 +27,11 @@ export interface Tool {
   readonly types?: readonly string[]
   /** Packages that many install for it alone. */
   readonly companions: readonly string[]
-  /** What queries of imports say instead; `undefined` for those that stay. */
+  /** Returns the successor of an import's query, or `undefined` if the query stays. */
   readonly query?: (parameters: ReadonlyMap<string, string>) => QueryAnswer | undefined
 }
 
+/** The parameters that replace a query, or what a person has to do. */
 export type QueryAnswer =
   | { readonly parameters: readonly (readonly [key: string, value: string])[] }
   | { readonly hand: string }

@@ -260,6 +260,7 @@ const tinify: Tool = {
   companions: ['tinify'],
 }
 
+/** Name of a tool, as the command takes it. */
 export type ToolName = 'imagetools' | 'image-optimizer' | 'image-minimizer' | 'imagemin' | 'tinify'
 
 /** Every tool, by the name the command takes. */
