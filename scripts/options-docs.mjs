@@ -132,7 +132,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { COMPRESS_FLAGS } = await load('cli/dist/compress/flags.js')
   const { INIT_FLAGS } = await load('cli/dist/commands/init.js')
   const { RESTORE_FLAGS } = await load('cli/dist/commands/restore.js')
-  const { CHECK_FLAGS } = await load('cli/dist/check/flags.js')
+  const { CHECK_FLAGS } = await load('cli/dist/commands/check-flags.js')
   const { AUDIT_FLAGS } = await load('cli/dist/commands/audit-flags.js')
   const { CACHE_FLAGS } = await load('cli/dist/commands/cache.js')
   const { TYPES_FLAGS } = await load('cli/dist/commands/types.js')

@@ -20,7 +20,7 @@ export const COMMANDS: Commands = {
   check: {
     summary: 'says which images could be smaller, exceed a budget or are broken',
     load: async () => (await import('./check.ts')).check,
-    flags: async () => (await import('../check/flags.ts')).CHECK_FLAGS,
+    flags: async () => (await import('./check-flags.ts')).CHECK_FLAGS,
   },
   audit: {
     summary: 'looks at pages in a browser, and says what is wrong with their images',

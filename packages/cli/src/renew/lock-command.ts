@@ -8,7 +8,7 @@ import { resolveSettings } from '../compress/settings.ts'
 import { exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
 import { loadConfig } from '../base/config.ts'
 import { EXIT } from '../base/exit.ts'
-import { endingOf } from '../base/output.ts'
+import { counted, endingOf } from '../base/output.ts'
 import type { Surroundings } from '../base/output.ts'
 import { renewLines } from './renew-lines.ts'
 import type { Renewed } from './renew-lines.ts'
@@ -73,9 +73,6 @@ export async function runLockCommand(
   }
 }
 
-/** `1 result`, `5 results`. */
-export const counted = (count: number, noun: string = 'result'): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
 /** What is left to the next build; nothing where that is nothing. */
 export const outdatedSaid = ({ outdated }: Renewed): string =>
-  outdated === 0 ? '' : ` ${counted(outdated)} of images that have changed: the next build makes them.`
+  outdated === 0 ? '' : ` ${counted(outdated, 'result')} of images that have changed: the next build makes them.`

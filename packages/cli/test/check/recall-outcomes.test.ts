@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { INDEX_NAME } from '../../src/check/outcome-index.ts'
 import { NOTHING_BUILT } from '../../src/check/built-images.ts'
 import { checkImages } from '../../src/check/run.ts'
-import type { CheckResult } from '../../src/check/formats/contract.ts'
+import type { CheckResult } from '../../src/check/result.ts'
 import { createEarlierResults } from '../../src/compress/earlier-results.ts'
 import { resolveSettings } from '../../src/compress/settings.ts'
 import type { CompressSettings } from '../../src/compress/settings.ts'

@@ -1,6 +1,7 @@
 import { RULES } from '../findings.ts'
-import { summaryOf } from './contract.ts'
-import type { CheckResult, FormatSettings } from './contract.ts'
+import { summaryOf } from '../result.ts'
+import type { CheckResult } from '../result.ts'
+import type { FormatSettings } from './contract.ts'
 
 /**
  * Workflow commands, which GitHub Actions shows at the files of a change

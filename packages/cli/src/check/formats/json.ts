@@ -1,7 +1,8 @@
 import type { ImageList } from '../image-table.ts'
 import { possibleBytes } from '../images.ts'
 import { isKept, keptGroups, keptSentence } from '../kept.ts'
-import type { CheckResult, FormatSettings } from './contract.ts'
+import type { CheckResult } from '../result.ts'
+import type { FormatSettings } from './contract.ts'
 
 /** All there is, as data; also a baseline for a later run. */
 export function* json(

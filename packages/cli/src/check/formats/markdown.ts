@@ -1,8 +1,9 @@
 import { formatBytes, visibleText } from '@pixpress/core/report'
 import { RULES } from '../findings.ts'
 import { keptGroups } from '../kept.ts'
-import { counted, summaryOf } from './contract.ts'
-import type { CheckResult } from './contract.ts'
+import { counted } from '../../base/output.ts'
+import { summaryOf } from '../result.ts'
+import type { CheckResult } from '../result.ts'
 
 /** A table of what was found and one of why the others stay as they are, for comments and job summaries (GitHub Flavored Markdown, section 4.10). */
 export function markdown(result: CheckResult): [string] {

@@ -2,8 +2,10 @@ import { styleText } from 'node:util'
 import { describeWorth, formatBytes, visibleText, worthMost } from '@pixpress/core/report'
 import { keptGroups, keptSentence, isKept } from '../kept.ts'
 import { shrinkingWorth } from '../worth.ts'
-import { counted, summaryOf } from './contract.ts'
-import type { CheckResult, FormatSettings } from './contract.ts'
+import { counted } from '../../base/output.ts'
+import { summaryOf } from '../result.ts'
+import type { CheckResult } from '../result.ts'
+import type { FormatSettings } from './contract.ts'
 
 /** For a person: a block per image, a line per finding, why the others stay as they are, and what it all comes to, with the step that is worth most. */
 export function text(result: CheckResult, { color, verbose, compress }: FormatSettings): string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CheckResult, FormatSettings } from '../../../src/check/formats/contract.ts'
+import type { CheckResult } from '../../../src/check/result.ts'
+import type { FormatSettings } from '../../../src/check/formats/contract.ts'
 import { FORMATS, FORMAT_NAMES } from '../../../src/check/formats/index.ts'
 import type { FormatName } from '../../../src/check/formats/index.ts'
 
