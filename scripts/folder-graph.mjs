@@ -19,23 +19,71 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
  */
 export const FLOORS = {
   core: [
-    ...['page', 'src', 'src/machine', 'src/lock', 'src/report', 'src/drafts', 'src/project', 'src/optimizer'],
-    ...['src/engines', 'src/plan', 'src/work', 'src/placeholder', 'src/cache', 'src/objects', 'src/formats'],
-    ...['src/encoding', 'src/crop', 'src/colour', 'src/metadata', 'src/resample', 'src/quality', 'src/operations'],
-    ...['src/options', 'src/concurrency', 'src/files', 'src/net', 'src/base'],
-    ...['assembly', 'assembly/deflate', 'assembly/lanes', 'assembly/palette'],
+    'page',
+    'src',
+    'src/machine',
+    'src/lock',
+    'src/report',
+    'src/drafts',
+    'src/project',
+    'src/optimizer',
+    'src/engines',
+    'src/plan',
+    'src/work',
+    'src/placeholder',
+    'src/cache',
+    'src/objects',
+    'src/formats',
+    'src/encoding',
+    'src/crop',
+    'src/colour',
+    'src/metadata',
+    'src/resample',
+    'src/quality',
+    'src/operations',
+    'src/options',
+    'src/concurrency',
+    'src/files',
+    'src/net',
+    'src/base',
+    'assembly',
+    'assembly/deflate',
+    'assembly/lanes',
+    'assembly/palette',
   ],
   unplugin: [],
   server: [
-    ...['page', 'src', 'src/routes', 'src/settings', 'src/telemetry', 'src/accounts', 'src/source', 'src/storage'],
+    'page',
+    'src',
+    'src/routes',
+    'src/settings',
+    'src/telemetry',
+    'src/accounts',
+    'src/source',
+    'src/storage',
     'src/http',
   ],
   cli: [
-    ...['src', 'src/commands', 'src/check', 'src/renew', 'src/compress', 'src/doctor', 'src/backup', 'src/git'],
-    ...['src/completion', 'src/base'],
+    'src',
+    'src/commands',
+    'src/check',
+    'src/renew',
+    'src/compress',
+    'src/doctor',
+    'src/backup',
+    'src/git',
+    'src/completion',
+    'src/base',
   ],
   audit: [
-    ...['page', 'src', 'src/advice', 'src/rules', 'src/findings', 'src/sources', 'src/visit', 'src/browser'],
+    'page',
+    'src',
+    'src/advice',
+    'src/rules',
+    'src/findings',
+    'src/sources',
+    'src/visit',
+    'src/browser',
     'src/site',
   ],
   migrate: ['src', 'src/project', 'src/tools', 'src/init', 'src/script'],
@@ -48,10 +96,25 @@ export const FLOORS = {
 /** Folders that still import each other in a circle. The list only shrinks, and nothing is ever added to it. */
 export const CIRCLES = {
   unplugin: [
-    ...['src', 'src/advice', 'src/bundlers', 'src/bundlers/bun', 'src/bundlers/esbuild', 'src/bundlers/farm'],
-    ...['src/bundlers/rollup', 'src/bundlers/rsbuild', 'src/bundlers/rspack', 'src/bundlers/vite'],
-    ...['src/bundlers/webpack', 'src/bundlers/webpack-like', 'src/fallbacks', 'src/frameworks'],
-    ...['src/frameworks/eleventy', 'src/frameworks/next', 'src/inspector', 'src/modules', 'src/session'],
+    'src',
+    'src/advice',
+    'src/bundlers',
+    'src/bundlers/bun',
+    'src/bundlers/esbuild',
+    'src/bundlers/farm',
+    'src/bundlers/rollup',
+    'src/bundlers/rsbuild',
+    'src/bundlers/rspack',
+    'src/bundlers/vite',
+    'src/bundlers/webpack',
+    'src/bundlers/webpack-like',
+    'src/fallbacks',
+    'src/frameworks',
+    'src/frameworks/eleventy',
+    'src/frameworks/next',
+    'src/inspector',
+    'src/modules',
+    'src/session',
   ],
 }
 
@@ -145,7 +208,9 @@ export function grouped(graph, groupOf) {
   return groups
 }
 
-/** Finds the circles of a graph: sorted lists of nodes that reach each other (Tarjan's strongly connected components). */
+/**
+ * Finds the circles of a graph: sorted lists of nodes that reach each other (Tarjan's strongly connected components).
+ */
 export function circles(graph) {
   const order = new Map()
   const lowest = new Map()
@@ -184,7 +249,9 @@ export function arrowsUp(rooms, floors) {
   return [...missing, ...up].sort()
 }
 
-/** Leaves out arrows that other arrows come to as well, so that a picture can be read. Nodes of a circle keep theirs. */
+/**
+ * Leaves out arrows that other arrows come to as well, so that a picture can be read. Nodes of a circle keep theirs.
+ */
 function reduced(graph) {
   const reaches = (from, to, seen = new Set()) =>
     [...(graph.get(from) ?? [])].some((next) => {
@@ -202,14 +269,17 @@ function reduced(graph) {
   return new Map([...graph].map(([from, imported]) => [from, [...imported].filter((to) => isNeeded(from, to)).sort()]))
 }
 
+const idOf = (room) => room.replaceAll(/\W/g, '_')
+
 /** Draws a package's folders in Mermaid: an arrow stands for imports, also by way of other arrows. */
 export function picture(name) {
   const rooms = grouped(readFiles(path.join(ROOT, 'packages', name)), roomOf)
-  const id = (room) => room.replaceAll(/\W/g, '_')
   const nodes = [...rooms.keys()]
     .sort()
-    .map((room) => `  ${id(room)}["${room === 'src' ? 'src: entries' : `${room}/`}"]`)
-  const arrows = [...reduced(rooms)].sort().flatMap(([from, to]) => to.map((each) => `  ${id(from)} --> ${id(each)}`))
+    .map((room) => `  ${idOf(room)}["${room === 'src' ? 'src: entries' : `${room}/`}"]`)
+  const arrows = [...reduced(rooms)]
+    .sort()
+    .flatMap(([from, to]) => to.map((each) => `  ${idOf(from)} --> ${idOf(each)}`))
   return ['```mermaid', 'flowchart TD', ...nodes, ...arrows, '```'].join('\n')
 }
 
