@@ -80,7 +80,7 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
   const replacesSource = target === input.file || (await replacesAnother(target, task))
   if (replacesSource && task.isTrial !== true) assertMayReplace(result, plan, shown)
   const due = target === input.file ? result.data.length < bytes.length : await differs(target, result, shown, task)
-  const warnings = due ? await secondLoss(bytes, result, asked, target === input.file, shown, task) : []
+  const warnings = due ? await secondLoss({ bytes, result, asked, shown, isReplaced: target === input.file }, task) : []
   const url = task.dryRun
     ? undefined
     : await task.store?.put({ data: result.data, type: result.info.type, name: path.basename(target), source: shown })
@@ -117,24 +117,30 @@ function asItIs(result: OptimizeResult, bytes: Uint8Array): OptimizeResult {
 
 const isLossy = ({ kept, score = 100 }: OptimizeResult): boolean => kept === 'output' && score < 100
 
+interface ResultOfFile {
+  readonly bytes: Uint8Array
+  readonly result: OptimizeResult
+  readonly asked: FileOperations
+  /** The file's name for messages. */
+  readonly shown: string
+  /** True if the result takes the place of the file. */
+  readonly isReplaced: boolean
+}
+
 /**
- * What is to be said of encoding a lossy result of an earlier run again. Whoever resizes or flattens wants other pixels.
- * @throws PixpressError where it would take the place of the file, which nobody could undo
+ * Warns of encoding a lossy result of an earlier run again. A resized or flattened image is meant to have other pixels.
+ * @throws PixpressError where the result would replace the file, which nobody could undo
  */
 async function secondLoss(
-  bytes: Uint8Array,
-  result: OptimizeResult,
-  { operations }: FileOperations,
-  inPlace: boolean,
-  shown: string,
+  { bytes, result, asked, shown, isReplaced }: ResultOfFile,
   { earlier, force }: FileTask,
 ): Promise<string[]> {
-  const { resize, transform, adjust } = operations
+  const { resize, transform, adjust } = asked.operations
   if (!isLossy(result) || resize !== undefined || transform !== undefined || adjust !== undefined) return []
   const score = await earlier.scoreOf(bytes)
   if (score === undefined) return []
   const sentence = `was compressed for a score of ${score} by an earlier run, and would lose detail a second time`
-  if (!inPlace || force) return [`The file ${sentence}: the original would give a better image.`]
+  if (!isReplaced || force) return [`The file ${sentence}: the original would give a better image.`]
   throw new PixpressError('UNSUPPORTED_OPERATION', `The file ${sentence}: start from the original, or give --force.`, {
     file: shown,
   })

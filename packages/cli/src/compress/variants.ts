@@ -45,7 +45,7 @@ export async function nameVariants(inputs: readonly InputFile[], options: Varian
 }
 
 async function variantsOf(input: InputFile, options: VariantOptions): Promise<InputFile[]> {
-  const { optimizer, operations, widths, template, out } = options
+  const { optimizer, operations, widths } = options
   try {
     const bytes = await readFile(input.file)
     const header = await optimizer.probe(bytes, { file: input.file })
@@ -54,7 +54,7 @@ async function variantsOf(input: InputFile, options: VariantOptions): Promise<In
       const plan = optimizer.plan(bytes, operations(input.file, width).operations)
       if (plan.type === 'image/svg+xml' && plan.operations.resize !== null) return [input]
       const size = resultSize(header, plan.operations)
-      const targets = new Map(plan.types.map((type) => [type, targetOf(input, type, size, template, out)]))
+      const targets = new Map(plan.types.map((type) => [type, targetOf(input, type, size, options)]))
       const name = `${size.width}x${size.height}`
       if (!named.has(name)) named.set(name, { ...input, variant: { width, targets } })
     }
@@ -68,8 +68,7 @@ function targetOf(
   { place }: InputFile,
   type: InputType,
   size: { width: number; height: number },
-  template: NameTemplate,
-  out: string,
+  { template, out }: VariantOptions,
 ): string {
   const { dir, name, ext } = path.posix.parse(place)
   return path.join(out, dir, template({ name, ext: EXTENSIONS[type], from: ext.slice(1), ...size }))

@@ -20,58 +20,56 @@ export function addPlugin(code: string, { list, specifier, item, at }: HostEdit)
   if (tokens.some(({ value }) => value === 'pixpress')) return unclear("'pixpress' is a name in it already")
   const found = findConfigObject(tokens)
   if (found === undefined) return unclear('it does not export one object that is written out')
-  const style = styleOf(code, tokens)
-  const written = item.replaceAll("'", style.quote)
-  const edit = listEdit(code, tokens, found.open, list, written, at)
+  const script = { code, tokens, ...styleOf(code, tokens) }
+  const written = item.replaceAll("'", script.quote)
+  const edit = listEdit(script, found.open, list, { code: written, at })
   if (edit === undefined) return unclear(`its '${list}' are not one list that is written out`)
-  const edits = specifier === undefined ? [edit] : [edit, importEdit(code, tokens, specifier, found.isCommonJs, style)]
+  const edits = specifier === undefined ? [edit] : [edit, importEdit(script, specifier, found.isCommonJs)]
   return { state: 'added', text: applyEdits(code, edits) }
 }
 
 const isOurs = (text: string | undefined): boolean =>
   text !== undefined && /^(?:unplugin-pixpress|@pixpress\/(?:astro|nuxt))(?:\/|$)/.test(text)
 
-interface Style {
+/** A configuration that is changed. */
+interface Script {
+  readonly code: string
+  readonly tokens: readonly Piece[]
+  /** The quotes and semicolons that it is written with. */
   readonly quote: string
   readonly semicolon: string
 }
 
-function styleOf(code: string, tokens: readonly Piece[]): Style {
+/** An item for a list, and the end of the list that it goes to. */
+interface Item extends Pick<HostEdit, 'at'> {
+  readonly code: string
+}
+
+function styleOf(code: string, tokens: readonly Piece[]): Pick<Script, 'quote' | 'semicolon'> {
   const strings = tokens.filter(({ type }) => type === 'StringLiteral')
   const double = strings.filter(({ value }) => value.startsWith('"')).length
   return { quote: double * 2 > strings.length ? '"' : "'", semicolon: /;[ \t]*(?:\/\/.*)?$/m.test(code) ? ';' : '' }
 }
 
-function listEdit(
-  code: string,
-  tokens: readonly Piece[],
-  open: number,
-  list: string,
-  item: string,
-  at: HostEdit['at'],
-): Edit | undefined {
+/** Adds an item to the list of this name in an object. @param open index of the object's bracket */
+function listEdit(script: Script, open: number, list: string, item: Item): Edit | undefined {
+  const { tokens } = script
   const close = closerOf(tokens, open)
   if (close === undefined) return undefined
   const members = partsOf(tokens, open, close)
   const nameOf = ({ from }: Stretch): string => stringOf(tokens[from]!) ?? tokens[from]!.value
   const own = members.filter((member) => nameOf(member) === list)
   if (own.length > 1) return undefined
-  if (own[0] !== undefined) return itemEdit(code, tokens, own[0], item, at)
+  if (own[0] !== undefined) return itemEdit(script, own[0], item)
   // A spread, a computed name or a getter may hold the list.
   const mayHold = ({ from }: Stretch): boolean =>
     /^(?:\.\.\.|\[)$/.test(tokens[from]!.value) || tokens[from + 1]?.value === list
   if (members.some(mayHold)) return undefined
-  return memberEdit(code, tokens, open, close, members[0], `${list}: [${item}]`)
+  return memberEdit(script, { from: open, to: close }, members[0], `${list}: [${item.code}]`)
 }
 
 /** Into `key: [ … ]`, or `key: [ … ].filter(Boolean)`. */
-function itemEdit(
-  code: string,
-  tokens: readonly Piece[],
-  { from, to }: Stretch,
-  item: string,
-  at: HostEdit['at'],
-): Edit | undefined {
+function itemEdit({ code, tokens }: Script, { from, to }: Stretch, { code: item, at }: Item): Edit | undefined {
   const open = from + 2
   const close =
     isPunctuator(tokens[from + 1], ':') && isPunctuator(tokens[open], '[') ? closerOf(tokens, open) : undefined
@@ -88,16 +86,9 @@ function itemEdit(
 }
 
 /** Inserts a member as the first one of the object. */
-function memberEdit(
-  code: string,
-  tokens: readonly Piece[],
-  open: number,
-  close: number,
-  first: Stretch | undefined,
-  member: string,
-): Edit {
-  const { start, end } = tokens[open]!
-  const place = first === undefined ? tokens[close]!.start : tokens[first.from]!.start
+function memberEdit({ code, tokens }: Script, object: Stretch, first: Stretch | undefined, member: string): Edit {
+  const { start, end } = tokens[object.from]!
+  const place = first === undefined ? tokens[object.to]!.start : tokens[first.from]!.start
   const isBelow = code.slice(end, place).includes('\n')
   if (!isBelow) {
     const gap = code.slice(end, place)
@@ -114,11 +105,9 @@ const insertion = (at: number, text: string): Edit => ({ start: at, end: at, tex
 
 /** Inserts the import after the last one, or at the top, below comments that are for the whole file. */
 function importEdit(
-  code: string,
-  tokens: readonly Piece[],
+  { code, tokens, quote, semicolon }: Script,
   specifier: string,
   isCommonJs: boolean,
-  { quote, semicolon }: Style,
 ): Edit {
   const from = `${quote}${specifier}${quote}`
   const statement = (isCommonJs ? `const pixpress = require(${from})` : `import pixpress from ${from}`) + semicolon

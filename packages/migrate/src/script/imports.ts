@@ -37,7 +37,7 @@ function importAt(tokens: readonly Piece[], at: number): Import | undefined {
   const from = tokens.findIndex((each, index) => index > at && (each.value === 'from' || each.value === ';'))
   const specifier = from === -1 ? undefined : stringOf(tokens[from + 1] ?? tokens[from]!)
   if (specifier === undefined) return undefined
-  return statement(tokens, at, from + 2, specifier, false, namesOf(tokens, at + 1, from))
+  return statement(tokens, at, from + 2, { specifier, isRequire: false, ...namesOf(tokens, at + 1, from) })
 }
 
 function requireAt(tokens: readonly Piece[], at: number): Import | undefined {
@@ -49,20 +49,18 @@ function requireAt(tokens: readonly Piece[], at: number): Import | undefined {
   if (specifier === undefined || !isPunctuator(tokens[equals + 4], ')')) return undefined
   const isDefault = isPunctuator(tokens[equals + 5], '.') && tokens[equals + 6]?.value === 'default'
   const names = namesOf(tokens, at + 1, equals)
-  return statement(tokens, at, equals + (isDefault ? 7 : 5), specifier, true, names)
+  return statement(tokens, at, equals + (isDefault ? 7 : 5), { specifier, isRequire: true, ...names })
 }
 
 function statement(
   tokens: readonly Piece[],
   first: number,
   behind: number,
-  specifier: string,
-  isRequire: boolean,
-  names: Pick<Import, 'imported' | 'local'>,
+  said: Pick<Import, 'specifier' | 'isRequire' | 'imported' | 'local'>,
 ): Import {
   const hasSemicolon = isPunctuator(tokens[behind], ';')
   const next = hasSemicolon ? behind + 1 : behind
-  return { specifier, ...names, isRequire, start: tokens[first]!.start, end: tokens[next - 1]!.end, hasSemicolon, next }
+  return { ...said, start: tokens[first]!.start, end: tokens[next - 1]!.end, hasSemicolon, next }
 }
 
 /** `X`, `{ X }`, `{ X as Y }` or `{ X: Y }`; anything else is more than one name. */
