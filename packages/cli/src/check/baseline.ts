@@ -28,7 +28,7 @@ export async function readBaseline(
   return baseline
 }
 
-/** The image as the run has left it: what `compress` wrote in place is the file now, and what a build made is what it shipped. */
+/** Returns the bytes of an image after the run: those that `compress` wrote in place, or that a build shipped. */
 function bytesOf(image: Readonly<Record<string, unknown>>, isBuilt: boolean): number | undefined {
   const { source, bytes, before, after, output, written } = image
   const isAfter = (written === true && output === source) || (isBuilt && output === undefined)

@@ -31,7 +31,7 @@ const BUNDLER_CONFIGS: ReadonlySet<string> = new Set(Object.values(HOSTS).flatMa
 /** Next's wrapper takes the options of Next. */
 const OF_PLUGIN = /^(?:unplugin-pixpress(?!\/next$)(?:\/.*)?|@pixpress\/(?:astro|nuxt))$/
 
-/** What `pixpress.config` is imported by. */
+/** Matches imports of `pixpress.config`. */
 const SHARED = new RegExp(`(?:^|/)(?:${CONFIG_FILES.join('|').replaceAll('.', String.raw`\.`)}|pixpress\\.config)$`)
 
 /**
@@ -63,7 +63,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** What the plugin is given: `pixpress(…)`, `addPlugin(pixpress, …)`, `pixpress: …` of Nuxt. */
+/** Finds the options of the plugin: `pixpress(…)`, `addPlugin(pixpress, …)`, `pixpress: …` of Nuxt. */
 function optionsIn(tokens: readonly Piece[], imports: readonly Import[]): readonly Stretch[] {
   const locals = imports.flatMap(({ specifier, local }) => (OF_PLUGIN.test(specifier) && local ? [local] : []))
   const isModule = tokens.some((each) => stringOf(each) === '@pixpress/nuxt')
@@ -104,7 +104,7 @@ function decidingIn(
   return names.filter((name) => DECIDING.has(name))
 }
 
-/** What is to be said where images were judged without such options, as a sentence. @param count images */
+/** Returns a sentence that warns of images judged without such options. @param count images */
 export function hiddenSentence(count: number, { file, names }: HiddenOptions): string {
   const images = count === 1 ? '1 image was' : `${count} images were`
   const without = names.length === 0 ? 'the options of the plugin' : names.map((name) => `'${name}'`).join(' and ')

@@ -5,6 +5,7 @@ import { formatBytes } from '@pixpress/core/report'
 import { shownPath } from '../compress/batch.ts'
 import type { Finding } from './findings.ts'
 
+/** Pages, and the budgets that they are held against. */
 export interface PagesTask {
   /** Absolute folder; `undefined`: no pages are looked at. */
   readonly pages: string | undefined

@@ -9,7 +9,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[]
   /** The whole selection, by `source`. */
   readonly images: ImageList
-  /** Images that were checked: all, or those that have changed. By `source`. */
+  /** Images that were checked, by `source`: all, or those that have changed. */
   readonly checked: ImageList
   /** Files that could not be checked although they may be whole. */
   readonly failures: readonly ReportFailure[]

@@ -6,7 +6,7 @@ import { COMPRESS_FLAGS } from '../compress/flags.ts'
 import type { CheckResult } from './result.ts'
 
 /**
- * What compressing the images saves that were found to be too large; `undefined` where none was.
+ * Adds up the saving of compressing the images that are too large. Returns `undefined` if there are none.
  * @param command that does it, see `compressCommand`
  */
 export function shrinkingWorth({ findings }: Pick<CheckResult, 'findings'>, command: string): Worth | undefined {

@@ -20,6 +20,7 @@ interface AuditFlags {
   readonly help: Switch
 }
 
+/** Flags of `pixpress audit`. */
 export const AUDIT_FLAGS: Readonly<Record<string, Flag>> & AuditFlags = {
   viewports: {
     value: 'LIST',
@@ -51,6 +52,7 @@ export const AUDIT_FLAGS: Readonly<Record<string, Flag>> & AuditFlags = {
   help: { short: 'h', description: 'this text' },
 }
 
+/** Help of `pixpress audit`. */
 export const AUDIT_HELP: string = `Looks at the pages of a site in Chromium, and says what is wrong with their images and what to write.
 
   pixpress audit <folder or URL of this machine> [options]

@@ -3,7 +3,10 @@ import type { Flag, Flags } from '@pixpress/core/internal'
 import { COMPRESS_FLAGS, PROJECT_FLAGS } from '../compress/flags.ts'
 import { FORMAT_NAMES } from '../check/formats/index.ts'
 
-/** Percent that an image may shrink by where nothing else is said: below that, one more encoding is not worth its loss. */
+/**
+ * Percent that an image may shrink by unless `--min-saving` is given: one more encoding is not worth its loss below
+ * that.
+ */
 export const MIN_SAVING = 10
 
 /** Nothing is put into a store, and a page of what compressing did has nothing to show. */
@@ -56,6 +59,7 @@ export const CHECK_FLAGS: Flags = {
   help: COMPRESS_FLAGS['help']!,
 }
 
+/** Help of `pixpress check`. */
 export const CHECK_HELP: string = `Says which images could be smaller, exceed a budget or are broken, and writes nothing.
 
   pixpress check [files, folders or globs…] [options]

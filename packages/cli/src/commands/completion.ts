@@ -7,6 +7,7 @@ import { EXIT } from '../base/exit.ts'
 import type { Surroundings } from '../base/output.ts'
 import type { Command, Commands } from './command.ts'
 
+/** Flags of `pixpress completion`. */
 export const COMPLETION_FLAGS = { help: { short: 'h', description: 'this text' } } as const
 
 const HELP = `Prints a script that makes a shell complete commands, flags and their values. It starts no program while you type.

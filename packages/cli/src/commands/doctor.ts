@@ -6,6 +6,7 @@ import { EXIT } from '../base/exit.ts'
 import { endingOf } from '../base/output.ts'
 import type { Surroundings } from '../base/output.ts'
 
+/** Flags of `pixpress doctor`. */
 export const DOCTOR_FLAGS = {
   json: { description: 'what was found as JSON' },
   help: { short: 'h', description: 'this text' },

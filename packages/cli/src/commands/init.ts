@@ -15,6 +15,7 @@ interface InitFlags {
   readonly help: Flag & { readonly value?: never }
 }
 
+/** Flags of `pixpress init`. */
 export const INIT_FLAGS: Flags & InitFlags = {
   bundler: {
     value: 'NAME',
@@ -88,7 +89,7 @@ async function change(
   return { text: [[shown, ...diff].join('\n'), `${host.title}: '${shown}' ${verb}.`], done: true }
 }
 
-/** Of an import and a member of the configuration. */
+/** Makes a configuration of an import and a member. */
 const newConfiguration = ([statement = '', member = '']: readonly string[]): string =>
   `${statement}\n\nexport default { ${member} }\n`
 

@@ -14,6 +14,7 @@ import { EXIT } from '../base/exit.ts'
 import { endingOf } from '../base/output.ts'
 import type { Surroundings } from '../base/output.ts'
 
+/** Flags of `pixpress restore`. */
 export const RESTORE_FLAGS = {
   exclude: {
     value: 'GLOB',
@@ -51,7 +52,7 @@ Examples:
 ${describeFlags(RESTORE_FLAGS)}
 `
 
-/** What is to be brought back, and from where. */
+/** The files to bring back, and the backup that has them. */
 interface Chosen {
   /** Absolute. */
   readonly folder: string

@@ -7,6 +7,7 @@ import { LOCK_FLAGS, outdatedSaid, runLockCommand } from '../renew/lock-command.
 import type { LockCommand } from '../renew/lock-command.ts'
 import type { Renewed } from '../renew/renew-lines.ts'
 
+/** Flags of `pixpress upgrade`. */
 export const UPGRADE_FLAGS: Flags = LOCK_FLAGS
 
 const COMMAND: LockCommand = {

@@ -186,7 +186,10 @@ function createBatchOptions({ settings, workers: { engine }, around, tell }: Com
 }
 
 /** Prints the results of files that changed while the run watches. */
-function printChange(changed: Awaited<ReturnType<typeof compressAll>>, { around: { stdout }, tell }: CompressRun): void {
+function printChange(
+  changed: Awaited<ReturnType<typeof compressAll>>,
+  { around: { stdout }, tell }: CompressRun,
+): void {
   for (const { source, before, after, written } of changed.images) {
     if (written === true) stdout.write(`${visibleText(changeLine(source, before, after))}\n`)
   }

@@ -56,7 +56,7 @@ export interface CompressSettings {
   /** Folders that have nothing of the project, absolute: those of the cache and of a backup. */
   readonly own: readonly string[]
   readonly cache: false | (ResolvedCacheSettings & { readonly gitIgnored: boolean | 'others' })
-  /** Of a run without a cache too: whether anything may be encoded. */
+  /** Decides whether anything may be encoded, also without a cache. */
   readonly cacheMode: CacheMode
   /** Absolute: the file that says which result each image has; `undefined`: none is kept. */
   readonly lock: string | undefined
@@ -70,9 +70,9 @@ export interface CompressSettings {
   /** Absolute path of the report as a page; `undefined`: none is written. */
   readonly html: string | undefined
   readonly quiet: boolean
-  /** Whether each image is spoken of, and failures with their codes. */
+  /** True if each image is mentioned, and failures with their codes. */
   readonly verbose: boolean
-  /** Whether the table has a row for every image. */
+  /** True if the table has a row for every image. */
   readonly isFull: boolean
   readonly watch: boolean
   /** Share of its bytes that a file has to lose before it is replaced, from 0 to 1. */

@@ -7,6 +7,7 @@ import type { OperationsOf } from './file-operations.ts'
 import type { InputFile } from './inputs.ts'
 import type { NameTemplate } from './name-template.ts'
 
+/** Options of naming the results of sources. */
 export interface VariantOptions {
   readonly optimizer: Optimizer
   readonly operations: OperationsOf
@@ -18,9 +19,9 @@ export interface VariantOptions {
 }
 
 /**
- * The results that sources are to have under names of their own: one for each width, as far as it differs. An image that is
- * no wider than one of them has its own width once. A source whose header cannot be read, or that cannot be resized, stays
- * as it is: why is said when its turn comes.
+ * Names the results of sources: one for each width, as far as these differ. An image that is no wider than one of them
+ * has its own width once. A source whose header cannot be read, or that cannot be resized, stays as it is, and its
+ * failure is reported when its turn comes.
  * @throws UsageError when two results may have the same name, before anything is written
  */
 export async function nameVariants(inputs: readonly InputFile[], options: VariantOptions): Promise<InputFile[]> {

@@ -7,7 +7,10 @@ import { findHost, installCommand, HOSTS } from '@pixpress/migrate/init'
 import { ok, problem, textOf, warning } from './contract.ts'
 import type { Check } from './contract.ts'
 
-/** Whether Node is new enough. The command does not even start on one that is not; `--json` has the version in any case. */
+/**
+ * Checks the version of Node. The command does not even start on one that is too old; `--json` has the version in any
+ * case.
+ */
 export const checkNode: Check = async () => {
   const old = oldNode(process.versions.node)
   const found = `Node ${process.versions.node} on ${process.platform}-${process.arch}`
@@ -23,7 +26,7 @@ export const checkVersions: Check = async ({ cwd }) => {
   return warning(says, `Run: ${installCommand(cwd, `pixpress@${own} unplugin-pixpress@${own}`)}`)
 }
 
-/** What the project is built with, whether that is supported, and whether the plugin is there. */
+/** Checks the bundler or framework of the project, its version, and that the plugin is there. */
 export const checkBundler: Check = async ({ cwd }) => {
   try {
     const { name, host, file } = await findHost(cwd, undefined)
@@ -65,7 +68,7 @@ async function installedVersion(cwd: string, name: string): Promise<string | und
   }
 }
 
-/** Whether `pixpress.config` and `pixpress.lock` can be read. */
+/** Checks that `pixpress.config` and `pixpress.lock` can be read. */
 export const checkConfiguration: Check = async ({ cwd }) => {
   try {
     const { config, file } = await loadConfig(cwd)

@@ -23,7 +23,7 @@ export const LOCK_FLAGS: Flags = {
   help: COMPRESS_FLAGS['help']!,
 }
 
-/** What tells such commands apart. */
+/** The parts in which such commands differ. */
 export interface LockCommand {
   readonly flags: Flags
   readonly help: string
@@ -32,7 +32,7 @@ export interface LockCommand {
   readonly isDue: (line: LockLine, plan: Plan) => boolean
   /** Milliseconds after which nothing more is begun. @throws PixpressError `INVALID_OPTION` */
   readonly budget?: (flags: FlagValues<Flags>) => number | undefined
-  /** What was done, as a sentence. */
+  /** Returns a sentence about what was done. */
   readonly said: (counts: Renewed, dryRun: boolean) => string
 }
 
@@ -73,6 +73,6 @@ export async function runLockCommand(
   }
 }
 
-/** What is left to the next build; nothing where that is nothing. */
+/** Returns a sentence about results that are left to the next build; nothing if there are none. */
 export const outdatedSaid = ({ outdated }: Renewed): string =>
   outdated === 0 ? '' : ` ${counted(outdated, 'result')} of images that have changed: the next build makes them.`

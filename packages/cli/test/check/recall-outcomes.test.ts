@@ -153,7 +153,7 @@ describe('outcomes of earlier checks', () => {
     const kept = await readFile(index())
     await rm(cacheDir(), { recursive: true })
     expect((await run()).result).toEqual(cold)
-    // What is left of another state of the folder says nothing of this one.
+    // An index of another state of the folder says nothing of this one.
     await rm(path.join(cacheDir(), 'v1'), { recursive: true })
     await writeFile(index(), kept)
     expect((await run()).result).toEqual(cold)

@@ -247,7 +247,7 @@ describe.skipIf(isSkipped)('pixpress audit', () => {
     controller.abort('SIGINT')
     expect((await stopped).code).toBe(130)
     expect(await leftovers()).toEqual(before)
-    // What is killed is in the list of processes until the system has seen to it.
+    // A killed process stays in the list until the system has seen to it.
     await expect.poll(() => browsersBesides(before), { timeout: 10_000 }).toEqual([])
   })
 })

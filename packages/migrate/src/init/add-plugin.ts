@@ -104,11 +104,7 @@ function memberEdit({ code, tokens }: Script, object: Stretch, first: Stretch | 
 const insertion = (at: number, text: string): Edit => ({ start: at, end: at, text })
 
 /** Inserts the import after the last one, or at the top, below comments that are for the whole file. */
-function importEdit(
-  { code, tokens, quote, semicolon }: Script,
-  specifier: string,
-  isCommonJs: boolean,
-): Edit {
+function importEdit({ code, tokens, quote, semicolon }: Script, specifier: string, isCommonJs: boolean): Edit {
   const from = `${quote}${specifier}${quote}`
   const statement = (isCommonJs ? `const pixpress = require(${from})` : `import pixpress from ${from}`) + semicolon
   const last = isCommonJs ? undefined : lastImport(tokens)

@@ -16,7 +16,7 @@ export function github(result: CheckResult, { repositoryPath }: FormatSettings):
   return [`${commands.join('')}pixpress  ${summaryOf(result)}\n`]
 }
 
-/** As actions/toolkit escapes what stands behind `::` (packages/core/src/command.ts). */
+/** Escapes text after `::` like actions/toolkit (packages/core/src/command.ts). */
 const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
 /** In properties, what separates them as well. */

@@ -33,7 +33,7 @@ export function* json(
   })}\n}\n`
 }
 
-/** As it stands in an object that is written with two spaces for each level. */
+/** Writes the member as it stands in an object that is indented by two spaces for each level. */
 function* imagesMember(images: ImageList, before: CheckResult['before']): Iterable<string> {
   if (images.length === 0) {
     yield members({ images: [] })

@@ -5,8 +5,8 @@ import type { CheckResult } from '../result.ts'
 import type { FormatSettings } from './contract.ts'
 
 /**
- * JUnit's XML as Jenkins, GitLab and others read it (https://github.com/testmoapp/junitxml): a test for each image, one for
- * each budget that is exceeded, and one for each file that could not be checked.
+ * JUnit's XML as Jenkins, GitLab and others read it (https://github.com/testmoapp/junitxml): a test for each image, one
+ * for each budget that is exceeded, and one for each file that could not be checked.
  */
 export function* junit(
   { findings, checked, failures }: CheckResult,

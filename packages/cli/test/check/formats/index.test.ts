@@ -104,7 +104,7 @@ describe('why images stay as they are', () => {
         why: { because: 'guarded', guard: 'gone', x: 3, y: 4, otherwise: { type: 'image/webp', bytes: 1200 } },
       },
     },
-    // What could be smaller is a finding, whatever the engine says of the smaller one.
+    // An image that could be smaller is a finding, whatever the engine says of the smaller one.
     { source: 'e.png', bytes: 9000, outcome: { ...made, bytes: 10, isDone: false, why: { because: 'guarded' } } },
     { source: 'f.png', bytes: 9000, outcome: { ...made, bytes: 9000 } },
   ] as const
