@@ -18,8 +18,8 @@ export async function wasFixedBefore(top, head, file) {
 }
 
 /**
- * Makes a commit on top of a branch's head with files as they lie here. What is checked out is often a trial merge of
- * the branch with its base, and stays as it is.
+ * Makes a commit on top of a branch's head with files as they lie here. The checkout is often a trial merge of the
+ * branch with its base, and stays as it is.
  * @returns the commit, its files, and those left out, as the branch has other content of them than what is checked out
  */
 export async function commitOnto(top, head, names) {

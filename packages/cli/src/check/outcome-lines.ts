@@ -7,15 +7,15 @@ import { parseWhyToken, whyToken } from './why-token.ts'
 /*
  * The text after a key in the index of outcomes:
  *
- *   <state> <bytes> <type> <score, or -> <reason, as why-token.ts says> <first two digits of the key of an earlier note>
+ *   <state> <bytes> <type> <score, or -> <reason, by why-token.ts> <first two digits of the key of an earlier note>
  *   <state> <bytes> <type> <score, or -> <type of the source> <digest of the result> <the same two digits>
  *   6 <reason> <first two digits of the key of an entry>
  *
  * States of results in their source's own type: 0, something is left to do; 1, nothing, as the image is a result of an
- * earlier run; 2, nothing, as the engine itself finds, which stays true. States of results of another type, which belong
- * into another file: 3, that file has to hold the result; 4, nothing is left to do whatever it holds, as the image is a
- * result of an earlier run; 5, nothing is left to do where it holds the result, and nothing is known of other contents.
- * 6 is no outcome: an entry is as the lock says.
+ * earlier run; 2, nothing, as the engine itself finds, which stays true. States of results of another type, which
+ * belong into another file: 3, that file has to hold the result; 4, nothing is left to do whatever it holds, as the
+ * image is a result of an earlier run; 5, nothing is left to do where it holds the result, and nothing is known of
+ * other contents. 6 is no outcome: an entry is as the lock says.
  */
 
 /** A result of another type than its source's. */

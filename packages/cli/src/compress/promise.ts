@@ -3,7 +3,7 @@ import type { OptimizeResult, Plan } from '@pixpress/core'
 import { formatBytes } from '@pixpress/core/report'
 
 /**
- * Refuses to replace a source by a result below the promise, or with more bytes than it may have. Such a result may be
+ * Refuses to replace a source by a result below the promise, or with more bytes than it may have. That result may be
  * wanted in another folder; in place, the better picture would be lost.
  * @param shown the file's name in errors
  * @throws PixpressError `BELOW_PROMISE`

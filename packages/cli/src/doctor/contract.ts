@@ -6,7 +6,7 @@ export interface Verdict {
   readonly state: 'ok' | 'warning' | 'problem'
   /** One phrase about what is there, without a full stop. */
   readonly says: string
-  /** What a person does about it, as one phrase; absent if all is well. */
+  /** One phrase about what to do; absent if all is well. */
   readonly mend?: string
 }
 
