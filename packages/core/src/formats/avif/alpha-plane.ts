@@ -5,7 +5,7 @@
  */
 import sharp from 'sharp'
 import type { AvifOptions } from 'sharp'
-import { PixpressError } from '../../errors.ts'
+import { PixpressError } from '../../base/errors.ts'
 import { counted } from '../../encoding/counted.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { wordsOf } from '../../resample/raster.ts'

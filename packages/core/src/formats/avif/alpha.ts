@@ -30,8 +30,7 @@ export interface Settings extends Pick<AvifOptions, 'effort' | 'tune'> {
 }
 
 /**
- * Encodes with full chroma, and with alpha 0 and 255 exactly where the picture has them, for the fewest bytes
- * under it. The alpha plane of a picture is made once per effort.
+ * Encodes with full chroma, and with alpha 0 and 255 exactly where the picture has them. The alpha plane of a picture is made once per effort.
  */
 export async function encodeExactAlpha(
   picture: Picture,

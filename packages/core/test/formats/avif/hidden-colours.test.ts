@@ -28,9 +28,23 @@ describe('colours under transparency', () => {
   })
 
   it('leave what is seen as it is, and weigh it by its alpha', () => {
-    const data = Buffer.from([[100, 0, 0, 255], [0, 0, 200, 85], [9, 9, 9, 0], [9, 9, 9, 0]].flat())
+    const data = Buffer.from(
+      [
+        [100, 0, 0, 255],
+        [0, 0, 200, 85],
+        [9, 9, 9, 0],
+        [9, 9, 9, 0],
+      ].flat(),
+    )
     const shown = withHiddenColours(createPicture({ data, width: 2, height: 2, channels: 4 }))
-    expect([...shown]).toEqual([[100, 0, 0, 255], [0, 0, 200, 255], [75, 0, 50, 255], [75, 0, 50, 255]].flat())
+    expect([...shown]).toEqual(
+      [
+        [100, 0, 0, 255],
+        [0, 0, 200, 255],
+        [75, 0, 50, 255],
+        [75, 0, 50, 255],
+      ].flat(),
+    )
   })
 
   it('are black where nothing is seen', () => {
