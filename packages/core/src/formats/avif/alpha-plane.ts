@@ -34,7 +34,7 @@ const ROOM = 3
 const FEW = 32
 const MOST_REPAIRS = 2
 
-/** Pixels around such a sample in which soft samples move, and by how many levels of 255: what is wrong is so by one. */
+/** Pixels around such a sample in which soft samples move, and by how many levels of 255: most are wrong by one. */
 const REACH = 4
 const NUDGE = 1.5
 

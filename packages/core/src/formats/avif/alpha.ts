@@ -12,7 +12,7 @@ import { withHiddenColours } from './hidden-colours.ts'
 import { itemData } from './metadata-items.ts'
 import { buildLocations, encodeBox } from './metadata-write.ts'
 
-/** What is made once of a picture with transparency. */
+/** Holds the parts of a picture with transparency that are made once. */
 interface Parts {
   /** Its colours, opaque. */
   readonly colours: Buffer
@@ -30,7 +30,8 @@ export interface Settings extends Pick<AvifOptions, 'effort' | 'tune'> {
 }
 
 /**
- * Encodes with full chroma, and with alpha 0 and 255 exactly where the picture has them. The alpha plane of a picture is made once per effort.
+ * Encodes with full chroma, and with alpha 0 and 255 exactly where the picture has them. The alpha plane of a picture
+ * is made once per effort.
  */
 export async function encodeExactAlpha(
   picture: Picture,

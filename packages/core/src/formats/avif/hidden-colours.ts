@@ -1,10 +1,13 @@
 /**
- * The colours of transparent pixels. Nobody sees them, so they are free: encoders take fewest bytes for those that go on
- * smoothly from what is seen, and show that best.
+ * The colours of transparent pixels. Nobody sees them, so they are free: encoders take fewest bytes for those that go
+ * on smoothly from what is seen, and show that best.
  */
 import type { Picture } from '../../encoding/picture.ts'
 
-/** Means of squares of pixels, weighted by alpha. `sums` are red, green and blue times `weights`, one square after the other. */
+/**
+ * Means of squares of pixels, weighted by alpha. `sums` are red, green and blue times `weights`, one square after the
+ * other.
+ */
 interface Level {
   readonly width: number
   readonly height: number
@@ -13,8 +16,9 @@ interface Level {
 }
 
 /**
- * Returns opaque pixels in which each transparent one has the mean colour of the smallest square of 2, 4, 8, … pixels around it in
- * which something is seen. Of 30 cut-outs at one setting, colours took 6 % fewer bytes in the median, and up to 60 %.
+ * Returns opaque pixels in which each transparent one has the mean colour of the smallest square of 2, 4, 8, … pixels
+ * around it in which something is seen. The colours of 30 cut-outs at one setting took 6 % fewer bytes in the median,
+ * and up to 60 %.
  */
 export function withHiddenColours(picture: Picture): Buffer {
   const data = Buffer.from(picture.data)

@@ -68,7 +68,10 @@ const pixelsOf = ({ width, height }: Size): number => width * height
 const packingFor = (size: Size, effort: Effort): Packing =>
   effort === 'fast' && pixelsOf(size) > QUICK_ANYHOW ? 'quick' : 'thorough'
 
-/** The same of near-lossless rows, in which thorough packing finds little more; with much effort oxipng packs what is found. */
+/**
+ * Returns the packing of near-lossless rows, in which a thorough search finds little more; with much effort oxipng
+ * packs what is found.
+ */
 const packingOfRows = (size: Size, effort: Effort): Packing =>
   effort === 'default' && packingFor(size, effort) === 'thorough' ? 'rows' : packingFor(size, effort)
 

@@ -16,6 +16,12 @@ function cutOut(width: number, height: number): Picture {
   return createPicture({ data, width, height, channels: 4 })
 }
 
+/** Bytes of 64 × 64 pixels' colours. */
+async function encode(data: Buffer): Promise<number> {
+  const opened = sharp(data, { raw: { width: 64, height: 64, channels: 4 } }).removeAlpha()
+  return (await opened.avif({ effort: 1 }).toBuffer()).length
+}
+
 describe('colours under transparency', () => {
   it.each([
     [64, 64],
@@ -56,10 +62,6 @@ describe('colours under transparency', () => {
 
   it('take fewer bytes than noise', async () => {
     const picture = cutOut(64, 64)
-    const encode = async (data: Buffer): Promise<number> => {
-      const opened = sharp(data, { raw: { width: 64, height: 64, channels: 4 } }).removeAlpha()
-      return (await opened.avif({ effort: 1 }).toBuffer()).length
-    }
     expect(await encode(withHiddenColours(picture))).toBeLessThan(0.5 * (await encode(picture.data)))
   })
 })
