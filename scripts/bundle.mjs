@@ -26,12 +26,12 @@ const BUNDLES = [
     folder: 'unplugin',
     entries: { vite: 'vite' },
     inside: /^(?:unplugin|@jridgewell\/[\w-]+)$/,
-    first: 'same-release.js',
+    first: 'base/same-release.js',
   },
   {
     folder: 'unplugin',
     entries: { index: 'index' },
-    first: 'same-release.js',
+    first: 'base/same-release.js',
     // A module that knows its own place stays there.
     outside: { id: /[\\/]loader-paths\.[jt]s$/, path: '../bundlers/webpack-like/loader-paths.js' },
   },

@@ -1,8 +1,8 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { Plugin } from 'esbuild'
 import { createEsbuildPlugin } from 'unplugin'
 import { esbuild } from './bundlers/esbuild/plugin.ts'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 
 /**
  * The plugin for esbuild.

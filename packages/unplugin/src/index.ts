@@ -1,10 +1,10 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import { PixpressError } from '@pixpress/core'
 import { createUnplugin } from 'unplugin'
 import type { UnpluginFactory, UnpluginInstance } from 'unplugin'
-import type { Adapter } from './bundlers/adapter.ts'
+import type { Adapter } from './bundlers/adapter/adapter.ts'
 import * as bundlers from './bundlers/index.ts'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 
 /** A function for each bundler, which makes the bundler's own plugin, and `raw`, for a plugin that is made of several. */
 export type Pixpress = {
@@ -42,7 +42,7 @@ export default pixpress
 export type { CustomOutput, OutputImage } from './directives/custom-output.ts'
 export type { DefaultDirectives } from './directives/default-directives.ts'
 export type { MediaPreset, Preset, PresetOrParts } from './directives/presets.ts'
-export type { FilterPattern } from './session/filter.ts'
+export type { FilterPattern } from './session/plan/filter.ts'
 export type { Options }
 export type { Report } from '@pixpress/core/report'
 export type { RemoteOptions } from '@pixpress/core'

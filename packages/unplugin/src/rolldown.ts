@@ -1,4 +1,4 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { Plugin } from 'rolldown'
 import { createRolldownPlugin } from 'unplugin'
 import { rolldown } from './bundlers/rollup/plugin.ts'

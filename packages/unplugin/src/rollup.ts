@@ -1,4 +1,4 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { Plugin } from 'rollup'
 import { createRollupPlugin } from 'unplugin'
 import { rollup } from './bundlers/rollup/plugin.ts'

@@ -1,8 +1,8 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { RspackPluginInstance } from '@rspack/core'
 import { createRspackPlugin } from 'unplugin'
 import { rspack } from './bundlers/rspack/plugin.ts'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 
 /**
  * The plugin for Rspack.

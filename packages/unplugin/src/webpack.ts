@@ -1,8 +1,8 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { WebpackPluginInstance } from 'webpack'
 import { createWebpackPlugin } from 'unplugin'
 import { webpack } from './bundlers/webpack/plugin.ts'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 
 /**
  * The plugin for webpack 5.

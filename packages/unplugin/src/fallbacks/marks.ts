@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FinishedImage, Warn } from '../session/images.ts'
+import type { FinishedImage, Warn } from '../session/plan/images.ts'
 import type { Session } from '../session/session.ts'
 
 /** A fragment of an image's URL in a stylesheet. Elsewhere no fragment of an image looks like it. */
@@ -11,7 +11,7 @@ const MARK = /#pixpress-[\da-f]{16}/g
  * `unmarked` takes it away.
  */
 export async function markOf(session: Session, own: FinishedImage, warn: Warn): Promise<string> {
-  const offer = await session.besides.of(own.data, warn)
+  const offer = await session.alternatives.of(own.data, warn)
   if (offer === undefined || offer.others.length === 0) return ''
   const hash = createHash('sha256')
   for (const { data } of offer.others) hash.update(data)

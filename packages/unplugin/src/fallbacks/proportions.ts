@@ -1,5 +1,5 @@
 import { readStylesheet } from './declarations.ts'
-import type { Offers, Size } from './offered.ts'
+import type { FileAlternatives, Size } from './alternatives.ts'
 import { attribute, candidatesOf } from './page-tree.ts'
 import type { Edit, Element } from './page-tree.ts'
 import { mayMatch, parseSelectors } from './selectors.ts'
@@ -59,14 +59,14 @@ function greatestDivisor(a: number, b: number): number {
 }
 
 /** Tells the proportions of an image that the page shows in one way alone. */
-export async function ratioOf(image: Element, offers: Offers, proportions: Proportions): Promise<Edit | undefined> {
+export async function ratioOf(image: Element, alternatives: FileAlternatives, proportions: Proportions): Promise<Edit | undefined> {
   const { parentNode, sourceCodeLocation } = image
   const others = parentNode !== null && 'tagName' in parentNode && parentNode.tagName === 'picture'
   if (others && parentNode.childNodes.some((node) => 'tagName' in node && attribute(node, 'media') !== undefined))
     return undefined
   const sizes: Size[] = []
   for (const { url } of candidatesOf(image)) {
-    const size = await offers.size(url)
+    const size = await alternatives.size(url)
     if (size === undefined) return undefined
     sizes.push(size)
   }

@@ -9,8 +9,8 @@ import type {
   QualityTarget,
   ResizeOptions,
 } from '@pixpress/core'
-import { createOperations } from '../session/image-operations.ts'
-import type { ResolvedOptions } from '../session/options.ts'
+import { createImageOptions } from '../session/plan/image-operations.ts'
+import type { ResolvedOptions } from '../session/options/options.ts'
 
 /** One image as a framework's own component asks for it. */
 export interface AskedImage {
@@ -40,7 +40,7 @@ export interface AskedImage {
  * @param file absolute path of the source, for `overrides`
  */
 export function askedOperations(options: ResolvedOptions, file: string, asked: AskedImage): Operations {
-  const { convert: _, resize: __, ...usual } = createOperations(options).usual(file)
+  const { convert: _, resize: __, ...usual } = createImageOptions(options).usual(file)
   const { type, quality, background, adjust } = asked
   const resize = askedSize(asked)
   const isTilted = (adjust?.rotate ?? 0) % 90 !== 0

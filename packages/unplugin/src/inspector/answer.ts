@@ -5,14 +5,13 @@ import type { ResolvedOperations } from '@pixpress/core'
 import { describeOther } from '@pixpress/core/report'
 import { copyTexts } from '../advice/copy.ts'
 import type { CopyText } from '../advice/copy.ts'
-import { mimeType } from '../session/data-url.ts'
-import { relativePath } from '../session/paths.ts'
+import { mimeType } from '../session/encode/data-url.ts'
+import { relativePath } from '../base/paths.ts'
 import type { Session } from '../session/session.ts'
 import { knownEndpoints } from './endpoints.ts'
 import { OVERLAY_SCRIPT } from './overlay-script.ts'
 import { inspectorPage } from './page.ts'
-import { seenImages } from '../session/seen-images.ts'
-import type { SeenImage } from '../session/seen-images.ts'
+import type { SeenImage } from '../session/report/seen-images.ts'
 
 /** Where dev servers show the inspector, below their base. */
 export const INSPECTOR_PATH = '/__pixpress/'
@@ -88,7 +87,7 @@ export interface ShownImage {
 
 async function describeImages(session: Session, findReferences: FindReferences): Promise<ShownImage[]> {
   const { root } = session.options
-  const images = seenImages(session)
+  const images = session.seen.list()
   const references = findReferences(images)
   const texts = new Map<string, Promise<string>>()
   const others = await session.others()

@@ -1,5 +1,5 @@
-import { IMAGE_FILE } from '../session/paths.ts'
-import type { ResolvedOptions } from '../session/options.ts'
+import { IMAGE_FILE } from '../base/paths.ts'
+import type { ResolvedOptions } from '../session/options/options.ts'
 import type { Session } from '../session/session.ts'
 import type { FindReferences } from './answer.ts'
 

@@ -1,5 +1,5 @@
-import { toDataUrl } from '../session/data-url.ts'
-import type { FinishedImage } from '../session/images.ts'
+import { toDataUrl } from '../session/encode/data-url.ts'
+import type { FinishedImage } from '../session/plan/images.ts'
 import type { Session } from '../session/session.ts'
 import { toLiteral } from './asset-module.ts'
 
@@ -30,7 +30,7 @@ export async function deliver<T>(
   { inline = false, local = false, emit }: Delivery<T>,
 ): Promise<Delivered<T>> {
   if (inline) return { by: 'inline', url: toDataUrl(image) }
-  const url = local ? undefined : await session.stored(image)
+  const url = local ? undefined : await session.upload(image)
   return url === undefined ? { by: 'emit', emitted: await emit(image) } : { by: 'store', url }
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { FinishedImage } from '../session/images.ts'
+import type { FinishedImage } from '../session/plan/images.ts'
 import type { Session } from '../session/session.ts'
 
 /**

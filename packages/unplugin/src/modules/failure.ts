@@ -1,5 +1,5 @@
 import { PixpressError } from '@pixpress/core'
-import { withoutStack } from '../session/check-options.ts'
+import { withoutStack } from '../session/options/check-options.ts'
 
 /** The message, led by the image's name where the message does not have it already. */
 export function errorMessage({ file, message }: PixpressError): string {

@@ -4,8 +4,8 @@ import { directivesAmong, isBundlerParameter, isMarkedForeign, parseQuery } from
 import type { ImageQuery } from '../directives/query.ts'
 import { nearQuery } from '../directives/nearly.ts'
 import type { ImageUse } from '../references/types.ts'
-import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/images.ts'
-import { relativePath } from '../session/paths.ts'
+import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/plan/images.ts'
+import { relativePath } from '../base/paths.ts'
 import type { Session } from '../session/session.ts'
 
 /** The query of a reference, parsed once where the reference is found and handed on from there. */

@@ -1,10 +1,10 @@
 import type { ImageDetails, ProbeResult } from '@pixpress/core'
 import { imageDetails } from '@pixpress/core/internal'
 import { needsBytes, renderModule } from '../directives/shapes.ts'
-import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/images.ts'
+import type { FinishedImage, OriginalImage, PlannedImage, PlannedRequest, Warn } from '../session/plan/images.ts'
 import type { Session } from '../session/session.ts'
 import { visibleText } from '@pixpress/core/report'
-import { relativePath } from '../session/paths.ts'
+import { relativePath } from '../base/paths.ts'
 import { exportDefault } from './asset-module.ts'
 import type { ImageReference } from './reference.ts'
 
@@ -20,7 +20,7 @@ export interface ModuleImages {
    * @param index its number among the images of the module, which are asked for one after the other
    * @param finish encodes the image, where that has not been done for the module
    */
-  place(image: PlannedImage, index: number, finish: () => Promise<FinishedImage>): string | Promise<string>
+  place(image: PlannedImage | OriginalImage, index: number, finish: () => Promise<FinishedImage>): string | Promise<string>
 }
 
 /**

@@ -2,8 +2,8 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { resolveOperations } from '@pixpress/core/internal'
 import { distinctName } from './distinct-name.ts'
-import type { FinishedImage } from '../session/images.ts'
-import { createOperations } from '../session/image-operations.ts'
+import type { FinishedImage } from '../session/plan/images.ts'
+import { createImageOptions } from '../session/plan/image-operations.ts'
 import type { Session } from '../session/session.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function virtualPath(session: Session, image: FinishedImage, isOrig
 function isNamedByDirectives({ options }: Session, { planned }: FinishedImage): boolean {
   if (planned.plan === undefined) return true
   const { resize, background, preserve, score, maxBytes, effort, encoder, lossless, adjust } = planned.plan.operations
-  const usual = resolveOperations(createOperations(options).usual(planned.file))
+  const usual = resolveOperations(createImageOptions(options).usual(planned.file))
   const isScaledToWidth = resize?.method === 'scale' && Object.keys(resize).join() === 'method,width'
   const rest = {
     resize: isScaledToWidth ? null : resize,

@@ -51,13 +51,13 @@ export interface Reference {
 
 /**
  * Readers of icons and social cards other than browsers know only old types, and a type that is declared stays.
- * @param isOffered whether other types are offered beside an image where that is possible. Default `false`
+ * @param hasAlternatives whether other types are offered beside an image where that is possible. Default `false`
  */
 export function useOf(
   { kind, declaresType, takesOthers }: Pick<Reference, 'kind' | 'declaresType' | 'takesOthers'>,
-  isOffered: boolean = false,
+  hasAlternatives: boolean = false,
 ): ImageUse {
   if (declaresType === true) return 'typed'
   if (kind === 'html-icon' || kind === 'html-meta') return 'icon'
-  return isOffered && takesOthers === true ? 'beside' : 'content'
+  return hasAlternatives && takesOthers === true ? 'beside' : 'content'
 }

@@ -2,21 +2,24 @@ import type { Operations, Placeholder } from '@pixpress/core'
 import type { Otherwise } from '@pixpress/core/report'
 import type { ImageQuery } from '../directives/query.ts'
 import type { ImageUse } from '../references/types.ts'
-import type { Baselines } from './baselines.ts'
-import type { Besides } from './besides.ts'
-import type { ExpectedImage } from './expected-image.ts'
-import type { Files } from './files.ts'
-import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './images.ts'
-import type { ResolvedOptions } from './options.ts'
-import type { ReportLog } from './report-log.ts'
+import type { Baselines } from './report/baselines.ts'
+import type { Alternatives } from './offer/alternatives.ts'
+import type { ExpectedImage } from './encode/expected-image.ts'
+import type { Files } from '../base/files.ts'
+import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './plan/images.ts'
+import type { ResolvedOptions } from './options/options.ts'
+import type { SeenImages } from './report/seen-images.ts'
+import type { ReportLog } from './report/report-log.ts'
 import type { TypesWriter } from '../types/write.ts'
 
 /** The work of one project's builds: shared by every plugin instance with the same root, options and cache. */
 export interface Session {
   readonly options: ResolvedOptions
   readonly log: ReportLog
-  /** What can be offered beside an image of the output. */
-  readonly besides: Besides
+  /** The types that pages and stylesheets offer images of the output in. */
+  readonly alternatives: Alternatives
+  /** The images that were planned and made, for the inspector. */
+  readonly seen: SeenImages
   /** What would have been delivered without pixpress. */
   readonly baselines: Baselines
   /** Keeps the types of imports, where the options want that. */
@@ -75,7 +78,7 @@ export interface Session {
    * Puts a finished image into object storage where the `store` option says so, and gives its URL there.
    * @throws PixpressError `STORE_FAILED`, whatever `onError` says: nothing may refer to a missing object
    */
-  stored(image: FinishedImage): Promise<string | undefined>
+  upload(image: FinishedImage): Promise<string | undefined>
   /**
    * Makes the final result of a draft, the one that is expected to save most, and notes that in the lock; `false` where there is none.
    * @throws PixpressError `LOCK_INVALID`

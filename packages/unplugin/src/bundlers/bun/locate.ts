@@ -3,8 +3,8 @@ import { noteNearQuery, readImport, readQuery } from '../../modules/reference.ts
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import { decodePath, splitUrl } from '../../references/url.ts'
 import type { UrlParts } from '../../references/url.ts'
-import { isFile } from '../../session/files.ts'
-import type { Warn } from '../../session/images.ts'
+import { isFile } from '../../base/files.ts'
+import type { Warn } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 import type { BunGlobal, ResolveArguments } from './bun-api.ts'
 

@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { withNamedFile } from '../../modules/failure.ts'
-import type { Options } from '../../session/options.ts'
-import { IMAGE_FILE, IMAGE_URL } from '../../session/paths.ts'
+import type { Options } from '../../session/options/options.ts'
+import { IMAGE_FILE, IMAGE_URL } from '../../base/paths.ts'
 import { openSession } from '../../session/registry.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
-import { wholeBuild } from '../whole-build.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
+import { wholeBuild } from '../adapter/whole-build.ts'
 import type { BunConfig, BunPluginBuilder } from './bun-api.ts'
-import { convertArtifacts } from './fallbacks.ts'
+import { offerInArtifacts } from './alternatives.ts'
 import { createBunLoader } from './load.ts'
 import { createLocate } from './locate.ts'
 import type { InlineRule } from './locate.ts'
@@ -32,7 +32,7 @@ function setUp(build: BunPluginBuilder, options: Options): void {
   const locate = createLocate(session, createInlineRule(config), warn)
   // `Bun.serve` serves the images itself, and does not tell whether it is a dev server.
   const stores = session.options.store !== undefined && config.entrypoints !== undefined
-  const offers = session.besides.isWanted && !stores && config.entrypoints !== undefined && build.onEnd !== undefined
+  const offers = session.alternatives.isWanted && !stores && config.entrypoints !== undefined && build.onEnd !== undefined
   const resolver = createResolver(session, locate, { stores, offers }, warn)
   const loader = createBunLoader(session, resolver, warn)
   build.onResolve({ filter: IMAGE_URL }, named(resolver.reference))
@@ -47,7 +47,7 @@ function setUp(build: BunPluginBuilder, options: Options): void {
     build.onResolve({ filter: SRCSET }, named(pages.checkSrcset))
   }
   build.onEnd?.(async (result) => {
-    if (offers && result.success !== false) await convertArtifacts(session, config, result.outputs ?? [], warn)
+    if (offers && result.success !== false) await offerInArtifacts(session, config, result.outputs ?? [], warn)
     const { entrypoints, outdir, target } = config
     const isWhole = entrypoints !== undefined && result.success !== false
     await session.endBuild(isWhole ? wholeBuild('bun', entrypoints, outdir, target) : undefined)

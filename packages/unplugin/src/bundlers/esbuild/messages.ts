@@ -1,7 +1,7 @@
 import { PixpressError } from '@pixpress/core'
 import type { PartialMessage } from 'esbuild'
 import { errorMessage } from '../../modules/failure.ts'
-import type { Warn } from '../../session/images.ts'
+import type { Warn } from '../../session/plan/images.ts'
 
 interface Messages {
   errors?: PartialMessage[]

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { OnLoadResult } from 'esbuild'
 import { nameNewUrls } from '../../modules/new-url-imports.ts'
-import { relativePath } from '../../session/paths.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import { withMessages } from './messages.ts'
 import { withOwnData } from './own-data.ts'

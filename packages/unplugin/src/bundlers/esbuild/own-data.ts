@@ -1,6 +1,6 @@
 import type { Loader } from 'esbuild'
 import type { ReferenceQuery } from '../../modules/reference.ts'
-import type { FinishedImage, PlannedRequest } from '../../session/images.ts'
+import type { FinishedImage, PlannedRequest } from '../../session/plan/images.ts'
 
 /** What the plugin hands to itself through esbuild's `pluginData`. */
 export type OwnData =

@@ -1,11 +1,11 @@
 import type { PluginBuild } from 'esbuild'
-import type { Options } from '../../session/options.ts'
-import { IMAGE_FILE, IMAGE_URL } from '../../session/paths.ts'
+import type { Options } from '../../session/options/options.ts'
+import { IMAGE_FILE, IMAGE_URL } from '../../base/paths.ts'
 import { openSession } from '../../session/registry.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
-import { wholeBuild } from '../whole-build.ts'
-import { offerOtherTypes } from './fallbacks.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
+import { wholeBuild } from '../adapter/whole-build.ts'
+import { offerInEsbuild } from './alternatives.ts'
 import { createImageLoader } from './load.ts'
 import { addImageLoaders } from './loaders.ts'
 import { loadWithNewUrls } from './new-url.ts'
@@ -48,7 +48,7 @@ function setUp(build: PluginBuild, options: Options): void {
   build.onLoad({ filter: /^/, namespace: FILE_NAMESPACE }, loader.image)
   build.onLoad({ filter: /^/, namespace: STORED_NAMESPACE }, loader.stored)
   build.onLoad({ filter: SCRIPT_FILE, namespace: 'file' }, (args) => loadWithNewUrls(args.path, session, withMap))
-  offerOtherTypes(build, session)
+  offerInEsbuild(build, session)
   const { entryPoints, outdir, outfile, platform } = initialOptions
   const name = wholeBuild('esbuild', entryPoints, outdir, outfile, platform)
   let builds = 0

@@ -15,14 +15,14 @@ import { virtualPath } from '../../modules/virtual-path.ts'
 import { splitUrl } from '../../references/url.ts'
 import type { UrlParts } from '../../references/url.ts'
 import { createUseInFile } from '../../references/use-in-file.ts'
-import { isFile } from '../../session/files.ts'
-import { relativePath } from '../../session/paths.ts'
+import { isFile } from '../../base/files.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import type { LoaderOf } from './loaders.ts'
 import { withMessages } from './messages.ts'
 import { ownDataOf, withOwnData } from './own-data.ts'
 import type { ImportedImage } from './own-data.ts'
-import { watchedFiles } from '../../session/focus.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
 
 /** The modules of directives that give something else than one URL. */
 export const MODULE_NAMESPACE = 'pixpress'
@@ -143,7 +143,7 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
           }
         }
         const bound = await useIn(args.importer, args.path)
-        const isBeside = bound === 'content' && args.kind === 'url-token' && session.besides.isWanted
+        const isBeside = bound === 'content' && args.kind === 'url-token' && session.alternatives.isWanted
         const image = await finishReference(session, { file, query }, isBeside ? 'beside' : bound, warn)
         if (image === undefined) return undefined
         const asked = askedLoader(query, loader)

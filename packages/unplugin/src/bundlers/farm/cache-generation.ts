@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { exceptionsOf, replaceFile } from '@pixpress/core/internal'
 import type { ImageUse } from '../../references/types.ts'
-import type { Files } from '../../session/files.ts'
-import { relativePath } from '../../session/paths.ts'
+import type { Files } from '../../base/files.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 
 /**

@@ -25,6 +25,6 @@ export async function replayCachedModules(
       : [await finishReference(session, { file, query }, use, warn)]
     if (query.inline === true || isMarkedLocal(text)) continue
     // What Farm has kept refers to the store: it has to be there still.
-    for (const image of images) if (image !== undefined) await session.stored(image)
+    for (const image of images) if (image !== undefined) await session.upload(image)
   }
 }

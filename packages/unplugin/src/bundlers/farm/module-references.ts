@@ -17,9 +17,9 @@ import type { NewUrlReference } from '../../references/new-url.ts'
 import { useOf } from '../../references/types.ts'
 import type { ImageUse, Reference } from '../../references/types.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
-import { isFile } from '../../session/files.ts'
-import type { Files } from '../../session/files.ts'
-import { IMAGE_FILE } from '../../session/paths.ts'
+import { isFile } from '../../base/files.ts'
+import type { Files } from '../../base/files.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
 import type { FarmProject } from './project.ts'
 
 /** Parameters that no bundler or plugin looks at. */
@@ -65,9 +65,9 @@ export async function rewriteReferences(
       text.update(reference.start, reference.end, reference.encode(marked))
     }
   }
-  const { besides, options } = project.session
+  const { alternatives, options } = project.session
   // Farm names stylesheets by their modules.
-  if (moduleType === 'css' && besides.isWanted && !isServed)
+  if (moduleType === 'css' && alternatives.isWanted && !isServed)
     for (const offset of findPictures(content, options.knowsWhere)) text.appendLeft(offset, SPARING)
   if (!text.hasChanged()) return null
   return { content: text.toString(), sourceMap: text.generateMap({ hires: 'boundary' }).toString() }
@@ -80,7 +80,7 @@ async function marksOf(
   reference: Reference,
   context: CompilationContext,
 ): Promise<string[]> {
-  const use = useOf(reference, session.besides.isWanted)
+  const use = useOf(reference, session.alternatives.isWanted)
   if (use === 'typed') return [TYPED]
   if (use !== 'beside') return []
   const { path: encoded, query: text } = splitUrl(reference.url)
@@ -112,7 +112,7 @@ async function storedUrl(
   const owner = module.resolvedPath
   // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
   if (generation === undefined) context.addWatchFile(owner, file)
-  const use = useOf(reference, session.besides.isWanted)
+  const use = useOf(reference, session.alternatives.isWanted)
   await generation?.record({ owner, file, query: text, use })
   const image = await finishReference(session, { file, query }, use, (message) => context.warn(message))
   if (image === undefined) return undefined

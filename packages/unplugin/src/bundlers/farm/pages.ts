@@ -8,8 +8,8 @@ import { replaceReferences } from '../../references/replace.ts'
 import { useOf } from '../../references/types.ts'
 import type { ImageUse, Reference } from '../../references/types.ts'
 import { decodePath, splitUrl } from '../../references/url.ts'
-import { isFile } from '../../session/files.ts'
-import type { Warn } from '../../session/images.ts'
+import { isFile } from '../../base/files.ts'
+import type { Warn } from '../../session/plan/images.ts'
 import { createEmitter } from './emit.ts'
 import type { ImageEmitter } from './emit.ts'
 import type { FarmProject } from './project.ts'
@@ -25,23 +25,23 @@ export async function rewritePage(
   context: CompilationContext,
 ): Promise<string> {
   const references = findInHtml(content)
-  const isOffered = project.session.besides.isWanted
+  const hasAlternatives = project.session.alternatives.isWanted
   const emitter = createEmitter(project, context, moduleId, isServed)
   const urls = new Map<string, string | undefined>()
   // One after the other, so that names are the same in every build.
   for (const reference of references) {
-    const key = keyOf(reference, isOffered)
+    const key = keyOf(reference, hasAlternatives)
     if (urls.has(key)) continue
     const image = await locate(project, page, reference.url, (message) => context.warn(message))
     if (image === undefined) continue
     notePlace(project.session, image.file, page)
     // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
     if (project.generation === undefined) context.addWatchFile(page, image.file)
-    const use = useOf(reference, isOffered)
+    const use = useOf(reference, hasAlternatives)
     await project.generation?.record({ owner: page, file: image.file, query: image.query.text, use })
     urls.set(key, await imageUrl(project, isServed, image, use, emitter, context))
   }
-  return replaceReferences(content, references, (reference) => urls.get(keyOf(reference, isOffered)))
+  return replaceReferences(content, references, (reference) => urls.get(keyOf(reference, hasAlternatives)))
 }
 
 interface LocatedImage {
@@ -89,6 +89,6 @@ async function imageUrl(
 }
 
 /** What is one image of the page. */
-function keyOf(reference: Reference, isOffered: boolean): string {
-  return `${useOf(reference, isOffered)} ${reference.url}`
+function keyOf(reference: Reference, hasAlternatives: boolean): string {
+  return `${useOf(reference, hasAlternatives)} ${reference.url}`
 }

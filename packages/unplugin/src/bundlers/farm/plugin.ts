@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { CompilationContext, JsPlugin, ResolvedUserConfig, Server } from '@farmfe/core'
 import { AUTO, IMAGE_EXTENSIONS } from '@pixpress/core/internal'
-import { IMAGE_ID } from '../../session/paths.ts'
-import type { Options } from '../../session/options.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
-import { wholeBuild } from '../whole-build.ts'
+import { IMAGE_ID } from '../../base/paths.ts'
+import type { Options } from '../../session/options/options.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
+import { wholeBuild } from '../adapter/whole-build.ts'
 import { replayCachedModules } from './cached-modules.ts'
 import { createImageMiddleware } from './dev-server.ts'
-import { offerOtherTypes } from './fallbacks.ts'
+import { offerInFarm } from './alternatives.ts'
 import { loadImage } from './modules.ts'
 import { rewritePage } from './pages.ts'
 import { CALLER, noteImporter } from './places.ts'
@@ -96,7 +96,7 @@ function createPlugins(options: Options): JsPlugin[] {
       },
     },
   }
-  return mayOffer(options) ? [plugin, offerOtherTypes(() => (isServed ? undefined : project))] : [plugin]
+  return mayOffer(options) ? [plugin, offerInFarm(() => (isServed ? undefined : project))] : [plugin]
 }
 
 /** Whether pages and stylesheets may offer several types: Farm copies the whole output for a plugin that looks at it. */

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { ResolvedUserConfig } from '@farmfe/core'
-import type { Options } from '../../session/options.ts'
+import type { Options } from '../../session/options/options.ts'
 import { openSession } from '../../session/registry.ts'
 import type { Session } from '../../session/session.ts'
 import { openGeneration } from './cache-generation.ts'

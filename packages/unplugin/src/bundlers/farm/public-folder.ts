@@ -1,8 +1,8 @@
 import { cp, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { availableCpus, replaceFile } from '@pixpress/core/internal'
-import { isFile } from '../../session/files.ts'
-import type { Warn } from '../../session/images.ts'
+import { isFile } from '../../base/files.ts'
+import type { Warn } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 import type { FarmProject } from './project.ts'
 

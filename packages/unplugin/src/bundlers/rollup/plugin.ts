@@ -5,22 +5,22 @@ import { withNamedFile } from '../../modules/failure.ts'
 import { isNearQuery, noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
-import { isFile } from '../../session/files.ts'
-import type { FinishedImage } from '../../session/images.ts'
-import type { Options } from '../../session/options.ts'
-import { IMAGE_ID, relativePath } from '../../session/paths.ts'
+import { isFile } from '../../base/files.ts'
+import type { FinishedImage } from '../../session/plan/images.ts'
+import type { Options } from '../../session/options/options.ts'
+import { IMAGE_ID, relativePath } from '../../base/paths.ts'
 import { openSession } from '../../session/registry.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
-import { wholeBuild } from '../whole-build.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
+import { wholeBuild } from '../adapter/whole-build.ts'
 import type { Session } from '../../session/session.ts'
 import type { Context, RollupLikePlugin } from './hooks.ts'
-import { offerOtherTypes } from './fallbacks.ts'
+import { offerInRollup } from './alternatives.ts'
 import { rewriteNewUrls } from './new-urls.ts'
 import { browserUrl, withoutTimings } from './rolldown-only.ts'
 import { MAY_HOLD_CACHE_URL, emitStyleImages } from './stylesheets.ts'
 import type { EmitFile } from './stylesheets.ts'
-import { watchedFiles } from '../../session/focus.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
 
 export interface RollupLikeOptions extends Options {
   /**
@@ -75,7 +75,7 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
     buildStart(input) {
       // Only Rolldown has such an option.
       session = openSession(options, 'cwd' in input && typeof input.cwd === 'string' ? input.cwd : process.cwd())
-      session.besides.convertsStylesheets = session.besides.isWanted
+      session.alternatives.offersInStylesheets = session.alternatives.isWanted
       isReported = false
       build = isWhole(this, input) ? wholeBuild(bundler, 'input' in input ? input.input : undefined) : undefined
     },
@@ -162,7 +162,7 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
           const text = await emitStyleImages(session, css, settings, (message) => this.warn(message))
           if (text !== undefined) file.source = text.toString()
         }
-        if (!session.besides.isWanted) return
+        if (!session.alternatives.isWanted) return
         const output = {
           bundle,
           added,
@@ -170,7 +170,7 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
           base: publicPath ?? '',
           emit: async (image: FinishedImage) => put({ name: await distinctName(session, image), source: image.data }),
         }
-        await naming(offerOtherTypes(session, output, (message) => this.warn(message)))
+        await naming(offerInRollup(session, output, (message) => this.warn(message)))
         // Further outputs have the same images.
         if (!isReported) await session.endBuild(build)
         isReported = true
@@ -178,7 +178,7 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
     },
     async buildEnd(error) {
       // Without a session the build has failed before it began. With other types to offer, the work goes on.
-      const isDone = error !== undefined || !(session as Session | undefined)?.besides.isWanted
+      const isDone = error !== undefined || !(session as Session | undefined)?.alternatives.isWanted
       if (isDone) await (session as Session | undefined)?.endBuild(error === undefined ? build : undefined)
     },
   }

@@ -2,9 +2,9 @@ import path from 'node:path'
 import MagicString from 'magic-string'
 import { distinctName } from '../../modules/distinct-name.ts'
 import { decodePath } from '../../references/url.ts'
-import { diskFiles, isFile } from '../../session/files.ts'
-import type { Warn } from '../../session/images.ts'
-import { relativePath } from '../../session/paths.ts'
+import { diskFiles, isFile } from '../../base/files.ts'
+import type { Warn } from '../../session/plan/images.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import type { Asset } from './hooks.ts'
 
@@ -44,7 +44,7 @@ export async function emitStyleImages(
     if (!(await isFile(diskFiles, file))) continue
     const source = session.sourceOf(file)
     const own = await diskFiles.readFile(file)
-    const alone = isAlone ? await session.besides.alone(own, warn) : undefined
+    const alone = isAlone ? await session.alternatives.alone(own, warn) : undefined
     const fileName = emit({
       name: alone === undefined ? path.basename(file) : await distinctName(session, alone),
       ...(source !== undefined && { originalFileName: relativePath(root, source) }),

@@ -1,19 +1,19 @@
 import type { Compiler, RuleSetRule } from '@rspack/core'
 import { openSession } from '../../session/registry.ts'
 import type { Session } from '../../session/session.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
 import { extendCacheVersion, keepCacheInMemory } from '../webpack-like/cache-version.ts'
-import { requireVersion } from '../required-version.ts'
+import { requireVersion } from '../adapter/required-version.ts'
 import { PLUGIN_NAME } from '../webpack-like/compiler.ts'
 import type { CompilerLike } from '../webpack-like/compiler.ts'
 import { defaultRules } from '../webpack-like/default-rules.ts'
-import { IMAGE_FILE } from '../../session/paths.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
 import { compilerFiles } from '../webpack-like/compiler-files.ts'
 
 import { isServable, serveLazyImages } from '../webpack-like/dev-server.ts'
 import { compressEmittedImages } from '../webpack-like/emitted-images.ts'
-import { offerOtherTypes } from '../webpack-like/fallbacks.ts'
+import { offerInWebpack } from '../webpack-like/alternatives.ts'
 import { withLoaderBefore } from '../webpack-like/file-loaders.ts'
 import { createImageBuild } from '../webpack-like/image-build.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
@@ -92,7 +92,7 @@ export function attachTo(compiler: Compiler, shared: Session, { isServed, isLazy
   })
   restoreSourceNames(like, session, (file) => sources.get(file))
   compressEmittedImages(like, build)
-  offerOtherTypes(like, build, isServed)
+  offerInWebpack(like, build, isServed)
   followBuilds(like, shared)
 }
 

@@ -1,6 +1,6 @@
 import { IMAGE_TYPES } from '@pixpress/core'
 import { IMAGE_EXTENSIONS, factsOf } from '@pixpress/core/internal'
-import { IMAGE_FILE } from '../../session/paths.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
 import type { RuleLike } from '../webpack-like/default-rules.ts'
 import { matchesCondition } from '../webpack-like/rule-condition.ts'
 

@@ -1,7 +1,7 @@
 import type { Rolldown } from 'vite'
 import { deliverExpression } from '../../modules/deliver.ts'
 import { distinctName } from '../../modules/distinct-name.ts'
-import type { FinishedImage } from '../../session/images.ts'
+import type { FinishedImage } from '../../session/plan/images.ts'
 import { buildConfig } from './project.ts'
 import type { BuildConfig, BuildContext, ViteProject } from './project.ts'
 

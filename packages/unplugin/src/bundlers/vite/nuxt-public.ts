@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
-import { compressCopies } from '../copied-images.ts'
+import { compressCopies } from '../../copies/copied-images.ts'
 import type { ProjectHolder } from './project.ts'
 
 /** What is used of Nuxt and of Nitro, its server's builder. */

@@ -9,7 +9,7 @@ import type { Reference } from '../../references/types.ts'
 import { isExternal } from '../../references/url.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 import { referenceUrl } from './reference-url.ts'
-import { watchedFiles } from '../../session/focus.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
 
 /** What was written into a page instead of what, both in the syntax of their place. */
 type Replacements = Map<string, string>

@@ -1,4 +1,4 @@
-import type { FileStat, Files } from '../../session/files.ts'
+import type { FileStat, Files } from '../../base/files.ts'
 import type { CompilerLike } from './compiler.ts'
 
 /** The part of webpack's and Rspack's input file systems that is used here. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { notedPlaces } from '../../inspector/places.ts'
-import { mimeType } from '../../session/data-url.ts'
+import { mimeType } from '../../session/encode/data-url.ts'
 import type { Session } from '../../session/session.ts'
 import type { CompilerOptionsLike } from './compiler.ts'
 import { LAZY_PATH } from './names.ts'

@@ -3,7 +3,7 @@ import { PixpressError } from '@pixpress/core'
 import { PLUGIN_NAME } from './compiler.ts'
 import type { AssetInfoLike, CompilationLike, CompilerLike } from './compiler.ts'
 import { copiedSource } from './copied-source.ts'
-import { IMAGE_FILE } from '../../session/paths.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
 import type { ImageBuild } from './image-build.ts'
 
 /**

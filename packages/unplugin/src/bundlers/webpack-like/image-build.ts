@@ -2,12 +2,12 @@ import path from 'node:path'
 import { onlyImage } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import type { ImageUse } from '../../references/types.ts'
-import { watchedFiles } from '../../session/focus.ts'
-import type { FinishedImage, PlannedImage } from '../../session/images.ts'
-import { relativePath } from '../../session/paths.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
+import type { FinishedImage, PlannedImage } from '../../session/plan/images.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import { createBoundUses } from './bound-images.ts'
-import { identityOf } from './identity.ts'
+import { moduleIdentity } from './identity.ts'
 import { areNamesHashed, moduleName, originalName } from './names.ts'
 import type { NamingOptions } from './names.ts'
 import { kindOf, readSpec } from './query.ts'
@@ -23,7 +23,7 @@ export interface ResolvedImage {
 /** One compiler's view of the session: what its resolve hooks, loaders and dev server share. */
 export interface ImageBuild {
   readonly session: Session
-  /** See `identityOf`. */
+  /** See `moduleIdentity`. */
   readonly identity: string
   /** Whether images are encoded when a dev server is asked for them, not while modules are built. */
   isLazy: boolean
@@ -48,7 +48,7 @@ export interface ImageBuild {
 export function createImageBuild(session: Session, naming: () => NamingOptions): ImageBuild {
   const { operations: usual, overrides } = session.options
   const convertsAny = [usual, ...overrides.map((each) => each.operations)].some(({ convert }) => convert !== undefined)
-  const boundUse = createBoundUses(session.files, session.besides.isWanted)
+  const boundUse = createBoundUses(session.files, session.alternatives.isWanted)
   const resolved = new Map<string, { version: string; image: Promise<ResolvedImage> }>()
   const notices = new Map<string, Set<string>>()
   let hashed: boolean | undefined
@@ -88,7 +88,7 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
 
   const build: ImageBuild = {
     session,
-    identity: identityOf(session),
+    identity: moduleIdentity(session),
     isLazy: false,
     useOf: async (issuer, file) => (convertsAny ? boundUse(issuer, file) : 'content'),
     plan,

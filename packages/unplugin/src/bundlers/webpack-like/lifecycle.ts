@@ -1,5 +1,5 @@
 import type { Session } from '../../session/session.ts'
-import { wholeBuild } from '../whole-build.ts'
+import { wholeBuild } from '../adapter/whole-build.ts'
 import { PLUGIN_NAME } from './compiler.ts'
 import type { CompilerLike } from './compiler.ts'
 

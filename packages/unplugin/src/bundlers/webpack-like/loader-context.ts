@@ -1,6 +1,6 @@
 import type { ImageUse } from '../../references/types.ts'
 import { PixpressError } from '@pixpress/core'
-import { relativePath } from '../../session/paths.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { ImageBuild } from './image-build.ts'
 
 /** Holds the builds of a loader context, by identity. Registered, as a bundler may load this module a second time. */
@@ -25,7 +25,7 @@ export interface ImageLoaderContext {
 
 /** Strings, as the loader's request is part of the module's identity. */
 export interface ImageLoaderOptions {
-  /** The identity of the build: see `identityOf`. */
+  /** The identity of the build: see `moduleIdentity`. */
   readonly build: string
   readonly use?: Exclude<ImageUse, 'content'>
   /** A loader follows that emits the bytes under the source's name: see `FILE_LOADER`. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { distinctName } from '../../modules/distinct-name.ts'
-import type { PlannedImage } from '../../session/images.ts'
+import type { PlannedImage } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 
 /** The part of a bundler's options that asset names come from. */

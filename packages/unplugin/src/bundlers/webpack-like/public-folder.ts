@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Session } from '../../session/session.ts'
-import { copiedImages } from '../copied-images.ts'
+import { copiedImages } from '../../copies/copied-images.ts'
 import { PLUGIN_NAME } from './compiler.ts'
 import type { CompilerLike, CompilerOptionsLike } from './compiler.ts'
 

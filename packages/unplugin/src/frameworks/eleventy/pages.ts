@@ -10,9 +10,9 @@ import { replaceReferences } from '../../references/replace.ts'
 import { useOf } from '../../references/types.ts'
 import type { Reference } from '../../references/types.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
-import { isFile } from '../../session/files.ts'
-import type { FinishedImage, Warn } from '../../session/images.ts'
-import { IMAGE_FILE, relativePath, relativeUrl } from '../../session/paths.ts'
+import { isFile } from '../../base/files.ts'
+import type { FinishedImage, Warn } from '../../session/plan/images.ts'
+import { IMAGE_FILE, relativePath, relativeUrl } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Folder of the output for images of pages. */

@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createWebpackPlugin } from 'unplugin'
 import { operationsOf } from '@pixpress/core/internal'
-import { cacheWithoutRemote } from '../../session/cache-without-remote.ts'
-import { checkOptions } from '../../session/check-options.ts'
-import type { Options } from '../../session/options.ts'
-import { resolveOptions } from '../../session/options.ts'
-import webpackPlugin from '../../webpack.ts'
+import { cacheWithoutRemote } from '../../session/options/cache-without-remote.ts'
+import { checkOptions } from '../../session/options/check-options.ts'
+import type { Options } from '../../session/options/options.ts'
+import { resolvePluginOptions } from '../../session/options/resolve.ts'
+import { webpack } from '../../bundlers/webpack/plugin.ts'
 
 /** What is used of Next.js's configuration. */
 export interface NextConfig {
@@ -41,7 +42,7 @@ export function withPixpress<Config extends object>(config: Config, options: Opt
     turbopack: given.turbopack ?? {},
     webpack(compiler: { plugins: unknown[] }, context: never) {
       // What Next.js emits as it is stays so until its smaller sizes are made.
-      compiler.plugins.push(webpackPlugin(isExported ? { ...options, publicDir: false } : options))
+      compiler.plugins.push(createWebpackPlugin(webpack)(isExported ? { ...options, publicDir: false } : options))
       return given.webpack == null ? compiler : given.webpack(compiler as never, context)
     },
     ...(isExported &&
@@ -64,7 +65,7 @@ function plain(options: Options): object {
 }
 
 /** Where the settings are, absolute: Next.js empties its own folder when it builds. */
-export const settingsFile = (root: string): string => path.join(resolveOptions({}, root).workDir, 'next.json')
+export const settingsFile = (root: string): string => path.join(resolvePluginOptions({}, root).workDir, 'next.json')
 
 function writeSettings(settings: ExportSettings): void {
   const file = settingsFile(process.cwd())

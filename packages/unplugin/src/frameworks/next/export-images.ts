@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { IMAGE_FILE } from '../../session/paths.ts'
-import type { Warn } from '../../session/images.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
+import type { Warn } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 import { askedOperations } from '../asked-image.ts'
-import { compressCopy, digest, filesOf, findSources } from '../finished-site.ts'
-import type { Sources } from '../finished-site.ts'
+import { compressCopy, digest, filesOf, findSources } from '../../copies/sources.ts'
+import type { Sources } from '../../copies/sources.ts'
 
 /** Files of the site that can hold URLs of images. */
 const TEXT = /\.(?:html|txt|js|css|json|xml)$/
