@@ -25,7 +25,7 @@ function sessionOf(log: string[]): Session {
       } as ImageAlternatives),
   }
   const conversion = (id: string, what: string, why?: string): void => void log.push([id, what, why].join(' ').trim())
-  return { alternatives, log: { conversion }, options: { knowsWhere: true } } as unknown as Session
+  return { alternatives, log: { alternatives: conversion }, options: { knowsWhere: true } } as unknown as Session
 }
 
 async function convert(

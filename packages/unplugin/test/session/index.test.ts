@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 /** Those of the engine's tests. */
-const FIXTURES: URL = new URL('../../../core/test/fixtures', import.meta.url)
+const FIXTURES: URL = new URL('../../../core/test/fixtures/', import.meta.url)
 
 const hasReport = async (): Promise<boolean> => {
   const report = path.join(root, 'report.json')
