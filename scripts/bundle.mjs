@@ -3,6 +3,7 @@ import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { EXTENSIONS, IMAGE_TYPES, WILDCARD_TYPES, factsOf } from '../packages/core/dist/formats/lists.js'
 import { root } from './bootstrap.mjs'
+import { writeEndings } from './client-types.mjs'
 import { takeNamesEarly, takeNamesLate } from './late-names.mjs'
 
 // The bundles. Loading a hundred small modules takes Node longer than all that a warm build does to an image or two
@@ -96,6 +97,8 @@ function writeLicences(dir, modules) {
     writeFileSync(path.join(dir, `${name.replace('/', '-')}.LICENSE`), `Of the package ${name}:\n\n${licence}`)
   }
 }
+
+await writeEndings()
 
 // The server's page: one script, with what it needs inside. The formats of its options and names are those of the
 // engine.

@@ -1,5 +1,5 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- an import would make this file a module
-/// <reference path="./client-endings.d.ts" />
+/// <reference path="./dist/client-endings.d.ts" />
 /**
  * Types of image imports with directives. Load them once, in `compilerOptions.types` or at the top of any source file:
  *
