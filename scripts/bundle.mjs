@@ -133,6 +133,30 @@ await reportScript.write({ dir: reportOutput, format: 'es', entryFileNames: '[na
 await reportScript.close()
 cpSync(path.join(reportPage, 'page.css'), path.join(reportOutput, 'report.css'))
 
+// The inspector of dev servers: its page is one document, and the overlay one script.
+const inspector = path.join(root, 'packages', 'unplugin', 'page')
+const inspectorOutput = path.join(root, 'packages', 'unplugin', 'dist', 'page')
+rmSync(inspectorOutput, { recursive: true, force: true })
+for (const name of ['inspector', 'overlay']) {
+  const made = await rolldown({
+    cwd: inspector,
+    input: { [name]: `${name}.ts` },
+    platform: 'browser',
+    tsconfig: false,
+    logLevel: 'warn',
+    moduleTypes: { '.css': 'text' },
+  })
+  await made.write({ dir: inspectorOutput, format: 'es', entryFileNames: '[name].js', minify: true })
+  await made.close()
+}
+const inspectorScript = path.join(inspectorOutput, 'inspector.js')
+const inspectorPage = fill(readFileSync(path.join(inspector, 'index.html'), 'utf8'), {
+  '/* style */': readFileSync(path.join(inspector, 'inspector.css'), 'utf8'),
+  '/* script */': readFileSync(inspectorScript, 'utf8'),
+})
+writeFileSync(path.join(inspectorOutput, 'index.html'), inspectorPage)
+rmSync(inspectorScript)
+
 const html = fill(readFileSync(path.join(page, 'index.html'), 'utf8'), {
   '<!-- types -->': WILDCARD_TYPES.map((type, at) => `<option value="${type}">${labels[at]}</option>`).join(''),
   '<!-- formats -->': new Intl.ListFormat('en-GB').format(labels),

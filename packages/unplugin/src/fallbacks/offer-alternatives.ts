@@ -48,7 +48,10 @@ export async function offerAlternatives(session: Session, output: Output, warn: 
   const emitted = new Map<string, Promise<string>>()
   const taken = new Set<string>()
 
-  async function change(file: string, work: (text: string, alternatives: FileAlternatives) => Promise<string>): Promise<string> {
+  async function change(
+    file: string,
+    work: (text: string, alternatives: FileAlternatives) => Promise<string>,
+  ): Promise<string> {
     const text = Buffer.from(output.read(file)!).toString('utf8')
     const changed = await work(text, offersIn(file))
     if (changed !== text) output.write(file, changed)
@@ -117,7 +120,9 @@ export async function offerAlternatives(session: Session, output: Output, warn: 
   const pages = names.filter((name) => PAGE.test(name))
   for (const file of names.filter((name) => STYLESHEET.test(name))) {
     const isSpared = pages.length > 0 && output.mayChangeRules?.(file) === true
-    stylesheets.push(await change(file, (text, alternatives) => withImageSets(isSpared ? spare(text) : text, alternatives)))
+    stylesheets.push(
+      await change(file, (text, alternatives) => withImageSets(isSpared ? spare(text) : text, alternatives)),
+    )
   }
   for (const file of pages) {
     await change(file, (text, alternatives) => withPictures(text, alternatives, stylesheets, spare))

@@ -81,7 +81,8 @@ async function pictureAround(
   }
   const selector = isInPicture ? undefined : wrapping.wrap(image)
   if (selector !== undefined) {
-    for (const { url } of candidates) await alternatives.refuse(url, `A rule looks at where its <img> stands: ${selector}`)
+    for (const { url } of candidates)
+      await alternatives.refuse(url, `A rule looks at where its <img> stands: ${selector}`)
     return []
   }
   const found = await findAll(candidates, alternatives)
@@ -112,7 +113,11 @@ function hasSource(picture: Element, type: string): boolean {
 }
 
 /** Of a picture that is there already. */
-async function sourcesBefore(_html: string, source: Element, alternatives: FileAlternatives): Promise<Edit | undefined> {
+async function sourcesBefore(
+  _html: string,
+  source: Element,
+  alternatives: FileAlternatives,
+): Promise<Edit | undefined> {
   if (attribute(source, 'type') !== undefined || attribute(source, 'srcset') === undefined) return undefined
   const candidates = candidatesOf(source)
   const found = await findAll(candidates, alternatives)
@@ -164,7 +169,10 @@ interface Source {
 }
 
 /** The alternatives of all; `undefined` where one of them has none, as a set of two types would be none. */
-async function findAll(candidates: readonly Candidate[], alternatives: FileAlternatives): Promise<UrlAlternatives[] | undefined> {
+async function findAll(
+  candidates: readonly Candidate[],
+  alternatives: FileAlternatives,
+): Promise<UrlAlternatives[] | undefined> {
   const found: UrlAlternatives[] = []
   for (const { url } of candidates) {
     const offer = await alternatives.find(url)
@@ -213,7 +221,11 @@ function attributesOf(element: Element, wanted: readonly string[]): string {
 
 const quoted = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-async function styleAttribute(html: string, element: Element, alternatives: FileAlternatives): Promise<Edit | undefined> {
+async function styleAttribute(
+  html: string,
+  element: Element,
+  alternatives: FileAlternatives,
+): Promise<Edit | undefined> {
   const location = element.sourceCodeLocation?.attrs?.style
   if (location === undefined || !/url\(/i.test(attribute(element, 'style') ?? '')) return undefined
   const { text, encode, sourceOffset } = attributeText(html, 'style', location.startOffset, location.endOffset)

@@ -59,7 +59,11 @@ function greatestDivisor(a: number, b: number): number {
 }
 
 /** Tells the proportions of an image that the page shows in one way alone. */
-export async function ratioOf(image: Element, alternatives: FileAlternatives, proportions: Proportions): Promise<Edit | undefined> {
+export async function ratioOf(
+  image: Element,
+  alternatives: FileAlternatives,
+  proportions: Proportions,
+): Promise<Edit | undefined> {
   const { parentNode, sourceCodeLocation } = image
   const others = parentNode !== null && 'tagName' in parentNode && parentNode.tagName === 'picture'
   if (others && parentNode.childNodes.some((node) => 'tagName' in node && attribute(node, 'media') !== undefined))

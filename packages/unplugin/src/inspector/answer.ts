@@ -9,8 +9,7 @@ import { mimeType } from '../session/encode/data-url.ts'
 import { relativePath } from '../base/paths.ts'
 import type { Session } from '../session/session.ts'
 import { knownEndpoints } from './endpoints.ts'
-import { OVERLAY_SCRIPT } from './overlay-script.ts'
-import { inspectorPage } from './page.ts'
+import { inspectorPage, overlayScript } from './page.ts'
 import type { SeenImage } from '../session/report/seen-images.ts'
 
 /** Where dev servers show the inspector, below their base. */
@@ -40,15 +39,16 @@ export async function answerInspector(
   if (!`${urlPath}/`.startsWith(INSPECTOR_PATH)) return undefined
   const [kind = '', id = ''] = urlPath.slice(INSPECTOR_PATH.length).split('/')
   if (kind === '' || kind === 'index.html')
-    return { status: 200, type: 'text/html; charset=utf-8', body: inspectorPage() }
-  if (kind === 'overlay.js') return { status: 200, type: 'text/javascript; charset=utf-8', body: overlay() }
+    return { status: 200, type: 'text/html; charset=utf-8', body: await inspectorPage() }
+  if (kind === 'overlay.js') return { status: 200, type: 'text/javascript; charset=utf-8', body: await overlay() }
   if (kind === 'images.json') return json(await describeImages(session, findReferences))
   if (kind === 'image' || kind === 'source') return imageAnswer(session, kind, id)
   return MISSING
 }
 
-/** The script, and where frameworks' own components get images of pixpress from. */
-const overlay = (): string => `const endpoints = ${JSON.stringify(knownEndpoints())}\n${OVERLAY_SCRIPT}`
+/** Puts the paths from which frameworks' own components get images of pixpress before the overlay's script. */
+const overlay = async (): Promise<string> =>
+  `const endpoints = ${JSON.stringify(knownEndpoints())}\n${await overlayScript()}`
 
 const MISSING: InspectorAnswer = { status: 404, type: 'text/plain', body: 'There is nothing here.\n' }
 

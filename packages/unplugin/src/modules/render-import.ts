@@ -20,7 +20,11 @@ export interface ModuleImages {
    * @param index its number among the images of the module, which are asked for one after the other
    * @param finish encodes the image, where that has not been done for the module
    */
-  place(image: PlannedImage | OriginalImage, index: number, finish: () => Promise<FinishedImage>): string | Promise<string>
+  place(
+    image: PlannedImage | OriginalImage,
+    index: number,
+    finish: () => Promise<FinishedImage>,
+  ): string | Promise<string>
 }
 
 /**

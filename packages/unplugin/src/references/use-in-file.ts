@@ -19,7 +19,10 @@ export type UseInFile = (file: string, url: string) => Promise<ImageUse>
  * @param readFile Reads a page or stylesheet whole.
  * @param hasAlternatives Whether other types are offered beside images. Default: `false`
  */
-export function createUseInFile(readFile: (file: string) => Promise<Buffer>, hasAlternatives: boolean = false): UseInFile {
+export function createUseInFile(
+  readFile: (file: string) => Promise<Buffer>,
+  hasAlternatives: boolean = false,
+): UseInFile {
   const files = new Map<string, { text: string; bound: ReadonlyMap<string, ImageUse> }>()
   return async (file, url) => {
     if (!PAGE.test(file) && !STYLESHEET.test(file)) return 'content'

@@ -38,8 +38,7 @@ export function createSession(
   const asked = createImageOptions(options, textures)
   const planner = createPlanner({ options, optimizer, asked, warn })
   const types = keepTypes(options, {
-    resolve: (query, source, file) =>
-      planner.resolve({ query, source, file, bytes: () => diskFiles.readFile(file) }),
+    resolve: (query, source, file) => planner.resolve({ query, source, file, bytes: () => diskFiles.readFile(file) }),
     probe: async (file) => planner.probe(await diskFiles.readFile(file), relativePath(options.root, file)),
     onProblem: warn,
   })

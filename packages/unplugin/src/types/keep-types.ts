@@ -34,9 +34,7 @@ export function keepTypes(
   const known = new Set<string>()
   const writer: TypesWriter = {
     async update(check) {
-      opened ??= import('./write.ts').then((module) =>
-        module.createTypesWriter({ root, file, options, ...rest }),
-      )
+      opened ??= import('./write.ts').then((module) => module.createTypesWriter({ root, file, options, ...rest }))
       return (await opened).update(check)
     },
   }

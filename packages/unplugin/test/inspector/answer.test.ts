@@ -112,7 +112,6 @@ describe('one image', () => {
       () => undefined,
     )
     expect(await others()).toEqual([`would be ${formatBytes(other.data.length)} as WebP`])
-    expect(String((await answerInspector(session, '/__pixpress/'))?.body)).toContain(', wouldBe)')
   })
 
   it('says why an image is no smaller, in the words of the report', async () => {
@@ -127,6 +126,5 @@ describe('one image', () => {
     await session.serve(await session.plan(map), () => undefined)
     const wall = (await images()).find((each) => each.file === 'src/wall-normal.png')
     expect(wall?.made?.why).toMatch(/^Lossless, as /)
-    expect(String((await answerInspector(session, '/__pixpress/'))?.body)).toContain("fact('why', made.why)")
   })
 })

@@ -195,7 +195,10 @@ it('writes finished images and untouched ones to files that lead back to the sou
 
 it("hands the project's configuration of svgo on to an SVG, and no other operation", async () => {
   const configured = createSession(
-    resolvePluginOptions({ svgo: { floatPrecision: 2 }, convert: { type: 'image/webp' }, cache: false, report: false }, root),
+    resolvePluginOptions(
+      { svgo: { floatPrecision: 2 }, convert: { type: 'image/webp' }, cache: false, report: false },
+      root,
+    ),
   )
   const { plan } = await configured.plan(path.join(root, 'a.svg'))
   expect(plan).toMatchObject({ types: ['image/svg+xml'], operations: { types: null, svgo: { floatPrecision: 2 } } })
@@ -205,7 +208,9 @@ it("hands the project's configuration of svgo on to an SVG, and no other operati
 /** What a build makes of an image that takes long, or its error. */
 const built = async (options: object): Promise<unknown> => {
   await writeFile(path.join(root, 'slow.jpg'), await photo(900, 700).jpeg(97))
-  const timed = createSession(resolvePluginOptions({ report: false, cache: false, limits: { timeout: 1 }, ...options }, root))
+  const timed = createSession(
+    resolvePluginOptions({ report: false, cache: false, limits: { timeout: 1 }, ...options }, root),
+  )
   const made = timed.finish(await timed.plan(path.join(root, 'slow.jpg')), warn)
   return made.then(
     ({ data }) => data.length,

@@ -32,7 +32,8 @@ function setUp(build: BunPluginBuilder, options: Options): void {
   const locate = createLocate(session, createInlineRule(config), warn)
   // `Bun.serve` serves the images itself, and does not tell whether it is a dev server.
   const stores = session.options.store !== undefined && config.entrypoints !== undefined
-  const offers = session.alternatives.isWanted && !stores && config.entrypoints !== undefined && build.onEnd !== undefined
+  const offers =
+    session.alternatives.isWanted && !stores && config.entrypoints !== undefined && build.onEnd !== undefined
   const resolver = createResolver(session, locate, { stores, offers }, warn)
   const loader = createBunLoader(session, resolver, warn)
   build.onResolve({ filter: IMAGE_URL }, named(resolver.reference))

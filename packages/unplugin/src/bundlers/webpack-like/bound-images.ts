@@ -16,7 +16,10 @@ const ANY_STYLESHEET = /\.(?:css|pcss|postcss|scss|sass|less|styl|stylus)$/i
  * in it is one.
  * @param hasAlternatives whether other types are offered beside images of templates and stylesheets
  */
-export function createBoundUses(files: Files, hasAlternatives: boolean): (issuer: string, file: string) => Promise<ImageUse> {
+export function createBoundUses(
+  files: Files,
+  hasAlternatives: boolean,
+): (issuer: string, file: string) => Promise<ImageUse> {
   const pages = new Map<string, { mtimeMs: number; bound: Promise<readonly BoundImage[]> }>()
   return async (issuer, file) => {
     // Of what a preprocessor takes from other files, nothing is bound to its type.

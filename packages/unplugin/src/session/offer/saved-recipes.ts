@@ -73,5 +73,4 @@ async function read(file: string, root: string): Promise<SavedRecipe | undefined
 }
 
 /** Digests the bytes of an image of the output: 32 hexadecimal digits. */
-export const outputDigest = (data: Uint8Array): string =>
-  createHash('sha256').update(data).digest('hex').slice(0, 32)
+export const outputDigest = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex').slice(0, 32)

@@ -22,7 +22,10 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 const open = (options: Options = {}): Session =>
-  createSession(resolvePluginOptions({ report: false, cache: { dir: 'cache' }, ...options }, root), async () => createClient)
+  createSession(
+    resolvePluginOptions({ report: false, cache: { dir: 'cache' }, ...options }, root),
+    async () => createClient,
+  )
 
 const ignored = (): void => undefined
 async function build(session: Session, ...files: readonly string[]): Promise<readonly Uint8Array[]> {

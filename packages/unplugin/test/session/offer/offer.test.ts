@@ -54,7 +54,11 @@ describe("convert: 'auto'", () => {
   it('gives an image of the output itself without making others of it', async () => {
     const session = open({ convert: 'auto' })
     const image = await own(session, 'photo.png')
-    expect(await session.alternatives.own(image.data, warn)).toMatchObject({ width: 192, height: 144, type: 'image/png' })
+    expect(await session.alternatives.own(image.data, warn)).toMatchObject({
+      width: 192,
+      height: 144,
+      type: 'image/png',
+    })
     expect(await session.alternatives.own(Buffer.from('another'), warn)).toBeUndefined()
     await session.endBuild()
     const { images } = JSON.parse(await readFile(file('report.json'), 'utf8')) as Report

@@ -137,7 +137,9 @@ describe('the identity of a session', () => {
   })
 
   it('changes with the root of the bundler', () => {
-    expect(sessionIdentity(resolvePluginOptions({}, root))).not.toBe(sessionIdentity(resolvePluginOptions({}, path.join(root, 'a'))))
+    expect(sessionIdentity(resolvePluginOptions({}, root))).not.toBe(
+      sessionIdentity(resolvePluginOptions({}, path.join(root, 'a'))),
+    )
   })
 
   it('is the same for a default that is given', () => {

@@ -15,7 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-const operations = (options: Options = {}) => createImageOptions(resolvePluginOptions({ cache: false, ...options }, root))
+const operations = (options: Options = {}) =>
+  createImageOptions(resolvePluginOptions({ cache: false, ...options }, root))
 const at = (name: string): string => path.join(root, name)
 
 describe('overrides', () => {

@@ -89,7 +89,9 @@ describe('baselines', () => {
 
 describe('trial', () => {
   it('makes an image that is no part of the build until it is finished, which then counts as encoded', async () => {
-    const session = createSession(resolvePluginOptions({ report: { json: 'report.json' }, cache: { dir: 'cache' } }, root))
+    const session = createSession(
+      resolvePluginOptions({ report: { json: 'report.json' }, cache: { dir: 'cache' } }, root),
+    )
     const file = path.join(root, 'photo.png')
     const planned = await session.plan(file, 'typed', { convert: { type: 'image/webp' } })
     const unused = await session.plan(file, 'typed', { convert: { type: 'image/jpeg' } })
