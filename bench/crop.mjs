@@ -6,7 +6,7 @@ import { runnerImport } from 'vite'
 import { drawnPictures, keptShare, readPictures, windowsOf } from './crop/cases.mjs'
 
 const FIXTURES = path.join(import.meta.dirname, '../packages/core/test/fixtures/cutouts')
-const FRAME = path.join(import.meta.dirname, '../packages/core/src/work/crop/crop-frame.ts')
+const FRAME = path.join(import.meta.dirname, '../packages/core/src/crop/crop-frame.ts')
 
 /** Share of an object's box that must be in the result. */
 const WHOLE = 0.98

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
-import { EXTENSIONS, IMAGE_TYPES, WILDCARD_TYPES, factsOf } from '../packages/core/dist/formats/lists.js'
+import { EXTENSIONS, IMAGE_TYPES, WILDCARD_TYPES, factsOf } from '../packages/core/dist/base/formats.js'
 import { root } from './bootstrap.mjs'
 import { writeEndings } from './client-types.mjs'
 import { takeNamesEarly, takeNamesLate } from './late-names.mjs'

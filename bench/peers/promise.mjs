@@ -8,10 +8,10 @@ const CORE = path.resolve(import.meta.dirname, '../../packages/core/src')
 const { module: pictures } = await runnerImport(path.join(CORE, 'encoding/picture.ts'))
 const { module: judges } = await runnerImport(path.join(CORE, 'work/judge-picture.ts'))
 const { module: colours } = await runnerImport(path.join(CORE, 'formats/png/colour.ts'))
-const { module: decoders } = await runnerImport(path.join(CORE, 'work/decode-pixels.ts'))
+const { module: decoders } = await runnerImport(path.join(CORE, 'work/steps/decode-pixels.ts'))
 const { module: gamut } = await runnerImport(path.join(CORE, 'colour/gamut.ts'))
 const { module: transfer } = await runnerImport(path.join(CORE, 'resample/transfer.ts'))
-const { module: scorers } = await runnerImport(path.join(CORE, 'work/scorer.ts'))
+const { module: scorers } = await runnerImport(path.join(CORE, 'work/steps/scorer.ts'))
 
 const optimizer = createOptimizer()
 

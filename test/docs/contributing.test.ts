@@ -106,7 +106,7 @@ describe('CONTRIBUTING.md', () => {
 
   it('says how to add each of the formats that there are', async () => {
     expect(INPUT_TYPES.map(formatOf)).toEqual(FORMAT_NAMES)
-    const facts = await source('packages/core/src/formats/facts.ts')
+    const facts = await source('packages/core/src/base/facts.ts')
     const codecs = await entriesOf('packages/core/src/formats/index.ts', 'CODECS')
     expect(codecs.toSorted()).toEqual(FORMAT_NAMES.toSorted())
     for (const format of FORMAT_NAMES) {
@@ -133,7 +133,7 @@ describe('CONTRIBUTING.md', () => {
   })
 
   it('says how to add each of the stores that there are', async () => {
-    const stores = await entriesOf('packages/core/src/stores/index.ts', 'LIST')
+    const stores = await entriesOf('packages/core/src/objects/index.ts', 'LIST')
     expect(stores).toContain('s3')
     const documented = await source('docs/stores.md')
     for (const store of stores) {
@@ -149,7 +149,7 @@ describe('CONTRIBUTING.md', () => {
   })
 
   it('says how to add a directive as those are made that there are', async () => {
-    const rows = await source('packages/core/src/options/operations.ts')
+    const rows = await source('packages/core/src/operations/index.ts')
     const documented = await source('docs/directives.md')
     const words = [...rows.matchAll(/\bword: '(\w+)'/g)].map(([, word]) => word!)
     expect(words.length).toBeGreaterThan(2)
@@ -157,7 +157,7 @@ describe('CONTRIBUTING.md', () => {
   })
 
   it('says how to add an option as those are made that there are', async () => {
-    const own = await source('packages/core/src/project-option-rows.ts')
+    const own = await source('packages/core/src/project/option-rows.ts')
     const documented = await source('docs/options.md')
     const keys = [...own.slice(own.indexOf('const OWN')).matchAll(/^ {2}(\w+): \{/gm)].map(([, key]) => key!)
     expect(keys).toContain('publicDir')

@@ -1,52 +1,119 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { WORKSPACE } from '@pixpress/testkit'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  CIRCLES,
+  FLOORS,
+  arrowsUp,
+  circles,
+  folderOf,
+  grouped,
+  readFiles,
+  roomOf,
+  withPictures,
+} from '../../scripts/folder-graph.mjs'
 
-/** `from './a.ts'` and `import('./a.ts')`, types included. */
-const RELATIVE_IMPORT = /(?:from |import\()'(\.[^']+)'/g
+type Graph = Map<string, Set<string>>
 
-/**
- * The folders of a package's sources, each with the folders that its files import. Files of the top are everybody's.
- */
-async function importedFolders(sources: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const folders = new Map<string, Set<string>>()
-  const files = await readdir(sources, { recursive: true })
-  for (const file of files.filter((name) => name.endsWith('.ts') && name.includes(path.sep))) {
-    const own = file.split(path.sep)[0]!
-    const imported = folders.get(own) ?? new Set()
-    folders.set(own, imported)
-    for (const [, specifier] of (await readFile(path.join(sources, file), 'utf8')).matchAll(RELATIVE_IMPORT)) {
-      const parts = path.join(path.dirname(file), specifier!).split(path.sep)
-      if (parts.length > 1 && parts[0] !== own && parts[0] !== '..') imported.add(parts[0]!)
-    }
+const PACKAGES = Object.keys(FLOORS) as (keyof typeof FLOORS)[]
+const known: Readonly<Partial<Record<string, readonly string[]>>> = CIRCLES
+const graphOf = (name: string): Graph => readFiles(path.join(WORKSPACE, 'packages', name)) as Graph
+
+const scratch: string[] = []
+afterAll(() => Promise.all(scratch.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+/** A package of these files. */
+async function packageOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pixpress-graph-'))
+  scratch.push(folder)
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(path.join(folder, path.dirname(file)), { recursive: true })
+    await writeFile(path.join(folder, file), text)
   }
-  return folders
+  return folder
 }
 
-/** Everything below a folder. */
-function below(folder: string, folders: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
-  const found = new Set<string>()
-  const waiting = [...(folders.get(folder) ?? [])]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (found.has(next)) continue
-    found.add(next)
-    waiting.push(...(folders.get(next) ?? []))
-  }
-  return found
-}
-
-describe.each(['core', 'unplugin', 'server', 'cli', 'client'])('the folders of packages/%s', (name) => {
-  it('import only folders below them', async () => {
-    const folders = await importedFolders(path.join(WORKSPACE, 'packages', name, 'src'))
-    expect(folders.size).toBeGreaterThan(0)
-    for (const folder of folders.keys()) {
-      const reached = below(folder, folders)
-      expect({ folder, reaches: [...reached].filter((each) => each === folder) }).toEqual({ folder, reaches: [] })
-    }
+describe('the graph of sources', () => {
+  it('has every package of the workspace', async () => {
+    const folders = await readdir(path.join(WORKSPACE, 'packages'))
+    const manifests = await Promise.all(
+      folders.map((name) =>
+        readdir(path.join(WORKSPACE, 'packages', name)).then((all) => all.includes('package.json')),
+      ),
+    )
+    expect(folders.filter((_, at) => manifests[at]).sort()).toEqual([...PACKAGES].sort())
   })
 
-  it('hold no file of more than 300 lines', async () => {
+  it('has every source of core, generated modules and WebAssembly included', () => {
+    const files = [...graphOf('core').keys()]
+    expect(files).toEqual(
+      expect.arrayContaining(['src/encoding/deflate.wasm.ts', 'assembly/tiles.ts', 'page/main.ts', 'src/index.ts']),
+    )
+  })
+
+  it.each([
+    ['an import', "import { b } from '../b/b.ts'"],
+    ['a type', "import type { b } from '../b/b.ts'"],
+    ['an export', "export { b } from '../b/b.ts'"],
+    ['all exports', "export type * from '../b/b.ts'"],
+    ['an import() when it runs', "export const b = () => import('../b/b.ts')"],
+    ['a typeof import()', "export type B = typeof import('../b/b.ts')"],
+    ['a worker', "export const b = new URL('../b/b.ts', import.meta.url)"],
+  ])('counts %s', async (_, text) => {
+    const folder = await packageOf({ 'src/a/a.ts': text, 'src/b/b.ts': "import '../a/a.ts'\nexport const b = 1" })
+    const graph = readFiles(folder) as Graph
+    expect([...graph.get('src/a/a.ts')!]).toEqual(['src/b/b.ts'])
+    expect(circles(grouped(graph, folderOf))).toEqual([['src/a', 'src/b']])
+  })
+
+  it('takes the loose files of a folder for a node of their own', async () => {
+    const folder = await packageOf({
+      'src/index.ts': "import './a/one.ts'",
+      'src/errors.ts': '',
+      'src/a/one.ts': "import '../errors.ts'",
+    })
+    expect(circles(grouped(readFiles(folder) as Graph, folderOf))).toEqual([['src', 'src/a']])
+  })
+
+  it('reads what AssemblyScript imports, which names no extension and has decorators', async () => {
+    const folder = await packageOf({
+      'assembly/a.ts': "import { b } from './b'\n@inline\nfunction a(): i32 { return b }",
+      'assembly/b.ts': 'export const b = 1',
+    })
+    expect([...(readFiles(folder) as Graph).get('assembly/a.ts')!]).toEqual(['assembly/b.ts'])
+  })
+
+  it('refuses an import of a source that is not there', async () => {
+    const folder = await packageOf({ 'src/a.ts': "import './gone.ts'" })
+    expect(() => readFiles(folder)).toThrow('src/a.ts imports ./gone.ts, which is not there.')
+  })
+
+  it('tells arrows that run up, and folders without a floor', () => {
+    const rooms = new Map([
+      ['src/high', new Set(['src/low'])],
+      ['src/low', new Set(['src/high'])],
+      ['src/new', new Set<string>()],
+    ])
+    expect(arrowsUp(rooms, ['src/high', 'src/low'])).toEqual(['src/low → src/high', 'src/new has no floor'])
+  })
+})
+
+describe.each(PACKAGES)('the folders of packages/%s', (name) => {
+  it('import each other in no circle', () => {
+    const found = circles(grouped(graphOf(name), folderOf)) as string[][]
+    const allowed = known[name] ?? []
+    expect(found.flat().filter((folder) => !allowed.includes(folder))).toEqual([])
+  })
+
+  it.runIf(FLOORS[name].length > 0)('import only folders that stand below them in the declared order', () => {
+    const rooms = grouped(graphOf(name), roomOf) as Graph
+    expect(arrowsUp(rooms, FLOORS[name])).toEqual([])
+    expect(FLOORS[name].filter((floor) => !rooms.has(floor))).toEqual([])
+  })
+
+  it.runIf(name !== 'testkit')('hold no file of more than 300 lines', async () => {
     const sources = path.join(WORKSPACE, 'packages', name, 'src')
     const files = (await readdir(sources, { recursive: true })).filter((file) => file.endsWith('.ts'))
     const long = await Promise.all(
@@ -55,5 +122,14 @@ describe.each(['core', 'unplugin', 'server', 'cli', 'client'])('the folders of p
       ),
     )
     expect(long.filter(([, lines]) => lines > 300)).toEqual([])
+  })
+})
+
+describe('docs/architecture.md', () => {
+  it('shows the folders as they are (`node scripts/folder-graph.mjs --write` renews the pictures)', async () => {
+    const page = await readFile(path.join(WORKSPACE, 'docs/architecture.md'), 'utf8')
+    for (const name of PACKAGES.filter((each) => FLOORS[each].length !== 1))
+      expect(page).toContain(`<!-- folders of ${name} -->`)
+    expect(withPictures(page)).toBe(page)
   })
 })

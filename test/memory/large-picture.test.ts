@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 const PROGRAM = `
 import { readFileSync } from 'node:fs'
 import { createPicture, fromPicture } from './packages/core/dist/encoding/picture.js'
-import { createScorer } from './packages/core/dist/work/scorer.js'
+import { createScorer } from './packages/core/dist/work/steps/scorer.js'
 const memory = (field) => Number(new RegExp(field + ':\\\\s+(\\\\d+)').exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024
 const [width, height] = [6000, 6000]
 const picture = createPicture({ data: Buffer.alloc(width * height * 3, 100), width, height, channels: 3 })

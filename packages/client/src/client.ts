@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { resolveOptions } from './options.ts'
-import type { ClientOptions } from './options.ts'
+import { resolveOptions } from './base/options.ts'
+import type { ClientOptions } from './base/options.ts'
 import { createService } from './service.ts'
 import type { CallOptions, Service } from './service.ts'
 import { createSource } from './source.ts'

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Commands } from './commands.ts'
-import { AccountError, ClientError, ConnectionError, ServerError, errorOfAnswer } from './errors.ts'
-import type { PixpressClientError } from './errors.ts'
-import { isEncryptedOrLocal } from './http/url.ts'
+import { AccountError, ClientError, ConnectionError, ServerError, errorOfAnswer } from './base/errors.ts'
+import type { PixpressClientError } from './base/errors.ts'
+import { isEncryptedOrLocal } from './base/url.ts'
 import { createExchange } from './http/exchange.ts'
 import type { Answer, Request } from './http/exchange.ts'
 import { createQueue } from './http/queue.ts'
 import { retryAfterOf, withRetries } from './http/retry.ts'
-import type { ResolvedClientOptions } from './options.ts'
+import type { ResolvedClientOptions } from './base/options.ts'
 import { basicCredentials, secretsOf, withoutSecrets } from './secrets.ts'
 
 /** An uploaded image, as the answer to `POST /shrink` describes it. */

@@ -9,7 +9,7 @@ import type {
   StoreCommand,
   TransformCommand,
 } from './commands.ts'
-import { PixpressClientError } from './errors.ts'
+import { PixpressClientError } from './base/errors.ts'
 import type { CallOptions, Service, ServiceImage, Upload } from './service.ts'
 
 /** A finished image. */

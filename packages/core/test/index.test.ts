@@ -22,7 +22,7 @@ function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
 
 const isHeavy = (name: string): boolean =>
   ['sharp', 'svgo', '@napi-rs/image', '@jsquash/jxl'].includes(name) ||
-  /^formats\/(?:index|codec|\w+\/.*)\.ts$|^(?:metadata|quality)\//.test(name)
+  /^formats\/(?:index|\w+\/.*)\.ts$|^(?:metadata|quality)\//.test(name)
 
 describe('a build that finds everything in the cache', () => {
   it.each(['index.ts', 'internal.ts', 'report/index.ts'])('loads no codec with %s', (entry) => {
@@ -35,7 +35,7 @@ describe('a build that finds everything in the cache', () => {
 describe('a thread', () => {
   it('loads the codecs, but not what only an SVG needs', () => {
     const loaded = [...loadedBy(path.join(SOURCES, 'engines/local/worker.ts'))]
-    expect(loaded).toEqual(expect.arrayContaining(['sharp', 'formats/index.ts', 'work/metadata.ts']))
+    expect(loaded).toEqual(expect.arrayContaining(['sharp', 'formats/index.ts', 'work/steps/metadata.ts']))
     expect(loaded).not.toContain('svgo')
   })
 })

@@ -1,8 +1,8 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
-import { ConnectionError } from '../errors.ts'
-import type { ResolvedClientOptions } from '../options.ts'
+import { ConnectionError } from '../base/errors.ts'
+import type { ResolvedClientOptions } from '../base/options.ts'
 import { HttpTunnelAgent, HttpsTunnelAgent } from './tunnel-agent.ts'
 
 /** A request to the service. */

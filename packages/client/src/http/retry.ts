@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AccountError, ConnectionError, PixpressClientError, ServerError } from '../errors.ts'
+import { AccountError, ConnectionError, PixpressClientError, ServerError } from '../base/errors.ts'
 
 /** The number and spacing of further tries. */
 export interface RetryOptions {

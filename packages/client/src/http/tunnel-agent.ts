@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ConnectionError } from '../errors.ts'
+import { ConnectionError } from '../base/errors.ts'
 
 type OnSocket = (error: Error | null, socket: Duplex) => void
 

@@ -1,4 +1,4 @@
-import { sha256 } from './sha256.ts'
+import { sha256 } from '../base/sha256.ts'
 import { assertCacheKey } from './store.ts'
 import type { CacheEntry } from './store.ts'
 

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { PixpressError, invalidOption } from '../errors.ts'
+import { PixpressError, invalidOption } from '../base/errors.ts'
 import { packEntry, unpackEntry } from './entry.ts'
 import { LAYOUT_VERSION, entryPath, listCacheFolder } from './folder.ts'
 import type { CacheFile, CacheFolderListing } from './folder.ts'
 import { readWholeFile } from '../files/read-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { systemFault } from '../machine/faults.ts'
+import { systemFault } from '../base/faults.ts'
 import { placeOf } from './refused-place.ts'
 import { assertCacheKey } from './store.ts'
 import type { CacheEntry, CacheStore } from './store.ts'
-import { systemErrorCode } from '../files/system-error.ts'
+import { systemErrorCode } from '../base/system-error.ts'
 
 /** Options of a cache in a folder. */
 export interface FileCacheOptions {

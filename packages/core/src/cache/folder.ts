@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { isCacheKey } from './store.ts'
-import { systemErrorCode } from '../files/system-error.ts'
+import { systemErrorCode } from '../base/system-error.ts'
 
 /** A file of the cache folder. */
 export interface CacheFile {

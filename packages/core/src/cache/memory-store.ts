@@ -1,4 +1,4 @@
-import { invalidOption } from '../errors.ts'
+import { invalidOption } from '../base/errors.ts'
 import { assertCacheKey } from './store.ts'
 import type { CacheEntry, CacheStore } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { invalidOption } from '../errors.ts'
+import { invalidOption } from '../base/errors.ts'
 
 /**
  * The mode of a cache. `readwrite`: results go into the folder and to the remote. `read`: the remote, or without one

@@ -1,4 +1,4 @@
-import { PixpressError } from '../errors.ts'
+import { PixpressError } from '../base/errors.ts'
 
 /** The facts and bytes that are remembered about one image. */
 export interface CacheEntry {

@@ -3,7 +3,7 @@ import { mkdir, rmdir, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemErrorCode } from '../files/system-error.ts'
+import { systemErrorCode } from '../base/system-error.ts'
 
 /** Milliseconds between two tries while another process has its turn. */
 const PATIENCE = 10

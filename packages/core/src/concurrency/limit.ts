@@ -1,4 +1,4 @@
-import { PixpressError, invalidOption } from '../errors.ts'
+import { PixpressError, invalidOption } from '../base/errors.ts'
 
 /** Bounds on the jobs that run at once. */
 export interface LimitOptions {

@@ -1,5 +1,5 @@
-import { identity } from '../plan.ts'
-import type { Plan } from '../types.ts'
+import { identity } from '../plan/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 
 /** Returns the quick path to a planned image: the same promise at `effort: 'fast'`. */
 export function draftOf({ mayBeDraft: _asked, ...plan }: Plan): Plan {

@@ -1,9 +1,10 @@
 import { createLimit } from '../concurrency/limit.ts'
-import type { Optimizer } from '../optimizer.ts'
+import type { Optimizer } from '../optimizer/index.ts'
 import { resultSize } from '../resample/size.ts'
-import type { MaterializeExtras, OptimizeResult, Plan } from '../types.ts'
 import { draftOf } from './draft-plan.ts'
 import { createForecast } from './forecast.ts'
+import type { MaterializeExtras, OptimizeResult } from '../optimizer/result.ts'
+import type { Plan } from '../plan/plan.ts'
 
 /** Makes images of a first build in the time it has: what does not fit is written by a quick path, as a draft. */
 export interface Drafting {

@@ -1,4 +1,4 @@
-import type { InputType } from '../formats/facts.ts'
+import type { InputType } from '../base/facts.ts'
 
 /** The share of bytes that `default` saves against `fast`, as `bench/cost.mjs` measured it (docs/effort.md). */
 const SHARES: Readonly<Partial<Record<InputType, number>>> = {

@@ -1,6 +1,6 @@
 import type { OutputInfo, Sharp } from 'sharp'
-import type { InputType } from '../types.ts'
-import { countEncode } from '../work-counters.ts'
+import type { InputType } from '../base/types.ts'
+import { countEncode } from '../base/counters.ts'
 
 /** sharp's names of what it writes; pixels (`raw`) are no encode. */
 const TYPES: Readonly<Partial<Record<string, InputType>>> = {

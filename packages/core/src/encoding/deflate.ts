@@ -1,7 +1,7 @@
 import { constants, deflateSync } from 'node:zlib'
 import { webAssembly } from '../quality/metric/webassembly.ts'
 import type { WebAssemblyMemory, WebAssemblyModule } from '../quality/metric/webassembly.ts'
-import { countPack } from '../work-counters.ts'
+import { countPack } from '../base/counters.ts'
 import { DEFLATE_MODULE } from './deflate.wasm.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Effort } from '../types.ts'
+import type { Effort } from '../base/types.ts'
 import { MOST_SCORES } from './palette-trials.ts'
 import type { Passing, Trial, Trials } from './palette-trials.ts'
 import type { Mapping, Quantiser } from './quantiser.ts'

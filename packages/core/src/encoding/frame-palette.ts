@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { AnimationRequest } from './request.ts'
-import type { Effort } from '../types.ts'
+import type { Effort } from '../base/types.ts'
 import { clearTransparency } from './picture.ts'
 import { quantisePng } from './quantise.ts'
 import { snapPng } from './snap-png.ts'

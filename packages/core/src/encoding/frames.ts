@@ -6,7 +6,7 @@ import { enlargeTwice, isSmall } from '../quality/guards/twice.ts'
 import { ssimulacra2 } from '../quality/metric/ssimulacra2.ts'
 import type { Pixels } from '../quality/metric/ssimulacra2.ts'
 import { counted } from './counted.ts'
-import { countScore, timePhase } from '../work-counters.ts'
+import { countScore, timePhase } from '../base/counters.ts'
 
 /** The frames of an animation as they are seen: interleaved RGBA of 8 bits, one below the other. */
 export interface Frames {

@@ -1,13 +1,13 @@
 import type { Refusal } from '../quality/guards/index.ts'
 import type { Indexed } from '../quality/guards/snap.ts'
-import type { Effort } from '../types.ts'
+import type { Effort } from '../base/types.ts'
 import { encodeIndexedPng } from './indexed-png.ts'
 import type { Picture } from './picture.ts'
 import type { Mapping, Quantiser } from './quantiser.ts'
 import type { EncodeRequest, Scorer } from './request.ts'
 import { kindOfPalette } from './result-kind.ts'
 import { TrialScores } from './trial-scores.ts'
-import { countProbe, timePhase } from '../work-counters.ts'
+import { countProbe, timePhase } from '../base/counters.ts'
 
 export type PaletteRequest = Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort' | 'mostBytes' | 'refuse'>
 

@@ -1,6 +1,6 @@
 import type { Refusal } from '../quality/guards/index.ts'
 import type { Packing } from './deflate.ts'
-import type { Effort } from '../types.ts'
+import type { Effort } from '../base/types.ts'
 import { findFewestColours } from './fewest-colours.ts'
 import { encodeIndexedPng } from './indexed-png.ts'
 import { Tried, Trials } from './palette-trials.ts'
@@ -10,7 +10,7 @@ import { nextPromise } from './promises.ts'
 import type { Refused } from './request.ts'
 import { createQuantiser } from './quantiser.ts'
 import { WINDOWS } from './search.ts'
-import { timePhase } from '../work-counters.ts'
+import { timePhase } from '../base/counters.ts'
 
 /** A picture in few colours that keeps the promise. */
 export interface PaletteVersion {

@@ -1,4 +1,4 @@
-import type { ImageType } from '../types.ts'
+import type { ImageType } from '../base/types.ts'
 import type { Picture } from './picture.ts'
 import type { Candidate } from './request.ts'
 import { blockKindOf } from './result-kind.ts'

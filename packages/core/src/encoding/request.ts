@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp'
 import type { Refusal, ResultKind } from '../quality/guards/index.ts'
 import type { Sampled } from '../quality/metric/prepared-original.ts'
-import type { Effort, InputType } from '../types.ts'
+import type { Effort, InputType } from '../base/types.ts'
 import type { Frames, Timing } from './frames.ts'
 import type { Picture } from './picture.ts'
 

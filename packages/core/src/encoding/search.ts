@@ -1,5 +1,5 @@
-import type { Effort } from '../types.ts'
-import { countProbe } from '../work-counters.ts'
+import type { Effort } from '../base/types.ts'
+import { countProbe } from '../base/counters.ts'
 
 /** Median score at each quality setting of one encoder: where a search starts, and the shape of its next guesses. */
 export type Curve = readonly (readonly [quality: number, score: number])[]

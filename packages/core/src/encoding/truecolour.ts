@@ -1,6 +1,6 @@
 import type { Refusal } from '../quality/guards/index.ts'
 import { isSmall } from '../quality/guards/twice.ts'
-import type { Effort } from '../types.ts'
+import type { Effort } from '../base/types.ts'
 import { draftBytes } from './deflate.ts'
 import type { Packing } from './deflate.ts'
 import { createNearLossless } from './near-lossless.ts'
@@ -11,7 +11,7 @@ import { WINDOWS } from './search.ts'
 import { sampleRows } from './sample-rows.ts'
 import { TrialScores } from './trial-scores.ts'
 import { averageRows, canBeTold, encodeRows } from './truecolour-png.ts'
-import { countProbe, timePhase } from '../work-counters.ts'
+import { countProbe, timePhase } from '../base/counters.ts'
 
 /** A picture whose colours are nearly its own, in PNG's filter Average. */
 export interface TruecolourVersion {

@@ -1,5 +1,6 @@
-import type { Job, JobResult } from '../work/job.ts'
-import type { InputType, ResolvedOperations } from '../types.ts'
+import type { Job, JobResult } from '../work/steps/job.ts'
+import type { InputType } from '../base/types.ts'
+import type { ResolvedOperations } from '../operations/index.ts'
 
 /** Who works on images: the threads of this machine, or a service. All give the same shape of result. */
 export interface ImageEngine {

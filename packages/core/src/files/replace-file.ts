@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { systemErrorCode } from './system-error.ts'
+import { systemErrorCode } from '../base/system-error.ts'
 
 /** Milliseconds to wait before each further try of a rename. Scanners let go of a new file within a few of these. */
 const RENAME_RETRIES = [10, 40, 160] as const

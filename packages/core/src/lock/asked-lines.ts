@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { sha256 } from '../cache/sha256.ts'
+import { sha256 } from '../base/sha256.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { lineId } from './lines.ts'
 import type { LockLine } from './lines.ts'

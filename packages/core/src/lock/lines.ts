@@ -1,6 +1,6 @@
-import { PixpressError } from '../errors.ts'
-import type { InputType } from '../types.ts'
-import { INPUT_TYPES } from '../formats/lists.ts'
+import { PixpressError } from '../base/errors.ts'
+import type { InputType } from '../base/types.ts'
+import { INPUT_TYPES } from '../base/formats.ts'
 import { compare } from '../report/json.ts'
 
 /** A line of `pixpress.lock`: the result of a source with some operations. */

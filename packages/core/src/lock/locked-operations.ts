@@ -1,8 +1,9 @@
-import { resolveOperations } from '../options/operations.ts'
-import { detectType } from '../formats/detect.ts'
-import { identity, resultTypes } from '../plan.ts'
-import type { Plan, ResolvedOperations } from '../types.ts'
+import { resolveOperations } from '../operations/index.ts'
+import { detectType } from '../base/detect.ts'
+import { identity, resultTypes } from '../plan/plan.ts'
 import type { LockLine } from './lines.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { ResolvedOperations } from '../operations/index.ts'
 
 const MEMBERS: ReadonlySet<string> = new Set([...Object.keys(resolveOperations()), 'svgo', 'lossless', 'adjust'])
 

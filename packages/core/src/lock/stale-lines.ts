@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { sha256 } from '../cache/sha256.ts'
+import { sha256 } from '../base/sha256.ts'
 import { lineId, renderLine } from './lines.ts'
 import type { LockLine } from './lines.ts'
 import { slotOf } from './locked-operations.ts'

@@ -1,4 +1,4 @@
-import { PixpressError } from '../errors.ts'
+import { PixpressError } from '../base/errors.ts'
 import { oldNode } from './node-version.ts'
 
 // Imported first by every entry: what is loaded after it may need what an old Node lacks. Bun names a Node that it is

@@ -1,4 +1,4 @@
-import { PixpressError } from '../errors.ts'
+import { PixpressError } from '../base/errors.ts'
 
 /** One of the packages of pixpress, as it is installed. */
 export interface Release {

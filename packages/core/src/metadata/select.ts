@@ -1,4 +1,4 @@
-import type { PreserveItem } from '../types.ts'
+import type { PreserveItem } from '../base/types.ts'
 import type { Copyright, Metadata } from './types.ts'
 
 /** Selects the items that are asked for and present. */

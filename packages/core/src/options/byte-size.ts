@@ -1,4 +1,4 @@
-import { invalidOption } from '../errors.ts'
+import { invalidOption } from '../base/errors.ts'
 
 /** Units of sizes, in lower case. A bare `k` or `m` could be either kind, and is refused. */
 const UNITS: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-import { invalidOption } from '../errors.ts'
+import { invalidOption } from '../base/errors.ts'
 import type { Parser } from './parsers.ts'
 
 /** Milliseconds of each unit. */

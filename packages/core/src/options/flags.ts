@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { PixpressError } from '../errors.ts'
+import { PixpressError } from '../base/errors.ts'
 import { meaningOf } from './flag-meanings.ts'
 import { nearest, shortened } from './unknown-key.ts'
 

@@ -1,4 +1,4 @@
-import { invalidOption } from '../errors.ts'
+import { invalidOption } from '../base/errors.ts'
 import { didYouMean, refuseUnknownKeys } from './unknown-key.ts'
 
 /** A JSON Schema, as far as options need it. */

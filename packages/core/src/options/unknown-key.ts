@@ -1,4 +1,4 @@
-import { PixpressError } from '../errors.ts'
+import { PixpressError } from '../base/errors.ts'
 
 /** Characters of a key that a message shows: keys are short, and a longer one is somebody's data. */
 const LONGEST_KEY = 60

@@ -1,6 +1,6 @@
-import type { InputType } from '../types.ts'
+import type { InputType } from '../base/types.ts'
 import { formatBytes, formatChange } from './units.ts'
-import { visibleText } from './visible-text.ts'
+import { visibleText } from '../base/visible-text.ts'
 
 /** What another tool would have delivered for the same request, made with that tool's own encoder. */
 export interface ReportBaseline {

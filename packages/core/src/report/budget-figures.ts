@@ -1,4 +1,4 @@
-import type { ResolvedBudget } from '../options/budgets.ts'
+import type { ResolvedBudget } from '../project/budgets.ts'
 import { compare } from './json.ts'
 import { formatBytes } from './units.ts'
 

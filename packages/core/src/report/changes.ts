@@ -1,10 +1,10 @@
-import { EXTENSIONS } from '../formats/lists.ts'
+import { EXTENSIONS } from '../base/formats.ts'
 import { compare } from './json.ts'
 import type { Report, ReportImage } from './json.ts'
 import { padLeft, padRight, shortenMiddle, textWidth } from './text-width.ts'
 import type { TableStyle } from './terminal.ts'
 import { formatBytes, formatChange } from './units.ts'
-import { visibleText } from './visible-text.ts'
+import { visibleText } from '../base/visible-text.ts'
 
 /** An image in which two reports differ: in one of them alone, or with another type or other bytes. */
 export interface ReportChange {

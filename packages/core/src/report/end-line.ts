@@ -2,7 +2,7 @@ import type { Report, ReportImage } from './json.ts'
 import { wrapText } from './text-width.ts'
 import type { TableStyle } from './terminal.ts'
 import { formatBytes, formatChange } from './units.ts'
-import { visibleText } from './visible-text.ts'
+import { visibleText } from '../base/visible-text.ts'
 import { STEPS } from './worth.ts'
 import type { Worth } from './worth.ts'
 

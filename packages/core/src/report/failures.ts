@@ -1,9 +1,9 @@
 import type picocolors from 'picocolors'
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../base/errors.ts'
 import type { ReportFailure } from './json.ts'
 import type { TableStyle } from './terminal.ts'
 import { shortenMiddle, textWidth, wrapText } from './text-width.ts'
-import { visibleText } from './visible-text.ts'
+import { visibleText } from '../base/visible-text.ts'
 
 /** Files that are shown of each group. */
 const MAX_FILES = 40

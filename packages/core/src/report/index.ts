@@ -14,7 +14,7 @@ export { firstBuildHint } from './first-build.ts'
 export { compare, createReport, reportImage, writeReport } from './json.ts'
 export type { Conversion, Report, ReportDrafts, ReportFailure, ReportImage, ReportTotals } from './json.ts'
 export type { RemoteEndpointUsage, RemoteKeyUsage, RemoteUsage } from '../engines/remote/usage.ts'
-export type { StoreUsage } from '../stores/contract.ts'
+export type { StoreUsage } from '../objects/contract.ts'
 export { isPhotoAsPng } from './photo-as-png.ts'
 export { createProgress } from './progress.ts'
 export type { Progress, ProgressSettings, ProgressStream, ProgressTotal } from './progress.ts'
@@ -28,7 +28,7 @@ export { renderReport } from './table.ts'
 export { isInteractive, lineWidth, tableStyle } from './terminal.ts'
 export type { Environment, OutputStream, TableStyle } from './terminal.ts'
 export { formatBytes, formatChange, formatDuration } from './units.ts'
-export { visibleText } from './visible-text.ts'
+export { visibleText } from '../base/visible-text.ts'
 
 /**
  * Writes a report as one HTML page that needs nothing else, whole or not at all; makes the folder where there is none. What makes the page is loaded here.

@@ -1,15 +1,17 @@
-import { PixpressError } from '../errors.ts'
-import type { ErrorCode } from '../errors.ts'
+import { PixpressError } from '../base/errors.ts'
+import type { ErrorCode } from '../base/errors.ts'
 import { baselineTotals } from './baseline.ts'
 import type { ReportBaseline, ReportBaselineTotals } from './baseline.ts'
 import { expectedSaving } from '../drafts/saving.ts'
 import type { RemoteUsage } from '../engines/remote/usage.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import type { InputType, KeptReason, OptimizeResult, RefusedResult, Work } from '../types.ts'
-import type { StoreUsage } from '../stores/contract.ts'
+import type { InputType, KeptReason, Work } from '../base/types.ts'
+import type { StoreUsage } from '../objects/contract.ts'
 import { whyOfResult } from './why.ts'
 import type { Otherwise, Why } from './why.ts'
 import type { Worth } from './worth.ts'
+import type { OptimizeResult } from '../optimizer/result.ts'
+import type { RefusedResult } from '../work/steps/job.ts'
 
 /**
  * What became of the type of an image that was to be converted: `fallback`, its own type behind others that are `offered`;

@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { EXTENSIONS, IMAGE_EXTENSIONS } from '../formats/lists.ts'
-import { deliveredBy } from './delivered/pages.ts'
-import type { DeliveredPage } from './delivered/pages.ts'
+import { EXTENSIONS, IMAGE_EXTENSIONS } from '../base/formats.ts'
+import { deliveredBy } from '../project/delivered/pages.ts'
+import type { DeliveredPage } from '../project/delivered/pages.ts'
 import type { Report, ReportImage } from './json.ts'
 import type { Pictures } from './page-data.ts'
-import { REFERRING, placesOf } from './page-places.ts'
+import { REFERRING, placesOf } from '../project/delivered/page-places.ts'
 
 /** Images that get a thumbnail, those that weigh most: with their bytes below, at most 0.7 MB of a page. */
 const MAX_THUMBNAILS = 240

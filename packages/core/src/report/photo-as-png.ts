@@ -1,4 +1,4 @@
-import type { InputType } from '../types.ts'
+import type { InputType } from '../base/types.ts'
 
 /** Pixels below which no PNG is taken for a photograph: there even drawings take many bytes for each. */
 const LEAST_PIXELS = 128 * 128

@@ -1,5 +1,5 @@
-import { EXTENSIONS } from '../formats/lists.ts'
-import type { InputType, Work } from '../types.ts'
+import { EXTENSIONS } from '../base/formats.ts'
+import type { InputType, Work } from '../base/types.ts'
 import type { Report } from './json.ts'
 import type { Environment } from './terminal.ts'
 import { formatDuration } from './units.ts'

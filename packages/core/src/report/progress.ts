@@ -4,7 +4,7 @@ import type { Environment, OutputStream } from './terminal.ts'
 import { shortenMiddle } from './text-width.ts'
 import { createTimeLeft } from './time-left.ts'
 import { formatBytes, formatRemaining } from './units.ts'
-import { visibleText } from './visible-text.ts'
+import { visibleText } from '../base/visible-text.ts'
 
 /** All that there is to do, where that is known beforehand. */
 export interface ProgressTotal {

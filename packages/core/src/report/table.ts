@@ -1,5 +1,5 @@
 import picocolors from 'picocolors'
-import { EXTENSIONS } from '../formats/lists.ts'
+import { EXTENSIONS } from '../base/formats.ts'
 import { baselineSentences } from './baseline.ts'
 import { failureLines } from './failures.ts'
 import type { Report, ReportImage, ReportTotals } from './json.ts'
@@ -8,7 +8,7 @@ import { remoteParts, storeParts } from './usage.ts'
 import type { TableStyle } from './terminal.ts'
 import { padLeft, padRight, shortenMiddle, textWidth, wrapText } from './text-width.ts'
 import { formatBytes, formatChange, formatDuration } from './units.ts'
-import { visibleText } from './visible-text.ts'
+import { visibleText } from '../base/visible-text.ts'
 import { describeOther, describeWhy, whyOf } from './why.ts'
 
 /** Rows that are shown of a longer list. */

@@ -1,6 +1,6 @@
 import type { RemoteEndpointUsage, RemoteKeyUsage, RemoteUsage } from '../engines/remote/usage.ts'
-import { STORES, isStoreService } from '../stores/index.ts'
-import type { StoreUsage } from '../stores/contract.ts'
+import { STORES, isStoreService } from '../objects/index.ts'
+import type { StoreUsage } from '../objects/contract.ts'
 import { formatBytes } from './units.ts'
 
 /** What was used of a service, as the parts of a line: compressions of this build, what the cache spared, and what is left. */

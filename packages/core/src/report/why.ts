@@ -1,6 +1,8 @@
-import { factsOf } from '../formats/lists.ts'
-import type { InputType, KeptReason, OptimizeResult, RefusedResult } from '../types.ts'
+import { factsOf } from '../base/formats.ts'
+import type { InputType, KeptReason } from '../base/types.ts'
 import { formatBytes, formatChange } from './units.ts'
+import type { OptimizeResult } from '../optimizer/result.ts'
+import type { RefusedResult } from '../work/steps/job.ts'
 
 /** What an image would be, were it not for what keeps it as it is. */
 export interface Otherwise {

@@ -1,4 +1,4 @@
-import type { Kernel } from '../types.ts'
+import type { Kernel } from '../base/types.ts'
 import { openRaster } from './raster.ts'
 import type { GammaRaster, Raster } from './raster.ts'
 import type { Size } from './size.ts'

@@ -1,4 +1,5 @@
-import type { ResolvedOperations, ResolvedResize } from '../types.ts'
+import type { ResolvedOperations } from '../operations/index.ts'
+import type { ResolvedResize } from '../operations/resize.ts'
 
 /** The size of a picture. */
 export interface Size {

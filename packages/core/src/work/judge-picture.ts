@@ -1,13 +1,12 @@
-import type { Judgement } from '../baseline.ts'
 import type { Picture } from '../encoding/picture.ts'
 import { blockKindOf, kindOfPalette } from '../encoding/result-kind.ts'
-import { detectType } from '../formats/detect.ts'
+import { detectType } from '../base/detect.ts'
 import type { ResultKind } from '../quality/guards/index.ts'
-import type { ProbeResult } from '../types.ts'
-import type { Job } from './job.ts'
+import type { ProbeResult } from '../base/types.ts'
+import type { Job, Judgement } from './steps/job.ts'
 import { shownPicture } from './placeholder.ts'
-import { probeImage } from './probe.ts'
-import { createScorer } from './scorer.ts'
+import { probeImage } from './steps/probe.ts'
+import { createScorer } from './steps/scorer.ts'
 
 /**
  * Judges a picture that another encoder has written by what is promised of results of ours: score, guards, and a small one at twice its

@@ -1,11 +1,11 @@
-import type { ByteCurve, WidthBytes } from '../byte-curve.ts'
+import type { ByteCurve, WidthBytes } from './steps/byte-curve.ts'
 import { fromPicture } from '../encoding/picture.ts'
 import type { Picture } from '../encoding/picture.ts'
 import { sampleRows } from '../encoding/sample-rows.ts'
 import { shrinkRaster } from '../resample/shrink.ts'
 import { toBytes } from '../resample/transfer.ts'
-import type { ProbeResult } from '../types.ts'
-import type { Job } from './job.ts'
+import type { ProbeResult } from '../base/types.ts'
+import type { Job } from './steps/job.ts'
 import { shownPicture } from './placeholder.ts'
 
 /** Halvings of the width that are measured, and the width in pixels below which they tell nothing more. */

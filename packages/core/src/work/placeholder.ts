@@ -5,12 +5,12 @@ import { codecOf } from '../formats/index.ts'
 import { makePlaceholder } from '../placeholder/make.ts'
 import type { Placeholder } from '../placeholder/kinds.ts'
 import { toBytes } from '../resample/transfer.ts'
-import type { ProbeResult } from '../types.ts'
+import type { ProbeResult } from '../base/types.ts'
 import { firstFrame } from './animation/open-animation.ts'
-import { decodePicture } from './decode.ts'
-import { decodeFailed } from './job.ts'
-import type { Job } from './job.ts'
-import { assertDecodable } from './probe.ts'
+import { decodePicture } from './steps/decode.ts'
+import { decodeFailed } from './steps/job.ts'
+import type { Job } from './steps/job.ts'
+import { assertDecodable } from './steps/probe.ts'
 
 /**
  * The placeholder that a job asks for, from the source: what the work on a still picture would make of its pixels. Of an

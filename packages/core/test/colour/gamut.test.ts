@@ -3,7 +3,7 @@ import { colourIn, flatten } from '../../src/colour/background.ts'
 import { needsWideGamut, toSrgb } from '../../src/colour/gamut.ts'
 import { shrinkRaster } from '../../src/resample/shrink.ts'
 import { toBytes } from '../../src/resample/transfer.ts'
-import { draw } from '../work/rasters.ts'
+import { draw } from '../work/steps/rasters.ts'
 
 /** Light of Display P3: calm colours, and a square of pure red. */
 const picture = (side: number, alpha = 255) => {

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { sha256 } from '../../src/cache/sha256.ts'
+import { sha256 } from '../../src/base/sha256.ts'
 import { inTurn } from '../../src/concurrency/in-turn.ts'
 
 const markOf = (file: string): string =>

@@ -2,9 +2,9 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { decodeIndependently } from '@pixpress/testkit'
 import { afterAll, describe, expect, it } from 'vitest'
-import { detectType } from '../../src/formats/detect.ts'
-import { PixpressError } from '../../src/errors.ts'
-import { createOptimizer } from '../../src/optimizer.ts'
+import { detectType } from '../../src/base/detect.ts'
+import { PixpressError } from '../../src/base/errors.ts'
+import { createOptimizer } from '../../src/optimizer/index.ts'
 import { canDecode, resultPicture, sourcePicture } from '../properties/promises.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/conformance')

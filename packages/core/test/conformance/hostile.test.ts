@@ -3,9 +3,9 @@ import path from 'node:path'
 import { decode, detect } from '@pixpress/testkit'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
-import { PixpressError } from '../../src/errors.ts'
-import { createOptimizer } from '../../src/optimizer.ts'
-import type { OptimizeResult } from '../../src/types.ts'
+import { PixpressError } from '../../src/base/errors.ts'
+import { createOptimizer } from '../../src/optimizer/index.ts'
+import type { OptimizeResult } from '../../src/optimizer/result.ts'
 
 /**
  * What has to become of a hostile file: `reject` it with a clean error; refuse it at a `limit`, or get through it in bounded

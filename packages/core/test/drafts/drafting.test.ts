@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryCache } from '../../src/cache/memory-store.ts'
 import { createDrafting } from '../../src/drafts/drafting.ts'
-import { createOptimizer } from '../../src/optimizer.ts'
-import type { Optimizer } from '../../src/optimizer.ts'
-import type { Plan } from '../../src/types.ts'
+import { createOptimizer } from '../../src/optimizer/index.ts'
+import type { Optimizer } from '../../src/optimizer/index.ts'
 import { open, photo } from '../images.ts'
+import type { Plan } from '../../src/plan/plan.ts'
 
 const AUTO = { effort: 'auto', convert: { type: 'image/webp' } } as const
 const sources: Buffer[] = []

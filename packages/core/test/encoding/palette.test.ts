@@ -13,7 +13,7 @@ import { createGuards, violations } from '../../src/quality/guards/index.ts'
 import { enlargeTwice } from '../../src/quality/guards/twice.ts'
 import { ssimulacra2 } from '../../src/quality/metric/ssimulacra2.ts'
 import type { Pixels } from '../../src/quality/metric/ssimulacra2.ts'
-import { createScorer } from '../../src/work/scorer.ts'
+import { createScorer } from '../../src/work/steps/scorer.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/guards')
 const ICONS = ['layers.png', 'backpack-24.png', 'announcement-24.png'] as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPicture } from '../../src/encoding/picture.ts'
 import { TrialScores } from '../../src/encoding/trial-scores.ts'
-import { createScorer } from '../../src/work/scorer.ts'
+import { createScorer } from '../../src/work/steps/scorer.ts'
 import { photo } from '../images.ts'
 
 /** The picture with every level a multiple of a step. */

@@ -11,7 +11,7 @@ import {
 } from '../../src/encoding/truecolour.ts'
 import type { TruecolourRequest } from '../../src/encoding/truecolour.ts'
 import { isNearLossless } from '../../src/encoding/truecolour-png.ts'
-import { createScorer } from '../../src/work/scorer.ts'
+import { createScorer } from '../../src/work/steps/scorer.ts'
 
 async function picture(name: string): Promise<Picture> {
   const source = await readFile(new URL(`../quality/metric/fixtures/${name}`, import.meta.url))

@@ -1,13 +1,13 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
-import type { CodecFor } from '../../src/formats/codec.ts'
-import { FORMAT_NAMES, factsOf, INPUT_TYPES, isImageType } from '../../src/formats/lists.ts'
+import type { CodecFor } from '../../src/encoding/codec.ts'
+import { FORMAT_NAMES, factsOf, INPUT_TYPES, isImageType } from '../../src/base/formats.ts'
 import { codecOf, writableCodecOf } from '../../src/formats/index.ts'
 import { buildProfile } from '../../src/colour/build-profile.ts'
 import { DISPLAY_P3 } from '../../src/colour/colour-space.ts'
-import { stripMetadata } from '../../src/work/metadata.ts'
-import type { ImageType } from '../../src/types.ts'
+import { stripMetadata } from '../../src/work/steps/metadata.ts'
+import type { ImageType } from '../../src/base/types.ts'
 import { cutout, open, photo } from '../images.ts'
 
 const PICTURES = { opaque: photo(61, 40), transparent: cutout(60, 44) }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { exceptionsOf } from '../../src/lock/index.ts'
 import { renderLock } from '../../src/lock/lines.ts'
 import type { LockLine } from '../../src/lock/lines.ts'
-import { ENGINE_REVISION } from '../../src/versions.ts'
+import { ENGINE_REVISION } from '../../src/base/versions.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -3,16 +3,17 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sha256 } from '../../src/cache/sha256.ts'
+import { sha256 } from '../../src/base/sha256.ts'
 import { createMemoryCache } from '../../src/cache/memory-store.ts'
-import { createOptimizer } from '../../src/optimizer.ts'
+import { createOptimizer } from '../../src/optimizer/index.ts'
 import { parseLock, renderLock } from '../../src/lock/lines.ts'
 import type { LockLine } from '../../src/lock/lines.ts'
 import { readLock } from '../../src/lock/open-lock.ts'
 import type { Lock } from '../../src/lock/open-lock.ts'
-import type { Operations, OptimizeResult } from '../../src/types.ts'
-import { ENGINE_REVISION } from '../../src/versions.ts'
+import { ENGINE_REVISION } from '../../src/base/versions.ts'
 import { open as sharpOf, photo } from '../images.ts'
+import type { Operations } from '../../src/operations/index.ts'
+import type { OptimizeResult } from '../../src/optimizer/result.ts'
 
 let folder: string
 let file: string

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { PixpressError } from '../../src/errors.ts'
+import { PixpressError } from '../../src/base/errors.ts'
 import { CORE, requireSameRelease } from '../../src/machine/same-release.ts'
 
 const plugin = (version: string): { name: string; version: string } => ({ name: 'unplugin-pixpress', version })

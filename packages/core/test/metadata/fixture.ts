@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { InputType } from '../../src/types.ts'
+import type { InputType } from '../../src/base/types.ts'
 
 const TYPES: Readonly<Record<string, InputType>> = {
   avif: 'image/avif',

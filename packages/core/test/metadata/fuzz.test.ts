@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readMetadata, readOrientation, stripMetadata, writeMetadata } from '../../src/work/metadata.ts'
-import type { Metadata } from '../../src/work/metadata.ts'
-import type { ImageType, InputType } from '../../src/types.ts'
-import { IMAGE_TYPES } from '../../src/formats/lists.ts'
+import { readMetadata, readOrientation, stripMetadata, writeMetadata } from '../../src/work/steps/metadata.ts'
+import type { Metadata } from '../../src/work/steps/metadata.ts'
+import type { ImageType, InputType } from '../../src/base/types.ts'
+import { IMAGE_TYPES } from '../../src/base/formats.ts'
 import { fixture, typeOf } from './fixture.ts'
 
 const METADATA: Metadata = {

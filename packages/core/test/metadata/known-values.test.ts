@@ -1,12 +1,13 @@
 import { missingTool, requireTool } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOptimizer } from '../../src/optimizer.ts'
-import type { ImageType, Operations, PreserveItem } from '../../src/types.ts'
-import { PRESERVE_ITEMS } from '../../src/options/values.ts'
-import { EXTENSIONS, IMAGE_TYPES } from '../../src/formats/lists.ts'
+import { createOptimizer } from '../../src/optimizer/index.ts'
+import type { ImageType, PreserveItem } from '../../src/base/types.ts'
+import { PRESERVE_ITEMS } from '../../src/base/values.ts'
+import { EXTENSIONS, IMAGE_TYPES } from '../../src/base/formats.ts'
 import { readTags } from './exiftool.ts'
 import { fixture, typeOf } from './fixture.ts'
 import { KNOWN_VALUES, expectedTags } from './known-values.ts'
+import type { Operations } from '../../src/operations/index.ts'
 
 const exiftool = requireTool('exiftool')
 const SOURCES = Object.keys(KNOWN_VALUES)

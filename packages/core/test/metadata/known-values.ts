@@ -1,4 +1,4 @@
-import type { ImageType, PreserveItem } from '../../src/types.ts'
+import type { ImageType, PreserveItem } from '../../src/base/types.ts'
 
 /** What ExifTool wrote into a fixture of these tests, as far as it can be preserved. */
 export interface KnownValues {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createOptimizer } from '../../src/index.ts'
 import { resolveRemoteOptions } from '../../src/engines/remote/options.ts'
-import { resolveOperations } from '../../src/options/operations.ts'
+import { resolveOperations } from '../../src/operations/index.ts'
 import { didYouMean, unknownKey } from '../../src/options/unknown-key.ts'
-import { resolveImageStore } from '../../src/stores/image-store-options.ts'
-import { resolveStoreOptions } from '../../src/stores/options.ts'
+import { resolveImageStore } from '../../src/objects/image-store-options.ts'
+import { resolveStoreOptions } from '../../src/objects/options.ts'
 
 const said = (action: () => unknown): unknown => {
   try {

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryCache } from '../../src/cache/memory-store.ts'
-import { createOptimizer } from '../../src/optimizer.ts'
+import { createOptimizer } from '../../src/optimizer/index.ts'
 import { PLACEHOLDER_KINDS } from '../../src/placeholder/kinds.ts'
 import type { PlaceholderKind } from '../../src/placeholder/kinds.ts'
 import { makePlaceholder } from '../../src/placeholder/make.ts'
-import type { Operations } from '../../src/types.ts'
 import { animation, cutout, graphic, open, photo } from '../images.ts'
+import type { Operations } from '../../src/operations/index.ts'
 
 const optimizer = createOptimizer({ concurrency: 2 })
 const inputs: Record<string, Buffer> = {}

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { detectType } from '../../src/formats/detect.ts'
-import type { InputType } from '../../src/types.ts'
+import { detectType } from '../../src/base/detect.ts'
+import type { InputType } from '../../src/base/types.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/properties')
 

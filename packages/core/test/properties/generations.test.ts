@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { optimize } from '../../src/index.ts'
-import type { Effort, ImageType } from '../../src/types.ts'
+import type { Effort, ImageType } from '../../src/base/types.ts'
 import { graphic, open, photo } from '../images.ts'
 import { canDecode, expectPromise } from './promises.ts'
 

@@ -2,7 +2,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { optimize } from '../../src/index.ts'
-import type { ImageType } from '../../src/types.ts'
+import type { ImageType } from '../../src/base/types.ts'
 
 /** Promises in order: what keeps one keeps all before it. */
 const PROMISES = [60, 70, 80, 85, 90, 95] as const

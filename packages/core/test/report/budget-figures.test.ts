@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveBudgets } from '../../src/options/budgets.ts'
+import { resolveBudgets } from '../../src/project/budgets.ts'
 import { budgetFigures, overAll, overEach } from '../../src/report/budget-figures.ts'
 
 const file = (source: string, bytes: number, id?: string): { source: string; bytes: number; id?: string } =>

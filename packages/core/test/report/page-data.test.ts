@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareReports } from '../../src/report/changes.ts'
 import { pageData } from '../../src/report/page-data.ts'
 import { worthOf } from '../../src/report/worth.ts'
-import type { Work } from '../../src/types.ts'
+import type { Work } from '../../src/base/types.ts'
 import { image, reportOf } from './images.ts'
 
 const WORK: Work = {

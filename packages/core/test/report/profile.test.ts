@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { renderProfile, wantsProfile } from '../../src/report/profile.ts'
-import type { Work } from '../../src/types.ts'
+import type { Work } from '../../src/base/types.ts'
 import { image, reportOf } from './images.ts'
 
 const work: Work = {

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../../client/src/index.ts'
 import schema from '../../../../docs/report.schema.json' with { type: 'json' }
 import { createMemoryCache } from '../../src/cache/memory-store.ts'
-import { ERROR_STATUS } from '../../src/errors.ts'
-import type { PixpressError } from '../../src/errors.ts'
-import { createOptimizer } from '../../src/optimizer.ts'
+import { ERROR_STATUS } from '../../src/base/errors.ts'
+import type { PixpressError } from '../../src/base/errors.ts'
+import { createOptimizer } from '../../src/optimizer/index.ts'
 import { openRemoteEngine, resolveRemoteOptions } from '../../src/engines/remote/options.ts'
 import type { RemoteEngine } from '../../src/engines/remote/engine.ts'
 import { createReport, reportImage } from '../../src/report/json.ts'
 import type { Report, ReportFailure, ReportImage } from '../../src/report/json.ts'
-import type { StoreUsage } from '../../src/stores/contract.ts'
-import { INPUT_TYPES } from '../../src/formats/lists.ts'
+import type { StoreUsage } from '../../src/objects/contract.ts'
+import { INPUT_TYPES } from '../../src/base/formats.ts'
 
 const sources: Record<string, Buffer> = {}
 

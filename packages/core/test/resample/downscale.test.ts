@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { downscale } from '../../src/resample/downscale.ts'
 import type { Raster } from '../../src/resample/raster.ts'
 import { toBytes } from '../../src/resample/transfer.ts'
-import { checks, draw, flat } from '../work/rasters.ts'
+import { checks, draw, flat } from '../work/steps/rasters.ts'
 
 const bytesOf = async (raster: Raster, width: number, height: number): Promise<Buffer> => {
   const small = await downscale(raster, { width, height })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hasFinePattern } from '../../src/resample/fine-pattern.ts'
-import { checks, draw, flat } from '../work/rasters.ts'
+import { checks, draw, flat } from '../work/steps/rasters.ts'
 
 describe('hasFinePattern', () => {
   it('sees lines and checks of a pixel, anywhere', () => {

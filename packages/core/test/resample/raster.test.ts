@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cropRaster, dropOpaqueAlpha, extendRaster, wordsOf } from '../../src/resample/raster.ts'
-import { draw } from '../work/rasters.ts'
+import { draw } from '../work/steps/rasters.ts'
 
 describe('rasters', () => {
   const raster = draw(4, 3, (x, y) => [x, y, 7])

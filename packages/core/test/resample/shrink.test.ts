@@ -4,7 +4,7 @@ import { lightLoss } from '../../src/resample/light-loss.ts'
 import { shrinkRaster } from '../../src/resample/shrink.ts'
 import { toBytes, WHITE } from '../../src/resample/transfer.ts'
 import type { Size } from '../../src/resample/size.ts'
-import { checks, draw, flat } from '../work/rasters.ts'
+import { checks, draw, flat } from '../work/steps/rasters.ts'
 
 describe('shrinkRaster', () => {
   it('means light over blocks that cover the source exactly', () => {

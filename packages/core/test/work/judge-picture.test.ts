@@ -2,7 +2,7 @@ import { graphic, photo } from '@pixpress/testkit'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { MadeElsewhere } from '../../src/baseline.ts'
+import type { MadeElsewhere } from '../../src/optimizer/baseline.ts'
 import { createMemoryCache, createOptimizer } from '../../src/index.ts'
 
 const optimizer = createOptimizer({ concurrency: 1, cache: createMemoryCache() })

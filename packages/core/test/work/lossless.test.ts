@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { optimize } from '../../src/index.ts'
-import { resolveOperations } from '../../src/options/operations.ts'
+import { resolveOperations } from '../../src/operations/index.ts'
 import { animation, open, photo } from '../images.ts'
 
 /** A texture in whose transparent pixels there are values. */

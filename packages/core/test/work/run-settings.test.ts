@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { runJob } from '../../src/work/run.ts'
-import type { JobResult } from '../../src/work/job.ts'
-import { detectType } from '../../src/formats/detect.ts'
-import { resolveOperations } from '../../src/options/operations.ts'
-import { DEFAULT_LIMITS } from '../../src/limits.ts'
-import type { Operations } from '../../src/types.ts'
+import type { JobResult } from '../../src/work/steps/job.ts'
+import { detectType } from '../../src/base/detect.ts'
+import { resolveOperations } from '../../src/operations/index.ts'
+import { DEFAULT_LIMITS } from '../../src/base/limits.ts'
 import { cutout, graphic, open, photo } from '../images.ts'
+import type { Operations } from '../../src/operations/index.ts'
 
 function run(source: Uint8Array, operations: Operations = {}): Promise<JobResult> {
   return runJob({

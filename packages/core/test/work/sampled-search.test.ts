@@ -1,13 +1,13 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createPicture } from '../../src/encoding/picture.ts'
-import { DEFAULT_LIMITS } from '../../src/limits.ts'
-import { resolveOperations } from '../../src/options/operations.ts'
-import type { Operations } from '../../src/types.ts'
-import type { Job, JobResult } from '../../src/work/job.ts'
+import { DEFAULT_LIMITS } from '../../src/base/limits.ts'
+import { resolveOperations } from '../../src/operations/index.ts'
+import type { Job, JobResult } from '../../src/work/steps/job.ts'
 import { runJob } from '../../src/work/run.ts'
-import { createScorer } from '../../src/work/scorer.ts'
+import { createScorer } from '../../src/work/steps/scorer.ts'
 import { graphic, open, photo } from '../images.ts'
+import type { Operations } from '../../src/operations/index.ts'
 
 const sources: Record<string, Buffer> = {}
 

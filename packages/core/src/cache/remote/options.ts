@@ -1,11 +1,11 @@
-import { PixpressError, invalidOption } from '../../errors.ts'
+import { PixpressError, invalidOption } from '../../base/errors.ts'
 import { baseUrl } from '../../net/url.ts'
 import type { Parser } from '../../options/parsers.ts'
 import { oneOf, plainObject } from '../../options/parsers.ts'
 import { refuseUnknownKeys } from '../../options/unknown-key.ts'
-import { STORES } from '../../stores/index.ts'
-import { resolveStoreOptions } from '../../stores/options.ts'
-import type { S3StoreOptions } from '../../stores/s3.ts'
+import { STORES } from '../../objects/index.ts'
+import { resolveStoreOptions } from '../../objects/options.ts'
+import type { S3StoreOptions } from '../../objects/s3.ts'
 
 interface Signed {
   /**

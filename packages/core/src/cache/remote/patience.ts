@@ -1,4 +1,4 @@
-import { firstLine } from '../../errors.ts'
+import { firstLine } from '../../base/errors.ts'
 import type { Attempt } from '../../net/retry.ts'
 
 /** Options of `createPatience`. */

@@ -1,4 +1,4 @@
-import { PixpressError } from '../../errors.ts'
+import { PixpressError } from '../../base/errors.ts'
 import type { Attempt } from '../../net/retry.ts'
 import { isPassingStatus } from '../../net/retry.ts'
 

@@ -1,5 +1,5 @@
-import { createS3Signer, s3ErrorElement } from '../../net/s3.ts'
-import { resolveStoreOptions } from '../../stores/options.ts'
+import { createS3Signer, s3ErrorElement } from '../../objects/signature-v4.ts'
+import { resolveStoreOptions } from '../../objects/options.ts'
 import type { RemoteObjects } from './objects.ts'
 import type { S3CacheRemote } from './options.ts'
 import { ask } from './request.ts'

@@ -1,5 +1,5 @@
 import { createLimit } from '../../concurrency/limit.ts'
-import { PixpressError } from '../../errors.ts'
+import { PixpressError } from '../../base/errors.ts'
 import { withRetries } from '../../net/retry.ts'
 import type { Attempt } from '../../net/retry.ts'
 import { createFileCache } from '../file-store.ts'

@@ -1,16 +1,15 @@
-import { sha256 } from '../../cache/sha256.ts'
+import { sha256 } from '../../base/sha256.ts'
 import { createLimit } from '../../concurrency/limit.ts'
-import { resultTypes } from '../../plan.ts'
+import { resultTypes } from '../../plan/plan.ts'
 import { createRunner } from './runner.ts'
-import { engineVersions } from '../../versions.ts'
+import { engineVersions } from '../../base/versions.ts'
 import { resultSize } from '../../resample/size.ts'
 import { workingMemory } from './memory.ts'
-import type { Job, JobResult } from '../../work/job.ts'
-import type { ByteCurve } from '../../byte-curve.ts'
-import type { Judgement } from '../../baseline.ts'
+import type { Job, JobResult, Judgement } from '../../work/steps/job.ts'
+import type { ByteCurve } from '../../work/steps/byte-curve.ts'
 import type { Placeholder } from '../../placeholder/kinds.ts'
 import type { ImageEngine } from '../contract.ts'
-import { withWait } from '../../work-counters.ts'
+import { withWait } from '../../base/counters.ts'
 
 /** The engine that runs on this machine. */
 export interface LocalEngine extends ImageEngine {
@@ -48,7 +47,7 @@ export function createLocalEngine({
   const runner = createRunner(concurrency, ownProcess)
   /** Runs work that needs the pixels and gives no image. */
   async function measured(job: Job): Promise<JobResult> {
-    const { probeImage } = await import('../../work/probe.ts')
+    const { probeImage } = await import('../../work/steps/probe.ts')
     const probe = await probeImage(job.source, job.type, job.limits, job.file)
     return limit.run(() => runner.run(job), workingMemory(probe, [job.type]))
   }
@@ -61,7 +60,7 @@ export function createLocalEngine({
     relevantOperations: (operations) => operations,
     async run(job) {
       const { source, type, operations, limits, file } = job
-      const { probeImage } = await import('../../work/probe.ts')
+      const { probeImage } = await import('../../work/steps/probe.ts')
       const probe = await probeImage(source, type, limits, file)
       const made = resultSize(probe, operations)
       const larger = made.width * made.height > probe.width * probe.height ? { ...probe, ...made } : probe

@@ -1,6 +1,6 @@
-import { factsOf } from '../../formats/lists.ts'
-import { MOST_PREPARED_BYTES } from '../../limits.ts'
-import type { InputType, ProbeResult } from '../../types.ts'
+import { factsOf } from '../../base/formats.ts'
+import { MOST_PREPARED_BYTES } from '../../base/limits.ts'
+import type { InputType, ProbeResult } from '../../base/types.ts'
 
 /**
  * Bytes that one pixel costs while its image is worked on: decoded pixels, and an encoder's planes and coefficients.

@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../../errors.ts'
-import { PixpressError } from '../../errors.ts'
-import { codecFault } from '../../machine/faults.ts'
-import type { Job, JobResult } from '../../work/job.ts'
+import type { ErrorCode } from '../../base/errors.ts'
+import { PixpressError } from '../../base/errors.ts'
+import { codecFault } from '../../base/faults.ts'
+import type { Job, JobResult } from '../../work/steps/job.ts'
 
 /** A job that is sent to a thread. */
 export interface Request {

@@ -1,5 +1,5 @@
-import { PixpressError } from '../../errors.ts'
-import type { Job } from '../../work/job.ts'
+import { PixpressError } from '../../base/errors.ts'
+import type { Job } from '../../work/steps/job.ts'
 
 /** The clocks that time limits are measured with. */
 export interface Clocks {

@@ -1,7 +1,7 @@
-import { detectType } from '../../formats/detect.ts'
-import { infoOf } from '../../work/job.ts'
-import type { Job, JobResult } from '../../work/job.ts'
-import type { InputType, ProbeResult } from '../../types.ts'
+import { detectType } from '../../base/detect.ts'
+import { infoOf } from '../../work/steps/job.ts'
+import type { Job, JobResult } from '../../work/steps/job.ts'
+import type { InputType, ProbeResult } from '../../base/types.ts'
 
 /** The answer does not match the request. */
 export class UnusableAnswer extends Error {}
@@ -18,13 +18,13 @@ export async function checkedResult(
   const type = data === undefined ? undefined : detectType(data)
   if (data === undefined || type === undefined) throw new UnusableAnswer('The service sent something that is no image.')
   if (!allowedTypes(job).includes(type)) throw new UnusableAnswer(`The service sent an unasked ${type}.`)
-  const { probeImage } = await import('../../work/probe.ts')
+  const { probeImage } = await import('../../work/steps/probe.ts')
   const made = await probeImage(data, type, job.limits, job.file).catch((error: Error) => {
     throw new UnusableAnswer(`The service sent a broken image: ${error.message}`)
   })
   const untouched = made.width === probe.width && made.height === probe.height && !isFilled(job, probe)
   if (untouched && allowedTypes(job).includes(job.type) && data.length >= job.source.length) {
-    const { keptInput } = await import('../../work/result.ts')
+    const { keptInput } = await import('../../work/steps/result.ts')
     return keptInput(job, probe, [])
   }
   return { data, info: infoOf(made), input: infoOf(probe), kept: 'output', notes: [] }

@@ -1,6 +1,8 @@
-import { PixpressError } from '../../errors.ts'
-import type { ErrorCode } from '../../errors.ts'
-import type { ConvertType, PreserveItem, InterfaceResize } from '../../types.ts'
+import { PixpressError } from '../../base/errors.ts'
+import type { ErrorCode } from '../../base/errors.ts'
+import type { PreserveItem } from '../../base/types.ts'
+import type { ConvertType } from '../../operations/convert.ts'
+import type { InterfaceResize } from '../../operations/resize.ts'
 
 /** The commands for an uploaded image in one request, in the words of the remote interface. */
 export interface RemoteCommands {

@@ -1,9 +1,11 @@
-import type { Job } from '../../work/job.ts'
-import { resolveOperations } from '../../options/operations.ts'
-import { isInterfaceResize } from '../../options/resize.ts'
-import { ALPHA_TYPES, WILDCARD_TYPES } from '../../formats/lists.ts'
-import type { InputType, InterfaceResize, ProbeResult, ResolvedOperations } from '../../types.ts'
+import type { Job } from '../../work/steps/job.ts'
+import { resolveOperations } from '../../operations/index.ts'
+import { isInterfaceResize } from '../../operations/resize.ts'
+import { ALPHA_TYPES, WILDCARD_TYPES } from '../../base/formats.ts'
+import type { InputType, ProbeResult } from '../../base/types.ts'
 import type { RemoteCommands } from './client.ts'
+import type { InterfaceResize } from '../../operations/resize.ts'
+import type { ResolvedOperations } from '../../operations/index.ts'
 
 /** Tells whether every service of the interface takes images of a type. */
 export function isAccepted(type: InputType): boolean {

@@ -1,8 +1,8 @@
-import { infoOf } from '../../work/job.ts'
-import type { Job, JobResult } from '../../work/job.ts'
+import { infoOf } from '../../work/steps/job.ts'
+import type { Job, JobResult } from '../../work/steps/job.ts'
 import type { EngineOutcome, ImageEngine } from '../contract.ts'
-import { PixpressError, invalidOption } from '../../errors.ts'
-import type { ProbeResult } from '../../types.ts'
+import { PixpressError, invalidOption } from '../../base/errors.ts'
+import type { ProbeResult } from '../../base/types.ts'
 import { problemOf, refusedByService } from './client.ts'
 import type { RemoteAccount } from './client.ts'
 import { isAccepted, isExpressible, relevantOf } from './commands.ts'
@@ -102,7 +102,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
     accepts: isAccepted,
     relevantOperations: relevantOf,
     async run(job, key) {
-      const { probeImage } = await import('../../work/probe.ts')
+      const { probeImage } = await import('../../work/steps/probe.ts')
       const probe = await probeImage(job.source, job.type, job.limits, job.file)
       // The interface does not say what becomes of animations, and has no word for pixels that stay or are changed.
       if (probe.frames > 1 || job.operations.lossless || !isExpressible(job.operations)) return 'local'

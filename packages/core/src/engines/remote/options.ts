@@ -1,4 +1,4 @@
-import { PixpressError, invalidOption } from '../../errors.ts'
+import { PixpressError, invalidOption } from '../../base/errors.ts'
 import { isEncryptedOrLocal } from '../../net/url.ts'
 import { oneOf, record, whole } from '../../options/parsers.ts'
 import type { Parser } from '../../options/parsers.ts'

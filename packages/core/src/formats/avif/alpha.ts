@@ -5,7 +5,7 @@
  */
 import sharp from 'sharp'
 import type { AvifOptions } from 'sharp'
-import { PixpressError } from '../../errors.ts'
+import { PixpressError } from '../../base/errors.ts'
 import { fromPicture, fromPictureIn16Bits } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { concatBytes } from '../../metadata/bytes.ts'

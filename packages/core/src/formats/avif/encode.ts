@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Effort, ResolvedSettings } from '../../types.ts'
+import type { Effort } from '../../base/types.ts'
 import { fromPicture, fromPictureIn16Bits, isSmall } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { lowestKept } from '../../encoding/lowest-kept.ts'
@@ -13,6 +13,7 @@ import { forecastStep } from './forecast.ts'
 import { AVIF_SETTINGS, avifStep } from './curves.ts'
 import { WAYS, kindOf, typicalCurve } from './kinds.ts'
 import type { Kind } from './kinds.ts'
+import type { ResolvedSettings } from '../../operations/encoder-settings.ts'
 
 /**
  * The highest lossy setting that is tried. At 95, 20 of 80 pictures of 64 and 80 pixels were below a score of 80, at 98

@@ -1,5 +1,5 @@
 import type { AvifOptions } from 'sharp'
-import type { Effort } from '../../types.ts'
+import type { Effort } from '../../base/types.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import type { Curve } from '../../encoding/search.ts'
 import { AVIF_DRAWING, AVIF_FLAT, AVIF_PHOTOGRAPH, avifStep } from './curves.ts'

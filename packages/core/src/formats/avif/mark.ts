@@ -4,7 +4,7 @@
  * section 6.
  */
 import { ascii, hasAscii } from '../../metadata/bytes.ts'
-import type { Mark } from '../codec.ts'
+import type { Mark } from '../../encoding/codec.ts'
 
 /** Three bytes; the promise is the fourth. */
 const OURS = 'pxp'

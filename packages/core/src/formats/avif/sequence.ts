@@ -5,7 +5,7 @@
 import { asciiAt, uint32 } from '../../metadata/bytes.ts'
 import { parseBoxes } from '../../metadata/isobmff.ts'
 import type { Box } from '../../metadata/isobmff.ts'
-import type { Header } from '../codec.ts'
+import type { Header } from '../../encoding/codec.ts'
 
 /** A sequence is not decoded, so only the size counts; its frames are not counted. */
 export function probeSequence(source: Uint8Array): Header | undefined {

@@ -1,4 +1,4 @@
-import type { CodecFor } from '../codec.ts'
+import type { CodecFor } from '../../encoding/codec.ts'
 
 /** Conversions by which readers turn the 10 or 12 bits of an AVIF into the 8 bits that they show. */
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { ComposedAnimation } from '../codec.ts'
+import type { ComposedAnimation } from '../../encoding/codec.ts'
 import type { Frames } from '../../encoding/frames.ts'
 import { decodeLzw } from './lzw.ts'
 import { DISPOSAL, compressedPixels, leavesClear, readGifFrames } from './read.ts'

@@ -1,6 +1,6 @@
 /** A GIF that shows the same in fewer bytes. One canvas is held at a time, however many frames there are. */
 import { concatBytes } from '../../metadata/bytes.ts'
-import type { Effort } from '../../types.ts'
+import type { Effort } from '../../base/types.ts'
 import { Canvas, Colours } from './canvas.ts'
 import { differences } from './difference.ts'
 import { FrameWriter } from './frame-writer.ts'

@@ -2,7 +2,7 @@ import type { JpegOptions } from 'sharp'
 import { fromPicture } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import type { Curve } from '../../encoding/search.ts'
-import type { ChromaSubsampling, Effort } from '../../types.ts'
+import type { ChromaSubsampling, Effort } from '../../base/types.ts'
 import { MOZJPEG } from './curves.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ChromaSubsampling } from '../../types.ts'
+import type { ChromaSubsampling } from '../../base/types.ts'
 import type { Curve } from '../../encoding/search.ts'
 
 /**

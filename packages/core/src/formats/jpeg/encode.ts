@@ -1,4 +1,4 @@
-import type { ChromaSubsampling, Effort, ResolvedSettings } from '../../types.ts'
+import type { ChromaSubsampling, Effort } from '../../base/types.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { raisable } from '../../encoding/raise.ts'
 import { PATIENCE, WINDOWS, bytesAt, searchQuality, typicalScore } from '../../encoding/search.ts'
@@ -19,6 +19,7 @@ import type { Coding } from './coding.ts'
 import { stripJpeg } from './metadata.ts'
 import { scanned } from './scans.ts'
 import { recompressJpeg } from './transcode.ts'
+import type { ResolvedSettings } from '../../operations/encoder-settings.ts'
 
 /** See `slopeOf`. */
 const SLOPE_POWER = 0.5

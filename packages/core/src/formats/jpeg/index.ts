@@ -1,5 +1,5 @@
-import { WORTHWHILE } from '../codec.ts'
-import type { CodecFor } from '../codec.ts'
+import { WORTHWHILE } from '../../encoding/codec.ts'
+import type { CodecFor } from '../../encoding/codec.ts'
 import { encodeJpeg, encodeLosslessJpeg, encodePlainJpeg } from './encode.ts'
 import { readJpeg, readJpegOrientation, stripJpeg, writeJpeg } from './metadata.ts'
 import { jpegInDisplayP3, profiledInks } from './profile.ts'

@@ -1,5 +1,5 @@
 /** Colour profiles of JPEG files. Sources: ITU-T T.81 annex B.1.1.4; ICC.1:2022 annex B.4. */
-import type { Unsupported } from '../codec.ts'
+import type { Unsupported } from '../../encoding/codec.ts'
 import { ascii, asciiAt, bigEndian, concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
 import { displayP3Profile } from '../../colour/build-profile.ts'
 import { segments } from './metadata.ts'

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { concatBytes, hasAscii, uint16 } from '../../metadata/bytes.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { readJpegOrientation, stripJpeg } from './metadata.ts'
-import { countPack } from '../../work-counters.ts'
+import { countPack } from '../../base/counters.ts'
 
 const [APP1, APP2, SOS] = [0xe1, 0xe2, 0xda] as const
 

@@ -1,5 +1,5 @@
-import { PixpressError, firstLine } from '../../errors.ts'
-import type { Effort, ResolvedSettings } from '../../types.ts'
+import { PixpressError, firstLine } from '../../base/errors.ts'
+import type { Effort } from '../../base/types.ts'
 import { clearTransparency, fromPicture } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { raisable } from '../../encoding/raise.ts'
@@ -9,7 +9,8 @@ import { JXL_EFFORT_5 } from './curves.ts'
 import { readJxlHeader } from './header.ts'
 import { encodeJxl } from './libjxl.ts'
 import type { JxlPixels, JxlSettings } from './libjxl.ts'
-import { countEncode } from '../../work-counters.ts'
+import { countEncode } from '../../base/counters.ts'
+import type { ResolvedSettings } from '../../operations/encoder-settings.ts'
 
 /**
  * Pixels that libjxl can encode: it addresses 2 GiB of memory, and a pixel of noise with transparency takes 135 bytes.

@@ -1,4 +1,4 @@
-import type { CodecFor, Unsupported } from '../codec.ts'
+import type { CodecFor, Unsupported } from '../../encoding/codec.ts'
 import { encodeJpegXl, encodePlainJxl, MOST_ENCODED_PIXELS } from './encode.ts'
 import { readJxlHeader } from './header.ts'
 import { decodeJxl, releaseLargeJxlMemory } from './libjxl.ts'

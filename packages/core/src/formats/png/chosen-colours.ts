@@ -1,6 +1,6 @@
 /** When a palette that somebody else has chosen, in a PNG, may lose colours all the same. */
 import { hasChosenColours } from '../../metadata/png-chunks.ts'
-import { WORTHWHILE } from '../codec.ts'
+import { WORTHWHILE } from '../../encoding/codec.ts'
 import { PNG_MARK } from './mark.ts'
 
 /**

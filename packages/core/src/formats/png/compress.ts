@@ -9,8 +9,8 @@ import { isNearLossless } from '../../encoding/truecolour-png.ts'
 import type { TruecolourVersion } from '../../encoding/truecolour.ts'
 import { concatBytes } from '../../metadata/bytes.ts'
 import { hasChosenColours, pngChunks } from '../../metadata/png-chunks.ts'
-import type { Effort } from '../../types.ts'
-import { countPack } from '../../work-counters.ts'
+import type { Effort } from '../../base/types.ts'
+import { countPack } from '../../base/counters.ts'
 
 /** Settings of oxipng for one picture. */
 export interface OxipngSettings extends PNGLosslessOptions {

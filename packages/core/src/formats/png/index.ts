@@ -1,4 +1,4 @@
-import type { CodecFor } from '../codec.ts'
+import type { CodecFor } from '../../encoding/codec.ts'
 import { composeApng, encodeApng } from './apng/encode.ts'
 import { countApngFrames } from './apng/read.ts'
 import { isAnimatedPng } from '../../metadata/png-chunks.ts'

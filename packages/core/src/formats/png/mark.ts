@@ -9,7 +9,7 @@ import { isNearLossless } from '../../encoding/truecolour-png.ts'
 import { bigEndian, uint32 } from '../../metadata/bytes.ts'
 import { hasChosenColours, pngChunks } from '../../metadata/png-chunks.ts'
 import type { PngChunk } from '../../metadata/png-chunks.ts'
-import type { Mark } from '../codec.ts'
+import type { Mark } from '../../encoding/codec.ts'
 
 /** `FLEVEL` in the two upper bits of the second byte; its five lower ones make the first two a multiple of 31. */
 const LEVEL = 1

@@ -1,4 +1,4 @@
-import type { CodecFor, Header } from '../codec.ts'
+import type { CodecFor, Header } from '../../encoding/codec.ts'
 import { unsupportedSvg } from './unsupported.ts'
 
 /** Bytes in which the root element's tag is looked for. */

@@ -1,14 +1,14 @@
 import { optimize } from 'svgo'
 import type { Config } from 'svgo'
-import { PixpressError, firstLine } from '../../errors.ts'
-import type { ResolvedOperations } from '../../types.ts'
-import type { Rewritten } from '../codec.ts'
+import { PixpressError, firstLine } from '../../base/errors.ts'
+import type { Rewritten } from '../../encoding/codec.ts'
 import { readFeatures } from './features.ts'
 import type { Features } from './features.ts'
 import { looksSame, render, renderableSize } from './render.ts'
 import type { Rendering } from './render.ts'
 import { configFor, lossOfMeaning, rewritingsOf } from './tiers.ts'
 import type { Rewriting } from './tiers.ts'
+import type { ResolvedOperations } from '../../operations/index.ts'
 
 /** The caller's plugins are one way alone, and none of ours. */
 const OWN_PLUGINS: Rewriting = { tier: 'markup', decimals: 0 }

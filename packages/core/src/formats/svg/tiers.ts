@@ -1,6 +1,6 @@
 import type { Config, PluginConfig } from 'svgo'
-import type { ResolvedSvgoConfig } from '../../types.ts'
 import type { Features } from './features.ts'
+import type { ResolvedSvgoConfig } from '../../operations/svgo-config.ts'
 
 /**
  * How much of a document is rewritten:

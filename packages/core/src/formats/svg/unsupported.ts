@@ -1,4 +1,4 @@
-import type { Unsupported } from '../codec.ts'
+import type { Unsupported } from '../../encoding/codec.ts'
 
 /** Bytes beyond which an SVG is left alone: svgo holds the whole tree and its passes are not linear. */
 const MAX_SVG_BYTES = 4 * 1024 * 1024

@@ -1,4 +1,3 @@
-import type { ResolvedSettings } from '../../types.ts'
 import { fromPicture } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import type { Candidate, EncodeRequest, Encoder } from '../../encoding/request.ts'
@@ -6,6 +5,7 @@ import { sampleRows } from '../../encoding/sample-rows.ts'
 import { isLossyWebp } from './lossy.ts'
 import { inFewColours, isFirstInFewColours, lossless, othersOf } from './others.ts'
 import { searchLossy } from './search.ts'
+import type { ResolvedSettings } from '../../operations/encoder-settings.ts'
 
 /** Bytes per pixel below which a lossless result cannot be beaten by a margin that is worth a search. */
 const HARDLY_ANYTHING = 0.01

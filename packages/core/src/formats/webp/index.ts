@@ -1,5 +1,5 @@
-import { WORTHWHILE } from '../codec.ts'
-import type { CodecFor } from '../codec.ts'
+import { WORTHWHILE } from '../../encoding/codec.ts'
+import type { CodecFor } from '../../encoding/codec.ts'
 import { encodeWebpAnimation } from './animation.ts'
 import { encodeLosslessWebp, encodePlainWebp, encodeWebp } from './encode.ts'
 import { isLossyWebp } from './lossy.ts'

@@ -5,7 +5,7 @@
  * section 2.
  */
 import { asciiAt, hasAscii, uint16, uint32 } from '../../metadata/bytes.ts'
-import type { Mark } from '../codec.ts'
+import type { Mark } from '../../encoding/codec.ts'
 
 /** The last byte of the first partition. The promise is the last byte of the last partition. */
 const OURS = 0xb7

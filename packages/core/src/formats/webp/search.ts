@@ -1,4 +1,4 @@
-import type { Effort } from '../../types.ts'
+import type { Effort } from '../../base/types.ts'
 import { fromPicture, isSmall } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { PATIENCE, WINDOWS, searchQuality } from '../../encoding/search.ts'

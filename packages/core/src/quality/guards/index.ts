@@ -1,4 +1,4 @@
-import { PixpressError } from '../../errors.ts'
+import { PixpressError } from '../../base/errors.ts'
 import { fastestBuild, type Build } from '../metric/instance.ts'
 import type { Pixels } from '../metric/ssimulacra2.ts'
 import { findFlatColours, largestFlatShift } from './flat.ts'

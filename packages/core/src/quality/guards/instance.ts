@@ -1,4 +1,4 @@
-import { PixpressError } from '../../errors.ts'
+import { PixpressError } from '../../base/errors.ts'
 import { fastestBuild, hasAlike, type Build } from '../metric/instance.ts'
 import type { Pixels } from '../metric/ssimulacra2.ts'
 import { webAssembly, type WebAssemblyMemory } from '../metric/webassembly.ts'

@@ -1,4 +1,4 @@
-import { PixpressError } from '../../errors.ts'
+import { PixpressError } from '../../base/errors.ts'
 import { acquireInstance, type Build, fastestBuild, type Held, OPAQUE, releaseInstance } from './instance.ts'
 import { checked, isTransparent, type Pixels } from './pixels.ts'
 import { PreparedOriginal, type Sampled } from './prepared-original.ts'

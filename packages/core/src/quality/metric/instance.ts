@@ -1,4 +1,4 @@
-import { PixpressError } from '../../errors.ts'
+import { PixpressError } from '../../base/errors.ts'
 import { PLAIN_MODULE, SIMD_MODULE } from './ssimulacra2.wasm.ts'
 import { webAssembly, type WebAssemblyMemory, type WebAssemblyModule } from './webassembly.ts'
 import { activeChannels, CHANNELS, MAX_SCALES, NORMS, scaleCount } from './weights.ts'

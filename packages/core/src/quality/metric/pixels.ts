@@ -1,4 +1,4 @@
-import { PixpressError } from '../../errors.ts'
+import { PixpressError } from '../../base/errors.ts'
 import { MIN_SIDE } from './weights.ts'
 
 /** A decoded image: interleaved 8-bit sRGB, rows from the top without gaps, alpha not premultiplied. */

@@ -1,4 +1,4 @@
-import { PixpressError } from '../../errors.ts'
+import { PixpressError } from '../../base/errors.ts'
 import { type Build, DISTORTED, type Held, type MetricInstance, OPAQUE, ORIGINAL } from './instance.ts'
 import { prepareInstance, releaseInstance } from './instance.ts'
 import type { Pixels } from './pixels.ts'

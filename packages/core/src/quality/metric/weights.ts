@@ -1,4 +1,4 @@
-import { PixpressError } from '../../errors.ts'
+import { PixpressError } from '../../base/errors.ts'
 
 /**
  * The published SSIMULACRA 2.1 weights: channel (X, Y, B) by scale (1:1 … 1:32) by norm (mean, fourth-power mean) by map

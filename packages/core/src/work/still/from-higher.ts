@@ -1,6 +1,6 @@
 import type { Candidate } from '../../encoding/request.ts'
 import { nextPromise } from '../../encoding/promises.ts'
-import type { InputType } from '../../types.ts'
+import type { InputType } from '../../base/types.ts'
 import { holdToGuards } from './guarded.ts'
 import type { Judging } from './guarded.ts'
 

@@ -1,5 +1,5 @@
 import type { Candidate, Scorer } from '../../encoding/request.ts'
-import type { InputType } from '../../types.ts'
+import type { InputType } from '../../base/types.ts'
 
 /** The least and the most points that a result which a guard refuses is made better by at once. */
 const LEAST_RAISE = 1.5

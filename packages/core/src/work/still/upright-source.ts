@@ -1,13 +1,13 @@
 import { makePlaceholder } from '../../placeholder/make.ts'
 import type { Placeholder } from '../../placeholder/kinds.ts'
 import { codecOf } from '../../formats/index.ts'
-import type { ProbeResult } from '../../types.ts'
+import type { ProbeResult } from '../../base/types.ts'
 import type { Picture } from '../../encoding/picture.ts'
-import { decodePicture } from '../decode.ts'
-import type { DecodedPicture } from '../decode.ts'
-import type { Job } from '../job.ts'
-import { inputMayStay, isUntouched } from '../result.ts'
-import { timePhase } from '../../work-counters.ts'
+import { decodePicture } from '../steps/decode.ts'
+import type { DecodedPicture } from '../steps/decode.ts'
+import type { Job } from '../steps/job.ts'
+import { inputMayStay, isUntouched } from '../steps/result.ts'
+import { timePhase } from '../../base/counters.ts'
 
 /**
  * Mean difference of samples above which two files do not show the same picture. Decoders round differently where rows and

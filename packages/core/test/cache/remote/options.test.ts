@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cacheModeOf } from '../../../src/cache/mode.ts'
 import { CACHE_REMOTE, resolveCacheRemote } from '../../../src/cache/remote/options.ts'
-import { createOptimizer } from '../../../src/optimizer.ts'
+import { createOptimizer } from '../../../src/optimizer/index.ts'
 
 const SIGNING_KEY = 'd0e6f1c2b3a4958677685a4b3c2d1e0f'
 const SECRET = 'a-secret-that-nobody-may-see'

@@ -1,6 +1,6 @@
-import { DEFAULT_LIMITS } from '../../../src/limits.ts'
-import { resolveOperations } from '../../../src/options/operations.ts'
-import type { Job } from '../../../src/work/job.ts'
+import { DEFAULT_LIMITS } from '../../../src/base/limits.ts'
+import { resolveOperations } from '../../../src/operations/index.ts'
+import type { Job } from '../../../src/work/steps/job.ts'
 import { open, photo } from '../../images.ts'
 
 /** A photograph that leaves room for saving. */

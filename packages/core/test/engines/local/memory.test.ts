@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { workingMemory } from '../../../src/engines/local/memory.ts'
-import type { ProbeResult } from '../../../src/types.ts'
+import type { ProbeResult } from '../../../src/base/types.ts'
 
 const probe = (width: number, height: number, changes: Partial<ProbeResult> = {}): ProbeResult => ({
   type: 'image/jpeg',

@@ -3,8 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { DEFAULT_LIMITS } from '../../../src/limits.ts'
-import { resolveOperations } from '../../../src/options/operations.ts'
+import { DEFAULT_LIMITS } from '../../../src/base/limits.ts'
+import { resolveOperations } from '../../../src/operations/index.ts'
 import type * as Pool from '../../../src/engines/local/pool.ts'
 import type * as Process from '../../../src/engines/local/process.ts'
 import { open, photo } from '../../images.ts'
@@ -148,8 +148,8 @@ describe('createProcess', () => {
       import { createProcess } from ${JSON.stringify(compiled.href)}
       process.execPath = '/no/such/program'
       const source = Buffer.from(process.argv[1], 'base64')
-      const { resolveOperations } = await import(${JSON.stringify(new URL('../../options/operations.js', compiled).href)})
-      const { DEFAULT_LIMITS } = await import(${JSON.stringify(new URL('../../limits.js', compiled).href)})
+      const { resolveOperations } = await import(${JSON.stringify(new URL('../../operations/index.js', compiled).href)})
+      const { DEFAULT_LIMITS } = await import(${JSON.stringify(new URL('../../base/limits.js', compiled).href)})
       const runner = createProcess(1)
       const job = { source, type: 'image/jpeg', operations: resolveOperations(), limits: DEFAULT_LIMITS, file: 'a.jpg' }
       const results = await Promise.all([runner.run(job), runner.run(job)])

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTimeLimits } from '../../../src/engines/local/time-limit.ts'
-import { DEFAULT_LIMITS } from '../../../src/limits.ts'
+import { DEFAULT_LIMITS } from '../../../src/base/limits.ts'
 
 const job = { limits: { ...DEFAULT_LIMITS, timeout: 1000 }, file: 'a.jpg' }
 

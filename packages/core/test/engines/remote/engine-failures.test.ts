@@ -3,7 +3,7 @@ import type { ImageService, ScriptedAnswer } from '@pixpress/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../../../client/src/index.ts'
 import { createRemoteEngine } from '../../../src/engines/remote/engine.ts'
-import { createOptimizer } from '../../../src/optimizer.ts'
+import { createOptimizer } from '../../../src/optimizer/index.ts'
 import { away, send, start, upload } from './service.ts'
 
 let png: Buffer

@@ -1,7 +1,7 @@
 import { engineContract, photo, startImageService, transparentGraphic } from '@pixpress/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryCache } from '../../../src/cache/memory-store.ts'
-import { createOptimizer } from '../../../src/optimizer.ts'
+import { createOptimizer } from '../../../src/optimizer/index.ts'
 import { away, engineFor, requestsOf, start } from './service.ts'
 
 engineContract('A service', async () => {

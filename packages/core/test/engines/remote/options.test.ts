@@ -1,7 +1,7 @@
 import { photo, startImageService } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../../../client/src/index.ts'
-import { createOptimizer } from '../../../src/optimizer.ts'
+import { createOptimizer } from '../../../src/optimizer/index.ts'
 import { openRemoteEngine, resolveRemoteOptions } from '../../../src/engines/remote/options.ts'
 import type { CreateRemoteClient, RemoteOptions } from '../../../src/engines/remote/options.ts'
 

@@ -5,8 +5,8 @@ import { createClient } from '../../../../client/src/index.ts'
 import { createMemoryCache } from '../../../src/cache/memory-store.ts'
 import { createRemoteEngine } from '../../../src/engines/remote/engine.ts'
 import type { RemoteEngine, RemoteEngineOptions } from '../../../src/engines/remote/engine.ts'
-import { createOptimizer } from '../../../src/optimizer.ts'
-import type { Optimizer } from '../../../src/optimizer.ts'
+import { createOptimizer } from '../../../src/optimizer/index.ts'
+import type { Optimizer } from '../../../src/optimizer/index.ts'
 
 const openedServices: ImageService[] = []
 

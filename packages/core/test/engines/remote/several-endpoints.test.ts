@@ -6,8 +6,8 @@ import { createMemoryCache } from '../../../src/cache/memory-store.ts'
 import type { CacheStore } from '../../../src/cache/store.ts'
 import { createRemoteEngine } from '../../../src/engines/remote/engine.ts'
 import type { RemoteEngine, RemoteEngineOptions } from '../../../src/engines/remote/engine.ts'
-import { createOptimizer } from '../../../src/optimizer.ts'
-import type { Optimizer } from '../../../src/optimizer.ts'
+import { createOptimizer } from '../../../src/optimizer/index.ts'
+import type { Optimizer } from '../../../src/optimizer/index.ts'
 import { away } from './service.ts'
 
 let images: Buffer[]

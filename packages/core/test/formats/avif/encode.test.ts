@@ -8,9 +8,9 @@ import { encodeExactAlpha } from '../../../src/formats/avif/alpha.ts'
 import { encodeAvif } from '../../../src/formats/avif/encode.ts'
 import { optimize } from '../../../src/index.ts'
 import { createReference } from '../../../src/quality/metric/ssimulacra2.ts'
-import type { Effort } from '../../../src/types.ts'
-import { createScorer } from '../../../src/work/scorer.ts'
-import { countWork } from '../../../src/work-counters.ts'
+import type { Effort } from '../../../src/base/types.ts'
+import { createScorer } from '../../../src/work/steps/scorer.ts'
+import { countWork } from '../../../src/base/counters.ts'
 import { graphic, photo } from '../../images.ts'
 
 type Drawn = Parameters<typeof createPicture>[0]

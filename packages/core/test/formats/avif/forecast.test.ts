@@ -6,8 +6,8 @@ import type { Picture } from '../../../src/encoding/picture.ts'
 import type { Curve } from '../../../src/encoding/search.ts'
 import { encodeAvif } from '../../../src/formats/avif/encode.ts'
 import { forecastStep } from '../../../src/formats/avif/forecast.ts'
-import { createScorer } from '../../../src/work/scorer.ts'
-import { countWork } from '../../../src/work-counters.ts'
+import { createScorer } from '../../../src/work/steps/scorer.ts'
+import { countWork } from '../../../src/base/counters.ts'
 
 /** A point for each setting. */
 const CURVE: Curve = [

@@ -5,7 +5,7 @@ import { createPicture } from '../../../src/encoding/picture.ts'
 import { AVIF_AS_SHOWN } from '../../../src/formats/avif/shown.ts'
 import { encodeAvif } from '../../../src/formats/avif/encode.ts'
 import { createReference } from '../../../src/quality/metric/ssimulacra2.ts'
-import { createScorer } from '../../../src/work/scorer.ts'
+import { createScorer } from '../../../src/work/steps/scorer.ts'
 import { graphic, photo } from '../../images.ts'
 
 /** As readers show them: those that cut colour differences, and those that compute with all bits. */

@@ -5,10 +5,10 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { encodeJpeg } from '../../../src/formats/jpeg/encode.ts'
 import { createPicture, fromPicture } from '../../../src/encoding/picture.ts'
-import { createScorer } from '../../../src/work/scorer.ts'
+import { createScorer } from '../../../src/work/steps/scorer.ts'
 import type { Candidate } from '../../../src/encoding/request.ts'
 import type { Picture } from '../../../src/encoding/picture.ts'
-import type { Effort } from '../../../src/types.ts'
+import type { Effort } from '../../../src/base/types.ts'
 import { photo } from '../../images.ts'
 
 const fixtures = new URL('../../fixtures/properties/', import.meta.url)

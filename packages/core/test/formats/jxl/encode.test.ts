@@ -3,7 +3,7 @@ import { encodeJpegXl, MOST_ENCODED_PIXELS } from '../../../src/formats/jxl/enco
 import type { Candidate } from '../../../src/encoding/request.ts'
 import { decodeJxl } from '../../../src/formats/jxl/libjxl.ts'
 import { createPicture } from '../../../src/encoding/picture.ts'
-import { createScorer } from '../../../src/work/scorer.ts'
+import { createScorer } from '../../../src/work/steps/scorer.ts'
 import { ssimulacra2 } from '../../../src/quality/metric/ssimulacra2.ts'
 import { cutout, graphic, photo } from '../../images.ts'
 import type { Raw } from '../../images.ts'

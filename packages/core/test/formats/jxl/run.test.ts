@@ -1,16 +1,16 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { detectType } from '../../../src/formats/detect.ts'
+import { detectType } from '../../../src/base/detect.ts'
 import { decodeJxl, encodeJxl } from '../../../src/formats/jxl/libjxl.ts'
 import { readJxlHeader } from '../../../src/formats/jxl/header.ts'
-import { readMetadata, writeMetadata } from '../../../src/work/metadata.ts'
+import { readMetadata, writeMetadata } from '../../../src/work/steps/metadata.ts'
 import { ssimulacra2 } from '../../../src/quality/metric/ssimulacra2.ts'
-import { createOptimizer } from '../../../src/optimizer.ts'
-import type { Operations } from '../../../src/types.ts'
+import { createOptimizer } from '../../../src/optimizer/index.ts'
 import { cutout, graphic, open, photo } from '../../images.ts'
 import type { Raw } from '../../images.ts'
 import { jxlFixture } from './fixture.ts'
 import { sized, withChannels } from './write-header.ts'
+import type { Operations } from '../../../src/operations/index.ts'
 
 const optimizer = createOptimizer({ concurrency: 2 })
 

@@ -6,7 +6,7 @@ import { buildProfile } from '../../../src/colour/build-profile.ts'
 import { codecOf } from '../../../src/formats/index.ts'
 import { isSrgb } from '../../../src/colour/code-points.ts'
 import type { ColourSpace } from '../../../src/colour/colour-space.ts'
-import type { InputType } from '../../../src/types.ts'
+import type { InputType } from '../../../src/base/types.ts'
 import { chrm, chunk, gama, iccp, withChunks, words } from '../../colour/png-chunks.ts'
 
 /** What a file says of its colours besides a profile, where that is not sRGB. */

@@ -13,8 +13,8 @@ import { isNearLossless } from '../../../src/encoding/truecolour-png.ts'
 import { compressPalette, compressSource, compressTruecolour } from '../../../src/formats/png/compress.ts'
 import { concatBytes } from '../../../src/metadata/bytes.ts'
 import { encodePngChunk, PNG_SIGNATURE } from '../../../src/metadata/png-chunks.ts'
-import { countWork } from '../../../src/work-counters.ts'
-import { createScorer } from '../../../src/work/scorer.ts'
+import { countWork } from '../../../src/base/counters.ts'
+import { createScorer } from '../../../src/work/steps/scorer.ts'
 
 /** The picture, or its upper left part. */
 async function open(path: string, part?: { readonly width: number; readonly height: number }): Promise<Picture> {

@@ -8,8 +8,8 @@ import type { EncodeRequest } from '../../../src/encoding/request.ts'
 import { encodePng } from '../../../src/formats/png/encode.ts'
 import type { Candidate } from '../../../src/encoding/request.ts'
 import { createPicture } from '../../../src/encoding/picture.ts'
-import { createScorer } from '../../../src/work/scorer.ts'
-import { createOptimizer } from '../../../src/optimizer.ts'
+import { createScorer } from '../../../src/work/steps/scorer.ts'
+import { createOptimizer } from '../../../src/optimizer/index.ts'
 
 const fixture = (name: string): Promise<Buffer> =>
   readFile(new URL(`../../fixtures/properties/${name}.png`, import.meta.url))

@@ -5,8 +5,8 @@ import { encodeWebp } from '../../../src/formats/webp/encode.ts'
 import type { Candidate } from '../../../src/encoding/request.ts'
 import { isLossyWebp } from '../../../src/formats/webp/lossy.ts'
 import { createPicture } from '../../../src/encoding/picture.ts'
-import { createScorer } from '../../../src/work/scorer.ts'
-import { createOptimizer } from '../../../src/optimizer.ts'
+import { createScorer } from '../../../src/work/steps/scorer.ts'
+import { createOptimizer } from '../../../src/optimizer/index.ts'
 
 const folder = new URL('../../', import.meta.url)
 const load = (name: string): Promise<Buffer> => readFile(new URL(name, folder))

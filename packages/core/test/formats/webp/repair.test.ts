@@ -6,7 +6,7 @@ import { createPicture } from '../../../src/encoding/picture.ts'
 import type { Picture } from '../../../src/encoding/picture.ts'
 import { encodeWebp } from '../../../src/formats/webp/encode.ts'
 import { isLossyWebp } from '../../../src/formats/webp/lossy.ts'
-import { createScorer } from '../../../src/work/scorer.ts'
+import { createScorer } from '../../../src/work/steps/scorer.ts'
 
 const TARGET = 80
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { PixpressError } from '../../../src/errors.ts'
+import { PixpressError } from '../../../src/base/errors.ts'
 import {
   createGuards,
   findRefusal,

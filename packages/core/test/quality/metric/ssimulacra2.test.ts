@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PixpressError } from '../../../src/errors.ts'
+import { PixpressError } from '../../../src/base/errors.ts'
 import { createReference, metricBytes, type Pixels, ssimulacra2 } from '../../../src/quality/metric/ssimulacra2.ts'
 import { definedScore, linearImage } from './definition.ts'
 import { blurred, fixture, noisy, randomPixels, shifted } from './distortions.ts'

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { decodeFrames, worstFrame } from '../../../src/encoding/frames.ts'
 import { searchFramePalette } from '../../../src/encoding/frame-palette.ts'
-import { createOptimizer } from '../../../src/optimizer.ts'
+import { createOptimizer } from '../../../src/optimizer/index.ts'
 
 const folder = new URL('../../fixtures/', import.meta.url)
 const load = (name: string): Promise<Buffer> => readFile(new URL(name, folder))

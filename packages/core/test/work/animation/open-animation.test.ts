@@ -1,12 +1,13 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { detectType } from '../../../src/formats/detect.ts'
-import type { Job } from '../../../src/work/job.ts'
+import { detectType } from '../../../src/base/detect.ts'
+import type { Job } from '../../../src/work/steps/job.ts'
 import { chooseAnimationCrop, openAnimation } from '../../../src/work/animation/open-animation.ts'
 import { runJob } from '../../../src/work/run.ts'
-import { resolveOperations } from '../../../src/options/operations.ts'
-import { probeImage } from '../../../src/work/probe.ts'
-import type { Operations, ResizeOptions } from '../../../src/types.ts'
+import { resolveOperations } from '../../../src/operations/index.ts'
+import { probeImage } from '../../../src/work/steps/probe.ts'
+import type { Operations } from '../../../src/operations/index.ts'
+import type { ResizeOptions } from '../../../src/operations/resize.ts'
 
 const LIMITS = { maxBytes: 1e8, maxPixels: 1e6, maxFrames: 50, timeout: 60_000 }
 

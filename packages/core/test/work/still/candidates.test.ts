@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { graphic, photo } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_LIMITS } from '../../../src/limits.ts'
+import { DEFAULT_LIMITS } from '../../../src/base/limits.ts'
 import { optimize } from '../../../src/index.ts'
-import { makePlan } from '../../../src/plan.ts'
-import { probeImage } from '../../../src/work/probe.ts'
+import { makePlan } from '../../../src/plan/plan.ts'
+import { probeImage } from '../../../src/work/steps/probe.ts'
 import { attemptStill } from '../../../src/work/still/candidates.ts'
 import type { Candidate } from '../../../src/encoding/request.ts'
-import type { ImageType } from '../../../src/types.ts'
+import type { ImageType } from '../../../src/base/types.ts'
 
 async function attempt(source: Uint8Array, type: readonly ImageType[]): ReturnType<typeof attemptStill> {
   const { operations, type: own } = makePlan(source, { convert: { type: [...type] } }, DEFAULT_LIMITS)

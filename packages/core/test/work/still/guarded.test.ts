@@ -8,7 +8,7 @@ import type { GuardName } from '../../../src/quality/guards/index.ts'
 import type { Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
 import { holdToGuards } from '../../../src/work/still/guarded.ts'
 import type { Candidate, Scorer } from '../../../src/encoding/request.ts'
-import type { ImageType } from '../../../src/types.ts'
+import type { ImageType } from '../../../src/base/types.ts'
 import { photo } from '../../images.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../../fixtures/guards')

@@ -1,12 +1,12 @@
 import sharp from 'sharp'
 import type { JpegOptions } from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_LIMITS } from '../../../src/limits.ts'
-import { resolveOperations } from '../../../src/options/operations.ts'
-import type { Operations } from '../../../src/types.ts'
-import type { JobResult } from '../../../src/work/job.ts'
+import { DEFAULT_LIMITS } from '../../../src/base/limits.ts'
+import { resolveOperations } from '../../../src/operations/index.ts'
+import type { JobResult } from '../../../src/work/steps/job.ts'
 import { runJob } from '../../../src/work/run.ts'
 import { open, photo } from '../../images.ts'
+import type { Operations } from '../../../src/operations/index.ts'
 
 const NOTE = 'EXIF still rotates it, as it would take more bytes upright.'
 

@@ -1,7 +1,7 @@
 import { searchFramePalette } from '../../../encoding/frame-palette.ts'
 import { countColours, worstFrame } from '../../../encoding/frames.ts'
 import type { Frames } from '../../../encoding/frames.ts'
-import type { ComposedAnimation, Unsupported } from '../../codec.ts'
+import type { ComposedAnimation, Unsupported } from '../../../encoding/codec.ts'
 import type { AnimationRequest, Candidate } from '../../../encoding/request.ts'
 import { isAnimatedPng } from '../../../metadata/png-chunks.ts'
 import { composeFrames } from './compose.ts'

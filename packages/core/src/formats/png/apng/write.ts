@@ -10,7 +10,7 @@ import { plannedAlone, plannedByChanges } from './differences.ts'
 import type { PlannedFrame } from './differences.ts'
 import { frameAsPng } from './read.ts'
 import type { Apng, ApngFrame } from './read.ts'
-import { countPack } from '../../../work-counters.ts'
+import { countPack } from '../../../base/counters.ts'
 
 const deflated = promisify(deflate)
 

@@ -8,7 +8,7 @@ import { ApngError, countApngFrames, readApng } from '../../../../src/formats/pn
 import { recompressApng, writeApng } from '../../../../src/formats/png/apng/write.ts'
 import { shownAt } from '../../../../src/encoding/frames.ts'
 import type { Frames } from '../../../../src/encoding/frames.ts'
-import { createOptimizer } from '../../../../src/optimizer.ts'
+import { createOptimizer } from '../../../../src/optimizer/index.ts'
 
 const folder = new URL('../../../fixtures/apng/', import.meta.url)
 const load = (name: string): Promise<Buffer> => readFile(new URL(`${name}.png`, folder))

@@ -1,0 +1,71 @@
+import { PixpressError } from './errors.ts'
+import { systemErrorCode } from './system-error.ts'
+
+/** Obstacles to a file or folder, by the system's codes: the description, and the remedy. */
+const SYSTEM: readonly (readonly [codes: readonly string[], what: string, mend: (place: string) => string])[] = [
+  [['ENOSPC', 'EDQUOT', 'EFBIG'], 'The disk is full', () => 'Free some space'],
+  [['EROFS'], 'The disk can only be read', () => 'Choose a folder on another'],
+  [['EACCES', 'EPERM'], 'There is no permission', (place) => `Run: chmod -R u+rwX '${place}'`],
+  [['ENOTDIR', 'EEXIST', 'EISDIR', 'ENOTEMPTY'], 'Something else is in its place', (place) => `Run: rm -r '${place}'`],
+  [['EMFILE', 'ENFILE'], 'Too many files are open', () => 'Run: ulimit -n 4096'],
+  [['EIO', 'ENXIO', 'ENODEV'], 'The disk fails', () => 'Check it, and choose a folder on another'],
+]
+
+/** A fault of the machine: its description, and the remedy. */
+export interface Fault {
+  readonly what: string
+  readonly mend: string
+}
+
+/**
+ * Explains the system's refusal of a file or folder to a person; `undefined` for any other error.
+ * @param place path of what mends it
+ */
+export function systemFault(error: unknown, place: string): Fault | undefined {
+  const code = systemErrorCode(error)
+  const row = SYSTEM.find(([codes]) => code !== undefined && codes.includes(code))
+  return row && { what: row[1], mend: row[2](place) }
+}
+
+/**
+ * Packages with a part for each kind of machine, and how the error of one that is missing or of another machine begins.
+ */
+const CODECS: readonly (readonly [name: string, problem: RegExp])[] = [
+  ['sharp', /Could not load the "sharp" module|Cannot find (?:module|package) '(?:sharp|@img\/)/],
+  ['@napi-rs/image', /Cannot find (?:module|package) '@napi-rs\/image|Failed to load native binding|native binding/],
+  ['@jsquash/jxl', /Cannot find (?:module|package) '@jsquash\/jxl|jxl_(?:enc|dec)\.wasm/],
+  ['svgo', /Cannot find (?:module|package) 'svgo'/],
+]
+
+/** An operation that the installed libvips was built without: sharp's own has all that are used. */
+const MISSING_OPERATION = /class "\w+" not found|unsupported codec|built without/i
+
+/**
+ * Returns the error of an installation that lacks a part which every image of a kind needs; `undefined` for anything
+ * else. Errors of disks are left to the caller, who knows what was written.
+ */
+export function codecFault(error: unknown): PixpressError | undefined {
+  if (error instanceof PixpressError) return error.code === 'MACHINE_UNFIT' ? error : undefined
+  const text = error instanceof Error ? `${systemErrorCode(error) ?? ''} ${error.message}` : String(error)
+  const missing = CODECS.find(([, problem]) => problem.test(text))?.[0]
+  if (missing !== undefined) return unfit(`${missing} is not installed for this machine (${machine()})`, missing, error)
+  if (text.startsWith('ERR_DLOPEN_FAILED'))
+    return unfit(`An image codec cannot be loaded on this machine (${machine()})`, 'sharp', error)
+  if (MISSING_OPERATION.test(text))
+    return unfit('The installed sharp lacks a codec, as it uses the libvips of this machine', 'sharp', error)
+  return undefined
+}
+
+const unfit = (what: string, name: string, cause: unknown): PixpressError =>
+  new PixpressError('MACHINE_UNFIT', `${what}. Run: ${reinstall(name)}`, { cause })
+
+const machine = (): string => `${process.platform}-${process.arch}`
+
+/**
+ * Returns the command that installs a package's part for this machine, with the program that has started this process.
+ */
+function reinstall(name: string): string {
+  const [program = ''] = (process.env['npm_config_user_agent'] ?? '').split('/')
+  if (program === 'pnpm' || program === 'yarn' || program === 'bun') return `${program} install --force`
+  return `npm install --os=${process.platform} --cpu=${process.arch} ${name}`
+}

@@ -1,0 +1,39 @@
+import { invalidOption } from '../base/errors.ts'
+import type { Flags } from '../options/flags.ts'
+import { code, listed, oneOf } from '../options/parsers.ts'
+import type { Parser } from '../options/parsers.ts'
+import { PRESERVE_ITEMS } from '../base/values.ts'
+import type { PreserveItem } from '../base/values.ts'
+
+const ITEM = oneOf(PRESERVE_ITEMS)
+
+/** Parses a list into the order of `PRESERVE_ITEMS`, without repeats. */
+export const PRESERVE: Parser<readonly PreserveItem[]> = {
+  schema: { type: 'array', items: ITEM.schema },
+  parse(value, option) {
+    if (!Array.isArray(value)) throw invalidOption(option, `a list of ${listed(PRESERVE_ITEMS)}`, value)
+    const items = new Set(value.map((item: unknown) => ITEM.parse(item, option)))
+    return PRESERVE_ITEMS.filter((item) => items.has(item))
+  },
+}
+
+/** The flag of `preserve`. */
+export const PRESERVE_FLAGS: Flags = {
+  preserve: {
+    value: 'ITEMS',
+    description: `metadata to keep, with commas: ${code(PRESERVE_ITEMS)}`,
+    choices: PRESERVE_ITEMS,
+    commas: true,
+  },
+}
+
+/** Parses one list, separated by commas so that it cannot be taken for alternatives; `none` is the empty one. */
+export function preserveFromQuery(text: string, option: string): readonly PreserveItem[] {
+  if (text === 'none') return []
+  if (text.includes(';')) {
+    const example = `preserve=${text.replaceAll(';', ',')}`
+    throw invalidOption(option, 'one list separated by commas', text, `Write '${example}'.`)
+  }
+  const items = text.split(',').map((item) => item.trim())
+  return PRESERVE.parse(items, option)
+}

@@ -1,0 +1,144 @@
+import { sha256 } from '../base/sha256.ts'
+import { detectType } from '../base/detect.ts'
+import { unreadableFormat } from '../base/unreadable.ts'
+import { PixpressError } from '../base/errors.ts'
+import { bytesOf } from '../base/image-source.ts'
+import { DEFAULT_LIMITS } from '../base/limits.ts'
+import type { Limits } from '../base/limits.ts'
+import { resolveOperations } from '../operations/index.ts'
+import type { Operations, ResolvedOperations } from '../operations/index.ts'
+import type { InputType } from '../base/types.ts'
+import { CONVERTIBLE_TYPES } from '../base/formats.ts'
+import { engineVersions, SVG_RULES } from '../base/versions.ts'
+
+/** The part of an engine that decides keys: `ImageEngine` has it. */
+interface KeyedEngine {
+  /** Everything besides source and operations that decides the bytes of a result. Holds no secret. */
+  readonly identity: Readonly<Record<string, string | number>>
+  accepts(type: InputType): boolean
+}
+
+/** The cheap, deterministic first phase: what would be done, and its identity. Nothing is decoded or encoded. */
+export interface Plan {
+  /** The key of the result: `OptimizeResult.key`. */
+  readonly key: string
+  /** The input's type, by content. */
+  readonly type: InputType
+  readonly operations: ResolvedOperations
+  /** The types the result can have. One entry when the type is certain before encoding. */
+  readonly types: readonly InputType[]
+  /** The source bytes the plan was made from. */
+  readonly source: Uint8Array
+  /** The name used in errors and warnings. */
+  readonly file: string | undefined
+  /** The request has `effort: 'auto'`: a quick path may make the image first. */
+  readonly mayBeDraft?: true
+}
+
+/**
+ * Plans the operations on an image and computes its identity: cheap, deterministic, without decoding.
+ * @param engine who does it, where that is not this machine's threads
+ * @throws PixpressError `INVALID_OPTION`, `INPUT_MISSING`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE`
+ */
+export function makePlan(
+  given: Uint8Array,
+  operations: Operations | undefined,
+  limits: Required<Limits>,
+  file?: string,
+  engine?: KeyedEngine,
+): Plan {
+  const resolved = resolveOperations(operations)
+  const source = bytesOf(given, file)
+  if (source.length === 0) throw new PixpressError('INPUT_MISSING', 'The image is empty (0 bytes).', { file })
+  if (source.length > limits.maxBytes) {
+    throw new PixpressError(
+      'INPUT_TOO_LARGE',
+      `The image has ${source.length} bytes; the limit is ${limits.maxBytes}.`,
+      { file },
+    )
+  }
+  const type = detectType(source)
+  if (type === undefined) {
+    throw new PixpressError('UNSUPPORTED_TYPE', unsupported(source), { file })
+  }
+  const relevant = relevantTo(type, resolved)
+  return {
+    key: identity(source, relevant, engine?.accepts(type) === true ? engine.identity : undefined),
+    type,
+    operations: relevant,
+    types: resultTypes(type, relevant),
+    source,
+    file,
+    // An SVG gets the same result at every effort.
+    ...(operations?.effort === 'auto' && type !== 'image/svg+xml' && { mayBeDraft: true as const }),
+  }
+}
+
+/**
+ * The key of the work on these bytes with these operations, whatever type they are.
+ * @param engine who does it; by default this machine
+ */
+export function identity(
+  source: Uint8Array,
+  operations: ResolvedOperations,
+  engine: KeyedEngine['identity'] = engineVersions(),
+): string {
+  return sha256(prefixOf(detectType(source), operations, engine), source)
+}
+
+/** Finds the key of `makePlan` for the same operations; `undefined` for what `makePlan` refuses. */
+export type KeyOf = (source: Uint8Array) => string | undefined
+
+/**
+ * Makes keys of many sources that the same is done to, on this machine: what they share is put together once.
+ * @throws PixpressError `INVALID_OPTION`
+ */
+export function createKeys(operations: Operations | undefined, limits: Limits = {}): KeyOf {
+  const { maxBytes } = { ...DEFAULT_LIMITS, ...limits }
+  const resolved = resolveOperations(operations)
+  const prefixes = new Map<InputType, Buffer>()
+  return (source) => {
+    if (source.length === 0 || source.length > maxBytes) return undefined
+    const type = detectType(source)
+    if (type === undefined) return undefined
+    let prefix = prefixes.get(type)
+    if (prefix === undefined) prefixes.set(type, (prefix = prefixOf(type, relevantTo(type, resolved))))
+    return sha256(prefix, source)
+  }
+}
+
+/** Returns the bytes that are hashed before a source for its key. */
+function prefixOf(
+  type: InputType | undefined,
+  operations: ResolvedOperations,
+  engine: KeyedEngine['identity'] = engineVersions(),
+): Buffer {
+  const rules = type === 'image/svg+xml' ? [SVG_RULES] : []
+  return Buffer.from(`${JSON.stringify([engine, operations, ...rules])}\0`)
+}
+
+function relevantTo(type: InputType, operations: ResolvedOperations): ResolvedOperations {
+  if (type === 'image/svg+xml') return operations
+  const { svgo, ...others } = operations
+  return svgo === undefined ? operations : others
+}
+
+/** Returns the types that a result can have. */
+export function resultTypes(type: InputType, { types, orInput }: ResolvedOperations): readonly InputType[] {
+  if (types === null || (orInput && !CONVERTIBLE_TYPES.has(type))) return [type]
+  return orInput ? [...new Set<InputType>([...types, type])] : types
+}
+
+function unsupported(source: Uint8Array): string {
+  const name = unreadableFormat(source)
+  if (name === undefined) return `The content is not an image of a known type (${described(source)}).`
+  return `${name} pictures cannot be read. Export it as JPEG or PNG.`
+}
+
+function described(source: Uint8Array): string {
+  const head = source.subarray(0, 8)
+  const printable = [...head].every((byte) => byte >= 0x20 && byte < 0x7f)
+  return printable
+    ? `it starts with ${JSON.stringify(String.fromCharCode(...head))}`
+    : `it starts with the bytes ${Buffer.from(head).toString('hex')}`
+}

@@ -1,0 +1,81 @@
+import sharp from 'sharp'
+import { codecOf } from '../../formats/index.ts'
+import type { ProbeResult } from '../../base/types.ts'
+import type { DecodedPixels } from './decode-pixels.ts'
+import { colourIn, flatten } from '../../colour/background.ts'
+import { needsWideGamut, toSrgb } from '../../colour/gamut.ts'
+import { adjustPixels } from './adjust.ts'
+import type { AdjustablePixels } from './adjust.ts'
+import type { CropFrame } from '../../crop/crop-frame.ts'
+import type { Job } from './job.ts'
+import { createPicture } from '../../encoding/picture.ts'
+import type { Picture } from '../../encoding/picture.ts'
+import type { Raster } from '../../resample/raster.ts'
+import { toBytes } from '../../resample/transfer.ts'
+import { assertWithin } from './resize-raster.ts'
+import { openPixels } from './source-pixels.ts'
+import type { SourcePixels } from './source-pixels.ts'
+
+// Every image is decoded once: libvips' cache of recent operations would only hold on to their pixels.
+sharp.cache(false)
+
+export interface DecodedPicture {
+  picture: Picture
+  /** Whether the resize that was asked for changed anything. */
+  resized: boolean
+  /** How it was cropped; `undefined` if it was not. */
+  crop: CropFrame | undefined
+}
+
+/**
+ * Source bytes → upright, resized, flattened pixels in sRGB, or in Display P3 where sRGB would look different. The order is
+ * the remote interface's: orientation, colour, resize, background; adjustments come last.
+ * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a result beyond the limit
+ */
+export async function decodePicture(job: Job, probe: ProbeResult): Promise<DecodedPicture> {
+  const { background, adjust } = job.operations
+  const source = await openPixels(job, probe)
+  const { raster, space } = shown(source.raster, source.space, job)
+  const made = JSON.stringify([space, background, adjust])
+  const shared = pictures.get(source) ?? new Map<string, Picture>()
+  pictures.set(source, shared)
+  const isNear = source.isNear === true && !source.resized
+  const picture = shared.get(made) ?? {
+    ...createPicture(await prepared(raster, space, job), space),
+    ...(isNear && { isNear: true as const }),
+  }
+  shared.set(made, picture)
+  assertWithin(picture, job.limits.maxPixels, job.file)
+  return { picture, resized: source.resized, crop: source.crop }
+}
+
+/** What is made of pixels that jobs share, so that they share what is prepared of a picture as well. */
+const pictures = new WeakMap<SourcePixels, Map<string, Picture>>()
+
+/** The pixels of a picture, on their background and adjusted. */
+function prepared(
+  raster: Raster,
+  space: DecodedPixels['space'],
+  { operations: { background, adjust } }: Job,
+): Promise<AdjustablePixels> | AdjustablePixels {
+  const { width, height, channels } = raster
+  const data = toBytes(raster)
+  const picture =
+    channels === 4 && background !== null
+      ? { data: flatten(data, colourIn(space, background)), width, height, channels: 3 as const }
+      : { data, width, height, channels }
+  return adjust === undefined ? picture : adjustPixels(picture, adjust)
+}
+
+/** Display P3 is kept where it shows, and every type that is wanted can have it. */
+function shown(
+  raster: Raster,
+  space: DecodedPixels['space'],
+  { type, operations: { types, adjust } }: Job,
+): { raster: Raster; space: DecodedPixels['space'] } {
+  if (space === 'srgb') return { raster, space }
+  // sharp's adjustments, and the colours they are given in, are those of sRGB.
+  const canHaveP3 = adjust === undefined && (types ?? [type]).every((each) => codecOf(each).inDisplayP3 !== undefined)
+  const isKept = canHaveP3 && needsWideGamut(raster)
+  return isKept ? { raster, space } : { raster: toSrgb(raster), space: 'srgb' }
+}

@@ -1,0 +1,113 @@
+import sharp from 'sharp'
+import type { Metadata } from 'sharp'
+import { PixpressError } from '../../base/errors.ts'
+import { decodeFailed } from './job.ts'
+import type { Header } from '../../encoding/codec.ts'
+import { codecOf } from '../../formats/index.ts'
+import { factsOf } from '../../base/formats.ts'
+import type { Limits } from '../../base/limits.ts'
+import type { InputType, ProbeResult } from '../../base/types.ts'
+import type { Size } from '../../resample/size.ts'
+
+/** A nearly empty file has fewer bytes than this share of its pixels. */
+export const NEARLY_NOTHING: number = 1 / 1000
+
+/** How often the limit of pixels all frames may have that are read one at a time. */
+const MORE_BY_FRAME = 10
+
+/**
+ * Reads an image's header and checks it against the limits: a decompression bomb is refused here, before any pixel is
+ * decoded.
+ * @throws PixpressError `DECODE_FAILED` or `INPUT_TOO_LARGE`
+ */
+export async function probeImage(
+  source: Uint8Array,
+  type: InputType,
+  limits: Required<Limits>,
+  file?: string,
+): Promise<ProbeResult> {
+  const codec = codecOf(type)
+  const probe = codec.probe === undefined ? await probeBySharp(source, type, file) : probeByCodec(source, type, file)
+  // What is not a grid of pixels is never decoded.
+  if (codec.rewrite === undefined) assertReadable(probe, limits, file)
+  const canvas = codec.canvas?.(source)
+  if (canvas !== undefined) assertCanvas(canvas, probe, limits, file)
+  return probe
+}
+
+async function probeBySharp(source: Uint8Array, type: InputType, file: string | undefined): Promise<ProbeResult> {
+  const codec = codecOf(type)
+  let metadata: Metadata
+  try {
+    metadata = await sharp(source, { animated: true, limitInputPixels: false, failOn: 'error' }).metadata()
+  } catch (error) {
+    const header = codec.probeUnread?.(source)
+    if (header !== undefined) return probed(source, type, header)
+    throw decodeFailed({ source, type, file }, error)
+  }
+  const orientation = codec.readOrientation === undefined ? 1 : (metadata.orientation ?? 1)
+  const isSideways = orientation >= 5
+  const height = metadata.pageHeight ?? metadata.height
+  return {
+    type,
+    width: isSideways ? height : metadata.width,
+    height: isSideways ? metadata.width : height,
+    size: source.length,
+    hasAlpha: metadata.hasAlpha || codec.isClearUnseen?.(source) === true,
+    frames: codec.countFrames?.(source) ?? metadata.pages ?? 1,
+    orientation,
+    depth: metadata.depth === 'ushort' ? 16 : 8,
+  }
+}
+
+function probeByCodec(source: Uint8Array, type: InputType, file: string | undefined): ProbeResult {
+  const header = codecOf(type).probe?.(source)
+  if (header !== undefined) return probed(source, type, header)
+  throw decodeFailed({ source, type, file }, undefined)
+}
+
+function probed(source: Uint8Array, type: InputType, header: Header): ProbeResult {
+  const { width, height, hasAlpha, frames, depth } = header
+  return { type, width, height, size: source.length, hasAlpha, frames, orientation: 1, depth }
+}
+
+/** A format's own canvas must be within the limits too, and of the frames' size. */
+function assertCanvas({ width, height }: Size, probe: ProbeResult, limits: Required<Limits>, file?: string): void {
+  assertReadable({ ...probe, width, height }, limits, file)
+  if (width !== probe.width || height !== probe.height) {
+    const sizes = `${width}×${height}, its frames ${probe.width}×${probe.height}`
+    throw new PixpressError('DECODE_FAILED', `The canvas of the ${factsOf(probe.type).label} is ${sizes}.`, { file })
+  }
+}
+
+/** The limits, with more pixels in all frames where these are worked on one at a time. */
+function assertReadable(probe: ProbeResult, limits: Required<Limits>, file?: string): void {
+  const { type, width, height, frames, size } = probe
+  const mostPixels = codecOf(type).repack?.mostPixels ?? 0
+  const isBounded = width * height <= mostPixels && frames <= limits.maxFrames && width * height <= limits.maxPixels
+  const pixels = width * height * frames
+  const isFull = size >= pixels * NEARLY_NOTHING && pixels <= limits.maxPixels * MORE_BY_FRAME
+  if (frames === 1 || !isBounded || !isFull) assertDecodable(probe, limits, file)
+}
+
+/** Whether all frames together have no more pixels than the limit, so that they may be decoded. */
+export const isDecodable = ({ width, height, frames }: ProbeResult, { maxPixels }: Required<Limits>): boolean =>
+  width * height * frames <= maxPixels
+
+/** @throws PixpressError `INPUT_TOO_LARGE` where there are too many frames, or too many pixels in all of them */
+export function assertDecodable(
+  { width, height, frames }: ProbeResult,
+  { maxPixels, maxFrames }: Required<Limits>,
+  file?: string,
+): void {
+  if (frames > maxFrames) {
+    throw new PixpressError('INPUT_TOO_LARGE', `The image has ${frames} frames; the limit is ${maxFrames}.`, { file })
+  }
+  const pixels = width * height * frames
+  if (pixels > maxPixels) {
+    const claim = `${width}×${height}${frames > 1 ? ` × ${frames} frames` : ''}`
+    throw new PixpressError('INPUT_TOO_LARGE', `The image is ${claim} = ${pixels} pixels; the limit is ${maxPixels}.`, {
+      file,
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import { releasePixels } from '../../encoding/bands.ts'
+import type { Picture } from '../../encoding/picture.ts'
+import { detectType } from '../../base/detect.ts'
+import { codecOf } from '../../formats/index.ts'
+import { wordsOf } from '../../resample/raster.ts'
+import { openStill } from './open-still.ts'
+
+/** Written bytes as readers show them. */
+export interface Shown {
+  /** Ways in which readers come from the file's samples to the 8 bits that they show: that which mostly scores lowest first. */
+  readonly ways: number
+  /** The picture's pixels in one of these ways, made when first asked for. */
+  pixels(way: number): Buffer
+  /** Bytes that are held. */
+  readonly bytes: number
+  /** Frees the pixels. */
+  release(): void
+}
+
+/** Decodes written bytes to pixels with a picture's channels. */
+export async function showEncoded(encoded: Uint8Array, { channels }: Pick<Picture, 'channels'>): Promise<Shown> {
+  const type = detectType(encoded)
+  const decoded = await openStill(encoded, type, false)
+  const plain = channels === 4 ? decoded.ensureAlpha() : decoded.removeAlpha()
+  const shownSamples = type === undefined ? undefined : codecOf(type).shownSamples
+  const { depth, bitsPerSample = 16 } = shownSamples === undefined ? {} : await decoded.metadata()
+  if (shownSamples === undefined || depth !== 'ushort') {
+    const pixels = await plain.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer()
+    return { ways: 1, bytes: pixels.length, pixels: () => pixels, release: () => releasePixels(pixels) }
+  }
+  const samples = await plain.toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer()
+  const words = wordsOf(samples)
+  const made: Buffer[] = []
+  return {
+    ways: shownSamples.length,
+    get bytes() {
+      return made.reduce((sum, { length }) => sum + length, samples.length)
+    },
+    pixels: (way) => (made[way] ??= shownSamples[way]!(words, bitsPerSample, channels)),
+    release() {
+      releasePixels(samples)
+      made.forEach(releasePixels)
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { sha256 } from '../../base/sha256.ts'
+import { dropOpaqueAlpha } from '../../resample/raster.ts'
+import type { ProbeResult } from '../../base/types.ts'
+import { dropScorer } from './held-scorer.ts'
+import { decodePixels } from './decode-pixels.ts'
+import type { DecodedPixels } from './decode-pixels.ts'
+import { decodeFailed } from './job.ts'
+import type { Job } from './job.ts'
+import { resizeRaster } from './resize-raster.ts'
+import type { ResizedRaster } from './resize-raster.ts'
+
+/** A source's upright pixels, resized as asked for. */
+export interface SourcePixels extends ResizedRaster {
+  readonly space: DecodedPixels['space']
+  readonly isNear?: true
+  /** Whether the resize that was asked for changed anything. */
+  readonly resized: boolean
+}
+
+/**
+ * Bytes of a decoded source up to which it is kept for other sizes and types of the same picture, which mostly come next, and how long,
+ * in milliseconds: at 24 bits a pixel, 16 megapixels.
+ */
+const MOST_KEPT_BYTES = 48 * 2 ** 20
+const KEPT_FOR = 60_000
+
+interface Kept {
+  readonly source: string
+  readonly decoded: Promise<DecodedPixels>
+  size: string
+  resized: Promise<SourcePixels> | undefined
+}
+
+let kept: Kept | undefined
+let forgetting: NodeJS.Timeout | undefined
+
+/**
+ * Decodes and resizes a source. Of a picture that is asked for in several sizes and types, each is decoded once in a row, and each size is
+ * made once for all of its types. Pixels may be shared by several jobs: nobody may write to them.
+ * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a thumbnail beyond the limit
+ */
+export async function openPixels(job: Job, probe: ProbeResult): Promise<SourcePixels> {
+  const { resize } = job.operations
+  const decode = (): Promise<DecodedPixels> => decodeUpright(job, probe)
+  // What is not resized is seldom asked for twice, and would lie about beside what encoders take.
+  const mayBeKept = resize !== null && probe.width * probe.height * 3 <= MOST_KEPT_BYTES
+  if (!mayBeKept) {
+    kept = undefined
+    dropScorer()
+    return resizedFrom(await decode(), job)
+  }
+  const source = `${sha256(job.source)} ${probe.orientation}`
+  if (kept?.source !== source) {
+    dropScorer()
+    kept = { source, decoded: decode(), size: '', resized: undefined }
+  }
+  const mine = kept
+  clearTimeout(forgetting)
+  forgetting = setTimeout(() => (kept = undefined), KEPT_FOR).unref()
+  try {
+    const size = `${JSON.stringify(resize)} ${job.limits.maxPixels}`
+    if (mine.resized === undefined || mine.size !== size) {
+      dropScorer()
+      mine.size = size
+      mine.resized = mine.decoded.then((decoded) => resizedFrom(decoded, job))
+    }
+    return await mine.resized
+  } catch (error) {
+    if (kept === mine) kept = undefined
+    throw error
+  }
+}
+
+async function decodeUpright(job: Job, probe: ProbeResult): Promise<DecodedPixels> {
+  const decoded = await decodePixels(job.source, probe, job.limits.maxPixels).catch((error: unknown) => {
+    throw decodeFailed(job, error)
+  })
+  return { ...decoded, raster: dropOpaqueAlpha(decoded.raster) }
+}
+
+async function resizedFrom({ raster, ...decoded }: DecodedPixels, job: Job): Promise<SourcePixels> {
+  const made = await resizeRaster(raster, job.operations.resize, job.limits.maxPixels, job.file)
+  return { ...made, ...decoded, resized: made.raster !== raster }
+}

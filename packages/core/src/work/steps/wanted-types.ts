@@ -1,0 +1,58 @@
+import { PixpressError } from '../../base/errors.ts'
+import { writableCodecOf } from '../../formats/index.ts'
+import { ALPHA_TYPES, ANIMATED_TYPES, IMAGE_TYPES, factsOf, isImageType } from '../../base/formats.ts'
+import type { ImageType, InputType } from '../../base/types.ts'
+import type { Size } from '../../resample/size.ts'
+import type { Job } from './job.ts'
+
+/** What decides whether a type can hold an image: of one frame, as it will be written. */
+interface Shape extends Size {
+  readonly animated: boolean
+  readonly transparent: boolean
+}
+
+/**
+ * The types to write, of those that were asked for: the ones whose encoder can hold the image, and in which its
+ * transparency and animation survive. Where none is left and the input may stay, its own type is optimised.
+ * @throws PixpressError `BACKGROUND_REQUIRED` or `UNSUPPORTED_OPERATION`
+ */
+export function wantedTypes(job: Job, image: Shape): readonly InputType[] {
+  const { types: asked, orInput } = job.operations
+  const own = !isImageType(job.type) || holds(job.type, image) ? [job.type] : []
+  if (asked === null) return own
+  const moving = asked.filter((type) => !image.animated || ANIMATED_TYPES.has(type))
+  const holding = moving.filter((type) => holds(type, image))
+  const able = holding.filter((type) => !image.transparent || ALPHA_TYPES.has(type))
+  if (able.length > 0) return able
+  if (orInput) return own
+  const { file } = job
+  if (moving.length === 0) {
+    const others = IMAGE_TYPES.filter((type) => ANIMATED_TYPES.has(type))
+    const message = `An animation cannot become ${asked.join(' or ')}; ${others.join(' or ')} can carry it.`
+    throw new PixpressError('UNSUPPORTED_OPERATION', message, { file })
+  }
+  if (holding.length === 0) {
+    const bounds = moving.map((type) => `${factsOf(type).label} ${boundOf(type)}`).join(', ')
+    const message = `The image would have ${image.width}×${image.height} pixels, and the types asked for hold fewer: ${bounds}.`
+    throw new PixpressError('UNSUPPORTED_OPERATION', message, { file })
+  }
+  throw new PixpressError(
+    'BACKGROUND_REQUIRED',
+    `The image has transparency and ${holding.join(' or ')} has none: give 'transform.background' to flatten it.`,
+    { file },
+  )
+}
+
+function holds(type: ImageType, { width, height }: Size): boolean {
+  const { mostPixels = Infinity, mostSide = Infinity } = writableCodecOf(type)
+  return width * height <= mostPixels && Math.max(width, height) <= mostSide
+}
+
+/** What a type can hold, for people. */
+function boundOf(type: ImageType): string {
+  const { mostPixels, mostSide } = writableCodecOf(type)
+  return [
+    ...(mostSide === undefined ? [] : [`up to ${mostSide} on each side`]),
+    ...(mostPixels === undefined ? [] : [`up to ${mostPixels} in all`]),
+  ].join(' and ')
+}

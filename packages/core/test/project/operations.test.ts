@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { projectOperations } from '../../src/project/operations.ts'
+
+describe('projectOperations', () => {
+  it('takes operations and nothing else of the options', () => {
+    expect(projectOperations({ quality: 'balanced', lock: true } as object)).toEqual({ quality: 'balanced' })
+  })
+
+  it('makes a conversion an offer, which an image that would grow need not take', () => {
+    expect(projectOperations({ convert: { type: 'image/webp' } })).toEqual({ convert: { type: ['image/webp'] } })
+    expect(projectOperations({ convert: { type: ['avif', 'webp'] } })).toEqual({ convert: { type: ['avif', 'webp'] } })
+    expect(projectOperations({ convert: 'auto' })).toEqual({ convert: { type: ['image/avif', 'image/webp'] } })
+  })
+
+  it('refuses what no image can have', () => {
+    expect(() => projectOperations({ quality: 101 })).toThrow('quality')
+  })
+})
