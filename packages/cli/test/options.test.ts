@@ -135,7 +135,8 @@ const outcome = (action: () => unknown): string => {
   }
 }
 
-const byPlugin = (key: string, value: unknown): string => outcome(() => resolvePluginOptions({ [key]: value }, folder.path))
+const byPlugin = (key: string, value: unknown): string =>
+  outcome(() => resolvePluginOptions({ [key]: value }, folder.path))
 
 /** Files are loaded once in a process, so each has a name of its own. */
 let files = 0

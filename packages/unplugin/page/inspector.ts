@@ -4,7 +4,7 @@ import { byId, element } from './element.ts'
 import { inBytes } from './facts.ts'
 
 // Everything that the page asks for is beside it, so its own address has to end in a slash.
-if (/\/__pixpress$/.test(location.pathname)) location.replace(`${location.pathname}/${location.hash}`)
+if (location.pathname.endsWith('/__pixpress')) location.replace(`${location.pathname}/${location.hash}`)
 
 const list = byId('list')
 const detail = byId('detail')

@@ -7,7 +7,7 @@ export interface JudgedImage {
   readonly advice: string | undefined
 }
 
-/** Path prefixes from which components of frameworks get images of pixpress. The server writes them before this script. */
+/** Path prefixes of images that components of frameworks get from pixpress. The server puts them before this script. */
 declare const endpoints: readonly string[]
 
 /**

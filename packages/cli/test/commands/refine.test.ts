@@ -34,7 +34,10 @@ beforeEach(async () => {
     'pixpress.config.mjs': `export default { effort: 'auto', firstBuild: 1, convert: { type: ['image/webp'] } }\n`,
   })
   const session = createSession(
-    resolvePluginOptions({ effort: 'auto', firstBuild: 1, convert: { type: 'image/webp' }, report: false }, folder.path),
+    resolvePluginOptions(
+      { effort: 'auto', firstBuild: 1, convert: { type: 'image/webp' }, report: false },
+      folder.path,
+    ),
   )
   for (const name of ['large.jpg', 'small.jpg', 'text.png']) {
     await session.finish(await session.plan(path.join(folder.path, name)), () => undefined)

@@ -11,6 +11,7 @@ export interface Files {
   readdir(folder: string): Promise<readonly string[]>
 }
 
+/** The facts of a file that tell whether it has changed. */
 export interface FileStat {
   isFile(): boolean
   /** When the file was last modified, in milliseconds since 1970. */
@@ -21,7 +22,7 @@ export interface FileStat {
   readonly ino: number
 }
 
-/** Whether there is a file at this path that can be read as one; not for a folder. */
+/** Tells whether there is a file at this path that can be read as one; a folder is none. */
 export async function isFile(files: Files, file: string): Promise<boolean> {
   return (await files.stat(file))?.isFile() === true
 }
@@ -29,8 +30,8 @@ export async function isFile(files: Files, file: string): Promise<boolean> {
 const listings = new Map<string, { mtimeMs: number; names: readonly string[] }>()
 
 /**
- * The disk. Small files and all lookups are read synchronously: that takes microseconds, and handing a thousand of them to
- * the thread pool takes many times as long.
+ * The disk. Small files and all lookups are read synchronously: that takes microseconds, and handing a thousand of them
+ * to the thread pool takes many times as long.
  */
 export const diskFiles: Files = {
   readFile: async (file) => (await readWholeFile(file)).bytes,

@@ -2,7 +2,10 @@ import path from 'node:path'
 import type { ProbeResult } from '@pixpress/core'
 import { EXTENSION_PATTERN, typeOfExtension } from '@pixpress/core/internal'
 
-/** Matches the path of an image, for bundlers that ask for the filters of hooks in advance. What `include` takes beyond it is never an image. */
+/**
+ * Matches the path of an image, for bundlers that ask for the filters of hooks in advance. Files that `include` takes
+ * beyond it are never images.
+ */
 export const IMAGE_FILE: RegExp = new RegExp(`${EXTENSION_PATTERN}$`, 'i')
 
 /** The same with a query. */
@@ -12,7 +15,7 @@ export const IMAGE_ID: RegExp = new RegExp(String.raw`${EXTENSION_PATTERN}(?:\?.
 export const IMAGE_URL: RegExp = new RegExp(String.raw`${EXTENSION_PATTERN}(?:[?#].*)?$`, 'i')
 
 /**
- * What stands in for the header of a file whose content has no known signature: the type that its extension names, and no size.
+ * Makes up the header of a file whose content has no known signature: the type that its extension names, and no size.
  * @param size bytes
  */
 export function guessByName(file: string, size: number): ProbeResult {
@@ -37,14 +40,17 @@ export function relativePath(folder: string, file: string): string {
   return path.sep === '/' ? relative : relative.split(path.sep).join('/')
 }
 
-/** The usual case, a file of the project, without the cost of `path.relative`, which resolves both against the working folder. */
+/**
+ * Handles the usual case, a file of the project, without the cost of `path.relative`, which resolves both against the
+ * working folder.
+ */
 function below(folder: string, file: string): string | undefined {
   if (!path.isAbsolute(folder) || !file.startsWith(folder) || file[folder.length] !== path.sep) return undefined
   const rest = file.slice(folder.length + 1)
   return UNRESOLVED.test(rest) ? undefined : rest
 }
 
-/** The URL of a file, relative to the folder of a stylesheet or page, and percent-encoded: `./a%20b.png`, `../a.png`. */
+/** Gives the URL of a file relative to the folder of a stylesheet or page, with percent escapes: `../a%20b.png`. */
 export function relativeUrl(folder: string, file: string): string {
   const relative = relativePath(folder, file)
   return encodeURI(relative.startsWith('../') ? relative : `./${relative}`)

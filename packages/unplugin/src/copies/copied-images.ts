@@ -32,7 +32,7 @@ async function compressCopy(session: Session, file: string, copy: string, warn: 
   // Something else was written over it, or an earlier output of the same build has been here.
   if (!source.equals(await readFile(copy))) return
   const { data } = await session.finish(session.planBytes(file, source, 'public'), warn)
-  // By way of a new file, for the copy of a read-only file is read-only.
+  // The copy of a read-only file is read-only, so a new file takes its place.
   if (data.length < source.length) await replaceFile(copy, data)
 }
 

@@ -13,8 +13,8 @@ const NOT_SOURCES = /^(?:node_modules|\..*)$/
 export type Sources = ReadonlyMap<string, string>
 
 /**
- * Finds the project's images, so that those of a finished site that are still the same bytes can be told from those that a build
- * has compressed already.
+ * Finds the project's images, so that those of a finished site that are still the same bytes can be told from those
+ * that a build has compressed already.
  * @param out absolute path of the site, whose images are no sources
  */
 export async function findSources(session: Session, out: string): Promise<Sources> {
@@ -54,4 +54,5 @@ export async function filesOf(folder: string, enters: (folder: string) => boolea
   return found.flat().sort()
 }
 
+/** Digests the bytes of an image, by which copies are told. */
 export const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -14,7 +14,7 @@ import type { OriginalImage, PlannedImage, PlannedRequest } from './images.ts'
 import { createProbe } from './probe.ts'
 import type { Probe } from './probe.ts'
 import { createRequests } from './request.ts'
-import type { RequestSubject } from './request.ts'
+import type { PlannerParts, RequestSubject } from './request.ts'
 import type { DirectiveRequest } from '../../directives/resolve.ts'
 
 /** The answers that planned an image, so that it can be planned again. */
@@ -37,14 +37,6 @@ export interface Planner {
   planBytes(file: string, source: Uint8Array, use?: ImageUse, extra?: Operations): PlannedImage
   /** Reads the directives of an import. @throws PixpressError `INVALID_OPTION` */
   resolve(subject: RequestSubject): Promise<DirectiveRequest>
-}
-
-/** The parts of a session that plan images. */
-export interface PlannerParts {
-  readonly options: ResolvedOptions
-  readonly optimizer: Optimizer
-  readonly asked: ImageOptions
-  warn(message: string): void
 }
 
 /** Makes the planner of a session. */

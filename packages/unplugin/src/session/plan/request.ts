@@ -1,4 +1,4 @@
-import type { ProbeResult } from '@pixpress/core'
+import type { Optimizer, ProbeResult } from '@pixpress/core'
 import { relativePath } from '../../base/paths.ts'
 import { asksForAutoWidths } from '../../directives/auto-widths.ts'
 import { defaultDirectivesFor } from '../../directives/default-directives.ts'
@@ -7,9 +7,18 @@ import { resolveDirectives } from '../../directives/resolve.ts'
 import type { DirectiveRequest } from '../../directives/resolve.ts'
 import type { DirectiveSource } from '../../directives/rows.ts'
 import type { ImageUse } from '../../references/types.ts'
+import type { ResolvedOptions } from '../options/options.ts'
 import { auditOf } from './audit.ts'
 import { byteCurveOf } from './byte-curve.ts'
-import type { PlannerParts } from './planner.ts'
+import type { ImageOptions } from './image-operations.ts'
+
+/** The parts of a session that plan images. */
+export interface PlannerParts {
+  readonly options: ResolvedOptions
+  readonly optimizer: Optimizer
+  readonly asked: ImageOptions
+  warn(message: string): void
+}
 
 /** An image whose directives are to be read. */
 export interface RequestSubject {
