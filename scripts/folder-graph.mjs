@@ -19,19 +19,65 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
  */
 export const FLOORS = {
   core: [
-    ...['page', 'src', 'src/machine', 'src/lock', 'src/report', 'src/drafts', 'src/project', 'src/optimizer'],
-    ...['src/engines', 'src/plan', 'src/work', 'src/placeholder', 'src/cache', 'src/objects', 'src/formats'],
-    ...['src/encoding', 'src/crop', 'src/colour', 'src/metadata', 'src/resample', 'src/quality', 'src/operations'],
-    ...['src/options', 'src/concurrency', 'src/files', 'src/net', 'src/base'],
-    ...['assembly', 'assembly/deflate', 'assembly/lanes', 'assembly/palette'],
+    'page',
+    'src',
+    'src/machine',
+    'src/lock',
+    'src/report',
+    'src/drafts',
+    'src/project',
+    'src/optimizer',
+    'src/engines',
+    'src/plan',
+    'src/work',
+    'src/placeholder',
+    'src/cache',
+    'src/objects',
+    'src/formats',
+    'src/encoding',
+    'src/crop',
+    'src/colour',
+    'src/metadata',
+    'src/resample',
+    'src/quality',
+    'src/operations',
+    'src/options',
+    'src/concurrency',
+    'src/files',
+    'src/net',
+    'src/base',
+    'assembly',
+    'assembly/deflate',
+    'assembly/lanes',
+    'assembly/palette',
   ],
   unplugin: [
-    ...['page', 'src', 'src/frameworks', 'src/bundlers', 'src/inspector', 'src/advice', 'src/fallbacks'],
-    ...['src/modules', 'src/copies', 'src/session', 'src/types', 'src/directives', 'src/textures'],
-    ...['src/references', 'src/components', 'src/base'],
+    'page',
+    'src',
+    'src/frameworks',
+    'src/bundlers',
+    'src/inspector',
+    'src/advice',
+    'src/fallbacks',
+    'src/modules',
+    'src/copies',
+    'src/session',
+    'src/types',
+    'src/directives',
+    'src/textures',
+    'src/references',
+    'src/components',
+    'src/base',
   ],
   server: [
-    ...['page', 'src', 'src/routes', 'src/settings', 'src/telemetry', 'src/accounts', 'src/source', 'src/storage'],
+    'page',
+    'src',
+    'src/routes',
+    'src/settings',
+    'src/telemetry',
+    'src/accounts',
+    'src/source',
+    'src/storage',
     'src/http',
   ],
   cli: [],
@@ -44,9 +90,21 @@ export const FLOORS = {
 /** Folders that still import each other in a circle. The list only shrinks, and nothing is ever added to it. */
 export const CIRCLES = {
   cli: [
-    ...['src', 'src/audit', 'src/audit/advice', 'src/audit/browser', 'src/audit/rules', 'src/audit/site'],
-    ...['src/audit/visit', 'src/check', 'src/check/formats', 'src/commands', 'src/compress', 'src/doctor'],
-    ...['src/git', 'src/init', 'src/renew'],
+    'src',
+    'src/audit',
+    'src/audit/advice',
+    'src/audit/browser',
+    'src/audit/rules',
+    'src/audit/site',
+    'src/audit/visit',
+    'src/check',
+    'src/check/formats',
+    'src/commands',
+    'src/compress',
+    'src/doctor',
+    'src/git',
+    'src/init',
+    'src/renew',
   ],
 }
 
@@ -140,7 +198,9 @@ export function grouped(graph, groupOf) {
   return groups
 }
 
-/** Finds the circles of a graph: sorted lists of nodes that reach each other (Tarjan's strongly connected components). */
+/**
+ * Finds the circles of a graph: sorted lists of nodes that reach each other (Tarjan's strongly connected components).
+ */
 export function circles(graph) {
   const order = new Map()
   const lowest = new Map()
@@ -179,7 +239,9 @@ export function arrowsUp(rooms, floors) {
   return [...missing, ...up].sort()
 }
 
-/** Leaves out arrows that other arrows come to as well, so that a picture can be read. Nodes of a circle keep theirs. */
+/**
+ * Leaves out arrows that other arrows come to as well, so that a picture can be read. Nodes of a circle keep theirs.
+ */
 function reduced(graph) {
   const reaches = (from, to, seen = new Set()) =>
     [...(graph.get(from) ?? [])].some((next) => {
@@ -197,14 +259,17 @@ function reduced(graph) {
   return new Map([...graph].map(([from, imported]) => [from, [...imported].filter((to) => isNeeded(from, to)).sort()]))
 }
 
+const idOf = (room) => room.replaceAll(/\W/g, '_')
+
 /** Draws a package's folders in Mermaid: an arrow stands for imports, also by way of other arrows. */
 export function picture(name) {
   const rooms = grouped(readFiles(path.join(ROOT, 'packages', name)), roomOf)
-  const id = (room) => room.replaceAll(/\W/g, '_')
   const nodes = [...rooms.keys()]
     .sort()
-    .map((room) => `  ${id(room)}["${room === 'src' ? 'src: entries' : `${room}/`}"]`)
-  const arrows = [...reduced(rooms)].sort().flatMap(([from, to]) => to.map((each) => `  ${id(from)} --> ${id(each)}`))
+    .map((room) => `  ${idOf(room)}["${room === 'src' ? 'src: entries' : `${room}/`}"]`)
+  const arrows = [...reduced(rooms)]
+    .sort()
+    .flatMap(([from, to]) => to.map((each) => `  ${idOf(from)} --> ${idOf(each)}`))
   return ['```mermaid', 'flowchart TD', ...nodes, ...arrows, '```'].join('\n')
 }
 

@@ -29,8 +29,8 @@ const UNSHOWN = /^image\/(?:jxl|jp2|jpx|heic|heif|tiff)/i
 
 /**
  * Returns the URL that a current browser loads for a picture (HTML Living Standard, section 4.8.4.3, "select an image
- * source"); `undefined` where it has none. Among candidates, it is the smallest that has a pixel for each of the screen,
- * else the largest.
+ * source"); `undefined` where it has none. Among candidates, it is the smallest that has a pixel for each of the
+ * screen, else the largest.
  */
 export function chosenUrl({ sources }: Picture, viewport: Viewport): string | undefined {
   for (const source of sources) {
