@@ -111,7 +111,8 @@ export function renderModule(
         ...(size !== undefined && { size }),
       }))
       const sources = images.map(({ src }) => src)
-      return renderCustom(output.name, outputs[output.name]!, described, sources, output.keys, named)
+      const { name, keys } = output
+      return renderCustom({ name, output: outputs[name]!, keys, named }, described, sources)
     }
   }
 }

@@ -27,7 +27,10 @@ interface Place {
   readonly end: number
 }
 
-/** Reads what a compiler or a browser would accept; of broken text what can be made of it. Linear in the text's length. */
+/**
+ * Reads all that a compiler or a browser would accept, and of broken text as much as can be read. It takes one look at
+ * each character, so it is one loop: its cases share the position.
+ */
 export function readStylesheet(css: string): Stylesheet {
   const declarations: Declaration[] = []
   const preludes: string[] = []

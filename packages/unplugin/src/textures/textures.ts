@@ -54,7 +54,10 @@ const BELIEVED = 10_000
 /** Of several that name an image, the first in this list is told. */
 const ORDER: readonly MentionKind[] = ['model', 'shader', 'sheet', 'loader']
 
-/** @param root absolute path of the project's folder; nothing is read before the first question */
+/**
+ * Makes the knowledge of a project. It is one closure, as all of its functions share what was read of the project.
+ * @param root absolute path of the project's folder; nothing is read before the first question
+ */
 export function createTextures(root: string): Textures {
   const copied = new Set<string>()
   const outputs = new Set<string>()

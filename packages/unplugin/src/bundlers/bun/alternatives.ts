@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { nameBeside } from '../../fallbacks/name-beside.ts'
 import { offerAlternatives } from '../../fallbacks/offer-alternatives.ts'
 import { mimeType } from '../../session/encode/data-url.ts'
-import type { FinishedImage, Warn } from '../../session/plan/images.ts'
+import type { Warn } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 import type { BunArtifact, BunConfig, BunGlobal } from './bun-api.ts'
 
@@ -12,7 +13,8 @@ type Described = Pick<BunArtifact, 'kind' | 'loader' | 'hash' | 'sourcemap' | 't
 /**
  * Pages and stylesheets that offer images in several types: changed when Bun has minified and written them, in memory as well
  * (without `outdir`). Stylesheets that have a hash in their name get a new one.
- * @param outputs What `Bun.build` gives; images are added.
+ * The function is one closure, as all parts of it change the same list of outputs.
+ * @param outputs the list that `Bun.build` gives; images are added
  */
 export async function offerInArtifacts(
   session: Session,
@@ -59,7 +61,9 @@ export async function offerInArtifacts(
       emit(image, beside) {
         const { hash: inName, kind, loader } = artifacts.get(beside)!
         const hash = inName === null ? null : hashLike(inName, image.data)
-        const name = nameBeside(image, beside, inName, hash, contents)
+        const stem = path.posix.parse(beside).name
+        const hashed = inName !== null && stem.includes(inName) ? stem.replace(inName, hash!) : undefined
+        const name = nameBeside(image, { name: beside, hashed, isTaken: (each) => contents.has(each) })
         put(name, Buffer.from(image.data), { kind, loader, hash, sourcemap: null, type: mimeType(image) })
         return name
       },
@@ -99,19 +103,3 @@ const described = ({ kind, loader, hash, sourcemap, type }: BunArtifact): Descri
 
 const hashLike = (hash: string, data: Uint8Array): string =>
   createHash('sha256').update(data).digest('hex').slice(0, hash.length)
-
-/** A name like that of the image beside it, with a hash of its own where that has one. */
-function nameBeside(
-  { name, planned }: FinishedImage,
-  beside: string,
-  inName: string | null,
-  hash: string | null,
-  known: ReadonlyMap<string, Uint8Array>,
-): string {
-  const { dir, name: stem } = path.posix.parse(beside)
-  const extension = path.extname(name)
-  if (inName !== null && hash !== null && stem.includes(inName))
-    return path.posix.join(dir, stem.replace(inName, hash) + extension)
-  const plain = path.posix.join(dir, stem + extension)
-  return known.has(plain) ? path.posix.join(dir, `${stem}_${path.extname(planned.file).slice(1)}${extension}`) : plain
-}

@@ -12,7 +12,7 @@ import { createBunLoader } from './load.ts'
 import { createLocate } from './locate.ts'
 import type { InlineRule } from './locate.ts'
 import { PAGE_FILE, SRCSET, createStoredPages } from './pages.ts'
-import { INLINE_NAMESPACE, MODULE_NAMESPACE, STORED_NAMESPACE, createResolver } from './resolve.ts'
+import { INLINE_NAMESPACE, MODULE_NAMESPACE, STORED_NAMESPACE, createBunResolver } from './resolve.ts'
 
 const SCRIPT_FILE = /\.[cm]?[jt]sx?$/i
 
@@ -34,7 +34,7 @@ function setUp(build: BunPluginBuilder, options: Options): void {
   const stores = session.options.store !== undefined && config.entrypoints !== undefined
   const offers =
     session.alternatives.isWanted && !stores && config.entrypoints !== undefined && build.onEnd !== undefined
-  const resolver = createResolver(session, locate, { stores, offers }, warn)
+  const resolver = createBunResolver(session, locate, { stores, offers }, warn)
   const loader = createBunLoader(session, resolver, warn)
   build.onResolve({ filter: IMAGE_URL }, named(resolver.reference))
   build.onLoad({ filter: IMAGE_FILE, namespace: 'file' }, named(loader.image))

@@ -45,10 +45,11 @@ export interface Resolver extends ResolvedImages {
 }
 
 /**
+ * Makes the resolver of a build. It is one closure, as what it resolves is loaded by what it has noted.
  * @param stores Whether images go into the store of the `store` option.
  * @param offers Whether pages and stylesheets offer images in several types.
  */
-export function createResolver(
+export function createBunResolver(
   session: Session,
   locate: Locate,
   { stores, offers }: { stores: boolean; offers: boolean },

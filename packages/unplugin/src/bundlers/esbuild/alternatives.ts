@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { BuildOptions, BuildResult, PluginBuild } from 'esbuild'
 import { offerAlternatives } from '../../fallbacks/offer-alternatives.ts'
 import { unmarked } from '../../fallbacks/marks.ts'
-import type { FinishedImage } from '../../session/plan/images.ts'
+import { nameBeside } from '../../fallbacks/name-beside.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Of esbuild's own hashes, in names: eight characters of base 32. */
@@ -22,12 +22,13 @@ export function offerInEsbuild(build: PluginBuild, session: Session): void {
   build.onEnd(async (result) => {
     if (result.errors.length > 0 || result.metafile === undefined) return undefined
     const warnings: { text: string }[] = []
-    await convert(initialOptions, result, session, (text) => void warnings.push({ text }))
+    await changeOutput(initialOptions, result, session, (text) => void warnings.push({ text }))
     return { warnings }
   })
 }
 
-async function convert(
+/** Changes the output of one build. It is one closure, as files are on the disk or in memory for all of its functions. */
+async function changeOutput(
   options: BuildOptions,
   result: BuildResult,
   session: Session,
@@ -78,7 +79,9 @@ async function convert(
       read,
       write: (name, text) => write(name, Buffer.from(text)),
       emit(image, beside) {
-        const name = nameBeside(image, beside, known)
+        const stem = path.posix.parse(beside).name
+        const hashed = HASH.test(stem) ? stem.replace(HASH, base32(image.data)) : undefined
+        const name = nameBeside(image, { name: beside, hashed, isTaken: (each) => known.has(each) })
         known.add(name)
         outputs[path.relative(root, fileOf(name)).split(path.sep).join('/')] = {
           bytes: image.data.length,
@@ -92,15 +95,6 @@ async function convert(
     },
     warn,
   )
-}
-
-/** A name like that of the image beside it, with a hash of its own where that has one. */
-function nameBeside({ data, name, planned }: FinishedImage, beside: string, known: ReadonlySet<string>): string {
-  const { dir, name: stem } = path.posix.parse(beside)
-  const extension = path.extname(name)
-  if (HASH.test(stem)) return path.posix.join(dir, stem.replace(HASH, base32(data)) + extension)
-  const plain = path.posix.join(dir, stem + extension)
-  return known.has(plain) ? path.posix.join(dir, `${stem}_${path.extname(planned.file).slice(1)}${extension}`) : plain
 }
 
 function base32(data: Uint8Array): string {

@@ -15,7 +15,7 @@ import {
   MODULE_NAMESPACE,
   NUMBERED_IMPORT,
   STORED_NAMESPACE,
-  createResolver,
+  createEsbuildResolver,
 } from './resolve.ts'
 
 const SCRIPT_FILE = /\.[cm]?[jt]sx?$/i
@@ -37,7 +37,7 @@ function setUp(build: PluginBuild, options: Options): void {
   const targets = [initialOptions.target ?? []].flat()
   const session = openSession(options, initialOptions.absWorkingDir ?? process.cwd(), targets)
   const loaderOf = addImageLoaders(initialOptions)
-  const resolver = createResolver(build, session, loaderOf)
+  const resolver = createEsbuildResolver(build, session, loaderOf)
   const loader = createImageLoader(session, loaderOf)
   const withMap = initialOptions.sourcemap !== undefined && initialOptions.sourcemap !== false
   build.onResolve({ filter: IMAGE_URL }, resolver.reference)

@@ -25,14 +25,14 @@ export function offerInFarm(projectOf: () => FarmProject | undefined): JsPlugin 
     finalizeResources: {
       async executor({ resourcesMap }, context) {
         const project = projectOf()
-        if (project?.session.alternatives.isWanted === true) await convert(project, resourcesMap, context!)
+        if (project?.session.alternatives.isWanted === true) await changeResources(project, resourcesMap, context!)
         return resourcesMap
       },
     },
   }
 }
 
-async function convert(
+async function changeResources(
   { session, publicPath, assetsFilename }: FarmProject,
   resources: Resources,
   context: CompilationContext,

@@ -1,4 +1,4 @@
-import type { CompilationContext, PluginLoadHookParam, PluginLoadHookResult } from '@farmfe/core'
+import type { PluginLoadHookParam, PluginLoadHookResult } from '@farmfe/core'
 import { toLiteral } from '../../modules/asset-module.ts'
 import { noteNearQuery, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
@@ -6,7 +6,7 @@ import type { ModuleImages } from '../../modules/render-import.ts'
 import { isFile } from '../../base/files.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
 import { createEmitter } from './emit.ts'
-import type { FarmProject } from './project.ts'
+import type { FarmHook } from './project.ts'
 import { isMarkedLocal, markedUse } from './module-references.ts'
 
 /**
@@ -14,10 +14,8 @@ import { isMarkedLocal, markedUse } from './module-references.ts'
  * modules. `null` leaves the file to Farm.
  */
 export async function loadImage(
-  project: FarmProject,
-  isServed: boolean,
+  { project, isServed, context }: FarmHook,
   { resolvedPath: file, query: pairs, moduleId }: PluginLoadHookParam,
-  context: CompilationContext,
 ): Promise<PluginLoadHookResult | null> {
   const { session, isForNode, generation } = project
   const text = toQuery(pairs)

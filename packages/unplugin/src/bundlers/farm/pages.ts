@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { CompilationContext, PluginTransformHookParam } from '@farmfe/core'
+import type { PluginTransformHookParam } from '@farmfe/core'
 import { notePlace } from '../../inspector/places.ts'
 import { finishReference, noteNearQuery, planReference, readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
@@ -12,18 +12,17 @@ import { isFile } from '../../base/files.ts'
 import type { Warn } from '../../session/plan/images.ts'
 import { createEmitter } from './emit.ts'
 import type { ImageEmitter } from './emit.ts'
-import type { FarmProject } from './project.ts'
+import type { FarmHook, FarmProject } from './project.ts'
 
 /**
  * A page with its images processed: Farm itself only takes up scripts and stylesheets of HTML. URLs that begin with `/`
  * are looked up from the root, and are left alone when the file is one of the public folder.
  */
-export async function rewritePage(
-  project: FarmProject,
-  isServed: boolean,
+export async function rewriteFarmPage(
+  hook: FarmHook,
   { resolvedPath: page, moduleId, content }: PluginTransformHookParam,
-  context: CompilationContext,
 ): Promise<string> {
+  const { project, isServed, context } = hook
   const references = findInHtml(content)
   const hasAlternatives = project.session.alternatives.isWanted
   const emitter = createEmitter(project, context, moduleId, isServed)
@@ -39,7 +38,7 @@ export async function rewritePage(
     if (project.generation === undefined) context.addWatchFile(page, image.file)
     const use = useOf(reference, hasAlternatives)
     await project.generation?.record({ owner: page, file: image.file, query: image.query.text, use })
-    urls.set(key, await imageUrl(project, isServed, image, use, emitter, context))
+    urls.set(key, await imageUrl(hook, image, use, emitter))
   }
   return replaceReferences(content, references, (reference) => urls.get(keyOf(reference, hasAlternatives)))
 }
@@ -70,12 +69,10 @@ async function locate(
 }
 
 async function imageUrl(
-  { session }: FarmProject,
-  isServed: boolean,
+  { project: { session }, isServed, context }: FarmHook,
   { file, query, hash }: LocatedImage,
   use: ImageUse,
   emitter: ImageEmitter,
-  context: CompilationContext,
 ): Promise<string | undefined> {
   const { inline, original } = query
   if (isServed && inline !== true && !original) {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { ResolvedUserConfig } from '@farmfe/core'
+import type { CompilationContext, ResolvedUserConfig } from '@farmfe/core'
 import type { Options } from '../../session/options/options.ts'
 import { openSession } from '../../session/registry.ts'
 import type { Session } from '../../session/session.ts'
@@ -24,6 +24,14 @@ export interface FarmProject {
   readonly copiesPublicDir: boolean
   /** Absent when Farm keeps nothing between runs. */
   readonly generation: CacheGeneration | undefined
+}
+
+/** A module's way through Farm: the project, and the hook's context. */
+export interface FarmHook {
+  readonly project: FarmProject
+  /** Whether a dev server asked for the build. */
+  readonly isServed: boolean
+  readonly context: CompilationContext
 }
 
 /** Reads a resolved configuration. Farm's Rust side fills in what is still open there (`config/output.rs`, its defaults). */

@@ -1,4 +1,4 @@
-import { offerAlternatives, nameOf, urlBeside } from '../../fallbacks/offer-alternatives.ts'
+import { offerAlternatives, outputName, urlBeside } from '../../fallbacks/offer-alternatives.ts'
 import { digest, findSources } from '../../copies/sources.ts'
 import type { Sources } from '../../copies/sources.ts'
 import { findInPage } from '../../references/find-in-page.ts'
@@ -72,7 +72,7 @@ async function takeUpImages(
     const references = (await findInPage(html)).filter(({ kind }) => kind !== 'html-style')
     const urls = new Map<Reference, string>()
     for (const reference of references) {
-      const name = nameOf(reference.url, page, copies, base)
+      const name = outputName(reference.url, page, copies, base)
       const bytes = name === undefined ? undefined : bytesOf(bundle[name])
       if (name === undefined || bytes === undefined) continue
       sources ??= await findSources(session, folder)

@@ -32,16 +32,19 @@ export function isInlined(config: Pick<BuildConfig, 'build'>, image: FinishedIma
   return bytes.length < (typeof limit === 'function' ? DEFAULT_INLINE_LIMIT : Number(limit)) && !isGitLfsPointer(bytes)
 }
 
-/**
- * A JavaScript expression of the image's URL, which is emitted where it is neither inlined nor stored.
- * @param sourceName What it is called in the manifest.
- */
+/** An image of a build, and its place. */
+export interface PlacedImage {
+  readonly image: FinishedImage
+  readonly rule: InlineRule
+  /** The name of the source in the manifest. */
+  readonly sourceName: string
+}
+
+/** Gives a JavaScript expression of the image's URL. The image is emitted unless it is inlined or uploaded. */
 export function assetExpression(
   project: ViteProject,
   context: EmitContext,
-  image: FinishedImage,
-  rule: InlineRule,
-  sourceName: string,
+  { image, rule, sourceName }: PlacedImage,
 ): Promise<string> {
   const inline = isInlined(buildConfig(project, context), image, rule)
   const emit = (): Promise<string> => emitAsset(project, context, image, sourceName)

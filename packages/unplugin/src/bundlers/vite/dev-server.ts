@@ -4,7 +4,8 @@ import { PixpressError } from '@pixpress/core'
 import picomatch from 'picomatch'
 import type { Connect, Plugin } from 'vite'
 import { isNearQuery, noteNearQuery, planReference, readQuery } from '../../modules/reference.ts'
-import { mimeType } from '../../session/encode/data-url.ts'
+import { sendImage } from '../adapter/answer-image.ts'
+import type { Exchange } from '../adapter/answer-image.ts'
 import { isFile } from '../../base/files.ts'
 import type { PlannedImage } from '../../session/plan/images.ts'
 import { plannedId, withoutBase } from './dev-url.ts'
@@ -37,18 +38,14 @@ function createImageMiddleware(project: ViteProject): Connect.NextHandleFunction
     const id = plannedId(url.path)
     const answer =
       id === undefined
-        ? answerPlain(project, mayServe, url, request, response)
-        : answerPlanned(project, id, request, response)
+        ? answerPlain(project, mayServe, url, { request, response })
+        : answerPlanned(project, id, { request, response })
     answer.then((answered) => answered || next(), next)
   }
 }
 
-async function answerPlanned(
-  project: ViteProject,
-  id: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<boolean> {
+async function answerPlanned(project: ViteProject, id: string, exchange: Exchange): Promise<boolean> {
+  const { response } = exchange
   // A source that was removed since the page was made is as unknown as an id of another server's page.
   const planned = await project.session.planned(id).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
@@ -61,7 +58,7 @@ async function answerPlanned(
     return true
   }
   // An image that changed since gets a new URL; what this one is answered with must not stay in a cache.
-  await send(project, planned, planned.id === id, request, response)
+  await send(project, planned, planned.id === id, exchange)
   return true
 }
 
@@ -69,13 +66,12 @@ async function answerPlain(
   project: ViteProject,
   mayServe: (file: string) => boolean,
   { path: urlPath, query: text }: { path: string; query: string },
-  request: IncomingMessage,
-  response: ServerResponse,
+  exchange: Exchange,
 ): Promise<boolean> {
   const { session, config } = project
   if (!IMAGE_PATH.test(urlPath)) return false
   const query = readQuery(text)
-  if ((!query.isOwn && !isNearQuery(query)) || isModuleRequest(text, request)) return false
+  if ((!query.isOwn && !isNearQuery(query)) || isModuleRequest(text, exchange.request)) return false
   const isAnswered = session.options.publicDir && config.publicDir !== ''
   const inPublic = path.join(config.publicDir, urlPath)
   const isPublic = config.publicDir !== '' && (await isFile(session.files, inPublic))
@@ -97,7 +93,7 @@ async function answerPlain(
     },
   )
   if (planned === undefined) return false
-  await send(project, planned, false, request, response)
+  await send(project, planned, false, exchange)
   return true
 }
 
@@ -108,37 +104,17 @@ function isModuleRequest(query: string, request: IncomingMessage): boolean {
   return ['import', 'url', 'inline', 'original'].some((flag) => flags.has(flag))
 }
 
-async function send(
+/** Sends an image with the headers of the server's configuration. */
+function send(
   { config, session, warn }: ViteProject,
   planned: PlannedImage,
   isImmutable: boolean,
-  request: IncomingMessage,
-  response: ServerResponse,
+  exchange: Exchange,
 ): Promise<void> {
-  const etag = `"${planned.id}"`
   for (const [name, value] of Object.entries(config.server.headers ?? {})) {
-    if (value !== undefined) response.setHeader(name, value)
+    if (value !== undefined) exchange.response.setHeader(name, value)
   }
-  response.setHeader('ETag', etag)
-  response.setHeader('Cache-Control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
-  if (hasTag(request.headers['if-none-match'], etag)) {
-    response.statusCode = 304
-    response.end()
-    return
-  }
-  const image = await session.serve(planned, warn)
-  if (image.result?.draft) {
-    // Its final result has the same URL.
-    response.removeHeader('ETag')
-    response.setHeader('Cache-Control', 'no-store')
-  }
-  response.setHeader('Content-Type', mimeType(image))
-  response.setHeader('Content-Length', image.data.length)
-  response.end(request.method === 'HEAD' ? undefined : image.data)
-}
-
-function hasTag(header: string | undefined, etag: string): boolean {
-  return (header ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+  return sendImage({ session, planned, isImmutable, warn }, exchange)
 }
 
 /** Vite's rule of what files a dev server may show: `server.fs` (`isFileServingAllowed` in its middlewares/static.ts). */

@@ -127,7 +127,8 @@ function imageModule(
         const finished = await finish()
         // Each of several images needs a key of its own in the manifest; the first has the import's.
         const variant = index === 0 ? '' : `#${finished.name}`
-        return assetExpression(project, context, finished, { asked: query.inline, isEntry, hash }, name + variant)
+        const rule = { asked: query.inline, isEntry, hash }
+        return assetExpression(project, context, { image: finished, rule, sourceName: name + variant })
       },
     },
     warn,

@@ -75,7 +75,8 @@ async function urlOf(
     if (finished === undefined) throw new PixpressError('INTERNAL', 'An image was located that is not to be worked on.')
     if (project.isServed) return () => Promise.resolve(toLiteral(toDataUrl(finished)))
     const rule = { asked: inline, isEntry: false, hash: image.hash }
-    return () => assetExpression(project, context, finished, rule, sourceName(project.config.root, image))
+    return () =>
+      assetExpression(project, context, { image: finished, rule, sourceName: sourceName(project.config.root, image) })
   } catch (error) {
     throw withReference(error, relativePath(project.config.root, image.file), image.query.text)
   }

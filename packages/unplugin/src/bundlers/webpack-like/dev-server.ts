@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { notedPlaces } from '../../inspector/places.ts'
-import { mimeType } from '../../session/encode/data-url.ts'
+import { sendImage } from '../adapter/answer-image.ts'
+import type { Exchange } from '../adapter/answer-image.ts'
 import type { Session } from '../../session/session.ts'
 import type { CompilerOptionsLike } from './compiler.ts'
 import { LAZY_PATH } from './names.ts'
@@ -51,7 +52,7 @@ export function imageHandler(session: Session): Handler {
     if (request.method === 'GET' && isInspected(request.url)) return void inspect(session, request, response, next)
     const id = LAZY_PATH.exec((request.url ?? '').replace(/[?#].*$/, ''))?.[1]
     if (id === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next()
-    answer(session, id, request, response, next).catch(next)
+    answer(session, id, { request, response }, next).catch(next)
   }
 }
 
@@ -80,25 +81,9 @@ async function inspect(
   }
 }
 
-async function answer(
-  session: Session,
-  id: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: Next,
-): Promise<void> {
+async function answer(session: Session, id: string, exchange: Exchange, next: Next): Promise<void> {
   const planned = await session.planned(id)
   if (planned === undefined) return next()
-  const etag = `"${planned.id}"`
-  response.setHeader('ETag', etag)
-  response.setHeader('Cache-Control', planned.id === id ? 'public, max-age=31536000, immutable' : 'no-cache')
-  if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) {
-    response.statusCode = 304
-    response.end()
-    return
-  }
-  const image = await session.serve(planned, (message) => console.warn(`pixpress: ${message}`))
-  response.setHeader('Content-Type', mimeType(image))
-  response.setHeader('Content-Length', image.data.length)
-  response.end(request.method === 'HEAD' ? undefined : image.data)
+  const warn = (message: string): void => console.warn(`pixpress: ${message}`)
+  await sendImage({ session, planned, isImmutable: planned.id === id, warn }, exchange)
 }

@@ -60,7 +60,7 @@ export function createPageImages(session: Session, warn: Warn): PageImages {
     // Whoever shows a page's card knows no relative URLs.
     if (reference.kind === 'html-meta') return undefined
     const { path: urlPath, query: text, hash } = splitUrl(reference.url)
-    const found = await locate(session, urlPath, text, page, site)
+    const found = await locate(session, { urlPath, text }, page, site)
     if (found === undefined) return undefined
     const image = await finishReference(session, found, useOf(reference), warn)
     if (image === undefined) return undefined
@@ -83,8 +83,7 @@ export function createPageImages(session: Session, warn: Warn): PageImages {
 /** The project's image that a URL of a page stands for: beside the template, or below the input or project folder. */
 async function locate(
   session: Session,
-  urlPath: string,
-  text: string,
+  { urlPath, text }: { readonly urlPath: string; readonly text: string },
   page: Page,
   { input, prefix }: Site,
 ): Promise<ImageReference | undefined> {

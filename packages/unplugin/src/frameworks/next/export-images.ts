@@ -39,7 +39,7 @@ export async function exportImages(session: Session, out: string, warn: Warn): P
     const image = imageOf(variant.of, out, originals)
     if (image === undefined) missing.push(variant.url)
     else {
-      await make(session, image, variant, sources, warn)
+      await make({ session, sources, warn }, image, variant)
       made++
     }
   }
@@ -78,7 +78,13 @@ function imageOf(url: string, out: string, files: readonly string[]): string | u
   return parts.map((_, index) => path.join(out, ...parts.slice(index))).find((file) => known.has(file))
 }
 
-async function make(session: Session, image: string, variant: Variant, sources: Sources, warn: Warn): Promise<void> {
+interface Making {
+  readonly session: Session
+  readonly sources: Sources
+  readonly warn: Warn
+}
+
+async function make({ session, sources, warn }: Making, image: string, variant: Variant): Promise<void> {
   const bytes = await readFile(image)
   const source = sources.get(digest(bytes)) ?? image
   // An earlier run made it of the original, which has been compressed since.

@@ -34,7 +34,9 @@ export interface EncoderParts {
   readonly lock: KeptLock
 }
 
-/** Makes the encoder of a session. */
+/**
+ * Makes the encoder of a session. It is one closure, as all of its functions count running work and note trials.
+ */
 export function createEncoder({ options, log, progress, lock }: EncoderParts): Encoder {
   /** Results of trials that were not in the cache, by identity and without their bytes. */
   const tried = new Map<string, OptimizeResult>()

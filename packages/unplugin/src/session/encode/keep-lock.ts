@@ -36,7 +36,10 @@ export interface KeptLock {
   refineNext(): Promise<boolean>
 }
 
-/** Without a lock, the optimizer alone: nothing is read or loaded. */
+/**
+ * Opens the lock. Without one, the optimizer works alone, and nothing is read or loaded. It is one closure, as every
+ * function waits for the same opening.
+ */
 export function keepLock(
   {
     lock: file,

@@ -91,6 +91,7 @@ interface Collection {
 }
 
 /**
+ * Makes the log of a session. It is one closure, as each of its many short functions adds to the same collection.
  * @param progress taken away before anything is printed
  * @param now milliseconds of a clock that never goes back
  */
