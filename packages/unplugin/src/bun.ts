@@ -19,6 +19,6 @@ const pixpress: (options?: Options) => BunPlugin = createBunPlugin(bun) as (opti
 
 export default pixpress
 export { pixpress }
-/** What `require` gives in a CommonJS script. */
+/** `require` gives this in a CommonJS script. */
 export { pixpress as 'module.exports' }
 export type { Options }

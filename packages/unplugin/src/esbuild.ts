@@ -21,6 +21,6 @@ const pixpress: (options?: Options) => Plugin = createEsbuildPlugin(esbuild)
 
 export default pixpress
 export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
+/** `require` gives this in a CommonJS configuration file. */
 export { pixpress as 'module.exports' }
 export type { Options }

@@ -6,7 +6,9 @@ import type { Adapter } from './bundlers/adapter/adapter.ts'
 import * as bundlers from './bundlers/index.ts'
 import type { Options } from './session/options/options.ts'
 
-/** A function for each bundler, which makes the bundler's own plugin, and `raw`, for a plugin that is made of several. */
+/**
+ * A function for each bundler, which makes the bundler's own plugin, and `raw`, for a plugin that is made of several.
+ */
 export type Pixpress = {
   readonly [Name in keyof typeof bundlers & keyof UnpluginInstance<Options>]: (
     options?: Parameters<(typeof bundlers)[Name]>[0],
@@ -17,8 +19,9 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = bundlers
 
 /**
  * Every image of a web project as small as it can be while it still looks right, in any bundler: `pixpress.vite()`,
- * `pixpress.webpack()`, and so on. `unplugin-pixpress/vite`, `/webpack`, … give the same for one bundler and load nothing
- * of the others; `/postcss` rewrites CSS for bundlers that leave it to PostCSS; `/client` holds the types of image imports.
+ * `pixpress.webpack()`, and so on. `unplugin-pixpress/vite`, `/webpack`, … give the same for one bundler and load
+ * nothing of the others; `/postcss` rewrites CSS for bundlers that leave it to PostCSS; `/client` holds the types of
+ * image imports.
  *
  * Inside, a reference goes from an adapter (`bundlers/`) through `directives/` and the session (`session/`) to
  * `@pixpress/core` and back.

@@ -1,4 +1,7 @@
-/** What our packages for frameworks share with the plugin. No part of the public interface: it changes with any version. */
+/**
+ * These names are shared by our packages for frameworks. No part of the public interface: it changes with any
+ * version.
+ */
 import './base/same-release.ts'
 export { adviseOn, findElements, findTargets } from './advice/index.ts'
 export { compressCopies } from './copies/copied-images.ts'

@@ -10,8 +10,8 @@ export type { TypesResult } from './types/write.ts'
 
 /**
  * Writes the types of a project's image imports, as the plugin does with its option `types`.
- * @param settings `root`: the project's folder, absolute. `file`: relative to it, or absolute. `options`: the plugin's; by default those that
- *   the file was written with. `check`: only tells whether the file would change
+ * @param settings `root`: the project's folder, absolute. `file`: relative to it, or absolute. `options`: the plugin's;
+ *   by default those that the file was written with. `check`: only tells whether the file would change
  * @throws PixpressError `INVALID_OPTION`
  */
 export async function writeTypes(settings: {

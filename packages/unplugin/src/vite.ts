@@ -17,6 +17,6 @@ const pixpress: (options?: Options) => Plugin[] = createVitePlugin(vite) as (opt
 
 export default pixpress
 export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
+/** `require` gives this in a CommonJS configuration file. */
 export { pixpress as 'module.exports' }
 export type { Options }

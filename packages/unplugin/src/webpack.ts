@@ -19,6 +19,6 @@ const pixpress: (options?: Options) => WebpackPluginInstance = createWebpackPlug
 
 export default pixpress
 export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
+/** `require` gives this in a CommonJS configuration file. */
 export { pixpress as 'module.exports' }
 export type { Options }

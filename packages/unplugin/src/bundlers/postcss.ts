@@ -20,7 +20,7 @@ const warn: Warn = (message) => console.warn(`pixpress: ${message}`)
 
 /**
  * Relative URLs are looked up from the stylesheet they stand in, those that begin with `/` from the root (the working
- * folder, unless `root` is given). What is written is relative to the stylesheet again.
+ * folder, unless `root` is given). The written URL is relative to the stylesheet again.
  */
 export function createStylesheetPlugin(options: Options = {}): Plugin {
   checkOptions(options)

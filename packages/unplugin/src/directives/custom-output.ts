@@ -49,7 +49,7 @@ export interface AskedOutput {
   readonly output: CustomOutput
   /** Words behind the name in `as=name:…`. */
   readonly keys: readonly string[]
-  /** Whether members are named exports too. */
+  /** Tells whether members are named exports too. */
   readonly named: boolean
 }
 

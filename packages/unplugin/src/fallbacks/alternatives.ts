@@ -13,21 +13,21 @@ export interface TypedUrl {
 
 /** An image of the output that there are other types of. */
 export interface UrlAlternatives {
-  /** As it stands in the output. */
+  /** The image as it stands in the output. */
   readonly own: TypedUrl
   /** MIME types of the others, the preferred first, each smaller than what comes after it. Not empty. */
   readonly types: readonly string[]
-  /** Whether a place of the output has taken one already. */
+  /** Tells whether a place of the output has taken one already. */
   readonly isTaken: boolean
   /** Puts the others of these types into the output; in their order. */
   take(types: readonly string[]): Promise<readonly TypedUrl[]>
 }
 
-/** What can be offered at the URLs of one file of the output. */
+/** Describes what can be offered at the URLs of one file of the output. */
 export interface FileAlternatives {
   /** `undefined` where the URL is no image of ours, or there is nothing better than it. */
   find(url: string): Promise<UrlAlternatives | undefined>
-  /** Whether a URL is an image that there may be an offer for; encodes nothing. */
+  /** Tells whether a URL is an image that there may be an offer for; encodes nothing. */
   has(url: string): Promise<boolean>
   /** Pixels of the image at a URL; `undefined` where it is none of ours, or pages are to say nothing of them. */
   size(url: string): Promise<Size | undefined>

@@ -7,7 +7,7 @@ export interface Declaration {
   readonly start: number
   /** Where `value` begins. */
   readonly valueStart: number
-  /** Behind the value, before a `;`. */
+  /** The offset behind the value, before a `;`. */
   readonly end: number
   /** Preludes of the blocks that it stands in, the outermost first. */
   readonly blocks: readonly string[]
@@ -114,7 +114,7 @@ export function readStylesheet(css: string): Stylesheet {
   return { declarations, preludes, places }
 }
 
-/** What a nested rule's selectors mean (https://www.w3.org/TR/css-nesting-1/#nest-selector). */
+/** Gives what a nested rule's selectors mean (https://www.w3.org/TR/css-nesting-1/#nest-selector). */
 export function withinRule(prelude: string, outer: string | undefined): string {
   if (outer === undefined || prelude.startsWith('@')) return prelude
   const parent = `:is(${outer})`
@@ -134,7 +134,7 @@ function endOfString(css: string, start: number): number {
   return css.length
 }
 
-/** Behind the `)` of a `url(` without quotes; `undefined` for one with quotes. */
+/** Gives the offset behind the `)` of a `url(` without quotes; `undefined` for one with quotes. */
 function endOfUrl(css: string, open: number): number | undefined {
   let at = open + 1
   while (/\s/.test(css[at] ?? '')) at++

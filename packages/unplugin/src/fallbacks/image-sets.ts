@@ -14,11 +14,11 @@ const CHOOSES = '@supports (background-image:image-set(url("data:,") type("image
 
 /**
  * The stylesheet with a second declaration behind each one that holds images of several types: the same with
- * `image-set(… type())`. Browsers drop it whole unless they know `type()`, and keep the first, so each rule works as before
- * everywhere. Minifiers drop or change one of the two, so this is for what they have done already.
+ * `image-set(… type())`. Browsers drop it whole unless they know `type()`, and keep the first, so each rule works as
+ * before everywhere. Minifiers drop or change one of the two, so this is for what they have done already.
  *
- * A custom property is never dropped: its second value stands in an `@supports` behind it. What is put together from
- * variables (`url(a.png) var(--x)`) is not dropped either, and stays as it is.
+ * A custom property is never dropped: its second value stands in an `@supports` behind it. A value that is put together
+ * from variables (`url(a.png) var(--x)`) is not dropped either, and stays as it is.
  * @param alternatives what there is for the URLs of the text
  */
 export async function withImageSets(css: string, alternatives: FileAlternatives): Promise<string> {

@@ -6,9 +6,9 @@ import type { Session } from '../session/session.ts'
 const MARK = /#pixpress-[\da-f]{16}/g
 
 /**
- * A mark of what will be offered beside an image in a stylesheet, as a fragment of its URL; empty where that is nothing.
- * Bundlers name stylesheets by their content before it is converted, and a name must not stand for other content later.
- * `unmarked` takes it away.
+ * A mark of what will be offered beside an image in a stylesheet, as a fragment of its URL; empty where that is
+ * nothing. Bundlers name stylesheets by their content before it is converted, and a name must not stand for other
+ * content later. `unmarked` takes it away.
  */
 export async function markOf(session: Session, own: FinishedImage, warn: Warn): Promise<string> {
   const offer = await session.alternatives.of(own.data, warn)

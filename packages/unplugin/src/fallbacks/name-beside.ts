@@ -11,8 +11,8 @@ export interface NameBeside {
 }
 
 /**
- * Names an alternative like the image that it is offered beside. Without a hash, `a.png` and `a.jpg` of one folder would
- * both be called `a.webp`; then the source's extension tells them apart.
+ * Names an alternative like the image that it is offered beside. Without a hash, `a.png` and `a.jpg` of one folder
+ * would both be called `a.webp`; then the source's extension tells them apart.
  */
 export function nameBeside({ name: own, planned }: FinishedImage, { name, hashed, isTaken }: NameBeside): string {
   const { dir, name: stem } = path.posix.parse(name)

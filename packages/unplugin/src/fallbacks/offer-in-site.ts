@@ -7,8 +7,8 @@ import type { Session } from '../session/session.ts'
 import { filesOf } from '../copies/sources.ts'
 
 /**
- * Has the pages and stylesheets of a finished site offer each image in other types beside its own; files are changed in place. Does
- * nothing unless the options want it.
+ * Has the pages and stylesheets of a finished site offer each image in other types beside its own; files are changed in
+ * place. Does nothing unless the options want it.
  * @param folder absolute path of the site
  * @param base what stands before a name in URLs: `/`, or `/docs/`
  */

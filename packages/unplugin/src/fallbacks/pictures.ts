@@ -12,13 +12,13 @@ import { beginningOf, createProportions, hasPolicy, ratioOf } from './proportion
 import { createWrapping } from './wrapping.ts'
 
 /**
- * The page with other types offered wherever it shows images of ours: an `<img>` gets a `<picture>` with a `<source>` for
- * each type, a `<source>` without a type gets others before it, CSS gets `image-set()`, and a preload is of the first type
- * that the page then asks for. Everything else stays as it is, byte for byte.
+ * The page with other types offered wherever it shows images of ours: an `<img>` gets a `<picture>` with a `<source>`
+ * for each type, a `<source>` without a type gets others before it, CSS gets `image-set()`, and a preload is of the
+ * first type that the page then asks for. Everything else stays as it is, byte for byte.
  *
- * The picture has no box of its own, so that the image keeps its place in a flex or grid container, and hands on what rules
- * have the image inherit, and rules on `picture` do not apply to it. None is put where a selector would tell the difference
- * (`.card > img`).
+ * The picture has no box of its own, so that the image keeps its place in a flex or grid container, and hands on what
+ * rules have the image inherit, and rules on `picture` do not apply to it. None is put where a selector would tell the
+ * difference (`.card > img`).
  * @param stylesheets all that may apply to the page, besides its own `<style>`
  * @param spare has rules of a `<style>` leave added pictures alone. Default: they stay as they are
  */
@@ -58,7 +58,9 @@ export async function withPictures(
   return applied(html, [...edits.values()])
 }
 
-/** `<img data-pixpress="off">` keeps its type, for scripts that set `src`: a source beside it would go on being shown. */
+/**
+ * `<img data-pixpress="off">` keeps its type, for scripts that set `src`: a source beside it would go on being shown.
+ */
 const OPT_OUT = 'data-pixpress'
 
 async function pictureAround(
@@ -101,7 +103,7 @@ async function pictureAround(
   ]
 }
 
-/** Whether a picture alternatives the type whatever the window: no browser would get to another source of it. */
+/** Tells whether a picture offers the type whatever the window: no browser would get to another source of it. */
 function hasSource(picture: Element, type: string): boolean {
   return picture.childNodes.some(
     (node) =>
@@ -112,7 +114,7 @@ function hasSource(picture: Element, type: string): boolean {
   )
 }
 
-/** Of a picture that is there already. */
+/** Adds sources to a picture that is there already. */
 async function sourcesBefore(
   _html: string,
   source: Element,
@@ -131,7 +133,9 @@ async function sourcesBefore(
   return text === '' ? undefined : { start, end: start, text }
 }
 
-/** What a page fetches in advance has to be what it shows then: the type that is preferred, for browsers that read it. */
+/**
+ * A page has to fetch in advance the image that it shows then: the type that is preferred, for browsers that read it.
+ */
 async function preloadOf(html: string, link: Element, alternatives: FileAlternatives): Promise<Edit[]> {
   const rel = (attribute(link, 'rel') ?? '').toLowerCase().split(/\s+/)
   if (!rel.includes('preload') || attribute(link, 'as')?.toLowerCase() !== 'image') return []

@@ -74,14 +74,14 @@ export interface ShownImage {
   readonly id: string
   /** Relative to the project. */
   readonly file: string
-  /** What is done to it, in the words of directives. */
+  /** Holds what is done to it, in the words of directives. */
   readonly asked: string
   readonly problem: string | undefined
   readonly made: SeenImage['made'] | undefined
-  /** What it would be with `convert: 'auto'`, where that is known and smaller: `would be 41.0 kB as AVIF`. */
+  /** Holds what it would be with `convert: 'auto'`, where that is known and smaller: `would be 41.0 kB as AVIF`. */
   readonly wouldBe: string | undefined
   readonly references: readonly string[]
-  /** What can be pasted in place of its URL, by the kind of text. */
+  /** Holds what can be pasted in place of its URL, by the kind of text. */
   readonly copies: readonly CopyText[]
 }
 

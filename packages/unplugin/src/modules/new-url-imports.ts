@@ -22,8 +22,8 @@ export interface ImageImport {
 }
 
 /**
- * Changes every `new URL('./a.png', import.meta.url)` of an image to `new URL(name, import.meta.url)`, for bundlers that
- * take no notice of the expression, but make a URL of an import. What is replaced keeps its line.
+ * Changes every `new URL('./a.png', import.meta.url)` of an image to `new URL(name, import.meta.url)`, for bundlers
+ * that take no notice of the expression, but make a URL of an import. Replaced text keeps its line.
  * @param file Absolute path of the script.
  * @returns `undefined` when there is none.
  */

@@ -11,8 +11,8 @@ import type { ImageReference } from './reference.ts'
 /** How a bundler takes the images of one module. */
 export interface ModuleImages {
   /**
-   * Whether images are encoded when a browser asks for them: then nothing is encoded for the module, unless it has to
-   * hold a number of bytes.
+   * Tells whether images are encoded when a browser asks for them: then nothing is encoded for the module, unless it
+   * has to hold a number of bytes.
    */
   readonly onRequest: boolean
   /**
@@ -48,10 +48,10 @@ export async function renderImport(
 }
 
 /**
- * The module of a request whose images are imports of their own, so that the bundler names, inlines and emits each of them
- * like any other image.
- * @param images `place` gives the specifier to import; it is only asked for the images that the module names, as what it
- *   leaves out must not be emitted
+ * The module of a request whose images are imports of their own, so that the bundler names, inlines and emits each of
+ * them like any other image.
+ * @param images `place` gives the specifier to import; it is only asked for the images that the module names, as what
+ *   it leaves out must not be emitted
  */
 export async function renderAsImports(
   session: Session,

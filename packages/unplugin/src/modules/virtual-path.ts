@@ -7,9 +7,10 @@ import { createImageOptions } from '../session/plan/image-operations.ts'
 import type { Session } from '../session/session.ts'
 
 /**
- * The path that an image has for bundlers that name outputs by the paths of their inputs (esbuild, Bun): beside its source
- * and, as a rule, with nothing there on the disk. They take `[dir]`, `[name]` and `[ext]` from it, and take modules of one
- * path for one module. So no two different images may share a path, and the same image has the same one in every build.
+ * The path that an image has for bundlers that name outputs by the paths of their inputs (esbuild, Bun): beside its
+ * source and, as a rule, with nothing there on the disk. They take `[dir]`, `[name]` and `[ext]` from it, and take
+ * modules of one path for one module. So no two different images may share a path, and the same image has the same one
+ * in every build.
  */
 export async function virtualPath(session: Session, image: FinishedImage, isOriginal: boolean): Promise<string> {
   const { file, id } = image.planned
@@ -18,7 +19,10 @@ export async function virtualPath(session: Session, image: FinishedImage, isOrig
   return path.join(path.dirname(file), name + mark + ext)
 }
 
-/** Whether the name says all that sets the image apart from others of its source: the width it is scaled to, the type. */
+/**
+ * Tells whether the name says all that sets the image apart from others of its source: the width it is scaled to, the
+ * type.
+ */
 function isNamedByDirectives({ options }: Session, { planned }: FinishedImage): boolean {
   if (planned.plan === undefined) return true
   const { resize, background, preserve, score, maxBytes, effort, encoder, lossless, adjust } = planned.plan.operations

@@ -33,7 +33,9 @@ function decodeEscape(match: RegExpExecArray, raw: string): string | undefined {
   return SINGLE[character] ?? character
 }
 
-/** What stands between the quotes of a literal of the value. `</` is escaped, so that no `</script>` can arise. */
+/**
+ * Gives what stands between the quotes of a literal of the value. `</` is escaped, so that no `</script>` can arise.
+ */
 export function encodeJsString(value: string, quote: '"' | "'" | '`'): string {
   return value.replace(/["'`\\\n\r\u2028\u2029]|\$(?=\{)|<\//g, (text) => {
     if (text === '</') return '<\\/'

@@ -6,7 +6,7 @@ import { useOf } from './types.ts'
 import type { ImageUse, Reference } from './types.ts'
 
 export interface StylesheetUrl {
-  /** As the stylesheet means it, escapes resolved. */
+  /** The URL as the stylesheet means it, escapes resolved. */
   readonly url: string
   /** Absolute path of the stylesheet that the declaration was written in, be it the entry or one that it imports. */
   readonly importer: string
@@ -20,8 +20,8 @@ export type RewriteUrl = (url: StylesheetUrl) => Promise<string | undefined>
 
 /**
  * A PostCSS plugin that rewrites the images of declarations: `url()` and `image-set()`. It works both before other
- * plugins and after them, since bundlers take URLs up at either time (Vite 7 in `Once`, Vite 8 in `OnceExit`); URLs that
- * it has written must therefore be among those that `rewrite` leaves alone.
+ * plugins and after them, since bundlers take URLs up at either time (Vite 7 in `Once`, Vite 8 in `OnceExit`); URLs
+ * that it has written must therefore be among those that `rewrite` leaves alone.
  * @param hasAlternatives whether the bundler offers other types beside those of stylesheets. Default: it does not
  * @param spare changes the selectors of rules, which it may be given twice. Default: they stay as they are
  */

@@ -8,16 +8,17 @@ const STYLESHEET = /\.(?:css|scss|less)$/i
 
 /**
  * Tells what the places of an image in a page or stylesheet allow.
- * @param file Absolute path of what refers to the image. Any other kind of file, and one that is missing, binds nothing.
- * @param url As written there, escapes resolved.
+ * @param file Absolute path of what refers to the image. Any other kind of file, and one that is missing, binds
+ *   nothing.
+ * @param url The text as it is written there, escapes resolved.
  */
 export type UseInFile = (file: string, url: string) => Promise<ImageUse>
 
 /**
- * For bundlers that hand on a URL without saying where it stood: an image that is bound to its type at any place keeps it
- * at all of them in that file.
+ * For bundlers that hand on a URL without saying where it stood: an image that is bound to its type at any place keeps
+ * it at all of them in that file.
  * @param readFile Reads a page or stylesheet whole.
- * @param hasAlternatives Whether other types are offered beside images. Default: `false`
+ * @param hasAlternatives whether other types are offered beside images. Default: `false`
  */
 export function createUseInFile(
   readFile: (file: string) => Promise<Buffer>,

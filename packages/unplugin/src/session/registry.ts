@@ -24,8 +24,8 @@ export function openSession(options: Options, bundlerRoot: string, targets?: rea
 }
 
 /**
- * Equal for equal options. Every resolved option takes part, and as API keys are among them, only a hash is given: what is
- * globally reachable must not show them.
+ * Equal for equal options. Every resolved option takes part, and as API keys are among them, only a hash is given: what
+ * is globally reachable must not show them.
  */
 export function sessionIdentity(options: ResolvedOptions): string {
   return createHash('sha256').update(JSON.stringify(options, asJson)).digest('hex')

@@ -1,6 +1,6 @@
 import type { FileAlternatives, Size } from '../../src/fallbacks/alternatives.ts'
 
-/** What a page or stylesheet was told of, and why it took nothing. */
+/** Describes what a page or stylesheet was told of, and why it took nothing. */
 export interface Noted {
   readonly taken: string[]
   readonly refused: Map<string, string>

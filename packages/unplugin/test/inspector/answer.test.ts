@@ -120,7 +120,7 @@ describe('one image', () => {
     await session.serve(await session.plan(file), () => undefined)
     const plain = (await images()).find((each) => each.file === 'src/plain.svg')
     expect(plain?.made?.why).toBe(describeWhy({ because: 'smallest' }, 0))
-    // By a rule, which decides before the engine does.
+    // A rule decides before the engine does.
     const map = project.path('src/wall-normal.png')
     await project.write('src/wall-normal.png', await readFile(ICON))
     await session.serve(await session.plan(map), () => undefined)

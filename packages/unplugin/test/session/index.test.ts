@@ -205,7 +205,7 @@ it("hands the project's configuration of svgo on to an SVG, and no other operati
   expect((await session.plan(path.join(root, 'a.svg'))).plan!.operations).not.toHaveProperty('svgo')
 })
 
-/** What a build makes of an image that takes long, or its error. */
+/** Gives what a build makes of an image that takes long, or its error. */
 const built = async (options: object): Promise<unknown> => {
   await writeFile(path.join(root, 'slow.jpg'), await photo(900, 700).jpeg(97))
   const timed = createSession(

@@ -13,7 +13,7 @@ export interface Exchange {
 export interface SentImage {
   readonly session: Session
   readonly planned: PlannedImage
-  /** Whether the URL stands for this very image, so that browsers may keep it for ever. */
+  /** Tells whether the URL stands for this very image, so that browsers may keep it for ever. */
   readonly isImmutable: boolean
   readonly warn: Warn
 }

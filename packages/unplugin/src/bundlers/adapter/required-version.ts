@@ -8,7 +8,7 @@ const REQUIRED = {
   Rspack: '1.5',
 } as const
 
-/** What is installed for the least step that is enough. */
+/** Holds what is installed for the least step that is enough. */
 const UPDATES: Readonly<Record<keyof typeof REQUIRED, string>> = {
   Vite: 'vite@5',
   webpack: 'webpack@5',

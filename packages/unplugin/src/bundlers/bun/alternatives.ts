@@ -11,9 +11,9 @@ import type { BunArtifact, BunConfig, BunGlobal } from './bun-api.ts'
 type Described = Pick<BunArtifact, 'kind' | 'loader' | 'hash' | 'sourcemap' | 'type'>
 
 /**
- * Pages and stylesheets that offer images in several types: changed when Bun has minified and written them, in memory as well
- * (without `outdir`). Stylesheets that have a hash in their name get a new one.
- * The function is one closure, as all parts of it change the same list of outputs.
+ * Pages and stylesheets that offer images in several types: changed when Bun has minified and written them, in memory
+ * as well (without `outdir`). Stylesheets that have a hash in their name get a new one. The function is one closure, as
+ * all parts of it change the same list of outputs.
  * @param outputs the list that `Bun.build` gives; images are added
  */
 export async function offerInArtifacts(

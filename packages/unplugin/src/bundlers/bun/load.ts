@@ -32,7 +32,7 @@ export function createBunLoader(session: Session, resolver: Resolver, warn: Warn
     },
     async stored({ path: place }) {
       const url = resolver.storedUrls.get(place)
-      // As text it is what Bun makes of a file's path, for `import` and `require` alike.
+      // A module of text is what Bun makes of a file's path, for `import` and `require` alike.
       return url === undefined ? undefined : { contents: url, loader: 'text' }
     },
     async module({ path: place }) {
@@ -52,7 +52,7 @@ export function createBunLoader(session: Session, resolver: Resolver, warn: Warn
     async script({ path: file, loader }) {
       const code = await session.files.readFile(file).then(
         (bytes) => bytes.toString('utf8'),
-        // What cannot be read is Bun's to report.
+        // Bun reports a file that cannot be read.
         () => undefined,
       )
       const named = code === undefined ? undefined : await nameNewUrls(session, file, code, warn)

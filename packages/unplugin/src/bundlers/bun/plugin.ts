@@ -19,8 +19,8 @@ const SCRIPT_FILE = /\.[cm]?[jt]sx?$/i
 /**
  * Bun's bundler: `Bun.build`, and `Bun.serve` through `bunfig.toml`. References to images resolve to paths beside the
  * sources that do not exist, with the names of the results, so that Bun names them by its own rules, and load as the
- * processed bytes. With `store` they are modules of URLs in scripts, external in stylesheets, and written into pages before
- * Bun reads those. Runs in a process of Bun only.
+ * processed bytes. With `store` they are modules of URLs in scripts, external in stylesheets, and written into pages
+ * before Bun reads those. Runs in a process of Bun only.
  */
 export const bun: Adapter = createAdapter('bun', (options) => [
   { name: 'pixpress', bun: { setup: (build: BunPluginBuilder) => setUp(build, options) } },

@@ -7,7 +7,7 @@ import { unmarked } from '../../fallbacks/marks.ts'
 import { nameBeside } from '../../fallbacks/name-beside.ts'
 import type { Session } from '../../session/session.ts'
 
-/** Of esbuild's own hashes, in names: eight characters of base 32. */
+/** Matches esbuild's own hashes in names: eight characters of base 32. */
 const HASH = /[A-Z2-7]{8}(?=[^A-Z2-7]*$)/
 
 /**
@@ -27,7 +27,9 @@ export function offerInEsbuild(build: PluginBuild, session: Session): void {
   })
 }
 
-/** Changes the output of one build. It is one closure, as files are on the disk or in memory for all of its functions. */
+/**
+ * Changes the output of one build. It is one closure, as files are on the disk or in memory for all of its functions.
+ */
 async function changeOutput(
   options: BuildOptions,
   result: BuildResult,

@@ -70,7 +70,7 @@ export function createImageLoader(session: Session, loaderOf: LoaderOf): ImageLo
   }
 }
 
-/** What esbuild's own loader makes of a file, for `import` and `require` alike. */
+/** Gives what esbuild's own loader makes of a file, for `import` and `require` alike. */
 function urlModule(url: string, file: string): OnLoadResult {
   return { contents: `module.exports = ${toLiteral(url)}`, loader: 'js', watchFiles: [file] }
 }

@@ -9,8 +9,8 @@ interface Messages {
 }
 
 /**
- * A hook's answer together with the warnings that arose on the way. esbuild shows both its errors and its warnings at the
- * place of the reference; a thrown error it would show with the stack of this package instead.
+ * A hook's answer together with the warnings that arose on the way. esbuild shows both its errors and its warnings at
+ * the place of the reference; a thrown error it would show with the stack of this package instead.
  * @param location The place to show instead, for hooks that are not called for one reference.
  */
 export async function withMessages<T extends object>(

@@ -21,9 +21,9 @@ import {
 const SCRIPT_FILE = /\.[cm]?[jt]sx?$/i
 
 /**
- * esbuild: references to images resolve to paths beside the sources that do not exist, with the names of the results, so that
- * esbuild names, hashes and lists them by its own rules, and load as the processed bytes with the loader that is set up for
- * the source. Builds without `bundle` have no references and are left alone.
+ * esbuild: references to images resolve to paths beside the sources that do not exist, with the names of the results,
+ * so that esbuild names, hashes and lists them by its own rules, and load as the processed bytes with the loader that
+ * is set up for the source. Builds without `bundle` have no references and are left alone.
  *
  * A script is loaded by the first plugin that answers for it: plugins that transform scripts belong before this one.
  */

@@ -112,7 +112,7 @@ export function createEsbuildResolver(build: PluginBuild, session: Session, load
     return {
       path: relativePath(session.options.root, file),
       namespace: STORED_NAMESPACE,
-      // Of one source there may be several images.
+      // One source may give several images.
       suffix: `?${url}`,
       pluginData: withOwnData({ kind: 'stored', url, file }),
       watchFiles: [file],
@@ -162,7 +162,7 @@ export function createEsbuildResolver(build: PluginBuild, session: Session, load
   }
 }
 
-/** What `?inline` and `?no-inline` make of the loader that is set up. */
+/** Gives what `?inline` and `?no-inline` make of the loader that is set up. */
 function askedLoader({ inline }: ReferenceQuery, usual: Loader): Loader {
   if (inline === true) return 'dataurl'
   return inline === false && usual !== 'copy' ? 'file' : usual

@@ -10,8 +10,8 @@ const PRIORITY = -1000
 type Resources = PluginFinalizeResourcesHookParams['resourcesMap']
 
 /**
- * Pages and stylesheets that offer images in several types: changed when Farm has minified and named them. Stylesheets are
- * named by the images in them, whose names have a part of what will be offered.
+ * Pages and stylesheets that offer images in several types: changed when Farm has minified and named them. Stylesheets
+ * are named by the images in them, whose names have a part of what will be offered.
  * @param projectOf gives the project; `undefined` for a dev server, which shows images in their own type
  */
 export function offerInFarm(projectOf: () => FarmProject | undefined): JsPlugin {
@@ -50,7 +50,8 @@ async function changeResources(
       emit({ name: wanted, data }, beside) {
         const name = resourceName(assetsFilename, wanted, data, beside)
         const { resourceType } = byName.get(beside)!
-        // Of no module: a stylesheet takes any resource of an image's module, and Farm keeps those in its cache.
+        // The resource belongs to no module: a stylesheet takes any resource of an image's module, and Farm keeps those
+        // in its cache.
         const origin = { type: 'Module', value: name } as const
         resources[name] = { name, bytes: [...data], emitted: false, resourceType, origin }
         return name

@@ -17,7 +17,7 @@ export interface ImageEmitter {
   served(image: ImageIdentity, recipe: Recipe): string
 }
 
-/** @param isLocal Whether the images belong into the output whatever the options say: in a dev server, say. */
+/** @param isLocal whether the images belong into the output whatever the options say: in a dev server, say. */
 export function createEmitter(
   project: FarmProject,
   context: CompilationContext,

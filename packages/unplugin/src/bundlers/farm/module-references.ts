@@ -28,10 +28,10 @@ const BESIDE = '__pixpress=beside'
 const LOCAL = '__pixpress=local'
 
 /**
- * Farm loads an image without saying what refers to it, so the images of a stylesheet are marked that are bound to their
- * type, or get others beside it. With the option `store`, those of a stylesheet or of `new URL()` are put into the store, and the
- * module refers to their URLs there; those that are not found are marked as well, for Farm looks for them in its output. Rules on
- * `picture` are to leave those alone that pages get around images.
+ * Farm loads an image without saying what refers to it, so the images of a stylesheet are marked that are bound to
+ * their type, or get others beside it. With the option `store`, those of a stylesheet or of `new URL()` are put into
+ * the store, and the module refers to their URLs there; those that are not found are marked as well, for Farm looks for
+ * them in its output. Rules on `picture` are to leave those alone that pages get around images.
  * @returns `null` when nothing changes.
  */
 export async function rewriteReferences(
@@ -139,14 +139,14 @@ async function find(
     : undefined
 }
 
-/** What a query says of the place of its image. */
+/** Gives what a query says of the place of its image. */
 export function markedUse(query: string): ImageUse {
   const marks = query.slice(1).split('&')
   if (marks.includes(TYPED)) return 'typed'
   return marks.some((mark) => mark.startsWith(BESIDE)) ? 'beside' : 'content'
 }
 
-/** Whether a query says that the image has to be in the output. */
+/** Tells whether a query says that the image has to be in the output. */
 export function isMarkedLocal(query: string): boolean {
   return query.slice(1).split('&').includes(LOCAL)
 }

@@ -10,8 +10,8 @@ import type { FarmHook } from './project.ts'
 import { isMarkedLocal, markedUse } from './module-references.ts'
 
 /**
- * The module of an image: imported by scripts, or referenced by `new URL()`, globs and stylesheets, which Farm all makes
- * modules. `null` leaves the file to Farm.
+ * The module of an image: imported by scripts, or referenced by `new URL()`, globs and stylesheets, which Farm all
+ * makes modules. `null` leaves the file to Farm.
  */
 export async function loadImage(
   { project, isServed, context }: FarmHook,
@@ -42,7 +42,7 @@ export async function loadImage(
   return { content: isForNode ? `import { fileURLToPath } from "node:url";\n${code}` : code, moduleType: 'js' }
 }
 
-/** As in Farm's plugin_static_assets. */
+/** Writes the path as Farm's plugin_static_assets does. */
 function diskPath(url: string): string {
   return `fileURLToPath(new URL(/* $farm-ignore */${toLiteral(url)}, import.meta.url))`
 }

@@ -85,7 +85,7 @@ async function imageUrl(
   return image && emitter.url(image, inline === true, hash)
 }
 
-/** What is one image of the page. */
+/** Gives what is one image of the page. */
 function keyOf(reference: Reference, hasAlternatives: boolean): string {
   return `${useOf(reference, hasAlternatives)} ${reference.url}`
 }

@@ -5,8 +5,8 @@ import { splitUrl } from '../../references/url.ts'
 import type { FarmHook } from './project.ts'
 
 /**
- * Notes which module refers to an image, for the inspector: Farm loads an image without saying so, and ends the process when it is
- * asked for the importers of what it does not know.
+ * Notes which module refers to an image, for the inspector: Farm loads an image without saying so, and ends the process
+ * when it is asked for the importers of what it does not know.
  */
 export async function noteImporter(
   { project: { session, root }, context }: FarmHook,

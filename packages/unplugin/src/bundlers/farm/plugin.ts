@@ -29,8 +29,8 @@ const SCRIPTS = ['js', 'jsx', 'ts', 'tsx']
 const PRIORITY = 1000
 
 /**
- * Farm: images are loaded as modules that emit the processed bytes and export their URL; pages are rewritten while they are
- * modules. A dev server encodes an image when a browser asks for it.
+ * Farm: images are loaded as modules that emit the processed bytes and export their URL; pages are rewritten while they
+ * are modules. A dev server encodes an image when a browser asks for it.
  */
 export const farm: Adapter = createAdapter('farm', (options) => {
   return createPlugins(options).map(({ name, ...hooks }) => ({ name, farm: hooks }))
@@ -106,7 +106,10 @@ async function endBuild({ project, isServed, context }: FarmHook): Promise<void>
   await session.endBuild(isWhole ? wholeBuild('farm', outDir, isForNode) : undefined)
 }
 
-/** Whether pages and stylesheets may offer several types: Farm copies the whole output for a plugin that looks at it. */
+/**
+ * Tells whether pages and stylesheets may offer several types: Farm copies the whole output for a plugin that looks at
+ * it.
+ */
 function mayOffer({ convert, overrides = [], fallback }: Options): boolean {
   return (fallback ?? [{ convert }, ...overrides].some((each) => each.convert === AUTO)) !== false
 }
@@ -134,7 +137,7 @@ function keepCachesApart(config: ResolvedUserConfig, { generation, session }: Fa
   // Who shares results changes none of them.
   const folder = typeof kept === 'object' ? { ...kept, remote: undefined, mode: undefined } : kept
   const others = kept === undefined ? given : { ...given, cache: folder }
-  // Of a store what its URLs are made of: other credentials change none.
+  // The URLs of a store follow from these members; other credentials change none.
   const location = store && [
     store.service,
     store.path,

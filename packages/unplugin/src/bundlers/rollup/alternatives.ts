@@ -13,11 +13,11 @@ import type { OutputFile } from './hooks.ts'
 /** A build's output while its files can still be changed. */
 export interface RollupOutput {
   readonly bundle: Record<string, OutputFile>
-  /** What has been put into the output since, by name. */
+  /** Holds what has been put into the output since, by name. */
   readonly added: ReadonlyMap<string, Uint8Array>
   /** Absolute path of the output folder. */
   readonly folder: string
-  /** What stands before names in URLs, or empty where they are relative. */
+  /** Holds what stands before names in URLs, or empty where they are relative. */
   readonly base: string
   /** Puts an image into the output, and gives its name. */
   emit(image: FinishedImage): Promise<string>
@@ -26,8 +26,8 @@ export interface RollupOutput {
 const PAGE = /\.html?$/i
 
 /**
- * Pages and stylesheets that other plugins have written, offering images in several types. Plugins for HTML put a page's
- * images into the output as they are; those of the project's sources are compressed first.
+ * Pages and stylesheets that other plugins have written, offering images in several types. Plugins for HTML put a
+ * page's images into the output as they are; those of the project's sources are compressed first.
  */
 export async function offerInRollup(session: Session, output: RollupOutput, warn: Warn): Promise<void> {
   const { bundle, added, base, emit } = output
@@ -55,7 +55,10 @@ interface Texts {
   write(name: string, text: string): void
 }
 
-/** Has pages show the compressed image in place of each copy of a source, which leaves the output unless something else needs it. */
+/**
+ * Has pages show the compressed image in place of each copy of a source, which leaves the output unless something else
+ * needs it.
+ */
 async function takeUpImages(
   session: Session,
   { bundle, base, folder, emit }: RollupOutput,
@@ -92,7 +95,7 @@ function bytesOf(file: OutputFile | undefined): Uint8Array | undefined {
   return file?.type === 'asset' ? Buffer.from(file.source) : undefined
 }
 
-/** Whether a script or another text of the output has the name of a file in it. */
+/** Tells whether a script or another text of the output has the name of a file in it. */
 function isMentioned(bundle: RollupOutput['bundle'], name: string): boolean {
   const mention = encodeURI(name.slice(name.lastIndexOf('/') + 1))
   return Object.entries(bundle).some(([other, file]) => {

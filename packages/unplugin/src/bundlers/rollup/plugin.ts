@@ -24,8 +24,8 @@ import { watchedFiles } from '../../session/plan/focus.ts'
 
 export interface RollupLikeOptions extends Options {
   /**
-   * What stands before the names of images in the output: `/static/`, `https://cdn.example.com/`. Default: none; then
-   * their URLs are made at run time, relative to the script's own.
+   * Holds what stands before the names of images in the output: `/static/`, `https://cdn.example.com/`. Default: none;
+   * then their URLs are made at run time, relative to the script's own.
    */
   publicPath?: string
 }
@@ -43,17 +43,17 @@ export const rolldown: Adapter<RollupLikeOptions> = createAdapter('rolldown', (o
 /** The state of one plugin instance. */
 interface RollupBuild {
   session: Session
-  /** Whether the report of this build was given: further outputs have the same images. */
+  /** Tells whether the report of this build was given: further outputs have the same images. */
   isReported: boolean
   /** The build's identity; `undefined` where modules may come from a cache. */
   id: string | undefined
 }
 
 /**
- * Rollup and Rolldown: images are loaded as modules that emit the processed bytes under the bundler's own
- * asset naming and export the URL; `new URL('…', import.meta.url)` is rewritten to the URL of an emitted asset. Neither
- * knows stylesheets: for those there is `unplugin-pixpress/postcss`, whose files are emitted here. The function is a list
- * of hooks.
+ * Rollup and Rolldown: images are loaded as modules that emit the processed bytes under the bundler's own asset naming
+ * and export the URL; `new URL('…', import.meta.url)` is rewritten to the URL of an emitted asset. Neither knows
+ * stylesheets: for those there is `unplugin-pixpress/postcss`, whose files are emitted here. The function is a list of
+ * hooks.
  */
 function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'rollup' | 'rolldown'): RollupLikePlugin {
   let build: RollupBuild | undefined
@@ -236,7 +236,7 @@ async function writeOutput(
   build.isReported = true
 }
 
-/** Whether every image is asked for: nobody watches, and no modules were handed on from an earlier build. */
+/** Tells whether every image is asked for: nobody watches, and no modules were handed on from an earlier build. */
 function isWhole(context: unknown, input: object): boolean {
   const { meta } = context as { readonly meta?: { readonly watchMode?: boolean } }
   return meta?.watchMode === false && !('cache' in input && Boolean(input.cache))

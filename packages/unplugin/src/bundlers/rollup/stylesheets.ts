@@ -16,14 +16,16 @@ export interface Emission {
   readonly emit: EmitFile
   /** Gives the URL of an emitted file, from its name in the output. */
   urlOf(fileName: string): string
-  /** Whether no other type can be offered beside an image: it gets the one that all browsers of the project read. */
+  /**
+   * Tells whether no other type can be offered beside an image: it gets the one that all browsers of the project read.
+   */
   readonly isAlone: boolean
 }
 
-/** What a URL into the folder of finished images looks like, whatever it is relative to, with its mark. */
+/** Holds what a URL into the folder of finished images looks like, whatever it is relative to, with its mark. */
 const CACHE_URL = /[^\s"'()\\,;]*\/files\/([\da-f]{16}\/[^\s"'()\\,;?#]+)(?:#pixpress-[\da-f]{16})?/g
 
-/** Whether a text may hold such a URL, in a form that bundlers can filter by. */
+/** Tells whether a text may hold such a URL, in a form that bundlers can filter by. */
 export const MAY_HOLD_CACHE_URL: RegExp = /\/files\/[\da-f]{16}\//
 
 /**

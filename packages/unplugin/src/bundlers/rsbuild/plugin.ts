@@ -11,7 +11,8 @@ import { imageHandler } from '../webpack-like/dev-server.ts'
 
 /**
  * Rsbuild: its compilers are Rspack's and get what Rspack's get, so Rsbuild's own rules for images (size limits, names,
- * `?url`, `?inline`, `?raw`) apply to the results. The dev server and the copies of `server.publicDir` are Rsbuild's work.
+ * `?url`, `?inline`, `?raw`) apply to the results. The dev server and the copies of `server.publicDir` are Rsbuild's
+ * work.
  */
 export const rsbuild: Adapter = createAdapter('rsbuild', (options) => [
   { name: PLUGIN_NAME, rsbuild: { setup: (api) => setUp(api, options) } },
@@ -21,14 +22,15 @@ function setUp(api: RsbuildPluginAPI, options: Options): void {
   const session = openSession(options, api.context.rootPath)
   const isServed = api.context.action === 'dev'
   api.modifyRspackConfig((_, { appendPlugins, environment }) => {
-    // What is written to the disk may be served by others, who have no image that is not encoded yet.
+    // Files on the disk may be served by others, who have no image that is not encoded yet.
     const isLazy = isServed && environment.config.dev.writeToDisk === false
     appendPlugins({
       name: PLUGIN_NAME,
       apply: (compiler: Compiler) => attachTo(compiler, session, { isServed, isLazy }),
     })
   })
-  // What is returned runs when the other middlewares are in place: headers, CORS, compression, the compiler's own files.
+  // The returned function runs when the other middlewares are in place: headers, CORS, compression, the compiler's own
+  // files.
   api.onBeforeStartDevServer(({ server }) => () => {
     server.middlewares.use(imageHandler(session))
   })

@@ -10,7 +10,10 @@ import type { Warn } from '../../session/plan/images.ts'
 import { buildConfig } from './project.ts'
 import type { LocatedImage, ProjectHolder, ViteProject } from './project.ts'
 
-/** Whether pages and stylesheets of a project offer images in several types: in builds, as that takes finished images. */
+/**
+ * Tells whether pages and stylesheets of a project offer images in several types: in builds, as that takes finished
+ * images.
+ */
 export function offersOthers({ session, isServed }: ViteProject): boolean {
   return session.alternatives.isWanted && !isServed
 }
@@ -30,8 +33,8 @@ export const NOT_STYLESHEET: RegExp = /[?&](?:raw|url|worker|sharedworker|common
 const STYLESHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/
 
 /**
- * Has the project's rules on `picture` leave those alone that pages get around images: in what compilers have made of each
- * stylesheet, before Vite minifies it and names it by its content.
+ * Has the project's rules on `picture` leave those alone that pages get around images: in what compilers have made of
+ * each stylesheet, before Vite minifies it and names it by its content.
  */
 export function pictureSelectors(holder: ProjectHolder): Plugin {
   return {
@@ -51,7 +54,10 @@ export function pictureSelectors(holder: ProjectHolder): Plugin {
   }
 }
 
-/** Pages and stylesheets that offer images in several types: what Vite has written is changed, so that no minifier sees both. */
+/**
+ * Pages and stylesheets that offer images in several types: what Vite has written is changed, so that no minifier sees
+ * both.
+ */
 export function fallbacks(holder: ProjectHolder): Plugin {
   return {
     name: 'pixpress:fallbacks',

@@ -14,13 +14,15 @@ export type EmitContext = Pick<Rolldown.PluginContext, 'emitFile'> & BuildContex
 export interface InlineRule {
   /** `true` for `?inline`, `false` for `?no-inline`. */
   readonly asked: boolean | undefined
-  /** Whether the image is itself an input of the build. */
+  /** Tells whether the image is itself an input of the build. */
   readonly isEntry: boolean
   /** Fragment of the reference, or empty: a part of an SVG cannot be had from a data URL. */
   readonly hash: string
 }
 
-/** Vite's rule of what becomes a `data:` URL (`shouldInline` in its plugins/asset.ts), on the bytes as they are emitted. */
+/**
+ * Vite's rule of what becomes a `data:` URL (`shouldInline` in its plugins/asset.ts), on the bytes as they are emitted.
+ */
 export function isInlined(config: Pick<BuildConfig, 'build'>, image: FinishedImage, rule: InlineRule): boolean {
   if (rule.asked !== undefined) return rule.asked
   if (config.build.lib !== false) return true
@@ -64,8 +66,9 @@ async function emitAsset(
     originalFileName: sourceName,
     source: image.data,
   })
-  // Vite resolves one of the two with `base`, `renderBuiltUrl` and the kind of environment in mind: from some 8.x on the
-  // former, before that only the latter. Its double quotes matter, as a URL known at run time is spliced in between.
+  // Vite resolves one of the two with `base`, `renderBuiltUrl` and the kind of environment in mind: from some 8.x on
+  // the former, before that only the latter. Its double quotes matter, as a URL known at run time is spliced in
+  // between.
   return resolvesFileUrls(config) ? `import.meta.ROLLUP_FILE_URL_${reference}` : `"__VITE_ASSET__${reference}__"`
 }
 
@@ -73,7 +76,10 @@ function resolvesFileUrls(config: ViteProject['config']): boolean {
   return config.plugins.some((plugin) => plugin.name === 'vite:asset' && 'resolveFileUrl' in plugin)
 }
 
-/** The text that Git LFS leaves in place of a file it has not downloaded. Vite emits it rather than hide it in a data URL. */
+/**
+ * The text that Git LFS leaves in place of a file it has not downloaded. Vite emits it rather than hide it in a data
+ * URL.
+ */
 function isGitLfsPointer(bytes: Buffer): boolean {
   return bytes.subarray(0, 34).toString('latin1') === 'version https://git-lfs.github.com'
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import picomatch from 'picomatch'
@@ -87,7 +87,8 @@ async function answerPlain(
   const planned = await planReference(session, { file, query }, isPublic ? 'public' : 'content').catch(
     (error: unknown) => {
       if (!(error instanceof PixpressError) || error.code !== 'INVALID_OPTION') throw error
-      // A script may have put together this URL for another server: its query is not to be judged, only what is in sources.
+      // A script may have put together this URL for another server: its query is not to be judged, only what is in
+      // sources.
       session.log.once(`query ${urlPath}${text}`, () => project.warn(`${urlPath}${text}: ${error.message}`))
       return undefined
     },
@@ -97,7 +98,10 @@ async function answerPlain(
   return true
 }
 
-/** Vite marks the requests of imports; their answer is JavaScript. The flags have modules, or the file itself, for an answer. */
+/**
+ * Vite marks the requests of imports; their answer is JavaScript. The flags have modules, or the file itself, for an
+ * answer.
+ */
 function isModuleRequest(query: string, request: IncomingMessage): boolean {
   const flags = new URLSearchParams(query)
   if (request.headers['sec-fetch-dest'] === 'script') return true
@@ -117,7 +121,9 @@ function send(
   return sendImage({ session, planned, isImmutable, warn }, exchange)
 }
 
-/** Vite's rule of what files a dev server may show: `server.fs` (`isFileServingAllowed` in its middlewares/static.ts). */
+/**
+ * Vite's rule of what files a dev server may show: `server.fs` (`isFileServingAllowed` in its middlewares/static.ts).
+ */
 function createFileAccess({ server: { fs } }: ViteProject['config']): (file: string) => boolean {
   if (!fs.strict) return () => true
   const patterns = fs.deny.map((pattern) => (pattern.includes('/') ? pattern : `**/${pattern}`))

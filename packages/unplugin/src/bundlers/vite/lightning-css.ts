@@ -9,7 +9,10 @@ import { createUrlVisitor, filesOfUrl } from './lightning-urls.ts'
 import type { ReplaceUrl, SeenUrl, UrlVisitor } from './lightning-urls.ts'
 import { IMAGE_PATH } from './project.ts'
 
-/** What a stylesheet's images are before it is known which of them are the project's: Vite leaves other hosts alone. */
+/**
+ * Holds what a stylesheet's images are before it is known which of them are the project's: Vite leaves other hosts
+ * alone.
+ */
 const NOT_KNOWN_YET = 'https://pixpress.invalid/image'
 
 type Rewrite = (url: StylesheetUrl) => Promise<string | undefined>
@@ -19,9 +22,9 @@ interface Context {
 }
 
 /**
- * Stylesheets that Lightning CSS compiles, where there is no PostCSS. Its visitors see every URL, of the files that `@import` and
- * `composes` pull in too, and behind preprocessors; but they cannot wait. So a stylesheet with images is compiled twice: to
- * learn which there are, and with the finished ones in their places.
+ * Stylesheets that Lightning CSS compiles, where there is no PostCSS. Its visitors see every URL, of the files that
+ * `@import` and `composes` pull in too, and behind preprocessors; but they cannot wait. So a stylesheet with images is
+ * compiled twice: to learn which there are, and with the finished ones in their places.
  */
 export function rewriteInLightningCss(config: ResolvedConfig, rewrite: Rewrite): void {
   const { css, plugins } = config

@@ -22,7 +22,7 @@ export function newUrls(holder: ProjectHolder): Plugin {
   return {
     name: 'pixpress:new-url',
     enforce: 'pre',
-    // As Vite's own: on a server such a URL names a file.
+    // The module is like Vite's own: on a server such a URL names a file.
     applyToEnvironment: ({ config }) => config.consumer === 'client',
     transform: {
       filter: { id: { exclude: /^\0/ }, code: 'import.meta.url' },
@@ -55,7 +55,10 @@ export function newUrls(holder: ProjectHolder): Plugin {
 
 type TransformContext = EmitContext & Pick<Rolldown.TransformPluginContext, 'addWatchFile' | 'warn'>
 
-/** The image, done as far as it can be at the same time as others, and the expression of its URL, which is emitted in order. */
+/**
+ * The image, done as far as it can be at the same time as others, and the expression of its URL, which is emitted in
+ * order.
+ */
 async function urlOf(
   project: ViteProject,
   context: TransformContext,

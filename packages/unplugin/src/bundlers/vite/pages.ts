@@ -11,7 +11,7 @@ import type { ProjectHolder, ViteProject } from './project.ts'
 import { referenceUrl } from './reference-url.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
 
-/** What was written into a page instead of what, both in the syntax of their place. */
+/** Describes what was written into a page instead of what, both in the syntax of their place. */
 type Replacements = Map<string, string>
 
 /**
@@ -54,7 +54,8 @@ export function pages(holder: ProjectHolder): Plugin[] {
     },
     {
       name: 'pixpress:html-images',
-      // The last of those that come before Vite itself looks for images: other plugins put pages together from parts then.
+      // The last of those that come before Vite itself looks for images: other plugins put pages together from parts
+      // then.
       enforce: 'post',
       transformIndexHtml: {
         order: 'pre',

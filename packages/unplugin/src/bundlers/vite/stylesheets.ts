@@ -20,8 +20,8 @@ const STYLE_ATTRIBUTE = /[?&]style-attr\b/
  * `url()` and `image-set()` of stylesheets, of `<style>` and of `style` attributes. A PostCSS plugin sees them all:
  * those of imported files and of Sass partials too, and after class names of CSS modules were made from the text.
  *
- * With Lightning CSS there is no PostCSS: see `rewriteInLightningCss`. Its visitors do not see `style` attributes, whose text is
- * rewritten before it is compiled.
+ * With Lightning CSS there is no PostCSS: see `rewriteInLightningCss`. Its visitors do not see `style` attributes,
+ * whose text is rewritten before it is compiled.
  */
 export function stylesheets(holder: ProjectHolder): Plugin {
   return {

@@ -7,9 +7,10 @@ import type { AssetInfoLike, CompilationLike, CompilerLike, SourceLike } from '.
 import type { ImageBuild } from './image-build.ts'
 
 /**
- * Pages and stylesheets that offer images in several types: the assets are changed when minifiers have done their work and
- * pages are there, before the bundler makes the final hashes, which therefore are those of what is written.
- * @param isServed Whether a dev server asked for the build: it shows images in their own type, which take no encoding twice.
+ * Pages and stylesheets that offer images in several types: the assets are changed when minifiers have done their work
+ * and pages are there, before the bundler makes the final hashes, which therefore are those of what is written.
+ * @param isServed whether a dev server asked for the build: it shows images in their own type, which take no encoding
+ *   twice.
  */
 export function offerInWebpack(compiler: CompilerLike, build: ImageBuild, isServed: boolean): void {
   const { session } = build
@@ -28,7 +29,7 @@ export function offerInWebpack(compiler: CompilerLike, build: ImageBuild, isServ
           base: typeof publicPath === 'string' && publicPath !== 'auto' && !publicPath.includes('[') ? publicPath : '',
           names: Object.keys(assets),
           read: (name) => compilation.getAsset(name)?.source.buffer(),
-          // As text, for in bytes the bundler looks for no hashes.
+          // The source is text, as the bundler looks for no hashes in bytes.
           write: (name, text) => compilation.updateAsset(name, new sources.RawSource(text), (info) => info),
           mayChangeRules: (name) => isNamedAfterwards(compilation.getAsset(name)?.info ?? {}, compiler),
           emit(image, beside) {
@@ -43,7 +44,7 @@ export function offerInWebpack(compiler: CompilerLike, build: ImageBuild, isServ
   })
 }
 
-/** Whether no hash of what an asset was before stays in its name. */
+/** Tells whether no hash of what an asset was before stays in its name. */
 function isNamedAfterwards(info: AssetInfoLike, { options }: CompilerLike): boolean {
   const { contenthash = [], chunkhash = [], fullhash = [] } = info
   const isMadeAgain = options.optimization?.realContentHash === true

@@ -12,8 +12,8 @@ const ANY_STYLESHEET = /\.(?:css|pcss|postcss|scss|sass|less|styl|stylus)$/i
 
 /**
  * Tells icons, social cards and images of a declared type from other images. Loaders hand every image of a template or
- * stylesheet on as a URL without saying where it stood, so the file is read again: an image that is one of them anywhere
- * in it is one.
+ * stylesheet on as a URL without saying where it stood, so the file is read again: an image that is one of them
+ * anywhere in it is one.
  * @param hasAlternatives whether other types are offered beside images of templates and stylesheets
  */
 export function createBoundUses(
@@ -22,7 +22,7 @@ export function createBoundUses(
 ): (issuer: string, file: string) => Promise<ImageUse> {
   const pages = new Map<string, { mtimeMs: number; bound: Promise<readonly BoundImage[]> }>()
   return async (issuer, file) => {
-    // Of what a preprocessor takes from other files, nothing is bound to its type.
+    // No image that a preprocessor takes from other files is bound to its type.
     const usual = hasAlternatives && ANY_STYLESHEET.test(issuer) ? 'beside' : 'content'
     if (!TEMPLATE.test(issuer) && !STYLESHEET.test(issuer)) return usual
     const mtimeMs = (await files.stat(issuer))?.mtimeMs
@@ -51,11 +51,14 @@ async function findBound(text: string, isTemplate: boolean, hasAlternatives: boo
   const bound = references
     .filter((reference) => useOf(reference, hasAlternatives) !== 'content' && !isExternal(reference.url))
     .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference, hasAlternatives) }))
-  // What is bound to its type at one place of a file is at all of them.
+  // An image that is bound to its type at one place of a file is bound at all of them.
   return bound.toSorted((a, b) => Number(a.use === 'beside') - Number(b.use === 'beside'))
 }
 
-/** A relative path is the file's own. What a root or an alias stands for is not known: there the rest of the path decides. */
+/**
+ * A relative path is the file's own. The meaning of a root or an alias is not known: there the rest of the path
+ * decides.
+ */
 function isSame(url: string, issuer: string, file: string): boolean {
   if (path.resolve(path.dirname(issuer), url) === file) return true
   const rest = /^(?:\/|[~@][^/]*\/)(.+)$/.exec(url)?.[1]

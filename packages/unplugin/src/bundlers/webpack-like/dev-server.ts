@@ -14,9 +14,9 @@ type Middleware = { readonly name?: string; readonly middleware?: unknown } | ((
 type SetupMiddlewares = (middlewares: Middleware[], server: unknown) => Middleware[]
 
 /**
- * Adds the handler of lazy images to the project's dev server, and calls `onStart` when one starts, which is before its first
- * build. A project without `devServer` options is left as it is: with several compilers the options decide which of them
- * get a server.
+ * Adds the handler of lazy images to the project's dev server, and calls `onStart` when one starts, which is before its
+ * first build. A project without `devServer` options is left as it is: with several compilers the options decide which
+ * of them get a server.
  */
 export function serveLazyImages(options: CompilerOptionsLike, session: Session, onStart: () => void): void {
   const { devServer } = options
@@ -33,8 +33,8 @@ export function serveLazyImages(options: CompilerOptionsLike, session: Session, 
 }
 
 /**
- * Whether a dev server can answer for a compiler's images. Code for Node.js whose public path is not fixed finds its images
- * as files.
+ * Tells whether a dev server can answer for a compiler's images. Code for Node.js whose public path is not fixed finds
+ * its images as files.
  */
 export function isServable({ externalsPresets, output }: CompilerOptionsLike): boolean {
   const { publicPath } = output
@@ -44,8 +44,8 @@ export function isServable({ externalsPresets, output }: CompilerOptionsLike): b
 }
 
 /**
- * Answers `…/@pixpress/<id>/<name>`. The id is that of the result, so an answer stays right for ever; only when the source
- * has changed since is the new image sent, not to be kept.
+ * Answers `…/@pixpress/<id>/<name>`. The id is that of the result, so an answer stays right for ever; only when the
+ * source has changed since is the new image sent, not to be kept.
  */
 export function imageHandler(session: Session): Handler {
   return (request, response, next) => {
@@ -84,6 +84,7 @@ async function inspect(
 async function answer(session: Session, id: string, exchange: Exchange, next: Next): Promise<void> {
   const planned = await session.planned(id)
   if (planned === undefined) return next()
-  const warn = (message: string): void => console.warn(`pixpress: ${message}`)
-  await sendImage({ session, planned, isImmutable: planned.id === id, warn }, exchange)
+  await sendImage({ session, planned, isImmutable: planned.id === id, warn: warnInConsole }, exchange)
 }
+
+const warnInConsole = (message: string): void => console.warn(`pixpress: ${message}`)

@@ -43,6 +43,6 @@ export function moduleIdentity({ options, planBytes }: Session): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** What JSON has no form for, and whose text says all of it. */
+/** Gives what JSON has no form for, and whose text says all of it. */
 const isWritten = (value: unknown): boolean =>
   value instanceof RegExp || value instanceof URLSearchParams || typeof value === 'function'

@@ -12,7 +12,7 @@ import { areNamesHashed, moduleName, originalName } from './names.ts'
 import type { NamingOptions } from './names.ts'
 import { kindOf, readSpec } from './query.ts'
 
-/** What is decided of an image before its module is made. */
+/** Describes what is decided of an image before its module is made. */
 export interface ResolvedImage {
   /** `PlannedImage.id`; empty for untouched bytes. */
   readonly id: string
@@ -25,9 +25,11 @@ export interface ImageBuild {
   readonly session: Session
   /** See `moduleIdentity`. */
   readonly identity: string
-  /** Whether images are encoded when a dev server is asked for them, not while modules are built. */
+  /** Tells whether images are encoded when a dev server is asked for them, not while modules are built. */
   isLazy: boolean
-  /** Whether the image is an icon or a social card of the page that refers to it, where that makes a difference. */
+  /**
+   * Tells whether the image is an icon or a social card of the page that refers to it, where that makes a difference.
+   */
   useOf(issuer: string, file: string): Promise<ImageUse>
   /**
    * Plans the image of a request, from the file or from bytes that are at hand; `undefined` for `?original`.
@@ -35,13 +37,13 @@ export interface ImageBuild {
    */
   plan(file: string, query: ReferenceQuery, use?: ImageUse, source?: Uint8Array): Promise<PlannedImage | undefined>
   /**
-   * Names the image of a request; encodes it first where its type is not certain and `isLazy` does not put that off. Throws
-   * as `plan` and `finish` do.
+   * Names the image of a request; encodes it first where its type is not certain and `isLazy` does not put that off.
+   * Throws as `plan` and `finish` do.
    */
   resolve(file: string, query: ReferenceQuery, options: { use: ImageUse; isLazy: boolean }): Promise<ResolvedImage>
   /** The image of a request. Throws as `plan` and `finish` do. */
   finish(file: string, query: ReferenceQuery, use: ImageUse): Promise<FinishedImage>
-  /** What there was to say about an image before its module was made; once. */
+  /** Gives what there was to say about an image before its module was made; once. */
   takeNotices(id: string): readonly string[]
 }
 
@@ -102,7 +104,8 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
       if (known?.version === version) return known.image
       const image = name(file, query, use, isLazy)
       resolved.set(key, { version, image })
-      // A failure is not an answer to keep: what the next build fails or succeeds by may be something else than the file's bytes.
+      // A failure is not an answer to keep: what the next build fails or succeeds by may be something else than the
+      // file's bytes.
       image.catch(() => resolved.delete(key))
       return image
     },

@@ -89,7 +89,7 @@ async function finishAsNamed(
     ...(encoder !== null && { encoder }),
     ...(lossless !== undefined && { lossless }),
     ...(adjust !== undefined && { adjust }),
-    // What is resolved means itself.
+    // A resolved path means itself.
     ...(resize !== null && { resize: resize as ResizeOptions }),
     ...(background !== null && { transform: { background: background as `#${string}` } }),
   })

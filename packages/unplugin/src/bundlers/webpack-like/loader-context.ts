@@ -6,9 +6,9 @@ import type { ImageBuild } from './image-build.ts'
 /** Holds the builds of a loader context, by identity. Registered, as a bundler may load this module a second time. */
 const BUILDS: unique symbol = Symbol.for('pixpress.builds') as typeof BUILDS
 
-/** What the loaders use of webpack's and Rspack's loader contexts, which are the same in this. */
+/** Describes what the loaders use of webpack's and Rspack's loader contexts, which are the same in this. */
 export interface ImageLoaderContext {
-  /** Absolute. What other loaders name the module's content after. */
+  /** Absolute. The name after which other loaders call the module's content. */
   resourcePath: string
   /** With its `?`, or empty. */
   readonly resourceQuery: string
@@ -65,7 +65,10 @@ export function emitNotice(context: ImageLoaderContext, message: string): void {
   context.emitWarning(warning)
 }
 
-/** What is thrown for an image or a directive: one sentence that names the reference, for people, so without a stack. */
+/**
+ * Gives what is thrown for an image or a directive: one sentence that names the reference, for people, so without a
+ * stack.
+ */
 export function describeFailure(error: unknown, context: ImageLoaderContext, root: string): unknown {
   if (!(error instanceof PixpressError) || error.code === 'INTERNAL') return error
   const reference = relativePath(root, context.resourcePath) + context.resourceQuery

@@ -13,8 +13,8 @@ import { escapePath } from './resource.ts'
 export const raw = true
 
 /**
- * An import with directives → the module it stands for. Every variant is an import of its own, so that the bundler names,
- * inlines and emits it like any other image.
+ * An import with directives → the module it stands for. Every variant is an import of its own, so that the bundler
+ * names, inlines and emits it like any other image.
  *
  * Not for thread-loader: it needs the plugin's process.
  */

@@ -37,8 +37,8 @@ export function restoreSourceNames(
 }
 
 /**
- * The only file that can be the source of a name, for modules that the bundler took from its cache without asking: `a.png`
- * of `a.webp` or `a-400.webp`.
+ * The only file that can be the source of a name, for modules that the bundler took from its cache without asking:
+ * `a.png` of `a.webp` or `a-400.webp`.
  */
 async function guessSource(session: Session, file: string): Promise<string | undefined> {
   if ((await session.files.stat(file)) !== undefined) return undefined

@@ -97,7 +97,7 @@ interface Naming {
   readonly build: ImageBuild
   /** The source of every path that a module is named by. */
   readonly sources: Map<string, string>
-  /** Whether a dev server asked for the build. */
+  /** Tells whether a dev server asked for the build. */
   readonly isServed: boolean
 }
 
@@ -142,7 +142,7 @@ async function nameImage(
     createData.matchResource = escapePath(named) + nameQuery(query) + fragment
     sources.set(named, file)
   }
-  // What other loaders make of a file is not known yet.
+  // The results of other loaders are not known yet.
   if (!isServed && image !== undefined && loaders.length === 0)
     await storeImage(createData, factory, () => build.finish(file, query, use), build)
   if (kind === 'original') return
@@ -152,7 +152,7 @@ async function nameImage(
   if (isPutOff) deliverFrom(createData, factory, { filename: lazyPath(image.id, image.name) })
 }
 
-/** Puts an image into the store, and refers to it there. What webpack makes data of stays data. */
+/** Puts an image into the store, and refers to it there. Images that webpack makes data of stay data. */
 async function storeImage(
   createData: CreateData,
   factory: NormalModuleFactory,
@@ -165,7 +165,7 @@ async function storeImage(
     return undefined
   })
   if (image === undefined) return
-  // What is not stored webpack emits itself, or makes data of.
+  // Webpack itself emits images that are not uploaded, or makes data of them.
   const delivered = await deliver(session, image, { local: isInlined(createData, image), emit: () => undefined })
   if (delivered.by === 'emit') return
   const { url } = delivered

@@ -30,7 +30,7 @@ interface Site {
   readonly input: string
   /** Absolute. */
   readonly output: string
-  /** What rooted URLs begin with: `/`, or `/docs/`. */
+  /** Holds what rooted URLs begin with: `/`, or `/docs/`. */
   readonly prefix: string
 }
 

@@ -6,14 +6,14 @@ import { openSession } from '../../session/registry.ts'
 import { compressCopy, filesOf, findSources } from '../../copies/sources.ts'
 import { createPageImages } from './pages.ts'
 
-/** What is used of Eleventy's configuration: https://www.11ty.dev/docs/config/ */
+/** Describes what is used of Eleventy's configuration: https://www.11ty.dev/docs/config/ */
 export interface EleventyConfig {
   readonly pathPrefix?: string
   addTransform(name: string, transform: (this: Page, content: string) => Promise<string>): void
   on(event: 'eleventy.before' | 'eleventy.after', action: (event: EleventyEvent) => Promise<void> | void): void
 }
 
-/** What a transform is called on. */
+/** Describes what a transform is called on. */
 interface Page {
   readonly page: { readonly inputPath: string; readonly outputPath: string | false }
 }

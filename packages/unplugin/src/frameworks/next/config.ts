@@ -9,7 +9,7 @@ import type { Options } from '../../session/options/options.ts'
 import { resolvePluginOptions } from '../../session/options/resolve.ts'
 import { webpack } from '../../bundlers/webpack/plugin.ts'
 
-/** What is used of Next.js's configuration. */
+/** Describes what is used of Next.js's configuration. */
 export interface NextConfig {
   output?: string
   distDir?: string
@@ -18,7 +18,7 @@ export interface NextConfig {
   webpack?: ((config: never, context: never) => unknown) | null
 }
 
-/** What `pixpress-next` has to know of the project, as JSON. */
+/** Describes what `pixpress-next` has to know of the project, as JSON. */
 export interface ExportSettings {
   /** Those that are JSON and no credentials. */
   readonly options: object
@@ -27,8 +27,8 @@ export interface ExportSettings {
 }
 
 /**
- * Adds pixpress to Next.js's configuration: the plugin for builds with webpack, and with `output: 'export'` a loader for
- * `next/image`, whose images `pixpress-next` makes after the build.
+ * Adds pixpress to Next.js's configuration: the plugin for builds with webpack, and with `output: 'export'` a loader
+ * for `next/image`, whose images `pixpress-next` makes after the build.
  * @param config an object; for a function give what it returns
  * @throws PixpressError `INVALID_OPTION`
  */
@@ -41,7 +41,7 @@ export function withPixpress<Config extends object>(config: Config, options: Opt
     // Next.js refuses a project with webpack's configuration and none for Turbopack.
     turbopack: given.turbopack ?? {},
     webpack(compiler: { plugins: unknown[] }, context: never) {
-      // What Next.js emits as it is stays so until its smaller sizes are made.
+      // Images that Next.js emits as they are stay so until its smaller sizes are made.
       compiler.plugins.push(createWebpackPlugin(webpack)(isExported ? { ...options, publicDir: false } : options))
       return given.webpack == null ? compiler : given.webpack(compiler as never, context)
     },

@@ -11,10 +11,10 @@ import type { Sources } from '../../copies/sources.ts'
 /** Files of the site that can hold URLs of images. */
 const TEXT = /\.(?:html|txt|js|css|json|xml)$/
 
-/** What `loader.ts` writes behind the URL of an image. */
+/** Holds what `loader.ts` writes behind the URL of an image. */
 const VARIANT = /[^\s"'`()<>\\,&;=?#]+\.(?:avif|gif|jpe?g|png|webp)\.w(\d+)(?:-q(\d+))?\.webp/gi
 
-/** What was done to a finished site. */
+/** Describes what was done to a finished site. */
 export interface ExportedImages {
   /** Sizes that pages ask for. */
   readonly made: number
@@ -25,8 +25,8 @@ export interface ExportedImages {
 }
 
 /**
- * Makes every size that the pages of an exported site ask for, and compresses in place the images that are still the project's
- * own files. What the build has compressed already stays.
+ * Makes every size that the pages of an exported site ask for, and compresses in place the images that are still the
+ * project's own files. Images that the build has compressed already stay.
  * @param out absolute path of the site
  */
 export async function exportImages(session: Session, out: string, warn: Warn): Promise<ExportedImages> {

@@ -2,7 +2,9 @@ import path from 'node:path'
 import { typeOfExtension } from '@pixpress/core/internal'
 import type { FinishedImage } from '../plan/images.ts'
 
-/** The bytes of an image as a `data:` URL: percent-encoded text for SVG, which is shorter there, base64 for all else. */
+/**
+ * The bytes of an image as a `data:` URL: percent-encoded text for SVG, which is shorter there, base64 for all else.
+ */
 export function toDataUrl(image: FinishedImage): string {
   const { data } = image
   const mime = mimeType(image)
@@ -19,8 +21,8 @@ export function mimeType({ type, name }: FinishedImage): string {
 }
 
 /**
- * Escapes what a URL may not hold, and what would end the string, `url()`, attribute or `srcset` candidate that it is put
- * into. Some of the rest stays readable, which also compresses better.
+ * Escapes what a URL may not hold, and what would end the string, `url()`, attribute or `srcset` candidate that it is
+ * put into. Some of the rest stays readable, which also compresses better.
  */
 function encodeSvg(svg: string): string {
   return encodeURIComponent(svg)

@@ -3,7 +3,7 @@ import { resultSize } from '@pixpress/core/internal'
 import type { PlannedImage } from '../plan/images.ts'
 import type { KeptLock } from './keep-lock.ts'
 
-/** What is known of an image before it is made. */
+/** Describes what is known of an image before it is made. */
 export interface ExpectedImage {
   /** Pixels; 0 where they are not known. */
   readonly width: number

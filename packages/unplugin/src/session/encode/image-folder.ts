@@ -18,7 +18,9 @@ export interface ImageFolder {
    * @throws PixpressError `IO_FAILED`
    */
   write(id: string, name: string, data: Uint8Array): Promise<string>
-  /** Removes what was used least recently when the folder is over its bound, but nothing used within the last two hours. */
+  /**
+   * Removes what was used least recently when the folder is over its bound, but nothing used within the last two hours.
+   */
   sweep(maxSize: number): Promise<void>
 }
 

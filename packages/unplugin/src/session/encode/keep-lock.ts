@@ -15,7 +15,7 @@ import type { ResolvedOptions } from '../options/options.ts'
 /** Makes images as the lock of the project says, with drafts where there is no time, and keeps the lock up to date. */
 export interface KeptLock {
   /**
-   * What the optimizer makes of a plan, an earlier engine's result that the lock holds on to, or a draft.
+   * Gives what the optimizer makes of a plan, an earlier engine's result that the lock holds on to, or a draft.
    * @param file absolute path of the source
    * @throws PixpressError as the optimizer, and `LOCK_INVALID`
    */
@@ -29,8 +29,8 @@ export interface KeptLock {
    */
   flush(build?: string): Promise<void>
   /**
-   * Makes the final result of the draft that is expected to save most, and writes the lock; `false` where there is no draft that
-   * can be made.
+   * Makes the final result of the draft that is expected to save most, and writes the lock; `false` where there is no
+   * draft that can be made.
    * @throws PixpressError `LOCK_INVALID`
    */
   refineNext(): Promise<boolean>
@@ -59,7 +59,7 @@ export function keepLock(
   },
 ): KeptLock {
   const isFrozen = mode === 'frozen'
-  // What a frozen cache lacks is the final result, not a draft.
+  // A frozen cache lacks the final result, not a draft.
   const budget = firstBuild !== undefined && isFrozen ? Infinity : firstBuild
   let opening: Promise<Lock> | undefined
   let opened: Lock | undefined
@@ -114,7 +114,7 @@ export function keepLock(
       tried.add(nameOf(line))
       // A source that is gone or broken is told of where it is asked for.
       await refine(lock, line).catch(() => undefined)
-      // What is asked for from now on gets the final result.
+      // Images that are asked for from now on get the final result.
       ;(await drafting)?.restart()
       return true
     },

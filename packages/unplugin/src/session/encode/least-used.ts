@@ -9,7 +9,7 @@ const SWEEP_TARGET = 0.9
 export interface Entry {
   /** Absolute. */
   readonly place: string
-  /** What the bound is given in: bytes, or 1 where it is a number of entries. */
+  /** Holds what the bound is given in: bytes, or 1 where it is a number of entries. */
   readonly size: number
 }
 
@@ -23,7 +23,10 @@ export async function touch(place: string): Promise<void> {
     })
 }
 
-/** Removes what was used least recently where all are over the bound together, but nothing used within the last two hours. */
+/**
+ * Removes what was used least recently where all are over the bound together, but nothing used within the last two
+ * hours.
+ */
 export async function sweepLeastUsed(entries: readonly Entry[], most: number): Promise<void> {
   let total = entries.reduce((sum, { size }) => sum + size, 0)
   if (total <= most) return

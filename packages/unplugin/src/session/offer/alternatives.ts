@@ -13,11 +13,11 @@ export interface ImageAlternatives {
 
 /** Finds, by the bytes of an image of the output, the types that pages and stylesheets can offer it in. */
 export interface Alternatives {
-  /** Whether anything is offered at all: the options have `convert` with a `fallback`. */
+  /** Tells whether anything is offered at all: the options have `convert` with a `fallback`. */
   readonly isWanted: boolean
   /**
-   * Whether a bundler's plugin offers alternatives in stylesheets that another tool hands to `unplugin-pixpress/postcss`;
-   * such a plugin sets it. Default: `false`
+   * Tells whether a bundler's plugin offers alternatives in stylesheets that another tool hands to
+   * `unplugin-pixpress/postcss`; such a plugin sets it. Default: `false`
    */
   offersInStylesheets: boolean
   /** Notes an image that goes into the output and may get alternatives. */

@@ -4,9 +4,9 @@ import path from 'node:path'
 import type { ImageType } from '@pixpress/core'
 
 /**
- * The first version of each browser that reads a type, by the names of browserslist; `true` for browsers of one, current
- * version. From caniuse's `avif` and `webp` (November 2026); versions with a remark there (Safari 14 reads WebP on macOS 11
- * alone, Safari 16.1 no animated AVIF) count as not reading it. What is not listed reads neither.
+ * The first version of each browser that reads a type, by the names of browserslist; `true` for browsers of one,
+ * current version. From caniuse's `avif` and `webp` (November 2026); versions with a remark there (Safari 14 reads WebP
+ * on macOS 11 alone, Safari 16.1 no animated AVIF) count as not reading it. A browser that is not listed reads neither.
  */
 const FIRST: Readonly<Partial<Record<ImageType, Readonly<Record<string, number | true>>>>> = {
   'image/avif': {
@@ -43,15 +43,15 @@ const FIRST: Readonly<Partial<Record<ImageType, Readonly<Record<string, number |
 }
 
 /**
- * Versions that read a type on some systems, and on which: caniuse's notes to them. The targets of a bundler say what scripts are
- * compiled to and name the oldest version of a browser that is meant, so these count there; in a browserslist, which says who is to
- * be served, they do not.
+ * Versions that read a type on some systems, and on which: caniuse's notes to them. The targets of a bundler say what
+ * scripts are compiled to and name the oldest version of a browser that is meant, so these count there; in a
+ * browserslist, which says who is to be served, they do not.
  */
 const FIRST_IN_PART: Readonly<Partial<Record<ImageType, Readonly<Record<string, PartialSupport>>>>> = {
   'image/webp': { safari: { version: 14, where: 'from macOS 11 on' } },
 }
 
-/** What people call the types that are not shown everywhere. */
+/** Holds what people call the types that are not shown everywhere. */
 export const TYPE_NAMES: Readonly<Partial<Record<ImageType, string>>> = { 'image/avif': 'AVIF', 'image/webp': 'WebP' }
 
 interface PartialSupport {
@@ -78,7 +78,7 @@ const FIRST_WITH_WHERE: Readonly<Record<string, number | true>> = {
   kaios: 3,
 }
 
-/** What esbuild's targets call browsers, and browserslist. */
+/** Holds what esbuild's targets call browsers, and browserslist. */
 const ESBUILD_NAMES: Readonly<Record<string, string>> = {
   chrome: 'chrome',
   edge: 'edge',
@@ -127,7 +127,7 @@ function readsInPart(browser: Browser, type: ImageType): boolean {
   return isSince(browser, Object.fromEntries(versions))
 }
 
-/** What scripts' images are kept from, and by whom. */
+/** Describes what scripts' images are kept from, and by whom. */
 export interface Standing {
   readonly type: ImageType
   readonly browsers: readonly Browser[]
@@ -136,8 +136,8 @@ export interface Standing {
 }
 
 /**
- * The first type that not every browser reads, with the line that changes it. In a browserslist it leaves those browsers out,
- * in targets it raises them to their first version that reads it.
+ * The first type that not every browser reads, with the line that changes it. In a browserslist it leaves those
+ * browsers out, in targets it raises them to their first version that reads it.
  * @param targets as the bundler has them, for `targets`
  * @returns `undefined` where all of them read all types, or nothing is known of browsers
  */
@@ -176,7 +176,9 @@ export function partialReaders(type: ImageType, browsers: readonly Browser[]): r
   })
 }
 
-/** Whether no browser of these drops a rule for having `:where()` in its selector: none do where none are known. */
+/**
+ * Tells whether no browser of these drops a rule for having `:where()` in its selector: none do where none are known.
+ */
 export function allKnowWhere(browsers: readonly Browser[]): boolean {
   return browsers.every((browser) => isSince(browser, FIRST_WITH_WHERE))
 }
@@ -185,7 +187,7 @@ function isSince(browser: Browser, versions: Readonly<Record<string, number | tr
   const [name = '', version = ''] = browser.toLowerCase().split(' ')
   const first = versions[name]
   if (first === undefined) return false
-  // Of a range the lowest counts. Previews (`safari TP`) and `all` are of today.
+  // The lowest version of a range counts. Previews (`safari TP`) and `all` are of today.
   const lowest = Number.parseFloat(version)
   return first === true || Number.isNaN(lowest) || lowest >= first
 }

@@ -1,8 +1,8 @@
 import type { Options } from './options.ts'
 
 /**
- * The option `cache` for another process that gets it as a file or as code, which credentials and signing keys must not be in. What
- * is frozen stays so.
+ * The option `cache` for another process that gets it as a file or as code, which credentials and signing keys must not
+ * be in. A frozen cache stays frozen.
  */
 export function cacheWithoutRemote(cache: Options['cache']): Options['cache'] {
   if (typeof cache !== 'object') return cache

@@ -8,11 +8,11 @@ import type { Options } from './options.ts'
 const ROWS = Object.entries(PROJECT_OPTIONS)
 
 /**
- * Refuses wrong options without opening a session, so that they fail where they are written, whatever the bundler does with
- * the plugin later.
+ * Refuses wrong options without opening a session, so that they fail where they are written, whatever the bundler does
+ * with the plugin later.
  * @param bundler whose own options are taken too; empty for none
- * @throws PixpressError `INVALID_OPTION`, whose stack is its one sentence: tools show the stack of what a configuration file
- *   throws, and where in this package an option was read tells its author nothing
+ * @throws PixpressError `INVALID_OPTION`, whose stack is its one sentence: tools show the stack of what a configuration
+ *   file throws, and where in this package an option was read tells its author nothing
  */
 export function checkOptions(options: Options, bundler: string = ''): void {
   try {

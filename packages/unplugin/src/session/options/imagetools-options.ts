@@ -13,7 +13,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** Without `compat`, `removeMetadata` is as unknown as the others. */
 const METADATA = "Metadata is removed in any case; 'preserve' keeps the copyright, the time and the place."
 
-/** What is looked at of the options. */
+/** Describes what is looked at of the options. */
 interface Readable {
   include?: FilterPattern
   exclude?: FilterPattern
@@ -23,8 +23,8 @@ interface Readable {
 }
 
 /**
- * The options as they are here: refuses what is vite-imagetools' alone, and with `compat: 'imagetools'` reads its `cache`,
- * `removeMetadata: true` and filters as they are meant there.
+ * The options as they are here: refuses what is vite-imagetools' alone, and with `compat: 'imagetools'` reads its
+ * `cache`, `removeMetadata: true` and filters as they are meant there.
  * @throws PixpressError `INVALID_OPTION`, which says what takes the option's place
  */
 export function fromImagetools<Options extends Readable>(options: Options): Options {

@@ -17,9 +17,9 @@ import type { PresetOrParts, ResolvedPresets } from '../../directives/presets.ts
 export interface Options extends Omit<ProjectOptions, 'convert' | 'presets' | 'defaultDirectives' | 'outputs'> {
   /**
    * Converts every referenced image. `auto`: pages and stylesheets offer AVIF and WebP beside the image's own type, and
-   * nothing larger than what comes after it. Else to the given type, or the smallest of a list or of the wildcard, without a
-   * fallback unless `fallback` asks for one. An image stays in its own type where that is smaller, and where the new type
-   * would lose its transparency or animation. Icons, social cards and `public/` keep their type.
+   * nothing larger than what comes after it. Else to the given type, or the smallest of a list or of the wildcard,
+   * without a fallback unless `fallback` asks for one. An image stays in its own type where that is smaller, and where
+   * the new type would lose its transparency or animation. Icons, social cards and `public/` keep their type.
    */
   convert?: NonNullable<ProjectOptions['convert']>
   /** Named sets of directives for `?preset=name`; a list is a picture with a part for each medium. */
@@ -43,19 +43,19 @@ export interface ResolvedOptions {
   readonly exclude: FilterPattern | undefined
   /** Applied to every image; directives add to them. */
   readonly operations: Operations
-  /** What some images add to the operations, in order. */
+  /** Holds what some images add to the operations, in order. */
   readonly overrides: readonly ResolvedOverride[]
   /** How converted images are offered; `false`: the new type alone. */
   readonly fallback: Fallback
   /** Types that every browser of the project reads, best first; empty where nothing is known of them. */
   readonly covered: readonly ImageType[]
-  /** Whether every browser of the project that is known of reads `:where()` in selectors. */
+  /** Tells whether every browser of the project that is known of reads `:where()` in selectors. */
   readonly knowsWhere: boolean
   /** Why the project's browsers are not known although it names them. */
   readonly unknownBrowsers?: string
   /** Which browsers keep images of scripts from a type, and the line that changes it, as sentences. */
   readonly standing?: string
-  /** Whether converted pages tell the proportions of their images. */
+  /** Tells whether converted pages tell the proportions of their images. */
   readonly dimensions: boolean
   readonly convertIcons: boolean
   readonly presets: ResolvedPresets
@@ -64,7 +64,7 @@ export interface ResolvedOptions {
   readonly defaultDirectives: DefaultDirectives | undefined
   readonly outputs: Readonly<Record<string, CustomOutput>>
   readonly namedExports: boolean
-  /** What `as=img` and `as=picture` show until the image is there. */
+  /** Holds what `as=img` and `as=picture` show until the image is there. */
   readonly lqip: PlaceholderKind | undefined
   /** Absolute: the file in which the types of imports are kept. */
   readonly types: string | undefined
@@ -77,11 +77,14 @@ export interface ResolvedOptions {
   readonly store: ResolvedImageStore | undefined
   /** Absolute, without symbolic links. Holds the cache's entries. */
   readonly cacheDir: string
-  /** Absolute, without symbolic links. Holds the files that bundlers read: in `node_modules`, which they do not watch, unless a folder is given. */
+  /**
+   * Absolute, without symbolic links. Holds the files that bundlers read: in `node_modules`, which they do not watch,
+   * unless a folder is given.
+   */
   readonly workDir: string
-  /** Whether results outlive the run. */
+  /** Tells whether results outlive the run. */
   readonly persistent: boolean
-  /** What the cache may hold, what stands behind it, and what it may do. */
+  /** Holds what the cache may hold, what stands behind it, and what it may do. */
   readonly cache: Omit<ResolvedCacheSettings, 'dir'>
   /** Absolute: the file that says which result each image has. */
   readonly lock: string | undefined
@@ -92,13 +95,15 @@ export interface ResolvedOptions {
     readonly terminal: boolean
     readonly json: string | undefined
     readonly html: string | undefined
-    /** Whether what a framework itself would have made is measured. */
+    /** Tells whether what a framework itself would have made is measured. */
     readonly baseline: boolean
   }
-  /** What images may have; checked, and resolved where a build ends. */
+  /** Holds what images may have; checked, and resolved where a build ends. */
   readonly budgets: readonly Budget[]
   readonly onError: 'warn' | 'error'
-  /** Of an image whose time was up, or whose work failed unexpectedly: it is passed over only where that was asked for. */
+  /**
+   * Decides about an image whose time was up, or whose work failed unexpectedly: it is passed over only on request.
+   */
   readonly onBlameless: 'warn' | 'error'
   readonly concurrency: number | undefined
   readonly limits: Limits

@@ -6,7 +6,7 @@ import type { Browser } from './browsers.ts'
 const MOST_NAMED = 4
 
 /**
- * What keeps images that have one URL alone from a new type, and the line that changes it: said once in a build.
+ * Gives what keeps images that have one URL alone from a new type, and the line that changes it: said once in a build.
  * @param types the best first
  * @param targets of the bundler, as it has them, where there is no browserslist
  * @returns `undefined` where nothing is known of browsers, or all of them read all types

@@ -4,8 +4,8 @@ import { AUDIT_FILE, parseAudit } from '@pixpress/core/internal'
 import type { AuditedWidths } from '@pixpress/core/internal'
 
 /**
- * What `pixpress audit --write` found of the project's images: read when the first `w=auto` asks, and once. A file that is not
- * understood is named, and has no say.
+ * Gives what `pixpress audit --write` found of the project's images: read when the first `w=auto` asks, and once. A
+ * file that is not understood is named, and has no say.
  * @param root of the project, absolute
  */
 export function auditOf(root: string, warn: (message: string) => void): () => Promise<AuditedWidths> {

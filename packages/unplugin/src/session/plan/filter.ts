@@ -16,7 +16,7 @@ export interface FilterOptions {
   cacheDir?: string | undefined
 }
 
-/** What is taken when no `include` is given: every image, by its extension. */
+/** Holds what is taken when no `include` is given: every image, by its extension. */
 export const DEFAULT_INCLUDE: RegExp = new RegExp(`${EXTENSION_PATTERN}$`, 'i')
 
 /**

@@ -21,8 +21,8 @@ export interface FocusSubject {
 }
 
 /**
- * Finds the points that a crop of an image is to keep: `focus` of the file that has its name and `.json` behind it, else
- * the regions of its XMP. Nothing is read for a query that does not crop.
+ * Finds the points that a crop of an image is to keep: `focus` of the file that has its name and `.json` behind it,
+ * else the regions of its XMP. Nothing is read for a query that does not crop.
  * @throws PixpressError `INVALID_OPTION` for a focus that is no point
  */
 export async function focusOf(
@@ -38,8 +38,8 @@ export async function focusOf(
 }
 
 /**
- * Lists the files that an image is made of, for bundlers to watch: itself, and the one with the point that its crop is to
- * keep.
+ * Lists the files that an image is made of, for bundlers to watch: itself, and the one with the point that its crop is
+ * to keep.
  * @param file absolute path of the image
  */
 export async function watchedFiles(

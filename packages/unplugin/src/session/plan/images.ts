@@ -24,8 +24,8 @@ export interface ImageIdentity {
   /** Name without extension: the source's own, with the asked width where there is one. */
   readonly stem: string
   /**
-   * The file name extension without the dot, where it is certain before encoding: adapters that must name an asset early
-   * finish the image first where it is not.
+   * The file name extension without the dot, where it is certain before encoding: adapters that must name an asset
+   * early finish the image first where it is not.
    */
   readonly extension: string | undefined
   /** Says in a sentence for the report why the image is worked on in another way than all images. */

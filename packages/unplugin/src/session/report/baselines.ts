@@ -15,13 +15,19 @@ export interface ReplacedTool {
   make(): Promise<MadeElsewhere>
 }
 
-/** What would have been delivered without pixpress: measured where the options ask for it, as it takes the tool's time once more. */
+/**
+ * Describes what would have been delivered without pixpress: measured where the options ask for it, as it takes the
+ * tool's time once more.
+ */
 export interface Baselines {
-  /** Whether the options have `report.baseline`. */
+  /** Tells whether the options have `report.baseline`. */
   readonly isWanted: boolean
   /** Tells that images are made in a tool's place, for a report without its figures. */
   replaces(tool: string): void
-  /** Makes an image as the tool would, from the cache where it was done before, and notes it for the report. Never throws. */
+  /**
+   * Makes an image as the tool would, from the cache where it was done before, and notes it for the report. Never
+   * throws.
+   */
   measure(planned: PlannedImage, replaced: ReplacedTool): Promise<void>
 }
 
@@ -51,7 +57,7 @@ export function createBaselines(
   }
 }
 
-/** What the report calls the plugin for which directives of `compat` were written. */
+/** Holds what the report calls the plugin for which directives of `compat` were written. */
 const IMAGETOOLS = 'vite-imagetools'
 
 /** Measures what vite-imagetools would have written: it hands sharp a size and a type. */

@@ -4,8 +4,8 @@ import { budgetFigures, formatBytes, overAll, overEach } from '@pixpress/core/re
 import type { ReportImage } from '@pixpress/core/report'
 
 /**
- * What the images of a build exceed, one plain sentence each: `image` is held against the heaviest file of each image, `total` against
- * those of all together, `growth` against nothing, as a build knows of none before it.
+ * Gives what the images of a build exceed, one plain sentence each: `image` is held against the heaviest file of each
+ * image, `total` against those of all together, `growth` against nothing, as a build knows of none before it.
  * @param images in the order of the report
  */
 export function exceededBudgets(images: readonly ReportImage[], budgets: readonly Budget[]): string[] {

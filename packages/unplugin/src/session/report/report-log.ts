@@ -34,19 +34,19 @@ import { relativePath } from '../../base/paths.ts'
 import type { FindWorth, Known } from './worth.ts'
 import type { TextureReason } from '../../textures/textures.ts'
 
-/** What a build did, collected while it runs. */
+/** Describes what a build did, collected while it runs. */
 export interface ReportLog {
   /** Work begins; the first time since the last report starts its clock. */
   begin(): void
   /** One image that is part of the build; repeats of one identity count once. */
   image(planned: PlannedImage, result: OptimizeResult): void
   /**
-   * What became of the type of an image that was to be converted. What is known of its place in the output (`offered`,
-   * `fallback`, a reason) beats what was to be expected.
+   * Notes what became of the type of an image that was to be converted. An outcome at its place in the output
+   * (`offered`, `fallback`, a reason) beats what was to be expected.
    * @param reason why it was `kept`, as a sentence
    */
   alternatives(id: string, conversion: Conversion, reason?: string): void
-  /** What a tool in whose place the image was made would have delivered. Of several, the smallest counts. */
+  /** Notes what a tool in whose place the image was made would have delivered. The smallest of several counts. */
   baseline(id: string, baseline: ReportBaseline): void
   /** Images are made in this tool's place. */
   replaced(tool: string): void
@@ -56,12 +56,13 @@ export interface ReportLog {
   images(): ReadonlyMap<string, ReportImage>
   /** Something about the work as a whole. */
   warning(message: string): void
-  /** What could be better, where nothing is wrong; with the report in the terminal alone. */
+  /** Gives what could be better, where nothing is wrong; with the report in the terminal alone. */
   hint(message: string): void
   /** Runs the action the first time this key is seen in a build: one warning per problem, however many references. */
   once(key: string, action: () => void): void
   /**
-   * Writes the report of what was collected since the last one, and starts a new one. Does nothing when there was nothing.
+   * Writes the report of what was collected since the last one, and starts a new one. Does nothing when there was
+   * nothing.
    * @param remote what was used of a service
    * @param store what was done in object storage
    * @param worth finds the step that would save most, for the last line. Default: none is named
@@ -72,19 +73,19 @@ export interface ReportLog {
 
 /** Only figures are held, not the images' bytes. */
 interface Collection {
-  /** By identity. */
+  /** Its keys are identities. */
   readonly images: Map<string, ReportImage>
   /** Every source that became the image, by identity. */
   readonly names: Map<string, Set<string>>
-  /** By identity. */
+  /** Its keys are identities. */
   readonly conversions: Map<string, { conversion: Conversion; reason?: string }>
-  /** By identity. */
+  /** Its keys are identities. */
   readonly baselines: Map<string, ReportBaseline>
   /** Names of tools in whose place images were made. */
   readonly tools: Set<string>
   /** Every source that stays lossless as a texture, and why. */
   readonly textures: Map<string, TextureReason>
-  /** By file and problem. */
+  /** Its keys are file and problem. */
   readonly failures: Map<string, ReportFailure>
   /** Milliseconds of the process's clock. */
   began: number | undefined
@@ -237,13 +238,13 @@ function withBaselines(
   )
 }
 
-/** What the figures do not say, where only the sources are known. */
+/** Gives what the figures do not say, where only the sources are known. */
 function comparedWithSources(tools: ReadonlySet<string>): string {
   const names = [...tools].sort().join(' and ')
   return `  compared with the sources, not with what ${names} would have made of them: report: { baseline: true } measures that`
 }
 
-/** What else there is, by image and for all together. */
+/** Gives what else there is, by image and for all together. */
 function withKnown(report: Report, byId: ReadonlyMap<string, ReportImage>, { worth, others }: Known): Report {
   const wouldBe = new Map([...others].map(([id, other]) => [byId.get(id), other]))
   const images = report.images.map((image) => {

@@ -5,7 +5,7 @@ import type { FinishedImage, PlannedImage } from '../plan/images.ts'
 
 /** One image of the project as the inspector shows it, without its bytes. */
 export interface SeenImage {
-  /** As `PlannedImage.id`. */
+  /** The image's `PlannedImage.id`. */
   readonly id: string
   /** Absolute path of the source. */
   readonly file: string
@@ -44,7 +44,7 @@ export interface SeenImages {
 
 /** Makes the notes of a session. */
 export function createSeenImages(): SeenImages {
-  /** By id, in the order in which images were planned first. */
+  /** Images by id, in the order in which images were planned first. */
   const seen = new Map<string, SeenImage>()
   return {
     planned({ id, file, plan, problem }) {

@@ -4,7 +4,7 @@ import path from 'node:path'
 /** Identities of images that a build has tried something with, so that later ones need not look for them among all. */
 export interface TriedImages {
   read(): Promise<ReadonlySet<string>>
-  /** Adds to them. What cannot be written is looked for in vain later, and nothing else. */
+  /** Adds to them. An identity that cannot be written is looked for in vain later, and nothing else. */
   add(ids: readonly string[]): Promise<void>
 }
 

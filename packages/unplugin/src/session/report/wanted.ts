@@ -6,15 +6,18 @@ import type { Recipes } from '../plan/planner.ts'
 import { resolvePluginOptions } from '../options/resolve.ts'
 import type { Options, ResolvedOptions } from '../options/options.ts'
 
-/** What a step asks for in place of an image, of which the smallest is delivered. */
+/** Describes what a step asks for in place of an image, of which the smallest is delivered. */
 export interface Wanted {
   readonly file: string
   readonly tries: readonly Try[]
-  /** Whether it is certain that the step delivers them, so that a build may encode them to find out. */
+  /** Tells whether it is certain that the step delivers them, so that a build may encode them to find out. */
   readonly mayTry: boolean
-  /** Whether the step delivers what it makes in place of the image, even where that is larger. Default: the smaller of them */
+  /**
+   * Tells whether the step delivers what it makes in place of the image, even where that is larger. Default: the
+   * smaller of them
+   */
   readonly isAlone?: true
-  /** Whether the step may offer more than that, where the image stands. */
+  /** Tells whether the step may offer more than that, where the image stands. */
   readonly isLeast: boolean
 }
 
@@ -36,14 +39,17 @@ export interface WantedParts {
   readonly recipes: Recipes
 }
 
-/** What `convert: 'auto'` offers, the quickest to make first. */
+/** Holds what `convert: 'auto'` offers, the quickest to make first. */
 const AUTO: readonly ImageType[] = ['image/webp', 'image/avif']
 
 /** One request for each type. */
 const triesOf = (types: readonly ImageType[], own: Operations): Try[] =>
   types.map((type) => ({ types: [type], operations: { ...own, convert: { type: [type] } } }))
 
-/** What `convert: 'auto'` makes of images: the operations of `offers.ts` and of `image-operations.ts`, and so their keys. */
+/**
+ * Gives what `convert: 'auto'` makes of images: the operations of `offers.ts` and of `image-operations.ts`, and so
+ * their keys.
+ */
 export function createConverted({ root, targets, asked, recipes }: WantedParts): WantedOf {
   let known: readonly ImageType[] | undefined
   /** The types that every browser of the project reads: those of images that stand alone, as scripts have them. */
@@ -73,7 +79,7 @@ export function createConverted({ root, targets, asked, recipes }: WantedParts):
   }
 }
 
-/** What `effort: 'max'` makes of images. */
+/** Gives what `effort: 'max'` makes of images. */
 export function createThorough({ asked, recipes }: WantedParts): WantedOf {
   return (id, image) => {
     const recipe = recipes.get(id)

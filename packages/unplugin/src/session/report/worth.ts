@@ -8,11 +8,11 @@ import { createTriedImages } from './tried-images.ts'
 import { createConverted, createThorough, readSetting } from './wanted.ts'
 import type { Try, Wanted, WantedOf, WantedParts } from './wanted.ts'
 
-/** What else there is, as far as it is known. */
+/** Describes what else there is, as far as it is known. */
 export interface Known {
   /** The step that would save most; `undefined` where none is known. */
   readonly worth: Worth | undefined
-  /** What images would be with `convert: 'auto'`, by identity, of those that it makes smaller. */
+  /** Holds what images would be with `convert: 'auto'`, by identity, of those that it makes smaller. */
   readonly others: ReadonlyMap<string, Otherwise>
 }
 
@@ -48,11 +48,11 @@ const SECONDS: Readonly<Partial<Record<InputType, number>>> = {
 /** Gives a result, or does without it. */
 type Take = (plan: Plan, request: Try) => Promise<OptimizeResult | undefined>
 
-/** What a step makes of an image. */
+/** Describes what a step makes of an image. */
 interface Measured {
   /** Bytes; negative where it makes the image larger. */
   readonly saves: number
-  /** Whether all that it makes is known. */
+  /** Tells whether all that it makes is known. */
   readonly isWhole: boolean
   /** The smallest, where it is smaller than what is delivered. */
   readonly best: Otherwise | undefined
@@ -88,7 +88,7 @@ export function createWorthFinder({ options, optimizer, ...parts }: WorthParts):
   }
 
   /**
-   * What a step saves in the images whose results the cache has.
+   * Gives what a step saves in the images whose results the cache has.
    * @param images the heaviest first
    * @param budget milliseconds of work that may be done for it besides
    */
@@ -121,7 +121,8 @@ export function createWorthFinder({ options, optimizer, ...parts }: WorthParts):
     let left = budget
     const now: string[] = []
     for (const each of own) {
-      // What the cache has was offered before, wherever that was; of others it has to be certain that they would be.
+      // An image of the cache was offered before, wherever that was; for others it has to be certain that they would
+      // be.
       if (known.has(each.id) || !each.wanted.mayTry) continue
       if (each.wanted.tries.every(({ types }) => costOf(each.image, types) > left)) continue
       await look(each, async (plan, { types }) => {
@@ -172,7 +173,7 @@ function costOf({ work, inputType }: ReportImage, types: readonly InputType[]): 
 
 const hasConvert = ({ convert }: Operations): boolean => convert !== undefined
 
-/** Whether the options take the line that names a step: only then is it measured. */
+/** Tells whether the options take the line that names a step: only then is it measured. */
 function isTaken(step: Step, root: string): boolean {
   try {
     readSetting(STEPS[step].setting, root)

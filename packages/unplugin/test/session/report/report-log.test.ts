@@ -271,7 +271,7 @@ describe('warnings', () => {
   })
 })
 
-/** What must not depend on the cache. */
+/** Gives what must not depend on the cache. */
 function comparable({ images, totals, ...rest }: Report): unknown {
   const { encoded: _encoded, cached: _cached, milliseconds: _milliseconds, ...sums } = totals
   return { ...rest, totals: sums, images: images.map(({ cached: _fromCache, work: _work, ...image }) => image) }

@@ -44,7 +44,7 @@ const bytesAs = ({ images }: Report, source: string, conversion: string): number
   )
 
 describe('the step that is worth most', () => {
-  /** What each line of the options that a step names has to change. A step that is not here fails. */
+  /** Holds what each line of the options that a step names has to change. A step that is not here fails. */
   const CHANGES: Readonly<Partial<Record<Step, (options: ResolvedOptions) => boolean>>> = {
     'convert-auto': ({ fallback, operations }) => fallback === 'auto' && operations.convert !== undefined,
     'effort-max': ({ operations }) => operations.effort === 'max',
@@ -82,7 +82,7 @@ describe('the step that is worth most', () => {
     expect(await build({ convert: 'auto' }, 'large.png', 'small.png')).not.toHaveProperty('worth')
     const all = await build({}, 'large.png', 'small.png')
     expect(all.worth).toMatchObject({ images: 2, of: 2 })
-    // What each of them would be stands with it, and comes to the same.
+    // The other type of each stands with it, and comes to the same.
     for (const image of all.images) expect(image.wouldBe!.bytes).toBeLessThan(image.after)
     expect(all.images.reduce((sum, { after, wouldBe }) => sum + after - wouldBe!.bytes, 0)).toBe(all.worth!.saves)
     expect(images.map(({ source, wouldBe }) => [source, wouldBe?.type])).toEqual([
