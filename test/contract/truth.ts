@@ -22,7 +22,8 @@ export function describeTruth(bundler: Bundler): void {
 
     const create = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<Project> => {
       project = await createProject(`truth-${bundler}`, {
-        packages: ['@farmfe/core'],
+        // webpack brings browserslist, without which nobody's browsers are known.
+        packages: ['@farmfe/core', 'webpack'],
         files: { 'src/photo.png': await photo(120, 90, 11).png(), ...files },
       })
       return project
