@@ -36,7 +36,10 @@ export function parseSelectors(prelude: string): Selector[] {
   })
 }
 
-/** Whether it depends on what an element's parent or siblings are, so that an element put around it can change its match. */
+/**
+ * Tells whether it depends on what an element's parent or siblings are, so that an element put around it can change its
+ * match.
+ */
 export function isStructural({ compounds }: Selector): boolean {
   return compounds.some(
     ({ combinator, type, pseudos }, index) =>
@@ -47,7 +50,7 @@ export function isStructural({ compounds }: Selector): boolean {
   )
 }
 
-/** Whether what it says of siblings can change for those of an element that gets another around it. */
+/** Tells whether what it says of siblings can change for those of an element that gets another around it. */
 export function looksAtSiblings({ compounds }: Selector): boolean {
   return (
     compounds.some(({ combinator }, index) => index > 0 && (combinator === '+' || combinator === '~')) ||
@@ -55,7 +58,10 @@ export function looksAtSiblings({ compounds }: Selector): boolean {
   )
 }
 
-/** Whether an element can have a part in what the selector says of elements around it: most say nothing of an image. */
+/**
+ * Tells whether an element can have a part in what the selector says of elements around it: most say nothing of an
+ * image.
+ */
 export function mayInvolve(selector: Selector, element: Element): boolean {
   const { compounds } = selector
   return looksInside(selector) || compounds.slice(0, -1).some((compound) => isNamedLike(compound, element))
@@ -68,14 +74,14 @@ function looksInside({ compounds }: Pick<Selector, 'compounds'>): boolean {
 }
 
 /**
- * Whether an element may come to match: names that scripts may add count where it has one of the compound's names, and
- * states (`:hover`) always.
+ * Tells whether an element may come to match: names that scripts may add count where it has one of the compound's
+ * names, and states (`:hover`) always.
  */
 export function mayMatch({ compounds }: Selector, element: Element): boolean {
   return matchesFrom(compounds, compounds.length - 1, element, false)
 }
 
-/** Whether it matches whatever scripts and readers do: what `:not()` has to ask of what is in it. */
+/** Tells whether it matches whatever scripts and readers do: what `:not()` has to ask of what is in it. */
 function surelyMatches({ compounds }: Selector, element: Element): boolean {
   return matchesFrom(compounds, compounds.length - 1, element, true)
 }
@@ -113,7 +119,9 @@ function isNamedLike({ type, names }: Compound, element: Element): boolean {
   return names.length === 0 || names.some((name) => hasName(element, name))
 }
 
-/** Values of attributes are states as a rule, which scripts change: that there is one may be enough, and is never sure. */
+/**
+ * Values of attributes are states as a rule, which scripts change: that there is one may be enough, and is never sure.
+ */
 function hasName({ attrs }: Element, name: string, isSure = false): boolean {
   const value = (attribute: string): string => attrs.find((each) => each.name === attribute)?.value ?? ''
   if (name.startsWith('#')) return value('id') === name.slice(1)
@@ -140,7 +148,7 @@ function matchesPseudo({ name, text, inner }: Pseudo, element: Element, isSure: 
   return isNth(text, name.startsWith('nth-last') ? fromEnd : place)
 }
 
-/** Of `:has()`: the first combinator leads away from the element. */
+/** The first combinator of `:has()` leads away from the element. */
 function hasRelative({ compounds }: Selector, element: Element, isSure: boolean): boolean {
   const siblings = siblingsOf(element)
   const at = indexOf(element)
@@ -187,7 +195,7 @@ interface Places {
   readonly places: ReadonlyMap<Element, number>
 }
 
-/** By lists of children: who changes one puts another in its place. */
+/** The keys are lists of children: whoever changes one puts another in its place. */
 const PLACES = new WeakMap<readonly Node[], Places>()
 
 function placesIn(nodes: readonly Node[]): Places {
@@ -249,7 +257,10 @@ function parseCompounds(text: string): Compound[] {
   return compounds
 }
 
-/** Classes and identities in the form that they have without brackets; of other attributes with a value the name and `=`. */
+/**
+ * Classes and identities in the form that they have without brackets; of other attributes with a value the name and
+ * `=`.
+ */
 function nameOfAttribute(attribute: string, rest: string): string {
   const value = /^\s*(~?)=\s*(["']?)([^\s"'\]]+)\2\s*$/.exec(rest)
   if (value !== null && attribute === 'class' && value[1] === '~') return `.${value[3]!}`
@@ -262,7 +273,7 @@ const unescaped = (name: string): string =>
     hex === undefined ? (character ?? '') : String.fromCodePoint(Number.parseInt(hex, 16) % 0x11_0000),
   )
 
-/** Behind the bracket that closes the one at `start`. */
+/** Gives the offset behind the bracket that closes the one at `start`. */
 function endOfGroup(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {

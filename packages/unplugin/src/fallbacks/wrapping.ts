@@ -13,7 +13,7 @@ type Element = DefaultTreeAdapterTypes.Element
 export interface Wrapping {
   /** @returns the selector that would, as it is written; `undefined` where the picture is in place */
   wrap(image: Element): string | undefined
-  /** What the picture has to inherit, so that the image can. */
+  /** Holds what the picture has to inherit, so that the image can. */
   readonly inherited: Inheriting
 }
 

@@ -169,7 +169,7 @@ describe('a selector that spares pictures', () => {
   })
 })
 
-/** What may match, of the elements that both pages have. */
+/** Gives what may match, of the elements that both pages have. */
 function matches(html: string, selector: string): string[] {
   const open: DefaultTreeAdapterTypes.Node[] = [parseFragment(html)]
   const elements: DefaultTreeAdapterTypes.Element[] = []
