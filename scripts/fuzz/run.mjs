@@ -81,6 +81,8 @@ function runProcess({ targets, name, seed, from, to, file, time, until }) {
       if (passed > time) end(`It hangs: more than ${time} ms of processor time.`)
     }, LOOK)
     child.on('message', ({ began, ended, problem: failed, megabytes }) => {
+      // It may have gone on before it is ended.
+      if (problem !== undefined) return
       if (began !== undefined) {
         current = began
         begun = { wall: Date.now(), ticks: processorTime(child.pid) ?? 0 }

@@ -56,7 +56,7 @@ const imports = [
   ...new Set(Object.values(EFFECTS).flatMap(([image, ...queries]) => queries.map((query) => specifier(image, query)))),
 ]
 
-/** What an import gives: its value, with the bytes of the files that it names in the place of their names. */
+/** Returns the value of an import, with the bytes of the files that it names in the place of their names. */
 async function shown(value: unknown): Promise<string> {
   const text = JSON.stringify(value)
   const files = [...new Set(text.match(/file:[^"\s,]+/g) ?? [])]

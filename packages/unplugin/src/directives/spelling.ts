@@ -1,3 +1,4 @@
+import { visibleText } from '@pixpress/core/report'
 import { PixpressError } from '@pixpress/core'
 import { POSITION_SHORTHANDS, nearest } from '@pixpress/core/internal'
 import { DIRECTIVE_NAMES } from './rows.ts'
@@ -54,7 +55,10 @@ export function unknownDirective(name: string, place: string = ''): PixpressErro
   }
   const near = nearestName(name, NAMES)
   const hint = near === undefined ? `Known: ${DIRECTIVE_NAMES.join(', ')}.` : `Did you mean '${near}'?`
-  return new PixpressError('INVALID_OPTION', `Unknown ${place === '' ? 'directive' : 'option'} '${option}'. ${hint}`)
+  return new PixpressError(
+    'INVALID_OPTION',
+    `Unknown ${place === '' ? 'directive' : 'option'} '${visibleText(option)}'. ${hint}`,
+  )
 }
 
 function nearestName(name: string, candidates: readonly string[]): string | undefined {
