@@ -67,7 +67,9 @@ function refusalOf(pull) {
   return undefined
 }
 
-/** Findings that compressing would mend, without images that this action has compressed since they were last changed. */
+/**
+ * Findings that compressing would mend, without images that this action has compressed since they were last changed.
+ */
 async function dueImages({ report, images, top, pull }) {
   const found = new Set(report.findings.map(({ source }) => source))
   const due = []

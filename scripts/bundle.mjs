@@ -6,6 +6,14 @@ import { root } from './bootstrap.mjs'
 import { writeEndings } from './client-types.mjs'
 import { takeNamesEarly, takeNamesLate } from './late-names.mjs'
 
+/** The entries of private packages that the command is made of besides its own modules. */
+const INSIDE_CLI = new Map([
+  ['@pixpress/audit', { entry: 'audit', file: 'audit/dist/index.js' }],
+  ['@pixpress/migrate', { entry: 'migrate', file: 'migrate/dist/index.js' }],
+  ['@pixpress/migrate/init', { entry: 'init', file: 'migrate/dist/init/index.js' }],
+  ['@pixpress/migrate/script', { entry: 'script', file: 'migrate/dist/script/index.js' }],
+])
+
 // The bundles. Loading a hundred small modules takes Node longer than all that a warm build does to an image or two
 // hundred, so the entries that every build loads are one file each, and so are a thread and the process of threads,
 // which are looked for beside the entries. Modules that they load later (`import()`) become a chunk of their own;
@@ -35,6 +43,14 @@ const BUNDLES = [
     first: 'base/same-release.js',
     // A module that knows its own place stays there.
     outside: { id: /[\\/]loader-paths\.[jt]s$/, path: '../bundlers/webpack-like/loader-paths.js' },
+  },
+  // Private packages become a part of the command.
+  {
+    folder: 'cli',
+    entries: Object.fromEntries(
+      [...INSIDE_CLI.values()].map(({ entry, file }) => [entry, `../../${file.replace(/\.js$/, '')}`]),
+    ),
+    inside: /^@pixpress\/(?:audit|migrate)(?:\/|$)/,
   },
 ]
 
@@ -83,9 +99,19 @@ for (const name of ['unplugin', 'server', 'cli', 'astro', 'nuxt']) {
   const dist = path.join(root, 'packages', name, 'dist')
   for (const file of readdirSync(dist, { recursive: true }).filter((each) => each.endsWith('.js'))) {
     const code = readFileSync(path.join(dist, file), 'utf8')
-    const changed = takeNamesLate(code)
+    const changed = takeNamesLate(name === 'cli' ? withInside(code, file) : code)
     if (changed !== code) writeFileSync(path.join(dist, file), changed)
   }
+}
+
+/** A module of the command with its imports of private packages replaced by those of their bundles. */
+function withInside(code, file) {
+  const toBundle = path.posix.relative(path.dirname(file).split(path.sep).join('/'), 'bundle')
+  return code.replace(/(?<=(?:from |import\()(["']))@pixpress\/(?:audit|migrate)[\w/]*(?=\1)/g, (specifier) => {
+    const inside = INSIDE_CLI.get(specifier)
+    if (inside === undefined) throw new Error(`${file} of the command imports '${specifier}', which is not bundled.`)
+    return `${toBundle}/${inside.entry}.js`
+  })
 }
 
 /** Puts the licence of every package of which something was bundled beside the bundle. */
@@ -156,6 +182,19 @@ const inspectorPage = fill(readFileSync(path.join(inspector, 'index.html'), 'utf
 })
 writeFileSync(path.join(inspectorOutput, 'index.html'), inspectorPage)
 rmSync(inspectorScript)
+
+// The script that the command's audit runs inside of pages, for the sources and for the command.
+const auditPage = path.join(root, 'packages', 'audit', 'page')
+const auditScript = await rolldown({
+  cwd: auditPage,
+  input: { page: 'main.ts' },
+  platform: 'browser',
+  tsconfig: false,
+  logLevel: 'warn',
+})
+for (const name of ['audit', 'cli'])
+  await auditScript.write({ dir: path.join(root, 'packages', name, 'dist/page'), format: 'iife', minify: true })
+await auditScript.close()
 
 const html = fill(readFileSync(path.join(page, 'index.html'), 'utf8'), {
   '<!-- types -->': WILDCARD_TYPES.map((type, at) => `<option value="${type}">${labels[at]}</option>`).join(''),

@@ -80,7 +80,30 @@ export const FLOORS = {
     'src/storage',
     'src/http',
   ],
-  cli: [],
+  cli: [
+    'src',
+    'src/commands',
+    'src/check',
+    'src/renew',
+    'src/compress',
+    'src/doctor',
+    'src/backup',
+    'src/git',
+    'src/completion',
+    'src/base',
+  ],
+  audit: [
+    'page',
+    'src',
+    'src/advice',
+    'src/rules',
+    'src/findings',
+    'src/sources',
+    'src/visit',
+    'src/browser',
+    'src/site',
+  ],
+  migrate: ['src', 'src/project', 'src/tools', 'src/init', 'src/script'],
   client: ['src', 'src/http', 'src/base'],
   astro: ['src'],
   nuxt: ['src'],
@@ -88,25 +111,7 @@ export const FLOORS = {
 }
 
 /** Folders that still import each other in a circle. The list only shrinks, and nothing is ever added to it. */
-export const CIRCLES = {
-  cli: [
-    'src',
-    'src/audit',
-    'src/audit/advice',
-    'src/audit/browser',
-    'src/audit/rules',
-    'src/audit/site',
-    'src/audit/visit',
-    'src/check',
-    'src/check/formats',
-    'src/commands',
-    'src/compress',
-    'src/doctor',
-    'src/git',
-    'src/init',
-    'src/renew',
-  ],
-}
+export const CIRCLES = {}
 
 /** The folders of a package that hold sources. */
 const SOURCES = ['src', 'page', 'assembly']

@@ -11,10 +11,10 @@ const MAX_ROWS = 25
 /** Pixels of a thumbnail's width. */
 const THUMBNAIL = 160
 
-/** What browsers show in a page. */
+/** Matches names of images that browsers show in a page. */
 const SHOWN = /\.(?:avif|gif|jpe?g|jfif|pjpeg|pjp|a?png|svg|webp)$/i
 
-/** By what the comment is found again: one for each working directory. */
+/** Returns the mark by which the comment is found again: one for each working directory. */
 export function markerOf(folder) {
   return `<!-- pixpress ${createHash('sha256').update(folder).digest('hex').slice(0, 16)} -->`
 }
@@ -85,7 +85,7 @@ function rowsOf(state, findings, { server, repository }) {
     .map((image) => {
       const { source, file, bytes, possible, sourceBytes, before } = image
       const fixed = made.get(file)
-      // Of what was compressed the two sides are the same picture, as it was and as it is.
+      // Both sides of a compressed image are the same picture, before and after.
       const old = fixed
         ? { repository: own, commit: head, bytes }
         : before === undefined
@@ -99,7 +99,7 @@ function rowsOf(state, findings, { server, repository }) {
         old === undefined ? 'new' : pictureCell(addressOf(server, old, file), file, bytesOf(old.bytes)),
         pictureCell(
           addressOf(server, current, file),
-          // What is broken shows nothing.
+          // A broken image shows nothing.
           possible === undefined ? '' : file,
           old === undefined
             ? `${bytesOf(size)}${ofSource}`
@@ -110,7 +110,7 @@ function rowsOf(state, findings, { server, repository }) {
     })
 }
 
-/** What was pushed, by the path of its source. */
+/** Maps the pushed images by the paths of their sources. */
 const madeOf = (fix) => new Map(fix?.images.map((image) => [image.file, image]))
 
 /** Rows as long as there is room. */

@@ -7,10 +7,11 @@ const MAX_NAMED = 3
 const MAX_LENGTH = 10_000
 
 /**
- * Why images that nothing was found of stay as they are, closed until somebody asks: each reason once, with the images that share it.
+ * Lists the reasons why images without a finding stay as they are, in a closed section: each reason once, with its
+ * images.
  * @param findings of each image, by its source
- * @param groups reasons of all that was checked, as the command tells them; absent from commands that do not
- * @returns nothing where no reason is known
+ * @param groups reasons of all checked images, as the command reports them; absent from commands that do not
+ * @returns nothing if no reason is known
  */
 export function keptPart(images, findings, groups = []) {
   const kept = images.filter(({ source, why }) => why !== undefined && !findings.has(source))

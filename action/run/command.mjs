@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers'
 import { ActionError } from './inputs.mjs'
 
 /**
- * Runs `pixpress` in the working directory by npx, which takes the project's own where no version is asked for. What it says on
+ * Runs `pixpress` in the working directory by npx, which takes the project's own unless a version is asked for. Its
  * standard error goes to the log.
- * @returns the code it ended with, and its report
- * @throws ActionError when it printed no report
+ * @returns the exit code and the report
+ * @throws ActionError if it printed no report
  */
 export async function pixpress({ version, folder }, args, input) {
   if (process.platform === 'win32') throw new ActionError('The action needs a runner with Linux or macOS.')
@@ -24,7 +24,7 @@ export async function pixpress({ version, folder }, args, input) {
   }
 }
 
-/** What `pixpress check` finds in what has changed since `base`; without one in every image. */
+/** Runs `pixpress check` for the changes since `base`, or without one for every image. */
 export async function checkImages(inputs, base) {
   const since = base === undefined ? [] : [`--changed=${base}`]
   return pixpress(inputs, ['check', '--format', 'json', ...since, ...optionsOf(inputs), '--', ...inputs.files])

@@ -5,10 +5,12 @@ import { filesOf, git } from './git.mjs'
 
 const BOT = { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' }
 
-/** By this line of its message a commit of the action is known. */
+/** Line of the message that marks a commit of the action. */
 const TRAILER = 'Compressed-by: pixpress'
 
-/** Whether the last change of a file was the action's own: a second compression would lose detail a second time. */
+/**
+ * Returns whether the last change of a file was the action's own: a second compression would lose detail a second time.
+ */
 export async function wasFixedBefore(top, head, file) {
   await fetchCommit(top, head)
   const message = await git(top, ['log', '-1', '--format=%B', head, '--', `:(literal,top)${file}`])
@@ -16,7 +18,7 @@ export async function wasFixedBefore(top, head, file) {
 }
 
 /**
- * Makes a commit on top of a branch's head with files as they lie here. What is checked out is often a trial merge of the
+ * Makes a commit on top of a branch's head with files as they lie here. The checkout is often a trial merge of the
  * branch with its base, and stays as it is.
  * @returns the commit, its files, and those left out, as the branch has other content of them than what is checked out
  */

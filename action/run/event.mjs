@@ -4,7 +4,7 @@ import { ActionError } from './inputs.mjs'
 const NO_COMMIT = /^0+$/
 
 /**
- * What the workflow runs for: `pull` of a pull request, and `base`, the commit to compare with, where there is one.
+ * Reads the event of the workflow: `pull` of a pull request, and `base`, the commit to compare with, if there is one.
  * https://docs.github.com/en/webhooks/webhook-events-and-payloads
  */
 export async function readEvent(env) {

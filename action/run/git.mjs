@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 const MAX_OUTPUT = 1024 ** 3
 
 /**
- * What Git prints, as it is. No shell is between, so that names of files and branches are nothing but names.
- * @throws Error with what Git said, without credentials of addresses
+ * Returns the output of Git as it is. No shell is used, so that names of files and branches are nothing but names.
+ * @throws Error with the message of Git, without credentials of addresses
  */
 export async function git(cwd, args, { env = {}, input } = {}) {
   const running = promisify(execFile)('git', args, {
@@ -25,7 +25,9 @@ export async function git(cwd, args, { env = {}, input } = {}) {
 /** Names that a command with `-z` prints. */
 export const namesOf = (listing) => listing.split('\0').filter((name) => name !== '')
 
-/** The files of a commit by their paths from the top: `{ mode, object, bytes }`. Symbolic links and submodules are none. */
+/**
+ * The files of a commit by their paths from the top: `{ mode, object, bytes }`. Symbolic links and submodules are none.
+ */
 export async function filesOf(cwd, commit) {
   const files = new Map()
   for (const line of namesOf(await git(cwd, ['ls-tree', '-r', '-l', '-z', '--full-tree', commit]))) {

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 
-/** Runs a step. What it throws becomes an annotation of the job, and the step fails. */
+/** Runs a step. An error becomes an annotation of the job, and the step fails. */
 export async function runStep(step) {
   try {
     await step(process.env)
@@ -23,7 +23,7 @@ const folderOf = (env) => path.join(env.RUNNER_TEMP ?? os.tmpdir(), 'pixpress-ac
 /** Where the report of the check is for later steps of the workflow. */
 export const reportFile = (env) => path.join(folderOf(env), 'report.json')
 
-/** What the steps hand on, from one to the next. */
+/** Reads the state that the steps hand on. */
 export async function readState(env) {
   return JSON.parse(await readFile(path.join(folderOf(env), 'state.json'), 'utf8'))
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { access, readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { decode, photo } from '@pixpress/testkit'
+import { decode, findChromium, photo } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useCommand, useFolder } from '../../packages/cli/test/command-line.ts'
 import { installPackedCommand } from './packed-command.ts'
@@ -27,11 +27,17 @@ describe('commands/compress-store', async () =>
 describe('commands/compress-names', async () =>
   void (await import('../../packages/cli/test/commands/compress-names.test.ts')))
 describe('commands/init', async () => void (await import('../../packages/cli/test/commands/init.test.ts')))
+describe('commands/migrate', async () => void (await import('../../packages/cli/test/commands/migrate.test.ts')))
 describe('commands/restore', async () => void (await import('../../packages/cli/test/commands/restore.test.ts')))
 describe('commands/report', async () => void (await import('../../packages/cli/test/commands/report.test.ts')))
 describe('commands/serve', async () => void (await import('../../packages/cli/test/commands/serve.test.ts')))
 
 const TRIES = 24
+
+const browser = findChromium()
+
+/** Packages that a compiled module imports, in statements and by `import()`. */
+const IMPORTED = /(?:^(?:import|export)[^'"]*from\s*|^import\s*|\bimport\()["'](?!node:)((?:@[\w-]+\/)?[a-z][\w.-]*)/gm
 
 describe('the packed command', () => {
   const folder = useFolder()
@@ -112,6 +118,34 @@ describe('the packed command', () => {
       }
       expect([name, engines.node]).toEqual([name, expect.stringMatching(/^(?:\^|>=)20\.19\.0/)])
     }
+  })
+
+  it('holds its private packages, and depends on every package that it imports', async () => {
+    const own = path.dirname(path.dirname(packed!.script))
+    const manifest = JSON.parse(await readFile(path.join(own, 'package.json'), 'utf8')) as {
+      dependencies: object
+      optionalDependencies: object
+    }
+    const files = (await readdir(own, { recursive: true })).filter((name) => /\.(?:js|d\.ts)$/.test(name))
+    const texts = await Promise.all(files.map((name) => readFile(path.join(own, name), 'utf8')))
+    const imported = new Set(texts.flatMap((text) => [...text.matchAll(IMPORTED)].map(([, name]) => name!)))
+    const declared = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
+    expect(declared.filter((name) => /audit|migrate/.test(name))).toEqual([])
+    expect(imported).toContain('js-tokens')
+    expect([...imported].filter((name) => !declared.includes(name))).toEqual([])
+  })
+
+  it.skipIf(browser === undefined && process.env['CI'] !== 'true')('looks at a page in a browser', async () => {
+    const image = '<img src="a.jpg" width="60" height="40" fetchpriority="high">'
+    await folder.write({
+      'a.jpg': await photo(60, 40).jpeg(80),
+      'index.html': `<!doctype html><html lang="en"><title>A page</title><body>${image}</body></html>`,
+    })
+    const { code, stdout } = await folder.run(['audit', '.', '--json', '--viewports', '390'], {
+      env: { CHROME_PATH: browser ?? '' },
+    })
+    const { findings } = JSON.parse(stdout) as { findings: { kind: string }[] }
+    expect({ code, kinds: findings.map(({ kind }) => kind) }).toEqual({ code: 3, kinds: ['missing-alt'] })
   })
 
   it('brings no file of its tests or sources', async () => {

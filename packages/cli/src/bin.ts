@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { oldNode } from '@pixpress/core/node-version'
 
-// What an old Node lacks is missed as soon as the command is loaded, so it is loaded after this.
+// An old Node fails as soon as the command is loaded, so the command is loaded after this check.
 const problem = process.versions['bun'] === undefined ? oldNode(process.versions.node) : undefined
 if (problem === undefined) await import('./start.ts').catch(refuse)
 else fail(problem)

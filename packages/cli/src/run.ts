@@ -1,10 +1,10 @@
 import { PixpressError } from '@pixpress/core'
-import { nearest } from '@pixpress/core/internal'
+import { nearest, UsageError } from '@pixpress/core/internal'
 import { visibleText } from '@pixpress/core/report'
 import { COMMANDS } from './commands/index.ts'
-import { EXIT, UsageError, exitCodeOf, ownVersion } from './exit.ts'
-import { surroundings } from './output.ts'
-import type { Surroundings } from './output.ts'
+import { EXIT, exitCodeOf, ownVersion } from './base/exit.ts'
+import { surroundings } from './base/output.ts'
+import type { Surroundings } from './base/output.ts'
 
 const HELP = `pixpress: every image as small as it can be while it still looks right
 
@@ -59,7 +59,7 @@ function fail(error: unknown, args: readonly string[], { stdout, stderr }: Surro
 
 const codeOf = (error: unknown): string => (error instanceof UsageError ? 'USAGE' : 'INTERNAL')
 
-/** Whether a program reads the answer. The arguments may be wrong, so they are not parsed for it. */
+/** Returns whether a program reads the answer. The arguments may be wrong, so they are not parsed for it. */
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   const own = end === -1 ? args : args.slice(0, end)
@@ -75,7 +75,7 @@ function unknownCommand(name: string): UsageError {
   return new UsageError(`Unknown command '${name}'. ${hint}`)
 }
 
-/** What other programs call a command, by the one that does it. */
+/** Names that other programs give to a command. */
 const MEANT: Readonly<Record<string, readonly string[]>> = {
   compress: ['optimize', 'optimise', 'minify', 'shrink', 'convert', 'resize', 'squeeze', 'build', 'run', 'fix'],
   restore: ['undo', 'revert', 'rollback', 'reset'],

@@ -1,6 +1,6 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import os from 'node:os'
-import { surroundings } from './output.ts'
+import { surroundings } from './base/output.ts'
 import { run } from './run.ts'
 
 const controller = new AbortController()

@@ -35,7 +35,7 @@ const RUNS: Readonly<Record<string, { files?: Record<string, string>; before?: s
   },
 }
 
-/** What they print is read by a program, or never ends; `audit` is held to it where there is a browser. */
+/** Programs read the output of these, or they never end; `audit` has a test of its own where there is a browser. */
 const EXCEPT = ['completion', 'serve', 'audit']
 
 describe('the last line of a command that ends with 0', () => {

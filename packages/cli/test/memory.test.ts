@@ -3,7 +3,7 @@ import { fs as memory, vol } from 'memfs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findInputs } from '../src/compress/inputs.ts'
 import { createTargets } from '../src/compress/targets.ts'
-import { loadConfig } from '../src/config.ts'
+import { loadConfig } from '../src/base/config.ts'
 
 vi.mock('node:fs', async () => ({ ...(await import('memfs')).fs, default: (await import('memfs')).fs }))
 vi.mock('node:fs/promises', async () => {

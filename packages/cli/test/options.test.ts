@@ -7,8 +7,8 @@ import { parseQuery } from '../../unplugin/src/directives/query.ts'
 import { resolvePluginOptions } from '../../unplugin/src/session/options/resolve.ts'
 import { COMPRESS_FLAGS } from '../src/compress/flags.ts'
 import { resolveSettings } from '../src/compress/settings.ts'
-import { loadConfig } from '../src/config.ts'
-import type { Config } from '../src/config.ts'
+import { loadConfig } from '../src/base/config.ts'
+import type { Config } from '../src/base/config.ts'
 import { useFolder } from './command-line.ts'
 
 type Key = keyof typeof PROJECT_OPTIONS

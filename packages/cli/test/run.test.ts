@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ownVersion } from '../src/exit.ts'
+import { ownVersion } from '../src/base/exit.ts'
 import { useFolder } from './command-line.ts'
 
 const folder = useFolder()

@@ -85,7 +85,7 @@ interface SendOptions extends RequestOptions {
 /** Names this client to the service. The version is the package's; a test holds it against the manifest. */
 export const VERSION = '0.1.0'
 
-/** Creates the calls of the interface for one account. */
+/** Creates the calls of the interface for one account. One closure, as all calls share queue, key and count. */
 export function createService(options: ResolvedClientOptions): Service {
   const { key, endpoint } = options
   const exchange = createExchange(options)

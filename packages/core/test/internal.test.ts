@@ -4,7 +4,10 @@ import { WORKSPACE } from '@pixpress/testkit'
 import { describe, expect, it } from 'vitest'
 import * as internal from '../src/internal.ts'
 
-const PACKAGES = ['unplugin', 'astro', 'nuxt', 'cli', 'server']
+const PACKAGES = ['unplugin', 'astro', 'nuxt', 'cli', 'audit', 'migrate', 'server']
+
+/** Packages that are bundled into the command. */
+const INSIDE_CLI = new Set(['audit', 'migrate'])
 const LIST = /(?:import|export) (?:type )?\{([^}]*)\} from '@pixpress\/core\/internal'/g
 
 const namesIn = (list: string): string[] => [...list.matchAll(/(?:^|,)\s*(\w+)/g)].map(([, name]) => name!)
@@ -17,7 +20,8 @@ async function findUsers(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'))
     const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
     for (const [, list] of texts.join('\n').matchAll(LIST)) {
-      for (const imported of namesIn(list!)) users.set(imported, (users.get(imported) ?? new Set()).add(name))
+      const user = INSIDE_CLI.has(name) ? 'cli' : name
+      for (const imported of namesIn(list!)) users.set(imported, (users.get(imported) ?? new Set()).add(user))
     }
   }
   return users

@@ -88,6 +88,7 @@ interface Parts {
   readonly ownKey: OwnKey | undefined
 }
 
+/** Listens on all ports. One closure, as `close` ends whatever it has opened. */
 async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): Promise<RunningServer> {
   const { host, port, tls } = settings
   const memory = createUploadMemory(settings.uploadMemory, Math.min(2 * settings.concurrency, MAX_PLACES))

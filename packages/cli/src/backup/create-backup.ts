@@ -6,13 +6,15 @@ import type { BackupRecord } from './records.ts'
 /** Keeps files that are about to be replaced. */
 export interface Backup {
   /**
-   * Returns once a file's bytes and the note of what takes their place are on the disk. Does nothing where there is no file.
+   * Returns once a file's bytes and the note of what takes their place are on the disk. Does nothing where there is no
+   * file.
    * @param file absolute
    * @throws Error of the file system, PixpressError `IO_FAILED`
    */
   keep(file: string, replacement: Uint8Array): Promise<void>
 }
 
+/** Settings of a backup. */
 export interface BackupSettings {
   /** Folder that the run was started in, absolute, to be noted; `undefined`: none is. */
   readonly from?: string | undefined
@@ -32,7 +34,7 @@ export function createBackup(folder: string, { from, onKept }: BackupSettings = 
     const known = await (records ??= readRecords(folder).then((found) => found ?? new Map<string, BackupRecord>()))
     const digest = digestOf(bytes)
     const before = known.get(file)
-    // What an earlier run wrote is no original: that run's still is.
+    // A result of an earlier run is no original; the original of that run still is.
     const isEarlierResult = before?.replacement === digest
     if (isEarlierResult) await renew(before.original)
     else await store(digest, bytes)

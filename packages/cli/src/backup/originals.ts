@@ -16,7 +16,10 @@ const DAY = 86_400_000
 
 /** Originals of what is replaced in place, kept for a while without being asked for. */
 export interface Originals extends Backup {
-  /** Ends a run: drops what has been kept long enough. @returns one line about what is kept of this run; `undefined`: nothing */
+  /**
+   * Ends a run: drops originals that have been kept long enough.
+   * @returns one line about the originals of this run; `undefined` if there are none
+   */
   finish(): Promise<string | undefined>
 }
 
@@ -48,7 +51,7 @@ export function openOriginals(folder: string, from: string): Originals {
     },
     async finish() {
       if (files === 0) return undefined
-      // What cannot be dropped now is in the next run.
+      // The next run drops what cannot be dropped now.
       await dropOld(folder, kept).catch(() => undefined)
       return files === 1
         ? `The original stays for ${MOST_DAYS} days: 'pixpress restore' brings it back.`
@@ -62,7 +65,10 @@ function notKept(folder: string, error: unknown): PixpressError {
   return new PixpressError('MACHINE_UNFIT', message, { cause: error })
 }
 
-/** Drops originals that are too old, and the oldest of too many. @param staying digests of those that stay whatever their size */
+/**
+ * Drops originals that are too old, and the oldest of too many. @param staying digests of those that stay whatever
+ * their size
+ */
 async function dropOld(folder: string, staying: ReadonlySet<string>): Promise<void> {
   const names = (await readdir(originalFile(folder, ''))).filter(isDigest)
   const stats = await Promise.all(

@@ -24,6 +24,7 @@ const LIST = 'pixpress-backup.jsonl'
 /** The file that holds an original. It has no extension, so that no glob takes it for an image to compress. */
 export const originalFile = (folder: string, digest: string): string => path.join(folder, 'originals', digest)
 
+/** Returns the SHA-256 of some bytes as hexadecimal digits. */
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
@@ -41,7 +42,7 @@ export async function readRecords(folder: string): Promise<Map<string, BackupRec
   })
   if (text === undefined) return undefined
   const lines = text.split('\n')
-  // What follows the last line break was cut off by a crash, before its file was replaced.
+  // A crash cut off the text after the last line break, before its file was replaced.
   lines.pop()
   const records = new Map<string, BackupRecord>()
   for (const [index, line] of lines.entries()) {
@@ -112,6 +113,7 @@ function parseRecord(line: string, folder: string): BackupRecord | undefined {
   }
 }
 
+/** Narrows a value to a SHA-256 in hexadecimal digits. */
 export const isDigest = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
 const isCutOff = (line: string): boolean => !line.endsWith('}')

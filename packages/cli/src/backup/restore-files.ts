@@ -4,11 +4,12 @@ import { digestOf, originalFile } from './records.ts'
 import type { BackupRecord } from './records.ts'
 
 /**
- * What became of a file: it has its original bytes again, had them already, or was left as it is because somebody changed it
+ * State of a file: it has its original bytes again, had them already, or was left as it is because somebody changed it
  * since, or because something failed.
  */
 export type RestoreState = 'restored' | 'unchanged' | 'changed' | 'failed'
 
+/** A file, and its state after restoring. */
 export interface RestoredFile {
   /** Absolute. */
   readonly file: string
@@ -17,6 +18,7 @@ export interface RestoredFile {
   readonly message?: string
 }
 
+/** Options of restoring. */
 export interface RestoreOptions {
   /** The backup's folder, absolute. */
   readonly folder: string

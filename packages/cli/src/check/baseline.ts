@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { shownPath } from '../compress/batch.ts'
-import { isObject, readReportFile } from '../report-file.ts'
+import { isObject, readReportFile } from '../base/report-file.ts'
 import type { Changes } from '../git/repository.ts'
 
 /** Bytes of images before, by their paths relative to the root. */
@@ -28,7 +28,7 @@ export async function readBaseline(
   return baseline
 }
 
-/** The image as the run has left it: what `compress` wrote in place is the file now, and what a build made is what it shipped. */
+/** Returns the bytes of an image after the run: those that `compress` wrote in place, or that a build shipped. */
 function bytesOf(image: Readonly<Record<string, unknown>>, isBuilt: boolean): number | undefined {
   const { source, bytes, before, after, output, written } = image
   const isAfter = (written === true && output === source) || (isBuilt && output === undefined)

@@ -2,21 +2,21 @@ import path from 'node:path'
 import type { Operations } from '@pixpress/core'
 import { AUTO, createPathMatcher, operationsOf, projectOperations, resolveOperations } from '@pixpress/core/internal'
 import type { FileOperations } from '../compress/file-operations.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 import { createPluginProjects } from './plugin-projects.ts'
 
 /** The images that builds with the plugin ship: what counts of them is what is delivered. Files are absolute. */
 export interface BuiltImages {
-  /** Whether the configuration's folder is of a project with the plugin. */
+  /** True if the configuration's folder is of a project with the plugin. */
   readonly hasPlugin: boolean
-  /** Whether a file is one that the configuration gives to builds, wherever it lies. */
+  /** Returns whether the configuration gives a file to builds, wherever it lies. */
   matches(file: string): boolean
   isBuilt(file: string): boolean
   /** Absolute folder of the project that builds a file; `undefined` where none with the plugin does. */
   folderOf(file: string): string | undefined
-  /** What a build does to an image that no directive speaks of, where its page may offer other types beside it. */
+  /** Returns the operations of a build on an image without directives, whose page may offer other types beside it. */
   operationsOf(file: string): FileOperations
-  /** Whether a build ships an image in another type than its own, without its own beside it. */
+  /** Returns whether a build ships an image in another type than its own, without its own beside it. */
   isConverted(file: string): boolean
 }
 
@@ -30,7 +30,10 @@ export const NOTHING_BUILT: BuiltImages = {
   isConverted: () => false,
 }
 
-/** Folders of a project whose files are copied, in their own type: those of Vite, Next, Nuxt, Astro and of SvelteKit, Gatsby, Docusaurus. */
+/**
+ * Folders of a project whose files are copied, in their own type: those of Vite, Next, Nuxt, Astro and of SvelteKit,
+ * Gatsby, Docusaurus.
+ */
 const COPIED: ReadonlySet<string> = new Set(['public', 'static'])
 
 const isVector = (file: string): boolean => /\.svg$/i.test(file)
@@ -84,7 +87,7 @@ export function createBuiltImages(config: Config, flags: Operations, root: strin
       const before = known.get(id)
       if (before !== undefined) return before
       const { convert, ...others }: Operations = Object.assign({}, all, ...at.map((index) => made[index]))
-      // Of vectors a build asks for nothing but their own settings.
+      // A build applies only their own settings to vectors.
       const usual = vector ? (others.svgo === undefined ? {} : { svgo: others.svgo }) : others
       const converted = keeps || convert === undefined ? usual : { ...usual, convert }
       const operations: Operations = vector ? converted : { ...converted, ...operationsOf(flags) }

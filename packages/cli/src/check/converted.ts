@@ -4,10 +4,11 @@ import type { Outcome } from './images.ts'
 import type { ConvertedOutcome } from './outcome-lines.ts'
 
 /**
- * The outcome of an image whose result of another type is known: it is done once the file of that type holds the result.
+ * Recalls the outcome of an image whose result of another type is known: it is done once the file of that type holds
+ * the result.
  * @param bytes of the file
- * @param targetOf where results belong
- * @returns `undefined` where the cache's entries have to be asked
+ * @param targetOf returns where results belong
+ * @returns `undefined` if the cache's entries have to be asked
  * @throws Error of the file system, for a file of that type that cannot be read
  */
 export async function recallConverted(

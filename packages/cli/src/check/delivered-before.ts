@@ -21,8 +21,9 @@ interface BeforeTask {
 export type BytesBefore = (source: string, size: number) => Promise<number>
 
 /**
- * Looks up what builds shipped at the commit that is compared with, in place of the bytes of the files there: as its lock says, as now where a file is
- * the same, and else as a build would make it of the file as it was. Of images that no build ships, the bytes of the files.
+ * Looks up the bytes that builds shipped at the commit that is compared with: as its lock says, as now if a file is the
+ * same, and else as a build would make it of the earlier file. An image that no build ships counts with the bytes of
+ * its file.
  * @param images as they are now
  */
 export function createBytesBefore(images: ImageTable, task: BeforeTask): BytesBefore {

@@ -10,7 +10,10 @@ export interface Delivered {
   readonly id: string
 }
 
-/** What a lock says that the last build delivered of a file; `undefined` where no line stands for its present bytes. */
+/**
+ * Looks up the lock's line of what the last build delivered of a file. Returns `undefined` if no line is about its
+ * present bytes.
+ */
 export type DeliveredLookup = (file: string, digest: string, isConverted: boolean) => Delivered | undefined
 
 /**
@@ -28,6 +31,7 @@ export function createDeliveredLookup({ lines, nameOf }: Pick<Lock, 'lines' | 'n
   }
 }
 
+/** Groups lines by their sources. */
 export function linesBySource(lines: readonly LockLine[]): ReadonlyMap<string, readonly LockLine[]> {
   const linesOf = new Map<string, LockLine[]>()
   for (const line of lines) {
@@ -39,9 +43,9 @@ export function linesBySource(lines: readonly LockLine[]): ReadonlyMap<string, r
 }
 
 /**
- * The heaviest of a source's lines; of equal ones the first.
- * @param isConverted whether builds ship it in another type. They do not drop lines that they have not seen, as another build may need them: once an
- *   image is converted, what stands beside the converted one in the source's own type is of the time before.
+ * Returns the heaviest of a source's lines, and of equal ones the first.
+ * @param isConverted true if builds ship it in another type. Builds keep lines that they have not used, as another
+ * build may need them, so a line in the source's own type is from before the conversion.
  */
 export function heaviestLine(lines: readonly LockLine[], isConverted: boolean): LockLine | undefined {
   const converted = isConverted ? lines.filter(({ operations }) => operations['types'] != null) : []

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { compare } from '@pixpress/core/report'
 
-/** What `pixpress check` can find, in the order in which one image's findings are told. */
+/** Findings of `pixpress check`, in the order in which those of one image are told. */
 export const RULES = {
   broken: {
     title: 'Broken image',
@@ -45,8 +45,10 @@ export const RULES = {
   },
 } as const
 
+/** Name of a rule. */
 export type RuleName = keyof typeof RULES
 
+/** Names of all rules, in the order of the table. */
 export const RULE_NAMES = Object.keys(RULES) as readonly RuleName[]
 
 /** One thing that is not as it should be. */
@@ -56,7 +58,7 @@ export interface Finding {
   readonly source: string
   /** The budget's name; absent for findings of no budget. */
   readonly budget?: string
-  /** What is wrong and what would mend it: one plain sentence, without the file's name. */
+  /** One plain sentence about the fault and its remedy, without the file's name. */
   readonly message: string
   /** Bytes as they are: of the image, or of all images of the budget. */
   readonly bytes: number
@@ -68,14 +70,16 @@ export interface Finding {
 
 const rank = (rule: RuleName): number => RULE_NAMES.indexOf(rule)
 
-/** By file, then rule, then budget: the same in every run. */
+/** Sorts findings by file, then rule, then budget, so that every run has the same order. */
 export function inOrder(findings: readonly Finding[]): Finding[] {
   return findings.toSorted(
     (a, b) => compare(a.source, b.source) || rank(a.rule) - rank(b.rule) || compare(a.budget ?? '', b.budget ?? ''),
   )
 }
 
-/** Tells a finding from every other, and is the same in the next run whatever the bytes are then: 64 hexadecimal digits. */
+/**
+ * Returns 64 hexadecimal digits that identify a finding, and stay the same in the next run whatever the bytes are then.
+ */
 export function fingerprintOf({ rule, source, budget = '' }: Finding, occurrence: number): string {
   return createHash('sha256')
     .update(JSON.stringify([rule, source, budget, occurrence]))

@@ -10,9 +10,9 @@ import type { CheckedImage } from './images.ts'
 const NAMED = 3
 
 /**
- * What the images of a budget take together.
- * @param isChecked whether an image, by its `source`, is one of those that were looked at: the finding is told of the largest of
- *   them, as the others are no part of the change
+ * Finds out whether the images of a budget together exceed it.
+ * @param isChecked tells by `source` whether an image was checked: the finding names the largest of these, as the
+ * others are no part of the change
  */
 export function overTotal(
   images: ImageList,
@@ -30,7 +30,7 @@ export function overTotal(
   return { rule: 'total-budget', source: largest.source, budget: name, message, bytes, limit, possible }
 }
 
-/** What they grew by. Images that are gone count as bytes saved. */
+/** Finds out whether the images of a budget grew by more than it allows. Deleted images count as bytes saved. */
 export function overGrowth(images: ImageList, budget: ResolvedBudget, baseline: Baseline): Finding | undefined {
   const { name, matches, growth } = budget
   if (growth === undefined) return undefined
@@ -65,7 +65,7 @@ function remedyFor(images: ImageList, possible: number, limit: number): string {
     const [largest] = ranked(images, ({ bytes }) => bytes)
     return `the largest is ${largest!.source} with ${formatBytes(largest!.bytes)}`
   }
-  // Of what was not looked at nothing is known, and it may have been broken.
+  // An image that was not checked may have been broken before.
   const isPartial = [...images].some(({ outcome }) => outcome === undefined)
   const left = isPartial
     ? `compressing those that were checked leaves ${formatBytes(possible)}`

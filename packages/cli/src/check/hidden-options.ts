@@ -2,12 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { OPERATIONS } from '@pixpress/core/internal'
 import type { BuiltImages } from './built-images.ts'
-import { CONFIG_FILES } from '../config.ts'
-import { HOSTS } from '../init/hosts.ts'
-import { findImports } from '../migrate/imports.ts'
-import type { Import } from '../migrate/imports.ts'
-import { closerOf, isPunctuator, partsOf, stringOf, tokenize } from '../migrate/tokens.ts'
-import type { Piece, Stretch } from '../migrate/tokens.ts'
+import { CONFIG_FILES } from '../base/config.ts'
+import { HOSTS } from '@pixpress/migrate/init'
+import { findImports, closerOf, isPunctuator, partsOf, stringOf, tokenize } from '@pixpress/migrate/script'
+import type { Import, Piece, Stretch } from '@pixpress/migrate/script'
 
 /** Options of the plugin that decide what builds ship, and stand in a bundler's configuration. */
 export interface HiddenOptions {
@@ -33,7 +31,7 @@ const BUNDLER_CONFIGS: ReadonlySet<string> = new Set(Object.values(HOSTS).flatMa
 /** Next's wrapper takes the options of Next. */
 const OF_PLUGIN = /^(?:unplugin-pixpress(?!\/next$)(?:\/.*)?|@pixpress\/(?:astro|nuxt))$/
 
-/** What `pixpress.config` is imported by. */
+/** Matches imports of `pixpress.config`. */
 const SHARED = new RegExp(`(?:^|/)(?:${CONFIG_FILES.join('|').replaceAll('.', String.raw`\.`)}|pixpress\\.config)$`)
 
 /**
@@ -65,7 +63,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** What the plugin is given: `pixpress(…)`, `addPlugin(pixpress, …)`, `pixpress: …` of Nuxt. */
+/** Finds the options of the plugin: `pixpress(…)`, `addPlugin(pixpress, …)`, `pixpress: …` of Nuxt. */
 function optionsIn(tokens: readonly Piece[], imports: readonly Import[]): readonly Stretch[] {
   const locals = imports.flatMap(({ specifier, local }) => (OF_PLUGIN.test(specifier) && local ? [local] : []))
   const isModule = tokens.some((each) => stringOf(each) === '@pixpress/nuxt')
@@ -106,7 +104,7 @@ function decidingIn(
   return names.filter((name) => DECIDING.has(name))
 }
 
-/** What is to be said where images were judged without such options, as a sentence. @param count images */
+/** Returns a sentence that warns of images judged without such options. @param count images */
 export function hiddenSentence(count: number, { file, names }: HiddenOptions): string {
   const images = count === 1 ? '1 image was' : `${count} images were`
   const without = names.length === 0 ? 'the options of the plugin' : names.map((name) => `'${name}'`).join(' and ')

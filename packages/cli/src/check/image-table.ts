@@ -12,8 +12,8 @@ export interface ImageList extends Iterable<CheckedImage> {
 }
 
 /**
- * All images of a run, by `source`, and what is known of each: about 80 bytes for one, as objects of 100,000 images were most of what a check
- * held in memory. Positions are from 0.
+ * All images of a run by `source`, with about 80 bytes for each: objects of 100,000 images were most of the memory of a
+ * check. Positions are from 0.
  */
 export interface ImageTable extends ImageList {
   sourceOf(at: number): string
@@ -32,7 +32,7 @@ export interface ImageTable extends ImageList {
   explain(at: number, why: Why): void
   /** The `id` of an image that a build ships. */
   idOf(at: number): string | undefined
-  /** Whether anything was said of it. */
+  /** Returns whether the image at a position has an outcome or a failure. */
   isSet(at: number): boolean
   /** Bytes that it would have after `compress`, as `possibleBytes` has them, without making the image. */
   possibleOf(at: number): number
@@ -42,7 +42,7 @@ export interface ImageTable extends ImageList {
   at(positions: Uint32Array): ImageList
 }
 
-/** What a build ships of an image. */
+/** The file that a build ships of an image. */
 export interface DeliveredImage {
   readonly bytes: number
   /** Equal for images that are shipped as one file. */
@@ -58,7 +58,7 @@ export function createImageTable(found: readonly FoundFiles[], root: string): Im
   const sizes = new Float64Array(length)
   const outcomes = createOutcomes(length)
   const isSet = new Uint8Array(length)
-  /** Of images that a build ships; empty in projects without one. */
+  /** Images that a build ships; empty in projects without one. */
   const shipped = new Map<number, { readonly file: number; readonly id: string }>()
 
   const sourceOf = (at: number): string => prefix + names[at]!
@@ -119,7 +119,7 @@ function createOutcomes(length: number): Outcomes {
   const types = new Uint8Array(length)
   const inputTypes = new Uint8Array(length)
   const isDone = new Uint8Array(length)
-  /** Of few images or of most, which share theirs: a place in the list takes eight bytes. */
+  /** Few images have reasons, or most share one: a place in the list takes eight bytes. */
   const reasons = Array.from<Why | undefined>({ length })
   return {
     get(at) {
@@ -146,7 +146,7 @@ function createOutcomes(length: number): Outcomes {
 }
 
 interface Names {
-  /** What all sources begin with. */
+  /** Text that all sources begin with. */
   readonly prefix: string
   /** The rest of each, sorted. */
   readonly names: readonly string[]
@@ -154,7 +154,7 @@ interface Names {
   readonly fileOf: (name: string) => string
 }
 
-/** Of one folder within the root, which is the usual case, the names stay as they were listed. */
+/** Names of a single folder within the root, which is the usual case, stay as they were listed. */
 function namesOf(found: readonly FoundFiles[], root: string): Names {
   const [first] = found
   if (first !== undefined && found.length === 1 && !first.places.some((place) => place.startsWith('..'))) {

@@ -10,22 +10,23 @@ import type { KnownWork } from './known-work.ts'
 export interface CheckedImage {
   /** Relative to the root, with forward slashes. */
   readonly source: string
-  /** Of the file; of an image that a build ships, those that are delivered. */
+  /** Size of the file, or of what a build delivers of it. */
   readonly bytes: number
   /** Bytes of the file itself, where `bytes` are those that are delivered. */
   readonly file?: number
   /** Equal for images that are shipped as one file. */
   readonly id?: string
-  /** What compressing it gives; absent where it was not asked for (`--changed`), or could not be told. */
+  /** Outcome of compressing it; absent if it was not asked for (`--changed`) or is unknown. */
   readonly outcome?: Outcome
 }
 
+/** Outcome of compressing an image. */
 export interface Outcome {
   readonly bytes: number
   readonly type: InputType
   readonly inputType: InputType
   readonly score?: number
-  /** Whether `compress` would leave the file alone: it holds the result, or would lose detail a second time. */
+  /** True if `compress` would leave the file alone: it holds the result, or would lose detail a second time. */
   readonly isDone: boolean
   /** Why it is no smaller; absent where nothing kept it from that, or nobody has said. */
   readonly why?: Why
@@ -36,7 +37,7 @@ export function possibleBytes({ bytes, outcome }: CheckedImage): number {
   return outcome === undefined || outcome.isDone ? bytes : Math.min(bytes, outcome.bytes)
 }
 
-/** Whether an image would shrink by more than some percent. */
+/** Returns whether an image would shrink by more than some percent. */
 export function savesMore(bytes: number, possible: number, percent: number): boolean {
   return (bytes - possible) * 100 > bytes * percent
 }
@@ -95,8 +96,8 @@ function deliveredRemedy(file: number, outcome: Outcome | undefined, limit: numb
 }
 
 /**
- * What a build would ship of an image, as a sentence; `undefined` of one that no build ships.
- * @param outcome of an image that was looked at
+ * Returns a sentence about what a build would ship of an image, or `undefined` if no build ships it.
+ * @param outcome of an image that was checked
  */
 export function shippedSentence({ bytes, file, outcome }: CheckedImage): string | undefined {
   if (file === undefined || outcome === undefined) return undefined

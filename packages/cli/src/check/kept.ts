@@ -15,7 +15,10 @@ export interface KeptGroup {
 
 type KeptImage = CheckedImage & { readonly outcome: { readonly why: Why } }
 
-/** Whether an image stays as it is, or a build ships it so, and the reason is known: nothing of it is left to compress. */
+/**
+ * Returns whether an image stays as it is, or a build ships it so, and the reason is known: nothing of it is left to
+ * compress.
+ */
 export const isKept = (image: CheckedImage): image is KeptImage =>
   image.outcome?.why !== undefined && possibleBytes(image) === image.bytes
 

@@ -10,7 +10,7 @@ export interface KnownResult {
   readonly bytes: number
 }
 
-/** What earlier runs have made of an image, the least change first. Encodes nothing. */
+/** Returns the results that earlier runs made of an image, the least change first. Encodes nothing. */
 export type KnownWork = (source: string) => Promise<readonly KnownResult[]>
 
 const LEVELS: readonly QualityLevel[] = ['balanced', 'small']

@@ -1,7 +1,10 @@
 /** Hexadecimal digits of a key: SHA-256. */
 export const KEY_LENGTH = 64
 
-/** Lines that begin with a key, as they stand in a file: found by their keys, without an object for each. Lines are counted from 0. */
+/**
+ * Lines that begin with a key, as they stand in a file: found by their keys, without an object for each. Lines are
+ * counted from 0.
+ */
 export interface LineTable {
   readonly length: number
   /** The last line with a key; `undefined`: there is none. */

@@ -16,7 +16,7 @@ export interface LockCheck {
    * @param digest SHA-256 of its bytes
    */
   look(source: string, file: string, bytes: number, digest: string): void
-  /** What the lock does not say of the images that were shown, and where the cache's results are others than those that it says they have. */
+  /** Returns findings about images that the lock lacks, and about results of the cache that differ from the lock's. */
   findings(): Promise<Finding[]>
   /** Why the result of a line is no smaller, by its key, as far as the cache says; complete after `findings`. */
   readonly reasons: ReadonlyMap<string, Why>
@@ -25,7 +25,7 @@ export interface LockCheck {
 /** A line whose result is still to be compared with the cache's. */
 interface Asked {
   readonly source: string
-  /** Of the image. */
+  /** Size of the image. */
   readonly bytes: number
   readonly line: LockLine
 }
@@ -42,7 +42,7 @@ export function createLockCheck(lock: Lock, cache: CacheStore | undefined, index
     reasons,
     look(source, file, bytes, digest) {
       const own = linesOf.get(lock.nameOf(file)) ?? []
-      // What 'compress' has replaced by its result is known by that.
+      // A file that 'compress' has replaced by its result is known by that.
       if (!own.some((line) => line.sha256 === digest || line.result === digest)) {
         const what = own.length === 0 ? `is missing in ${shown}` : `has changed since ${shown} was written`
         missing.push({ rule: 'not-locked', source, message: `The image ${what}: build, and commit that file.`, bytes })
@@ -78,7 +78,7 @@ export function createLockCheck(lock: Lock, cache: CacheStore | undefined, index
 /** Reasons that stand whatever an image was asked for. */
 const OF_THE_FILE: ReadonlySet<Why['because']> = new Set(['finished', 'unsupported'])
 
-/** Of an image that is to stay without loss, what looks the same in fewer bytes was not looked for. */
+/** No search for a smaller lossy result was made of an image that is to stay without loss. */
 function reasonOf({ type, operations }: LockLine, meta: CacheEntry['meta']): Why | undefined {
   const why = whyOf({ ...(meta as Pick<OptimizeResult, 'reason' | 'refused' | 'declined'>), type })
   return why === undefined || (operations['lossless'] === true && !OF_THE_FILE.has(why.because)) ? undefined : why

@@ -21,11 +21,14 @@ import {
 import type { ConvertedOutcome } from './outcome-lines.ts'
 
 /**
- * What compressing images gave, by the keys of the work: earlier runs' answers, without opening an entry of the cache for each.
- * A key is made of the source's bytes, the operations and the engine's versions.
+ * Outcomes of earlier runs by the keys of the work, so that no entry of the cache has to be opened for each image. A
+ * key is made of the source's bytes, the operations and the engine's versions.
  */
 export interface OutcomeIndex {
-  /** The outcome that the cache's entries would give; `undefined` where they have to be asked, or the result is of another type. */
+  /**
+   * Returns the outcome that the cache's entries would give; `undefined` if they have to be asked, or if the result is
+   * of another type.
+   */
   find(key: string): Outcome | undefined
   /** The same of a result of another type, of which the file that it belongs into decides whether it is done. */
   findConverted(key: string): ConvertedOutcome | undefined
@@ -36,22 +39,26 @@ export interface OutcomeIndex {
    */
   note(key: string, outcome: Outcome, earlier: string, isLasting: boolean): void
   noteConverted(key: string, converted: ConvertedOutcome, earlier: string): void
-  /** What is known of the entry that a line of the lock names: it holds the result that the line says; `undefined`: nobody knows. */
+  /**
+   * Returns a value if the cache's entry of a lock's line is known to hold the result that the line says, else
+   * `undefined`.
+   */
   findLocked(line: LockLine): { readonly why?: Why } | undefined
   /** @param why as the entry has it */
   noteAsLocked(line: LockLine, why: Why | undefined): void
-  /** Writes what was noted, if there is anything. What cannot be written is found out again by the next run. */
+  /** Writes the noted outcomes, if there are any. The next run finds out again what cannot be written. */
   write(): Promise<void>
 }
 
+/** Settings of the index. */
 export interface OutcomeIndexSettings {
   /** Absolute folder of the cache, which need not be there. */
   readonly dir: string
-  /** Whether the folder may be written to. */
+  /** True if the folder may be written to. */
   readonly isWritable: boolean
   /** Equal for runs that refuse the same images. */
   readonly limits: string
-  /** Whether entries may come from elsewhere as well, so that the folder does not tell whether they changed. */
+  /** True if entries may come from elsewhere as well, so that the folder does not tell whether they changed. */
   readonly hasRemote: boolean
 }
 
@@ -63,10 +70,11 @@ const KEPT_BESIDE = 200_000
 
 type Stamps = ReadonlyMap<string, string>
 
-/*
- * The file: a line with the digest of the rest, a line with the limits and the stamps of the cache's folder, then a line per outcome: its key, and
- * what outcome-lines.ts says. Most lines depend on what the cache knows of earlier runs, and it learns and forgets. They count only as
- * long as the entries that say so cannot have changed, which the stamps tell.
+/**
+ * Opens the index. Its file has a line with the digest of the rest, a line with the limits and the stamps of the
+ * cache's folder, and a line per outcome: its key, and the text of outcome-lines.ts. Most lines depend on the entries
+ * of earlier runs, so they count only while the stamps show that these entries cannot have changed. One closure, as all
+ * its functions read and note the same lines.
  */
 export async function openOutcomeIndex({
   dir,
@@ -109,7 +117,7 @@ export async function openOutcomeIndex({
     const [beside, met]: [number[], number[]] = [[], []]
     for (let at = 0; at < lines.length; at++) {
       const key = lines.keyOf(at)
-      // Of several lines with a key the last is the one that was found.
+      // The last of several lines with a key is the one that was found.
       if (noted.has(key) || lines.find(key) !== at) continue
       if (isMet[at] === 1) met.push(at)
       else if (holds(key, lines.restOf(at))) beside.push(at)
@@ -142,7 +150,10 @@ export async function openOutcomeIndex({
   }
 }
 
-/** What was compared: the entry under this key, of a source with these bytes, with this result of so many bytes. */
+/**
+ * Returns a key of what was compared: the entry under a key, of a source with these bytes, with this result of so many
+ * bytes.
+ */
 const lockedKey = ({ key, sha256: source, result, bytes }: LockLine): string =>
   sha256(Buffer.from(`locked ${key} ${source} ${result} ${bytes}`))
 

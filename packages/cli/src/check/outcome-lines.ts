@@ -5,16 +5,17 @@ import type { Outcome } from './images.ts'
 import { parseWhyToken, whyToken } from './why-token.ts'
 
 /*
- * What stands behind a key in the index of outcomes:
+ * The text after a key in the index of outcomes:
  *
- *   <state> <bytes> <type> <score, or -> <reason, as why-token.ts says> <first two digits of the key of an earlier run's note>
+ *   <state> <bytes> <type> <score, or -> <reason, by why-token.ts> <first two digits of the key of an earlier note>
  *   <state> <bytes> <type> <score, or -> <type of the source> <digest of the result> <the same two digits>
  *   6 <reason> <first two digits of the key of an entry>
  *
- * States of results in their source's own type: 0, something is left to do; 1, nothing, as the image is a result of an earlier run; 2,
- * nothing, as the engine itself finds, which stays true. Of results of another type, which belong into another file: 3, that file has to hold
- * the result; 4, nothing is left to do whatever it holds, as the image is a result of an earlier run; 5, nothing is left to do where it holds the
- * result, and nothing is known of other contents. 6 is no outcome: an entry is as the lock says.
+ * States of results in their source's own type: 0, something is left to do; 1, nothing, as the image is a result of an
+ * earlier run; 2, nothing, as the engine itself finds, which stays true. States of results of another type, which
+ * belong into another file: 3, that file has to hold the result; 4, nothing is left to do whatever it holds, as the
+ * image is a result of an earlier run; 5, nothing is left to do where it holds the result, and nothing is known of
+ * other contents. 6 is no outcome: an entry is as the lock says.
  */
 
 /** A result of another type than its source's. */
@@ -22,11 +23,14 @@ export interface ConvertedOutcome {
   readonly outcome: Omit<Outcome, 'isDone'>
   /** SHA-256 of the result's bytes, in hexadecimal digits. */
   readonly result: string
-  /** Whether the image is done where its file of that type has other contents; `undefined`: nobody knows. */
+  /** True if the image is done where its file of that type has other contents; `undefined` if that is unknown. */
   readonly isDoneBesides: boolean | undefined
 }
 
-/** @param earlier the first digits of the key under which the cache would say that the source is a lossy result itself */
+/**
+ * Writes an outcome as the rest of a line.
+ * @param earlier the first digits of the key under which the cache would say that the source is a lossy result itself
+ */
 export function outcomeLine({ isDone, bytes, type, score, why }: Outcome, earlier: string, isLasting: boolean): string {
   return ` ${isLasting ? 2 : isDone ? 1 : 0} ${bytes} ${type} ${score ?? '-'} ${whyToken(why)} ${earlier}`
 }
@@ -38,6 +42,7 @@ export function convertedLine({ outcome, result, isDoneBesides }: ConvertedOutco
   return ` ${state} ${bytes} ${type} ${score ?? '-'} ${inputType} ${result} ${earlier}`
 }
 
+/** Writes the rest of a line about an entry that is as the lock says. */
 export const lockedLine = (why: Why | undefined, bucket: string): string => ` 6 ${whyToken(why)} ${bucket}`
 
 /** @returns `undefined` for what is no line of an entry that is as the lock says */
@@ -47,12 +52,13 @@ export function parseLocked(line: string): { readonly why?: Why } | undefined {
   return why === undefined ? {} : { why }
 }
 
-/** Whether a line stays true whatever the cache learns. */
+/** Returns whether a line stays true whatever the cache learns. */
 export const isLastingLine = (line: string): boolean => line.startsWith(' 2 ')
 
+/** Returns whether a line is about an entry that is as the lock says. */
 export const isLockedLine = (line: string): boolean => line.startsWith(' 6 ')
 
-/** Whether a line that is not known to hold otherwise would be replaced by one that knows less. */
+/** Returns whether a line would be replaced by one that knows less, if it is not known to hold otherwise. */
 export const knowsMore = (line: string, other: string): boolean => !line.startsWith(' 5 ') && other.startsWith(' 5 ')
 
 /** The digits at a line's end. */
@@ -100,7 +106,7 @@ const BYTES_AT = 3
 /** Where the reason of an entry that is as the lock says stands. */
 const LOCKED_WHY_AT = 3
 
-/** Of the digits at a line's end, with the space before them. */
+/** Length of the digits at a line's end, with the space before them. */
 const BUCKET_LENGTH = 3
 
 const TYPES: ReadonlyMap<string, InputType> = new Map(INPUT_TYPES.map((type) => [type, type]))

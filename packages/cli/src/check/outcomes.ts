@@ -11,7 +11,7 @@ import { createTargets } from '../compress/targets.ts'
 import type { TargetOf } from '../compress/targets.ts'
 import { aborted } from '../compress/workers.ts'
 import type { Workers } from '../compress/workers.ts'
-import type { Surroundings } from '../output.ts'
+import type { Surroundings } from '../base/output.ts'
 import type { BuiltImages } from './built-images.ts'
 import type { Finding } from './findings.ts'
 import type { ImageTable } from './image-table.ts'
@@ -24,6 +24,7 @@ import type { OutcomeIndex } from './outcome-index.ts'
 import { recallOutcomes } from './recall-outcomes.ts'
 import { settleByLock } from './settle-by-lock.ts'
 
+/** Images, and how their outcomes are to be found. */
 export interface OutcomesTask {
   readonly settings: CompressSettings
   readonly workers: Workers
@@ -39,17 +40,19 @@ export interface LookedAt {
   readonly all: Uint32Array
 }
 
+/** Outcomes that were found. */
 export interface Worked {
-  /** Of the work that earlier runs have not done. */
+  /** Report of the work that earlier runs had not done. */
   readonly report: Report
-  /** What the lock does not say, or says otherwise. */
+  /** Findings about images that the lock lacks or has another result of. */
   readonly lockFindings: readonly Finding[]
   /** Files of which it was worked out what a build would ship, as no lock says it. Absolute. */
   readonly forecast: readonly string[]
 }
 
 /**
- * Puts what builds ship and what compressing gives into the table: as the lock says, from earlier runs, or by doing it without writing anything.
+ * Puts what builds ship and what compressing gives into the table: as the lock says, from earlier runs, or by doing it
+ * without writing anything. The function is one sequence: each way takes the images that the ways before it left over.
  * @returns `undefined` when the person asked it to stop
  * @throws PixpressError `LOCK_INVALID`
  */
@@ -151,7 +154,7 @@ function positionTest(positions: Uint32Array): (at: number) => boolean {
   return (at) => chosen.has(at)
 }
 
-/** What the cache says of the results that the lock names. */
+/** Adds the cache's reasons of the results that the lock names. */
 function explainByLock(images: ImageTable, due: Uint32Array, { reasons }: LockCheck): void {
   if (reasons.size === 0) return
   for (const at of due) {
@@ -182,12 +185,15 @@ function note(index: OutcomeIndex, made: FileOutcome): void {
     index.note(result.key, outcomeOf(made), earlier, !due && result.reason !== 'finished')
     return
   }
-  // Whether it would lose detail a second time was only asked where it is due.
+  // Only a due image was asked whether it would lose detail a second time.
   const isDoneBesides = due ? losesTwice : undefined
   index.noteConverted(result.key, { outcome, result: sha256(result.data), isDoneBesides }, earlier)
 }
 
-/** Results in place, of the type of their source or beside it. Names of other types are made once one is asked for, as that takes memory for each image. */
+/**
+ * Places results beside their source or in its place. Names of other types are made when one is asked for, as they take
+ * memory for each image.
+ */
 function createTargetsInPlace(images: ImageTable): TargetOf {
   let targets: TargetOf | undefined
   // All neighbours count, as they may have a claim to the same name.

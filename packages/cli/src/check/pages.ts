@@ -1,11 +1,11 @@
 import path from 'node:path'
-import { loadDelivered } from '@pixpress/core/internal'
+import { loadDelivered, UsageError } from '@pixpress/core/internal'
 import type { ResolvedBudget } from '@pixpress/core/internal'
 import { formatBytes } from '@pixpress/core/report'
 import { shownPath } from '../compress/batch.ts'
-import { UsageError } from '../exit.ts'
 import type { Finding } from './findings.ts'
 
+/** Pages, and the budgets that they are held against. */
 export interface PagesTask {
   /** Absolute folder; `undefined`: no pages are looked at. */
   readonly pages: string | undefined

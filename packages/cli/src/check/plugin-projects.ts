@@ -13,8 +13,8 @@ export interface PluginProject {
 }
 
 /**
- * Makes the lookup of a file's project, if a build with the plugin ships its images: a manifest of its folder or of one above names the plugin,
- * as workspaces keep it at their root too. The lookup takes absolute paths.
+ * Makes the lookup of a file's project, if a build with the plugin ships its images: a manifest of its folder or of one
+ * above names the plugin, as workspaces keep it at their root too. The lookup takes absolute paths.
  */
 export function createPluginProjects(): (file: string) => PluginProject | undefined {
   const known = new Map<string, { readonly folder: string | undefined; readonly hasPlugin: boolean }>()
@@ -41,7 +41,7 @@ export function createPluginProjects(): (file: string) => PluginProject | undefi
 
 const NOTHING = { folder: undefined, hasPlugin: false }
 
-/** What lies above the top of a repository is no part of it. */
+/** Folders above the top of a repository are no part of it. */
 const isTop = (folder: string): boolean => existsSync(path.join(folder, '.git'))
 
 /** Names of what a manifest asks for; `undefined` where there is none, or it is none. */

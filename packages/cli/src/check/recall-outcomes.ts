@@ -10,6 +10,7 @@ import type { Outcome } from './images.ts'
 import type { LockCheck } from './locked.ts'
 import type { OutcomeIndex } from './outcome-index.ts'
 
+/** Images, and where their outcomes may be known from. */
 export interface RecallTask {
   /** `undefined`: nothing is known. */
   readonly index: OutcomeIndex | undefined
@@ -18,16 +19,16 @@ export interface RecallTask {
   readonly targetOf: TargetOf
   /** Shown what is known of each image; `undefined`: there is no lock. */
   readonly lock: LockCheck | undefined
-  /** Whether a build ships an image, so that no file beside it has to hold its result. */
+  /** Returns whether a build ships an image, so that no file beside it has to hold its result. */
   readonly isBuilt: (file: string) => boolean
   /** Takes what is known of an image. @param key of the work on it */
   readonly settle: (at: number, bytes: number, outcome: Outcome, key: string) => void
   readonly signal: AbortSignal
 }
 
-/** What is told of a file's bytes while they are there. */
+/** Facts about a file's bytes while they are in memory. */
 interface Seen {
-  /** Of the work on it; `undefined`: it is refused. */
+  /** Key of the work on it; `undefined` if it is refused. */
   readonly key: string | undefined
   /** SHA-256, where a lock asks for it. */
   readonly digest: string | undefined
@@ -38,8 +39,8 @@ interface Seen {
 export const BETWEEN_BREATHS = 256
 
 /**
- * Puts outcomes that are known from earlier runs into the table. Reads and hashes each file once, and opens nothing else but the files that results of
- * another type belong into.
+ * Puts outcomes that are known from earlier runs into the table. Reads and hashes each file once, and opens nothing
+ * else but the files that results of another type belong into.
  * @param due positions in the table
  * @returns positions of images that have to be asked for, or that cannot be read
  */
@@ -71,7 +72,7 @@ export async function recallOutcomes(table: ImageTable, due: Uint32Array, task: 
         task.settle(at, seen.bytes, outcome, key)
         if (seen.digest !== undefined) lock?.look(table.sourceOf(at), file, seen.bytes, seen.digest)
       } catch {
-        // What is wrong with it is said by the work on it.
+        // The work on it reports what is wrong with it.
       }
     }
   }

@@ -11,7 +11,7 @@ import { isOfShard } from '../compress/shard.ts'
 import { skippedLine } from '../compress/skipped-line.ts'
 import type { Skipped } from '../compress/walk.ts'
 import type { Workers } from '../compress/workers.ts'
-import type { Surroundings } from '../output.ts'
+import type { Surroundings } from '../base/output.ts'
 import { baselineAt, readBaseline, selected } from './baseline.ts'
 import type { BuiltImages } from './built-images.ts'
 import { createBytesBefore, deliveredBaseline } from './delivered-before.ts'
@@ -19,7 +19,7 @@ import type { BytesBefore } from './delivered-before.ts'
 import type { Baseline } from './baseline.ts'
 import { inOrder } from './findings.ts'
 import type { Finding } from './findings.ts'
-import type { CheckResult } from './formats/contract.ts'
+import type { CheckResult } from './result.ts'
 import type { Changes } from '../git/repository.ts'
 import { overGrowth, overTotal } from './groups.ts'
 import { createImageTable } from './image-table.ts'
@@ -32,6 +32,7 @@ import { heavyPages } from './pages.ts'
 import { BETWEEN_BREATHS } from './recall-outcomes.ts'
 import { shippedBesides } from './shipped-besides.ts'
 
+/** Images, and what they are held against. */
 export interface CheckTask {
   readonly settings: CompressSettings
   readonly workers: Workers
@@ -48,9 +49,9 @@ export interface CheckTask {
   readonly minSaving: number
   /** Names of the options that the configuration has. */
   readonly options: ReadonlySet<string>
-  /** Whether what builds shipped before is told of each image that has changed since a commit. */
+  /** True if each image that has changed since a commit is shown with the bytes that builds shipped of it before. */
   readonly tellsBefore: boolean
-  /** Whether the whole project is looked at, so that whatever its builds ship belongs to it. */
+  /** True if the whole project is checked, so that whatever its builds ship belongs to it. */
   readonly isWhole: boolean
   readonly tell: (message: string) => void
 }
@@ -59,7 +60,8 @@ export interface CheckTask {
 const BROKEN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INPUT_MISSING', 'DECODE_FAILED', 'UNSUPPORTED_TYPE'])
 
 /**
- * Does what `compress` would do, without writing anything but the cache, and judges it.
+ * Does what `compress` would do, without writing anything but the cache, and judges it. The function is one sequence,
+ * whose steps all add to the same findings.
  * @returns `undefined` when the person asked it to stop
  * @throws UsageError for files or a baseline that are not there
  */
@@ -112,10 +114,10 @@ export async function checkImages(
   for (const budget of budgets) {
     if (budget.total === undefined && budget.growth === undefined) continue
     const own = positionsOf(images, budget.matches)
-    // What was too much before is no fault of a change that touches none of it.
+    // A change is not to blame for a group that was too large before and that it does not touch.
     if (!own.some((at) => isDue[at] === 1)) continue
     add(overTotal(images.at(own), budget, (source) => isDue[images.positionOf(source)!] === 1))
-    // Of what lies elsewhere no commit knows how much it was.
+    // No commit knows the earlier size of images that lie elsewhere.
     const grown = own.filter((at) => besides.size === 0 || !besides.has(images.fileOf(at)))
     if (baseline !== undefined) add(overGrowth(images.at(grown), budget, baseline))
   }
@@ -140,7 +142,7 @@ export async function checkImages(
   }
 }
 
-/** What builds shipped before of the images that have changed since a commit. */
+/** Returns the bytes that builds shipped before of the images that have changed since a commit. */
 async function shippedBefore(
   images: ImageTable,
   due: Uint32Array,
@@ -188,8 +190,8 @@ function dueOf(images: ImageTable, cwd: string, { settings: { shard }, changes }
 }
 
 /**
- * The images that are looked at, and those that a build ships and that count with them in a budget: what is delivered of an unchanged image
- * is not to be seen from its file.
+ * Adds unchanged images that a build ships and that count in a budget: what is delivered of them cannot be seen from
+ * their files.
  */
 function countedWith(due: Uint32Array, images: ImageTable, { budgets, built }: CheckTask): Uint32Array {
   const chosen = new Set(due)
@@ -202,7 +204,7 @@ function countedWith(due: Uint32Array, images: ImageTable, { budgets, built }: C
   return Uint32Array.from(chosen).sort()
 }
 
-/** What a build would make of an image that is missing in the lock is said with that. */
+/** Adds to a finding about an image that is missing in the lock what a build would make of it. */
 function withShipped(finding: Finding, images: ImageTable): Finding {
   const at = finding.rule === 'not-locked' ? images.positionOf(finding.source) : undefined
   const shipped = at === undefined ? undefined : shippedSentence(images.get(at))
@@ -230,7 +232,7 @@ function sizeOf(file: string): number {
   try {
     return statSync(file, { throwIfNoEntry: false })?.size ?? 0
   } catch {
-    // What is wrong with it is said where it is worked on.
+    // The work on it reports what is wrong with it.
     return 0
   }
 }

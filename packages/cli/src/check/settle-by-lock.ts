@@ -7,18 +7,19 @@ import type { ImageTable } from './image-table.ts'
 import type { LockCheck } from './locked.ts'
 import { BETWEEN_BREATHS } from './recall-outcomes.ts'
 
+/** Images, and the lock that knows them. */
 export interface LockTask {
   readonly lookup: DeliveredLookup
   readonly built: BuiltImages
-  /** Whether findings are told of the image at a position. */
+  /** Returns whether findings are told of the image at a position. */
   readonly isDue: (at: number) => boolean
   readonly lock: LockCheck | undefined
   readonly signal: AbortSignal
 }
 
 /**
- * Puts what the last build delivered into the table, of images that a build ships and whose present bytes the lock knows. Reads and hashes each
- * file once; nothing is decoded, and no entry of the cache is needed.
+ * Puts what the last build delivered into the table, of images that a build ships and whose present bytes the lock
+ * knows. Reads and hashes each file once; nothing is decoded, and no entry of the cache is needed.
  * @param all positions in the table
  * @returns those that the lock says nothing of, or that no build ships
  */

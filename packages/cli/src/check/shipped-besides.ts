@@ -13,8 +13,8 @@ interface Selection {
 }
 
 /**
- * The images that builds of a project ship although they are not to be found in its folder: those of a folder beside it, of a package, or that Git
- * ignores. They count for budgets as they do in a build. Absolute paths.
+ * The images that builds of a project ship although they are not to be found in its folder: those of a folder beside
+ * it, of a package, or that Git ignores. They count for budgets as they do in a build. Absolute paths.
  * @param found what was found in the project's folder
  */
 export function shippedBesides(

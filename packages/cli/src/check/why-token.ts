@@ -25,6 +25,7 @@ const GUARDS: ReadonlyMap<string, NonNullable<Why['guard']>> = new Map(GUARD_NAM
 
 const FIGURE = /^\d+$/
 
+/** Writes a reason as one word. */
 export function whyToken(why: Why | undefined): string {
   if (why === undefined || why.rule !== undefined) return NONE
   const { because, otherwise, guard, x, y } = why

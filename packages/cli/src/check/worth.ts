@@ -3,10 +3,10 @@ import type { FlagValues, Flags } from '@pixpress/core/internal'
 import { STEPS, worthOf } from '@pixpress/core/report'
 import type { Worth } from '@pixpress/core/report'
 import { COMPRESS_FLAGS } from '../compress/flags.ts'
-import type { CheckResult } from './formats/contract.ts'
+import type { CheckResult } from './result.ts'
 
 /**
- * What compressing the images saves that were found to be too large; `undefined` where none was.
+ * Adds up the saving of compressing the images that are too large. Returns `undefined` if there are none.
  * @param command that does it, see `compressCommand`
  */
 export function shrinkingWorth({ findings }: Pick<CheckResult, 'findings'>, command: string): Worth | undefined {

@@ -1,16 +1,24 @@
 import path from 'node:path'
 import { createFileCache } from '@pixpress/core'
-import { CACHE_REMOTE, describeFlags, loadCacheTransfer, parseBytes, parseFlags } from '@pixpress/core/internal'
+import {
+  CACHE_REMOTE,
+  describeFlags,
+  loadCacheTransfer,
+  parseBytes,
+  parseFlags,
+  UsageError,
+} from '@pixpress/core/internal'
 import { resolveCacheRemote } from '@pixpress/core/internal'
 import type { ResolvedCacheRemote } from '@pixpress/core/internal'
 import { formatBytes } from '@pixpress/core/report'
-import { configuredCacheFolder, defaultCacheFolder } from '../cache-folder.ts'
-import { loadConfig } from '../config.ts'
-import type { Config } from '../config.ts'
-import { endingOf } from '../output.ts'
-import type { Surroundings } from '../output.ts'
-import { EXIT, UsageError } from '../exit.ts'
+import { configuredCacheFolder, defaultCacheFolder } from '../base/cache-folder.ts'
+import { loadConfig } from '../base/config.ts'
+import type { Config } from '../base/config.ts'
+import { endingOf } from '../base/output.ts'
+import type { Surroundings } from '../base/output.ts'
+import { EXIT } from '../base/exit.ts'
 
+/** Flags of `pixpress cache`. */
 export const CACHE_FLAGS = {
   dir: { value: 'DIR', description: "the cache's folder (default: that of the project here, else of the user)" },
   'max-size': { value: 'SIZE', description: 'with `prune`: the bytes that may stay, as `500MB` (default 1GiB)' },
@@ -33,11 +41,11 @@ interface Answer {
 
 interface Task {
   readonly dir: string
-  /** What of the folder is kept out of Git, where it is made. */
+  /** Files that a new folder keeps out of Git. */
   readonly gitIgnored: boolean | 'others'
   /** Bytes. */
   readonly maxSize: number | undefined
-  /** Whether `--remote` was given. */
+  /** True if `--remote` was given. */
   readonly isRemote: boolean
   readonly signal: AbortSignal
   /** @throws UsageError where the configuration has none, PixpressError `INVALID_OPTION` without a signing key */
@@ -51,6 +59,7 @@ interface Action {
   run(task: Task): Promise<Answer>
 }
 
+/** The actions of `pixpress cache` by their names. */
 export const ACTIONS: Readonly<Record<string, Action>> = {
   path: {
     what: 'prints the folder',

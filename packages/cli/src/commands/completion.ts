@@ -1,12 +1,13 @@
-import { describeFlags, nearest, parseFlags } from '@pixpress/core/internal'
+import { describeFlags, nearest, parseFlags, UsageError } from '@pixpress/core/internal'
 import { flagWords } from '../completion/command-words.ts'
 import type { CommandWords } from '../completion/command-words.ts'
 import { SHELLS, SHELL_NAMES } from '../completion/shells.ts'
 import type { ShellName } from '../completion/shells.ts'
-import { EXIT, UsageError } from '../exit.ts'
-import type { Surroundings } from '../output.ts'
-import type { Command } from './index.ts'
+import { EXIT } from '../base/exit.ts'
+import type { Surroundings } from '../base/output.ts'
+import type { Command, Commands } from './command.ts'
 
+/** Flags of `pixpress completion`. */
 export const COMPLETION_FLAGS = { help: { short: 'h', description: 'this text' } } as const
 
 const HELP = `Prints a script that makes a shell complete commands, flags and their values. It starts no program while you type.
@@ -20,8 +21,14 @@ ${Object.entries(SHELLS)
 ${describeFlags(COMPLETION_FLAGS)}
 `
 
-/** `pixpress completion bash|zsh|fish`. @throws UsageError for another shell */
-export async function completion(args: readonly string[], { stdout }: Surroundings): Promise<number> {
+/** Makes `pixpress completion bash|zsh|fish` for a list of commands, itself among them. */
+export const completionOf =
+  (commands: Commands) =>
+  (args: readonly string[], around: Surroundings): Promise<number> =>
+    completion(args, around, commands)
+
+/** @throws UsageError for another shell */
+async function completion(args: readonly string[], { stdout }: Surroundings, commands: Commands): Promise<number> {
   const { flags, positionals } = parseFlags(args, COMPLETION_FLAGS)
   if (flags.help) {
     stdout.write(HELP)
@@ -33,10 +40,8 @@ export async function completion(args: readonly string[], { stdout }: Surroundin
     const hint = near === undefined ? '' : ` Did you mean '${near}'?`
     throw new UsageError(`Expected one of ${SHELL_NAMES.join(', ')}: pixpress completion bash.${hint}`)
   }
-  // The list names this command too, so it cannot be loaded before it.
-  const { COMMANDS } = await import('./index.ts')
-  const commands = await Promise.all(Object.entries(COMMANDS).map(([each, command]) => wordsOf(each, command)))
-  stdout.write(SHELLS[name as ShellName].script(commands))
+  const words = await Promise.all(Object.entries(commands).map(([each, command]) => wordsOf(each, command)))
+  stdout.write(SHELLS[name as ShellName].script(words))
   return EXIT.ok
 }
 

@@ -1,11 +1,12 @@
-import { describeFlags, parseFlags } from '@pixpress/core/internal'
+import { describeFlags, parseFlags, UsageError } from '@pixpress/core/internal'
 import { visibleText } from '@pixpress/core/report'
 import { CHECKS } from '../doctor/checks.ts'
 import type { Verdict } from '../doctor/contract.ts'
-import { EXIT, UsageError } from '../exit.ts'
-import { endingOf } from '../output.ts'
-import type { Surroundings } from '../output.ts'
+import { EXIT } from '../base/exit.ts'
+import { endingOf } from '../base/output.ts'
+import type { Surroundings } from '../base/output.ts'
 
+/** Flags of `pixpress doctor`. */
 export const DOCTOR_FLAGS = {
   json: { description: 'what was found as JSON' },
   help: { short: 'h', description: 'this text' },

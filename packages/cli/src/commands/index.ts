@@ -1,18 +1,7 @@
-import type { Flags } from '@pixpress/core/internal'
-import type { Surroundings } from '../output.ts'
-
-/** One command. Loaded when it is asked for: `serve` needs much that `compress` does not. */
-export interface Command {
-  readonly summary: string
-  load(): Promise<(args: readonly string[], around: Surroundings) => Promise<number>>
-  /** Its flags, for shells to complete. */
-  flags(): Promise<Flags>
-  /** What its first argument can be. Absent where that is a file. */
-  words?(): Promise<readonly string[]>
-}
+import type { Commands } from './command.ts'
 
 /** Every command, in the order of the help. */
-export const COMMANDS: Readonly<Record<string, Command>> = {
+export const COMMANDS: Commands = {
   init: {
     summary: "writes the plugin into the bundler's configuration",
     load: async () => (await import('./init.ts')).init,
@@ -31,12 +20,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   check: {
     summary: 'says which images could be smaller, exceed a budget or are broken',
     load: async () => (await import('./check.ts')).check,
-    flags: async () => (await import('../check/flags.ts')).CHECK_FLAGS,
+    flags: async () => (await import('./check-flags.ts')).CHECK_FLAGS,
   },
   audit: {
     summary: 'looks at pages in a browser, and says what is wrong with their images',
     load: async () => (await import('./audit.ts')).audit,
-    flags: async () => (await import('../audit/flags.ts')).AUDIT_FLAGS,
+    flags: async () => (await import('./audit-flags.ts')).AUDIT_FLAGS,
   },
   upgrade: {
     summary: "makes the lock's results of older engines anew",
@@ -74,7 +63,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'changes a project that uses another image plugin',
     load: async () => (await import('./migrate.ts')).migrate,
     flags: async () => (await import('./migrate.ts')).MIGRATE_FLAGS,
-    words: async () => Object.keys((await import('../migrate/tools.ts')).TOOLS),
+    words: async () => Object.keys((await import('@pixpress/migrate')).TOOLS),
   },
   doctor: {
     summary: 'says what is wrong with the installation, and what to do',
@@ -84,7 +73,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   completion: {
     summary: 'prints what a shell needs to complete commands and flags',
-    load: async () => (await import('./completion.ts')).completion,
+    load: async () => (await import('./completion.ts')).completionOf(COMMANDS),
     flags: async () => (await import('./completion.ts')).COMPLETION_FLAGS,
     words: async () => (await import('../completion/shells.ts')).SHELL_NAMES,
   },

@@ -1,16 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { describeFlags, oneOf, parseFlags, replaceFile } from '@pixpress/core/internal'
+import { describeFlags, oneOf, parseFlags, replaceFile, UsageError } from '@pixpress/core/internal'
 import type { Flag, Flags } from '@pixpress/core/internal'
-import { EXIT, UsageError } from '../exit.ts'
-import { addPlugin } from '../init/add-plugin.ts'
-import type { Addition } from '../init/add-plugin.ts'
-import { findHost, installCommand } from '../init/find-host.ts'
-import type { FoundHost } from '../init/find-host.ts'
-import { HOST_NAMES } from '../init/hosts.ts'
-import { changedLines } from '../migrate/edits.ts'
-import { endingOf } from '../output.ts'
-import type { Surroundings } from '../output.ts'
+import { EXIT } from '../base/exit.ts'
+import { addPlugin, findHost, installCommand, HOST_NAMES } from '@pixpress/migrate/init'
+import type { Addition, FoundHost } from '@pixpress/migrate/init'
+import { changedLines } from '@pixpress/migrate/script'
+import { endingOf } from '../base/output.ts'
+import type { Surroundings } from '../base/output.ts'
 
 interface InitFlags {
   readonly bundler: Flag & { readonly value: string }
@@ -18,6 +15,7 @@ interface InitFlags {
   readonly help: Flag & { readonly value?: never }
 }
 
+/** Flags of `pixpress init`. */
 export const INIT_FLAGS: Flags & InitFlags = {
   bundler: {
     value: 'NAME',
@@ -91,7 +89,7 @@ async function change(
   return { text: [[shown, ...diff].join('\n'), `${host.title}: '${shown}' ${verb}.`], done: true }
 }
 
-/** Of an import and a member of the configuration. */
+/** Makes a configuration of an import and a member. */
 const newConfiguration = ([statement = '', member = '']: readonly string[]): string =>
   `${statement}\n\nexport default { ${member} }\n`
 

@@ -1,15 +1,14 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { baseUrl, describeFlags, nearest, parseFlags, replaceFile } from '@pixpress/core/internal'
-import { EXIT, UsageError, ownVersion } from '../exit.ts'
-import { changedLines } from '../migrate/edits.ts'
-import { planMigrations, toolsIn } from '../migrate/project.ts'
-import type { FileChange, Migration, Note } from '../migrate/project.ts'
-import { TOOLS } from '../migrate/tools.ts'
-import type { ToolName } from '../migrate/tools.ts'
-import { endingOf } from '../output.ts'
-import type { Surroundings } from '../output.ts'
+import { baseUrl, describeFlags, nearest, parseFlags, replaceFile, UsageError } from '@pixpress/core/internal'
+import { EXIT, ownVersion } from '../base/exit.ts'
+import { changedLines } from '@pixpress/migrate/script'
+import { planMigrations, toolsIn, TOOLS } from '@pixpress/migrate'
+import type { FileChange, Migration, Note, ToolName } from '@pixpress/migrate'
+import { endingOf } from '../base/output.ts'
+import type { Surroundings } from '../base/output.ts'
 
+/** Flags of `pixpress migrate`. */
 export const MIGRATE_FLAGS = {
   write: { description: 'makes the changes, instead of printing them only' },
   endpoint: { value: 'URL', description: 'with `tinify`: the service that images go on being sent to' },
@@ -28,7 +27,10 @@ Without a name, every plugin of these that the project uses is replaced. What is
 ${describeFlags(MIGRATE_FLAGS)}
 `
 
-/** `pixpress migrate [TOOL] [folder]`. @throws UsageError for an unknown tool, a folder that is none, or a project without the tool */
+/**
+ * `pixpress migrate [TOOL] [folder]`. @throws UsageError for an unknown tool, a folder that is none, or a project
+ * without the tool
+ */
 export async function migrate(args: readonly string[], { cwd, stdout }: Surroundings): Promise<number> {
   const { flags, positionals } = parseFlags(args, MIGRATE_FLAGS)
   if (flags.help) {

@@ -1,11 +1,13 @@
 import { describeFlags, expectedSaving, parseDuration } from '@pixpress/core/internal'
 import type { Flags } from '@pixpress/core/internal'
 import { formatBytes, formatChange } from '@pixpress/core/report'
-import type { Surroundings } from '../output.ts'
-import { LOCK_FLAGS, counted, outdatedSaid, runLockCommand } from '../renew/lock-command.ts'
+import type { Surroundings } from '../base/output.ts'
+import { counted } from '../base/output.ts'
+import { LOCK_FLAGS, outdatedSaid, runLockCommand } from '../renew/lock-command.ts'
 import type { LockCommand } from '../renew/lock-command.ts'
 import type { Renewed } from '../renew/renew-lines.ts'
 
+/** Flags of `pixpress refine`. */
 export const REFINE_FLAGS: Flags = {
   budget: {
     value: 'TIME',

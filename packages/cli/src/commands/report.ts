@@ -8,12 +8,13 @@ import {
   writeReportPage,
 } from '@pixpress/core/report'
 import type { Report } from '@pixpress/core/report'
-import { describeFlags, parseFlags } from '@pixpress/core/internal'
+import { describeFlags, parseFlags, UsageError } from '@pixpress/core/internal'
 import type { Flags } from '@pixpress/core/internal'
-import type { Surroundings } from '../output.ts'
-import { EXIT, UsageError } from '../exit.ts'
-import { isObject, noReport, readReportFile } from '../report-file.ts'
+import type { Surroundings } from '../base/output.ts'
+import { EXIT } from '../base/exit.ts'
+import { isObject, noReport, readReportFile } from '../base/report-file.ts'
 
+/** Flags of `pixpress report`. */
 export const REPORT_FLAGS: Flags = {
   full: { description: 'every image, however many there are, and why it is no smaller' },
   html: { value: 'FILE', description: 'writes [a page](report.md#as-a-page) instead of printing a table' },
@@ -31,8 +32,9 @@ ${describeFlags(REPORT_FLAGS)}
 `
 
 /**
- * `pixpress report FILE`, `pixpress report OLDER NEWER`.
- * @throws UsageError when a file is not there or is no report; PixpressError `IO_FAILED` when the page cannot be written
+ * Runs `pixpress report FILE` and `pixpress report OLDER NEWER`.
+ * @throws UsageError when a file is not there or is no report; PixpressError `IO_FAILED` when the page cannot be
+ * written
  */
 export async function report(args: readonly string[], { cwd, env, stdout }: Surroundings): Promise<number> {
   const { flags, positionals } = parseFlags(args, REPORT_FLAGS)
@@ -55,7 +57,7 @@ export async function report(args: readonly string[], { cwd, env, stdout }: Surr
   const shown = { ...style, full: style.full || flags['full'] === true, fullBy: '--full' }
   const text = older === undefined ? renderReport(data, shown) : renderChanges(compareReports(older, data), shown)
   stdout.write(text === '' ? 'pixpress  no images\n' : `${text}\n`)
-  // What has changed ends with all images, and one line says everything of a report from the cache.
+  // A list of changes ends with all images, and one line is the whole report of a run from the cache.
   const isSaid = older !== undefined || (!text.includes('\n') && data.worth === undefined)
   const end = isSaid ? '' : endLine(data, style)
   if (end !== '') stdout.write(`${end}\n`)

@@ -1,19 +1,20 @@
 import path from 'node:path'
-import { describeFlags, parseFlags } from '@pixpress/core/internal'
+import { describeFlags, parseFlags, UsageError } from '@pixpress/core/internal'
 import { compare, visibleText } from '@pixpress/core/report'
 import { originalsFolder } from '../backup/originals.ts'
 import { readRecords } from '../backup/records.ts'
 import type { BackupRecord } from '../backup/records.ts'
 import { restoreFile } from '../backup/restore-files.ts'
 import type { RestoredFile } from '../backup/restore-files.ts'
-import { configuredCacheFolder } from '../cache-folder.ts'
+import { configuredCacheFolder } from '../base/cache-folder.ts'
 import { shownPath } from '../compress/batch.ts'
 import { createExclusion, splitGlobs, splitPatterns } from '../compress/exclusions.ts'
-import { loadConfig } from '../config.ts'
-import { EXIT, UsageError } from '../exit.ts'
-import { endingOf } from '../output.ts'
-import type { Surroundings } from '../output.ts'
+import { loadConfig } from '../base/config.ts'
+import { EXIT } from '../base/exit.ts'
+import { endingOf } from '../base/output.ts'
+import type { Surroundings } from '../base/output.ts'
 
+/** Flags of `pixpress restore`. */
 export const RESTORE_FLAGS = {
   exclude: {
     value: 'GLOB',
@@ -51,7 +52,7 @@ Examples:
 ${describeFlags(RESTORE_FLAGS)}
 `
 
-/** What is to be brought back, and from where. */
+/** The files to bring back, and the backup that has them. */
 interface Chosen {
   /** Absolute. */
   readonly folder: string

@@ -1,10 +1,9 @@
 import { isBuiltin } from 'node:module'
 import { PixpressError } from '@pixpress/core'
-import { requireSameRelease } from '@pixpress/core/internal'
+import { requireSameRelease, UsageError } from '@pixpress/core/internal'
 import type { Flags } from '@pixpress/core/internal'
-import { COMMAND } from '../same-release.ts'
-import type { Surroundings } from '../output.ts'
-import { UsageError } from '../exit.ts'
+import { COMMAND } from '../base/same-release.ts'
+import type { Surroundings } from '../base/output.ts'
 
 /**
  * `pixpress serve`: the server's own command line.

@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describeFlags, parseFlags } from '@pixpress/core/internal'
-import { loadConfig } from '../config.ts'
-import { EXIT, UsageError } from '../exit.ts'
-import { endingOf } from '../output.ts'
-import type { Surroundings } from '../output.ts'
+import { describeFlags, parseFlags, UsageError } from '@pixpress/core/internal'
+import { loadConfig } from '../base/config.ts'
+import { EXIT } from '../base/exit.ts'
+import { endingOf } from '../base/output.ts'
+import type { Surroundings } from '../base/output.ts'
 
+/** Flags of `pixpress types`. */
 export const TYPES_FLAGS = {
   check: { description: 'writes nothing; ends with code 1 when the file is not up to date' },
   config: { value: 'FILE', description: 'the configuration file (default: the nearest `pixpress.config`)' },
@@ -22,7 +23,7 @@ FILE is 'types' of the configuration by default. Without a configuration file, t
 ${describeFlags(TYPES_FLAGS)}
 `
 
-/** What is used of `unplugin-pixpress/types`, which is the project's own. */
+/** The functions of the project's own `unplugin-pixpress/types` that are used here. */
 interface TypesModule {
   writeTypes(settings: {
     root: string

@@ -1,27 +1,28 @@
 import { plainText } from '@pixpress/core/internal'
 import type { Flags } from '@pixpress/core/internal'
 
-/** What a shell can complete of one command. */
+/** The words of one command that a shell can complete. */
 export interface CommandWords {
   readonly name: string
   readonly summary: string
   readonly flags: readonly FlagWords[]
-  /** What its first argument can be; `undefined`: files. */
+  /** Words that its first argument can be; `undefined` if that is a file. */
   readonly words: readonly string[] | undefined
 }
 
-/** What a shell can complete of one flag. */
+/** The words of one flag that a shell can complete. */
 export interface FlagWords {
   /** With their dashes: `--out`, and `-o` where there is a letter. */
   readonly names: readonly string[]
   /** One line without marks. */
   readonly description: string
-  /** What follows the flag; `undefined`: nothing does. */
+  /** Value of the flag; `undefined` if it takes none. */
   readonly value: FlagValue | undefined
 }
 
+/** Value of a flag. */
 export interface FlagValue {
-  /** What stands for it in the help. */
+  /** Word that the help shows for it. */
   readonly label: string
   readonly kind: 'file' | 'folder' | 'words' | 'text'
   readonly words: readonly string[]
@@ -29,10 +30,11 @@ export interface FlagValue {
   readonly commas: boolean
 }
 
-/** What stands in the help for a file and for a folder. */
+/** Words of the help for a file and for a folder. */
 const FILE_LABELS: ReadonlySet<string> = new Set(['FILE'])
 const FOLDER_LABELS: ReadonlySet<string> = new Set(['DIR', 'FOLDER'])
 
+/** Returns the words of flags. */
 export function flagWords(flags: Flags): readonly FlagWords[] {
   return Object.entries(flags).map(([name, { value, short, description, choices = [], commas = false }]) => ({
     names: [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],

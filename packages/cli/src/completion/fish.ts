@@ -1,5 +1,6 @@
 import type { CommandWords, FlagWords } from './command-words.ts'
 
+/** Writes the script for fish. */
 export function fishScript(commands: readonly CommandWords[]): string {
   const names = commands.map(({ name }) => name).join(' ')
   const lines = commands.flatMap(({ name, summary, flags, words }) => {

@@ -3,8 +3,10 @@ import type { CommandWords } from './command-words.ts'
 import { fishScript } from './fish.ts'
 import { zshScript } from './zsh.ts'
 
+/** Names of the supported shells. */
 export const SHELL_NAMES = ['bash', 'zsh', 'fish'] as const
 
+/** Name of a shell. */
 export type ShellName = (typeof SHELL_NAMES)[number]
 
 interface Shell {

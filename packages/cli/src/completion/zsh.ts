@@ -1,5 +1,6 @@
 import type { CommandWords, FlagWords } from './command-words.ts'
 
+/** Writes the script for zsh. */
 export function zshScript(commands: readonly CommandWords[]): string {
   return `#compdef pixpress
 # Completion of pixpress for zsh.

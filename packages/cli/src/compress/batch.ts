@@ -10,13 +10,14 @@ import type { FileOutcome, FileTask } from './compress-file.ts'
 import { inputId } from './inputs.ts'
 import type { InputFile } from './inputs.ts'
 
+/** Options of working on many files. */
 export interface BatchOptions {
   /** Folder that reported paths are relative to. */
   readonly cwd: string
   readonly concurrency: number | undefined
   readonly progress: Progress
   readonly signal: AbortSignal
-  /** What was used of a service, once all is done. */
+  /** Returns the usage of a service, once all is done. */
   readonly usage: () => Promise<RemoteUsage | undefined>
   /** Shown every file that was worked on, as it ends. Default: nobody. */
   readonly seen?: (input: InputFile, outcome: FileOutcome) => void
@@ -25,8 +26,9 @@ export interface BatchOptions {
 }
 
 /**
- * Works on all inputs, some at once; a broken one does not stop the others. Ends early when it is aborted.
- * @throws PixpressError `MACHINE_UNFIT`; what was written by then is whole
+ * Works on all inputs, some at once; a broken one does not stop the others. Ends early when it is aborted. One closure,
+ * as all files add to the same report.
+ * @throws PixpressError `MACHINE_UNFIT`; files that were written by then are whole
  */
 export async function compressAll(
   inputs: readonly InputFile[],
@@ -47,7 +49,7 @@ export async function compressAll(
     bytes: inputs.reduce((sum, { file }) => sum + (sizes.get(file) ?? 0), 0),
     weights,
   })
-  /** What is wrong with the machine stops the run: every other image would say the same. */
+  /** A fault of the machine stops the run: every other image would fail for the same reason. */
   let fault: PixpressError | undefined
   const work = async (): Promise<void> => {
     for (const input of queue) {
@@ -77,7 +79,7 @@ export async function compressAll(
     } catch (error) {
       if (error instanceof PixpressError && error.code === 'MACHINE_UNFIT') return void (fault ??= error)
       failures.push(failureOf(error, shown))
-      // What came with `--out` is whole nevertheless, unless the whole run is to be done again with more in the cache.
+      // Results in `--out` are whole nevertheless, unless the whole run is to be done again with more in the cache.
       if (failures.at(-1)?.code === 'NOT_CACHED') return
       await copyAsItIs(input, shown, task).catch((another: unknown) => failures.push(failureOf(another, shown)))
     } finally {

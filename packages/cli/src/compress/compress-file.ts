@@ -11,6 +11,7 @@ import type { InputFile } from './inputs.ts'
 import { assertMayReplace } from './promise.ts'
 import type { TargetOf } from './targets.ts'
 
+/** Settings of the work on one file. */
 export interface FileTask {
   readonly optimizer: Optimizer
   readonly operations: OperationsOf
@@ -20,9 +21,9 @@ export interface FileTask {
   /** Where it is noted which result each file has; `undefined`: nowhere. */
   readonly lock: Lock | undefined
   readonly dryRun: boolean
-  /** Whether results stand beside their sources or take their place: there is no folder for them. */
+  /** True if results stand beside their sources or take their place, as there is no folder for them. */
   readonly inPlace: boolean
-  /** Whether the run only looks at what results would be, which none of them has to be fit for. */
+  /** True if the run only finds out what results would be, so that none of them has to be fit to be written. */
   readonly isTrial?: true
   readonly overwrite: boolean
   readonly earlier: EarlierResults
@@ -40,17 +41,18 @@ export interface FileTask {
   readonly writing: (write: () => Promise<void>) => Promise<void>
 }
 
+/** Outcome of the work on one file. */
 export interface FileOutcome {
   readonly result: OptimizeResult
   /** Contents of the file that it was made from. */
   readonly source: Uint8Array
   /** The file that holds the result, absolute; with `dryRun` the one that would. */
   readonly output: string
-  /** Whether the file does not hold the result yet. */
+  /** True if the file does not hold the result yet. */
   readonly due: boolean
-  /** Whether it is a lossy result of an earlier run, which would lose detail a second time. */
+  /** True if it is a lossy result of an earlier run, which would lose detail a second time. */
   readonly losesTwice: boolean
-  /** Whether it was written now. */
+  /** True if it was written now. */
   readonly written: boolean
   /** One plain sentence each, beside the result's own. */
   readonly warnings: readonly string[]
@@ -80,7 +82,7 @@ export async function compressFile(input: InputFile, shown: string, task: FileTa
   const replacesSource = target === input.file || (await replacesAnother(target, task))
   if (replacesSource && task.isTrial !== true) assertMayReplace(result, plan, shown)
   const due = target === input.file ? result.data.length < bytes.length : await differs(target, result, shown, task)
-  const warnings = due ? await secondLoss(bytes, result, asked, target === input.file, shown, task) : []
+  const warnings = due ? await secondLoss({ bytes, result, asked, shown, isReplaced: target === input.file }, task) : []
   const url = task.dryRun
     ? undefined
     : await task.store?.put({ data: result.data, type: result.info.type, name: path.basename(target), source: shown })
@@ -110,31 +112,37 @@ function asItIs(result: OptimizeResult, bytes: Uint8Array): OptimizeResult {
     data: bytes,
     info: { ...made.input },
     kept: 'input',
-    // What is no smaller saves nothing that could be too little.
+    // A result that is no smaller saves nothing, so nothing was declined.
     ...(result.data.length < bytes.length && { reason: 'little', declined: result.data.length }),
   }
 }
 
 const isLossy = ({ kept, score = 100 }: OptimizeResult): boolean => kept === 'output' && score < 100
 
+interface ResultOfFile {
+  readonly bytes: Uint8Array
+  readonly result: OptimizeResult
+  readonly asked: FileOperations
+  /** The file's name for messages. */
+  readonly shown: string
+  /** True if the result takes the place of the file. */
+  readonly isReplaced: boolean
+}
+
 /**
- * What is to be said of encoding a lossy result of an earlier run again. Whoever resizes or flattens wants other pixels.
- * @throws PixpressError where it would take the place of the file, which nobody could undo
+ * Warns of encoding a lossy result of an earlier run again. A resized or flattened image is meant to have other pixels.
+ * @throws PixpressError where the result would replace the file, which nobody could undo
  */
 async function secondLoss(
-  bytes: Uint8Array,
-  result: OptimizeResult,
-  { operations }: FileOperations,
-  inPlace: boolean,
-  shown: string,
+  { bytes, result, asked, shown, isReplaced }: ResultOfFile,
   { earlier, force }: FileTask,
 ): Promise<string[]> {
-  const { resize, transform, adjust } = operations
+  const { resize, transform, adjust } = asked.operations
   if (!isLossy(result) || resize !== undefined || transform !== undefined || adjust !== undefined) return []
   const score = await earlier.scoreOf(bytes)
   if (score === undefined) return []
   const sentence = `was compressed for a score of ${score} by an earlier run, and would lose detail a second time`
-  if (!inPlace || force) return [`The file ${sentence}: the original would give a better image.`]
+  if (!isReplaced || force) return [`The file ${sentence}: the original would give a better image.`]
   throw new PixpressError('UNSUPPORTED_OPERATION', `The file ${sentence}: start from the original, or give --force.`, {
     file: shown,
   })
@@ -157,12 +165,17 @@ export async function copyAsItIs(input: InputFile, shown: string, task: FileTask
     })
 }
 
-/** Whether a converted result takes the place of a file beside its source. In a folder of results, that is one of an earlier run. */
+/**
+ * Returns whether a converted result takes the place of a file beside its source. In a folder of results, that file is
+ * a result of an earlier run.
+ */
 async function replacesAnother(target: string, { inPlace }: FileTask): Promise<boolean> {
   return inPlace && (await stat(target).catch(() => undefined)) !== undefined
 }
 
-/** Whether the target is to be written. @throws PixpressError when it is another file, which nobody said may go */
+/**
+ * Returns whether the target is to be written. @throws PixpressError when it is another file, which may not be replaced
+ */
 async function differs(
   target: string,
   { data, info, input }: OptimizeResult,
@@ -205,7 +218,10 @@ async function isReadOnly(file: string): Promise<boolean> {
   return present !== undefined && (present.mode & WRITABLE) === 0
 }
 
-/** Whoever made a file read-only does not want it replaced, which a rename would do all the same. @throws PixpressError */
+/**
+ * Refuses a read-only file, which its owner does not want replaced. A rename would replace it all the same.
+ * @throws PixpressError
+ */
 async function assertWritable(target: string, shown: string): Promise<void> {
   if (!(await isReadOnly(target))) return
   const what = path.basename(target) === path.basename(shown) ? 'The file' : `'${path.basename(target)}'`

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createPathMatcher } from '@pixpress/core/internal'
 
-/** What was given in place of files, folders and globs: those to take, and those to leave out. */
+/** Patterns that were given in place of files, folders and globs: those to take, and those to leave out. */
 export interface GivenPatterns {
   readonly taken: readonly string[]
   /** Without their `!`. */
@@ -37,8 +37,8 @@ export function splitGlobs(text: string): string[] {
 }
 
 /**
- * Makes the test of files that a person has left out, by their absolute paths. A glob stands for files and for folders with all that is in
- * them; one without a slash for whatever has that name, at any depth.
+ * Makes the test of files that a person has left out, by their absolute paths. A glob stands for files and for folders
+ * with all that is in them; one without a slash for whatever has that name, at any depth.
  * @param cwd absolute folder that the globs are relative to
  */
 export function createExclusion(globs: readonly string[], cwd: string): (file: string) => boolean {

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { createPathMatcher, operationsOf, resolveOperations } from '@pixpress/core/internal'
 import type { Operations } from '@pixpress/core'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 
-/** What is to be done to one file. */
+/** The operations on one file. */
 export interface FileOperations {
   readonly operations: Operations
   /** The score that they promise. */
@@ -17,8 +17,8 @@ export interface FileOperations {
 export type OperationsOf = (file: string | undefined, width?: number) => FileOperations
 
 /**
- * The operations of the configuration, then those of its `overrides` that include the file, in order, then the flags: the
- * last that gives an operation decides.
+ * Joins the operations of the configuration, those of its `overrides` that include the file, in order, and the flags:
+ * the last that gives an operation decides.
  * @param root folder that the patterns of `overrides` are relative to
  * @throws PixpressError `INVALID_OPTION`
  */
@@ -49,7 +49,7 @@ export function createOperations(config: Config, flags: Operations, root: string
     return made
   }
 
-  // What is wrong with them is said before any file is looked at.
+  // Invalid operations are refused before any file is read.
   operationsAt(undefined)
   return operationsAt
 }

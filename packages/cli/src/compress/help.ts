@@ -31,6 +31,7 @@ const groups = Object.entries(FLAG_GROUPS).map(([title, names]) => {
   return `${title}:\n${describeFlags(flags)}`
 })
 
+/** Help of `pixpress compress`. */
 export const COMPRESS_HELP: string = `Makes images smaller: AVIF, WebP, JPEG, PNG, JPEG XL, GIF and SVG, by content.
 
   pixpress compress <files, folders or globs…> [options]

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { InputType } from '@pixpress/core'
-import { IMAGE_GLOB, createPathMatcher } from '@pixpress/core/internal'
+import { IMAGE_GLOB, createPathMatcher, UsageError } from '@pixpress/core/internal'
 import { glob, isDynamicPattern } from 'tinyglobby'
-import { UsageError } from '../exit.ts'
 import { createExclusion, splitPatterns } from './exclusions.ts'
 import { UNREAD_GLOB, unreadType } from './unread.ts'
 import { openWalk } from './walk.ts'
@@ -13,9 +12,12 @@ import type { Skipped } from './walk.ts'
 export interface InputFile {
   /** Absolute. */
   readonly file: string
-  /** Path below the folder or the fixed part of the glob that it was found by, with forward slashes: its place in `--out`. */
+  /**
+   * Path below the folder or the fixed part of the glob that it was found by, with forward slashes: its place in
+   * `--out`.
+   */
   readonly place: string
-  /** Of several results of one source, which one this is; absent where there is one. */
+  /** The result that this is, if a source has several. */
   readonly variant?: Variant
 }
 
@@ -31,6 +33,7 @@ export interface Variant {
 export const inputId = ({ file, variant }: InputFile): string =>
   variant?.width === undefined ? file : `${file}\0${variant.width}`
 
+/** Options of finding inputs. */
 export interface InputOptions {
   readonly cwd: string
   /** Globs that files of folders must match. Empty: every image, by its name. */
@@ -48,10 +51,10 @@ export interface InputOptions {
   readonly onUnread?: (type: string) => void
 }
 
-/** Every image by its usual names. What a file really is shows its content. */
+/** Glob of every image by its usual names. The content shows what a file really is. */
 const IMAGES = `**/${IMAGE_GLOB}`
 
-/** What is not the project's own. */
+/** Globs of files that are not the project's own. */
 const FOREIGN = ['**/node_modules/**', '**/.git/**', '**/.cache/pixpress/**']
 
 /**
@@ -74,7 +77,7 @@ export async function findInputs(
   return [...found.values()].sort((a, b) => (a.file < b.file ? -1 : 1))
 }
 
-/** What one path or glob stands for. */
+/** The files of one path or glob. */
 export interface FoundFiles {
   /** Absolute. */
   readonly folder: string
@@ -83,9 +86,10 @@ export interface FoundFiles {
 }
 
 /**
- * The files that paths and globs stand for, each with what it was found by: as strings alone, for whoever has a great many.
+ * Finds the files of paths and globs, each with what it was found by. They are strings alone, for callers with a great
+ * many.
  * @param options.listed as in `findInputs`
- * @throws UsageError for what stands for nothing
+ * @throws UsageError for a path or glob without files
  */
 export async function findPlaces(
   patterns: readonly string[],

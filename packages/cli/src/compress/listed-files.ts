@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { UsageError } from '../exit.ts'
-import type { Surroundings } from '../output.ts'
+import { UsageError } from '@pixpress/core/internal'
+import type { Surroundings } from '../base/output.ts'
 
 /**
  * The names that a file or standard input (`-`) lists: one a line, or with NUL between them as `find -print0` and

@@ -1,7 +1,6 @@
-import { didYouMean } from '@pixpress/core/internal'
-import { UsageError } from '../exit.ts'
+import { didYouMean, UsageError } from '@pixpress/core/internal'
 
-/** What may stand in braces in `--name`, with what it is filled with. */
+/** Placeholders that may stand in braces in `--name`, with what they are filled with. */
 export const PLACEHOLDERS = {
   name: "the source's name without its extension",
   ext: "the extension of the result's type",
@@ -10,6 +9,7 @@ export const PLACEHOLDERS = {
   from: "the source's extension",
 } as const
 
+/** Name of a placeholder. */
 export type Placeholder = keyof typeof PLACEHOLDERS
 
 /** The name of a result below the folder of its source, with forward slashes. */

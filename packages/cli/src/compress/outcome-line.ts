@@ -3,7 +3,10 @@ import { describeWhy, formatBytes, formatChange, visibleText, whyOfResult } from
 import type { Report } from '@pixpress/core/report'
 import type { FileOutcome } from './compress-file.ts'
 
-/** What became of one image, and why it is no smaller: `a.jpg  120.4 kB → 48.1 kB  -60%  WebP, score 81.2, written`. */
+/**
+ * Returns one line about the outcome of an image, and why it is no smaller: `a.jpg  120.4 kB → 48.1 kB  -60%  WebP,
+ * score 81.2, written`.
+ */
 export function outcomeLine(shown: string, { result, source, written }: FileOutcome): string {
   const { data, info, score, cached } = result
   const why = whyOfResult(result)

@@ -3,8 +3,8 @@ import type { OptimizeResult, Plan } from '@pixpress/core'
 import { formatBytes } from '@pixpress/core/report'
 
 /**
- * Refuses what must not take the place of its source: a result below the promise, or with more bytes than it may have. In another
- * folder it would be what was asked for; in place, the better picture would be gone for it.
+ * Refuses to replace a source by a result below the promise, or with more bytes than it may have. That result may be
+ * wanted in another folder; in place, the better picture would be lost.
  * @param shown the file's name in errors
  * @throws PixpressError `BELOW_PROMISE`
  */

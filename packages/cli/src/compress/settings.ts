@@ -11,6 +11,7 @@ import {
   resolveImageStore,
   resolveRemoteOptions,
   wholeNumber,
+  UsageError,
 } from '@pixpress/core/internal'
 import type { CacheMode, Limits, Operations, RemoteOptions } from '@pixpress/core'
 import type {
@@ -22,11 +23,10 @@ import type {
   ResolvedRemoteOptions,
 } from '@pixpress/core/internal'
 import { originalsFolder } from '../backup/originals.ts'
-import { defaultCacheFolder } from '../cache-folder.ts'
-import type { Config, LoadedConfig } from '../config.ts'
-import type { Surroundings } from '../output.ts'
-import { UsageError } from '../exit.ts'
-import { percentOf } from '../percent.ts'
+import { defaultCacheFolder } from '../base/cache-folder.ts'
+import type { Config, LoadedConfig } from '../base/config.ts'
+import type { Surroundings } from '../base/output.ts'
+import { percentOf } from '../base/percent.ts'
 import { COMPRESS_FLAGS } from './flags.ts'
 import { splitGlobs } from './exclusions.ts'
 import { createOperations } from './file-operations.ts'
@@ -56,7 +56,7 @@ export interface CompressSettings {
   /** Folders that have nothing of the project, absolute: those of the cache and of a backup. */
   readonly own: readonly string[]
   readonly cache: false | (ResolvedCacheSettings & { readonly gitIgnored: boolean | 'others' })
-  /** Of a run without a cache too: whether anything may be encoded. */
+  /** Decides whether anything may be encoded, also without a cache. */
   readonly cacheMode: CacheMode
   /** Absolute: the file that says which result each image has; `undefined`: none is kept. */
   readonly lock: string | undefined
@@ -70,9 +70,9 @@ export interface CompressSettings {
   /** Absolute path of the report as a page; `undefined`: none is written. */
   readonly html: string | undefined
   readonly quiet: boolean
-  /** Whether each image is spoken of, and failures with their codes. */
+  /** True if each image is mentioned, and failures with their codes. */
   readonly verbose: boolean
-  /** Whether the table has a row for every image. */
+  /** True if the table has a row for every image. */
   readonly isFull: boolean
   readonly watch: boolean
   /** Share of its bytes that a file has to lose before it is replaced, from 0 to 1. */

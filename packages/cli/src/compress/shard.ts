@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { UsageError } from '../exit.ts'
+import { UsageError } from '@pixpress/core/internal'
 import { shownPath } from './batch.ts'
 import type { InputFile } from './inputs.ts'
 
@@ -19,16 +19,16 @@ export function parseShard(text: string): Shard {
 }
 
 /**
- * The inputs of one part. Paths decide, and nothing else: whichever other files there are, a file stays in its part, and
- * no two parts have it.
- * @param cwd folder that the paths are relative to, absolute: where it lies on a machine does not matter
+ * Returns the inputs of one part. Only paths decide: a file stays in its part whichever other files there are, and no
+ * two parts have it.
+ * @param cwd absolute folder that the paths are relative to; its place on the machine does not matter
  */
 export function ofShard(inputs: readonly InputFile[], shard: Shard, cwd: string): readonly InputFile[] {
   if (shard.count === 1) return inputs
   return inputs.filter(({ file }) => isOfShard(file, shard, cwd))
 }
 
-/** Whether a file, by its absolute path, is one of a part. */
+/** Returns whether a file is in a part. @param file absolute */
 export function isOfShard(file: string, { index, count }: Shard, cwd: string): boolean {
   return count === 1 || partOf(shownPath(cwd, file), count) === index
 }
@@ -38,7 +38,7 @@ function partOf(name: string, count: number): number {
   return (createHash('sha256').update(name).digest().readUIntBE(0, 6) % count) + 1
 }
 
-/** What a run of a part says of itself. */
+/** Returns a line about a run of a part. */
 export function shardLine({ index, count }: Shard, own: number, all: number): string {
   return `Shard ${index}/${count}: ${own} of ${all} image${all === 1 ? '' : 's'}.`
 }

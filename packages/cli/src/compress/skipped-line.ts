@@ -2,7 +2,7 @@ import { compare } from '@pixpress/core/report'
 import { shownPath } from './batch.ts'
 import type { SkipReason, Skipped } from './walk.ts'
 
-/** What is said of places that were passed over. */
+/** Reasons why places were skipped, for people. */
 const REASONS: Readonly<Record<SkipReason, string>> = {
   ignored: 'Git ignores it',
   output: 'a build has written it',
@@ -12,8 +12,8 @@ const REASONS: Readonly<Record<SkipReason, string>> = {
 const NAMED = 3
 
 /**
- * One line about what was passed over: `passed over photos (Git ignores it) and dist (a build has written it): name a folder to take it.`;
- * `undefined` where there is nothing.
+ * Returns one line about skipped places: `passed over photos (Git ignores it) and dist (a build has written it): name a
+ * folder to take it.`, or `undefined` if there are none.
  * @param cwd folder that the names are relative to
  */
 export function skippedLine(skipped: readonly Skipped[], cwd: string): string | undefined {

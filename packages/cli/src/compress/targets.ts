@@ -1,15 +1,16 @@
 import path from 'node:path'
 import { EXTENSIONS } from '@pixpress/core'
 import type { InputType } from '@pixpress/core'
-import { UsageError } from '../exit.ts'
+import { UsageError } from '@pixpress/core/internal'
 import type { InputFile } from './inputs.ts'
 
 /** Where the result of an input belongs, once its type is known. Absolute. */
 export type TargetOf = (input: InputFile, from: InputType, to: InputType) => string
 
 /**
- * In place, or into `out` under the same names. A result of another type gets that type's extension; where `a.png` and `a.jpg`
- * would both become `a.webp` they become `a_png.webp` and `a_jpg.webp`. Of several results of a source, each has its own name.
+ * Places results beside their sources, or under the same names in `out`. A result of another type gets that type's
+ * extension; where `a.png` and `a.jpg` would both become `a.webp` they become `a_png.webp` and `a_jpg.webp`. Each of
+ * several results of a source has its own name.
  * @throws UsageError when two inputs have the same place in `out`
  */
 export function createTargets(inputs: readonly InputFile[], out: string | undefined): TargetOf {

@@ -13,11 +13,14 @@ const BY_EXTENSION = new Map(Object.entries(UNREAD).flatMap(([name, all]) => all
 /** Matches every file of such a type, by its name. */
 export const UNREAD_GLOB: string = `**/*.{${[...BY_EXTENSION.keys()].join(',')}}`
 
-/** What people call the type of a file that is not read; `undefined` for any other. */
+/** Returns the usual name of the type of a file that is not read; `undefined` for any other. */
 export const unreadType = (file: string): string | undefined =>
   BY_EXTENSION.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase())
 
-/** One line about all of them: `3 HEIC and 1 TIFF are not read: export them as JPEG or PNG.`; `undefined` where there are none. */
+/**
+ * Returns one line about all of them: `3 HEIC and 1 TIFF are not read: export them as JPEG or PNG.`, or `undefined` if
+ * there are none.
+ */
 export function unreadLine(types: readonly string[]): string | undefined {
   if (types.length === 0) return undefined
   const names = Object.keys(UNREAD).filter((name) => types.includes(name))

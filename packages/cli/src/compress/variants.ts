@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { EXTENSIONS } from '@pixpress/core'
 import type { InputType, Optimizer } from '@pixpress/core'
-import { resultSize } from '@pixpress/core/internal'
-import { UsageError } from '../exit.ts'
+import { resultSize, UsageError } from '@pixpress/core/internal'
 import type { OperationsOf } from './file-operations.ts'
 import type { InputFile } from './inputs.ts'
 import type { NameTemplate } from './name-template.ts'
 
+/** Options of naming the results of sources. */
 export interface VariantOptions {
   readonly optimizer: Optimizer
   readonly operations: OperationsOf
@@ -19,9 +19,9 @@ export interface VariantOptions {
 }
 
 /**
- * The results that sources are to have under names of their own: one for each width, as far as it differs. An image that is
- * no wider than one of them has its own width once. A source whose header cannot be read, or that cannot be resized, stays
- * as it is: why is said when its turn comes.
+ * Names the results of sources: one for each width, as far as these differ. An image that is no wider than one of them
+ * has its own width once. A source whose header cannot be read, or that cannot be resized, stays as it is, and its
+ * failure is reported when its turn comes.
  * @throws UsageError when two results may have the same name, before anything is written
  */
 export async function nameVariants(inputs: readonly InputFile[], options: VariantOptions): Promise<InputFile[]> {
@@ -46,7 +46,7 @@ export async function nameVariants(inputs: readonly InputFile[], options: Varian
 }
 
 async function variantsOf(input: InputFile, options: VariantOptions): Promise<InputFile[]> {
-  const { optimizer, operations, widths, template, out } = options
+  const { optimizer, operations, widths } = options
   try {
     const bytes = await readFile(input.file)
     const header = await optimizer.probe(bytes, { file: input.file })
@@ -55,7 +55,7 @@ async function variantsOf(input: InputFile, options: VariantOptions): Promise<In
       const plan = optimizer.plan(bytes, operations(input.file, width).operations)
       if (plan.type === 'image/svg+xml' && plan.operations.resize !== null) return [input]
       const size = resultSize(header, plan.operations)
-      const targets = new Map(plan.types.map((type) => [type, targetOf(input, type, size, template, out)]))
+      const targets = new Map(plan.types.map((type) => [type, targetOf(input, type, size, options)]))
       const name = `${size.width}x${size.height}`
       if (!named.has(name)) named.set(name, { ...input, variant: { width, targets } })
     }
@@ -69,8 +69,7 @@ function targetOf(
   { place }: InputFile,
   type: InputType,
   size: { width: number; height: number },
-  template: NameTemplate,
-  out: string,
+  { template, out }: VariantOptions,
 ): string {
   const { dir, name, ext } = path.posix.parse(place)
   return path.join(out, dir, template({ name, ext: EXTENSIONS[type], from: ext.slice(1), ...size }))

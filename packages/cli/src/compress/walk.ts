@@ -27,8 +27,8 @@ const LISTED_AT_ONCE = 2
 const UNTOLD: ReadonlySet<string> = new Set(['node_modules', '.git', '.cache'])
 
 /**
- * The file system below a folder, without what Git ignores and what a build has written: of those folders nothing is even listed. Folders are listed
- * a few at once.
+ * The file system below a folder, without what Git ignores and what a build has written: of those folders nothing is
+ * even listed. Folders are listed a few at once.
  * @param root absolute path of the folder, which is looked through whatever it is
  */
 export async function openWalk(root: string, options: WalkOptions): Promise<typeof fs> {
@@ -84,7 +84,7 @@ function createListing(ownEntries: (folder: string, entries: fs.Dirent[]) => Pro
         if (error !== null) return end(error, entries)
         ownEntries(path.resolve(folder), entries).then(
           (own) => end(null, own),
-          // Of what cannot be told apart everything is looked at.
+          // Everything is searched if the entries cannot be told apart.
           () => end(null, entries),
         )
       }),

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { formatBytes, formatChange } from '@pixpress/core/report'
 
+/** Options of watching. */
 export interface WatchOptions {
   readonly cwd: string
   /** The files, folders and globs that were given. */

@@ -3,7 +3,7 @@ import type { Check } from './contract.ts'
 import { checkCache, checkProject } from './folders.ts'
 import { checkBundler, checkConfiguration, checkNode, checkVersions } from './project.ts'
 
-/** What `pixpress doctor` looks at, in the order in which it says so. */
+/** Checks of `pixpress doctor`, in the order in which they are printed. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   node: checkNode,
   versions: checkVersions,

@@ -3,16 +3,16 @@ import path from 'node:path'
 import { createFileCache } from '@pixpress/core'
 import { systemFault } from '@pixpress/core/internal'
 import { formatBytes } from '@pixpress/core/report'
-import { configuredCacheFolder } from '../cache-folder.ts'
-import { loadConfig } from '../config.ts'
-import type { LoadedConfig } from '../config.ts'
+import { configuredCacheFolder } from '../base/cache-folder.ts'
+import { loadConfig } from '../base/config.ts'
+import type { LoadedConfig } from '../base/config.ts'
 import { ok, problem, textOf, warning } from './contract.ts'
 import type { Check, Verdict } from './contract.ts'
 
 /** Bytes of a disk that a build should find free. */
 const LEAST_FREE = 200_000_000
 
-/** Whether the project's folder takes new files. */
+/** Checks that the project's folder takes new files. */
 export const checkProject: Check = async ({ cwd }) => {
   try {
     await access(cwd, constants.R_OK | constants.W_OK)
@@ -22,9 +22,9 @@ export const checkProject: Check = async ({ cwd }) => {
   }
 }
 
-/** Whether the cache takes entries, all that it has are whole, and there is room for more. */
+/** Checks that the cache takes entries, that all of its entries are whole, and that there is room for more. */
 export const checkCache: Check = async (around) => {
-  // What is wrong with the configuration says the check of it.
+  // The check of the configuration reports what is wrong with it.
   const config = await loadConfig(around.cwd).catch((): LoadedConfig => ({ config: {}, file: undefined }))
   if (config.config.cache === false)
     return warning('it is off', "Remove 'cache: false', so that builds after the first are fast")

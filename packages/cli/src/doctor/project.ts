@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { lockFile, oldNode, openLock } from '@pixpress/core/internal'
-import { loadConfig } from '../config.ts'
-import { ownVersion } from '../exit.ts'
-import { findHost, installCommand } from '../init/find-host.ts'
-import { HOSTS } from '../init/hosts.ts'
+import { loadConfig } from '../base/config.ts'
+import { ownVersion } from '../base/exit.ts'
+import { findHost, installCommand, HOSTS } from '@pixpress/migrate/init'
 import { ok, problem, textOf, warning } from './contract.ts'
 import type { Check } from './contract.ts'
 
-/** Whether Node is new enough. The command does not even start on one that is not; `--json` has the version in any case. */
+/**
+ * Checks the version of Node. The command does not even start on one that is too old; `--json` has the version in any
+ * case.
+ */
 export const checkNode: Check = async () => {
   const old = oldNode(process.versions.node)
   const found = `Node ${process.versions.node} on ${process.platform}-${process.arch}`
@@ -24,7 +26,7 @@ export const checkVersions: Check = async ({ cwd }) => {
   return warning(says, `Run: ${installCommand(cwd, `pixpress@${own} unplugin-pixpress@${own}`)}`)
 }
 
-/** What the project is built with, whether that is supported, and whether the plugin is there. */
+/** Checks the bundler or framework of the project, its version, and that the plugin is there. */
 export const checkBundler: Check = async ({ cwd }) => {
   try {
     const { name, host, file } = await findHost(cwd, undefined)
@@ -66,7 +68,7 @@ async function installedVersion(cwd: string, name: string): Promise<string | und
   }
 }
 
-/** Whether `pixpress.config` and `pixpress.lock` can be read. */
+/** Checks that `pixpress.config` and `pixpress.lock` can be read. */
 export const checkConfiguration: Check = async ({ cwd }) => {
   try {
     const { config, file } = await loadConfig(cwd)

@@ -1,17 +1,21 @@
 import path from 'node:path'
 import { git, namesOf } from './run-git.ts'
 
-/** What Git says of the files below a folder. */
+/** Git's knowledge of the files below a folder. */
 export interface GitFolder {
-  /** Whether Git ignores a file or folder, by its absolute path. Tracked ones are not ignored, whatever the rules say. */
+  /**
+   * Returns whether Git ignores a file or folder. Tracked ones are not ignored, whatever the rules say. @param place
+   * absolute
+   */
   isIgnored(place: string): boolean
-  /** Whether Git has anything of a folder, by its absolute path. */
+  /** Returns whether Git tracks anything in a folder. @param folder absolute */
   isTracked(folder: string): Promise<boolean>
 }
 
 /**
  * Asks Git itself, as rules stand in several files of several folders, and what is tracked is beyond them.
- * @returns `undefined` outside of a repository, without Git, and where the folder is ignored itself: whoever names it wants what is in it
+ * @returns `undefined` outside of a repository, without Git, and where the folder is ignored itself: whoever names it
+ * wants what is in it
  */
 export async function askGit(folder: string): Promise<GitFolder | undefined> {
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']

@@ -1,7 +1,10 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-/** What tells a folder of this name from one with sources: nothing else has the name, or what lies in it and beside it. */
+/**
+ * The sign that tells an output folder of this name from one with sources: its name alone, or its contents and
+ * neighbours.
+ */
 type Sign = 'name' | 'contents'
 
 /** Folders that bundlers and frameworks write. */
@@ -25,15 +28,15 @@ const OUTPUT_FOLDERS: Readonly<Record<string, Sign>> = {
   'storybook-static': 'contents',
 }
 
-/** What a finished build has at its top, or in the folder of its client. */
+/** Matches files at the top of a finished build, or of the folder of its client. */
 const BUILT = /\.(?:html|css)$|^(?:assets|_next|_astro|_nuxt|static|manifest\.json|\.vite)$/
 
-/** Whether a folder may be one that a build writes, by its name alone. */
+/** Returns whether a build may write a folder of this name. */
 export const mayBeOutput = (folder: string): boolean => Object.hasOwn(OUTPUT_FOLDERS, path.basename(folder))
 
 /**
- * Whether a folder is one that a build has written: by its name, or where sources may have that name too, by a manifest beside it
- * and by built files in it. A folder that Git tracks has to be asked for before.
+ * Returns whether a build has written a folder: by its name, or where sources may have that name too, by a manifest
+ * beside it and by built files in it. A folder that Git tracks has to be asked for before.
  */
 export async function isOutput(folder: string): Promise<boolean> {
   if (OUTPUT_FOLDERS[path.basename(folder)] === 'name') return true

@@ -1,21 +1,22 @@
 import path from 'node:path'
-import { UsageError } from '../exit.ts'
+import { UsageError } from '@pixpress/core/internal'
 import { fileAt, git, namesOf } from './run-git.ts'
 
-/** What Git knows of a folder's repository. Paths are absolute. */
+/** Git's knowledge of a folder's repository. Paths are absolute. */
 export interface Repository {
   /** Its top folder. */
   readonly top: string
   /**
-   * What has changed since a ref: against the commit where this branch left it, as reviews show it, with what is not committed
-   * and what is not tracked; without deleted files.
-   * @throws UsageError for a ref that is none, or that has no common commit with this branch
+   * Returns the files that changed since a ref: against the commit where this branch left it, as reviews show it, with
+   * uncommitted and untracked files and without deleted ones.
+   * @throws UsageError for an unknown ref, or one without a common commit with this branch
    */
   changesSince(ref: string): Promise<Changes>
-  /** What the next commit would add or change, against the last one: renamed files too, without deleted ones. */
+  /** Returns the files that the next commit would add or change: renamed files too, without deleted ones. */
   staged(): Promise<Changes>
 }
 
+/** Changed files. */
 export interface Changes {
   readonly files: ReadonlySet<string>
   /** Bytes of every file of the commit that was compared with. */

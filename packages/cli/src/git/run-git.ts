@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 /** A listing of a million files is about 100 MB. */
 const MAX_OUTPUT = 1024 ** 3
 
-/** What Git prints. @throws Error when it ends with another code than 0, or is not installed */
+/** Returns the output of Git. @throws Error when it ends with another code than 0, or is not installed */
 export async function git(cwd: string, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('git', args, { cwd, maxBuffer: MAX_OUTPUT, windowsHide: true })
   return stdout

@@ -1,15 +1,15 @@
 import path from 'node:path'
 import type { Plan } from '@pixpress/core'
-import { lockFile, parseFlags } from '@pixpress/core/internal'
+import { lockFile, parseFlags, UsageError } from '@pixpress/core/internal'
 import type { Flags, FlagValues, LockLine } from '@pixpress/core/internal'
 import { visibleText } from '@pixpress/core/report'
 import { COMPRESS_FLAGS } from '../compress/flags.ts'
 import { resolveSettings } from '../compress/settings.ts'
 import { exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
-import { loadConfig } from '../config.ts'
-import { EXIT, UsageError } from '../exit.ts'
-import { endingOf } from '../output.ts'
-import type { Surroundings } from '../output.ts'
+import { loadConfig } from '../base/config.ts'
+import { EXIT } from '../base/exit.ts'
+import { counted, endingOf } from '../base/output.ts'
+import type { Surroundings } from '../base/output.ts'
 import { renewLines } from './renew-lines.ts'
 import type { Renewed } from './renew-lines.ts'
 
@@ -23,7 +23,7 @@ export const LOCK_FLAGS: Flags = {
   help: COMPRESS_FLAGS['help']!,
 }
 
-/** What tells such commands apart. */
+/** The parts in which such commands differ. */
 export interface LockCommand {
   readonly flags: Flags
   readonly help: string
@@ -32,7 +32,7 @@ export interface LockCommand {
   readonly isDue: (line: LockLine, plan: Plan) => boolean
   /** Milliseconds after which nothing more is begun. @throws PixpressError `INVALID_OPTION` */
   readonly budget?: (flags: FlagValues<Flags>) => number | undefined
-  /** What was done, as a sentence. */
+  /** Returns a sentence about what was done. */
   readonly said: (counts: Renewed, dryRun: boolean) => string
 }
 
@@ -73,9 +73,6 @@ export async function runLockCommand(
   }
 }
 
-/** `1 result`, `5 results`. */
-export const counted = (count: number, noun: string = 'result'): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
-/** What is left to the next build; nothing where that is nothing. */
+/** Returns a sentence about results that are left to the next build; nothing if there are none. */
 export const outdatedSaid = ({ outdated }: Renewed): string =>
-  outdated === 0 ? '' : ` ${counted(outdated)} of images that have changed: the next build makes them.`
+  outdated === 0 ? '' : ` ${counted(outdated, 'result')} of images that have changed: the next build makes them.`

@@ -8,14 +8,15 @@ import type { Lock, LockLine } from '@pixpress/core/internal'
 import { createProgress } from '@pixpress/core/report'
 import type { ReportFailure } from '@pixpress/core/report'
 import { aborted } from '../compress/workers.ts'
-import type { Surroundings } from '../output.ts'
+import type { Surroundings } from '../base/output.ts'
 
+/** The lines to renew, and how. */
 export interface RenewTask {
   readonly lock: Lock
   readonly optimizer: Optimizer
   /** Images worked on at once. Default: the processors this process may use. */
   readonly concurrency: number | undefined
-  /** Whether a line is to be made anew. @param plan how this engine would do it now */
+  /** Returns whether a line is to be made anew. @param plan how this engine would do it now */
   readonly isDue: (line: LockLine, plan: Plan) => boolean
   /** Counts what is due, and makes nothing. */
   readonly dryRun: boolean
@@ -23,6 +24,7 @@ export interface RenewTask {
   readonly budget?: number | undefined
 }
 
+/** Counts of renewed lines. */
 export interface Renewed {
   /** Results made anew, or due with `dryRun`. */
   readonly made: number

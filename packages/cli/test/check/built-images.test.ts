@@ -2,7 +2,7 @@ import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createBuiltImages } from '../../src/check/built-images.ts'
 import type { BuiltImages } from '../../src/check/built-images.ts'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/base/config.ts'
 import { useFolder } from '../command-line.ts'
 
 const folder = useFolder()

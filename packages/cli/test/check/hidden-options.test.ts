@@ -5,7 +5,7 @@ import { useFolder } from '../command-line.ts'
 const folder = useFolder()
 const IMPORT = "import pixpress from 'unplugin-pixpress/vite'\n"
 
-/** What `check` says of a new image where the bundler's configuration is this. */
+/** Returns the output of `check` for a new image and this configuration of the bundler. */
 async function said(config: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
   await folder.write({
     'package.json': JSON.stringify({ devDependencies: { 'unplugin-pixpress': '*', vite: '*' } }),

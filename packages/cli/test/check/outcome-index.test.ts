@@ -96,7 +96,7 @@ describe('the index of outcomes', () => {
     const index = await open()
     index.noteConverted(keyOf('aa'), { outcome, result, isDoneBesides: true }, keyOf('ee'))
     index.noteConverted(keyOf('bb'), { outcome, result, isDoneBesides: false }, keyOf('ee'))
-    // Of two files with the same bytes, the one whose result is there already says less.
+    // If two files have the same bytes, the one whose result is there already says less.
     index.noteConverted(keyOf('bb'), { outcome, result, isDoneBesides: undefined }, keyOf('ee'))
     index.noteConverted(keyOf('cc'), { outcome, result, isDoneBesides: undefined }, keyOf('ee'))
     await index.write()

@@ -10,13 +10,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { INDEX_NAME } from '../../src/check/outcome-index.ts'
 import { NOTHING_BUILT } from '../../src/check/built-images.ts'
 import { checkImages } from '../../src/check/run.ts'
-import type { CheckResult } from '../../src/check/formats/contract.ts'
+import type { CheckResult } from '../../src/check/result.ts'
 import { createEarlierResults } from '../../src/compress/earlier-results.ts'
 import { resolveSettings } from '../../src/compress/settings.ts'
 import type { CompressSettings } from '../../src/compress/settings.ts'
 import { openWorkers } from '../../src/compress/workers.ts'
-import type { Config } from '../../src/config.ts'
-import type { Surroundings } from '../../src/output.ts'
+import type { Config } from '../../src/base/config.ts'
+import type { Surroundings } from '../../src/base/output.ts'
 
 let heavy: Buffer
 let small: Buffer
@@ -153,7 +153,7 @@ describe('outcomes of earlier checks', () => {
     const kept = await readFile(index())
     await rm(cacheDir(), { recursive: true })
     expect((await run()).result).toEqual(cold)
-    // What is left of another state of the folder says nothing of this one.
+    // An index of another state of the folder says nothing of this one.
     await rm(path.join(cacheDir(), 'v1'), { recursive: true })
     await writeFile(index(), kept)
     expect((await run()).result).toEqual(cold)

@@ -9,7 +9,7 @@ import { graphic, photo } from '@pixpress/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FORMAT_NAMES } from '../../src/check/formats/index.ts'
 import { fingerprintOf } from '../../src/check/findings.ts'
-import { ownVersion } from '../../src/exit.ts'
+import { ownVersion } from '../../src/base/exit.ts'
 import { useFolder } from '../command-line.ts'
 import type { Ended } from '../command-line.ts'
 
@@ -19,7 +19,7 @@ const folder = useFolder()
 const NEW = 'images/new & 5%, [x].png'
 const images: Record<'heavy' | 'fresh' | 'small' | 'broken', Buffer> = {} as never
 const results: Record<'heavy' | 'fresh', OptimizeResult> = {} as never
-/** What is said of an image that could be smaller. */
+/** Sentences about images that could be smaller. */
 const shrinking: Record<'heavy' | 'fresh', string> = {} as never
 
 let cache = ''
@@ -65,7 +65,7 @@ beforeEach(async () => {
   await folder.write({ [NEW]: images.fresh })
 })
 
-/** What is said of the image that nothing is found of. */
+/** Returns the line about the image without a finding. */
 const kept = (): string => `  images/small.png, ${formatBytes(images.small.length)}: ${SMALLEST}`
 const SMALLEST = 'Nothing clearly smaller looks the same.'
 
@@ -154,7 +154,7 @@ describe('pixpress check', () => {
     git('commit', '-q', '-m', 'two')
     expect(await check('--changed', 'main')).toMatchObject(expected)
     expect(await check('--changed', 'HEAD')).toMatchObject({ code: 0, stdout: 'pixpress  no images to check\n' })
-    // What has changed on the other branch since is no change of this one.
+    // A change of the other branch since then is no change of this one.
     git('checkout', '-q', 'main')
     await folder.write({ 'images/heavy.jpg': images.fresh })
     git('commit', '-q', '-a', '-m', 'three')
@@ -239,7 +239,8 @@ describe('budgets', () => {
     expect(stdout).toBe(
       `images/heavy.jpg\n  total-budget: ${total} compressed they still ${remedy}\n${NEW}\n  growth-budget: ${grewSince} compressed they ${remedy}\nKept as they are\n${kept()}\npixpress  3 images checked, 2 findings\n`,
     )
-    // The broken image was deleted since, which counts; what does not change is not encoded, so that no saving of it is known.
+    // The broken image was deleted since, which counts; what does not change is not encoded, so that no saving of it is
+    // known.
     expect((await check('--changed', 'main', '--min-saving', '100')).stdout).toContain(`growth-budget: ${grew} `)
     expect(await check('--changed', 'HEAD', 'images/heavy.jpg')).toMatchObject({ code: 0 })
     expect((await check('--min-saving', '100')).stderr).toBe(
@@ -294,7 +295,7 @@ describe('budgets of pages', () => {
   })
 })
 
-/** What every format tells: one of each kind, in a folder of the repository. */
+/** Findings that every format tells: one of each kind, in a folder of the repository. */
 const found = (): { rule: string; title: string; severity: string; source: string; message: string }[] => [
   { rule: 'broken', title: 'Broken image', severity: 'critical', source: 'images/broken.jpg', message: BROKEN },
   {

@@ -17,7 +17,7 @@ async function scriptOf(shell: string): Promise<string> {
   return stdout
 }
 
-/** What bash's own completion function answers to these words, of which the last is being typed. */
+/** Returns the answers of bash's own completion function to these words, of which the last is being typed. */
 async function inBash(...words: string[]): Promise<string[]> {
   const script = path.join(folder.path, 'completion.bash')
   writeFileSync(script, await scriptOf('bash'))

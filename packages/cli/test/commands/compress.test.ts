@@ -25,7 +25,7 @@ async function report(...args: string[]): Promise<Report> {
   return JSON.parse((await compress(...args, '--json')).stdout) as Report
 }
 
-/** What a report says of images, without the clock. */
+/** Returns a report's rows without the clock. */
 const timeless = ({ images: rows }: Report): object[] =>
   rows.map((row) => ({ ...row, milliseconds: 0, work: { ...row.work, milliseconds: 0 } }))
 
@@ -249,7 +249,7 @@ describe('operations', () => {
     expect(said).toContain('a.jpg The file was compressed for a score of 85 by an earlier run')
     expect(said).toContain('start from the original, or give --force.')
     expect(await folder.read('a.jpg')).toEqual(first[0])
-    // What lost nothing in the first run may lose detail now.
+    // An image that lost nothing in the first run may lose detail now.
     expect((await folder.read('b.png')).length).toBeLessThanOrEqual(first[1].length)
     const elsewhere = await compress('a.jpg', '--quality', '30', '--out', 'out')
     expect(elsewhere).toMatchObject({ code: 0, stderr: expect.stringContaining('would lose detail a second time') })
@@ -513,7 +513,7 @@ describe('how it runs', () => {
     })
     await until('waiting for changes')
     await folder.write({ 'src/drafts/b.jpg': images.photo!, 'src/c.old.jpg': images.photo! })
-    // What comes later is worked on later.
+    // A later change is worked on later.
     await delay(500)
     await folder.write({ 'src/d.jpg': images.photo! })
     await until('src/d.jpg')

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmod, stat, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { HOSTS, HOST_NAMES } from '../../src/init/hosts.ts'
+import { HOSTS, HOST_NAMES } from '../../../migrate/src/init/hosts.ts'
 import { useFolder } from '../command-line.ts'
 
 const folder = useFolder()

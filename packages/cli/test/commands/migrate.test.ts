@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PROJECT_OPTIONS } from '@pixpress/core/internal'
 import { describe, expect, it } from 'vitest'
-import { TOOLS } from '../../src/migrate/tools.ts'
-import { ownVersion } from '../../src/exit.ts'
+import { TOOLS } from '../../../migrate/src/tools/tools.ts'
+import { ownVersion } from '../../src/base/exit.ts'
 import { useFolder } from '../command-line.ts'
 
 const folder = useFolder()

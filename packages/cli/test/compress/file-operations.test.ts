@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createOperations } from '../../src/compress/file-operations.ts'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/base/config.ts'
 
 const root = path.resolve('/', 'site')
 const config: Config = {

@@ -8,7 +8,7 @@ const folder = useFolder()
 
 const GENERATIONS = 5
 
-/** What other programs have written, with more bytes than the promise needs. */
+/** Returns files as other programs write them, with more bytes than the promise needs. */
 async function written(width: number, height: number): Promise<Record<string, Buffer>> {
   const picture = photo(width, height)
   const name = (end: string): string => `${width}.${end}`

@@ -24,7 +24,7 @@ describe('ofShard', () => {
   it.each([1, 2, 3, 16])('gives %i parts that have every file once', (count) => {
     const parts = partsOf(count)
     expect(parts.flat().toSorted()).toEqual(NAMES.toSorted())
-    // Of 400 names in 16 parts, 25 are each part's share; its standard deviation is 5.
+    // The share of each of 16 parts is 25 of 400 names; its standard deviation is 5.
     for (const { length } of parts) expect(length).toBeGreaterThan(400 / count / 3)
   })
 

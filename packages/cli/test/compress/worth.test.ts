@@ -26,7 +26,7 @@ describe('the last line of compress', () => {
 
   it('says what was achieved', async () => {
     expect(await end()).toMatch(/^pixpress {2}[\d.]+ kB → [\d.]+ kB \(-\d+%\)$/)
-    // What the cache has of everything fits one line, which is the last.
+    // A run from the cache fits one line, which is the last.
     expect(await end()).toMatch(/^pixpress {2}1 image, all cached {2}/)
   })
 

@@ -89,26 +89,30 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
     endpoint: resolveEndpoint(options.endpoint),
     ca: ca === undefined ? undefined : typeof ca === 'string' || ca instanceof Uint8Array ? [ca] : ca,
     proxy: options.proxy === undefined ? undefined : resolveProxy(options.proxy),
-    timeout: wholeNumber('timeout', options.timeout, 120_000, 1, MAX_DELAY),
-    idleTimeout: wholeNumber('idleTimeout', options.idleTimeout, 60_000, 1, MAX_DELAY),
-    connectTimeout: wholeNumber('connectTimeout', options.connectTimeout, 10_000, 1, MAX_DELAY),
-    concurrency: wholeNumber('concurrency', options.concurrency, 4, 1),
-    retries: wholeNumber('retries', options.retries, 2, 0),
-    maxWait: wholeNumber('maxWait', options.maxWait, 60_000, 0, MAX_DELAY),
-    maxResponseSize: wholeNumber('maxResponseSize', options.maxResponseSize, 256 * 1024 * 1024, 1),
+    timeout: wholeNumber(options, 'timeout', 120_000, { least: 1, most: MAX_DELAY }),
+    idleTimeout: wholeNumber(options, 'idleTimeout', 60_000, { least: 1, most: MAX_DELAY }),
+    connectTimeout: wholeNumber(options, 'connectTimeout', 10_000, { least: 1, most: MAX_DELAY }),
+    concurrency: wholeNumber(options, 'concurrency', 4, { least: 1 }),
+    retries: wholeNumber(options, 'retries', 2, { least: 0 }),
+    maxWait: wholeNumber(options, 'maxWait', 60_000, { least: 0, most: MAX_DELAY }),
+    maxResponseSize: wholeNumber(options, 'maxResponseSize', 256 * 1024 * 1024, { least: 1 }),
     appIdentifier: headerText('appIdentifier', options.appIdentifier),
     signal: options.signal,
     onCompressionCount: options.onCompressionCount,
   }
 }
 
+type NumberOption = {
+  [Name in keyof ClientOptions]-?: ClientOptions[Name] extends number | undefined ? Name : never
+}[keyof ClientOptions]
+
 function wholeNumber(
-  name: keyof ClientOptions,
-  value: number | undefined,
+  options: ClientOptions,
+  name: NumberOption,
   fallback: number,
-  least: number,
-  most: number = Number.MAX_SAFE_INTEGER,
+  { least, most = Number.MAX_SAFE_INTEGER }: { readonly least: number; readonly most?: number },
 ): number {
+  const value = options[name]
   if (value === undefined) return fallback
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`

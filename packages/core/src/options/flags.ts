@@ -112,6 +112,11 @@ function unknownFlag(written: string, known: Flags): PixpressError {
   return refused(`Unknown option '${shortened(written)}'. ${hint}`)
 }
 
+/** The command line is wrong: the message says what was expected, and the command ends with code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
 const refused = (message: string): PixpressError => new PixpressError('INVALID_OPTION', message)
 
 /** @throws PixpressError `INVALID_OPTION` unless the text is a whole number of at least `least` */

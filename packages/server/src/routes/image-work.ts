@@ -43,7 +43,7 @@ export interface ImageWorkSettings {
 
 /**
  * Puts a bounded queue before the engine: a service that takes on more than it can do answers nobody in time. The
- * engine's own gate would wait without end.
+ * engine's own gate would wait without end. One closure, as the queue and its counts belong together.
  */
 export function createImageWork({ concurrency, queue, limits }: ImageWorkSettings): ImageWork {
   const optimizer = createOptimizer({ concurrency, limits, cache: false })

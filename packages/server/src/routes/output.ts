@@ -33,7 +33,7 @@ export async function output(c: Context<AppEnv>, account: string, services: Serv
   try {
     const commands = await readCommands(c, memory)
     if (commands.unchanged && commands.store === undefined) return await download(record, services)
-    return await perform(c, commands, record, memory, services)
+    return await perform(c, { commands, record, memory }, services)
   } finally {
     memory.release()
   }
@@ -60,17 +60,19 @@ async function download({ id, output: info }: OutputRecord, { backend }: Service
   return image(info, body)
 }
 
+/** A request for another image than the one that is kept. */
+interface OutputRequest {
+  readonly commands: Commands
+  readonly record: OutputRecord
+  readonly memory: MemoryShare
+}
+
 /** Resizes, fills, encodes, preserves; then stores; then counts; then answers. */
-async function perform(
-  c: Context<AppEnv>,
-  commands: Commands,
-  record: OutputRecord,
-  memory: MemoryShare,
-  services: Services,
-): Promise<Response> {
+async function perform(c: Context<AppEnv>, request: OutputRequest, services: Services): Promise<Response> {
+  const { commands, record } = request
   const { accounting, metrics, store } = services
   await accounting.assertWithinLimit(record.account, commands.counted.length)
-  const made = await makeImage(commands, record, memory, () => assertClientWaits(c), services)
+  const made = await makeImage(request, () => assertClientWaits(c), services)
   const stored = commands.store === undefined ? undefined : await store(made, commands.store)
   assertClientWaits(c)
   c.set('count', await accounting.count(record.account, commands.counted.length))
@@ -80,9 +82,7 @@ async function perform(
 }
 
 async function makeImage(
-  { operations, unchanged }: Commands,
-  { id, input, output: compressed }: OutputRecord,
-  memory: MemoryShare,
+  { commands: { operations, unchanged }, record: { id, input, output: compressed }, memory }: OutputRequest,
   assertWanted: () => void,
   { backend, work }: Services,
 ): Promise<MadeImage> {

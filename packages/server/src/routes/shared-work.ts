@@ -54,31 +54,23 @@ interface Job {
   free?: (() => void) | undefined
 }
 
-/** Creates the work that this server shares: it offers uploads to the queue and works on those that nobody takes. */
+/**
+ * Creates the work that this server shares: it offers uploads to the queue and works on those that nobody takes. One
+ * closure, as everything in it changes the state of the same jobs.
+ */
 export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log: Log): SharedWork {
   const jobs = new Map<string, Job>()
   const closing = new AbortController()
   let doneByOthers = 0
   let takenOver = 0
-  const hearing = whileAny(hear)
-  const looking = whileAny(look)
-
-  /** Begins something that goes on as long as anything is given away; nothing more where it does already. */
-  function whileAny(step: () => Promise<void>): () => Promise<void> {
-    let runs = false
-    return async () => {
-      if (runs) return
-      runs = true
-      while (jobs.size > 0 && !closing.signal.aborted) {
-        await step().catch(async (error: unknown) => {
-          if (closing.signal.aborted) return
-          log.warn('the shared queue cannot be reached', errorFields(error))
-          await pause()
-        })
-      }
-      runs = false
-    }
+  const isNeeded = (): boolean => jobs.size > 0 && !closing.signal.aborted
+  const onFailure = async (error: unknown): Promise<void> => {
+    if (closing.signal.aborted) return
+    log.warn('the shared queue cannot be reached', errorFields(error))
+    await pause()
   }
+  const hearing = repeated(hear, isNeeded, onFailure)
+  const looking = repeated(look, isNeeded, onFailure)
 
   /** An answer of someone who has done a job. */
   async function hear(): Promise<void> {
@@ -106,15 +98,6 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
     }
   }
 
-  function failUnwanted(job: Job): void {
-    if (job.state === 'here') return
-    try {
-      job.assertWanted()
-    } catch (error) {
-      job.reject(error)
-    }
-  }
-
   async function lose(job: Job): Promise<void> {
     if (job.state === 'held') {
       noteTakenOver(job)
@@ -127,11 +110,6 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
   function noteTakenOver({ ticket }: Job): void {
     takenOver++
     log.warn('work taken over', { job: ticket.job })
-  }
-
-  function release(job: Job): void {
-    if (job.state === 'held') job.state = 'waits'
-    job.free?.()
   }
 
   /** Takes a turn of this server: nothing where another one has the job by now. */
@@ -208,6 +186,36 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
     },
     close: () => closing.abort(),
   }
+}
+
+/** Begins something that is repeated while it is needed. Does nothing if it has begun already. */
+function repeated(
+  step: () => Promise<void>,
+  isNeeded: () => boolean,
+  onFailure: (error: unknown) => Promise<void>,
+): () => Promise<void> {
+  let runs = false
+  return async () => {
+    if (runs) return
+    runs = true
+    while (isNeeded()) await step().catch(onFailure)
+    runs = false
+  }
+}
+
+function failUnwanted(job: Job): void {
+  if (job.state === 'here') return
+  try {
+    job.assertWanted()
+  } catch (error) {
+    job.reject(error)
+  }
+}
+
+/** Lets this server take the job, as no other one has it. */
+function release(job: Job): void {
+  if (job.state === 'held') job.state = 'waits'
+  job.free?.()
 }
 
 const pause = (): Promise<void> => delay(LOOK_EVERY, undefined, { ref: false })

@@ -29,7 +29,10 @@ interface ForOthersOptions {
   readonly log: Log
 }
 
-/** Takes tickets from the shared queue whenever this server is idle. */
+/**
+ * Takes tickets from the shared queue whenever this server is idle. One closure, as the loop, the answers and the end
+ * share what is at work.
+ */
 export function workForOthers({ work, backend, room, log }: ForOthersOptions): WorkForOthers {
   const { queue, bytes } = backend
   const underWay = new Map<WorkTicket, Promise<unknown>>()

@@ -56,7 +56,7 @@ export interface ServerSettings {
 }
 
 /**
- * Reads what was written on the command line and in the environment.
+ * Reads what was written on the command line and in the environment. The function is one list of all settings.
  * @param env for the bucket's credentials, which are no flags: command lines are seen by every user of a machine
  * @param nameOf how messages call a setting. Default: by its flag
  * @throws PixpressError `INVALID_OPTION` naming the flag or variable, or `IO_FAILED` for a certificate that cannot be

@@ -37,7 +37,10 @@ interface Histogram {
   total: number
 }
 
-/** Counters of this process. Label values are a fixed few, never anything from a request. */
+/**
+ * Creates the counters of this process, one list of all metrics. Label values are a fixed few, never anything from a
+ * request.
+ */
 export function createMetrics(): Metrics {
   const requests = new Map<string, number>()
   const durations = new Map<string, Histogram>()

@@ -1,6 +1,7 @@
 import { RULES } from '../findings.ts'
-import { summaryOf } from './contract.ts'
-import type { CheckResult, FormatSettings } from './contract.ts'
+import { summaryOf } from '../result.ts'
+import type { CheckResult } from '../result.ts'
+import type { FormatSettings } from './contract.ts'
 
 /**
  * Workflow commands, which GitHub Actions shows at the files of a change
@@ -15,7 +16,7 @@ export function github(result: CheckResult, { repositoryPath }: FormatSettings):
   return [`${commands.join('')}pixpress  ${summaryOf(result)}\n`]
 }
 
-/** As actions/toolkit escapes what stands behind `::` (packages/core/src/command.ts). */
+/** Escapes text after `::` like actions/toolkit (packages/core/src/command.ts). */
 const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
 /** In properties, what separates them as well. */

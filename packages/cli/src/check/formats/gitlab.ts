@@ -1,5 +1,6 @@
 import { RULES, withFingerprints } from '../findings.ts'
-import type { CheckResult, FormatSettings } from './contract.ts'
+import type { CheckResult } from '../result.ts'
+import type { FormatSettings } from './contract.ts'
 
 /** GitLab's Code Quality report (https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format). */
 export function gitlab({ findings }: CheckResult, { repositoryPath }: FormatSettings): [string] {

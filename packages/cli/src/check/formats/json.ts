@@ -1,7 +1,8 @@
 import type { ImageList } from '../image-table.ts'
 import { possibleBytes } from '../images.ts'
 import { isKept, keptGroups, keptSentence } from '../kept.ts'
-import type { CheckResult, FormatSettings } from './contract.ts'
+import type { CheckResult } from '../result.ts'
+import type { FormatSettings } from './contract.ts'
 
 /** All there is, as data; also a baseline for a later run. */
 export function* json(
@@ -32,7 +33,7 @@ export function* json(
   })}\n}\n`
 }
 
-/** As it stands in an object that is written with two spaces for each level. */
+/** Writes the member as it stands in an object that is indented by two spaces for each level. */
 function* imagesMember(images: ImageList, before: CheckResult['before']): Iterable<string> {
   if (images.length === 0) {
     yield members({ images: [] })

@@ -1,11 +1,12 @@
 import { visibleText } from '@pixpress/core/report'
 import { RULES } from '../findings.ts'
 import type { Finding } from '../findings.ts'
-import type { CheckResult, FormatSettings } from './contract.ts'
+import type { CheckResult } from '../result.ts'
+import type { FormatSettings } from './contract.ts'
 
 /**
- * JUnit's XML as Jenkins, GitLab and others read it (https://github.com/testmoapp/junitxml): a test for each image, one for
- * each budget that is exceeded, and one for each file that could not be checked.
+ * JUnit's XML as Jenkins, GitLab and others read it (https://github.com/testmoapp/junitxml): a test for each image, one
+ * for each budget that is exceeded, and one for each file that could not be checked.
  */
 export function* junit(
   { findings, checked, failures }: CheckResult,

@@ -1,10 +1,14 @@
 import { formatBytes, visibleText } from '@pixpress/core/report'
 import { RULES } from '../findings.ts'
 import { keptGroups } from '../kept.ts'
-import { counted, summaryOf } from './contract.ts'
-import type { CheckResult } from './contract.ts'
+import { counted } from '../../base/output.ts'
+import { summaryOf } from '../result.ts'
+import type { CheckResult } from '../result.ts'
 
-/** A table of what was found and one of why the others stay as they are, for comments and job summaries (GitHub Flavored Markdown, section 4.10). */
+/**
+ * Writes a table of findings and one of the reasons why other images stay as they are, for comments and job summaries
+ * (GitHub Flavored Markdown, section 4.10).
+ */
 export function markdown(result: CheckResult): [string] {
   const title = `### pixpress: ${summaryOf(result)}`
   const kept = keptTable(result)

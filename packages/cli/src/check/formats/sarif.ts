@@ -1,5 +1,6 @@
 import { RULES, RULE_NAMES, withFingerprints } from '../findings.ts'
-import type { CheckResult, FormatSettings } from './contract.ts'
+import type { CheckResult } from '../result.ts'
+import type { FormatSettings } from './contract.ts'
 
 /** SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html), with what GitHub's code scanning asks for. */
 export function sarif({ findings, failures }: CheckResult, { repositoryPath, version }: FormatSettings): [string] {

@@ -2,12 +2,17 @@ import { styleText } from 'node:util'
 import { describeWorth, formatBytes, visibleText, worthMost } from '@pixpress/core/report'
 import { keptGroups, keptSentence, isKept } from '../kept.ts'
 import { shrinkingWorth } from '../worth.ts'
-import { counted, summaryOf } from './contract.ts'
-import type { CheckResult, FormatSettings } from './contract.ts'
+import { counted } from '../../base/output.ts'
+import { summaryOf } from '../result.ts'
+import type { CheckResult } from '../result.ts'
+import type { FormatSettings } from './contract.ts'
 
-/** For a person: a block per image, a line per finding, why the others stay as they are, and what it all comes to, with the step that is worth most. */
+/**
+ * Writes text for a person: a block per image, a line per finding, the reasons why other images stay as they are, and a
+ * summary with the step that saves most.
+ */
 export function text(result: CheckResult, { color, verbose, compress }: FormatSettings): string[] {
-  // Whether there are colours was decided by the stream that is written to, which need not be that of the process.
+  // The stream that is written to decides about colours. It need not be that of the process.
   const painted = (style: 'red' | 'bold', words: string): string =>
     color ? styleText(style, words, { validateStream: false }) : words
   const lines: string[] = []

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CheckResult, FormatSettings } from '../../../src/check/formats/contract.ts'
+import type { CheckResult } from '../../../src/check/result.ts'
+import type { FormatSettings } from '../../../src/check/formats/contract.ts'
 import { FORMATS, FORMAT_NAMES } from '../../../src/check/formats/index.ts'
 import type { FormatName } from '../../../src/check/formats/index.ts'
 
@@ -103,7 +104,7 @@ describe('why images stay as they are', () => {
         why: { because: 'guarded', guard: 'gone', x: 3, y: 4, otherwise: { type: 'image/webp', bytes: 1200 } },
       },
     },
-    // What could be smaller is a finding, whatever the engine says of the smaller one.
+    // An image that could be smaller is a finding, whatever the engine says of the smaller one.
     { source: 'e.png', bytes: 9000, outcome: { ...made, bytes: 10, isDone: false, why: { because: 'guarded' } } },
     { source: 'f.png', bytes: 9000, outcome: { ...made, bytes: 9000 } },
   ] as const

@@ -26,7 +26,7 @@ interface EntryFile {
 /**
  * Keeps entries in `<folder>/<account>/<signer>/<first two digits>/<key>`, the account by its hash: names of accounts
  * are no file names everywhere. An entry is linked to its name when it is whole and on the disk; the time of its file
- * is that of its last use.
+ * is that of its last use. One closure, as all its functions work on the same folders.
  * @param bound bytes that each account's entries may have
  */
 export function createFileCacheEntries(folder: string, bound: number): CacheEntries {

@@ -105,7 +105,7 @@ export interface RedisWork extends WorkQueue<unknown> {
 /**
  * Opens the queue: a list of tickets, a key for each ticket at work that expires unless it is renewed (a lease), a key
  * for each server that expires unless it still waits, and a list of answers for each server. Blocking commands have
- * connections of their own.
+ * connections of their own. One closure, as all its functions use these connections.
  * @throws BackendUnavailableError when Redis cannot be reached from the start
  */
 export async function openRedisWork(

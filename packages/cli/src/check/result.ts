@@ -1,0 +1,26 @@
+import type { ReportFailure } from '@pixpress/core/report'
+import { counted } from '../base/output.ts'
+import type { Finding } from './findings.ts'
+import type { ImageList } from './image-table.ts'
+
+/** The outcome of a run of `pixpress check`. */
+export interface CheckResult {
+  /** In the order of `inOrder`. */
+  readonly findings: readonly Finding[]
+  /** The whole selection, by `source`. */
+  readonly images: ImageList
+  /** Images that were checked, by `source`: all, or those that have changed. */
+  readonly checked: ImageList
+  /** Files that could not be checked although they may be whole. */
+  readonly failures: readonly ReportFailure[]
+  /** Bytes that builds shipped of images before they changed since a commit, by `source`. Absent if nobody asked. */
+  readonly before?: ReadonlyMap<string, number>
+}
+
+/** Sums a result up in one line. */
+export function summaryOf({ checked, findings, failures }: CheckResult): string {
+  if (checked.length + findings.length + failures.length === 0) return 'no images to check'
+  const unchecked = failures.length === 0 ? '' : `, ${failures.length} could not be`
+  const found = findings.length === 0 ? 'nothing found' : counted(findings.length, 'finding')
+  return `${counted(checked.length, 'image')} checked${unchecked}, ${found}`
+}

@@ -1,0 +1,132 @@
+import { applyEdits, indentAt } from '../script/edits.ts'
+import type { Edit } from '../script/edits.ts'
+import { closerOf, isPunctuator, partsOf, stringOf, tokenize } from '../script/tokens.ts'
+import type { Piece, Stretch } from '../script/tokens.ts'
+import { findConfigObject } from './config-object.ts'
+import type { HostEdit } from './hosts.ts'
+
+/** A configuration with the plugin in it, the news that it is there, or why it is not changed. */
+export type Addition =
+  | { readonly state: 'added'; readonly text: string }
+  | { readonly state: 'present' }
+  | { readonly state: 'unclear'; readonly why: string }
+
+const unclear = (why: string): Addition => ({ state: 'unclear', why })
+
+/** Adds one item to a list of the configuration, and its import. Code that is not understood stays as it is. */
+export function addPlugin(code: string, { list, specifier, item, at }: HostEdit): Addition {
+  const tokens = tokenize(code)
+  if (tokens.some((token) => isOurs(stringOf(token)))) return { state: 'present' }
+  if (tokens.some(({ value }) => value === 'pixpress')) return unclear("'pixpress' is a name in it already")
+  const found = findConfigObject(tokens)
+  if (found === undefined) return unclear('it does not export one object that is written out')
+  const script = { code, tokens, ...styleOf(code, tokens) }
+  const written = item.replaceAll("'", script.quote)
+  const edit = listEdit(script, found.open, list, { code: written, at })
+  if (edit === undefined) return unclear(`its '${list}' are not one list that is written out`)
+  const edits = specifier === undefined ? [edit] : [edit, importEdit(script, specifier, found.isCommonJs)]
+  return { state: 'added', text: applyEdits(code, edits) }
+}
+
+const isOurs = (text: string | undefined): boolean =>
+  text !== undefined && /^(?:unplugin-pixpress|@pixpress\/(?:astro|nuxt))(?:\/|$)/.test(text)
+
+/** A configuration that is changed. */
+interface Script {
+  readonly code: string
+  readonly tokens: readonly Piece[]
+  /** The quotes and semicolons that it is written with. */
+  readonly quote: string
+  readonly semicolon: string
+}
+
+/** An item for a list, and the end of the list that it goes to. */
+interface Item extends Pick<HostEdit, 'at'> {
+  readonly code: string
+}
+
+function styleOf(code: string, tokens: readonly Piece[]): Pick<Script, 'quote' | 'semicolon'> {
+  const strings = tokens.filter(({ type }) => type === 'StringLiteral')
+  const double = strings.filter(({ value }) => value.startsWith('"')).length
+  return { quote: double * 2 > strings.length ? '"' : "'", semicolon: /;[ \t]*(?:\/\/.*)?$/m.test(code) ? ';' : '' }
+}
+
+/** Adds an item to the list of this name in an object. @param open index of the object's bracket */
+function listEdit(script: Script, open: number, list: string, item: Item): Edit | undefined {
+  const { tokens } = script
+  const close = closerOf(tokens, open)
+  if (close === undefined) return undefined
+  const members = partsOf(tokens, open, close)
+  const nameOf = ({ from }: Stretch): string => stringOf(tokens[from]!) ?? tokens[from]!.value
+  const own = members.filter((member) => nameOf(member) === list)
+  if (own.length > 1) return undefined
+  if (own[0] !== undefined) return itemEdit(script, own[0], item)
+  // A spread, a computed name or a getter may hold the list.
+  const mayHold = ({ from }: Stretch): boolean =>
+    /^(?:\.\.\.|\[)$/.test(tokens[from]!.value) || tokens[from + 1]?.value === list
+  if (members.some(mayHold)) return undefined
+  return memberEdit(script, { from: open, to: close }, members[0], `${list}: [${item.code}]`)
+}
+
+/** Into `key: [ … ]`, or `key: [ … ].filter(Boolean)`. */
+function itemEdit({ code, tokens }: Script, { from, to }: Stretch, { code: item, at }: Item): Edit | undefined {
+  const open = from + 2
+  const close =
+    isPunctuator(tokens[from + 1], ':') && isPunctuator(tokens[open], '[') ? closerOf(tokens, open) : undefined
+  if (close === undefined) return undefined
+  const behind = tokens.slice(close + 1, to).map(({ value }) => value)
+  if (behind.length > 0 && behind.join('') !== '.filter(Boolean)') return undefined
+  const items = partsOf(tokens, open, close)
+  const neighbour = at === 'start' ? items[0] : items.at(-1)
+  if (neighbour === undefined) return insertion(tokens[open]!.end, item)
+  const place = tokens[neighbour.from]!.start
+  const isBelow = code.slice(tokens[open]!.end, place).includes('\n')
+  const between = isBelow ? `,\n${indentAt(code, place)}` : ', '
+  return at === 'start' ? insertion(place, item + between) : insertion(tokens[neighbour.to - 1]!.end, between + item)
+}
+
+/** Inserts a member as the first one of the object. */
+function memberEdit({ code, tokens }: Script, object: Stretch, first: Stretch | undefined, member: string): Edit {
+  const { start, end } = tokens[object.from]!
+  const place = first === undefined ? tokens[object.to]!.start : tokens[first.from]!.start
+  const isBelow = code.slice(end, place).includes('\n')
+  if (!isBelow) {
+    const gap = code.slice(end, place)
+    return insertion(
+      end,
+      first === undefined ? ` ${member}${gap === '' ? ' ' : ''}` : ` ${member},${gap === '' ? ' ' : ''}`,
+    )
+  }
+  const indent = first === undefined ? `${indentAt(code, start)}  ` : indentAt(code, place)
+  return insertion(end, `\n${indent}${member},`)
+}
+
+const insertion = (at: number, text: string): Edit => ({ start: at, end: at, text })
+
+/** Inserts the import after the last one, or at the top, below comments that are for the whole file. */
+function importEdit({ code, tokens, quote, semicolon }: Script, specifier: string, isCommonJs: boolean): Edit {
+  const from = `${quote}${specifier}${quote}`
+  const statement = (isCommonJs ? `const pixpress = require(${from})` : `import pixpress from ${from}`) + semicolon
+  const last = isCommonJs ? undefined : lastImport(tokens)
+  if (last !== undefined) return insertion(last, `\n${statement}`)
+  const head = /^(?:#!.*\n)?(?:[ \t]*\/\/.*\n)*(?:(['"])use strict\1;?[ \t]*\n)?/.exec(code)![0]
+  const isApart =
+    !/^\r?\n/.test(code.slice(head.length)) && !(isCommonJs && /^(?:const|let|var)\b/.test(code.slice(head.length)))
+  return insertion(head.length, `${statement}\n${isApart ? '\n' : ''}`)
+}
+
+/** Where the last import statement ends, its semicolon included. */
+function lastImport(tokens: readonly Piece[]): number | undefined {
+  let end: number | undefined
+  for (const [at, { value }] of tokens.entries()) {
+    const isStatement = value === 'import' && !isPunctuator(tokens[at + 1], '(') && !isPunctuator(tokens[at + 1], '.')
+    if (!isStatement || isPunctuator(tokens[at - 1], '.')) continue
+    const named = tokens.findIndex((each, index) => index > at && stringOf(each) !== undefined)
+    if (named === -1) continue
+    // `import x from 'y' with { type: 'json' }`
+    const isWith = /^(?:with|assert)$/.test(tokens[named + 1]?.value ?? '') && isPunctuator(tokens[named + 2], '{')
+    const behind = isWith ? (closerOf(tokens, named + 2) ?? named) : named
+    end = isPunctuator(tokens[behind + 1], ';') ? tokens[behind + 1]!.end : tokens[behind]!.end
+  }
+  return end
+}

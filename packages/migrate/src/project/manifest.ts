@@ -1,0 +1,52 @@
+import type { Tool } from '../tools/tool.ts'
+
+type Section = Readonly<Record<string, string>>
+
+const SECTIONS = ['devDependencies', 'dependencies', 'optionalDependencies'] as const
+
+const OURS = 'unplugin-pixpress'
+
+/**
+ * A manifest with the tool's packages replaced by ours, and the packages left in it that may have served the tool
+ * alone.
+ */
+export interface ManifestChange {
+  /** `undefined` where it is written in a way that would be lost. */
+  readonly text: string | undefined
+  readonly companions: readonly string[]
+}
+
+/**
+ * The change of a `package.json`. Ours takes the section of the tool's.
+ * @returns `undefined` where it does not depend on the tool
+ */
+export function changeManifest(
+  text: string,
+  { packages, companions }: Tool,
+  version: string,
+): ManifestChange | undefined {
+  const names = new Set(Object.keys(packages).map((specifier) => specifier.split('/')[0]!))
+  const manifest = JSON.parse(text) as Readonly<Record<string, unknown>>
+  const sections = SECTIONS.filter((section) =>
+    Object.keys((manifest[section] ?? {}) as Section).some((name) => names.has(name)),
+  )
+  if (sections.length === 0) return undefined
+  const changed = { ...manifest }
+  // Another plugin of the project may have been replaced before.
+  const isThere = SECTIONS.some((section) => Object.hasOwn((manifest[section] ?? {}) as Section, OURS))
+  for (const [index, section] of sections.entries()) {
+    const before = Object.entries(manifest[section] as Section)
+    const kept = before.filter(([name]) => !names.has(name))
+    const ours: (readonly [string, string])[] = index === 0 && !isThere ? [[OURS, version]] : []
+    const isSorted = before.every(([name], at) => at === 0 || before[at - 1]![0] < name)
+    const next = [...kept, ...ours]
+    changed[section] = Object.fromEntries(isSorted ? next.toSorted(([a], [b]) => (a < b ? -1 : 1)) : next)
+  }
+  const indent = /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '  '
+  const write = (value: object): string => JSON.stringify(value, null, indent) + (text.endsWith('\n') ? '\n' : '')
+  const all = SECTIONS.flatMap((section) => Object.keys((manifest[section] ?? {}) as Section))
+  return {
+    text: write(manifest) === text ? write(changed) : undefined,
+    companions: companions.filter((name) => all.includes(name)),
+  }
+}

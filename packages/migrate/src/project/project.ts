@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { glob } from 'tinyglobby'
+import { changeConfiguration } from './configuration.ts'
+import { applyEdits, lineAt } from '../script/edits.ts'
+import type { Edit } from '../script/edits.ts'
+import { findImports } from '../script/imports.ts'
+import { changeManifest } from './manifest.ts'
+import { changeQueries } from './queries.ts'
+import { stringOf, tokenize } from '../script/tokens.ts'
+import type { Tool } from '../tools/tool.ts'
+
+/** One file that changes. */
+export interface FileChange {
+  /** Relative to the folder, with forward slashes. */
+  readonly file: string
+  readonly before: string
+  readonly after: string
+}
+
+/** A sentence about a place. */
+export interface Note {
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  readonly text: string
+}
+
+/** The change of a project, with nothing written. */
+export interface Migration {
+  readonly changes: readonly FileChange[]
+  /** Options without a successor, with the reason. */
+  readonly leftOut: readonly Note[]
+  /** Work that only a person can do for certain. While a configuration is among it, no file changes. */
+  readonly byHand: readonly Note[]
+}
+
+/** Glob of the texts that may configure a plugin or refer to images. */
+export const SOURCES: string =
+  '**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte,astro,html,css,scss,sass,less,styl,md,mdx}'
+const SCRIPT = /\.[cm]?[jt]sx?$/
+/** Globs of folders that hold no sources. */
+export const FOREIGN: readonly string[] = [
+  '**/node_modules/**',
+  '**/.git/**',
+  '**/dist/**',
+  '**/build/**',
+  '**/coverage/**',
+  '**/.*/**',
+]
+
+/** Characters beyond which a text is not written by a person. */
+export const LONGEST = 2_000_000
+
+interface Planning {
+  /** Version of unplugin-pixpress for manifests. */
+  readonly version: string
+  /** URL of a service that images go on being sent to. */
+  readonly endpoint: string | undefined
+}
+
+/** Plans the changes for several tools, one after the other. Nothing is written. */
+export async function planMigrations(folder: string, tools: readonly Tool[], planning: Planning): Promise<Migration> {
+  const changed = new Map<string, FileChange>()
+  const read = async (file: string): Promise<string> =>
+    changed.get(file)?.after ?? (await readFile(path.join(folder, file), 'utf8'))
+  const leftOut: Note[] = []
+  const byHand: Note[] = []
+  for (const tool of tools) {
+    const made = await planMigration(folder, tool, planning, read)
+    for (const { file, before, after } of made.changes)
+      changed.set(file, { file, before: changed.get(file)?.before ?? before, after })
+    leftOut.push(...made.leftOut)
+    byHand.push(...made.byHand)
+  }
+  const changes = [...changed.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1))
+  return { changes, leftOut, byHand }
+}
+
+/** The tools that a project uses, by its scripts and manifests. */
+export async function toolsIn<Name extends string>(
+  folder: string,
+  tools: Readonly<Record<Name, Tool>>,
+): Promise<Name[]> {
+  const unused = new Set(Object.keys(tools) as Name[])
+  for (const file of await projectFiles(folder)) {
+    if (unused.size === 0) break
+    if (!SCRIPT.test(file) && path.basename(file) !== 'package.json') continue
+    const text = await readFile(path.join(folder, file), 'utf8')
+    if (text.length > LONGEST) continue
+    for (const name of unused) if (isUsedIn(file, text, tools[name])) unused.delete(name)
+  }
+  return (Object.keys(tools) as Name[]).filter((name) => !unused.has(name))
+}
+
+function isUsedIn(file: string, text: string, tool: Tool): boolean {
+  if (path.basename(file) === 'package.json') return changeManifest(text, tool, '') !== undefined
+  const specifiers = Object.keys(tool.packages)
+  if (!specifiers.some((specifier) => text.includes(specifier))) return false
+  return findImports(tokenize(text)).some(({ specifier }) => specifiers.includes(specifier))
+}
+
+const projectFiles = async (folder: string): Promise<readonly string[]> =>
+  (
+    await glob([SOURCES, '**/package.json'], { cwd: folder, ignore: [...FOREIGN], followSymbolicLinks: false })
+  ).toSorted()
+
+/** Plans the changes for one tool. @param read returns the text of a file with the changes so far */
+async function planMigration(
+  folder: string,
+  tool: Tool,
+  { version, endpoint }: Planning,
+  read: (file: string) => Promise<string>,
+): Promise<Migration> {
+  const files = await projectFiles(folder)
+  const changes: FileChange[] = []
+  const leftOut: Note[] = []
+  const byHand: Note[] = []
+  const manifests: Note[] = []
+  let isCertain = true
+  let isConfigured = false
+  for (const file of files) {
+    const text = await read(file)
+    if (text.length > LONGEST) continue
+    const note = ({ at, text: said }: { at: number; text: string }): Note => ({
+      file,
+      line: lineAt(text, at),
+      text: said,
+    })
+    const add = (edits: readonly Edit[]): void => {
+      if (edits.length > 0) changes.push({ file, before: text, after: applyEdits(text, edits) })
+    }
+    if (path.basename(file) === 'package.json') {
+      const made = changeManifest(text, tool, version)
+      if (made === undefined) continue
+      manifests.push({ file, line: 1, text: '' })
+      if (made.text === undefined)
+        byHand.push(note({ at: 0, text: "put 'unplugin-pixpress' in place of the packages" }))
+      else changes.push({ file, before: text, after: made.text })
+      for (const name of made.companions) {
+        leftOut.push(note({ at: text.indexOf(`"${name}"`), text: `'${name}' may go where nothing else uses it` }))
+      }
+      continue
+    }
+    const made = SCRIPT.test(file) ? changeConfiguration(text, file.split('/').at(-1)!, tool, endpoint) : undefined
+    if (made === undefined) {
+      const queries = changeQueries(text, tool)
+      add(queries.edits)
+      const mentioned = SCRIPT.test(file) ? mentions(text, tool) : []
+      // Types leave nothing behind that runs.
+      if (mentioned.some(({ isType }) => !isType)) isCertain = false
+      byHand.push(...queries.byHand.map(note), ...mentioned.map(note))
+      continue
+    }
+    isConfigured = true
+    if (made.byHand.length > 0) isCertain = false
+    add(made.edits)
+    leftOut.push(...made.leftOut.map(note))
+    byHand.push(...made.byHand.map(note))
+  }
+  if (!isConfigured && isCertain) {
+    isCertain = false
+    byHand.push(
+      ...manifests.map((each) => ({ ...each, text: 'no script imports the package: add pixpress() where it was' })),
+    )
+  }
+  // Queries and dependencies are those of the plugin that the configuration names: all of it changes, or nothing does.
+  return { changes: isCertain ? changes : [], leftOut, byHand }
+}
+
+/** Places of a script that name a package in another way: in a list of modules, say, or in a `require()` amid code. */
+function mentions(text: string, { packages, types = [] }: Tool): { at: number; text: string; isType: boolean }[] {
+  const names = [...new Set(Object.keys(packages).map((specifier) => specifier.split('/')[0]!))]
+  if (!names.some((name) => text.includes(name))) return []
+  const tokens = tokenize(text)
+  return tokens.flatMap((token, index) => {
+    const name = stringOf(token)?.split('/')[0]
+    if (name === undefined || !names.includes(name)) return []
+    const start = tokens.findLastIndex(({ value }, at) => at < index && value === 'import')
+    const isImport = tokens[index - 1]?.value === 'from'
+    const named = isImport ? tokens.slice(start + 1, index - 1) : tokens.slice(index + 2, index + 4)
+    // `import { Picture } from`, `import('…').Picture`
+    const known = types.find((type) => named.some(({ value }) => value === type))
+    if (known !== undefined && named.every(({ value }) => /^(?:type|[{},.])$/.test(value) || types.includes(value))) {
+      const said = `write Pixpress.${known}, a global type of 'unplugin-pixpress/client', in place of ${known}`
+      return [{ at: token.start, text: said, isType: true }]
+    }
+    const isType = isImport && tokens[start + 1]?.value === 'type'
+    return [{ at: token.start, text: `'${name}' is used in a way that is not known`, isType }]
+  })
+}
