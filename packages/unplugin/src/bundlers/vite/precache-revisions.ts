@@ -12,8 +12,8 @@ interface PwaApi {
 }
 
 /**
- * vite-plugin-pwa lists files of `public/` by the hash of the source before the build. The copy has another hash once it
- * is compressed; a service worker refuses a list with both, and does not install. So the copy's hash is put there.
+ * vite-plugin-pwa lists files of `public/` by the hash of the source before the build. The copy has another hash once
+ * it is compressed; a service worker refuses a list with both, and does not install. So the copy's hash is put there.
  * @param outDir absolute path of the folder that holds the compressed copies
  */
 export function updatePrecacheRevisions({ plugins, publicDir }: ResolvedConfig, outDir: string): void {
