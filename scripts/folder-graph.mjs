@@ -113,6 +113,19 @@ export const FLOORS = {
 /** Folders that still import each other in a circle. The list only shrinks, and nothing is ever added to it. */
 export const CIRCLES = {}
 
+/** Files that still import each other in a circle; this list only shrinks as well. */
+export const FILE_CIRCLES = {
+  core: [
+    'assembly/gone.ts',
+    'assembly/guards-memory.ts',
+    'assembly/jag.ts',
+    'assembly/layout.ts',
+    'assembly/lines.ts',
+    'assembly/sample.ts',
+    'assembly/streaks.ts',
+  ],
+}
+
 /** The folders of a package that hold sources. */
 const SOURCES = ['src', 'page', 'assembly']
 
