@@ -9,6 +9,8 @@ export interface ObjectStoreTrial {
   options(path: string): StoreOptions
   /** The same with a bucket that does not exist. */
   readonly missingBucket: string
+  /** The storage's code for it, and the hint. Default: those of S3. */
+  readonly missing?: RegExp
   readonly bucket: string
   /** Credentials that are wrong, in each way that there is, with the storage's code for each. */
   readonly wrong: readonly (readonly [what: string, members: object, code: RegExp])[]
@@ -73,7 +75,7 @@ export function testObjectStore(name: string, start: () => Promise<ObjectStoreTr
     it('says what was refused, and never a credential', async () => {
       const refused: [object, RegExp][] = [
         ...trial.wrong.map(([, members, code]): [object, RegExp] => [members, code]),
-        [{ path: `${trial.missingBucket}/a.png` }, /NoSuchBucket.*There is no such bucket\./],
+        [{ path: `${trial.missingBucket}/a.png` }, trial.missing ?? /NoSuchBucket.*There is no such bucket\./],
       ]
       for (const [members, code] of refused) {
         const error = await store(image('x'), options('refused.png', members)).catch((caught: unknown) => caught)

@@ -18,6 +18,12 @@ interface Record {
   pixels: number
 }
 
+/**
+ * Work on sources in this process since it began. A source is hashed once and its header is read once, however many
+ * results it has.
+ */
+export const sourceWork: { digests: number; probes: number } = { digests: 0, probes: 0 }
+
 /** The record of the job at work. A thread has one job at a time, but without threads several share the process. */
 const current = new AsyncLocalStorage<Record>()
 

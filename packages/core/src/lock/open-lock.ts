@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { digestOf } from '../base/digest.ts'
 import { sha256 } from '../base/sha256.ts'
 import { inTurn } from '../concurrency/in-turn.ts'
 import { PixpressError, firstLine } from '../base/errors.ts'
@@ -118,7 +119,7 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
       if (own === undefined || isByService(plan.type)) return undefined
       // The key says all: nothing needs to be compared, which every image of a warm build would wait for.
       if (own.some(({ key }) => key === plan.key)) return CURRENT
-      const digest = sourceDigest(plan.source)
+      const digest = digestOf(plan.source)
       const line = linesFor(nameOf(source), plan).find((each) => each.sha256 === digest)
       if (line === undefined || line.engine === 'service') return undefined
       if (isNewer(line)) warnOfNewer(line.engine)
@@ -129,7 +130,7 @@ export async function readLock({ file, isByService = () => false, onWarning }: L
     note(image, plan, result) {
       const source = nameOf(image)
       const key = result.pinned ?? (result.draft ? result.key : plan.key)
-      const digest = sourceDigest(plan.source)
+      const digest = digestOf(plan.source)
       const present = linesFor(source, plan)
       const former =
         present.find((line) => line.key === key && !isNewer(line)) ??
@@ -244,15 +245,6 @@ function grouped(lines: readonly LockLine[], by: (line: LockLine) => string): Ma
 
 /** Returns the key of a plan's draft: a line that has it is one, whatever else it says. */
 const draftKey = ({ source, operations }: Plan): string => identity(source, { ...operations, effort: 'fast' })
-
-/** Digests of sources, each made once however many results it has. */
-const digestsOfSources = new WeakMap<Uint8Array, string>()
-
-function sourceDigest(source: Uint8Array): string {
-  const known = digestsOfSources.get(source) ?? sha256(source)
-  digestsOfSources.set(source, known)
-  return known
-}
 
 /** Reads a text; empty for a lock that is not there yet. */
 async function readText(file: string): Promise<string> {

@@ -1,9 +1,10 @@
 import { PixpressError, invalidOption } from '../base/errors.ts'
 import { baseUrl } from '../net/url.ts'
+import { listed } from '../options/parsers.ts'
 import { refuseUnknownKeys } from '../options/unknown-key.ts'
 import type { MemberFacts } from './contract.ts'
 import { SERVICES_IN_WORDS, STORES, isStoreService, membersOf } from './index.ts'
-import type { StoreOptions } from './index.ts'
+import type { StoreOptions, StoreService } from './index.ts'
 import { encodePath, parsePath } from './path.ts'
 
 /** Where an object goes, as far as all stores are alike. */
@@ -31,18 +32,27 @@ export function resolveStoreOptions(options: StoreOptions, option: string = 'sto
   for (const [name, facts] of Object.entries(STORES[service].members)) {
     checkMember(`${option}.${name}`, facts, given[name])
   }
+  requireOne(option, service, given)
   const base = endpoint === undefined ? STORES[service].endpoint(options) : checkedUrl(`${option}.endpoint`, endpoint)
   return { bucketUrl: `${base}/${object.bucket}`, url: base + encodePath(object), cacheControl }
 }
 
 function checkMember(option: string, { required, form }: MemberFacts, value: unknown): void {
-  if (value === undefined && !required) return
+  if (value === undefined && required !== true) return
   const given = text(option, value)
   // Most of them become a part of a header, which takes no line breaks.
   if (!isPlain(given)) throw refused(option, 'plain characters')
   if (form === undefined) return
   const [pattern, expected] = form
   if (!pattern.test(given)) throw invalidOption(option, expected, given)
+}
+
+function requireOne(option: string, service: StoreService, given: Readonly<Record<string, unknown>>): void {
+  const names = Object.entries(STORES[service].members).flatMap(([name, { required }]) =>
+    required === 'one' ? [name] : [],
+  )
+  if (names.length === 0 || names.filter((name) => given[name] !== undefined).length === 1) return
+  throw refused(option, `exactly one of ${listed(names)}`)
 }
 
 /**

@@ -1,31 +1,27 @@
 import { PixpressError } from '../base/errors.ts'
-import { s3ErrorElement } from './signature-v4.ts'
-
-/** Explains codes of refusals, and says what to do. */
-const HINTS: Readonly<Record<string, string>> = {
-  AccessControlListNotSupported: "The bucket has ACLs disabled, as new ones have: give acl 'no-acl'.",
-  AccessDenied: 'The credentials lack the right to write there; an acl needs the right to set it as well.',
-  AuthenticationRequired: 'The access token is wrong or has expired.',
-  AuthorizationHeaderMalformed: 'The region is not that of the bucket.',
-  ExpiredToken: 'The credentials have expired.',
-  InvalidAccessKeyId: 'There is no such access key.',
-  NoSuchBucket: 'There is no such bucket.',
-  PermanentRedirect: 'The region is not that of the bucket.',
-  RequestTimeTooSkewed: "This machine's clock is wrong.",
-  SignatureDoesNotMatch: 'The secret access key is wrong.',
-}
 
 /**
- * The answer of a storage that refused. Its own message is passed on, which never holds what authorised the request.
- * @param body XML of S3's form, which Google's has too; it may be empty
+ * Makes the error for an answer of a storage that refused. Its own message is passed on, which never holds what
+ * authorised the request.
+ * @param body XML of S3's form, which Google's and Microsoft's have too; it may be empty
+ * @param hints of the store, by code
  */
-export function refusal(status: number, body: string): PixpressError {
-  const code = s3ErrorElement(body, 'Code')
-  const said = s3ErrorElement(body, 'Message')
+export function refusal(status: number, body: string, hints: Readonly<Record<string, string>>): PixpressError {
+  const code = errorElement(body, 'Code')
+  const said = errorElement(body, 'Message')
   const reason = [
     `The object storage answered ${status}${code === undefined ? '' : ` ${code}`}`,
     ...(said === undefined ? [] : [said.replace(/\.$/, '')]),
   ].join(': ')
-  const hint = HINTS[code ?? ''] ?? (status === 401 ? HINTS['AuthenticationRequired'] : undefined)
+  const hint = hints[code ?? ''] ?? (status === 401 ? hints['AuthenticationRequired'] : undefined)
   return new PixpressError('STORE_FAILED', `${reason}.${hint === undefined ? '' : ` ${hint}`}`)
+}
+
+/**
+ * Returns the text of an element (`Code`, `Message`) in the body of an error, which is XML
+ * (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html), without what it could smuggle into a terminal.
+ */
+export function errorElement(xml: string, name: 'Code' | 'Message'): string | undefined {
+  const text = new RegExp(`<${name}>([^<]{1,300})`).exec(xml)?.[1]?.trim()
+  return text === undefined || text === '' ? undefined : text.replace(/[^\x20-\x7e]/g, '?')
 }

@@ -36,7 +36,18 @@ export const s3: ObjectStore<S3StoreOptions> = {
   },
   // The bucket's name is a part of the path: certificates for host names do not cover names with dots.
   endpoint: ({ region }) => `https://s3.${region}.amazonaws.com`,
-  authorize(options, { headers, ...request }) {
+  hints: {
+    AccessControlListNotSupported: "The bucket has ACLs disabled, as new ones have: give acl 'no-acl'.",
+    AccessDenied: 'The credentials lack the right to write there; an acl needs the right to set it as well.',
+    AuthorizationHeaderMalformed: 'The region is not that of the bucket.',
+    ExpiredToken: 'The credentials have expired.',
+    InvalidAccessKeyId: 'There is no such access key.',
+    NoSuchBucket: 'There is no such bucket.',
+    PermanentRedirect: 'The region is not that of the bucket.',
+    RequestTimeTooSkewed: "This machine's clock is wrong.",
+    SignatureDoesNotMatch: 'The secret access key is wrong.',
+  },
+  authorizer(options) {
     const { acl = DEFAULT_ACL, region } = options
     const sign = createS3Signer({
       accessKeyId: options.aws_access_key_id,
@@ -44,7 +55,10 @@ export const s3: ObjectStore<S3StoreOptions> = {
       sessionToken: options.aws_session_token,
       region,
     })
-    const withAcl = request.method === 'PUT' && acl !== 'no-acl'
-    return sign({ ...request, headers: { ...headers, ...(withAcl && { 'X-Amz-Acl': acl }) } })
+    return async (request) => {
+      const withAcl = request.method === 'PUT' && acl !== 'no-acl'
+      const headers = { ...request.headers, ...(withAcl && { 'X-Amz-Acl': acl }) }
+      return { url: request.url, headers: await sign({ ...request, headers }) }
+    }
   },
 }

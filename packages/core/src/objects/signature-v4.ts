@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ObjectRequest } from './contract.ts'
 
 /** Credentials for S3. */
 export interface S3Credentials {
@@ -9,19 +10,11 @@ export interface S3Credentials {
   readonly region: string
 }
 
-/** A request before it is signed. */
-export interface UnsignedRequest {
-  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly body?: Uint8Array | undefined
-}
-
 /**
  * Signs requests to S3, and to services that speak its protocol, with AWS Signature Version 4.
  * @returns gives the headers to send. Signatures hold for some minutes only, so each try is signed again
  */
-export function createS3Signer(credentials: S3Credentials): (request: UnsignedRequest) => Promise<Headers> {
+export function createS3Signer(credentials: S3Credentials): (request: ObjectRequest) => Promise<Headers> {
   const { accessKeyId, secretAccessKey, sessionToken, region } = credentials
   /** Signing keys by day: making one takes four rounds of HMAC. */
   const cache = new Map<string, ArrayBuffer>()
@@ -45,13 +38,4 @@ export function createS3Signer(credentials: S3Credentials): (request: UnsignedRe
     })
     return (await signer.sign()).headers
   }
-}
-
-/**
- * Returns the text of an element (`Code`, `Message`) in the body of an error, which is XML
- * (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). Without what it could smuggle into a terminal.
- */
-export function s3ErrorElement(xml: string, name: 'Code' | 'Message'): string | undefined {
-  const text = new RegExp(`<${name}>([^<]{1,300})`).exec(xml)?.[1]?.trim()
-  return text === undefined || text === '' ? undefined : text.replace(/[^\x20-\x7e]/g, '?')
 }

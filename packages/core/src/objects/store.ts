@@ -1,10 +1,11 @@
 /**
- * An image goes to object storage: `store` → options (options.ts, path.ts) → request, authorised by the kind of store
- * (its own file) → answer (refusal.ts).
+ * An image goes to object storage: `store` → options (options.ts, path.ts) → request (client.ts), authorised by the
+ * kind of store (its own file) → answer (refusal.ts).
  */
 import { PixpressError } from '../base/errors.ts'
 import { isPassingStatus, withRetries } from '../net/retry.ts'
 import type { Attempt } from '../net/retry.ts'
+import { createObjectClient } from './client.ts'
 import type { ObjectRequest } from './contract.ts'
 import { STORES } from './index.ts'
 import type { StoreOptions } from './index.ts'
@@ -48,7 +49,7 @@ export async function store(
   const { url, cacheControl } = resolveStoreOptions(options)
   const headers = { 'Content-Type': info.type, ...(cacheControl !== undefined && { 'Cache-Control': cacheControl }) }
   const response = await send({ method: 'PUT', url, headers, body: data }, options, call)
-  if (response.status !== 200) throw refusal(response.status, await readSome(response))
+  if (response.status !== 200 && response.status !== 201) throw await refused(response, options)
   await response.body?.cancel()
   return { location: url }
 }
@@ -63,7 +64,7 @@ export async function isStored(options: StoreOptions, call: StoreCall = {}): Pro
   const { status } = await send({ method: 'HEAD', url, headers: {} }, options, call)
   if (status === 200) return true
   if (status === 404 || status === 403) return false
-  throw refusal(status, '')
+  throw refusal(status, '', STORES[options.service].hints)
 }
 
 /** Returns the URL that `store` would give. @throws PixpressError `INVALID_OPTION` */
@@ -77,21 +78,16 @@ async function send(
   options: StoreOptions,
   { signal, timeout = 30_000, fetch = globalThis.fetch }: StoreCall,
 ): Promise<Response> {
+  const ask = createObjectClient(options)
   async function attempt(): Promise<Attempt<Response>> {
     const limit = AbortSignal.timeout(timeout)
     try {
-      const { method, url, body } = request
-      const response = await fetch(
-        new Request(url, {
-          method,
-          headers: await STORES[options.service].authorize(options, request),
-          ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
-          redirect: 'manual',
-          signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-        }),
-      )
+      const response = await ask(request, {
+        fetch,
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      })
       if (!isPassingStatus(response.status)) return { value: response }
-      return { failure: refusal(response.status, await readSome(response)), passing: true }
+      return { failure: await refused(response, options), passing: true }
     } catch (error) {
       return { failure: unreachable(error, limit.aborted), passing: signal?.aborted !== true }
     }
@@ -106,6 +102,10 @@ function unreachable(error: unknown, tooSlow: boolean): PixpressError {
   const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string }
   const reason = tooSlow ? 'it took too long to answer' : (code ?? message)
   return new PixpressError('STORE_FAILED', `The object storage cannot be reached: ${reason}.`)
+}
+
+async function refused(response: Response, { service }: StoreOptions): Promise<PixpressError> {
+  return refusal(response.status, await readSome(response), STORES[service].hints)
 }
 
 async function readSome(response: Response): Promise<string> {

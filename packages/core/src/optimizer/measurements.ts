@@ -2,15 +2,12 @@ import { BASELINE_REVISION, measureBaseline } from './baseline.ts'
 import type { Baseline, MadeElsewhere } from './baseline.ts'
 import { CURVE_REVISION } from '../work/steps/byte-curve.ts'
 import type { ByteCurve } from '../work/steps/byte-curve.ts'
-import type { CacheStore } from '../cache/store.ts'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
-import type { LocalEngine } from '../engines/local/engine.ts'
 import { namedError } from '../base/errors.ts'
-import type { Limits } from '../base/limits.ts'
 import { codecFault } from '../base/faults.ts'
-import type { MissingResults } from './missing-results.ts'
 import { resolveOperations } from '../operations/index.ts'
 import { identity } from '../plan/plan.ts'
+import type { OptimizerTools } from './tools.ts'
 import { engineVersions } from '../base/versions.ts'
 import type { Plan } from '../plan/plan.ts'
 
@@ -31,16 +28,8 @@ export interface Measurements {
   baseline(plan: Plan, request: string, make: () => Promise<MadeElsewhere>): Promise<Baseline>
 }
 
-/** The parts of an optimizer that measurements use. */
-interface Tools {
-  readonly local: LocalEngine
-  readonly cache: CacheStore | undefined
-  readonly limits: Required<Limits>
-  readonly missing: Pick<MissingResults, 'note'>
-}
-
 /** Creates the measurements of an optimizer. */
-export function createMeasurements({ local, cache, limits, missing }: Tools): Measurements {
+export function createMeasurements({ local, cache, limits, missing }: OptimizerTools): Measurements {
   const curves = createSingleFlight<ByteCurve>()
   const baselines = createSingleFlight<Baseline>()
   // The operations on the source play no part.

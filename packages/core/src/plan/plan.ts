@@ -1,3 +1,4 @@
+import { digestOf } from '../base/digest.ts'
 import { sha256 } from '../base/sha256.ts'
 import { detectType } from '../base/detect.ts'
 import { unreadableFormat } from '../base/unreadable.ts'
@@ -16,6 +17,15 @@ interface KeyedEngine {
   /** Everything besides source and operations that decides the bytes of a result. Holds no secret. */
   readonly identity: Readonly<Record<string, string | number>>
   accepts(type: InputType): boolean
+}
+
+/** The surroundings of a plan. */
+export interface PlanContext {
+  readonly limits: Required<Limits>
+  /** Path or name of the image, for messages. */
+  readonly file?: string | undefined
+  /** The engine that does the work, where that is not this machine's threads. */
+  readonly engine?: KeyedEngine | undefined
 }
 
 /** The cheap, deterministic first phase: what would be done, and its identity. Nothing is decoded or encoded. */
@@ -37,30 +47,15 @@ export interface Plan {
 
 /**
  * Plans the operations on an image and computes its identity: cheap, deterministic, without decoding.
- * @param engine who does it, where that is not this machine's threads
  * @throws PixpressError `INVALID_OPTION`, `INPUT_MISSING`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE`
  */
 export function makePlan(
   given: Uint8Array,
   operations: Operations | undefined,
-  limits: Required<Limits>,
-  file?: string,
-  engine?: KeyedEngine,
+  { limits, file, engine }: PlanContext,
 ): Plan {
   const resolved = resolveOperations(operations)
-  const source = bytesOf(given, file)
-  if (source.length === 0) throw new PixpressError('INPUT_MISSING', 'The image is empty (0 bytes).', { file })
-  if (source.length > limits.maxBytes) {
-    throw new PixpressError(
-      'INPUT_TOO_LARGE',
-      `The image has ${source.length} bytes; the limit is ${limits.maxBytes}.`,
-      { file },
-    )
-  }
-  const type = detectType(source)
-  if (type === undefined) {
-    throw new PixpressError('UNSUPPORTED_TYPE', unsupported(source), { file })
-  }
+  const { source, type } = inspectSource(given, limits, file)
   const relevant = relevantTo(type, resolved)
   return {
     key: identity(source, relevant, engine?.accepts(type) === true ? engine.identity : undefined),
@@ -75,6 +70,31 @@ export function makePlan(
 }
 
 /**
+ * Checks the bytes of a source against the limits and tells their type. Nothing is hashed.
+ * @throws PixpressError `INVALID_OPTION`, `INPUT_MISSING`, `INPUT_TOO_LARGE` or `UNSUPPORTED_TYPE`
+ */
+export function inspectSource(
+  given: Uint8Array,
+  limits: Required<Limits>,
+  file?: string,
+): { readonly source: Uint8Array; readonly type: InputType } {
+  const source = bytesOf(given, file)
+  if (source.length === 0) throw new PixpressError('INPUT_MISSING', 'The image is empty (0 bytes).', { file })
+  if (source.length > limits.maxBytes) {
+    throw new PixpressError(
+      'INPUT_TOO_LARGE',
+      `The image has ${source.length} bytes; the limit is ${limits.maxBytes}.`,
+      { file },
+    )
+  }
+  const type = detectType(source)
+  if (type === undefined) {
+    throw new PixpressError('UNSUPPORTED_TYPE', unsupported(source), { file })
+  }
+  return { source, type }
+}
+
+/**
  * The key of the work on these bytes with these operations, whatever type they are.
  * @param engine who does it; by default this machine
  */
@@ -83,7 +103,7 @@ export function identity(
   operations: ResolvedOperations,
   engine: KeyedEngine['identity'] = engineVersions(),
 ): string {
-  return sha256(prefixOf(detectType(source), operations, engine), source)
+  return keyOf(prefixOf(detectType(source), operations, engine), digestOf(source))
 }
 
 /** Finds the key of `makePlan` for the same operations; `undefined` for what `makePlan` refuses. */
@@ -103,11 +123,15 @@ export function createKeys(operations: Operations | undefined, limits: Limits = 
     if (type === undefined) return undefined
     let prefix = prefixes.get(type)
     if (prefix === undefined) prefixes.set(type, (prefix = prefixOf(type, relevantTo(type, resolved))))
-    return sha256(prefix, source)
+    // The bytes may lie in memory that the next file gets, so no digest is kept with them.
+    return keyOf(prefix, sha256(source))
   }
 }
 
-/** Returns the bytes that are hashed before a source for its key. */
+/** The key covers all bytes of the source by their digest, so that several keys of one source hash it once. */
+const keyOf = (prefix: Buffer, digest: string): string => sha256(Buffer.concat([prefix, Buffer.from(digest)]))
+
+/** Returns the bytes that are hashed before a source's digest for its key. */
 function prefixOf(
   type: InputType | undefined,
   operations: ResolvedOperations,

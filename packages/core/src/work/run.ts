@@ -29,7 +29,7 @@ export async function runJob(job: Job): Promise<JobResult> {
 
 async function makeResult(given: Job): Promise<JobResult> {
   const job = given.operations.lossless === true ? losslessly(given) : given
-  const probe = await probeImage(job.source, job.type, job.limits, job.file)
+  const probe = job.probe ?? (await probeImage(job.source, job.type, job.limits, job.file))
   if (job.only === 'placeholder') return withoutBytes(probe, { placeholder: await placeholderOf(job, probe) })
   if (job.only === 'curve') return withoutBytes(probe, { curve: await measureCurve(job, probe) })
   if (job.only === 'judgement') return withoutBytes(probe, { judgement: await judgePicture(job, probe) })

@@ -3,9 +3,12 @@ import { STORES, STORE_SERVICES, isStoreService, membersOf } from '../../src/obj
 import type { StoreOptions, StoreService } from '../../src/objects/index.ts'
 import { store, storeLocation } from '../../src/objects/store.ts'
 
-/** Options with every member that the store cannot do without. */
+/** Options with every member that the store cannot do without, and the first of those of which it needs one. */
 function leastOptions(service: StoreService): StoreOptions {
-  const required = Object.entries(STORES[service].members).filter(([, { required: isRequired }]) => isRequired)
+  const members = Object.entries(STORES[service].members)
+  const either = members.find(([, { required: isRequired }]) => isRequired === 'one')
+  const required = members.filter(([, { required: isRequired }]) => isRequired === true)
+  if (either !== undefined) required.push(either)
   const values = required.map(([name]) => [name, name.replaceAll('_', '-')] as const)
   return { service, path: 'pictures/a.png', ...Object.fromEntries(values) } as never
 }
@@ -25,9 +28,16 @@ describe.each(STORE_SERVICES)('the store %s', (service) => {
   })
 
   it.each(Object.keys(options))('refuses options without %s', (name) => {
+    const isOneOfSeveral = STORES[service].members[name]?.required === 'one'
+    const said = isOneOfSeveral ? `exactly one of '${name}'` : `'store.${name}'`
     expect(() => storeLocation({ ...options, [name]: undefined })).toThrow(
-      expect.objectContaining({ code: 'INVALID_OPTION', message: expect.stringContaining(`'store.${name}'`) }),
+      expect.objectContaining({ code: 'INVALID_OPTION', message: expect.stringContaining(said) }),
     )
+  })
+
+  it('says what to do about a missing bucket, and about credentials that are wrong', () => {
+    expect(Object.values(STORES[service].hints).join()).toMatch(/no such (?:bucket|container)/)
+    expect(Object.keys(STORES[service].hints).length).toBeGreaterThan(1)
   })
 
   it('authorises requests, and sends the type of the image', async () => {

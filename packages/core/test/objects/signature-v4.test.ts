@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createS3Signer, s3ErrorElement } from '../../src/objects/signature-v4.ts'
+import { createS3Signer } from '../../src/objects/signature-v4.ts'
 
 describe('createS3Signer', () => {
   const sign = createS3Signer({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a-secret-key', region: 'eu-west-1' })
@@ -23,19 +23,5 @@ describe('createS3Signer', () => {
     const temporary = createS3Signer({ accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c', region: 'd' })
     const headers = await temporary({ method: 'GET', url: 'https://s3.example.com/bucket/key' })
     expect(headers.get('x-amz-security-token')).toBe('c')
-  })
-})
-
-describe('s3ErrorElement', () => {
-  const xml = '<?xml version="1.0"?><Error><Code>NoSuchKey</Code><Message> It\u001b[31m is gone </Message></Error>'
-
-  it('reads the text of an element, without control characters', () => {
-    expect(s3ErrorElement(xml, 'Code')).toBe('NoSuchKey')
-    expect(s3ErrorElement(xml, 'Message')).toBe('It?[31m is gone')
-  })
-
-  it('finds none in what is no such XML', () => {
-    expect(s3ErrorElement('<html>', 'Code')).toBeUndefined()
-    expect(s3ErrorElement('', 'Message')).toBeUndefined()
   })
 })

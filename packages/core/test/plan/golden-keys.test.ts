@@ -64,7 +64,7 @@ const OPERATIONS: Readonly<Record<string, Operations>> = {
 /** Twelve digits of the key of each operation, by the order of `OPERATIONS`, in the order of `SOURCES`. */
 function keysOf(operations: Operations): string[] {
   return Object.values(SOURCES).map((source) =>
-    makePlan(new Uint8Array(source), operations, DEFAULT_LIMITS, undefined, ENGINE).key.slice(0, 12),
+    makePlan(new Uint8Array(source), operations, { limits: DEFAULT_LIMITS, engine: ENGINE }).key.slice(0, 12),
   )
 }
 
@@ -72,36 +72,37 @@ describe('cache keys', () => {
   it('stay as they are whatever is moved: users keep the results that they have', () => {
     expect(Object.fromEntries(Object.entries(OPERATIONS).map(([name, each]) => [name, keysOf(each).join(' ')])))
       .toMatchInlineSnapshot(`
-        {
-          "adjust": "55955c2e1705 cb1857d20e4b dea28a1ba85b 689027ac92a0 fd59415abc07 40968b6f258a",
-          "any": "af5d925bc0ae fb2c3e63fbd8 a8819ce53260 b5f8201857fa b4cb827f79ff 83196fd708f6",
-          "bytes": "dd6e1faddaa1 ff03a9b8ea43 b906a9164f01 e223a22f45fc 9b101e52b864 778100d059f9",
-          "contain": "2054bee5cdf6 b9da7ada10d5 66b85ab2d639 10fcefa3d550 04f3428b3a0e 7bbc8f98fe0f",
-          "convert": "04d7e474be0b 027a6ccfcc17 50b503aa8d35 5a3d93cf42c4 bef7b447174c b43cb20ffd04",
-          "cover": "3e4a36670c64 84eb7a037b18 30938da5c8c7 d95f29820d03 d26892792241 6824e4d99263",
-          "encoder": "d55c5b0b9ff2 fb1ea8fdc0c8 897eeffbb078 2e774e940b4b 5320218ef609 17874fc58a29",
-          "fast": "0931b4dba0a3 d9aafb1047e2 4426e8de1824 26933c3831ca 1575ede3ec34 fe96ea515a42",
-          "fill": "6620422cc689 30565e8f1fd2 a62380d1ccbf 9eed2211883e d18bc821749d 32508a9126cd",
-          "fit": "303402f499f7 d2938daeaa39 234908d1bfb3 06c91b52475f 751455d0eef0 7a502fd64fcf",
-          "flatten": "6cf101a37f84 1859d8eae36f a5960f989da7 7987835fcadd 7e74d52e1b84 5eb88ee3cefc",
-          "level": "ad310f2cc132 137824f3de7a 4039ded3beec 0caab05e0c72 636c3d64aa24 6f23ab40b5a8",
-          "list": "94420be7dd41 98b1e3d18aa4 fc023cddbfda 457a927ad6b6 63a70cad61e9 fbed9e5fa66c",
-          "lossless": "f6532120b545 0648403936cb ea9ae083092b fbc70f63f8cb 5526fd26293c 78e0e833dff6",
-          "none": "fd3c074d3f42 b3bc0e8349a3 f79097843cd9 27f9c3ee0d59 d35bb79a9c56 dc173d661b23",
-          "preserve": "9da4eb7cd6f8 d68fb3485899 263b485252e4 a7b612bc1554 b0303577b44d 6f5bc8a61301",
-          "scale": "ca8c4758622e fcb2d5854400 2bde8008b650 5e995639c333 0e302dbbdd14 8f9b78c029d0",
-          "score": "b8742e908312 27ffb818829e a9655b04d0ea 321bc697522e dcfa77cb5c60 6bdc09712f37",
-          "several": "4e81d7127e80 59986d9f5df8 adc79bc4216e dd7bfba576ea 65fce21f7a29 7fb8db406d12",
-          "svgo": "fd3c074d3f42 b3bc0e8349a3 f79097843cd9 27f9c3ee0d59 88526e788ccf dc173d661b23",
-          "thumb": "ec2a7cd4d234 737477b25461 ad14904f5847 4d68b9eff9fc 81b4191be3e2 4296690cd1b2",
-          "tilted": "f712e80b3185 8a7ba4a683ba 91fdef1cd11f d6813c03ea10 bb95d6cb0793 770bcebbadaf",
-        }
-      `)
+      {
+        "adjust": "ee4fbe0c5883 e93f3b0a40ba dae0d1746b15 778520283d1e b4fbbc2e8f43 4d9e06ef9a31",
+        "any": "c8297a755b45 eae6bfd218e0 ef777145a36d 8dedeb58f9bd 21c7f2294496 713172ef5581",
+        "bytes": "77390d569d86 dca4925d1721 c88cc116271c e9a16a52764f 54bd338dec97 cf241f61b559",
+        "contain": "05da0a86c484 6b8e3fad5cee bead4253620c d75ebabe6394 3479c6fad157 14aac756c7ed",
+        "convert": "b51e6f5c9d78 4df394a7173e 7a985b63d2f1 08cb790eff75 7a0b2f88d075 5d9285abd860",
+        "cover": "1bf124c6d583 f4484a973834 19a25ed7f13f 3361571886a8 31edfcf41325 6e12d089c844",
+        "encoder": "25fd1e51e817 16179f543489 7bfcb08fdc62 0ef4394023f8 0ff0f24f14f0 50491d53e65c",
+        "fast": "54aa5768f9bd 98764f38f55a d27ced1da862 3b1471c09773 6a5d3343683e 5f0855ef0a28",
+        "fill": "647ff9d83b59 fb9760928fca 0dbd98dd097a 6d834147da9f f133c82e0a57 0b831717aeed",
+        "fit": "65db81b41ff5 716998069e27 3ac7c10c9b70 698991b72135 c5fd614a8854 1631c2735426",
+        "flatten": "b5f70868bc30 01597881bebe 5d880e30b832 0f8162df7b40 598c42f5c0c5 3d9d5e7abcc2",
+        "level": "c807cc5938bf 575f1ca84bc1 4cc5705f942a e8d19452f4ee f3985e19f08c e0a0facfa193",
+        "list": "5e66738ee009 dbae69e5fdd7 c33c73a68877 c012770007f2 ee480307116f f659e83d5120",
+        "lossless": "604e44bdf3ae 8e95009d2537 15179132d8ea fccb6cdab780 4deace764389 81a9cf8ef7ef",
+        "none": "a17b043f2d9e f224469804d2 876bfee23bcb 778d8e0f33f4 8e0cbc10d123 590da8f516e9",
+        "preserve": "f75b53a29041 7716c2d76264 76957d368173 6baf1488827f ecdf275832f2 8c875b8e9105",
+        "scale": "420c74986f72 3537fd8a46b2 188be48fb0a0 026b36202276 d129896ff7b2 29c882d3b71f",
+        "score": "49f03dd42d2c a893b0a27191 729d26fafb6c a4d1f3e99561 8c1edff0a144 17d6cb583ab7",
+        "several": "42cfdad483d7 71ef61960a5c e57a1d591644 6b9b0c52b23c 04f4174357ad a62c57f753fc",
+        "svgo": "a17b043f2d9e f224469804d2 876bfee23bcb 778d8e0f33f4 b3b093fa5b18 590da8f516e9",
+        "thumb": "493bd88fe916 ba2505db7568 ff48c3ce9d31 c1ee9b29d2b5 331cedde3cc5 bd3851ed35ea",
+        "tilted": "34bb0831955f 8018806e09f1 82f5be202334 85a2646cd988 709c5cf47ff4 68679d9c4765",
+      }
+    `)
   })
 
-  it('hash the operations and the engine before the source, with a zero byte between them', () => {
-    const { key, operations } = makePlan(new Uint8Array(SOURCES.png), {}, DEFAULT_LIMITS, undefined, ENGINE)
+  it('hash the operations and the engine, a zero byte, and the digest of the source', () => {
+    const { key, operations } = makePlan(new Uint8Array(SOURCES.png), {}, { limits: DEFAULT_LIMITS, engine: ENGINE })
     const text = `${JSON.stringify([ENGINE.identity, operations])}\0`
-    expect(key).toBe(createHash('sha256').update(text).update(SOURCES.png).digest('hex'))
+    const digest = createHash('sha256').update(SOURCES.png).digest('hex')
+    expect(key).toBe(createHash('sha256').update(text).update(digest).digest('hex'))
   })
 })

@@ -21,14 +21,15 @@ describe('createKeys', () => {
     ]
     for (const operations of OPERATIONS) {
       const keyOf = createKeys(operations)
-      for (const source of sources) expect(keyOf(source)).toBe(makePlan(source, operations, DEFAULT_LIMITS).key)
+      for (const source of sources)
+        expect(keyOf(source)).toBe(makePlan(source, operations, { limits: DEFAULT_LIMITS }).key)
     }
   })
 
   it('has no key for what makePlan refuses', async () => {
     const png = await open(graphic()).png().toBuffer()
     for (const source of [Buffer.alloc(0), Buffer.from('no image')]) {
-      expect(() => makePlan(source, {}, DEFAULT_LIMITS)).toThrow()
+      expect(() => makePlan(source, {}, { limits: DEFAULT_LIMITS })).toThrow()
       expect(createKeys({})(source)).toBeUndefined()
     }
     expect(createKeys({}, { maxBytes: png.length - 1 })(png)).toBeUndefined()

@@ -1,4 +1,4 @@
-import { STORES, STORE_SERVICES, isStoreService } from '@pixpress/core/internal'
+import { STORES, STORE_SERVICES, isStoreService, listed } from '@pixpress/core/internal'
 import type { StoreService } from '@pixpress/core/internal'
 import { HttpError } from '../http/http-error.ts'
 import { asObject, assertKnownKeys } from '../http/json.ts'
@@ -18,7 +18,7 @@ export interface StoreCommand {
 export function commandMembers(service: StoreService): { required: string[]; optional: string[] } {
   const members = Object.entries(STORES[service].members).filter(([, { inCommands }]) => inCommands)
   const names = (required: boolean): string[] =>
-    members.filter(([, member]) => member.required === required).map(([name]) => name)
+    members.filter(([, member]) => (member.required === true) === required).map(([name]) => name)
   return { required: [...names(true), 'path'], optional: ['headers', ...names(false)] }
 }
 
@@ -26,8 +26,7 @@ export function commandMembers(service: StoreService): { required: string[]; opt
 export function parseStoreCommand(given: Record<string, unknown>): StoreCommand {
   const { service } = given
   if (!isStoreService(service)) {
-    const services = STORE_SERVICES.map((name) => `'${name}'`).join(' or ')
-    throw new HttpError('BadRequest', `'store.service' must be ${services}.`)
+    throw new HttpError('BadRequest', `'store.service' must be ${listed(STORE_SERVICES)}.`)
   }
   const { required, optional } = commandMembers(service)
   assertKnownKeys('store', given, ['service', ...required, ...optional])

@@ -52,7 +52,7 @@ async function expectRefused(store: unknown, message: RegExp): Promise<void> {
 describe('store, the command', () => {
   it('§4.7 service: must be s3 or gcs', async () => {
     for (const store of [
-      { ...S3, service: 'azure' },
+      { ...S3, service: 'ftp' },
       { ...S3, service: undefined },
       { ...S3, service: 5 },
       {},

@@ -3,7 +3,15 @@ import { isCacheKey } from '../store.ts'
 import type { KeyPage, RemoteObjects } from './objects.ts'
 import type { HttpCacheRemote } from './options.ts'
 import { ask, failed } from './request.ts'
-import type { Answer, RemoteRequest } from './request.ts'
+import type { Answer } from './request.ts'
+
+interface HttpRequest {
+  readonly method: 'GET' | 'HEAD' | 'PUT'
+  /** The part of the URL that follows the endpoint. */
+  readonly path: string
+  readonly body?: Uint8Array
+  readonly signal: AbortSignal
+}
 
 /**
  * Resources `<endpoint>/<name>` of a server; `GET <endpoint>/<folder>?after=<key>` lists what is there, where the
@@ -13,13 +21,20 @@ export function createHttpObjects({ endpoint, key }: HttpCacheRemote): RemoteObj
   const place = `The cache at ${endpoint}`
 
   function send<T>(
-    request: Pick<RemoteRequest, 'method' | 'body' | 'signal'> & { readonly path: string },
+    { path, method, body, signal }: HttpRequest,
     more: Readonly<Record<string, string>>,
     read: (answer: Answer) => { readonly value: T } | undefined,
   ): Promise<Attempt<T>> {
-    const headers = new Headers(more)
+    // Bytes are to come as they are stored.
+    const headers = new Headers({ ...more, 'Accept-Encoding': 'identity' })
     if (key !== undefined) headers.set('Authorization', `Basic ${Buffer.from(`api:${key}`).toString('base64')}`)
-    return ask({ ...request, url: `${endpoint}/${request.path}`, headers }, place, read)
+    const bytes = body !== undefined && { body: body as Uint8Array<ArrayBuffer> }
+    return ask(place, {
+      signal,
+      // Credentials are for this host alone.
+      send: () => fetch(`${endpoint}/${path}`, { method, headers, ...bytes, redirect: 'manual', signal }),
+      read,
+    })
   }
 
   return {

@@ -5,43 +5,27 @@ import { isPassingStatus } from '../../net/retry.ts'
 /** Bytes of an answer that are read: more than any entry has. */
 const LONGEST_ANSWER = 256 * 1024 ** 2
 
-/** A request to a remote. */
-export interface RemoteRequest {
-  readonly method: 'GET' | 'HEAD' | 'PUT'
-  readonly url: string
-  /** They may have to be signed first. */
-  readonly headers: Headers | Promise<Headers>
-  readonly body?: Uint8Array
-  readonly signal: AbortSignal
-}
-
 /** A whole answer. */
 export interface Answer {
   readonly status: number
   readonly body: Uint8Array
 }
 
+/** One request to a remote: how it is sent, and what its answer means. */
+export interface RemoteRequest<T> {
+  readonly signal: AbortSignal
+  send(): Promise<Response>
+  /** Returns what an answer means; `undefined` for a failure. */
+  read(answer: Answer): { readonly value: T } | undefined
+}
+
 /**
  * Sends one request to a remote cache and reads its answer as a whole.
- * @param read what a status means; `undefined` for one that is a failure
+ * @param place how messages call the remote
  */
-export async function ask<T>(
-  { method, url, headers, body, signal }: RemoteRequest,
-  place: string,
-  read: (answer: Answer) => { readonly value: T } | undefined,
-): Promise<Attempt<T>> {
+export async function ask<T>(place: string, { signal, send, read }: RemoteRequest<T>): Promise<Attempt<T>> {
   try {
-    const sent = await headers
-    // Bytes are to come as they are stored.
-    sent.set('Accept-Encoding', 'identity')
-    const response = await fetch(url, {
-      method,
-      headers: sent,
-      ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
-      // Credentials are for this host alone.
-      redirect: 'manual',
-      signal,
-    })
+    const response = await send()
     const { status } = response
     const answered = read({ status, body: await wholeBody(response) })
     return answered ?? { failure: failed(`${place} answered ${status}.`), passing: isPassingStatus(status) }

@@ -1,5 +1,8 @@
-import { createS3Signer, s3ErrorElement } from '../../objects/signature-v4.ts'
+import { createObjectClient } from '../../objects/client.ts'
+import type { ObjectRequest } from '../../objects/contract.ts'
 import { resolveStoreOptions } from '../../objects/options.ts'
+import { errorElement } from '../../objects/refusal.ts'
+import type { Attempt } from '../../net/retry.ts'
 import type { RemoteObjects } from './objects.ts'
 import type { S3CacheRemote } from './options.ts'
 import { ask } from './request.ts'
@@ -12,25 +15,23 @@ export function createS3Objects(remote: Omit<S3CacheRemote, 'signingKey'>): Remo
   const place = `The bucket '${bucket}'`
   const urlOf = (name: string): ReturnType<typeof resolveStoreOptions> =>
     resolveStoreOptions({ ...remote, path: `${bucket}/${folder}/${name}` }, 'cache.remote')
-  const sign = createS3Signer({
-    accessKeyId: remote.aws_access_key_id,
-    secretAccessKey: remote.aws_secret_access_key,
-    sessionToken: remote.aws_session_token,
-    region: remote.region,
-  })
+  const send = createObjectClient({ ...remote, acl: 'no-acl' })
+  const request = <T>(
+    asked: ObjectRequest,
+    signal: AbortSignal,
+    read: (answer: Answer) => { readonly value: T } | undefined,
+  ): Promise<Attempt<T>> => ask(place, { signal, read, send: () => send(asked, { signal }) })
 
   return {
     place,
     get(name, signal) {
-      const request = { method: 'GET', url: urlOf(name).url } as const
-      return ask({ ...request, headers: sign(request), signal }, place, (answer) => {
+      return request({ method: 'GET', url: urlOf(name).url }, signal, (answer) => {
         if (answer.status === 200) return { value: answer.body }
         return isAbsent(answer) ? { value: undefined } : undefined
       })
     },
     has(name, signal) {
-      const request = { method: 'HEAD', url: urlOf(name).url } as const
-      return ask({ ...request, headers: sign(request), signal }, place, ({ status }) => {
+      return request({ method: 'HEAD', url: urlOf(name).url }, signal, ({ status }) => {
         if (status === 200) return { value: true }
         // Without the right to list a bucket, S3 answers so for what is not there; its answer to PUT says what is
         // wrong.
@@ -39,8 +40,7 @@ export function createS3Objects(remote: Omit<S3CacheRemote, 'signingKey'>): Remo
     },
     create(name, body, signal) {
       const headers = { 'If-None-Match': '*', 'Content-Type': 'application/octet-stream' }
-      const request = { method: 'PUT', url: urlOf(name).url, headers, body } as const
-      return ask({ ...request, headers: sign(request), signal }, place, ({ status }) => {
+      return request({ method: 'PUT', url: urlOf(name).url, headers, body }, signal, ({ status }) => {
         if (status === 200) return { value: 'created' }
         // 409: somebody else is creating it at the same time.
         return status === 412 || status === 409 ? { value: 'present' } : undefined
@@ -49,8 +49,8 @@ export function createS3Objects(remote: Omit<S3CacheRemote, 'signingKey'>): Remo
     list(under, from, signal) {
       const query = new URLSearchParams({ 'list-type': '2', prefix: `${folder}/${under}/` })
       if (from !== undefined) query.set('continuation-token', from)
-      const request = { method: 'GET', url: `${urlOf('name').bucketUrl}?${query}` } as const
-      return ask({ ...request, headers: sign(request), signal }, place, ({ status, body }) => {
+      const url = `${urlOf('name').bucketUrl}?${query}`
+      return request({ method: 'GET', url }, signal, ({ status, body }) => {
         if (status !== 200) return undefined
         const xml = Buffer.from(body).toString()
         const keys = [...xml.matchAll(/<Key>[^<]*\/([0-9a-f]{64})<\/Key>/g)].map(([, key]) => key!)
@@ -65,7 +65,7 @@ export function createS3Objects(remote: Omit<S3CacheRemote, 'signingKey'>): Remo
  * have other codes.
  */
 function isAbsent({ status, body }: Answer): boolean {
-  const code = s3ErrorElement(Buffer.from(body).toString(), 'Code')
+  const code = errorElement(Buffer.from(body).toString(), 'Code')
   return (status === 404 && code === 'NoSuchKey') || (status === 403 && code === 'AccessDenied')
 }
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../../base/sha256.ts'
+import { digestOf } from '../../base/digest.ts'
 import { createLimit } from '../../concurrency/limit.ts'
 import { resultTypes } from '../../plan/plan.ts'
 import { createRunner } from './runner.ts'
@@ -49,7 +49,10 @@ export function createLocalEngine({
   async function measured(job: Job): Promise<JobResult> {
     const { probeImage } = await import('../../work/steps/probe.ts')
     const probe = await probeImage(job.source, job.type, job.limits, job.file)
-    return limit.run(() => runner.run(job), workingMemory(probe, [job.type]))
+    return limit.run(
+      () => runner.run({ ...job, probe, digest: digestOf(job.source) }),
+      workingMemory(probe, [job.type]),
+    )
   }
 
   return {
@@ -65,9 +68,10 @@ export function createLocalEngine({
       const made = resultSize(probe, operations)
       const larger = made.width * made.height > probe.width * probe.height ? { ...probe, ...made } : probe
       const weight = workingMemory(larger, resultTypes(type, operations))
-      const family = familyOf(job)
+      const digest = digestOf(source)
+      const family = familyOf(job, digest)
       const began = performance.now()
-      const { work, ...result } = await limit.run(() => runner.run({ ...job, family }), weight, family)
+      const { work, ...result } = await limit.run(() => runner.run({ ...job, family, probe, digest }), weight, family)
       const waited = work && withWait(work, performance.now() - began - work.milliseconds.total)
       return { result: { ...result, ...(waited && { work: waited }) }, compressions: 0, lasting: true }
     },
@@ -79,14 +83,11 @@ export function createLocalEngine({
   }
 }
 
-/** Bytes of a source that tell it from others here, where a mistake costs some time only. */
-const TELLING_BYTES = 65_536
-
 /**
  * Returns the name that jobs for several types of one resized picture share. A picture that is not resized is seldom
  * wanted in several types, each by a job of its own.
  */
-function familyOf({ source, operations: { resize } }: Job): string | undefined {
+function familyOf({ operations: { resize } }: Job, digest: string): string | undefined {
   if (resize === null) return undefined
-  return `${sha256(source.subarray(0, TELLING_BYTES))} ${source.length} ${JSON.stringify(resize)}`
+  return `${digest} ${JSON.stringify(resize)}`
 }

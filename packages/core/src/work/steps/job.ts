@@ -17,6 +17,10 @@ export interface Job {
   limits: Required<Limits>
   /** Path or name of the image, for messages. */
   file: string | undefined
+  /** Facts of the header, where somebody has read it: it is read once for all results of a source. */
+  probe?: ProbeResult | undefined
+  /** The SHA-256 of the source, where it is known. */
+  digest?: string | undefined
   /** Jobs of the same pixels have the same, and are best done one after the other where these are in memory. */
   family?: string | undefined
   /** A placeholder is made of the pixels as well; it decides no bytes of the result. */

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { Metadata } from 'sharp'
+import { sourceWork } from '../../base/counters.ts'
 import { PixpressError } from '../../base/errors.ts'
 import { decodeFailed } from './job.ts'
 import type { Header } from '../../encoding/codec.ts'
@@ -27,12 +28,27 @@ export async function probeImage(
   file?: string,
 ): Promise<ProbeResult> {
   const codec = codecOf(type)
-  const probe = codec.probe === undefined ? await probeBySharp(source, type, file) : probeByCodec(source, type, file)
+  const probe = await headerOf(source, type, file)
   // What is not a grid of pixels is never decoded.
   if (codec.rewrite === undefined) assertReadable(probe, limits, file)
   const canvas = codec.canvas?.(source)
   if (canvas !== undefined) assertCanvas(canvas, probe, limits, file)
   return probe
+}
+
+/** Headers by the object that holds the bytes, which is read once for all results of a source. */
+const headers = new WeakMap<Uint8Array, Promise<ProbeResult>>()
+
+function headerOf(source: Uint8Array, type: InputType, file: string | undefined): Promise<ProbeResult> {
+  const before = headers.get(source)
+  if (before !== undefined) return before
+  sourceWork.probes++
+  const isOwn = codecOf(type).probe !== undefined
+  const header = isOwn ? probeByCodec(source, type, file) : probeBySharp(source, type, file)
+  headers.set(source, header)
+  // The error names a file, and the next one to ask may call it something else.
+  header.catch(() => headers.delete(source))
+  return header
 }
 
 async function probeBySharp(source: Uint8Array, type: InputType, file: string | undefined): Promise<ProbeResult> {
@@ -60,7 +76,7 @@ async function probeBySharp(source: Uint8Array, type: InputType, file: string | 
   }
 }
 
-function probeByCodec(source: Uint8Array, type: InputType, file: string | undefined): ProbeResult {
+async function probeByCodec(source: Uint8Array, type: InputType, file: string | undefined): Promise<ProbeResult> {
   const header = codecOf(type).probe?.(source)
   if (header !== undefined) return probed(source, type, header)
   throw decodeFailed({ source, type, file }, undefined)

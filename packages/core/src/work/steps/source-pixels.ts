@@ -1,4 +1,4 @@
-import { sha256 } from '../../base/sha256.ts'
+import { digestOf } from '../../base/digest.ts'
 import { dropOpaqueAlpha } from '../../resample/raster.ts'
 import type { ProbeResult } from '../../base/types.ts'
 import { dropScorer } from './held-scorer.ts'
@@ -49,7 +49,7 @@ export async function openPixels(job: Job, probe: ProbeResult): Promise<SourcePi
     dropScorer()
     return resizedFrom(await decode(), job)
   }
-  const source = `${sha256(job.source)} ${probe.orientation}`
+  const source = `${job.digest ?? digestOf(job.source)} ${probe.orientation}`
   if (kept?.source !== source) {
     dropScorer()
     kept = { source, decoded: decode(), size: '', resized: undefined }

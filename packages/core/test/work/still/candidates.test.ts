@@ -10,7 +10,7 @@ import type { Candidate } from '../../../src/encoding/request.ts'
 import type { ImageType } from '../../../src/base/types.ts'
 
 async function attempt(source: Uint8Array, type: readonly ImageType[]): ReturnType<typeof attemptStill> {
-  const { operations, type: own } = makePlan(source, { convert: { type: [...type] } }, DEFAULT_LIMITS)
+  const { operations, type: own } = makePlan(source, { convert: { type: [...type] } }, { limits: DEFAULT_LIMITS })
   const job = { source, type: own, operations, limits: DEFAULT_LIMITS, file: undefined }
   return attemptStill(job, await probeImage(source, own, DEFAULT_LIMITS))
 }

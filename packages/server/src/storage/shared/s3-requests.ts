@@ -1,4 +1,4 @@
-import { createS3Signer, isPassingStatus, s3ErrorElement, withRetries } from '@pixpress/core/internal'
+import { createObjectClient, errorElement, isPassingStatus, withRetries } from '@pixpress/core/internal'
 import type { Attempt } from '@pixpress/core/internal'
 import { BackendUnavailableError } from '../contract.ts'
 import type { BucketSettings } from '../contract.ts'
@@ -40,31 +40,28 @@ export const S3_TIMEOUTS: S3Timeouts = { answer: 10_000, idle: 30_000 }
 
 /** Creates requests of path style, which every provider understands for every bucket name. */
 export function createS3Requests(
-  { endpoint, bucket, ...credentials }: BucketSettings,
+  { endpoint, bucket, region, accessKeyId, secretAccessKey }: BucketSettings,
   timeouts: Pick<S3Timeouts, 'answer'>,
 ): S3Requests {
-  const sign = createS3Signer(credentials)
+  const ask = createObjectClient({
+    service: 's3',
+    aws_access_key_id: accessKeyId,
+    aws_secret_access_key: secretAccessKey,
+    region,
+    acl: 'no-acl',
+    path: bucket,
+  })
 
-  async function send(method: S3Method, key: string, body: S3Body | undefined): Promise<Answer> {
+  async function send(method: S3Method, key: string, given: S3Body | undefined): Promise<Answer> {
     const url = `${endpoint}/${bucket}${key === '' ? '' : `/${key}`}`
-    const bytes = body?.bytes
-    const condition = body?.onlyNew === true && { 'If-None-Match': '*' }
-    const given = body && { 'Content-Type': body.type, ...condition }
-    const headers = await sign({ method, url, body: bytes, headers: given })
-    // The header is not signed, as proxies may change it. It asks for bytes as they are stored.
-    headers.set('Accept-Encoding', 'identity')
+    const body = given?.bytes
+    const condition = given?.onlyNew === true && { 'If-None-Match': '*' }
+    const headers = given && { 'Content-Type': given.type, ...condition }
     const timeout = new AbortController()
-    const timer = setTimeout(() => timeout.abort(), timeouts.answer + (bytes?.length ?? 0) / 1000)
+    const timer = setTimeout(() => timeout.abort(), timeouts.answer + (body?.length ?? 0) / 1000)
     try {
-      const response = await fetch(url, {
-        method,
-        headers,
-        ...(bytes !== undefined && { body: bytes as Uint8Array<ArrayBuffer> }),
-        // A signature holds for one host: another one would refuse the request.
-        redirect: 'manual',
-        signal: timeout.signal,
-      })
-      return { response, code: response.ok ? undefined : s3ErrorElement(await response.text(), 'Code') }
+      const response = await ask({ method, url, headers, body }, { signal: timeout.signal })
+      return { response, code: response.ok ? undefined : errorElement(await response.text(), 'Code') }
     } finally {
       clearTimeout(timer)
     }
