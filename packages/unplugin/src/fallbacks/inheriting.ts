@@ -1,8 +1,9 @@
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { readStylesheet, withinRule } from './declarations.ts'
 import type { Declaration } from './declarations.ts'
-import { mayMatch, parseSelectors } from './selectors.ts'
-import type { Selector } from './selectors.ts'
+import { parseSelectors } from './parse-selectors.ts'
+import type { Selector } from './parse-selectors.ts'
+import { mayMatch } from './selectors.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 

@@ -2,7 +2,8 @@ import { readStylesheet } from './declarations.ts'
 import type { FileAlternatives, Size } from './alternatives.ts'
 import { attribute, candidatesOf } from './page-tree.ts'
 import type { Edit, Element } from './page-tree.ts'
-import { mayMatch, parseSelectors } from './selectors.ts'
+import { parseSelectors } from './parse-selectors.ts'
+import { mayMatch } from './selectors.ts'
 
 /** Names the proportions of a page's images, which a stylesheet of its own then gives to browsers. */
 export interface Proportions {

@@ -4,8 +4,9 @@ import { readStylesheet } from './declarations.ts'
 import { createInheriting } from './inheriting.ts'
 import type { Inheriting } from './inheriting.ts'
 import { ADDED } from './picture-selectors.ts'
-import { isStructural, looksAtSiblings, mayInvolve, mayMatch, parseSelectors } from './selectors.ts'
-import type { Selector } from './selectors.ts'
+import { parseSelectors } from './parse-selectors.ts'
+import type { Selector } from './parse-selectors.ts'
+import { isStructural, looksAtSiblings, mayInvolve, mayMatch } from './selectors.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 
