@@ -179,6 +179,7 @@ describe('readCommandLine', () => {
       'upload-timeout': '5',
       'store-s3-endpoint': 'http://s3',
       'store-gcs-endpoint': 'http://gcs',
+      'store-azure-endpoint': 'http://azure',
       'metrics-port': 'x',
       'drain-delay': '5',
       'drain-timeout': '5',
