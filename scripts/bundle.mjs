@@ -3,6 +3,7 @@ import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { EXTENSIONS, IMAGE_TYPES, WILDCARD_TYPES, factsOf } from '../packages/core/dist/base/formats.js'
 import { root } from './bootstrap.mjs'
+import { writeEndings } from './client-types.mjs'
 import { takeNamesEarly, takeNamesLate } from './late-names.mjs'
 
 /** The entries of private packages that the command is made of besides its own modules. */
@@ -34,12 +35,12 @@ const BUNDLES = [
     folder: 'unplugin',
     entries: { vite: 'vite' },
     inside: /^(?:unplugin|@jridgewell\/[\w-]+)$/,
-    first: 'same-release.js',
+    first: 'base/same-release.js',
   },
   {
     folder: 'unplugin',
     entries: { index: 'index' },
-    first: 'same-release.js',
+    first: 'base/same-release.js',
     // A module that knows its own place stays there.
     outside: { id: /[\\/]loader-paths\.[jt]s$/, path: '../bundlers/webpack-like/loader-paths.js' },
   },
@@ -123,6 +124,8 @@ function writeLicences(dir, modules) {
   }
 }
 
+await writeEndings()
+
 // The server's page: one script, with what it needs inside. The formats of its options and names are those of the
 // engine.
 const page = path.join(root, 'packages', 'server', 'page')
@@ -168,6 +171,30 @@ const auditScript = await rolldown({
 for (const name of ['audit', 'cli'])
   await auditScript.write({ dir: path.join(root, 'packages', name, 'dist/page'), format: 'iife', minify: true })
 await auditScript.close()
+
+// The inspector of dev servers: its page is one document, and the overlay one script.
+const inspector = path.join(root, 'packages', 'unplugin', 'page')
+const inspectorOutput = path.join(root, 'packages', 'unplugin', 'dist', 'page')
+rmSync(inspectorOutput, { recursive: true, force: true })
+for (const name of ['inspector', 'overlay']) {
+  const made = await rolldown({
+    cwd: inspector,
+    input: { [name]: `${name}.ts` },
+    platform: 'browser',
+    tsconfig: false,
+    logLevel: 'warn',
+    moduleTypes: { '.css': 'text' },
+  })
+  await made.write({ dir: inspectorOutput, format: 'es', entryFileNames: '[name].js', minify: true })
+  await made.close()
+}
+const inspectorScript = path.join(inspectorOutput, 'inspector.js')
+const inspectorPage = fill(readFileSync(path.join(inspector, 'index.html'), 'utf8'), {
+  '/* style */': readFileSync(path.join(inspector, 'inspector.css'), 'utf8'),
+  '/* script */': readFileSync(inspectorScript, 'utf8'),
+})
+writeFileSync(path.join(inspectorOutput, 'index.html'), inspectorPage)
+rmSync(inspectorScript)
 
 const html = fill(readFileSync(path.join(page, 'index.html'), 'utf8'), {
   '<!-- types -->': WILDCARD_TYPES.map((type, at) => `<option value="${type}">${labels[at]}</option>`).join(''),

@@ -1,10 +1,10 @@
-/**
- * Writes packages/unplugin/client-endings.d.ts: the endings of queries that ask for URLs alone. A pattern of TypeScript
- * has one `*`, which the path and all but the last directive take, so every last value needs a module of its own. A
- * test of the plugin tells when it is due.
- */
-import { writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { root } from './bootstrap.mjs'
+
+// The endings of queries that ask for URLs alone, for packages/unplugin/client.d.ts. A pattern of TypeScript has one
+// `*`, which the path and all but the last directive take, so every last value needs a module of its own. A build
+// writes them.
 
 /** Widths, heights and scores that people write. @returns in order */
 function numbers() {
@@ -31,7 +31,7 @@ export function renderEndings() {
     `declare module '*=${ending}' {\n  export { default } from '*?as=url'\n}`,
     `declare module '*;${ending}' {\n  export { default } from '*?as=urls'\n}`,
   ])
-  const head = `// Made by scripts/client-types.mjs. A query that ends so, and not in \`as=…\`, gives a URL, or URLs behind a \`;\`.
+  const head = `// Made by a build (scripts/client-types.mjs). A query that ends so, and not in \`as=…\`, gives a URL, or URLs after \`;\`.
 declare module '*?as=urls' {
   const urls: string[]
   export default urls
@@ -40,6 +40,9 @@ declare module '*?as=urls' {
   return `${head}\n${modules.join('\n\n')}\n`
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await writeFile(new URL('../packages/unplugin/client-endings.d.ts', import.meta.url), renderEndings())
+/** Writes the declarations beside the plugin's own, where client.d.ts refers to them. */
+export async function writeEndings() {
+  const folder = path.join(root, 'packages/unplugin/dist')
+  await mkdir(folder, { recursive: true })
+  await writeFile(path.join(folder, 'client-endings.d.ts'), renderEndings())
 }

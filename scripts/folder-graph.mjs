@@ -51,7 +51,24 @@ export const FLOORS = {
     'assembly/lanes',
     'assembly/palette',
   ],
-  unplugin: [],
+  unplugin: [
+    'page',
+    'src',
+    'src/frameworks',
+    'src/bundlers',
+    'src/inspector',
+    'src/advice',
+    'src/fallbacks',
+    'src/modules',
+    'src/copies',
+    'src/session',
+    'src/types',
+    'src/directives',
+    'src/textures',
+    'src/references',
+    'src/components',
+    'src/base',
+  ],
   server: [
     'page',
     'src',
@@ -94,27 +111,18 @@ export const FLOORS = {
 }
 
 /** Folders that still import each other in a circle. The list only shrinks, and nothing is ever added to it. */
-export const CIRCLES = {
-  unplugin: [
-    'src',
-    'src/advice',
-    'src/bundlers',
-    'src/bundlers/bun',
-    'src/bundlers/esbuild',
-    'src/bundlers/farm',
-    'src/bundlers/rollup',
-    'src/bundlers/rsbuild',
-    'src/bundlers/rspack',
-    'src/bundlers/vite',
-    'src/bundlers/webpack',
-    'src/bundlers/webpack-like',
-    'src/fallbacks',
-    'src/frameworks',
-    'src/frameworks/eleventy',
-    'src/frameworks/next',
-    'src/inspector',
-    'src/modules',
-    'src/session',
+export const CIRCLES = {}
+
+/** Files that still import each other in a circle; this list only shrinks as well. */
+export const FILE_CIRCLES = {
+  core: [
+    'assembly/gone.ts',
+    'assembly/guards-memory.ts',
+    'assembly/jag.ts',
+    'assembly/layout.ts',
+    'assembly/lines.ts',
+    'assembly/sample.ts',
+    'assembly/streaks.ts',
   ],
 }
 

@@ -19,6 +19,8 @@ needed=(
   cjxl:libjxl-tools
   djxl:libjxl-tools
   exiftool:libimage-exiftool-perl
+  bwrap:bubblewrap
+  systemd-analyze:systemd
   ruby:ruby
   python3:python3
   zsh:zsh

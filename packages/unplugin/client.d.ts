@@ -1,5 +1,5 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- an import would make this file a module
-/// <reference path="./client-endings.d.ts" />
+/// <reference path="./dist/client-endings.d.ts" />
 /**
  * Types of image imports with directives. Load them once, in `compilerOptions.types` or at the top of any source file:
  *
@@ -9,10 +9,10 @@
  * ```
  *
  * TypeScript tells the imports apart by how they end, since a module pattern can have only one `*`. So `as=…` has to be
- * the last directive, also where a preset says it already (`?preset=hero&as=picture`). What ends in another directive is taken
- * for the URL that it mostly is (`?w=640`, `?w=640&format=webp`), and for URLs behind a `;` (`?format=avif;webp`): common numbers and
- * every word. The plugin's option `types` has none of these limits: exact types, in any order. What ends otherwise can be declared in
- * the project, with the types of this file:
+ * the last directive, also where a preset says it already (`?preset=hero&as=picture`). A query that ends in another
+ * directive is taken for the URL that it mostly is (`?w=640`, `?w=640&format=webp`), and for URLs behind a `;`
+ * (`?format=avif;webp`): common numbers and every word. The plugin's option `types` has none of these limits: exact
+ * types, in any order. Other endings can be declared in the project, with the types of this file:
  *
  * ```ts
  * declare module '*?preset=hero' {
@@ -26,8 +26,9 @@
  * ```
  *
  * `as=url` is typed as the one URL that it usually is, and `as=metadata` as that of one image; with several images both
- * give an array. With `lqip`, the default export has its members; the named ones are in generated types. Images without directives, and Vite's `?url`, `?raw`, `?inline` and `?no-inline`, are typed by the
- * bundler's or framework's own declarations (`vite/client`, Next.js, Astro), which this file leaves alone.
+ * give an array. With `lqip`, the default export has its members; the named ones are in generated types. Images without
+ * directives, and Vite's `?url`, `?raw`, `?inline` and `?no-inline`, are typed by the bundler's or framework's own
+ * declarations (`vite/client`, Next.js, Astro), which this file leaves alone.
  */
 
 declare namespace Pixpress {
@@ -56,7 +57,9 @@ declare namespace Pixpress {
   interface Picture {
     /** Type to srcset: each is a `<source type="image/${type}" srcset>`, in this order. */
     sources: Record<string, string>
-    /** Of a preset with parts for media: `<source media type srcset width height>` each, before the others. */
+    /**
+     * The sources of a preset with parts for media: `<source media type srcset width height>` each, before the others.
+     */
     media?: { media: string; type: string; srcset: string; w: number; h: number }[]
     /** The fallback: the widest image of the format asked for last. */
     img: { src: string; w: number; h: number }
@@ -89,11 +92,11 @@ declare namespace Pixpress {
     /** Pixels per inch, where the file says so. */
     density?: number
     chromaSubsampling?: string
-    /** Whether a colour profile is embedded. */
+    /** Tells whether a colour profile is embedded. */
     hasProfile: boolean
-    /** Whether it is stored in scans that show it early. */
+    /** Tells whether it is stored in scans that show it early. */
     isProgressive: boolean
-    /** Whether its format has an alpha channel in use. */
+    /** Tells whether its format has an alpha channel in use. */
     hasAlpha: boolean
     /** URL. */
     src: string

@@ -2,7 +2,7 @@
 export const CONSTANT_FILES = [
   'packages/core/src/machine/same-release.ts',
   'packages/client/src/service.ts',
-  'packages/unplugin/src/same-release.ts',
+  'packages/unplugin/src/base/same-release.ts',
   'packages/cli/src/base/same-release.ts',
   'packages/server/src/same-release.ts',
   'packages/astro/src/same-release.ts',

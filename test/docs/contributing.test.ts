@@ -48,7 +48,7 @@ describe('CONTRIBUTING.md', () => {
 
   it('shows rows as they stand in the file that it names before them', async () => {
     const rows = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
-    expect(rows.length).toBeGreaterThan(2)
+    expect(rows.length).toBeGreaterThan(1)
     for (const { index, 1: row } of rows) {
       const [, file] = [...page.slice(0, index).matchAll(/\b[A-Z]{3,}`\s+(?:of|in)\s+`([^`]+)`/g)].at(-1)!
       expect(spaced(await source(file!)), file!).toContain(spaced(row!))
@@ -144,7 +144,7 @@ describe('CONTRIBUTING.md', () => {
   })
 
   it.each(['Add a directive', 'Add an option'])('names files that are there under "%s"', (heading) => {
-    const paths = pathsOf(heading, '')
+    const paths = pathsOf(heading, 'blur')
     expect(paths.length).toBeGreaterThan(2)
     expect(paths.filter((file) => !exists(file))).toEqual([])
   })

@@ -5,6 +5,7 @@ import { WORKSPACE } from '@pixpress/testkit'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   CIRCLES,
+  FILE_CIRCLES,
   FLOORS,
   arrowsUp,
   circles,
@@ -19,6 +20,7 @@ type Graph = Map<string, Set<string>>
 
 const PACKAGES = Object.keys(FLOORS) as (keyof typeof FLOORS)[]
 const known: Readonly<Partial<Record<string, readonly string[]>>> = CIRCLES
+const knownFiles: typeof known = FILE_CIRCLES
 const graphOf = (name: string): Graph => readFiles(path.join(WORKSPACE, 'packages', name)) as Graph
 
 const scratch: string[] = []
@@ -103,8 +105,12 @@ describe('the graph of sources', () => {
 describe.each(PACKAGES)('the folders of packages/%s', (name) => {
   it('import each other in no circle', () => {
     const found = circles(grouped(graphOf(name), folderOf)) as string[][]
-    const allowed = known[name] ?? []
-    expect(found.flat().filter((folder) => !allowed.includes(folder))).toEqual([])
+    expect(found.flat().sort()).toEqual([...(known[name] ?? [])].sort())
+  })
+
+  it('have no circle of files', () => {
+    const found = circles(graphOf(name)) as string[][]
+    expect(found.flat().sort()).toEqual([...(knownFiles[name] ?? [])].sort())
   })
 
   it.runIf(FLOORS[name].length > 0)('import only folders that stand below them in the declared order', () => {

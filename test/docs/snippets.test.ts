@@ -74,6 +74,7 @@ describe('the snippets of the documentation', () => {
         "docs/server.md: makes a user of the machine",
         "docs/server.md: a unit of systemd",
         "docs/server.md: an image for Docker",
+        "docs/server.md: services of Docker Compose",
         "docs/server.md: needs Docker",
         "docs/types.md: a part of what is written",
         "docs/types.md: needs a project with the option",

@@ -23,6 +23,8 @@ describe('the published packages', () => {
     const places: Readonly<Record<string, string>> = {
       core: 'machine/same-release.ts',
       client: 'service.ts',
+      cli: 'base/same-release.ts',
+      unplugin: 'base/same-release.ts',
     }
     const source = readText(`packages/${folder}/src/${places[folder] ?? 'same-release.ts'}`)
     const known = folder === 'client' ? `VERSION = '${version}'` : `{ name: '${name}', version: '${version}' }`

@@ -128,7 +128,7 @@ export async function makeImage(
   else session.baselines.replaces(ASTRO)
   // A cropped image does not depend on its file alone.
   if (isPlain && operations !== undefined && planned.plan !== undefined)
-    session.besides.add({ id: planned.id, file, use: 'typed', extra: operations }, data)
+    session.alternatives.add({ id: planned.id, file, use: 'typed', extra: operations }, data)
   return { data, format: made === 'application/octet-stream' ? (transform.format ?? 'jpg') : EXTENSIONS[made] }
 }
 

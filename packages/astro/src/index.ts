@@ -2,7 +2,7 @@ import './same-release.ts'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { operationsOf } from '@pixpress/core/internal'
-import { addEndpoint, convertSite, openSession } from 'unplugin-pixpress/internal'
+import { addEndpoint, offerInSite, openSession } from 'unplugin-pixpress/internal'
 import pixpressVite from 'unplugin-pixpress/vite'
 import type { Options } from 'unplugin-pixpress/vite'
 import type { Integration, VitePlugin } from './astro-types.ts'
@@ -70,7 +70,7 @@ export default function pixpress(options: Options = {}): Integration {
         const folder = fileURLToPath(dir)
         if (!isServer) {
           await compressOriginals(session(), found.files, folder, warn)
-          await convertSite(session(), folder, base, warn)
+          await offerInSite(session(), folder, base, warn)
         }
         session().joinBuilds(0)
         await session().endBuild()

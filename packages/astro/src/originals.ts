@@ -67,7 +67,7 @@ export async function compressOriginals(
     const source = sources.get(digest(bytes))
     if (source === undefined) return
     // The name that pages have for it says its type.
-    const use = session.besides.isWanted ? 'beside' : 'typed'
+    const use = session.alternatives.isWanted ? 'beside' : 'typed'
     const planned = session.planBytes(source, bytes, use)
     const { data } = await session.finish(planned, warn)
     await session.baselines.measure(planned, asItIs(bytes))

@@ -133,7 +133,7 @@ describe("convert: 'auto'", () => {
     await project.write('photo.png', source)
     const made = await makeImage(source, { src: '/photo.png', width: 96, format: 'webp' }, CONFIG, none)
     hold({ options: { report: false }, root: project.root })
-    const offer = await openSession(options, project.root).besides.of(made.data, () => {})
+    const offer = await openSession(options, project.root).alternatives.of(made.data, () => {})
     expect([offer?.own.type, ...(offer?.others ?? []).map(({ type, width }) => `${type} ${width}`)]).toEqual([
       'image/webp',
       'image/avif 96',

@@ -11,5 +11,9 @@ export function watchPaint(): () => LargestPaint | undefined {
     last = list.getEntries().at(-1)
   })
   observer.observe({ type: 'largest-contentful-paint', buffered: true })
-  return () => last as (PerformanceEntry & LargestPaint) | undefined
+  return () => {
+    // A busy machine may not have called the observer yet.
+    last = observer.takeRecords().at(-1) ?? last
+    return last as (PerformanceEntry & LargestPaint) | undefined
+  }
 }

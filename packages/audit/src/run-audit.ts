@@ -45,7 +45,10 @@ export async function auditFolder(folder: string, base: string, task: AuditTask)
   const served = await serveFolder(folder, `/${base.replaceAll(/^\/+|\/+$/g, '')}/`.replace('//', '/'))
   try {
     const pages = await pagesOfFolder(folder, served.url)
-    if (pages.length === 0) throw new UsageError(`'${folder}' has no page: no .html file is in it.`)
+    if (pages.length === 0)
+      throw new UsageError(
+        `'${folder}' has no page: build the site first, or give the folder that its .html files are in.`,
+      )
     return await visitPages(pages.slice(0, task.mostPages), task, undefined)
   } finally {
     await served.close()

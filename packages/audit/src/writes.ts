@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { AUDIT_FILE, auditFileText, parseAudit, replaceFile } from '@pixpress/core/internal'
+import { AUDIT_FILE, auditFileText, parseAudit } from '@pixpress/core/internal'
 import { createOptimizer } from '@pixpress/core'
+import { writeText } from '@pixpress/migrate/script'
 import { NO_ADVICE, planAdvice } from './advice/plan.ts'
 import type { AdvicePlan } from './advice/plan.ts'
 import { loadAdvicePlugin } from './advice/plugin.ts'
@@ -83,8 +84,8 @@ async function widthsOfFiles(project: string, sources: Iterable<string>): Promis
 
 /** Writes each file whole. Widths of other images that an earlier audit found stay. */
 export async function writeFiles(project: string, { widths, advice }: WritePlan): Promise<void> {
-  for (const { file, after } of advice.changes) await replaceFile(path.join(project, file), after)
+  for (const { file, after } of advice.changes) await writeText(project, file, after)
   const place = path.join(project, AUDIT_FILE)
   const before = parseAudit(await readFile(place, 'utf8').catch(() => '')) ?? new Map<string, readonly number[]>()
-  if (widths.size > 0) await replaceFile(place, auditFileText(new Map([...before, ...widths])))
+  if (widths.size > 0) await writeText(project, AUDIT_FILE, auditFileText(new Map([...before, ...widths])))
 }

@@ -4,7 +4,7 @@ import type { OptionRow } from '@pixpress/core/internal'
 import { describe, expect, it } from 'vitest'
 import { parseDirectives } from '../../unplugin/src/directives/parse.ts'
 import { parseQuery } from '../../unplugin/src/directives/query.ts'
-import { resolveOptions } from '../../unplugin/src/session/options.ts'
+import { resolvePluginOptions } from '../../unplugin/src/session/options/resolve.ts'
 import { COMPRESS_FLAGS } from '../src/compress/flags.ts'
 import { resolveSettings } from '../src/compress/settings.ts'
 import { loadConfig } from '../src/base/config.ts'
@@ -135,7 +135,8 @@ const outcome = (action: () => unknown): string => {
   }
 }
 
-const byPlugin = (key: string, value: unknown): string => outcome(() => resolveOptions({ [key]: value }, folder.path))
+const byPlugin = (key: string, value: unknown): string =>
+  outcome(() => resolvePluginOptions({ [key]: value }, folder.path))
 
 /** Files are loaded once in a process, so each has a name of its own. */
 let files = 0

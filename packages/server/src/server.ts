@@ -16,6 +16,7 @@ import { openLocalBackend } from './storage/local/local.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { createUploadMemory } from './http/upload-memory.ts'
 import type { UploadMemory } from './http/upload-memory.ts'
+import { tellDecoders } from './telemetry/decoders.ts'
 import { errorFields } from './telemetry/log.ts'
 import type { Log } from './telemetry/log.ts'
 import { createMetrics, createMetricsServer } from './telemetry/metrics.ts'
@@ -58,6 +59,7 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
   const backend = await openBackend(settings)
   const work = createImageWork(settings)
   try {
+    await tellDecoders(settings.sandbox, log)
     const ownKey = settings.keys.length === 0 ? await openOwnKey(settings.data) : undefined
     return await listenAndServe({ settings, log, backend, work, ownKey })
   } catch (error) {

@@ -8,13 +8,16 @@ export const WORKSPACE: string = path.resolve(import.meta.dirname, '../../..')
 export const TEST_MODULES: string = path.join(WORKSPACE, 'test', 'node_modules')
 
 /** Programs that tests need and that npm does not bring in a runnable form. */
-export type Tool = 'bun' | 'chromium' | Language | ImageProgram | ServiceProgram
+export type Tool = 'bun' | 'chromium' | Language | ImageProgram | ServiceProgram | SandboxProgram
 
 /** Languages in which clients of ours are written. */
 export type Language = 'ruby' | 'python3'
 
 /** Programs that serve what ours is a client of. */
 export type ServiceProgram = 'radosgw' | 'ceph-osd' | 'redis-server' | 'haproxy'
+
+/** Programs that shut processes off from the machine, or check how a service is. */
+export type SandboxProgram = 'bwrap' | 'systemd-analyze'
 
 /** Programs of other authors that read, write or check images: what ours writes is held against them. */
 export type ImageProgram = (typeof IMAGE_PROGRAMS)[number]

@@ -1,8 +1,8 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { BunPlugin } from './bundlers/bun/bun-api.ts'
 import { createBunPlugin } from 'unplugin'
 import { bun } from './bundlers/bun/plugin.ts'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 
 /**
  * The plugin for Bun.
@@ -19,6 +19,6 @@ const pixpress: (options?: Options) => BunPlugin = createBunPlugin(bun) as (opti
 
 export default pixpress
 export { pixpress }
-/** What `require` gives in a CommonJS script. */
+/** `require` gives this in a CommonJS script. */
 export { pixpress as 'module.exports' }
 export type { Options }

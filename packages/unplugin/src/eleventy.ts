@@ -6,7 +6,7 @@
  *
  * export default (config) => config.addPlugin(pixpress)
  */
-import './same-release.ts'
+import './base/same-release.ts'
 export { eleventyPlugin as pixpress, eleventyPlugin as default } from './frameworks/eleventy/plugin.ts'
 export type { EleventyConfig } from './frameworks/eleventy/plugin.ts'
-export type { Options } from './session/options.ts'
+export type { Options } from './session/options/options.ts'

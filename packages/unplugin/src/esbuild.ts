@@ -1,8 +1,8 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { Plugin } from 'esbuild'
 import { createEsbuildPlugin } from 'unplugin'
 import { esbuild } from './bundlers/esbuild/plugin.ts'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 
 /**
  * The plugin for esbuild.
@@ -21,6 +21,6 @@ const pixpress: (options?: Options) => Plugin = createEsbuildPlugin(esbuild)
 
 export default pixpress
 export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
+/** `require` gives this in a CommonJS configuration file. */
 export { pixpress as 'module.exports' }
 export type { Options }

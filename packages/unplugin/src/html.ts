@@ -4,13 +4,16 @@ import type { ImgModule, PictureModule } from './components/picture-parts.ts'
 export { loadingOf, pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
 export type { ImgModule, PictureModule, PictureParts, PlaceholderMembers } from './components/picture-parts.ts'
 
-/** Attributes of the `<img>`, by HTML's names. `true` writes the name alone; `false`, `null` and `undefined` write nothing. */
+/**
+ * Attributes of the `<img>`, by HTML's names. `true` writes the name alone; `false`, `null` and `undefined` write
+ * nothing.
+ */
 export interface ImageAttributes {
-  /** What it shows, in words; empty for decoration. */
+  /** Holds what it shows, in words; empty for decoration. */
   readonly alt: string
   /**
-   * How wide it is laid out, where there are several sizes: `(max-width: 600px) 100vw, 600px`. `auto`: the browser looks, where it can and
-   * the image is loaded lazily; the width of the screen elsewhere.
+   * How wide it is laid out, where there are several sizes: `(max-width: 600px) 100vw, 600px`. `auto`: the browser
+   * looks, where it can and the image is loaded lazily; the width of the screen elsewhere.
    */
   readonly sizes?: string | undefined
   /** Default: `lazy`, but for `fetchpriority: 'high'`. */
@@ -24,18 +27,19 @@ export interface ImageAttributes {
 }
 
 /**
- * The markup of an import with `as=picture` or `as=img`: its sources, sizes, width and height, and its placeholder as the
- * background of the `<img>`. Everything is escaped. Runs anywhere, needs nothing.
+ * The markup of an import with `as=picture` or `as=img`: its sources, sizes, width and height, and its placeholder as
+ * the background of the `<img>`. Everything is escaped. Runs anywhere, needs nothing.
  *
- * The placeholder of an image that is not opaque is taken away by an `onload` attribute, which a Content-Security-Policy
- * without `unsafe-inline` keeps from running: there, leave the placeholder out (`?lqip=none`) or use a component.
+ * The placeholder of an image that is not opaque is taken away by an `onload` attribute, which a
+ * Content-Security-Policy without `unsafe-inline` keeps from running: there, leave the placeholder out (`?lqip=none`)
+ * or use a component.
  */
 export function toHtml(image: ImgModule | PictureModule, attributes: ImageAttributes): string {
   const { sizes, style, ...rest } = attributes
   const loading = loadingOf(rest.loading, rest.fetchpriority)
   const { sources, img, background, seeThrough } = pictureParts(image, sizes, loading === 'lazy')
   const styles = [background === undefined ? '' : `background:${background}`, style ?? ''].filter((each) => each !== '')
-  // What decides how to load stands before what starts it.
+  // Attributes that decide how to load stand before those that start it.
   const tag = element('img', {
     loading,
     decoding: 'async',

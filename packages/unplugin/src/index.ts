@@ -1,12 +1,14 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import { PixpressError } from '@pixpress/core'
 import { createUnplugin } from 'unplugin'
 import type { UnpluginFactory, UnpluginInstance } from 'unplugin'
-import type { Adapter } from './bundlers/adapter.ts'
+import type { Adapter } from './bundlers/adapter/adapter.ts'
 import * as bundlers from './bundlers/index.ts'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 
-/** A function for each bundler, which makes the bundler's own plugin, and `raw`, for a plugin that is made of several. */
+/**
+ * A function for each bundler, which makes the bundler's own plugin, and `raw`, for a plugin that is made of several.
+ */
 export type Pixpress = {
   readonly [Name in keyof typeof bundlers & keyof UnpluginInstance<Options>]: (
     options?: Parameters<(typeof bundlers)[Name]>[0],
@@ -17,8 +19,9 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = bundlers
 
 /**
  * Every image of a web project as small as it can be while it still looks right, in any bundler: `pixpress.vite()`,
- * `pixpress.webpack()`, and so on. `unplugin-pixpress/vite`, `/webpack`, … give the same for one bundler and load nothing
- * of the others; `/postcss` rewrites CSS for bundlers that leave it to PostCSS; `/client` holds the types of image imports.
+ * `pixpress.webpack()`, and so on. `unplugin-pixpress/vite`, `/webpack`, … give the same for one bundler and load
+ * nothing of the others; `/postcss` rewrites CSS for bundlers that leave it to PostCSS; `/client` holds the types of
+ * image imports.
  *
  * Inside, a reference goes from an adapter (`bundlers/`) through `directives/` and the session (`session/`) to
  * `@pixpress/core` and back.
@@ -42,7 +45,7 @@ export default pixpress
 export type { CustomOutput, OutputImage } from './directives/custom-output.ts'
 export type { DefaultDirectives } from './directives/default-directives.ts'
 export type { MediaPreset, Preset, PresetOrParts } from './directives/presets.ts'
-export type { FilterPattern } from './session/filter.ts'
+export type { FilterPattern } from './session/plan/filter.ts'
 export type { Options }
 export type { Report } from '@pixpress/core/report'
 export type { RemoteOptions } from '@pixpress/core'

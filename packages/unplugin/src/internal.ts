@@ -1,16 +1,19 @@
-/** What our packages for frameworks share with the plugin. No part of the public interface: it changes with any version. */
-import './same-release.ts'
+/**
+ * These names are shared by our packages for frameworks. No part of the public interface: it changes with any
+ * version.
+ */
+import './base/same-release.ts'
 export { adviseOn, findElements, findTargets } from './advice/index.ts'
-export { compressCopies } from './bundlers/copied-images.ts'
+export { compressCopies } from './copies/copied-images.ts'
 export { askedOperations } from './frameworks/asked-image.ts'
 export type { AskedImage } from './frameworks/asked-image.ts'
-export { convertSite } from './frameworks/convert-site.ts'
+export { offerInSite } from './fallbacks/offer-in-site.ts'
 export { addEndpoint } from './inspector/endpoints.ts'
-export type { ReplacedTool } from './session/baselines.ts'
-export { cacheWithoutRemote } from './session/cache-without-remote.ts'
-export { mimeType } from './session/data-url.ts'
-export type { FinishedImage, Warn } from './session/images.ts'
-export { relativePath } from './session/paths.ts'
-export { UNPLUGIN } from './same-release.ts'
+export type { ReplacedTool } from './session/report/baselines.ts'
+export { cacheWithoutRemote } from './session/options/cache-without-remote.ts'
+export { mimeType } from './session/encode/data-url.ts'
+export type { FinishedImage, Warn } from './session/plan/images.ts'
+export { relativePath } from './base/paths.ts'
+export { UNPLUGIN } from './base/same-release.ts'
 export { openSession } from './session/registry.ts'
 export type { Session } from './session/session.ts'

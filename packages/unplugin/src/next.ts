@@ -8,6 +8,6 @@
  *
  * // package.json: { "scripts": { "build": "next build && pixpress-next" } }
  */
-import './same-release.ts'
+import './base/same-release.ts'
 export { withPixpress, withPixpress as default } from './frameworks/next/config.ts'
-export type { Options } from './session/options.ts'
+export type { Options } from './session/options/options.ts'

@@ -1,7 +1,7 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { Plugin } from 'postcss'
 import { createStylesheetPlugin } from './bundlers/postcss.ts'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 
 /**
  * pixpress for PostCSS: images of `url()` and `image-set()` become files in the cache folder, for whatever takes up the

@@ -1,4 +1,4 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { Plugin } from 'rolldown'
 import { createRolldownPlugin } from 'unplugin'
 import { rolldown } from './bundlers/rollup/plugin.ts'
@@ -22,6 +22,6 @@ const pixpress: (options?: RollupLikeOptions) => Plugin = createRolldownPlugin(r
 
 export default pixpress
 export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
+/** `require` gives this in a CommonJS configuration file. */
 export { pixpress as 'module.exports' }
 export type { RollupLikeOptions as Options }

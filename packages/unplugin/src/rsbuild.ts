@@ -1,8 +1,8 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { RsbuildPlugin } from '@rsbuild/core'
 import { createRsbuildPlugin } from 'unplugin'
 import { rsbuild } from './bundlers/rsbuild/plugin.ts'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 
 /**
  * The plugin for Rsbuild.
@@ -21,6 +21,6 @@ const pixpress: (options?: Options) => RsbuildPlugin = createRsbuildPlugin(rsbui
 
 export default pixpress
 export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
+/** `require` gives this in a CommonJS configuration file. */
 export { pixpress as 'module.exports' }
 export type { Options }

@@ -1,8 +1,8 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { RspackPluginInstance } from '@rspack/core'
 import { createRspackPlugin } from 'unplugin'
 import { rspack } from './bundlers/rspack/plugin.ts'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 
 /**
  * The plugin for Rspack.
@@ -19,6 +19,6 @@ const pixpress: (options?: Options) => RspackPluginInstance = createRspackPlugin
 
 export default pixpress
 export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
+/** `require` gives this in a CommonJS configuration file. */
 export { pixpress as 'module.exports' }
 export type { Options }

@@ -1,7 +1,7 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 import { openSession } from './session/registry.ts'
 import { OPTIONS_MARK } from './types/write.ts'
 import type { TypesResult } from './types/write.ts'
@@ -10,8 +10,8 @@ export type { TypesResult } from './types/write.ts'
 
 /**
  * Writes the types of a project's image imports, as the plugin does with its option `types`.
- * @param settings `root`: the project's folder, absolute. `file`: relative to it, or absolute. `options`: the plugin's; by default those that
- *   the file was written with. `check`: only tells whether the file would change
+ * @param settings `root`: the project's folder, absolute. `file`: relative to it, or absolute. `options`: the plugin's;
+ *   by default those that the file was written with. `check`: only tells whether the file would change
  * @throws PixpressError `INVALID_OPTION`
  */
 export async function writeTypes(settings: {

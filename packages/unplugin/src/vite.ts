@@ -1,8 +1,8 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { Plugin } from 'vite'
 import { createVitePlugin } from 'unplugin'
 import { vite } from './bundlers/vite/index.ts'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 
 /**
  * pixpress for Vite 5.4 to 8.
@@ -17,6 +17,6 @@ const pixpress: (options?: Options) => Plugin[] = createVitePlugin(vite) as (opt
 
 export default pixpress
 export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
+/** `require` gives this in a CommonJS configuration file. */
 export { pixpress as 'module.exports' }
 export type { Options }

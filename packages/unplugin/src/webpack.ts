@@ -1,8 +1,8 @@
-import './same-release.ts'
+import './base/same-release.ts'
 import type { WebpackPluginInstance } from 'webpack'
 import { createWebpackPlugin } from 'unplugin'
 import { webpack } from './bundlers/webpack/plugin.ts'
-import type { Options } from './session/options.ts'
+import type { Options } from './session/options/options.ts'
 
 /**
  * The plugin for webpack 5.
@@ -19,6 +19,6 @@ const pixpress: (options?: Options) => WebpackPluginInstance = createWebpackPlug
 
 export default pixpress
 export { pixpress }
-/** What `require` gives in a CommonJS configuration file. */
+/** `require` gives this in a CommonJS configuration file. */
 export { pixpress as 'module.exports' }
 export type { Options }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import * as bundlers from '../src/bundlers/index.ts'
-import type { Adapter } from '../src/bundlers/adapter.ts'
+import type { Adapter } from '../src/bundlers/adapter/adapter.ts'
 import pixpress, { PixpressError } from '../src/index.ts'
 
 const META = { versions: {} } as const

@@ -27,7 +27,7 @@ export function findChromium(env: Readonly<Record<string, string | undefined>>):
   const named = env['CHROME_PATH']
   if (named !== undefined && named !== '') {
     if (isProgram(named)) return named
-    throw new UsageError(`CHROME_PATH is no program: '${named}'.`)
+    throw new UsageError(`CHROME_PATH is no program: '${named}'. Set it to that of Chromium, Chrome or Edge.`)
   }
   const folders = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '')
   const suffix = process.platform === 'win32' ? '.exe' : ''

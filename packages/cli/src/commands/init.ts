@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { describeFlags, oneOf, parseFlags, replaceFile, UsageError } from '@pixpress/core/internal'
+import { describeFlags, oneOf, parseFlags, UsageError } from '@pixpress/core/internal'
 import type { Flag, Flags } from '@pixpress/core/internal'
 import { EXIT } from '../base/exit.ts'
 import { addPlugin, findHost, installCommand, HOST_NAMES } from '@pixpress/migrate/init'
 import type { Addition, FoundHost } from '@pixpress/migrate/init'
-import { changedLines } from '@pixpress/migrate/script'
+import { changedLines, writeText } from '@pixpress/migrate/script'
 import { endingOf } from '../base/output.ts'
 import type { Surroundings } from '../base/output.ts'
 
@@ -81,8 +81,7 @@ async function change(
     return { text: [`${host.title}: pixpress is in '${shown}' already, ${text}.`], done: true }
   }
   if (addition.state === 'unclear') return byHand(`'${shown}' is left as it is, as ${addition.why}`)
-  if (!dryRun)
-    await replaceFile(path.join(folder, shown), addition.text, isNew ? {} : { mode: await modeOf(folder, shown) })
+  if (!dryRun) await writeText(folder, shown, addition.text, isNew ? undefined : await modeOf(folder, shown))
   const lines = changedLines(before, addition.text).filter(({ text }) => !isNew || text !== '')
   const diff = lines.map(({ line, sign, text }) => `${String(line).padStart(5)} ${sign} ${text}`)
   const verb = isNew ? (dryRun ? 'would be made' : 'was made') : dryRun ? 'would change' : 'was changed'

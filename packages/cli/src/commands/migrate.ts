@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { baseUrl, describeFlags, nearest, parseFlags, replaceFile, UsageError } from '@pixpress/core/internal'
+import { baseUrl, describeFlags, nearest, parseFlags, UsageError } from '@pixpress/core/internal'
 import { EXIT, ownVersion } from '../base/exit.ts'
-import { changedLines } from '@pixpress/migrate/script'
+import { changedLines, writeText } from '@pixpress/migrate/script'
 import { planMigrations, toolsIn, TOOLS } from '@pixpress/migrate'
 import type { FileChange, Migration, Note, ToolName } from '@pixpress/migrate'
 import { endingOf } from '../base/output.ts'
@@ -56,9 +56,11 @@ export async function migrate(args: readonly string[], { cwd, stdout }: Surround
   if (changes.length === 0 && byHand.length === 0) {
     const looked = name === undefined ? Object.values(TOOLS) : tools
     const packages = looked.flatMap((tool) => Object.keys(tool.packages))
-    throw new UsageError(`Nothing of ${packages.join(', ')} is used in '${folder}'.`)
+    throw new UsageError(
+      `Nothing of ${packages.join(', ')} is used in '${folder}': give the folder of a project that uses one.`,
+    )
   }
-  if (flags.write) for (const { file, after } of changes) await replaceFile(path.join(root, file), after)
+  if (flags.write) for (const { file, after } of changes) await writeText(root, file, after)
   const found = name === undefined ? names : []
   stdout.write(flags.json ? `${JSON.stringify(asData(migration))}\n` : asText(migration, flags.write === true, found))
   return byHand.length === 0 ? EXIT.ok : EXIT.failed

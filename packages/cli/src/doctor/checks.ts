@@ -1,3 +1,4 @@
+import { checkAdvisories } from './advisories.ts'
 import { checkCodecs } from './codecs.ts'
 import type { Check } from './contract.ts'
 import { checkCache, checkProject } from './folders.ts'
@@ -8,6 +9,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   node: checkNode,
   versions: checkVersions,
   codecs: checkCodecs,
+  advisories: checkAdvisories,
   bundler: checkBundler,
   permissions: checkProject,
   cache: checkCache,

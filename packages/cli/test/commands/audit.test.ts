@@ -272,7 +272,7 @@ describe('the arguments of pixpress audit', () => {
     [['.', '--viewports', 'wide'], "for '--viewports' but received 'wide'"],
     [['.', '--sources', 'nowhere'], "'nowhere' of '--sources' is no folder."],
     [['.', '--dry-run'], '--dry-run is for --write.'],
-    [['.'], 'has no page: no .html file is in it.'],
+    [['.'], 'has no page: build the site first, or give the folder that its .html files are in.'],
   ])('%j are refused', async (args, message) => {
     const { code, stderr } = await audit(...args)
     expect(code).toBe(2)
@@ -282,7 +282,8 @@ describe('the arguments of pixpress audit', () => {
   it('says what to do where there is no browser', async () => {
     await folder.write({ 'dist/index.html': page('') })
     const none = await folder.run(['audit', 'dist'], { env: { CHROME_PATH: '/no/browser' } })
-    expect(none).toMatchObject({ code: 2, stderr: "pixpress: CHROME_PATH is no program: '/no/browser'.\n" })
+    const stderr = "pixpress: CHROME_PATH is no program: '/no/browser'. Set it to that of Chromium, Chrome or Edge.\n"
+    expect(none).toMatchObject({ code: 2, stderr })
     const wrong = await folder.run(['audit', 'dist'], { env: { CHROME_PATH: process.execPath } })
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toContain(`The browser '${process.execPath}' does not start`)

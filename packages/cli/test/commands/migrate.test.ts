@@ -80,7 +80,8 @@ describe('pixpress migrate', () => {
     expect(after.devDependencies).toEqual({ a: '^1.0.0', 'unplugin-pixpress': `^${ownVersion()}`, z: '^1.0.0' })
     expect(await folder.run(['migrate', 'image-optimizer'])).toMatchObject({
       code: 2,
-      stderr: "pixpress: Nothing of vite-plugin-image-optimizer is used in '.'.\n",
+      stderr:
+        "pixpress: Nothing of vite-plugin-image-optimizer is used in '.': give the folder of a project that uses one.\n",
     })
   })
 

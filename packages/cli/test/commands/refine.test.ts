@@ -3,8 +3,8 @@ import path from 'node:path'
 import { createOptimizer } from '@pixpress/core'
 import { graphic, photo } from '@pixpress/testkit'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createSession } from '../../../unplugin/src/session/create-session.ts'
-import { resolveOptions } from '../../../unplugin/src/session/options.ts'
+import { createSession } from '../../../unplugin/src/session/index.ts'
+import { resolvePluginOptions } from '../../../unplugin/src/session/options/resolve.ts'
 import { useFolder } from '../command-line.ts'
 
 const folder = useFolder()
@@ -34,7 +34,10 @@ beforeEach(async () => {
     'pixpress.config.mjs': `export default { effort: 'auto', firstBuild: 1, convert: { type: ['image/webp'] } }\n`,
   })
   const session = createSession(
-    resolveOptions({ effort: 'auto', firstBuild: 1, convert: { type: 'image/webp' }, report: false }, folder.path),
+    resolvePluginOptions(
+      { effort: 'auto', firstBuild: 1, convert: { type: 'image/webp' }, report: false },
+      folder.path,
+    ),
   )
   for (const name of ['large.jpg', 'small.jpg', 'text.png']) {
     await session.finish(await session.plan(path.join(folder.path, name)), () => undefined)

@@ -1,3 +1,5 @@
+import { visibleText } from './visible-text.ts'
+
 /**
  * Stable codes of everything that can go wrong, with the HTTP status a server answers for each and whether a caller can
  * mend it by changing the input or the options.
@@ -102,7 +104,8 @@ export function firstLine(error: unknown): string {
 }
 
 function shown(value: unknown): string {
-  if (typeof value === 'string') return `'${value.length > 60 ? `${value.slice(0, 57)}…` : value}'`
+  // A line break in a value would make two lines of one sentence.
+  if (typeof value === 'string') return `'${visibleText(value.length > 60 ? `${value.slice(0, 57)}…` : value)}'`
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'object' && value !== null) {
     const json = JSON.stringify(value)

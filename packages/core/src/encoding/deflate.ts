@@ -12,10 +12,11 @@ import { DEFLATE_MODULE } from './deflate.wasm.ts'
  * | ---------- | ----------------------------------- | ----------------------------- |
  * | `draft`    | 1.21, 60                            | 1.17, 4                       |
  * | `quick`    | 1.08, 160                           | 1.06, 15                      |
+ * | `rows`     | 1.05, 340                           |                               |
  * | `thorough` | 1.04, 450                           | 1.04, 57                      |
  * | oxipng     | 1, 1090                             | 1, 110                        |
  */
-export type Packing = 'draft' | 'quick' | 'thorough'
+export type Packing = 'draft' | 'quick' | 'rows' | 'thorough'
 
 /** What assembly/deflate.ts exports. */
 interface DeflateExports {
@@ -37,6 +38,8 @@ const BEST_LEVEL = 9
 /** `begin`'s arguments. */
 const QUICK = [1, 3, 32, 0] as const
 const THOROUGH = [4, 12, 258, 1] as const
+/** Long chains find little in the noise of photographs: a quarter of the time for 0.7 % of the bytes. */
+const ROWS = [2, 6, 128, 1] as const
 const THOROUGH_OF_SMALL = [16, 64, 258, 3] as const
 
 /** Bytes up to which so much more is looked for. */
@@ -67,12 +70,17 @@ function theEngine(): DeflateExports {
 export function deflate(data: Uint8Array, packing: Packing): Uint8Array {
   return countPack(() => {
     if (packing === 'draft') return deflateSync(data, { level: DRAFT_LEVEL, memLevel: 9 })
-    const thorough = data.length <= SMALL ? THOROUGH_OF_SMALL : THOROUGH
-    const packed = run(data, packing === 'quick' ? QUICK : thorough)
+    const packed = run(data, settingsFor(data, packing))
     if (data.length > TINY && (packing === 'quick' || packed.length > TINY_SHARE * data.length)) return packed
     const other = deflateSync(data, { level: BEST_LEVEL, memLevel: 9 })
     return other.length < packed.length ? other : packed
   })
+}
+
+function settingsFor({ length }: Uint8Array, packing: Exclude<Packing, 'draft'>): Parameters<DeflateExports['begin']> {
+  if (packing === 'quick') return [...QUICK]
+  if (length <= SMALL) return [...THOROUGH_OF_SMALL]
+  return packing === 'rows' ? [...ROWS] : [...THOROUGH]
 }
 
 /**
@@ -87,7 +95,7 @@ export function draftBytes(rows: Uint8Array): number {
   return length * SHARE_OF_RUNS
 }
 
-function run(data: Uint8Array, settings: readonly [number, number, number, number]): Uint8Array {
+function run(data: Uint8Array, settings: Parameters<DeflateExports['begin']>): Uint8Array {
   const { memory, CHUNK, chunkAddress, outputAddress, begin, compress } = theEngine()
   begin(...settings)
   const pieces: Uint8Array[] = []

@@ -53,9 +53,16 @@ function inOrder({ indices, palette }: Indexed, width: number): Indexed {
   order.forEach((entry, at) => (places[entry] = at))
   const moved = same.map((entry) => places[entry]!)
   return {
-    indices: moved.every((place, entry) => place === entry) ? indices : indices.map((entry) => moved[entry]!),
+    indices: moved.every((place, entry) => place === entry) ? indices : replaced(indices, moved),
     palette: Uint8Array.from(order.flatMap((entry) => [...palette.subarray(4 * entry, 4 * entry + 4)])),
   }
+}
+
+/** A loop: `map` calls a function for each pixel, which takes three times as long. */
+function replaced(indices: Uint8Array, moved: Uint8Array): Uint8Array {
+  const replacing = new Uint8Array(indices.length)
+  for (let at = 0; at < indices.length; at++) replacing[at] = moved[indices[at]!]!
+  return replacing
 }
 
 /** Of entries that are the same, the first. */

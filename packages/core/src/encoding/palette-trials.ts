@@ -76,9 +76,9 @@ export class Tried {
   }
 
   /** A palette that a search ends with, scored as a whole; `undefined` where that misses the promise, and then later trials know. */
-  confirm(found: Passing, { picture, target }: PaletteRequest): Passing | undefined {
+  confirm(found: Passing, { target }: PaletteRequest): Passing | undefined {
     if (found.isWhole) return found
-    const score = this.#scores.whole(painted(found, picture))
+    const score = this.#scores.whole(this.quantiser.paint(found))
     const { colours, mapping } = found
     const trial = { ...found, score, rated: Math.min(found.rated, score), isWhole: true }
     if (score < target) this.#scores.sampleNoMore()
@@ -89,19 +89,6 @@ export class Tried {
 
 const keyOf = ({ colours, mapping }: Pick<Trial, 'colours' | 'mapping'>): string =>
   `${colours} ${mapping.dither ?? 0} ${mapping.tolerance ?? 0}`
-
-/** The pixels of a picture in a palette, with its channels. */
-function painted({ indices, palette }: Indexed, { data, channels }: Picture): Uint8Array {
-  const pixels = new Uint8Array(data.length)
-  for (let pixel = 0, at = 0; pixel < indices.length; pixel++, at += channels) {
-    const entry = 4 * indices[pixel]!
-    pixels[at] = palette[entry]!
-    pixels[at + 1] = palette[entry + 1]!
-    pixels[at + 2] = palette[entry + 2]!
-    if (channels === 4) pixels[at + 3] = palette[entry + 3]!
-  }
-  return pixels
-}
 
 function passing(kept: Indexed, picture: Picture): Omit<Passing, keyof Trial> {
   let png: Uint8Array | undefined

@@ -18,7 +18,7 @@ export interface Mapping {
 
 /** A picture in few colours. */
 export interface Quantised extends Indexed {
-  /** What it shows, with the picture's channels; valid until the next `map` or `dispose`. */
+  /** What it shows, with the picture's channels; valid until the next `map`, `paint` or `dispose`. */
   readonly pixels: Uint8Array
 }
 
@@ -30,6 +30,8 @@ export interface Quantiser {
   errorOf(colours: number): number
   /** The picture in at most so many colours, the frequent ones first; entries that no pixel has are left out. */
   map(colours: number, mapping: Mapping): Quantised
+  /** What a palette shows, with the picture's channels; valid until the next `map`, `paint` or `dispose`. */
+  paint(indexed: Indexed): Uint8Array
   /** Lets go of the memory. */
   dispose(): void
 }
@@ -104,6 +106,12 @@ export function createQuantiser(picture: Pixels): Quantiser | undefined {
       bytes(engine.paletteAddress(), 4 * used).set(palette)
       engine.paint()
       return { indices, palette, pixels: bytes(engine.paintedAddress(), data.length) }
+    },
+    paint({ indices, palette }) {
+      bytes(engine.indicesAddress(), pixels).set(indices)
+      bytes(engine.paletteAddress(), palette.length).set(palette)
+      engine.paint()
+      return bytes(engine.paintedAddress(), data.length)
     },
     dispose() {
       if (memory.buffer.byteLength <= IDLE_BYTES && !idle.includes(engine)) idle.push(engine)

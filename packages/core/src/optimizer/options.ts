@@ -51,9 +51,11 @@ export interface OptimizerOptions {
   memory?: number
   /**
    * Runs the threads of this machine in a process of their own: the memory that codecs hold on to goes with it, and a
-   * crash takes nobody along. For tools that start, work and end; each image is copied to it and back. Default `false`.
+   * crash takes nobody along. For tools that start, work and end; each image is copied to it and back. `'sandboxed'`
+   * also keeps that process from the network and the disk, where bubblewrap is installed and works: for images of
+   * strangers. Default `false`.
    */
-  ownProcess?: boolean
+  ownProcess?: boolean | 'sandboxed'
   limits?: Limits
   /**
    * Notes in the cache that a result is finished, so that it is left alone when it comes back as an input with the same
@@ -73,7 +75,7 @@ export interface ResolvedOptimizerOptions {
   readonly cache: false | ResolvedCacheSettings | CacheStore
   readonly concurrency: number
   readonly memory: number
-  readonly ownProcess: boolean
+  readonly ownProcess: boolean | 'sandboxed'
   readonly limits: Readonly<Required<Limits>>
   readonly rememberResults: boolean
   readonly onWarning: (message: string) => void
@@ -150,7 +152,13 @@ export const OPTIMIZER_OPTIONS: OptimizerRows = {
     doc: 'bytes that images in work may take together',
   },
   ownProcess: {
-    parser: FLAG,
+    parser: {
+      schema: { enum: [true, false, 'sandboxed'] },
+      parse(value, option) {
+        if (typeof value === 'boolean' || value === 'sandboxed') return value
+        throw invalidOption(option, "true, false or 'sandboxed'", value)
+      },
+    },
     default: () => false,
     shownDefault: '`false`',
     doc: 'images are worked on in a process of their own, which gives all memory back; the plugin and the command do so',

@@ -1,4 +1,5 @@
 import { PixpressError } from '../base/errors.ts'
+import { visibleText } from '../base/visible-text.ts'
 
 /** Characters of a key that a message shows: keys are short, and a longer one is somebody's data. */
 const LONGEST_KEY = 60
@@ -10,7 +11,7 @@ const LONGEST_KEY = 60
 export function unknownKey(path: string, key: string, known: readonly string[]): PixpressError {
   const shown = shortened(key)
   const name = path === '' ? shown : `${path}.${shown}`
-  return new PixpressError('INVALID_OPTION', `Unknown option '${name}'. ${didYouMean(shown, known)}`)
+  return new PixpressError('INVALID_OPTION', `Unknown option '${visibleText(name)}'. ${didYouMean(shown, known)}`)
 }
 
 /** Returns a key as a message shows it. */

@@ -53,7 +53,7 @@ async function dependenciesOf(folder: string): Promise<ReadonlySet<string>> {
     const sections = ['dependencies', 'devDependencies', 'optionalDependencies'].map((name) => manifest[name] ?? {})
     return new Set(sections.flatMap((section) => Object.keys(section)))
   } catch {
-    throw new UsageError(`'${path.join(folder, 'package.json')}' is no JSON.`)
+    throw new UsageError(`'${path.join(folder, 'package.json')}' is no JSON: correct it, and run the command again.`)
   }
 }
 

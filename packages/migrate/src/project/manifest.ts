@@ -16,6 +16,15 @@ export interface ManifestChange {
   readonly companions: readonly string[]
 }
 
+/** Returns `undefined` for text that is no JSON. */
+function parseManifest(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The change of a `package.json`. Ours takes the section of the tool's.
  * @returns `undefined` where it does not depend on the tool
@@ -26,7 +35,11 @@ export function changeManifest(
   version: string,
 ): ManifestChange | undefined {
   const names = new Set(Object.keys(packages).map((specifier) => specifier.split('/')[0]!))
-  const manifest = JSON.parse(text) as Readonly<Record<string, unknown>>
+  const manifest = parseManifest(text)
+  if (manifest === undefined) {
+    // A person has to correct it anyway.
+    return [...names].some((name) => text.includes(`"${name}"`)) ? { text: undefined, companions: [] } : undefined
+  }
   const sections = SECTIONS.filter((section) =>
     Object.keys((manifest[section] ?? {}) as Section).some((name) => names.has(name)),
   )

@@ -38,6 +38,8 @@ export interface ImageWorkSettings {
   readonly concurrency: number
   /** Images that may wait. */
   readonly queue: number
+  /** `auto`: images are worked on in a process of their own, in a sandbox where there is one. */
+  readonly sandbox: 'auto' | 'none'
   readonly limits: Readonly<Required<Limits>>
 }
 
@@ -45,8 +47,9 @@ export interface ImageWorkSettings {
  * Puts a bounded queue before the engine: a service that takes on more than it can do answers nobody in time. The
  * engine's own gate would wait without end. One closure, as the queue and its counts belong together.
  */
-export function createImageWork({ concurrency, queue, limits }: ImageWorkSettings): ImageWork {
-  const optimizer = createOptimizer({ concurrency, limits, cache: false })
+export function createImageWork({ concurrency, queue, sandbox, limits }: ImageWorkSettings): ImageWork {
+  const ownProcess = sandbox === 'auto' && 'sandboxed'
+  const optimizer = createOptimizer({ concurrency, limits, cache: false, ownProcess })
   const turns = createLimit({ jobs: concurrency })
 
   const idlers: (() => void)[] = []

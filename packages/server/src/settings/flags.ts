@@ -24,6 +24,7 @@ export type FlagName =
   | 'retention'
   | 'cache-size'
   | 'concurrency'
+  | 'sandbox'
   | 'queue'
   | 'shared-queue'
   | 'upload-memory'
@@ -107,6 +108,12 @@ export const FLAGS: Readonly<Record<FlagName, ServerFlag>> = {
     variable: 'PIXPRESS_CONCURRENCY',
     value: 'N',
     description: 'images worked on at once; default: the processors',
+  },
+  sandbox: {
+    variable: 'PIXPRESS_SANDBOX',
+    value: 'auto',
+    description:
+      "'auto' decodes images in a process of its own, without network and disk where bubblewrap is, or 'none'",
   },
   queue: {
     variable: 'PIXPRESS_QUEUE',

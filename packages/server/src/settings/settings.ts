@@ -14,6 +14,8 @@ import { parseKeys } from '../accounts/keys.ts'
 import type { AccountKey } from '../accounts/keys.ts'
 import { parseBytes, parseDuration, parsePixels, parseRate, parseWhole } from './units.ts'
 
+const SANDBOXES = ['auto', 'none'] as const
+
 /** Everything the server needs to know, validated. Times in milliseconds, sizes in bytes. */
 export interface ServerSettings {
   readonly host: string
@@ -38,6 +40,11 @@ export interface ServerSettings {
   readonly cacheSize: number
   /** Images worked on at once. */
   readonly concurrency: number
+  /**
+   * `auto`: images are decoded in a process of their own, which has no secret in its environment, and no network and no
+   * disk either where bubblewrap works. `none`: in threads of the server.
+   */
+  readonly sandbox: (typeof SANDBOXES)[number]
   /** Images that may wait for their turn. */
   readonly queue: number
   /** Images that may wait for any server of the shared ones; 0: every server works on its own alone. */
@@ -97,6 +104,7 @@ export function resolveSettings(
     retention: duration('retention'),
     cacheSize: given['cache-size'] === 'none' ? 0 : parseBytes(nameOf('cache-size'), text('cache-size', '5GB')),
     concurrency: given.concurrency === undefined ? availableCpus() : whole('concurrency', '', 1, 1024),
+    sandbox: resolveSandbox(nameOf('sandbox'), text('sandbox', FLAGS.sandbox.value)),
     queue: whole('queue', '100', 0),
     sharedQueue: ['none', undefined].includes(given['shared-queue']) ? 0 : whole('shared-queue', '', 0),
     uploadMemory: parseBytes(nameOf('upload-memory'), text('upload-memory', '500MB')),
@@ -132,6 +140,12 @@ export function resolveSettings(
     throw new PixpressError('INVALID_OPTION', `'${own}' needs '${redis}' and '${nameOf('s3')}', which servers share.`)
   }
   return settings
+}
+
+function resolveSandbox(option: string, text: string): ServerSettings['sandbox'] {
+  const known = SANDBOXES.find((each) => each === text)
+  if (known === undefined) throw invalidOption(option, "'auto' or 'none'", text)
+  return known
 }
 
 /** Keys and images must not cross a network unencrypted. */

@@ -13,7 +13,7 @@ const wanted = (): void => undefined
 
 beforeEach(async () => {
   image = await photo(24, 16).png()
-  work = createImageWork({ concurrency: 1, queue: 2, limits })
+  work = createImageWork({ concurrency: 1, queue: 2, sandbox: 'none', limits })
 })
 afterEach(() => work.close())
 

@@ -33,7 +33,7 @@ describe.skipIf(requireTool('redis-server') === undefined)('work that servers sh
     ends.push(() => redis.stop())
     group = newId()
     ;[one, two] = [await open(), await open()]
-    work = createImageWork({ concurrency: 1, queue: 9, limits: resolveSettings().limits })
+    work = createImageWork({ concurrency: 1, queue: 9, sandbox: 'none', limits: resolveSettings().limits })
     ends.push(() => work.close())
     const bytes = { put: nothing, get: nothing, stream: nothing, delete: nothing }
     others = workForOthers({ work, backend: { queue: one, bytes }, room: () => ignore, log: LOG })

@@ -9,8 +9,9 @@ import type { OpeningTag } from './tags.ts'
 import type { Advice, AdviceEdit, Target, Wish } from './types.ts'
 
 /**
- * What to write so that a place gets what is wished for it. Whatever is written has been read by the parsers of the build: the one that
- * finds references in this kind of text, and the one of directives. What they do not take is not advised.
+ * Gives what to write so that a place gets what is wished for it. Whatever is written has been read by the parsers of
+ * the build: the one that finds references in this kind of text, and the one of directives. Edits that they do not take
+ * is not advised.
  * @param file its name, which says the language
  * @param target of `findTargets`, with `kind` `public` where its image is copied as it is
  */
@@ -46,7 +47,7 @@ export function withEdits(text: string, edits: readonly AdviceEdit[]): string {
     .reduce((edited, { start, end, text: by }) => edited.slice(0, start) + by + edited.slice(end), text)
 }
 
-/** Whether the build's own parsers find in the edited text what was meant. */
+/** Tells whether the build's own parsers find in the edited text what was meant. */
 function isReadBack(file: string, text: string, target: Target, { edits, urls, attributes }: PlaceEdit): boolean {
   const edited = withEdits(text, edits)
   const found = findTargets(file, edited).flatMap((each) => each.urls.map(({ url }) => url))

@@ -28,9 +28,10 @@ export interface CopySubject {
 const COPIED = /^(?:.*\/)?(?:public|static)\//
 
 /**
- * What can be pasted in place of an image's URL, for each kind of text that refers to it, with the path that stands there; for scripts, pages and
- * stylesheets where nothing is known of any. What the parser of directives would refuse in such a place is left out, and so are files
- * that are copied as they are, behind which nothing is read.
+ * Gives what can be pasted in place of an image's URL, for each kind of text that refers to it, with the path that
+ * stands there; for scripts, pages and stylesheets where nothing is known of any. Texts that the parser of directives
+ * would refuse in such a place are left out, and so are files that are copied as they are, behind which nothing is
+ * read.
  */
 export function copyTexts(subject: CopySubject): CopyText[] {
   const { file, places } = subject

@@ -7,8 +7,8 @@ import type { Target, Wish } from './types.ts'
 const NARROWER = 0.75
 
 /**
- * What becomes of a `url()`: the widest width that any window needs, and in plain CSS, for windows that need clearly less, the same
- * rule again inside of `@media`.
+ * Gives what becomes of a `url()`: the widest width that any window needs, and in plain CSS, for windows that need
+ * clearly less, the same rule again inside of `@media`.
  */
 export function editStylesheet(file: string, text: string, target: Target, wish: Wish): PlaceEdit {
   const [place] = target.urls
@@ -79,8 +79,8 @@ function mediaRule(
 }
 
 /**
- * The rule of a stylesheet that a `url()` stands in, where its declaration is a background of this image alone, and nothing in the
- * selector or the nesting makes a copy mean something else.
+ * The rule of a stylesheet that a `url()` stands in, where its declaration is a background of this image alone, and
+ * nothing in the selector or the nesting makes a copy mean something else.
  */
 function ruleAround(text: string, at: number): Rule | undefined {
   const open = openBrace(text, at)

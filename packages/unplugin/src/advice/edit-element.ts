@@ -32,7 +32,7 @@ export function partsOf(
   }
 }
 
-/** What becomes of a URL in a page or a component's template, and of the `<img>` around it. */
+/** Gives what becomes of a URL in a page or a component's template, and of the `<img>` around it. */
 export function editElement(file: string, text: string, target: Target, wish: Wish): PlaceEdit {
   const { tag } = target
   const url = target.kind === 'public' ? undefined : editUrls(file, target, wish)
@@ -61,7 +61,7 @@ export function editElement(file: string, text: string, target: Target, wish: Wi
   }
 }
 
-/** What is written together, unless it is nothing. */
+/** Gives what is written together, unless it is nothing. */
 export const grouped = (...groups: readonly string[]): string[] => groups.filter((each) => each !== '')
 
 export const writtenAttributes = (wanted: Readonly<Record<string, WantedAttribute>>, file: string): string[] =>

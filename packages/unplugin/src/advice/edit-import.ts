@@ -7,7 +7,10 @@ import { attributeOf } from './tags.ts'
 import type { OpeningTag } from './tags.ts'
 import type { Target, Wish } from './types.ts'
 
-/** What becomes of an import, and of the one `<img>` that shows it: a second import has its other widths. */
+/**
+ * Edits an import, and the one `<img>` that shows it: a second import has its other widths. The edits depend on each
+ * other, so they are made in one function.
+ */
 export function editImport(file: string, text: string, target: Target, wish: Wish): PlaceEdit {
   const [place] = target.urls
   if (place === undefined) return NOTHING

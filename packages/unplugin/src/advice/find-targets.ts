@@ -19,13 +19,13 @@ const TEMPLATE =
 /** Marks of the same in a page: front matter, `{{ }}`, `{% %}`, `<% %>`, `<?php ?>`. */
 const MARKS = /^---\r?\n|\{\{|\{%|<%|<\?(?:php|=)/
 
-/** Whether a server or a generator fills in a text before anybody sees it. */
+/** Tells whether a server or a generator fills in a text before anybody sees it. */
 const isTemplateText = (file: string, text: string): boolean =>
   TEMPLATE.test(file) || (PAGE.test(file) && MARKS.test(text))
 
 /**
- * The places of a text that refer to images, as the build reads them. Nothing is resolved: which file a URL means is the caller's
- * to find. Never throws.
+ * The places of a text that refer to images, as the build reads them. Nothing is resolved: which file a URL means is
+ * the caller's to find. Never throws.
  * @param file its name, which says the language
  */
 export function findTargets(file: string, text: string): Target[] {
@@ -38,7 +38,10 @@ export function findTargets(file: string, text: string): Target[] {
   return SCRIPT.test(file) ? findImportTargets(text, findTags(text)) : []
 }
 
-/** The elements of a component that show whatever image they are given; those that an import's own target has are not among them. */
+/**
+ * The elements of a component that show whatever image they are given; those that an import's own target has are not
+ * among them.
+ */
 export function findElements(file: string, text: string): Target[] {
   if (!COMPONENT.test(file) && !SCRIPT.test(file)) return []
   const owned = new Set(findTargets(file, text).map(({ tag }) => tag?.start))

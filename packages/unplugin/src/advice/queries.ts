@@ -6,7 +6,7 @@ import { parseQuery } from '../directives/query.ts'
 import { readQuery } from '../modules/reference.ts'
 import { splitUrl } from '../references/url.ts'
 
-/** What a URL is to ask for. */
+/** Describes what a URL is to ask for. */
 export interface AskedImage {
   readonly widths?: readonly number[] | undefined
   readonly format?: 'webp' | undefined
@@ -23,13 +23,13 @@ const BOUND = ['h', 'height', 'aspect', 'preset', 'fit', 'method', 'width', 'bas
 /** The name of a parameter of a query. */
 const named = (pair: string): string => pair.split('=')[0]!
 
-/** Whether the query of a URL gives as many images as it has widths. */
+/** Tells whether the query of a URL gives as many images as it has widths. */
 export const isSet = (url: string): boolean =>
   SETS.has(parseQuery(splitUrl(url).query).directives.get('as')?.join(';') ?? '')
 
 /**
- * A URL with other directives; `undefined` where its query is another plugin's, asks for the untouched file, or says more of
- * the size than can be kept.
+ * A URL with other directives; `undefined` where its query is another plugin's, asks for the untouched file, or says
+ * more of the size than can be kept.
  */
 export function askFor(url: string, { widths, format, as }: AskedImage): string | undefined {
   const { path, query, hash } = splitUrl(url)
@@ -55,7 +55,7 @@ export function askFor(url: string, { widths, format, as }: AskedImage): string 
 }
 
 /**
- * Whether the parser of directives takes the query of a URL.
+ * Tells whether the parser of directives takes the query of a URL.
  * @param isOneUrl whether only one image can stand in its place
  */
 export function isTaken(url: string, isOneUrl: boolean): boolean {

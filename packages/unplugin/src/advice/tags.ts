@@ -1,12 +1,12 @@
 /** An attribute of an opening tag. Offsets are UTF-16. */
 export interface TagAttribute {
-  /** As it is written. */
+  /** The text as it is written. */
   readonly name: string
   readonly start: number
   readonly end: number
   /** Without quotes; with the braces of an expression. `undefined` where there is none. */
   readonly value: string | undefined
-  /** What stands around the value. */
+  /** Holds what stands around the value. */
   readonly quote: '"' | "'" | '{' | ''
   readonly valueStart: number
 }
@@ -26,8 +26,8 @@ const NAME = /[^\s=>/"'{}]+|\{/y
 const UNQUOTED = /[^\s>"'`=<{]+/y
 
 /**
- * The opening tags that show images in a page, a Vue, Svelte or Astro component, or JSX. Comments of HTML do not count. A tag that
- * cannot be read is left out; never throws, in time linear to the text.
+ * The opening tags that show images in a page, a Vue, Svelte or Astro component, or JSX. Comments of HTML do not count.
+ * A tag that cannot be read is left out; never throws, in time linear to the text.
  */
 export function findTags(text: string): OpeningTag[] {
   const tags: OpeningTag[] = []

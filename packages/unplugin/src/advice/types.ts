@@ -1,7 +1,7 @@
 import type { OpeningTag } from './tags.ts'
 
 /**
- * What kind of text refers to an image, which decides what can be written there.
+ * Describes what kind of text refers to an image, which decides what can be written there.
  *
  * - `html`: an attribute of a page, or of a component's template whose URLs are resolved as a page's are; one URL each
  * - `css`: `url()` and `image-set()`; one URL each
@@ -30,7 +30,7 @@ export interface Target {
   readonly urls: readonly TargetUrl[]
   /** The `<img>` that shows it, where that is certain. */
   readonly tag?: OpeningTag
-  /** Of an import: the statement, and the name that it gives the image. */
+  /** The statement of an import, and the name that it gives the image. */
   readonly statement?: { readonly start: number; readonly end: number; readonly name: string }
 }
 
@@ -40,7 +40,7 @@ export interface WindowWidth {
   readonly width: number
 }
 
-/** What is to become of an image at a place. Everything is optional; what cannot be had there is left out. */
+/** Describes what is to become of an image at a place. Everything is optional; what cannot be had there is left out. */
 export interface Wish {
   /** Widths in pixels of the device, the narrowest first. */
   readonly widths?: readonly number[]
@@ -54,7 +54,7 @@ export interface Wish {
   readonly attributes?: Readonly<Record<string, string | null>>
 }
 
-/** What a wish may be about; `windows` go with `widths`. */
+/** Describes what a wish may be about; `windows` go with `widths`. */
 export type WishPart = 'widths' | 'sizes' | 'format' | 'attributes'
 
 /** A stretch of a text that is replaced. Offsets are UTF-16. */
@@ -64,12 +64,12 @@ export interface AdviceEdit {
   readonly text: string
 }
 
-/** What to write at a place, once the parser of its kind has read it. */
+/** Describes what to write at a place, once the parser of its kind has read it. */
 export interface Advice {
   readonly kind: TargetKind
   /** From 1. */
   readonly line: number
-  /** What to do, as one clause: "write src=…". */
+  /** Holds what to do, as one clause: "write src=…". */
   readonly text: string
   /** Empty where a person has to do it. */
   readonly edits: readonly AdviceEdit[]

@@ -1,4 +1,6 @@
-/** The one list of bundlers: each export is an adapter (`adapter.ts`) under the name that unplugin has for its bundler. */
+/**
+ * The one list of bundlers: each export is an adapter (`adapter.ts`) under the name that unplugin has for its bundler.
+ */
 export { vite } from './vite/index.ts'
 export { webpack } from './webpack/plugin.ts'
 export { rspack } from './rspack/plugin.ts'

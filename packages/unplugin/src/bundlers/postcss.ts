@@ -8,19 +8,19 @@ import { finishReference, readQuery } from '../modules/reference.ts'
 import { createPostcssPlugin } from '../references/postcss-urls.ts'
 import type { RewriteUrl } from '../references/postcss-urls.ts'
 import { decodePath, isExternal, splitUrl } from '../references/url.ts'
-import { checkOptions } from '../session/check-options.ts'
-import { isFile } from '../session/files.ts'
-import type { FinishedImage, Warn } from '../session/images.ts'
-import type { Options } from '../session/options.ts'
-import { relativeUrl } from '../session/paths.ts'
+import { checkOptions } from '../session/options/check-options.ts'
+import { isFile } from '../base/files.ts'
+import type { FinishedImage, Warn } from '../session/plan/images.ts'
+import type { Options } from '../session/options/options.ts'
+import { relativeUrl } from '../base/paths.ts'
 import { openSession } from '../session/registry.ts'
-import { watchedFiles } from '../session/focus.ts'
+import { watchedFiles } from '../session/plan/focus.ts'
 
 const warn: Warn = (message) => console.warn(`pixpress: ${message}`)
 
 /**
  * Relative URLs are looked up from the stylesheet they stand in, those that begin with `/` from the root (the working
- * folder, unless `root` is given). What is written is relative to the stylesheet again.
+ * folder, unless `root` is given). The written URL is relative to the stylesheet again.
  */
 export function createStylesheetPlugin(options: Options = {}): Plugin {
   checkOptions(options)
@@ -44,11 +44,11 @@ export function createStylesheetPlugin(options: Options = {}): Plugin {
     }
     return deliverUrl(session, image, { inline: query.inline === true, emit }, hash)
   }
-  const { besides, options: resolved } = session
+  const { alternatives, options: resolved } = session
   // A bundler's plugin that is there converts pages as well, once stylesheets have their names.
   return createPostcssPlugin(
     rewrite,
-    () => besides.convertsStylesheets,
-    (selectors) => (besides.convertsStylesheets ? sparedPrelude(selectors, resolved.knowsWhere) : selectors),
+    () => alternatives.offersInStylesheets,
+    (selectors) => (alternatives.offersInStylesheets ? sparedPrelude(selectors, resolved.knowsWhere) : selectors),
   )
 }

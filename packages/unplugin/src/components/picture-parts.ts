@@ -1,4 +1,4 @@
-/** What the module of an import with `as=img` and `as=picture` has with `lqip`. */
+/** Describes what the module of an import with `as=img` and `as=picture` has with `lqip`. */
 export interface PlaceholderMembers {
   /** A `data:` URL. */
   readonly placeholder?: string
@@ -26,7 +26,7 @@ export interface PictureModule extends PlaceholderMembers {
   readonly img: { readonly src: string; readonly w: number; readonly h: number }
 }
 
-/** What a `<picture>` consists of, with HTML's names of attributes. */
+/** Describes what a `<picture>` consists of, with HTML's names of attributes. */
 export interface PictureParts {
   /** None for an `<img>` alone. */
   readonly sources: readonly { readonly type: string; readonly srcset: string; readonly sizes?: string }[]
@@ -39,11 +39,13 @@ export interface PictureParts {
   }
   /** CSS's `background` that shows the placeholder; `undefined` where there is none. */
   readonly background: string | undefined
-  /** Whether the placeholder would shine through once the image is there, and is to be taken away then. */
+  /** Tells whether the placeholder would shine through once the image is there, and is to be taken away then. */
   readonly seeThrough: boolean
 }
 
-/** What the components and `toHtml` load by, where their caller says nothing of it: lazily, unless it is urgent. */
+/**
+ * Gives what the components and `toHtml` load by, where their caller says nothing of it: lazily, unless it is urgent.
+ */
 export function loadingOf(loading: string | null | undefined, fetchpriority: unknown): string | undefined {
   return loading ?? (fetchpriority === 'high' ? undefined : 'lazy')
 }
@@ -53,7 +55,8 @@ const USUAL_SIZES = '100vw'
 
 /**
  * The parts of the image of an import, for a component or a template.
- * @param sizes `auto`: as wide as the image is laid out, for browsers that wait for the layout as they load it lazily; `100vw` for all others
+ * @param sizes `auto`: as wide as the image is laid out, for browsers that wait for the layout as they load it lazily;
+ *   `100vw` for all others
  * @param isLazy whether the `<img>` has `loading="lazy"`
  */
 export function pictureParts(image: ImgModule | PictureModule, sizes?: string, isLazy: boolean = true): PictureParts {

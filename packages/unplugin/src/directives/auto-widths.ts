@@ -10,13 +10,19 @@ import { AUTO_WIDTH } from './vocabulary.ts'
 /** Share of the bytes of a width that the next narrower one takes. */
 const STEP = 3 / 4
 
-/** Widths of one image, however large it is: beyond them, steps grow. A photograph of 4,000 pixels would have 15 of a quarter each. */
+/**
+ * Widths of one image, however large it is: beyond them, steps grow. A photograph of 4,000 pixels would have 15 of a
+ * quarter each.
+ */
 const MOST_WIDTHS = 12
 
 /** Pixels of the narrowest width: what a phone of the lowest density shows across its screen. */
 const NARROWEST = 320
 
-/** Bytes of which a quarter is less than the headers of a request and its answer, so that a narrower image saves nothing. */
+/**
+ * Bytes of which a quarter is less than the headers of a request and its answer, so that a narrower image saves
+ * nothing.
+ */
 const FEWEST_BYTES = 4096
 
 /**
@@ -36,8 +42,8 @@ export function widthsByBytes(curve: ByteCurve, largest: number, smallest?: numb
 }
 
 /**
- * The widths that `w=auto` stands for, in its place. One number beside it is the largest of them, two are the smallest and the largest.
- * Without a curve, of what cannot be decoded and of vector images, it is one width: the largest.
+ * The widths that `w=auto` stands for, in its place. One number beside it is the largest of them, two are the smallest
+ * and the largest. Without a curve, of what cannot be decoded and of vector images, it is one width: the largest.
  * @param drawn widths that pages were seen to draw it with, in place of the curve
  * @throws PixpressError `INVALID_OPTION`
  */
@@ -80,7 +86,7 @@ function withWidths(written: WrittenAlternatives, widths: readonly number[] | un
 interface Crop {
   /** Pixels of the largest result. */
   readonly width: number
-  /** Of the source's pixels. */
+  /** The number of the source's pixels. */
   readonly share: number
 }
 
@@ -98,7 +104,7 @@ function croppedCurve(curve: ByteCurve, { width, share }: Crop): ByteCurve {
   return curve.map((point) => ({ width: point.width * scale, bytes: point.bytes * share }))
 }
 
-/** Whether anything that a query may come to has `w=auto`, for which its image has to be measured first. */
+/** Tells whether anything that a query may come to has `w=auto`, for which its image has to be measured first. */
 export function asksForAutoWidths(
   { directives }: ImageQuery,
   presets: ResolvedPresets,

@@ -43,18 +43,25 @@ export function resolveOutputs(given: unknown = {}): Readonly<Record<string, Cus
 const MARK = '\u0001'
 const MARKED = new RegExp(`(${MARK}\\d+${MARK})`)
 
+/** An output that an import asks for. */
+export interface AskedOutput {
+  readonly name: string
+  readonly output: CustomOutput
+  /** Words behind the name in `as=name:…`. */
+  readonly keys: readonly string[]
+  /** Tells whether members are named exports too. */
+  readonly named: boolean
+}
+
 /**
- * The module of an output of the project's own.
+ * Renders the module of an output of the project's own.
  * @param sources JavaScript expressions of the images' URLs
  * @throws PixpressError `INVALID_OPTION` for what is no data; what the function throws stays as it is
  */
 export function renderCustom(
-  name: string,
-  output: CustomOutput,
+  { name, output, keys, named }: AskedOutput,
   images: readonly Omit<OutputImage, 'src'>[],
   sources: readonly string[],
-  keys: readonly string[],
-  named: boolean,
 ): string {
   const value = output(
     images.map((image, index) => ({ ...image, src: `${MARK}${index}${MARK}` })),

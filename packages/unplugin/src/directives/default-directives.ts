@@ -22,13 +22,19 @@ export type DefaultDirectives =
       metadata: () => Promise<DirectiveSource>,
     ) => DirectiveValues | undefined | Promise<DirectiveValues | undefined>)
 
-/** @throws PixpressError `INVALID_OPTION` where constant directives are wrong; what a function gives is checked with each query */
+/**
+ * @throws PixpressError `INVALID_OPTION` where constant directives are wrong; what a function gives is checked with
+ *   each query
+ */
 export function resolveDefaultDirectives(given: DefaultDirectives | undefined): DefaultDirectives | undefined {
   if (given !== undefined && typeof given !== 'function') directivesOf(given)
   return given
 }
 
-/** The default directives for a query, by which what it does not say itself is decided. @throws PixpressError `INVALID_OPTION` */
+/**
+ * The default directives for a query, by which what it does not say itself is decided.
+ * @throws PixpressError `INVALID_OPTION`
+ */
 export async function defaultDirectivesFor(
   query: ImageQuery,
   file: string,

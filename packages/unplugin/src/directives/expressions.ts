@@ -1,4 +1,7 @@
-/** JavaScript expressions of URLs, some of which only a bundler can say: literals are joined, everything else is concatenated. */
+/**
+ * JavaScript expressions of URLs, some of which only a bundler can say: literals are joined, everything else is
+ * concatenated.
+ */
 
 /** Member to JavaScript expression. */
 export type Members = Readonly<Record<string, string>>

@@ -14,10 +14,10 @@ export function convertType(format: Format, source: InputType): ConvertType | nu
 
 /**
  * Spells out the formats of a picture. Each source of a picture names its one type, and the browser chooses among them,
- * so "the smallest of these types or the source's own" (`format=auto`, or a list in the plugin's `convert`) becomes each
- * modern type in turn and, last, one fallback: the source's own type where every browser knows it, else PNG where there is
- * transparency to keep and JPEG where there is none. Vector images and animations are left to the engine, which knows
- * what they can become.
+ * so "the smallest of these types or the source's own" (`format=auto`, or a list in the plugin's `convert`) becomes
+ * each modern type in turn and, last, one fallback: the source's own type where every browser knows it, else PNG where
+ * there is transparency to keep and JPEG where there is none. Vector images and animations are left to the engine,
+ * which knows what they can become.
  */
 export function withPictureFormats(
   alternatives: Alternatives,

@@ -17,7 +17,10 @@ const widths = (value: string): readonly string[] => {
 
 const placeholder = (): readonly string[] => ['lqip=thumbhash', 'as=img']
 
-/** Words that people write for what a directive does, with what says it: none of them is another tool's mark on an image. */
+/**
+ * Words that people write for what a directive does, with what says it: none of them is another tool's mark on an
+ * image.
+ */
 const MEANT: Readonly<Record<string, (value: string) => readonly string[]>> = {
   size: sized,
   resize: sized,
@@ -30,7 +33,7 @@ const MEANT: Readonly<Record<string, (value: string) => readonly string[]>> = {
   fm: (value) => [`format=${value === '' ? 'webp' : value}`],
 }
 
-/** What is meant by a query that is nearly one of directives. */
+/** Describes what is meant by a query that is nearly one of directives. */
 export interface NearQuery {
   /** The words for which nothing is done. */
   readonly words: readonly string[]
@@ -39,8 +42,8 @@ export interface NearQuery {
 }
 
 /**
- * Reads a query that no directive stands in, and every word of which people write for one. A word of anything else, a cache
- * buster of its own among them, makes it someone else's.
+ * Reads a query that no directive stands in, and every word of which people write for one. A word of anything else, a
+ * cache buster of its own among them, makes it someone else's.
  * @param isOneUrl whether only one URL can stand there: then several sizes become one, and shapes are left out
  * @returns `undefined` for all others
  */

@@ -4,16 +4,16 @@ import { invalidOption, oneOf } from '@pixpress/core/internal'
 import { METADATA_KEYS, OUTPUTS } from './vocabulary.ts'
 import type { MetadataKey, OutputName } from './vocabulary.ts'
 
-/** What the directives of a query or a preset say of the import's module. */
+/** Describes what the directives of a query or a preset say of the import's module. */
 export interface OutputDirectives {
   readonly shape?: OutputShape
   /** Pixels of width at density 1; 0 turns a preset's off. */
   readonly basePixels?: number
-  /** What to show until the image is there; `none` turns that of a preset or of the plugin's options off. */
+  /** Holds what to show until the image is there; `none` turns that of a preset or of the plugin's options off. */
   readonly lqip?: PlaceholderKind | 'none'
 }
 
-/** What the module of an import exports. */
+/** Describes what the module of an import exports. */
 export type OutputShape =
   | { readonly as: 'url' | 'srcset' | 'img' | 'picture' }
   | { readonly as: 'metadata'; readonly keys?: readonly MetadataKey[] }
@@ -65,7 +65,7 @@ export function parsePlaceholder(value: string, option: string): PlaceholderKind
  * The shape that the directives ask for; `url` unless they say otherwise, as in imagetools.
  * @param merged The preset's directives, overruled by the query's.
  * @param own The query's alone.
- * @param isUrl Whether the query has the flag `url`.
+ * @param isUrl whether the query has the flag `url`.
  * @param placeholder The plugin's, for `img` and `picture`.
  * @throws PixpressError `INVALID_OPTION`
  */

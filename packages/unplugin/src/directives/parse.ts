@@ -12,11 +12,11 @@ import { GIVEN_DIRECTIVES } from './vocabulary.ts'
 /** The directives of a query or of a preset, each value checked by itself. */
 export interface DirectiveSet extends OutputDirectives {
   readonly alternatives: WrittenAlternatives
-  /** What directives without alternatives say of every image. */
+  /** Holds what directives without alternatives say of every image. */
   readonly operations?: Operations
   /** The media query of the part of a picture that it is for. */
   readonly media?: string
-  /** Of a preset that is a list: its parts, the last of which is for every other medium. */
+  /** The parts of a preset that is a list, the last of which is for every other medium. */
   readonly parts?: readonly DirectiveSet[]
 }
 

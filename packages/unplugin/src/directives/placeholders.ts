@@ -2,8 +2,8 @@ import type { Placeholder, PlaceholderKind } from '@pixpress/core'
 import type { DirectiveRequest, Variant } from './resolve.ts'
 
 /**
- * Which images of a request have placeholders, in the order of its variants: every one whose metadata is given, and of `img`
- * and `picture` the largest one of the format asked for last, which is the one that `img.src` shows.
+ * Which images of a request have placeholders, in the order of its variants: every one whose metadata is given, and of
+ * `img` and `picture` the largest one of the format asked for last, which is the one that `img.src` shows.
  */
 export function placeholdersOf({ variants, output }: DirectiveRequest): readonly { readonly lqip?: PlaceholderKind }[] {
   const lqip = 'lqip' in output ? output.lqip : undefined
@@ -23,7 +23,7 @@ export function placeholdersOf({ variants, output }: DirectiveRequest): readonly
 /** Pixels; without a size it is the source's, which nothing exceeds. */
 const sideOf = ({ width, height }: Variant): number => width ?? height ?? Infinity
 
-/** What an image that cannot be decoded has: nothing to see. */
+/** Holds what an image that cannot be decoded has: nothing to see. */
 const NOTHING: Pick<Placeholder, 'url' | 'color' | 'hash'> = {
   url: 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
   color: '#00000000',

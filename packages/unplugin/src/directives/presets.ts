@@ -41,7 +41,7 @@ export interface Preset extends ImagePreset, OperationPreset, AdjustmentPreset {
   readonly as?: OutputName | `meta${'' | 'data'}:${MetadataKey}${string}` | (string & {})
   /** Pixels of width at density 1. */
   readonly basePixels?: number
-  /** What to show until the image is there. */
+  /** Holds what to show until the image is there. */
   readonly lqip?: PlaceholderKind | 'none'
 }
 
@@ -105,7 +105,7 @@ function resolvePreset(preset: Preset, place: string, outputs: readonly string[]
   }
   const directives = parseDirectives(written, place, outputs)
   const { w, ...others } = directives.alternatives
-  // What `auto` stands for is found out image by image; here any number does.
+  // The widths of `auto` are found out image by image; here any number does.
   const sized = { ...others, ...(w !== undefined && { w: w.map((width) => (width === AUTO_WIDTH ? 1 : width)) }) }
   for (const combination of cartesianProduct(sized)) checkResize(combination, `${place}.`)
   return directives

@@ -17,7 +17,7 @@ import {
 
 /** The query of an image reference, sorted into what is Vite's, what is ours and what is nobody's business here. */
 export interface ImageQuery {
-  /** As it is written, with or without its `?`. */
+  /** The query as it is written, with or without its `?`. */
   readonly text: string
   /** `?raw`: the file as text, the bundler's own job. */
   readonly raw: boolean
@@ -30,13 +30,13 @@ export interface ImageQuery {
   /** Directive to alternatives, both in the order of the query; not validated yet. */
   readonly directives: ReadonlyMap<string, readonly string[]>
   /**
-   * Whether the query is ours to answer. Ask this before the flags: `resolveDirectives` refuses the flags that cannot
-   * stand beside a directive.
+   * Tells whether the query is ours to answer. Ask this before the flags: `resolveDirectives` refuses the flags that
+   * cannot stand beside a directive.
    */
   readonly hasDirectives: boolean
 }
 
-/** What most references have, of which a build may have thousands. */
+/** Holds what most references have, of which a build may have thousands. */
 const NO_QUERY: ImageQuery = {
   text: '',
   raw: false,
@@ -50,11 +50,12 @@ const NO_QUERY: ImageQuery = {
 /**
  * Reads the query of a module id or URL, with or without its `?`. Percent escapes are decoded, and a `#` needs none.
  *
- * A query is ours when it has a directive, or a directive of imagetools that is not supported, or when nothing in it can be
- * anything but another word for a directive (`?width=300`) or a misspelt one (`?widht=300`). Then every parameter that is not a flag or a bundler's own (`import`,
- * `t`, `v`, …) is kept in `directives`, so that a second one that is misspelt (`?w=300&fromat=webp`) is refused rather than
- * ignored. Every other query belongs to someone else and has no directives: `?react`, `?foo=1`, `?origWidth=4&width=2`, and
- * those that bear the mark of a plugin with the same directives, a word without a value (`?enhanced&w=300`, `?w=300&jsx`).
+ * A query is ours when it has a directive, or a directive of imagetools that is not supported, or when nothing in it
+ * can be anything but another word for a directive (`?width=300`) or a misspelt one (`?widht=300`). Then every
+ * parameter that is not a flag or a bundler's own (`import`, `t`, `v`, …) is kept in `directives`, so that a second one
+ * that is misspelt (`?w=300&fromat=webp`) is refused rather than ignored. Every other query belongs to someone else and
+ * has no directives: `?react`, `?foo=1`, `?origWidth=4&width=2`, and those that bear the mark of a plugin with the same
+ * directives, a word without a value (`?enhanced&w=300`, `?w=300&jsx`).
  */
 export function parseQuery(query: string): ImageQuery {
   if (query === '') return NO_QUERY
@@ -75,8 +76,8 @@ export function parseQuery(query: string): ImageQuery {
 }
 
 /**
- * The alternatives in one value: `;` separates them, except in a value with a colon, which is one (`meta:width;height`).
- * That is imagetools' rule (`extractEntries` in its `parse-url.ts`).
+ * The alternatives in one value: `;` separates them, except in a value with a colon, which is one
+ * (`meta:width;height`). That is imagetools' rule (`extractEntries` in its `parse-url.ts`).
  */
 export function splitAlternatives(value: string): readonly string[] {
   return value.includes(':') ? [value.trim()] : value.split(';').map((alternative) => alternative.trim())
@@ -103,14 +104,16 @@ export function directivesAmong(query: string): ImageQuery['directives'] {
   return gathered(parameters.filter(([key]) => isDirective(key) || Object.hasOwn(ALIASES, key)))
 }
 
-/** Whether a query bears the mark of a plugin that speaks the same directives on its own account. */
+/** Tells whether a query bears the mark of a plugin that speaks the same directives on its own account. */
 export function isMarkedForeign(query: string): boolean {
   return FOREIGN_MARKS.some((mark) => new URLSearchParams(query).has(mark))
 }
 
 type Parameter = readonly [key: string, value: string]
 
-/** A value that stands without its directive, as imagetools takes them: `?w=200&h=100&contain`, `?w=500&avif&metadata`. */
+/**
+ * A value that stands without its directive, as imagetools takes them: `?w=200&h=100&contain`, `?w=500&avif&metadata`.
+ */
 function spelledOut([key, value]: Parameter): Parameter {
   if ((key === 'metadata' || key === 'meta') && value !== '' && value !== 'true') return ['as', `meta:${value}`]
   if (value !== '') return includes(SHAPE_WORDS, key) && value === 'true' ? ['as', key] : [key, value]
@@ -120,7 +123,7 @@ function spelledOut([key, value]: Parameter): Parameter {
   return includes(FORMATS, key) || typeOfWord(key) !== undefined ? ['format', key] : [key, value]
 }
 
-/** Whether the parameters are directives, be it wrong ones. Those of nobody's plugin, none included, are not. */
+/** Tells whether the parameters are directives, be it wrong ones. Those of nobody's plugin, none included, are not. */
 function isOurs(parameters: readonly Parameter[]): boolean {
   if (parameters.some(isForeignMark)) return false
   if (parameters.some(([key]) => isDirective(key))) return true
@@ -140,7 +143,7 @@ function isDirective(key: string): boolean {
   )
 }
 
-/** Whether a bundler or a dev server has added a parameter for itself. */
+/** Tells whether a bundler or a dev server has added a parameter for itself. */
 export function isBundlerParameter(key: string): boolean {
   return includes(BUNDLER_PARAMETERS, key) || BUNDLER_PREFIXES.some((prefix) => key.startsWith(prefix))
 }

@@ -9,13 +9,13 @@ import type { Fit } from './vocabulary.ts'
 export interface ResizeContext {
   /** Sizes are brought down to the source's as in imagetools, and `fit=cover` keeps the centre. */
   readonly compat?: boolean
-  /** What `contain` pads with. */
+  /** Holds what `contain` pads with. */
   readonly background?: Colour
 }
 
 /**
  * Refuses directives that contradict each other whatever else is given.
- * @param prefix What to put before a directive's name in a message.
+ * @param prefix what to put before a directive's name in a message.
  * @throws PixpressError `INVALID_OPTION`
  */
 export function checkResize({ w, h, fit, method }: Combination, prefix: string = ''): void {
@@ -28,7 +28,7 @@ export function checkResize({ w, h, fit, method }: Combination, prefix: string =
   }
 }
 
-/** Whether a combination says anything of the size. @param compat `fit` alone says nothing, as in imagetools */
+/** Tells whether a combination says anything of the size. @param compat `fit` alone says nothing, as in imagetools */
 export function asksForSize({ w, h, fit, method, aspect }: Combination, compat: boolean = false): boolean {
   return [w, h, compat ? undefined : fit, method, aspect].some((each) => each !== undefined)
 }
@@ -36,23 +36,25 @@ export function asksForSize({ w, h, fit, method, aspect }: Combination, compat: 
 const atMost = (sizes: readonly number[], most: number): readonly number[] =>
   most === 0 ? sizes : [...new Set(sizes.map((size) => Math.min(size, most)))]
 
-/** The sizes that are asked for, none above the source's and none twice: imagetools does that before it combines them. */
+/**
+ * The sizes that are asked for, none above the source's and none twice: imagetools does that before it combines them.
+ */
 export function withinSource(alternatives: Alternatives, { width, height }: Dimensions): Alternatives {
   const { w, h, allowUpscale, withoutReduction } = alternatives
   if (allowUpscale?.includes(true) === true || withoutReduction?.includes(true) === true) return alternatives
   return { ...alternatives, ...(w && { w: atMost(w, width) }), ...(h && { h: atMost(h, height) }) }
 }
 
-/** Whether a combination crops and nothing says what to keep: then it is the centre, as in imagetools. */
+/** Tells whether a combination crops and nothing says what to keep: then it is the centre, as in imagetools. */
 export function cropsCentre({ w, h, fit, method, aspect, position }: Combination, { focus }: DirectiveSource): boolean {
   const crops = (w !== undefined && h !== undefined) || aspect !== undefined
   return crops && [fit, method, position, focus].every((each) => each === undefined)
 }
 
 /**
- * The resize that a combination asks for, brought down to the source's size where nothing may be scaled up: equal results become
- * equal options. One dimension scales; both together, or an aspect ratio, crop unless `fit` or `method` says otherwise, which
- * is imagetools' default.
+ * The resize that a combination asks for, brought down to the source's size where nothing may be scaled up: equal
+ * results become equal options. One dimension scales; both together, or an aspect ratio, crop unless `fit` or `method`
+ * says otherwise, which is imagetools' default.
  * @returns `null` when the result would have the source's own size.
  * @throws PixpressError `INVALID_OPTION`
  */
@@ -106,7 +108,9 @@ function refused(prefix: string, sentence: string): PixpressError {
   return new PixpressError('INVALID_OPTION', prefix === '' ? sentence : `${prefix.slice(0, -1)}: ${sentence}`)
 }
 
-/** Both dimensions, where both are given or follow from an aspect ratio; of a ratio alone, the largest in the source. */
+/**
+ * Both dimensions, where both are given or follow from an aspect ratio; of a ratio alone, the largest in the source.
+ */
 function boxOf({ w, h, aspect }: Combination, source: Dimensions): Dimensions | undefined {
   if (w !== undefined && h !== undefined) return { width: w, height: h }
   if (aspect === undefined) return undefined

@@ -29,7 +29,7 @@ import type { Format } from './vocabulary.ts'
 
 /** One image to make for an import. */
 export interface Variant {
-  /** What the engine is to do: the plugin's operations, overruled by the preset's, overruled by the query's. */
+  /** Holds what the engine is to do: the plugin's operations, overruled by the preset's, overruled by the query's. */
   readonly operations: Operations
   /**
    * The size asked for, in pixels, where the directives ask for one: not above the source's, except with `thumb`. With
@@ -47,7 +47,7 @@ export interface DirectiveRequest {
   /** At least one, in imagetools' order, no two with the same operations unless `compat` asks for each. */
   readonly variants: readonly Variant[]
   readonly output: Output
-  /** What may be meant otherwise, each said once in a build: its name, and a sentence. */
+  /** Holds what may be meant otherwise, each said once in a build: its name, and a sentence. */
   readonly notes?: readonly (readonly [name: string, sentence: string])[]
 }
 
@@ -75,8 +75,9 @@ export interface ResolveDirectivesOptions {
 /**
  * Turns the directives of a query into the images to make and the shape to hand them over in.
  *
- * Nothing is scaled up: sizes above the source's collapse onto it, and combinations that come to the same operations are
- * merged, but not with `compat`. For `as=picture`, "the smallest of several types" becomes a source for each (see `formats.ts`).
+ * Nothing is scaled up: sizes above the source's collapse onto it, and combinations that come to the same operations
+ * are merged, but not with `compat`. For `as=picture`, "the smallest of several types" becomes a source for each (see
+ * `formats.ts`).
  * @throws PixpressError `INVALID_OPTION`, with `file`: a directive is unknown, has a bad value, or contradicts another.
  */
 export function resolveDirectives(query: ImageQuery, options: ResolveDirectivesOptions): DirectiveRequest {
@@ -118,7 +119,7 @@ interface Part extends Pick<DirectiveRequest, 'variants' | 'output'> {
   readonly combinations: readonly Combination[]
 }
 
-/** What a preset, or a part of one, and the query's own directives ask for. */
+/** Gives what a preset, or a part of one, and the query's own directives ask for. */
 function resolvePart(
   query: ImageQuery,
   preset: DirectiveSet,
@@ -141,7 +142,7 @@ function resolvePart(
   return { variants, output, combinations }
 }
 
-/** What an import that was written for imagetools may mean otherwise there. */
+/** Gives what an import that was written for imagetools may mean otherwise there. */
 function ambiguities(
   combinations: readonly Combination[],
   { directives }: ImageQuery,
@@ -180,7 +181,7 @@ function refuseUntouched(query: ImageQuery): void {
   }
 }
 
-/** What a module of one image and of several is alike in: how many `w=auto` gives differs from image to image. */
+/** Gives what a module of one image and of several is alike in: how many `w=auto` gives differs from image to image. */
 function refuseUncertainShape({ alternatives }: DirectiveSet, { as }: Output): void {
   if (alternatives.w?.includes(AUTO_WIDTH) === true && (as === 'url' || as === 'metadata')) {
     const said = `'w=${AUTO_WIDTH}' can give several images, for which 'as=${as}' has no certain shape.`
@@ -266,8 +267,8 @@ function adjustmentsOf(combination: Combination): Adjustments | undefined {
 const isTilted = ({ rotate = 0 }: Combination): boolean => rotate % 90 !== 0
 
 /**
- * `background` by itself flattens. Beside `contain` and a rotation it fills what they leave empty, and only flattens where that
- * is asked for, or where nothing can be left transparent.
+ * `background` by itself flattens. A background beside `contain` and a rotation fills what they leave empty, and only
+ * flattens where that is asked for, or where nothing can be left transparent.
  * @param losesAlpha whether transparency may be lost without being asked for: imagetools makes it black
  */
 function flattening(

@@ -24,7 +24,7 @@ export interface Dimensions {
   readonly height: number
 }
 
-/** What has to be known of the source to resolve directives; a probe of its header gives it. */
+/** Describes what has to be known of the source to resolve directives; a probe of its header gives it. */
 export interface DirectiveSource extends Dimensions {
   readonly type: InputType
   readonly hasAlpha: boolean
@@ -63,7 +63,7 @@ export interface ImageDirectives {
 export interface DirectiveRow {
   /** Its values, in Markdown. */
   readonly doc: string
-  /** Whether each of several values gives an image of its own: `w=200;400&format=avif;webp` asks for four. */
+  /** Tells whether each of several values gives an image of its own: `w=200;400&format=avif;webp` asks for four. */
   readonly alternatives: boolean
   /**
    * Checks one written value. Without alternatives the text is all that was written, its parts separated by `;`.
@@ -71,15 +71,18 @@ export interface DirectiveRow {
    * @throws PixpressError `INVALID_OPTION`
    */
   read(text: string, option: string): unknown
-  /** What a value adds to an image's operations. Directives that work together (sizes) or decide more (formats) have none. */
+  /**
+   * Holds what a value adds to an image's operations. Directives that work together (sizes) or decide more (formats)
+   * have none.
+   */
   toOperations?(value: unknown, source: DirectiveSource): Operations
 }
 
 const SWITCH = { alternatives: true, read: readSwitch } as const
 
 /**
- * The directives that are the plugin's own: they need the source, or say what the import gives. The language is imagetools'
- * (https://github.com/JonasKruckenberg/imagetools/blob/main/docs/directives.md).
+ * The directives that are the plugin's own: they need the source, or say what the import gives. The language is that of
+ * imagetools (https://github.com/JonasKruckenberg/imagetools/blob/main/docs/directives.md).
  */
 const OWN: Readonly<
   Record<
@@ -140,7 +143,10 @@ const OWN: Readonly<
   },
 }
 
-/** What is said of an operation in other words than in core: by colours that let something through, and by imagetools' numbers. */
+/**
+ * Holds what is said of an operation in other words than in core: by colours that let something through, and by
+ * imagetools' numbers.
+ */
 const OTHERWISE: Readonly<Record<string, Partial<DirectiveRow>>> = {
   background: { read: colourFromText },
   effort: {

@@ -27,8 +27,8 @@ export function effortOf(effort: ImageDirectives['effort'], types: readonly Imag
 }
 
 /**
- * imagetools' `quality`, and what stands beside it, as the settings of encoders: what they mean there. A type whose encoder has
- * no such setting, which is PNG's, keeps the promise.
+ * imagetools' `quality`, and what stands beside it, as the settings of encoders: what they mean there. A type whose
+ * encoder has no such setting, which is PNG's, keeps the promise.
  */
 export function encoderSettings(
   quality: number,

@@ -21,29 +21,32 @@ import type { MetadataKey } from './vocabulary.ts'
 /** One image that was made, or is sure to be made as described. */
 export interface VariantResult {
   /**
-   * A JavaScript expression that evaluates to the URL: a string literal, `import.meta.ROLLUP_FILE_URL_…`, or the name of
-   * an import, which must be none of the module's own exports (`src`, `w`, `h`, `srcset`, `sources`, `img`, `placeholder`,
-   * `color`, `hash` and the keys of the metadata). White space in the URL has to be escaped; in a literal that is done here.
+   * A JavaScript expression that evaluates to the URL: a string literal, `import.meta.ROLLUP_FILE_URL_…`, or the name
+   * of an import, which must be none of the module's own exports (`src`, `w`, `h`, `srcset`, `sources`, `img`,
+   * `placeholder`, `color`, `hash` and the keys of the metadata). White space in the URL has to be escaped; in a
+   * literal that is done here.
    */
   readonly src: string
   /** Pixels; 0 when unknown (an SVG without a size). */
   readonly width: number
   readonly height: number
-  /** Of the bytes, whatever was asked for. */
+  /** The type of the bytes, whatever was asked for. */
   readonly type: InputType
-  /** Bytes. Needed only where the metadata includes it; pictures leave out by it what is no smaller than a later type. */
+  /**
+   * Bytes. Needed only where the metadata includes it; pictures leave out by it what is no smaller than a later type.
+   */
   readonly size?: number
-  /** What its bytes say. Needed only where the metadata includes it. */
+  /** Holds what its bytes say. Needed only where the metadata includes it. */
   readonly details?: ImageDetails
-  /** What to show until it is there, where the directives ask for it and one can be made. */
+  /** Holds what to show until it is there, where the directives ask for it and one can be made. */
   readonly placeholder?: Pick<Placeholder, 'url' | 'color' | 'hash'> | undefined
 }
 
 /** How modules are written, where the options say so. */
 export interface ModuleForm {
-  /** Whether members of objects are exported by their names too. Default `true`. */
+  /** Tells whether members of objects are exported by their names too. Default `true`. */
   readonly named?: boolean
-  /** Whether pictures leave out types by their bytes. Default `true`. */
+  /** Tells whether pictures leave out types by their bytes. Default `true`. */
   readonly weighs?: boolean
   /** The project's own outputs. */
   readonly outputs?: Readonly<Record<string, CustomOutput>>
@@ -55,19 +58,22 @@ interface MadeVariant extends VariantResult {
 }
 
 /**
- * The text of the ES module for an import. The shapes are imagetools' (`output-formats.ts` there): a default export, and,
- * when that is an object, each of its members as a named export too, so that unused ones can be shaken off.
+ * The text of the ES module for an import. The shapes are imagetools' (`output-formats.ts` there): a default export,
+ * and, when that is an object, each of its members as a named export too, so that unused ones can be shaken off.
  *
  * - `url`: the URL, or an array of them when there are several;
  * - `srcset`: `"a.webp 200w, b.webp 400w"`, or `1x, 2x` with `basePixels`;
  * - `img`: `{ src, w, h, srcset? }` of the widest, `srcset` when there are several;
- * - `picture`: `{ sources, img }`. `sources` has a srcset for each type that the results really have (`type="image/${key}"`
- *   in the markup), the fallback's last, and that only if it has more than one image. One that is no smaller than a later one is
- *   not enumerable: markup is made without it, and who names it still gets it. `img` is the widest of the format asked for last; with a preset for several media also `media`, sources of theirs that come before `sources`;
- * - `metadata`: what `METADATA_KEYS` names, as far as the file says it, or the keys picked; an array when there are several.
+ * - `picture`: `{ sources, img }`. `sources` has a srcset for each type that the results really have
+ *   (`type="image/${key}"` in the markup), the fallback's last, and that only if it has more than one image. One that
+ *   is no smaller than a later one is not enumerable: markup is made without it, and who names it still gets it. `img`
+ *   is the widest of the format asked for last; with a preset for several media also `media`, sources of theirs that
+ *   come before `sources`;
+ * - `metadata`: what `METADATA_KEYS` names, as far as the file says it, or the keys picked; an array when there are
+ *   several.
  *
- * With `lqip` these three have `placeholder`, a `data:` URL, `color`, and `hash` where there is one, and `img` and `picture` the
- * `width` and `height` of the image behind `src` as well, which the metadata has anyway.
+ * With `lqip` these three have `placeholder`, a `data:` URL, `color`, and `hash` where there is one, and `img` and
+ * `picture` the `width` and `height` of the image behind `src` as well, which the metadata has anyway.
  * @param results One for each of `request.variants`, in that order.
  * @throws PixpressError `INTERNAL` when results are missing, or have no `size` and the metadata includes it.
  */
@@ -111,7 +117,8 @@ export function renderModule(
         ...(size !== undefined && { size }),
       }))
       const sources = images.map(({ src }) => src)
-      return renderCustom(output.name, outputs[output.name]!, described, sources, output.keys, named)
+      const { name, keys } = output
+      return renderCustom({ name, output: outputs[name]!, keys, named }, described, sources)
     }
   }
 }
@@ -120,7 +127,7 @@ function img(images: readonly MadeVariant[], basePixels: number | undefined): Me
   return { ...widestOf(images), ...(images.length > 1 && { srcset: srcset(images, basePixels) }) }
 }
 
-/** Of the image that `src` shows: the one that has a placeholder, if any could be made. */
+/** The image that `src` shows: the one that has a placeholder, if any could be made. */
 function placeholderOf(images: readonly MadeVariant[], lqip: string | undefined): Members {
   if (lqip === undefined) return {}
   const usual = images.filter(({ variant }) => variant.media === undefined)
@@ -209,11 +216,11 @@ function metadata(image: MadeVariant, picked: readonly MetadataKey[] | undefined
     if (key === 'src') return [key, image.src] as const
     return [key, key === 'format' ? JSON.stringify(formatName(image.type)) : String(JSON.stringify(all[key]))] as const
   })
-  // What the file does not say is left out, unless it was asked for by name.
+  // Members that the file does not say are left out, unless it was asked for by name.
   return Object.fromEntries(members.filter(([, value]) => picked !== undefined || value !== 'undefined'))
 }
 
-/** Whether a request's module tells what only an image's bytes say. */
+/** Tells whether a request's module tells what only an image's bytes say. */
 export function needsBytes({ output }: DirectiveRequest): boolean {
   if (output.as === 'custom') return true
   return output.as === 'metadata' && (output.keys ?? METADATA_KEYS).some((key) => !EARLY_KEYS.includes(key))

@@ -1,3 +1,4 @@
+import { visibleText } from '@pixpress/core/report'
 import { PixpressError } from '@pixpress/core'
 import { POSITION_SHORTHANDS, nearest } from '@pixpress/core/internal'
 import { DIRECTIVE_NAMES } from './rows.ts'
@@ -6,7 +7,9 @@ import { FITS, FLAGS, FORMATS, MISTAKEN_NAMES, OUTPUTS, UNSUPPORTED_DIRECTIVES }
 /** Shorter names are a slip of one key away from too many words to tell a misspelling from a foreign parameter. */
 const TELLING_LENGTH = 4
 
-/** A slip changes a name's length by no more; what is longer is a word of its own that holds the name (`origFormat`). */
+/**
+ * A slip changes a name's length by no more; what is longer is a word of its own that holds the name (`origFormat`).
+ */
 const MOST_DIFFERENCE = 2
 
 /** Values that are written without their directive: `?w=300&webp`. */
@@ -17,13 +20,15 @@ const TELLING_NAMES: readonly string[] = [...DIRECTIVE_NAMES, ...Object.keys(MIS
   (name) => isTelling(name) && name !== 'type',
 )
 
-/** Whether a parameter with a value is so near to a directive's name that it must be meant as one. */
+/** Tells whether a parameter with a value is so near to a directive's name that it must be meant as one. */
 export function isMisspeltDirective(name: string): boolean {
   const lowerCase = name.toLowerCase()
   return DIRECTIVE_NAMES.some((each) => each.toLowerCase() === lowerCase) || isSlipOf(name, TELLING_NAMES)
 }
 
-/** Whether a word without a value beside directives must be meant as one of theirs, their flags' or their values'. */
+/**
+ * Tells whether a word without a value beside directives must be meant as one of theirs, their flags' or their values'.
+ */
 export function isOwnWord(name: string): boolean {
   return VALUES.includes(name) || isMisspeltDirective(name) || isSlipOf(name, FLAGS.filter(isTelling))
 }
@@ -38,8 +43,8 @@ function isSlipOf(name: string, candidates: readonly string[]): boolean {
 }
 
 /**
- * The error for a name that is no directive: what takes the place of one of imagetools' that is not supported, or the nearest
- * right spelling.
+ * The error for a name that is no directive: what takes the place of one of imagetools' that is not supported, or the
+ * nearest right spelling.
  * @param place The option of the plugin that holds it; empty for a query.
  */
 export function unknownDirective(name: string, place: string = ''): PixpressError {
@@ -50,7 +55,10 @@ export function unknownDirective(name: string, place: string = ''): PixpressErro
   }
   const near = nearestName(name, NAMES)
   const hint = near === undefined ? `Known: ${DIRECTIVE_NAMES.join(', ')}.` : `Did you mean '${near}'?`
-  return new PixpressError('INVALID_OPTION', `Unknown ${place === '' ? 'directive' : 'option'} '${option}'. ${hint}`)
+  return new PixpressError(
+    'INVALID_OPTION',
+    `Unknown ${place === '' ? 'directive' : 'option'} '${visibleText(option)}'. ${hint}`,
+  )
 }
 
 function nearestName(name: string, candidates: readonly string[]): string | undefined {

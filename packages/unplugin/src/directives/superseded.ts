@@ -15,8 +15,8 @@ const EVERY_BROWSER = 3
 const reachOf = (type: InputType): number => REACH[type] ?? EVERY_BROWSER
 
 /**
- * The types of a picture that no browser should be offered: one after them, which at least as many browsers read, takes no more
- * bytes over the widths that both have. Where bytes are not known yet, as in dev servers, there are none.
+ * The types of a picture that no browser should be offered: one after them, which at least as many browsers read, takes
+ * no more bytes over the widths that both have. Where bytes are not known yet, as in dev servers, there are none.
  * @param types in the order in which browsers meet them, the fallback last
  */
 export function supersededTypes(types: readonly InputType[], images: readonly Weighed[]): ReadonlySet<InputType> {

@@ -1,4 +1,7 @@
-/** The words of a directive query besides the directives themselves: parsing, messages, types and docs share these lists. */
+/**
+ * The words of a directive query besides the directives themselves: parsing, messages, types and docs share these
+ * lists.
+ */
 import { IMAGE_TYPES } from '@pixpress/core'
 import { formatOf } from '@pixpress/core/internal'
 import type { WritableName } from '@pixpress/core'
@@ -18,7 +21,7 @@ export const FORMATS: readonly Format[] = [...(IMAGE_TYPES.map(formatOf) as Writ
 /** Values of `as`. */
 export const OUTPUTS = ['url', 'srcset', 'img', 'picture', 'metadata', 'meta'] as const
 
-/** What `as=metadata` gives, in the order in which it is given. */
+/** Holds what `as=metadata` gives, in the order in which it is given. */
 export const METADATA_KEYS = [
   'format',
   'size',
@@ -51,8 +54,8 @@ export const REFUSED_FORMATS: Readonly<Record<string, string>> = {
 export const SHAPE_WORDS = ['srcset', 'picture', 'metadata', 'meta'] as const
 
 /**
- * Directives of imagetools that ask for what is decided for every image: taken, also as `false`, without any effect, which is
- * what `withoutEnlargement` has there too.
+ * Directives of imagetools that ask for what is decided for every image: taken, also as `false`, without any effect,
+ * which is what `withoutEnlargement` has there too.
  */
 export const GIVEN_DIRECTIVES = ['autoOrient', 'progressive', 'withoutEnlargement'] as const
 
@@ -88,7 +91,7 @@ export const BUNDLER_PARAMETERS = [
   'vue',
 ] as const
 
-/** What such parameters begin with when they are made up on the way. */
+/** Holds what such parameters begin with when they are made up on the way. */
 export const BUNDLER_PREFIXES = ['__', 'commonjs-'] as const
 
 /** Marks of plugins that speak the same directives on their own account; a query with one of them is left to them. */

@@ -7,7 +7,7 @@ export interface Declaration {
   readonly start: number
   /** Where `value` begins. */
   readonly valueStart: number
-  /** Behind the value, before a `;`. */
+  /** The offset behind the value, before a `;`. */
   readonly end: number
   /** Preludes of the blocks that it stands in, the outermost first. */
   readonly blocks: readonly string[]
@@ -27,7 +27,10 @@ interface Place {
   readonly end: number
 }
 
-/** Reads what a compiler or a browser would accept; of broken text what can be made of it. Linear in the text's length. */
+/**
+ * Reads all that a compiler or a browser would accept, and of broken text as much as can be read. It takes one look at
+ * each character, so it is one loop: its cases share the position.
+ */
 export function readStylesheet(css: string): Stylesheet {
   const declarations: Declaration[] = []
   const preludes: string[] = []
@@ -111,7 +114,7 @@ export function readStylesheet(css: string): Stylesheet {
   return { declarations, preludes, places }
 }
 
-/** What a nested rule's selectors mean (https://www.w3.org/TR/css-nesting-1/#nest-selector). */
+/** Gives what a nested rule's selectors mean (https://www.w3.org/TR/css-nesting-1/#nest-selector). */
 export function withinRule(prelude: string, outer: string | undefined): string {
   if (outer === undefined || prelude.startsWith('@')) return prelude
   const parent = `:is(${outer})`
@@ -131,7 +134,7 @@ function endOfString(css: string, start: number): number {
   return css.length
 }
 
-/** Behind the `)` of a `url(` without quotes; `undefined` for one with quotes. */
+/** Gives the offset behind the `)` of a `url(` without quotes; `undefined` for one with quotes. */
 function endOfUrl(css: string, open: number): number | undefined {
   let at = open + 1
   while (/\s/.test(css[at] ?? '')) at++

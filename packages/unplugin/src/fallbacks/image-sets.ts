@@ -3,7 +3,7 @@ import { encodeCssString } from '../references/css-escape.ts'
 import type { Reference } from '../references/types.ts'
 import { readStylesheet } from './declarations.ts'
 import type { Declaration } from './declarations.ts'
-import type { OfferedType, Offers } from './offered.ts'
+import type { TypedUrl, FileAlternatives } from './alternatives.ts'
 
 /** At-rules whose blocks hold declarations that browsers drop when they do not understand them, and rules. */
 const CONDITIONS = /^@(?:media|supports|layer|container|scope|starting-style|document|-moz-document|page)\b/i
@@ -14,21 +14,21 @@ const CHOOSES = '@supports (background-image:image-set(url("data:,") type("image
 
 /**
  * The stylesheet with a second declaration behind each one that holds images of several types: the same with
- * `image-set(… type())`. Browsers drop it whole unless they know `type()`, and keep the first, so each rule works as before
- * everywhere. Minifiers drop or change one of the two, so this is for what they have done already.
+ * `image-set(… type())`. Browsers drop it whole unless they know `type()`, and keep the first, so each rule works as
+ * before everywhere. Minifiers drop or change one of the two, so this is for what they have done already.
  *
- * A custom property is never dropped: its second value stands in an `@supports` behind it. What is put together from
- * variables (`url(a.png) var(--x)`) is not dropped either, and stays as it is.
- * @param offers what there is for the URLs of the text
+ * A custom property is never dropped: its second value stands in an `@supports` behind it. A value that is put together
+ * from variables (`url(a.png) var(--x)`) is not dropped either, and stays as it is.
+ * @param alternatives what there is for the URLs of the text
  */
-export async function withImageSets(css: string, offers: Offers): Promise<string> {
+export async function withImageSets(css: string, alternatives: FileAlternatives): Promise<string> {
   if (!/url\(/i.test(css)) return css
   const { declarations } = readStylesheet(css)
   let result = ''
   let copied = 0
   for (const [index, declaration] of declarations.entries()) {
     if (!/url\(/i.test(declaration.value)) continue
-    const second = await secondDeclaration(declaration, declarations.slice(index + 1), offers)
+    const second = await secondDeclaration(declaration, declarations.slice(index + 1), alternatives)
     if (second === undefined) continue
     result += css.slice(copied, declaration.end) + second
     copied = declaration.end
@@ -39,7 +39,7 @@ export async function withImageSets(css: string, offers: Offers): Promise<string
 async function secondDeclaration(
   declaration: Declaration,
   later: readonly Declaration[],
-  offers: Offers,
+  alternatives: FileAlternatives,
 ): Promise<string | undefined> {
   const { property, value } = declaration
   const refusal = refusalOf(declaration, later)
@@ -51,10 +51,10 @@ async function secondDeclaration(
       refusal ??
       (reference.kind === 'css-url' && around !== undefined ? undefined : 'It stands in an image-set() already.')
     if (reason !== undefined || around === undefined) {
-      await offers.refuse(reference.url, reason ?? UNUSUAL)
+      await alternatives.refuse(reference.url, reason ?? UNUSUAL)
       continue
     }
-    const offer = await offers.find(reference.url)
+    const offer = await alternatives.find(reference.url)
     if (offer === undefined) continue
     text += value.slice(copied, around.start) + imageSet([...(await offer.take(offer.types)), offer.own])
     copied = around.end
@@ -91,7 +91,7 @@ function functionAround(value: string, { start, end }: Reference): { start: numb
 }
 
 /** The last one is chosen by whoever reads none of the others. */
-function imageSet(types: readonly OfferedType[]): string {
+function imageSet(types: readonly TypedUrl[]): string {
   const options = types.map(({ url, type }) => `url("${encodeCssString(url, '"')}") type("${type}")`)
   return `image-set(${options.join(',')})`
 }

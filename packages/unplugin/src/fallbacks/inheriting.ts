@@ -1,8 +1,9 @@
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { readStylesheet, withinRule } from './declarations.ts'
 import type { Declaration } from './declarations.ts'
-import { mayMatch, parseSelectors } from './selectors.ts'
-import type { Selector } from './selectors.ts'
+import { parseSelectors } from './parse-selectors.ts'
+import type { Selector } from './parse-selectors.ts'
+import { mayMatch } from './selectors.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 
@@ -13,10 +14,16 @@ const HANDED_ON =
 /** A picture that has these from around it would give its image a box like none, or none. */
 const OF_THE_BOX: readonly string[] = ['all', 'display']
 
-/** What applies to the picture as well, or to what stands before and behind the content of elements, which an image has not. */
+/**
+ * Holds what applies to the picture as well, or to what stands before and behind the content of elements, which an
+ * image has not.
+ */
 const EVERYTHING = /^\*?(?:::?(?:before|after))?$/i
 
-/** Tells the properties that rules have an `<img>` inherit, sorted. A picture around it has their initial values unless it inherits them too. */
+/**
+ * Tells the properties that rules have an `<img>` inherit, sorted. A picture around it has their initial values unless
+ * it inherits them too.
+ */
 export type Inheriting = (image: Element) => readonly string[]
 
 /** @param declarations of all stylesheets that may apply to the page */
@@ -39,7 +46,7 @@ export function createInheriting(declarations: readonly Declaration[]): Inheriti
   }
 }
 
-/** Whether an image cannot have the property from around a picture. */
+/** Tells whether an image cannot have the property from around a picture. */
 export const isOfTheBox = (property: string): boolean => OF_THE_BOX.includes(property)
 
 const inherits = ({ property, value }: Declaration): boolean =>

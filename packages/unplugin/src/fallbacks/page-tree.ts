@@ -40,7 +40,7 @@ export function* elementsOf(root: Node): Generator<Element, void, undefined> {
 export function applied(html: string, edits: readonly Edit[]): string {
   let result = ''
   let copied = 0
-  // What is put in at one offset keeps its order, an end of one picture before the begin of the next.
+  // Texts at one offset keep their order, an end of one picture before the begin of the next.
   for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
     result += html.slice(copied, start) + text
     copied = end
@@ -51,7 +51,7 @@ export function applied(html: string, edits: readonly Edit[]): string {
 export const attribute = ({ attrs }: Element, name: string): string | undefined =>
   attrs.find((each) => each.name === name)?.value
 
-/** What a `srcset` has, or else `src`, which browsers take where there is none. */
+/** Gives what a `srcset` has, or else `src`, which browsers take where there is none. */
 export function candidatesOf(element: Element): Candidate[] {
   const inSrcset = candidatesIn(element, 'srcset')
   return inSrcset.length > 0 ? inSrcset : candidatesIn(element, 'src')

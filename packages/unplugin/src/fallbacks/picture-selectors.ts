@@ -3,17 +3,17 @@ import { readStylesheet } from './declarations.ts'
 /** The attribute of pictures that are put around an `<img>`. */
 export const ADDED = 'data-pixpress'
 
-/** Behind a type selector: all elements of the type but those pictures. It weighs nothing. */
+/** Stands behind a type selector: all elements of the type but those pictures. It weighs nothing. */
 export const SPARING: string = `:where(:not([${ADDED}]))`
 
 /** Has a project's own rules on pictures leave those alone that are put around images, as if they were not there. */
 export type SparePictures = (css: string) => string
 
 /**
- * The stylesheet with each type selector `picture` made one for the project's own pictures: `.prose picture > img` does not match an
- * image for being put into another one. Given twice, it changes nothing more.
- * @param knowsWhere whether all browsers of the project read `:where()`. Those that do not drop the whole rule, so without it
- * only rules are changed that have it already
+ * The stylesheet with each type selector `picture` made one for the project's own pictures: `.prose picture > img` does
+ * not match an image for being put into another one. Given twice, it changes nothing more.
+ * @param knowsWhere whether all browsers of the project read `:where()`. Those that do not drop the whole rule, so
+ *   without it only rules are changed that have it already
  */
 export function sparePictures(css: string, knowsWhere: boolean): string {
   let result = ''
@@ -48,7 +48,8 @@ const NO_SELECTORS = /^(?:\s|\/\*[^]*?\*\/)*(?:@(?!scope\b)|--)/i
 const TAKES_SELECTORS =
   /^::?(?:is|where|matches|not|has|current|(?:-\w+-)?any|nth(?:-last)?-child|host(?:-context)?|(?:v-)?(?:deep|slotted|global)|local)\($/i
 
-// Each alternative begins otherwise and ends with the text at the latest, so that none of them ever backtracks for long.
+// Each alternative begins otherwise and ends with the text at the latest, so that none of them ever backtracks for
+// long.
 const NAME = String.raw`(?:[-\w]|[^\0-\x7f]|\\[^])+`
 const STRING = String.raw`"(?:[^"\\]|\\[^]?)*(?:"|$)|'(?:[^'\\]|\\[^]?)*(?:'|$)`
 const ATTRIBUTE = String.raw`\[(?:${STRING}|\\[^]?|[^\]"'\\])*(?:\]|$)`
@@ -56,15 +57,15 @@ const TOKEN = new RegExp(
   String.raw`\/\*[^]*?(?:\*\/|$)|${STRING}|${ATTRIBUTE}|(?:::?|[.#@])${NAME}\(?|(?<name>${NAME}[(|]?)|[^]`,
   'gy',
 )
-/** What minifiers and scopes put before it. */
+/** Holds what minifiers and scopes put before it. */
 const IS_SPARING = new RegExp(String.raw`(?:[.#]${NAME}|${ATTRIBUTE})*:where\(:not\(\[${ADDED}\]\)\)`, 'iy')
 
 function findInPrelude(prelude: string, knowsWhere: boolean): number[] {
   if (!/picture/i.test(prelude) || NO_SELECTORS.test(prelude)) return []
-  // What reads @scope, reads :where().
+  // Browsers that read @scope read :where().
   if (!knowsWhere && !/:where\(|@scope\b/i.test(prelude)) return []
   const found: number[] = []
-  /** Of each open bracket, whether there are selectors in it. */
+  /** Tells of each open bracket whether there are selectors in it. */
   const open = [true]
   for (const { 0: token, index, groups } of prelude.matchAll(TOKEN)) {
     if (token === ')') {

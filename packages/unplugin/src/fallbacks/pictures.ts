@@ -3,7 +3,7 @@ import { attributeText } from '../references/html-text.ts'
 import { encodeSrcsetUrl } from '@pixpress/core/internal'
 import { withImageSets } from './image-sets.ts'
 import { isOfTheBox } from './inheriting.ts'
-import type { Offer, OfferedType, Offers } from './offered.ts'
+import type { UrlAlternatives, TypedUrl, FileAlternatives } from './alternatives.ts'
 import { applied, attribute, candidatesIn, candidatesOf, elementsOf, styleText, treeOf } from './page-tree.ts'
 import type { Candidate, Edit, Element } from './page-tree.ts'
 import { ADDED } from './picture-selectors.ts'
@@ -12,19 +12,19 @@ import { beginningOf, createProportions, hasPolicy, ratioOf } from './proportion
 import { createWrapping } from './wrapping.ts'
 
 /**
- * The page with other types offered wherever it shows images of ours: an `<img>` gets a `<picture>` with a `<source>` for
- * each type, a `<source>` without a type gets others before it, CSS gets `image-set()`, and a preload is of the first type
- * that the page then asks for. Everything else stays as it is, byte for byte.
+ * The page with other types offered wherever it shows images of ours: an `<img>` gets a `<picture>` with a `<source>`
+ * for each type, a `<source>` without a type gets others before it, CSS gets `image-set()`, and a preload is of the
+ * first type that the page then asks for. Everything else stays as it is, byte for byte.
  *
- * The picture has no box of its own, so that the image keeps its place in a flex or grid container, and hands on what rules
- * have the image inherit, and rules on `picture` do not apply to it. None is put where a selector would tell the difference
- * (`.card > img`).
+ * The picture has no box of its own, so that the image keeps its place in a flex or grid container, and hands on what
+ * rules have the image inherit, and rules on `picture` do not apply to it. None is put where a selector would tell the
+ * difference (`.card > img`).
  * @param stylesheets all that may apply to the page, besides its own `<style>`
  * @param spare has rules of a `<style>` leave added pictures alone. Default: they stay as they are
  */
 export async function withPictures(
   html: string,
-  offers: Offers,
+  alternatives: FileAlternatives,
   stylesheets: readonly string[],
   spare: SparePictures = (css) => css,
 ): Promise<string> {
@@ -42,33 +42,35 @@ export async function withPictures(
     if (edit !== undefined) edits.set(`${edit.start} ${edit.end} ${edit.text}`, edit)
   }
   for (const element of elements) {
-    add(await styleAttribute(html, element, offers))
-    if (element.tagName === 'style') add(await styleElement(html, element, offers, spared))
+    add(await styleAttribute(html, element, alternatives))
+    if (element.tagName === 'style') add(await styleElement(html, element, alternatives, spared))
     if (element.namespaceURI !== names.NS.HTML || attribute(element, OPT_OUT) === 'off') continue
     if (element.tagName === 'img') {
-      if (head !== undefined) add(await ratioOf(element, offers, proportions))
-      for (const edit of await pictureAround(html, element, offers, wrapping)) add(edit)
-    } else if (element.tagName === 'source') add(await sourcesBefore(html, element, offers))
+      if (head !== undefined) add(await ratioOf(element, alternatives, proportions))
+      for (const edit of await pictureAround(html, element, alternatives, wrapping)) add(edit)
+    } else if (element.tagName === 'source') add(await sourcesBefore(html, element, alternatives))
   }
   for (const element of elements) {
-    if (element.tagName === 'link') for (const edit of await preloadOf(html, element, offers)) add(edit)
+    if (element.tagName === 'link') for (const edit of await preloadOf(html, element, alternatives)) add(edit)
   }
   const style = proportions.style()
   if (style !== '') add({ start: head!, end: head!, text: style })
   return applied(html, [...edits.values()])
 }
 
-/** `<img data-pixpress="off">` keeps its type, for scripts that set `src`: a source beside it would go on being shown. */
+/**
+ * `<img data-pixpress="off">` keeps its type, for scripts that set `src`: a source beside it would go on being shown.
+ */
 const OPT_OUT = 'data-pixpress'
 
 async function pictureAround(
   html: string,
   image: Element,
-  offers: Offers,
+  alternatives: FileAlternatives,
   wrapping: ReturnType<typeof createWrapping>,
 ): Promise<Edit[]> {
   const candidates = candidatesOf(image)
-  for (const { url } of candidates) if (!(await offers.has(url))) return []
+  for (const { url } of candidates) if (!(await alternatives.has(url))) return []
   if (candidates.length === 0) return []
   const isInPicture =
     image.parentNode !== null && 'tagName' in image.parentNode && image.parentNode.tagName === 'picture'
@@ -76,15 +78,16 @@ async function pictureAround(
   const ofTheBox = inherited.find(isOfTheBox)
   if (ofTheBox !== undefined) {
     for (const { url } of candidates)
-      await offers.refuse(url, `A rule has its <img> inherit what is around it: ${ofTheBox}`)
+      await alternatives.refuse(url, `A rule has its <img> inherit what is around it: ${ofTheBox}`)
     return []
   }
   const selector = isInPicture ? undefined : wrapping.wrap(image)
   if (selector !== undefined) {
-    for (const { url } of candidates) await offers.refuse(url, `A rule looks at where its <img> stands: ${selector}`)
+    for (const { url } of candidates)
+      await alternatives.refuse(url, `A rule looks at where its <img> stands: ${selector}`)
     return []
   }
-  const found = await findAll(candidates, offers)
+  const found = await findAll(candidates, alternatives)
   if (found === undefined) return []
   const types = typesOfAll(found).filter((type) => !isInPicture || !hasSource(image.parentNode as Element, type))
   const sources = (await takeTypes(found, candidates, types)).map((source) =>
@@ -100,7 +103,7 @@ async function pictureAround(
   ]
 }
 
-/** Whether a picture offers the type whatever the window: no browser would get to another source of it. */
+/** Tells whether a picture offers the type whatever the window: no browser would get to another source of it. */
 function hasSource(picture: Element, type: string): boolean {
   return picture.childNodes.some(
     (node) =>
@@ -111,11 +114,15 @@ function hasSource(picture: Element, type: string): boolean {
   )
 }
 
-/** Of a picture that is there already. */
-async function sourcesBefore(_html: string, source: Element, offers: Offers): Promise<Edit | undefined> {
+/** Adds sources to a picture that is there already. */
+async function sourcesBefore(
+  _html: string,
+  source: Element,
+  alternatives: FileAlternatives,
+): Promise<Edit | undefined> {
   if (attribute(source, 'type') !== undefined || attribute(source, 'srcset') === undefined) return undefined
   const candidates = candidatesOf(source)
-  const found = await findAll(candidates, offers)
+  const found = await findAll(candidates, alternatives)
   if (found === undefined) return undefined
   const rest = attributesOf(
     source,
@@ -126,14 +133,16 @@ async function sourcesBefore(_html: string, source: Element, offers: Offers): Pr
   return text === '' ? undefined : { start, end: start, text }
 }
 
-/** What a page fetches in advance has to be what it shows then: the type that is preferred, for browsers that read it. */
-async function preloadOf(html: string, link: Element, offers: Offers): Promise<Edit[]> {
+/**
+ * A page has to fetch in advance the image that it shows then: the type that is preferred, for browsers that read it.
+ */
+async function preloadOf(html: string, link: Element, alternatives: FileAlternatives): Promise<Edit[]> {
   const rel = (attribute(link, 'rel') ?? '').toLowerCase().split(/\s+/)
   if (!rel.includes('preload') || attribute(link, 'as')?.toLowerCase() !== 'image') return []
   if (attribute(link, 'type') !== undefined) return []
   const places = ['href', 'imagesrcset'].filter((name) => (attribute(link, name) ?? '').trim() !== '')
   const all = places.flatMap((name) => candidatesIn(link, name))
-  const found = await findAll(all, offers)
+  const found = await findAll(all, alternatives)
   if (found === undefined || found.some(({ isTaken }) => !isTaken)) return []
   const [type] = typesOfAll(found)
   if (type === undefined) return []
@@ -163,11 +172,14 @@ interface Source {
   readonly urls: readonly string[]
 }
 
-/** The offers of all; `undefined` where one of them has none, as a set of two types would be none. */
-async function findAll(candidates: readonly Candidate[], offers: Offers): Promise<Offer[] | undefined> {
-  const found: Offer[] = []
+/** The alternatives of all; `undefined` where one of them has none, as a set of two types would be none. */
+async function findAll(
+  candidates: readonly Candidate[],
+  alternatives: FileAlternatives,
+): Promise<UrlAlternatives[] | undefined> {
+  const found: UrlAlternatives[] = []
   for (const { url } of candidates) {
-    const offer = await offers.find(url)
+    const offer = await alternatives.find(url)
     if (offer === undefined) return undefined
     found.push(offer)
   }
@@ -175,20 +187,20 @@ async function findAll(candidates: readonly Candidate[], offers: Offers): Promis
 }
 
 /** The types that there are of all, the preferred first. */
-function typesOfAll(offers: readonly Offer[]): string[] {
-  return (offers[0]?.types ?? []).filter((type) => offers.every(({ types }) => types.includes(type)))
+function typesOfAll(alternatives: readonly UrlAlternatives[]): string[] {
+  return (alternatives[0]?.types ?? []).filter((type) => alternatives.every(({ types }) => types.includes(type)))
 }
 
-const takeAll = (offers: readonly Offer[], candidates: readonly Candidate[]): Promise<Source[]> =>
-  takeTypes(offers, candidates, typesOfAll(offers))
+const takeAll = (alternatives: readonly UrlAlternatives[], candidates: readonly Candidate[]): Promise<Source[]> =>
+  takeTypes(alternatives, candidates, typesOfAll(alternatives))
 
 async function takeTypes(
-  offers: readonly Offer[],
+  alternatives: readonly UrlAlternatives[],
   candidates: readonly Candidate[],
   types: readonly string[],
 ): Promise<Source[]> {
-  const taken: (readonly OfferedType[])[] = []
-  for (const offer of offers) taken.push(types.length === 0 ? [] : await offer.take(types))
+  const taken: (readonly TypedUrl[])[] = []
+  for (const offer of alternatives) taken.push(types.length === 0 ? [] : await offer.take(types))
   return types.map((type) => {
     const urls = taken.map((each) => each.find((one) => one.type === type)!.url)
     const srcset = urls
@@ -213,11 +225,15 @@ function attributesOf(element: Element, wanted: readonly string[]): string {
 
 const quoted = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-async function styleAttribute(html: string, element: Element, offers: Offers): Promise<Edit | undefined> {
+async function styleAttribute(
+  html: string,
+  element: Element,
+  alternatives: FileAlternatives,
+): Promise<Edit | undefined> {
   const location = element.sourceCodeLocation?.attrs?.style
   if (location === undefined || !/url\(/i.test(attribute(element, 'style') ?? '')) return undefined
   const { text, encode, sourceOffset } = attributeText(html, 'style', location.startOffset, location.endOffset)
-  const changed = await withImageSets(text, offers)
+  const changed = await withImageSets(text, alternatives)
   if (changed === text) return undefined
   return { start: sourceOffset(0), end: sourceOffset(text.length), text: encode(changed) }
 }
@@ -225,10 +241,10 @@ async function styleAttribute(html: string, element: Element, offers: Offers): P
 async function styleElement(
   html: string,
   element: Element,
-  offers: Offers,
+  alternatives: FileAlternatives,
   spare: SparePictures,
 ): Promise<Edit | undefined> {
   const { text, start, end, encode } = styleText(html, element)
-  const changed = await withImageSets(spare(text), offers)
+  const changed = await withImageSets(spare(text), alternatives)
   return changed === text ? undefined : { start, end, text: encode(changed) }
 }

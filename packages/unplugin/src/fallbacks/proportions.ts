@@ -1,12 +1,16 @@
 import { readStylesheet } from './declarations.ts'
-import type { Offers, Size } from './offered.ts'
+import type { FileAlternatives, Size } from './alternatives.ts'
 import { attribute, candidatesOf } from './page-tree.ts'
 import type { Edit, Element } from './page-tree.ts'
-import { mayMatch, parseSelectors } from './selectors.ts'
+import { parseSelectors } from './parse-selectors.ts'
+import { mayMatch } from './selectors.ts'
 
 /** Names the proportions of a page's images, which a stylesheet of its own then gives to browsers. */
 export interface Proportions {
-  /** @returns the attribute to write into the `<img>`, with a space before it; empty where it has a size, or none may be told */
+  /**
+   * @returns the attribute to write into the `<img>`, with a space before it; empty where it has a size, or none may be
+   *   told
+   */
   note(image: Element, size: Size): string
   /** The `<style>` of all that was noted; empty where that is nothing. */
   style(): string
@@ -15,9 +19,10 @@ export interface Proportions {
 const ATTRIBUTE = 'data-pixpress-ratio'
 
 /**
- * `width` and `height` would be what says this, but they are a size as well: of an `<img>` for which CSS sets one of both, or a
- * largest one, the other would stay. A ratio alone changes no box of an image that has arrived, whose own ratio counts then, and
- * keeps the room for one that is to come. It stands in the lowest of layers and weighs nothing, so that any rule of the project wins.
+ * `width` and `height` would be what says this, but they are a size as well: of an `<img>` for which CSS sets one of
+ * both, or a largest one, the other would stay. A ratio alone changes no box of an image that has arrived, whose own
+ * ratio counts then, and keeps the room for one that is to come. It stands in the lowest of layers and weighs nothing,
+ * so that any rule of the project wins.
  * @param stylesheets all that may apply to the page
  */
 export function createProportions(stylesheets: readonly string[]): Proportions {
@@ -59,14 +64,18 @@ function greatestDivisor(a: number, b: number): number {
 }
 
 /** Tells the proportions of an image that the page shows in one way alone. */
-export async function ratioOf(image: Element, offers: Offers, proportions: Proportions): Promise<Edit | undefined> {
+export async function ratioOf(
+  image: Element,
+  alternatives: FileAlternatives,
+  proportions: Proportions,
+): Promise<Edit | undefined> {
   const { parentNode, sourceCodeLocation } = image
   const others = parentNode !== null && 'tagName' in parentNode && parentNode.tagName === 'picture'
   if (others && parentNode.childNodes.some((node) => 'tagName' in node && attribute(node, 'media') !== undefined))
     return undefined
   const sizes: Size[] = []
   for (const { url } of candidatesOf(image)) {
-    const size = await offers.size(url)
+    const size = await alternatives.size(url)
     if (size === undefined) return undefined
     sizes.push(size)
   }
@@ -85,14 +94,14 @@ export async function ratioOf(image: Element, offers: Offers, proportions: Propo
 const ROUNDED = 0.02
 const heightAt = ({ width, height }: Size, like: Size): number => (height / width) * like.width
 
-/** Whether a page has a policy, which may know its styles by their digests. */
+/** Tells whether a page has a policy, which may know its styles by their digests. */
 export function hasPolicy(elements: readonly Element[]): boolean {
   return elements.some((element) => /^content-security-policy$/i.test(attribute(element, 'http-equiv') ?? ''))
 }
 
 /**
- * Where a stylesheet of the page's own comes before all others: behind what says how the page is encoded. `undefined` in a part of a
- * page, and where its policy may forbid one.
+ * Where a stylesheet of the page's own comes before all others: behind what says how the page is encoded. `undefined`
+ * in a part of a page, and where its policy may forbid one.
  */
 export function beginningOf(elements: readonly Element[]): number | undefined {
   if (hasPolicy(elements)) return undefined

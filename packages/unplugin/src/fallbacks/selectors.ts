@@ -1,42 +1,15 @@
 import type { DefaultTreeAdapterTypes } from 'parse5'
+import { ANY_OF } from './parse-selectors.ts'
+import type { Compound, Pseudo, Selector } from './parse-selectors.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
 
-/** One selector without commas: compounds, each with the combinator before it. */
-export interface Selector {
-  readonly text: string
-  readonly compounds: readonly Compound[]
-}
-
-interface Compound {
-  /** ` `, `>`, `+`, `~`; of the first one meaningless, but in `:has()`. */
-  readonly combinator: string
-  /** Lower case; `undefined` for any. */
-  readonly type: string | undefined
-  /** `.class`, `#id`, `[attribute`, and `[attribute=` where a value is asked for. */
-  readonly names: readonly string[]
-  readonly pseudos: readonly Pseudo[]
-}
-
-interface Pseudo {
-  readonly name: string
-  readonly text: string
-  readonly inner: readonly Selector[]
-}
-
 const STRUCTURAL = /^(?:first|last|only|nth|nth-last)-(?:child|of-type)$/
-const ANY_OF = /^(?:is|where|matches|-webkit-any|-moz-any|not|has)$/
-
-/** The selectors of a rule's prelude; what is none gives selectors that match nothing of interest. */
-export function parseSelectors(prelude: string): Selector[] {
-  return splitAtCommas(prelude).flatMap((text) => {
-    const compounds = parseCompounds(text.trim())
-    return compounds.length === 0 ? [] : [{ text: text.trim(), compounds }]
-  })
-}
-
-/** Whether it depends on what an element's parent or siblings are, so that an element put around it can change its match. */
+/**
+ * Tells whether it depends on what an element's parent or siblings are, so that an element put around it can change its
+ * match.
+ */
 export function isStructural({ compounds }: Selector): boolean {
   return compounds.some(
     ({ combinator, type, pseudos }, index) =>
@@ -47,7 +20,7 @@ export function isStructural({ compounds }: Selector): boolean {
   )
 }
 
-/** Whether what it says of siblings can change for those of an element that gets another around it. */
+/** Tells whether what it says of siblings can change for those of an element that gets another around it. */
 export function looksAtSiblings({ compounds }: Selector): boolean {
   return (
     compounds.some(({ combinator }, index) => index > 0 && (combinator === '+' || combinator === '~')) ||
@@ -55,7 +28,10 @@ export function looksAtSiblings({ compounds }: Selector): boolean {
   )
 }
 
-/** Whether an element can have a part in what the selector says of elements around it: most say nothing of an image. */
+/**
+ * Tells whether an element can have a part in what the selector says of elements around it: most say nothing of an
+ * image.
+ */
 export function mayInvolve(selector: Selector, element: Element): boolean {
   const { compounds } = selector
   return looksInside(selector) || compounds.slice(0, -1).some((compound) => isNamedLike(compound, element))
@@ -68,14 +44,14 @@ function looksInside({ compounds }: Pick<Selector, 'compounds'>): boolean {
 }
 
 /**
- * Whether an element may come to match: names that scripts may add count where it has one of the compound's names, and
- * states (`:hover`) always.
+ * Tells whether an element may come to match: names that scripts may add count where it has one of the compound's
+ * names, and states (`:hover`) always.
  */
 export function mayMatch({ compounds }: Selector, element: Element): boolean {
   return matchesFrom(compounds, compounds.length - 1, element, false)
 }
 
-/** Whether it matches whatever scripts and readers do: what `:not()` has to ask of what is in it. */
+/** Tells whether it matches whatever scripts and readers do: what `:not()` has to ask of what is in it. */
 function surelyMatches({ compounds }: Selector, element: Element): boolean {
   return matchesFrom(compounds, compounds.length - 1, element, true)
 }
@@ -113,7 +89,9 @@ function isNamedLike({ type, names }: Compound, element: Element): boolean {
   return names.length === 0 || names.some((name) => hasName(element, name))
 }
 
-/** Values of attributes are states as a rule, which scripts change: that there is one may be enough, and is never sure. */
+/**
+ * Values of attributes are states as a rule, which scripts change: that there is one may be enough, and is never sure.
+ */
 function hasName({ attrs }: Element, name: string, isSure = false): boolean {
   const value = (attribute: string): string => attrs.find((each) => each.name === attribute)?.value ?? ''
   if (name.startsWith('#')) return value('id') === name.slice(1)
@@ -140,7 +118,7 @@ function matchesPseudo({ name, text, inner }: Pseudo, element: Element, isSure: 
   return isNth(text, name.startsWith('nth-last') ? fromEnd : place)
 }
 
-/** Of `:has()`: the first combinator leads away from the element. */
+/** The first combinator of `:has()` leads away from the element. */
 function hasRelative({ compounds }: Selector, element: Element, isSure: boolean): boolean {
   const siblings = siblingsOf(element)
   const at = indexOf(element)
@@ -187,7 +165,7 @@ interface Places {
   readonly places: ReadonlyMap<Element, number>
 }
 
-/** By lists of children: who changes one puts another in its place. */
+/** The keys are lists of children: whoever changes one puts another in its place. */
 const PLACES = new WeakMap<readonly Node[], Places>()
 
 function placesIn(nodes: readonly Node[]): Places {
@@ -198,95 +176,4 @@ function placesIn(nodes: readonly Node[]): Places {
     PLACES.set(nodes, known)
   }
   return known
-}
-
-// A name may hold escapes: `.w-1\/2`.
-const NAME = String.raw`(?:[-\w]|[^\0-\x7f]|\\[^])+`
-const PART = new RegExp(String.raw`(::?)(${NAME})|([.#]?)(${NAME}|\*)|\[\s*(?:[-\w*]*\|)?(${NAME})`, 'y')
-
-function parseCompounds(text: string): Compound[] {
-  const compounds: Compound[] = []
-  let combinator = ' '
-  let current: { type: string | undefined; names: string[]; pseudos: Pseudo[] } | undefined
-  const flush = (): void => {
-    if (current !== undefined) compounds.push({ combinator, ...current })
-    current = undefined
-  }
-  let at = 0
-  while (at < text.length) {
-    const space = /\s*([>+~]|\|\|)?\s*/y
-    space.lastIndex = at
-    const gap = space.exec(text)!
-    if (gap[0] !== '') {
-      flush()
-      combinator = gap[1] ?? ' '
-      at = space.lastIndex
-      continue
-    }
-    current ??= { type: undefined, names: [], pseudos: [] }
-    if (text[at] === '&') {
-      at++
-      continue
-    }
-    PART.lastIndex = at
-    const part = PART.exec(text)
-    if (part === null) return []
-    const [, , pseudo, prefix, name, attribute] = part
-    at = PART.lastIndex
-    if (pseudo !== undefined) {
-      const end = text[at] === '(' ? endOfGroup(text, at) : at
-      const inside = text.slice(at + 1, Math.max(at + 1, end - 1))
-      const lower = pseudo.toLowerCase()
-      current.pseudos.push({ name: lower, text: inside, inner: ANY_OF.test(lower) ? parseSelectors(inside) : [] })
-      at = end
-    } else if (attribute !== undefined) {
-      at = endOfGroup(text, part.index)
-      current.names.push(nameOfAttribute(attribute.toLowerCase(), text.slice(PART.lastIndex, at - 1)))
-    } else if (prefix !== '') current.names.push(prefix + unescaped(name!))
-    else if (name !== '*') current.type = name!.toLowerCase()
-  }
-  flush()
-  return compounds
-}
-
-/** Classes and identities in the form that they have without brackets; of other attributes with a value the name and `=`. */
-function nameOfAttribute(attribute: string, rest: string): string {
-  const value = /^\s*(~?)=\s*(["']?)([^\s"'\]]+)\2\s*$/.exec(rest)
-  if (value !== null && attribute === 'class' && value[1] === '~') return `.${value[3]!}`
-  if (value !== null && attribute === 'id' && value[1] === '') return `#${value[3]!}`
-  return `[${attribute}${rest.includes('=') ? '=' : ''}`
-}
-
-const unescaped = (name: string): string =>
-  name.replace(/\\(?:([\da-f]{1,6})\s?|([^]))/gi, (_, hex?: string, character?: string) =>
-    hex === undefined ? (character ?? '') : String.fromCodePoint(Number.parseInt(hex, 16) % 0x11_0000),
-  )
-
-/** Behind the bracket that closes the one at `start`. */
-function endOfGroup(text: string, start: number): number {
-  let depth = 0
-  for (let at = start; at < text.length; at++) {
-    const character = text[at]!
-    if (character === '\\') at++
-    else if (character === '"' || character === "'") {
-      at = text.indexOf(character, at + 1)
-      if (at === -1) return text.length
-    } else if (character === '(' || character === '[') depth++
-    else if ((character === ')' || character === ']') && --depth === 0) return at + 1
-  }
-  return text.length
-}
-
-function splitAtCommas(text: string): string[] {
-  const parts: string[] = []
-  let start = 0
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === '(' || text[at] === '[') at = endOfGroup(text, at) - 1
-    else if (text[at] === ',') {
-      parts.push(text.slice(start, at))
-      start = at + 1
-    }
-  }
-  return [...parts, text.slice(start)]
 }

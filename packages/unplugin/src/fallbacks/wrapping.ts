@@ -4,8 +4,9 @@ import { readStylesheet } from './declarations.ts'
 import { createInheriting } from './inheriting.ts'
 import type { Inheriting } from './inheriting.ts'
 import { ADDED } from './picture-selectors.ts'
-import { isStructural, looksAtSiblings, mayInvolve, mayMatch, parseSelectors } from './selectors.ts'
-import type { Selector } from './selectors.ts'
+import { parseSelectors } from './parse-selectors.ts'
+import type { Selector } from './parse-selectors.ts'
+import { isStructural, looksAtSiblings, mayInvolve, mayMatch } from './selectors.ts'
 
 type Element = DefaultTreeAdapterTypes.Element
 
@@ -13,7 +14,7 @@ type Element = DefaultTreeAdapterTypes.Element
 export interface Wrapping {
   /** @returns the selector that would, as it is written; `undefined` where the picture is in place */
   wrap(image: Element): string | undefined
-  /** What the picture has to inherit, so that the image can. */
+  /** Holds what the picture has to inherit, so that the image can. */
   readonly inherited: Inheriting
 }
 

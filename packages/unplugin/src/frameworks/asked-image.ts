@@ -9,8 +9,8 @@ import type {
   QualityTarget,
   ResizeOptions,
 } from '@pixpress/core'
-import { createOperations } from '../session/image-operations.ts'
-import type { ResolvedOptions } from '../session/options.ts'
+import { createImageOptions } from '../session/plan/image-operations.ts'
+import type { ResolvedOptions } from '../session/options/options.ts'
 
 /** One image as a framework's own component asks for it. */
 export interface AskedImage {
@@ -18,11 +18,13 @@ export interface AskedImage {
   readonly width?: number | undefined
   /** Pixels. */
   readonly height?: number | undefined
-  /** How both dimensions are met: cropped to, inside of them, padded to, or stretched to. Default: the width decides. */
+  /**
+   * How both dimensions are met: cropped to, inside of them, padded to, or stretched to. Default: the width decides.
+   */
   readonly fit?: 'cover' | 'inside' | 'contain' | 'fill' | undefined
-  /** What cropping keeps, and where `contain` puts the picture. Default: what strikes, and the centre. */
+  /** Holds what cropping keeps, and where `contain` puts the picture. Default: what strikes, and the centre. */
   readonly position?: Position | undefined
-  /** Whether it may become larger. Default `false`. */
+  /** Tells whether it may become larger. Default `false`. */
   readonly enlarge?: boolean | undefined
   /** Changes of the picture itself. */
   readonly adjust?: Omit<Adjustments, 'background'> | undefined
@@ -30,17 +32,20 @@ export interface AskedImage {
   readonly type?: ImageType | undefined
   /** Default: that of the options. */
   readonly quality?: QualityTarget | undefined
-  /** What `contain` and a rotation leave empty is filled with; where nothing is left empty, what transparent parts are laid on. */
+  /**
+   * Holds what `contain` and a rotation leave empty is filled with; where nothing is left empty, what transparent parts
+   * are laid on.
+   */
   readonly background?: string | undefined
 }
 
 /**
- * The operations of an image that a component asks for: those that the options have for the file, but in the type and size of the
- * component, which the page was made with.
+ * The operations of an image that a component asks for: those that the options have for the file, but in the type and
+ * size of the component, which the page was made with.
  * @param file absolute path of the source, for `overrides`
  */
 export function askedOperations(options: ResolvedOptions, file: string, asked: AskedImage): Operations {
-  const { convert: _, resize: __, ...usual } = createOperations(options).usual(file)
+  const { convert: _, resize: __, ...usual } = createImageOptions(options).usual(file)
   const { type, quality, background, adjust } = asked
   const resize = askedSize(asked)
   const isTilted = (adjust?.rotate ?? 0) % 90 !== 0

@@ -5,14 +5,12 @@ import type { ResolvedOperations } from '@pixpress/core'
 import { describeOther } from '@pixpress/core/report'
 import { copyTexts } from '../advice/copy.ts'
 import type { CopyText } from '../advice/copy.ts'
-import { mimeType } from '../session/data-url.ts'
-import { relativePath } from '../session/paths.ts'
+import { mimeType } from '../session/encode/data-url.ts'
+import { relativePath } from '../base/paths.ts'
 import type { Session } from '../session/session.ts'
 import { knownEndpoints } from './endpoints.ts'
-import { OVERLAY_SCRIPT } from './overlay-script.ts'
-import { inspectorPage } from './page.ts'
-import { seenImages } from '../session/seen-images.ts'
-import type { SeenImage } from '../session/seen-images.ts'
+import { inspectorPage, overlayScript } from './page.ts'
+import type { SeenImage } from '../session/report/seen-images.ts'
 
 /** Where dev servers show the inspector, below their base. */
 export const INSPECTOR_PATH = '/__pixpress/'
@@ -41,15 +39,16 @@ export async function answerInspector(
   if (!`${urlPath}/`.startsWith(INSPECTOR_PATH)) return undefined
   const [kind = '', id = ''] = urlPath.slice(INSPECTOR_PATH.length).split('/')
   if (kind === '' || kind === 'index.html')
-    return { status: 200, type: 'text/html; charset=utf-8', body: inspectorPage() }
-  if (kind === 'overlay.js') return { status: 200, type: 'text/javascript; charset=utf-8', body: overlay() }
+    return { status: 200, type: 'text/html; charset=utf-8', body: await inspectorPage() }
+  if (kind === 'overlay.js') return { status: 200, type: 'text/javascript; charset=utf-8', body: await overlay() }
   if (kind === 'images.json') return json(await describeImages(session, findReferences))
   if (kind === 'image' || kind === 'source') return imageAnswer(session, kind, id)
   return MISSING
 }
 
-/** The script, and where frameworks' own components get images of pixpress from. */
-const overlay = (): string => `const endpoints = ${JSON.stringify(knownEndpoints())}\n${OVERLAY_SCRIPT}`
+/** Puts the paths from which frameworks' own components get images of pixpress before the overlay's script. */
+const overlay = async (): Promise<string> =>
+  `const endpoints = ${JSON.stringify(knownEndpoints())}\n${await overlayScript()}`
 
 const MISSING: InspectorAnswer = { status: 404, type: 'text/plain', body: 'There is nothing here.\n' }
 
@@ -75,20 +74,20 @@ export interface ShownImage {
   readonly id: string
   /** Relative to the project. */
   readonly file: string
-  /** What is done to it, in the words of directives. */
+  /** Holds what is done to it, in the words of directives. */
   readonly asked: string
   readonly problem: string | undefined
   readonly made: SeenImage['made'] | undefined
-  /** What it would be with `convert: 'auto'`, where that is known and smaller: `would be 41.0 kB as AVIF`. */
+  /** Holds what it would be with `convert: 'auto'`, where that is known and smaller: `would be 41.0 kB as AVIF`. */
   readonly wouldBe: string | undefined
   readonly references: readonly string[]
-  /** What can be pasted in place of its URL, by the kind of text. */
+  /** Holds what can be pasted in place of its URL, by the kind of text. */
   readonly copies: readonly CopyText[]
 }
 
 async function describeImages(session: Session, findReferences: FindReferences): Promise<ShownImage[]> {
   const { root } = session.options
-  const images = seenImages(session)
+  const images = session.seen.list()
   const references = findReferences(images)
   const texts = new Map<string, Promise<string>>()
   const others = await session.others()

@@ -1,9 +1,12 @@
-import { IMAGE_FILE } from '../session/paths.ts'
-import type { ResolvedOptions } from '../session/options.ts'
+import { IMAGE_FILE } from '../base/paths.ts'
+import type { ResolvedOptions } from '../session/options/options.ts'
 import type { Session } from '../session/session.ts'
 import type { FindReferences } from './answer.ts'
 
-/** By source, what refers to it: absolute paths. By the options of a session, as it has several faces. */
+/**
+ * The files that refer to each source, as absolute paths. The key is a session's options, as a session has several
+ * faces.
+ */
 const PLACES = new WeakMap<ResolvedOptions, Map<string, Set<string>>>()
 
 /**

@@ -6,8 +6,9 @@ export function exportDefault(expression: string): string {
 }
 
 /**
- * A JavaScript expression of a JSON value. It may stand in an inline script, for it holds neither `</script>` nor `<!--`,
- * and in code of before ES2019, for it holds no U+2028 or U+2029. As in JSON, properties that are `undefined` are left out.
+ * A JavaScript expression of a JSON value. It may stand in an inline script, for it holds neither `</script>` nor
+ * `<!--`, and in code of before ES2019, for it holds no U+2028 or U+2029. Like in JSON, properties that are `undefined`
+ * are left out.
  *
  * @throws PixpressError `INTERNAL` when JSON has no form for the value.
  */

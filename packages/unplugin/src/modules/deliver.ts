@@ -1,13 +1,15 @@
-import { toDataUrl } from '../session/data-url.ts'
-import type { FinishedImage } from '../session/images.ts'
+import { toDataUrl } from '../session/encode/data-url.ts'
+import type { FinishedImage } from '../session/plan/images.ts'
 import type { Session } from '../session/session.ts'
 import { toLiteral } from './asset-module.ts'
 
-/** What a bundler contributes to the delivery of one image. */
+/** Describes what a bundler contributes to the delivery of one image. */
 export interface Delivery<T> {
-  /** Whether the image becomes a `data:` URL, by its query or by the bundler's own rule. Default `false`. */
+  /** Tells whether the image becomes a `data:` URL, by its query or by the bundler's own rule. Default `false`. */
   readonly inline?: boolean
-  /** Whether the image has to be in the output although there is a store: for a dev server, say. Default `false`. */
+  /**
+   * Tells whether the image has to be in the output although there is a store: for a dev server, say. Default `false`.
+   */
   readonly local?: boolean
   /** Puts the image into the output, under the bundler's own naming. */
   emit(image: FinishedImage): T | Promise<T>
@@ -20,8 +22,8 @@ export type Delivered<T> =
   | { readonly by: 'emit'; readonly emitted: T }
 
 /**
- * Decides where a finished image can be found: in a `data:` URL, in object storage where the `store` option says so, or in
- * the output.
+ * Decides where a finished image can be found: in a `data:` URL, in object storage where the `store` option says so, or
+ * in the output.
  * @throws PixpressError `STORE_FAILED`
  */
 export async function deliver<T>(
@@ -30,7 +32,7 @@ export async function deliver<T>(
   { inline = false, local = false, emit }: Delivery<T>,
 ): Promise<Delivered<T>> {
   if (inline) return { by: 'inline', url: toDataUrl(image) }
-  const url = local ? undefined : await session.stored(image)
+  const url = local ? undefined : await session.upload(image)
   return url === undefined ? { by: 'emit', emitted: await emit(image) } : { by: 'store', url }
 }
 

@@ -1,11 +1,11 @@
 import path from 'node:path'
-import type { FinishedImage } from '../session/images.ts'
+import type { FinishedImage } from '../session/plan/images.ts'
 import type { Session } from '../session/session.ts'
 
 /**
  * The name of an image among those of its folder: `a.webp`, but `a_png.webp` and `a_jpg.webp` where `a.png` and `a.jpg`
- * stand side by side. Names without a hash would otherwise be equal, and which of them a bundler renames would depend on
- * which image was ready first.
+ * stand side by side. Names without a hash would otherwise be equal, and which of them a bundler renames would depend
+ * on which image was ready first.
  */
 export async function distinctName(session: Session, image: Pick<FinishedImage, 'planned' | 'name'>): Promise<string> {
   const { file } = image.planned

@@ -2,8 +2,8 @@ import path from 'node:path'
 import MagicString from 'magic-string'
 import { findNewUrls } from '../references/new-url.ts'
 import { decodePath, splitUrl } from '../references/url.ts'
-import { isFile } from '../session/files.ts'
-import type { FinishedImage, Warn } from '../session/images.ts'
+import { isFile } from '../base/files.ts'
+import type { FinishedImage, Warn } from '../session/plan/images.ts'
 import type { Session } from '../session/session.ts'
 import { finishReference, readQuery } from './reference.ts'
 import type { ReferenceQuery } from './reference.ts'
@@ -22,8 +22,8 @@ export interface ImageImport {
 }
 
 /**
- * Changes every `new URL('./a.png', import.meta.url)` of an image to `new URL(name, import.meta.url)`, for bundlers that
- * take no notice of the expression, but make a URL of an import. What is replaced keeps its line.
+ * Changes every `new URL('./a.png', import.meta.url)` of an image to `new URL(name, import.meta.url)`, for bundlers
+ * that take no notice of the expression, but make a URL of an import. Replaced text keeps its line.
  * @param file Absolute path of the script.
  * @returns `undefined` when there is none.
  */

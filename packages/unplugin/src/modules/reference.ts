@@ -4,15 +4,15 @@ import { directivesAmong, isBundlerParameter, isMarkedForeign, parseQuery } from
 import type { ImageQuery } from '../directives/query.ts'
 import { nearQuery } from '../directives/nearly.ts'
 import type { ImageUse } from '../references/types.ts'
-import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/images.ts'
-import { relativePath } from '../session/paths.ts'
+import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/plan/images.ts'
+import { relativePath } from '../base/paths.ts'
 import type { Session } from '../session/session.ts'
 
 /** The query of a reference, parsed once where the reference is found and handed on from there. */
 export interface ReferenceQuery extends ImageQuery {
   /**
-   * Whether the image is ours to work on: the query is empty, or has directives, flags that are answered here, or only
-   * parameters that bundlers add. With `?raw` and other plugins' queries (`?react`, `?foo=1`) it is not.
+   * Tells whether the image is ours to work on: the query is empty, or has directives, flags that are answered here, or
+   * only parameters that bundlers add. With `?raw` and other plugins' queries (`?react`, `?foo=1`) it is not.
    */
   readonly isOwn: boolean
 }
@@ -42,8 +42,9 @@ function isOwn({ hasDirectives, raw, original, url, inline, text }: ImageQuery):
 const READ_BY_DEFAULT = /\.(?:avif|gif|jpe?g|jxl|png|webp)$/i
 
 /**
- * The query of an import. Default directives of the project make every import of an image ours, whatever its query is, and a function
- * of the project may read words of its own in it; not with `?raw` and `?original`, and with another plugin's mark.
+ * The query of an import. Default directives of the project make every import of an image ours, whatever its query is,
+ * and a function of the project may read words of its own in it; not with `?raw` and `?original`, and with another
+ * plugin's mark.
  * @param file absolute path of the image
  * @throws whatever the project's function throws
  */
@@ -58,8 +59,8 @@ export async function readImport(session: Session, file: string, text: string): 
 }
 
 /**
- * The one image that a reference outside of imports (CSS, HTML, `new URL`) stands for; `undefined` when the query is not
- * ours.
+ * The one image that a reference outside of imports (CSS, HTML, `new URL`) stands for; `undefined` when the query is
+ * not ours.
  * @throws PixpressError `INVALID_OPTION` also when the directives ask for more than one URL
  */
 export async function finishReference(
@@ -120,11 +121,11 @@ export function noteNearQuery(
   session.log.once(`near ${shown}`, () => warn(visibleText(sentence)))
 }
 
-/** Whether a query is nearly one of directives, so that there is something to say of it. */
+/** Tells whether a query is nearly one of directives, so that there is something to say of it. */
 export const isNearQuery = (query: ReferenceQuery): boolean =>
   !query.isOwn && query.text !== '' && nearQuery(query.text) !== undefined
 
-/** Whether a request asks for nothing but the URL of one image. */
+/** Tells whether a request asks for nothing but the URL of one image. */
 export function isOneUrl({ request, images }: Pick<PlannedRequest, 'request' | 'images'>): boolean {
   return request.output.as === 'url' && images.length === 1
 }

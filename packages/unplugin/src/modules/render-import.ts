@@ -1,18 +1,18 @@
 import type { ImageDetails, ProbeResult } from '@pixpress/core'
 import { imageDetails } from '@pixpress/core/internal'
 import { needsBytes, renderModule } from '../directives/shapes.ts'
-import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from '../session/images.ts'
+import type { FinishedImage, OriginalImage, PlannedImage, PlannedRequest, Warn } from '../session/plan/images.ts'
 import type { Session } from '../session/session.ts'
 import { visibleText } from '@pixpress/core/report'
-import { relativePath } from '../session/paths.ts'
+import { relativePath } from '../base/paths.ts'
 import { exportDefault } from './asset-module.ts'
 import type { ImageReference } from './reference.ts'
 
 /** How a bundler takes the images of one module. */
 export interface ModuleImages {
   /**
-   * Whether images are encoded when a browser asks for them: then nothing is encoded for the module, unless it has to
-   * hold a number of bytes.
+   * Tells whether images are encoded when a browser asks for them: then nothing is encoded for the module, unless it
+   * has to hold a number of bytes.
    */
   readonly onRequest: boolean
   /**
@@ -20,7 +20,11 @@ export interface ModuleImages {
    * @param index its number among the images of the module, which are asked for one after the other
    * @param finish encodes the image, where that has not been done for the module
    */
-  place(image: PlannedImage, index: number, finish: () => Promise<FinishedImage>): string | Promise<string>
+  place(
+    image: PlannedImage | OriginalImage,
+    index: number,
+    finish: () => Promise<FinishedImage>,
+  ): string | Promise<string>
 }
 
 /**
@@ -44,10 +48,10 @@ export async function renderImport(
 }
 
 /**
- * The module of a request whose images are imports of their own, so that the bundler names, inlines and emits each of them
- * like any other image.
- * @param images `place` gives the specifier to import; it is only asked for the images that the module names, as what it
- *   leaves out must not be emitted
+ * The module of a request whose images are imports of their own, so that the bundler names, inlines and emits each of
+ * them like any other image.
+ * @param images `place` gives the specifier to import; it is only asked for the images that the module names, as what
+ *   it leaves out must not be emitted
  */
 export async function renderAsImports(
   session: Session,

@@ -13,7 +13,9 @@ function fromCodePoint(code: number): string {
   return code === 0 || code > 0x10_ffff || isSurrogate ? '\uFFFD' : String.fromCodePoint(code)
 }
 
-/** The inside of a CSS string between quotes of the given type. `<` is escaped as well, so that no `</style>` can arise. */
+/**
+ * The inside of a CSS string between quotes of the given type. `<` is escaped as well, so that no `</style>` can arise.
+ */
 export function encodeCssString(value: string, quote: '"' | "'"): string {
   return value.replace(/["'\\<\p{Cc}]/gu, (character) => {
     if (character === '\\' || character === quote) return `\\${character}`

@@ -3,7 +3,7 @@ import { decodeCss } from './css-escape.ts'
 /** The languages whose text is read: CSS, or a preprocessor's, which add line comments or do without semicolons. */
 export type StylesheetSyntax = 'css' | 'scss' | 'less' | 'sass' | 'stylus'
 
-/** What a finder of URLs must tell apart; everything else of CSS is a `word` or a `delimiter`. */
+/** Describes what a finder of URLs must tell apart; everything else of CSS is a `word` or a `delimiter`. */
 export type CssToken =
   /** A quoted string; `start` and `end` are those of its inside. */
   | { type: 'string'; start: number; end: number; quote: '"' | "'"; closed: boolean }

@@ -6,8 +6,8 @@ import { isExternal, isTemplated, normalizeUrl } from './url.ts'
 
 export interface StylesheetOptions {
   /**
-   * The language of the text. All but `css` have line comments (`// …`), and in `sass` and `stylus` a line break ends an
-   * at-rule. Default: `css`.
+   * The language of the text. All but `css` have line comments (`// …`), and in `sass` and `stylus` a line break ends
+   * an at-rule. Default: `css`.
    */
   syntax?: StylesheetSyntax
 }
@@ -49,7 +49,7 @@ class CssFinder {
   readonly references: Reference[] = []
   readonly #css: string
   readonly #isIndented: boolean
-  /** What is open: names of functions, `(`, and `{` of interpolations. */
+  /** The open brackets: names of functions, `(`, and `{` of interpolations. */
   readonly #open: string[] = []
   #previous: CssToken = NOTHING_BEFORE
   #inSkippedRule = false
@@ -136,7 +136,7 @@ class CssFinder {
     }
   }
 
-  /** What a string at this place stands for, if for a URL. */
+  /** Holds what a string at this place stands for, if for a URL. */
   #stringKind(): 'css-url' | 'css-image-set' | undefined {
     const [inner, outer] = [this.#open.at(-1) ?? '', this.#open.at(-2) ?? '']
     const isFirst = this.#previous.type === 'function'

@@ -2,7 +2,7 @@ import { parseFragment } from 'parse5'
 
 /** A stretch of an HTML source and what it means: entities resolved, with the way back to the source. */
 export interface EmbeddedText {
-  /** What the stretch means. */
+  /** Holds what the stretch means. */
   text: string
   /** The UTF-16 offset in the HTML of an offset in `text`. */
   sourceOffset(index: number): number
@@ -41,7 +41,8 @@ function encodeAttribute(value: string, quote: string): string {
 
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
 
-// A decimal, hexadecimal or named reference. In attributes a name counts only as a whole, so that the longest run is it.
+// A decimal, hexadecimal or named reference. In attributes a name counts only as a whole, so that the longest run is
+// it.
 const CHARACTER_REFERENCE = /&(?:#\d+|#[xX][\da-fA-F]+|[a-zA-Z][a-zA-Z\d]*);?/g
 
 function decodeEntities(raw: string, rawStart: number): Pick<EmbeddedText, 'text' | 'sourceOffset'> {

@@ -21,7 +21,7 @@ type Node = DefaultTreeAdapterTypes.Node
  * are URLs that cannot name a file of the project, placeholders of template engines, and elements marked `vite-ignore`.
  * Never throws.
  *
- * What the HTML standard drops while it builds a tree is not seen, such as an `img` inside `select`.
+ * Elements that the HTML standard drops while it builds a tree are not seen, such as an `img` inside `select`.
  */
 export function findInHtml(html: string): Reference[] {
   const options = { sourceCodeLocationInfo: true, scriptingEnabled: false }

@@ -9,33 +9,33 @@ const SINGLE: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r:
  */
 export function decodeJsString(raw: string): string | undefined {
   if (!raw.includes('\\')) return raw
-  let isValid = true
-  const value = raw.replace(
-    ESCAPE,
-    (
-      escape: string,
-      codePoint: string | undefined,
-      unicode: string | undefined,
-      hex: string | undefined,
-      lineBreak: string | undefined,
-      character: string | undefined,
-      offset: number,
-    ) => {
-      if (lineBreak !== undefined) return ''
-      if (character === undefined) {
-        const code = Number.parseInt(codePoint ?? unicode ?? hex ?? '', 16)
-        isValid &&= code <= 0x10_ffff
-        return isValid ? String.fromCodePoint(code) : escape
-      }
-      const isOctal = /\d/.test(character) && (character !== '0' || /\d/.test(raw[offset + 2] ?? ''))
-      isValid &&= !isOctal && character !== 'u' && character !== 'x'
-      return SINGLE[character] ?? character
-    },
-  )
-  return isValid ? value : undefined
+  let value = ''
+  let end = 0
+  for (const match of raw.matchAll(ESCAPE)) {
+    const decoded = decodeEscape(match, raw)
+    if (decoded === undefined) return undefined
+    value += raw.slice(end, match.index) + decoded
+    end = match.index + match[0].length
+  }
+  return value + raw.slice(end)
 }
 
-/** What stands between the quotes of a literal of the value. `</` is escaped, so that no `</script>` can arise. */
+/** Decodes one escape; `undefined` for one that a module may not have. */
+function decodeEscape(match: RegExpExecArray, raw: string): string | undefined {
+  const [, codePoint, unicode, hex, lineBreak, character] = match
+  if (lineBreak !== undefined) return ''
+  if (character === undefined) {
+    const code = Number.parseInt(codePoint ?? unicode ?? hex ?? '', 16)
+    return code <= 0x10_ffff ? String.fromCodePoint(code) : undefined
+  }
+  const isOctal = /\d/.test(character) && (character !== '0' || /\d/.test(raw[match.index + 2] ?? ''))
+  if (isOctal || character === 'u' || character === 'x') return undefined
+  return SINGLE[character] ?? character
+}
+
+/**
+ * Gives what stands between the quotes of a literal of the value. `</` is escaped, so that no `</script>` can arise.
+ */
 export function encodeJsString(value: string, quote: '"' | "'" | '`'): string {
   return value.replace(/["'`\\\n\r\u2028\u2029]|\$(?=\{)|<\//g, (text) => {
     if (text === '</') return '<\\/'

@@ -15,8 +15,8 @@ export interface NewUrlReference extends Reference {
 /**
  * Finds `new URL('literal', import.meta.url)` in JavaScript, TypeScript, JSX or TSX. The literal may be a template
  * without substitutions. Text in strings, comments and JSX does not count, nor do calls with a comment that tells
- * bundlers to keep away (`@vite-ignore`, `webpackIgnore: true`, `turbopackIgnore: true`) and URLs that cannot name a file.
- * Never throws, whatever the code.
+ * bundlers to keep away (`@vite-ignore`, `webpackIgnore: true`, `turbopackIgnore: true`) and URLs that cannot name a
+ * file. Never throws, whatever the code.
  */
 export function findNewUrls(code: string): NewUrlReference[] {
   if (!code.includes('import.meta.url') || !code.includes('URL')) return []
@@ -32,7 +32,9 @@ export function findNewUrls(code: string): NewUrlReference[] {
 
 interface Matches {
   references: NewUrlReference[]
-  /** Whether the JSX elements that were opened were closed. Type arguments of TypeScript, taken for JSX, are not. */
+  /**
+   * Tells whether the JSX elements that were opened were closed. Type arguments of TypeScript, taken for JSX, are not.
+   */
   isBalanced: boolean
 }
 

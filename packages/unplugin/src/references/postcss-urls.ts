@@ -6,7 +6,7 @@ import { useOf } from './types.ts'
 import type { ImageUse, Reference } from './types.ts'
 
 export interface StylesheetUrl {
-  /** As the stylesheet means it, escapes resolved. */
+  /** The URL as the stylesheet means it, escapes resolved. */
   readonly url: string
   /** Absolute path of the stylesheet that the declaration was written in, be it the entry or one that it imports. */
   readonly importer: string
@@ -20,21 +20,21 @@ export type RewriteUrl = (url: StylesheetUrl) => Promise<string | undefined>
 
 /**
  * A PostCSS plugin that rewrites the images of declarations: `url()` and `image-set()`. It works both before other
- * plugins and after them, since bundlers take URLs up at either time (Vite 7 in `Once`, Vite 8 in `OnceExit`); URLs that
- * it has written must therefore be among those that `rewrite` leaves alone.
- * @param isOffered whether the bundler offers other types beside those of stylesheets. Default: it does not
+ * plugins and after them, since bundlers take URLs up at either time (Vite 7 in `Once`, Vite 8 in `OnceExit`); URLs
+ * that it has written must therefore be among those that `rewrite` leaves alone.
+ * @param hasAlternatives whether the bundler offers other types beside those of stylesheets. Default: it does not
  * @param spare changes the selectors of rules, which it may be given twice. Default: they stay as they are
  */
 export function createPostcssPlugin(
   rewrite: RewriteUrl,
-  isOffered: () => boolean = () => false,
+  hasAlternatives: () => boolean = () => false,
   spare?: (selectors: string) => string,
 ): Plugin {
   const visit = async (root: Root, { result }: { result: Result }): Promise<void> => {
     const work: Promise<void>[] = []
     root.walkDecls((declaration) => {
       if (/url\(|image-set\(|\\/i.test(declaration.value))
-        work.push(rewriteDeclaration(declaration, result, rewrite, isOffered()))
+        work.push(rewriteDeclaration(declaration, result, rewrite, hasAlternatives()))
     })
     await Promise.all(work)
     if (spare !== undefined) changeSelectors(root, spare)
@@ -58,7 +58,7 @@ async function rewriteDeclaration(
   declaration: Declaration,
   result: Result,
   rewrite: RewriteUrl,
-  isOffered: boolean,
+  hasAlternatives: boolean,
 ): Promise<void> {
   const importer = declaration.source?.input.file
   if (importer === undefined) return
@@ -71,7 +71,7 @@ async function rewriteDeclaration(
     try {
       urls.set(
         reference,
-        await rewrite({ url: reference.url, importer, use: useOf(reference, isOffered), addDependency }),
+        await rewrite({ url: reference.url, importer, use: useOf(reference, hasAlternatives), addDependency }),
       )
     } catch (error) {
       throw located(error, declaration, reference.url)

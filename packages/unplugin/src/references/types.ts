@@ -3,8 +3,8 @@
  *
  * - `css-url`: `url()` of a stylesheet or declaration, outside `image-set()`
  * - `css-image-set`: a candidate of `image-set()`, be it a `url()` or a bare string
- * - `html-src`: `src` of `img`, `source`, `input` and `embed`, `data` of `object`, `href` of an SVG `image` or `use`, or of an image
- *   preload
+ * - `html-src`: `src` of `img`, `source`, `input` and `embed`, `data` of `object`, `href` of an SVG `image` or `use`,
+ *   or of an image preload
  * - `html-srcset`: one candidate of `srcset` or `imagesrcset`
  * - `html-icon`: `href` of a `link` whose `rel` names an icon
  * - `html-meta`: `content` of a `meta` that names a picture of the page or a tile
@@ -24,17 +24,25 @@ export type ReferenceKind =
   | 'new-url'
 
 /**
- * What the place of a reference allows to be done to the image. `beside`: other types can be offered beside it there, so
- * with `fallback` it keeps its own.
+ * Describes what the place of a reference allows to be done to the image. `beside`: other types can be offered beside
+ * it there, so with `fallback` it keeps its own.
  */
 export type ImageUse = 'content' | 'beside' | 'icon' | 'typed' | 'public'
 
-/** A URL in a source text that may stand for an image. Nothing is resolved, and nothing is filtered by file extension. */
+/**
+ * A URL in a source text that may stand for an image. Nothing is resolved, and nothing is filtered by file extension.
+ */
 export interface Reference {
   kind: ReferenceKind
-  /** Whether the document says what type the image has (`<source type>`, `image-set(… type())`): then it has to stay so. */
+  /**
+   * Tells whether the document says what type the image has (`<source type>`, `image-set(… type())`): then it has to
+   * stay so.
+   */
   declaresType?: boolean
-  /** Whether other types can be offered beside the image there: `<img>`, a `<source>` or preload without a type, `url()`. */
+  /**
+   * Tells whether other types can be offered beside the image there: `<img>`, a `<source>` or preload without a type,
+   * `url()`.
+   */
   takesOthers?: boolean
   /** The URL as the document means it: entities and escapes resolved, white space at its ends removed. */
   url: string
@@ -51,13 +59,13 @@ export interface Reference {
 
 /**
  * Readers of icons and social cards other than browsers know only old types, and a type that is declared stays.
- * @param isOffered whether other types are offered beside an image where that is possible. Default `false`
+ * @param hasAlternatives whether other types are offered beside an image where that is possible. Default `false`
  */
 export function useOf(
   { kind, declaresType, takesOthers }: Pick<Reference, 'kind' | 'declaresType' | 'takesOthers'>,
-  isOffered: boolean = false,
+  hasAlternatives: boolean = false,
 ): ImageUse {
   if (declaresType === true) return 'typed'
   if (kind === 'html-icon' || kind === 'html-meta') return 'icon'
-  return isOffered && takesOthers === true ? 'beside' : 'content'
+  return hasAlternatives && takesOthers === true ? 'beside' : 'content'
 }

@@ -21,8 +21,8 @@ export function splitUrl(url: string): UrlParts {
 const EXTERNAL = /^(?:$|#|\/\/|[a-z][a-z\d+.-]*:)/i
 
 /**
- * Whether a URL cannot name a file of the project: empty, only a fragment, with a scheme (`https:`, `data:`, `blob:`,
- * `about:` …) or with a host (`//host/a.png`).
+ * Tells whether a URL cannot name a file of the project: empty, only a fragment, with a scheme (`https:`, `data:`,
+ * `blob:`, `about:` …) or with a host (`//host/a.png`).
  */
 export function isExternal(url: string): boolean {
   return EXTERNAL.test(normalizeUrl(url))
@@ -31,7 +31,7 @@ export function isExternal(url: string): boolean {
 const SPACE = 0x20
 
 /**
- * What the URL parser reads: control characters and spaces at the ends, tabs and line breaks anywhere are dropped
+ * Gives what the URL parser reads: control characters and spaces at the ends, tabs and line breaks anywhere are dropped
  * (https://url.spec.whatwg.org/#concept-basic-url-parser, steps 1 to 3).
  */
 export function normalizeUrl(url: string): string {
@@ -43,8 +43,8 @@ export function normalizeUrl(url: string): string {
 }
 
 /**
- * Whether a URL holds a placeholder that a template engine or preprocessor fills in later, so that it names no file yet:
- * `{{ x }}`, `{% x %}`, `<%= x %>`, `<?php ?>`, `${x}`, `#{$x}`, `@{x}`, `%BASE_URL%`.
+ * Tells whether a URL holds a placeholder that a template engine or preprocessor fills in later, so that it names no
+ * file yet: `{{ x }}`, `{% x %}`, `<%= x %>`, `<?php ?>`, `${x}`, `#{$x}`, `@{x}`, `%BASE_URL%`.
  */
 export function isTemplated(url: string): boolean {
   return /\{\{|\{%|<[%?]|[$#@]\{/.test(url) || (/%[a-z_]\w*%/i.test(url) && !isWellEncoded(url))
@@ -64,7 +64,7 @@ function isWellEncoded(url: string): boolean {
 const ENCODED_CHARACTER =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi
 
-/** Percent decoding of a URL's path to a file's path. What is not valid UTF-8 stays as it is; never throws. */
+/** Percent decoding of a URL's path to a file's path. Text that is not valid UTF-8 stays as it is; never throws. */
 export function decodePath(path: string): string {
   return path.replace(ENCODED_CHARACTER, (encoded) => {
     try {

@@ -8,18 +8,22 @@ const STYLESHEET = /\.(?:css|scss|less)$/i
 
 /**
  * Tells what the places of an image in a page or stylesheet allow.
- * @param file Absolute path of what refers to the image. Any other kind of file, and one that is missing, binds nothing.
- * @param url As written there, escapes resolved.
+ * @param file Absolute path of what refers to the image. Any other kind of file, and one that is missing, binds
+ *   nothing.
+ * @param url The text as it is written there, escapes resolved.
  */
 export type UseInFile = (file: string, url: string) => Promise<ImageUse>
 
 /**
- * For bundlers that hand on a URL without saying where it stood: an image that is bound to its type at any place keeps it
- * at all of them in that file.
+ * For bundlers that hand on a URL without saying where it stood: an image that is bound to its type at any place keeps
+ * it at all of them in that file.
  * @param readFile Reads a page or stylesheet whole.
- * @param isOffered Whether other types are offered beside images. Default: `false`
+ * @param hasAlternatives whether other types are offered beside images. Default: `false`
  */
-export function createUseInFile(readFile: (file: string) => Promise<Buffer>, isOffered: boolean = false): UseInFile {
+export function createUseInFile(
+  readFile: (file: string) => Promise<Buffer>,
+  hasAlternatives: boolean = false,
+): UseInFile {
   const files = new Map<string, { text: string; bound: ReadonlyMap<string, ImageUse> }>()
   return async (file, url) => {
     if (!PAGE.test(file) && !STYLESHEET.test(file)) return 'content'
@@ -30,16 +34,16 @@ export function createUseInFile(readFile: (file: string) => Promise<Buffer>, isO
     )
     let known = files.get(file)
     if (known?.text !== text) {
-      known = { text, bound: findBound(text, PAGE.test(file), isOffered) }
+      known = { text, bound: findBound(text, PAGE.test(file), hasAlternatives) }
       files.set(file, known)
     }
     return known.bound.get(url) ?? 'content'
   }
 }
 
-function findBound(text: string, isPage: boolean, isOffered: boolean): ReadonlyMap<string, ImageUse> {
+function findBound(text: string, isPage: boolean, hasAlternatives: boolean): ReadonlyMap<string, ImageUse> {
   const references = isPage ? findInHtml(text) : findInStylesheet(text)
-  const uses = references.map((reference) => [reference.url, useOf(reference, isOffered)] as const)
+  const uses = references.map((reference) => [reference.url, useOf(reference, hasAlternatives)] as const)
   const bound = uses.filter(([, use]) => use !== 'content')
   // The last of a URL counts: what binds it to its type.
   return new Map(bound.toSorted(([, a], [, b]) => Number(b === 'beside') - Number(a === 'beside')))

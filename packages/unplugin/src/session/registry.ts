@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { resolveOptions } from './options.ts'
-import type { Options, ResolvedOptions } from './options.ts'
-import { createSession } from './create-session.ts'
-import { recorded } from './seen-images.ts'
+import { resolvePluginOptions } from './options/resolve.ts'
+import type { Options, ResolvedOptions } from './options/options.ts'
+import { createSession } from './index.ts'
 import type { Session } from './session.ts'
 
 const REGISTRY = Symbol.for('pixpress.sessions')
@@ -10,25 +9,25 @@ const REGISTRY = Symbol.for('pixpress.sessions')
 /**
  * One session per process for equal root, options and cache: bundlers make plugin instances anew for every environment
  * (client, server), and load this module more than once, while the work is the same.
- * @param targets as for `resolveOptions`
+ * @param targets as for `resolvePluginOptions`
  */
 export function openSession(options: Options, bundlerRoot: string, targets?: readonly string[]): Session {
-  const resolved = resolveOptions(options, bundlerRoot, targets)
+  const resolved = resolvePluginOptions(options, bundlerRoot, targets)
   const registry = ((globalThis as { [REGISTRY]?: Map<string, Session> })[REGISTRY] ??= new Map<string, Session>())
-  const key = identityOf(resolved)
+  const key = sessionIdentity(resolved)
   let session = registry.get(key)
   if (session === undefined) {
-    session = recorded(createSession(resolved, undefined, targets))
+    session = createSession(resolved, undefined, targets)
     registry.set(key, session)
   }
   return session
 }
 
 /**
- * Equal for equal options. Every resolved option takes part, and as API keys are among them, only a hash is given: what is
- * globally reachable must not show them.
+ * Equal for equal options. Every resolved option takes part, and as API keys are among them, only a hash is given: what
+ * is globally reachable must not show them.
  */
-export function identityOf(options: ResolvedOptions): string {
+export function sessionIdentity(options: ResolvedOptions): string {
   return createHash('sha256').update(JSON.stringify(options, asJson)).digest('hex')
 }
 

@@ -2,22 +2,25 @@ import type { Operations, Placeholder } from '@pixpress/core'
 import type { Otherwise } from '@pixpress/core/report'
 import type { ImageQuery } from '../directives/query.ts'
 import type { ImageUse } from '../references/types.ts'
-import type { Baselines } from './baselines.ts'
-import type { Besides } from './besides.ts'
-import type { ExpectedImage } from './expected-image.ts'
-import type { Files } from './files.ts'
-import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './images.ts'
-import type { ResolvedOptions } from './options.ts'
-import type { ReportLog } from './report-log.ts'
+import type { Baselines } from './report/baselines.ts'
+import type { Alternatives } from './offer/alternatives.ts'
+import type { ExpectedImage } from './encode/expected-image.ts'
+import type { Files } from '../base/files.ts'
+import type { FinishedImage, PlannedImage, PlannedRequest, Warn } from './plan/images.ts'
+import type { ResolvedOptions } from './options/options.ts'
+import type { SeenImages } from './report/seen-images.ts'
+import type { ReportLog } from './report/report-log.ts'
 import type { TypesWriter } from '../types/write.ts'
 
 /** The work of one project's builds: shared by every plugin instance with the same root, options and cache. */
 export interface Session {
   readonly options: ResolvedOptions
   readonly log: ReportLog
-  /** What can be offered beside an image of the output. */
-  readonly besides: Besides
-  /** What would have been delivered without pixpress. */
+  /** The types that pages and stylesheets offer images of the output in. */
+  readonly alternatives: Alternatives
+  /** The images that were planned and made, for the inspector. */
+  readonly seen: SeenImages
+  /** Holds what would have been delivered without pixpress. */
   readonly baselines: Baselines
   /** Keeps the types of imports, where the options want that. */
   readonly types: TypesWriter | undefined
@@ -25,11 +28,11 @@ export interface Session {
   readonly files: Files
   /** The same session for a build that reads its sources elsewhere; the one that it was made from stays as it is. */
   withFiles(files: Files): Session
-  /** Whether a file is one of the images to work on, by path alone. */
+  /** Tells whether a file is one of the images to work on, by path alone. */
   matches(file: string): boolean
   /**
-   * Tells which folder is copied as it is, and where to, for what says that an image is a texture: the former is looked through,
-   * the latter never. Absolute paths.
+   * Tells which folder is copied as it is, and where to, for what says that an image is a texture: the former is looked
+   * through, the latter never. Absolute paths.
    */
   expectCopies(from: string, to: string): void
   /** Reads the file and gives its identity. Never throws for a bad image; does for a missing file. */
@@ -37,7 +40,7 @@ export interface Session {
   /** The same for bytes that are at hand. */
   planBytes(file: string, source: Uint8Array, use?: ImageUse, operations?: Operations): PlannedImage
   /**
-   * Whether the project's default directives say anything of an import.
+   * Tells whether the project's default directives say anything of an import.
    * @throws PixpressError `INVALID_OPTION`; whatever a function of the project throws
    */
   hasDefaults(file: string, query: ImageQuery): Promise<boolean>
@@ -54,16 +57,20 @@ export interface Session {
    */
   serve(planned: PlannedImage, warn: Warn): Promise<FinishedImage>
   /**
-   * What the module of a planned image with `lqip` shows until it is there, without encoding it. `undefined` where none can be
-   * made: why is said where the image itself is asked for.
+   * Gives what the module of a planned image with `lqip` shows until it is there, without encoding it. `undefined`
+   * where none can be made: why is said where the image itself is asked for.
    */
   placeholder(planned: PlannedImage): Promise<Placeholder | undefined>
   /**
-   * What an image would be, to choose among several: as `finish`, but it is no part of the build until that is called.
+   * Gives what an image would be, to choose among several: as `finish`, but it is no part of the build until that is
+   * called.
    * @throws PixpressError as for `finish`
    */
   trial(planned: PlannedImage, warn: Warn): Promise<FinishedImage>
-  /** Writes a finished image to a file inside the cache folder, for bundlers that read images themselves; gives its absolute path. */
+  /**
+   * Writes a finished image to a file inside the cache folder, for bundlers that read images themselves; gives its
+   * absolute path.
+   */
   writeToFile(image: FinishedImage): Promise<string>
   /** The untouched source as a finished image, for `?original`. */
   original(file: string): Promise<FinishedImage>
@@ -75,13 +82,17 @@ export interface Session {
    * Puts a finished image into object storage where the `store` option says so, and gives its URL there.
    * @throws PixpressError `STORE_FAILED`, whatever `onError` says: nothing may refer to a missing object
    */
-  stored(image: FinishedImage): Promise<string | undefined>
+  upload(image: FinishedImage): Promise<string | undefined>
   /**
-   * Makes the final result of a draft, the one that is expected to save most, and notes that in the lock; `false` where there is none.
+   * Makes the final result of a draft, the one that is expected to save most, and notes that in the lock; `false` where
+   * there is none.
    * @throws PixpressError `LOCK_INVALID`
    */
   refineNext(): Promise<boolean>
-  /** What images of this run would be with `convert: 'auto'`, by identity, as far as the cache knows. Encodes nothing. */
+  /**
+   * Gives what images of this run would be with `convert: 'auto'`, by identity, as far as the cache knows. Encodes
+   * nothing.
+   */
   others(): Promise<ReadonlyMap<string, Otherwise>>
   /** The source of a file that `writeToFile` wrote. */
   sourceOf(path: string): string | undefined
@@ -92,8 +103,8 @@ export interface Session {
   joinBuilds(count: number): void
   /**
    * Ends a build: report, cache bound, threads. The session can be used again.
-   * @param build equal for builds that ask for the same images, all of them, as long as nothing changes. Default: nobody knows, as bundlers have caches
-   *   of their own and watch
+   * @param build equal for builds that ask for the same images, all of them, as long as nothing changes. Default:
+   *   nobody knows, as bundlers have caches of their own and watch
    * @throws PixpressError `NOT_CACHED` naming all that a frozen cache lacks
    */
   endBuild(build?: string): Promise<void>

@@ -6,8 +6,8 @@ const TEXTURE_KEY = /texture|shader|uniform|material|atlas|sprite|tileset|skybox
 type Data = Readonly<Record<string, unknown>>
 
 /**
- * The PNGs that a JSON file names, and as what: those of a web app's manifest are shown, those of a sheet, a tile map, a font or
- * a material are textures. What other data means by a name is not known, so it says nothing.
+ * The PNGs that a JSON file names, and as what: those of a web app's manifest are shown, those of a sheet, a tile map,
+ * a font or a material are textures. Other data may mean anything by a name, so it says nothing.
  */
 export function mentionsInData(text: string): Mention[] {
   const data = parsed(text)
@@ -21,7 +21,10 @@ export function mentionsInData(text: string): Mention[] {
     })
 }
 
-/** Whether JSON describes the pixels of an image that need not be named in it: frames of a sheet, or sprites of a map's style. */
+/**
+ * Tells whether JSON describes the pixels of an image that need not be named in it: frames of a sheet, or sprites of a
+ * map's style.
+ */
 export function describesSheet(text: string): boolean {
   const data = parsed(text)
   if (typeof data !== 'object' || data === null) return false

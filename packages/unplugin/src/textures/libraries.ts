@@ -1,4 +1,7 @@
-/** What a library makes of images that scripts load: `scene` draws them as textures, `map` reads tiles and sprites. */
+/**
+ * Describes what a library makes of images that scripts load: `scene` draws them as textures, `map` reads tiles and
+ * sprites.
+ */
 export type LibraryKind = 'scene' | 'map'
 
 /** Packages by name; one that ends in `/` or `-` stands for all that begin so. */
@@ -28,7 +31,7 @@ const IMPORT_MAP = /<script\b[^>]*\bimportmap\b[^>]*>([\s\S]*?)<\/script>/gi
 const KEY = /"([^"]+)"\s*:\s*"/g
 
 const NAMES = [...BY_NAME.keys(), 'babylon', 'pixi'].map((name) => name.replaceAll(/[/-]$/g, '').replaceAll('.', '\\.'))
-/** What stands somewhere in every text that has one: most have none, and need no closer look. */
+/** Holds what stands somewhere in every text that has one: most have none, and need no closer look. */
 const SOME_NAME = new RegExp(`["'\`/](?:${NAMES.join('|')})`, 'i')
 
 /** The kinds of the libraries that a script, or a page with scripts, imports or loads from elsewhere. */

@@ -24,7 +24,10 @@ export function createMentionedFiles(files: readonly string[], roots: readonly s
     return files.filter((file) => matches(path.basename(file), name))
   }
 
-  /** Whether URLs of the project may begin in a folder: a base or a prefix of a template may then stand before them. */
+  /**
+   * Tells whether URLs of the project may begin in a folder: a base or a prefix of a template may then stand before
+   * them.
+   */
   const isRoot = (folder: string): boolean => roots.some((root) => folder === root || path.dirname(folder) === root)
 
   return {

@@ -1,11 +1,11 @@
 import { mentionsInData } from './data-mentions.ts'
 import type { Mention, MentionKind, ReadAs } from './reading.ts'
 
-/** What a path of a PNG is made of in text that is no program: of a name with spaces only its last part. */
+/** Holds what a path of a PNG is made of in text that is no program: of a name with spaces only its last part. */
 const IN_PATH = /[^\s"'`(),<>|;=]/
 /** In models, which hold paths of the machine that made them, with spaces. */
 const IN_MODEL_PATH = /[\w .%()@+:\\/-]/
-/** Characters of a path. What is longer is data. */
+/** Characters of a path. A longer path is data. */
 const LONGEST_PATH = 500
 const CSS_URL = /url\(\s*(["']?)([^"')]+?\.png)(?:[?#][^"')]*)?\1\s*\)/gi
 const STRING = /(["'`])((?:\\.|(?!\1)[^\\\n])*?\.png)(?:[?#][^"'`\n]*)?\1/gi
@@ -23,7 +23,7 @@ const NOT_SHOWN =
 const LOADS =
   /(?:\.load(?:Async)?|\.load\.\w+|\w*texture\w*(?:\.\w+)?|\bSprite\.\w+|\bAssets\.\w+|\buseLoader|\bload\w*(?:sprite|atlas|sheet)\w*|\bImageSource)\s*(?:<[^()]*>)?$/i
 
-/** What a text of the project says of PNGs. */
+/** Gives what a text of the project says of PNGs. */
 export function mentionsIn(text: string, as: ReadAs, extension: string): Mention[] {
   if (!/\.png/i.test(text)) return []
   switch (as) {
@@ -78,7 +78,10 @@ function inScript(script: string): Mention[] {
   ]
 }
 
-/** What is called with what stands at `index`: the text before the parenthesis that is open there, at most 60 characters. */
+/**
+ * Gives what is called with what stands at `index`: the text before the parenthesis that is open there, at most 60
+ * characters.
+ */
 function calleeBefore(script: string, index: number): string {
   let closed = 0
   for (let at = index - 1; at >= Math.max(0, index - 400); at--) {
@@ -118,7 +121,10 @@ const urlsOfStyles = (text: string): Mention[] => [...text.matchAll(CSS_URL)].ma
 
 const shown = (url: string): Mention => ({ url: depthless(url), kind: 'shown' })
 
-/** Every path of a PNG, from its end backwards: forwards, a megabyte of Base64 would be read from each of its characters on. */
+/**
+ * Every path of a PNG, from its end backwards: forwards, a megabyte of Base64 would be read from each of its characters
+ * on.
+ */
 function all(text: string, inPath: RegExp, kind: MentionKind): Mention[] {
   return [...text.matchAll(/\.png/gi)].flatMap(({ index }) => {
     let start = index

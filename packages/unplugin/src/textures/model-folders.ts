@@ -6,7 +6,10 @@ export interface ModelFolders {
   has(folder: string): boolean
 }
 
-/** A folder is listed once, and again when it has changed: a thousand images of one folder would list it a thousand times. */
+/**
+ * A folder is listed once, and again when it has changed: a thousand images of one folder would list it a thousand
+ * times.
+ */
 export function createModelFolders(): ModelFolders {
   const known = new Map<string, { changed: number; hasModel: boolean }>()
   return {

@@ -7,12 +7,12 @@ import { mentionsIn } from './mentions.ts'
 import { readAs } from './reading.ts'
 import type { Mention, ReadAs } from './reading.ts'
 
-/** What one file of the project says of images. */
+/** Describes what one file of the project says of images. */
 export interface FileFacts {
   readonly as: ReadAs
   readonly mentions: readonly Mention[]
   readonly libraries: readonly LibraryKind[]
-  /** Whether it describes parts of an image that has its name. */
+  /** Tells whether it describes parts of an image that has its name. */
   readonly isSheet: boolean
 }
 
@@ -23,7 +23,7 @@ const OUTPUTS = new Set(['dist', 'build', 'out', 'coverage', '_site', 'storybook
 
 /** Files of a project that are looked at: 1,700 files of a site took 0.3 s, and 0.07 s where they had not changed. */
 const MOST_FILES = 50_000
-/** Bytes of a text that are read. What is longer is a program's work: a bundle, or data. */
+/** Bytes of a text that are read. A longer file is a program's work: a bundle, or data. */
 const LONGEST_TEXT = 2 * 1024 ** 2
 /** Bytes of a model. */
 const LONGEST_MODEL = 64 * 1024 ** 2

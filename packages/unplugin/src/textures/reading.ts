@@ -1,15 +1,18 @@
 import path from 'node:path'
 
-/** How a file of the project speaks of a PNG: it shows it, or it is a model, a shader, a sheet or a loader's call that names it. */
+/**
+ * How a file of the project speaks of a PNG: it shows it, or it is a model, a shader, a sheet or a loader's call that
+ * names it.
+ */
 export type MentionKind = 'shown' | 'model' | 'shader' | 'sheet' | 'loader'
 
 export interface Mention {
-  /** As it is written, with `*` for what is only known when the program runs. */
+  /** The text as it is written, with `*` for what is only known when the program runs. */
   readonly url: string
   readonly kind: MentionKind
 }
 
-/** What files are read for, by extension. */
+/** Holds what files are read for, by extension. */
 const READ_AS = {
   page: 'html htm xhtml vue svelte astro md mdx markdown njk liquid pug ejs hbs mustache php erb twig jinja j2',
   style: 'css scss sass less styl stylus pcss postcss',
@@ -26,7 +29,7 @@ const BY_EXTENSION = new Map(
   Object.entries(READ_AS).flatMap(([as, extensions]) => extensions.split(' ').map((each) => [each, as as ReadAs])),
 )
 
-/** What a file is to be read for; `undefined` where it can say nothing of images. */
+/** Gives what a file is to be read for; `undefined` where it can say nothing of images. */
 export function readAs(file: string): ReadAs | undefined {
   return BY_EXTENSION.get(path.extname(file).slice(1).toLowerCase())
 }

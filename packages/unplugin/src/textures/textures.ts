@@ -24,24 +24,24 @@ export const REASONS: Readonly<Record<TextureReason, readonly [one: string, seve
   ],
 } // prettier-ignore
 
-/** What tells the textures of a project from its pictures. */
+/** Describes what tells the textures of a project from its pictures. */
 export interface Textures {
   /**
-   * Why a PNG may be a texture whose values a program reads; `undefined` where nothing says so, or a page or a stylesheet of the
-   * project shows it.
+   * Why a PNG may be a texture whose values a program reads; `undefined` where nothing says so, or a page or a
+   * stylesheet of the project shows it.
    * @param isCopied whether it is copied as it is, so that only URLs refer to it
    */
   reasonFor(file: string, isCopied: boolean): TextureReason | undefined
   /**
-   * Tells which folder is copied as it is, and where to. The former is looked through even where it is not in the project's folder,
-   * the latter never: what a build has written must not decide about the next.
+   * Tells which folder is copied as it is, and where to. The former is looked through even where it is not in the
+   * project's folder, the latter never: what a build has written must not decide about the next.
    */
   expectCopies(from: string, to: string): void
   /** Has the project looked through anew for the next build. */
   forget(): void
 }
 
-/** What was found in a project. */
+/** Describes what was found in a project. */
 interface Knowledge {
   readonly shown: ReadonlySet<string>
   readonly named: ReadonlyMap<string, TextureReason>
@@ -51,10 +51,13 @@ interface Knowledge {
 /** Milliseconds that are believed without another look, for dev servers. */
 const BELIEVED = 10_000
 
-/** Of several that name an image, the first in this list is told. */
+/** The first of several reasons that name an image is told. */
 const ORDER: readonly MentionKind[] = ['model', 'shader', 'sheet', 'loader']
 
-/** @param root absolute path of the project's folder; nothing is read before the first question */
+/**
+ * Makes the knowledge of a project. It is one closure, as all of its functions share what was read of the project.
+ * @param root absolute path of the project's folder; nothing is read before the first question
+ */
 export function createTextures(root: string): Textures {
   const copied = new Set<string>()
   const outputs = new Set<string>()

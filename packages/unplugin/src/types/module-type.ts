@@ -3,7 +3,9 @@ import { resolveOperations, resultSize } from '@pixpress/core/internal'
 import type { DirectiveRequest } from '../directives/resolve.ts'
 import { renderModule } from '../directives/shapes.ts'
 
-/** The type of a value: one of some texts of TypeScript, or an object, whose members can still be merged with another's. */
+/**
+ * The type of a value: one of some texts of TypeScript, or an object, whose members can still be merged with another's.
+ */
 export type ValueType = { readonly anyOf: readonly string[] } | { readonly members: ReadonlyMap<string, Member> }
 
 interface Member {
@@ -17,13 +19,13 @@ export interface ModuleType {
   readonly named: ReadonlyMap<string, ValueType>
 }
 
-/** What is known of an import before its images are made. */
+/** Describes what is known of an import before its images are made. */
 export interface KnownImport {
   readonly request: DirectiveRequest
   readonly source: ProbeResult
   /** The types that each image can have, in the order of the variants. */
   readonly types: readonly (readonly InputType[])[]
-  /** Whether modules export the members of objects by their names too. Default `true`. */
+  /** Tells whether modules export the members of objects by their names too. Default `true`. */
   readonly named?: boolean
 }
 
@@ -42,8 +44,8 @@ const DETAILS: ImageDetails = {
 }
 
 /**
- * The type of an import's module: that of the very module that is made of it, so that the two never differ. Where the engine chooses
- * an image's type, every choice is tried, and what not every one of them has is optional.
+ * The type of an import's module: that of the very module that is made of it, so that the two never differ. Where the
+ * engine chooses an image's type, every choice is tried, and what not every one of them has is optional.
  */
 export async function typeOfModule(known: KnownImport): Promise<ModuleType> {
   const choices = new Set(known.types.filter((each) => each.length > 1).flat())
@@ -56,7 +58,7 @@ async function typeOfChoice(
   { request, source, types, named: isNamed = true }: KnownImport,
   choice?: InputType,
 ): Promise<ModuleType> {
-  // What an output of the project's own gives is its own business.
+  // An output of the project's own may give anything.
   if (request.output.as === 'custom') return { default: text('any'), named: new Map() }
   const hasHash = 'lqip' in request.output && request.output.lqip?.endsWith('hash') === true
   const results = request.variants.map(({ operations }, index) => ({
@@ -98,7 +100,7 @@ function typeOf(value: unknown): ValueType {
   return { members: new Map(members) }
 }
 
-/** Of the format one knows which. */
+/** The format is known to be one of these. */
 function typeOfMember(name: string, value: unknown): ValueType {
   if (name in OPTIONAL) return text(OPTIONAL[name]!, 'undefined')
   return name === 'format' && typeof value === 'string' ? text(`'${value}'`) : typeOf(value)

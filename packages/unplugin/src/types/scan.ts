@@ -70,7 +70,9 @@ async function scriptsOf(folder: string): Promise<string[]> {
   return files
 }
 
-/** Where a specifier may lead: relative ones, those from the root, and the aliases that starters of frameworks set up. */
+/**
+ * Where a specifier may lead: relative ones, those from the root, and the aliases that starters of frameworks set up.
+ */
 const ALIASES: readonly (readonly [prefix: RegExp, folder: string])[] = [
   [/^\$lib\//, 'src/lib'],
   [/^[@~]\//, 'src'],

@@ -11,7 +11,7 @@ import type { ModuleType } from './module-type.ts'
 import { createScanner, resolveImport } from './scan.ts'
 import type { FoundImport } from './scan.ts'
 
-/** What decides the types of a project's imports. */
+/** Describes what decides the types of a project's imports. */
 export interface TypesSettings {
   /** Absolute: where scripts are looked for. */
   readonly root: string
@@ -33,7 +33,9 @@ export interface TypesResult {
 }
 
 export interface TypesWriter {
-  /** Brings the file up to date. With `check` it is left as it is. One after the other, however often it is asked for. */
+  /**
+   * Brings the file up to date. With `check` it is left as it is. One after the other, however often it is asked for.
+   */
   update(check?: boolean): Promise<TypesResult>
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { adviseOn, findTargets, withEdits } from '../../src/advice/index.ts'
 import type { Target, Wish } from '../../src/advice/index.ts'
 
-/** What becomes of a text whose first image gets a wish; `undefined` where no advice is given. */
+/** Gives what becomes of a text whose first image gets a wish; `undefined` where no advice is given. */
 function written(file: string, text: string, wish: Wish, change: Partial<Target> = {}): string | undefined {
   const [target] = findTargets(file, text)
   const advice = adviseOn(file, text, { ...target!, ...change }, wish)

@@ -9,7 +9,7 @@ const IMAGES = [
 const SOURCES = ['"/a.avif"', 'import.meta.ROLLUP_FILE_URL_b']
 
 const render = (output: CustomOutput, keys: readonly string[] = [], named = true): string =>
-  renderCustom('list', output, IMAGES, SOURCES, keys, named)
+  renderCustom({ name: 'list', output, keys, named }, IMAGES, SOURCES)
 
 const described: CustomOutput = ([one], keys) => ({ src: one!.src, size: one!.size, keys, none: null, empty: '' })
 

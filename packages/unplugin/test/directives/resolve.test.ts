@@ -39,7 +39,7 @@ const operationsOf = (query: string, setting?: Setting): readonly Operations[] =
 
 const PRESETS = { hero: { w: [200, 400], format: 'webp', as: 'srcset' } } as const
 
-/** What each directive comes to by itself, or with what it needs beside it. */
+/** Holds what each directive comes to by itself, or with what it needs beside it. */
 const TABLE: Record<string, readonly [query: string, ...operations: Operations[]]> = {
   w: ['?w=300', { resize: { method: 'scale', width: 300 } }],
   h: ['?h=300', { resize: { method: 'scale', height: 300 } }],
@@ -157,7 +157,7 @@ describe('resolveDirectives', () => {
     )
   })
 
-  // What vite-imagetools 12 makes of a picture of 320 × 240.
+  // These are the results of vite-imagetools 12 for a picture of 320 × 240.
   it.each<[query: string, ...operations: Operations[]]>([
     ['?w=300&h=400', cover(300, 240)],
     ['?w=4000;300;900', {}, { resize: { method: 'scale', width: 300 } }],

@@ -10,8 +10,8 @@ import type { Format } from '../../src/directives/vocabulary.ts'
 const WEIGHT: Readonly<Record<string, number>> = { avif: 7, webp: 8, jpeg: 9 }
 
 /**
- * `100 webp /foo.webp` was asked for as WebP and is; `100 avif>png /foo.png` was asked for as AVIF and is PNG. A fourth word is a
- * number of bytes.
+ * `100 webp /foo.webp` was asked for as WebP and is; `100 avif>png /foo.png` was asked for as AVIF and is PNG. A fourth
+ * word is a number of bytes.
  */
 type Sketch = `${number} ${string} ${string}`
 

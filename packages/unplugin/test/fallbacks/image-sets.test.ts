@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withImageSets } from '../../src/fallbacks/image-sets.ts'
-import { offersFor } from './offers.ts'
+import { alternativesFor } from './alternatives-for.ts'
 
 const SET =
   'image-set(url("a.avif") type("image/avif"),url("a.webp") type("image/webp"),url("a.png") type("image/png"))'
@@ -30,18 +30,18 @@ describe('withImageSets', () => {
       `.a{mask:url(a.png),url(other.png);mask:${SET},url(other.png)}`,
     ],
   ])('follows %s with one of several types', async (_, css, expected) => {
-    expect(await withImageSets(css, offersFor())).toBe(expected)
+    expect(await withImageSets(css, alternativesFor())).toBe(expected)
   })
 
   it('changes all images of a declaration at once', async () => {
-    const css = await withImageSets('.a{background:url(a.png),url(b.jpg)}', offersFor())
+    const css = await withImageSets('.a{background:url(a.png),url(b.jpg)}', alternativesFor())
     expect(css.match(/image-set\(/g)).toHaveLength(2)
     expect(css).toContain('type("image/png")),image-set(url("b.avif")')
     expect(css).toContain('url("b.jpg") type("image/jpeg"))}')
   })
 
   it('gives a variable its second value where the browser chooses by type', async () => {
-    expect(await withImageSets(':root{--x:url(a.png);--y:1}', offersFor())).toBe(
+    expect(await withImageSets(':root{--x:url(a.png);--y:1}', alternativesFor())).toBe(
       `:root{--x:url(a.png);@supports (background-image:image-set(url("data:,") type("image/png"))){--x:${SET}};--y:1}`,
     )
   })
@@ -53,19 +53,19 @@ describe('withImageSets', () => {
     ['@property --x{initial-value:url(a.png)}', /stands in @property/],
     ['.a{background:image-set(url(a.png) 1x)}', /image-set\(\) already/],
   ])('leaves %s as it is, and says why', async (css, reason) => {
-    const offers = offersFor()
-    expect(await withImageSets(css, offers)).toBe(css)
-    expect(offers.taken).toEqual([])
-    expect(offers.refused.get('a.png')).toMatch(reason)
+    const alternatives = alternativesFor()
+    expect(await withImageSets(css, alternatives)).toBe(css)
+    expect(alternatives.taken).toEqual([])
+    expect(alternatives.refused.get('a.png')).toMatch(reason)
   })
 
   it('leaves images without another type alone, and those of others', async () => {
     const css = '.a{background:url(a.png)}.b{background:url(other.png)}.c{background:url(data:image/png;base64,AA)}'
-    expect(await withImageSets(css, offersFor({ 'a.png': [] }))).toBe(css)
+    expect(await withImageSets(css, alternativesFor({ 'a.png': [] }))).toBe(css)
   })
 
   it('escapes URLs for the string that they stand in', async () => {
-    const css = await withImageSets(String.raw`.a{background:url(a\"b.png)}`, offersFor())
+    const css = await withImageSets(String.raw`.a{background:url(a\"b.png)}`, alternativesFor())
     expect(css).toContain(String.raw`url("a\"b.avif")`)
   })
 })

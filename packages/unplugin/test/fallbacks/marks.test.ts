@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { markOf, unmarked } from '../../src/fallbacks/marks.ts'
-import type { FinishedImage } from '../../src/session/images.ts'
+import type { FinishedImage } from '../../src/session/plan/images.ts'
 import type { Session } from '../../src/session/session.ts'
 
 const image = (text: string): FinishedImage => ({ data: Buffer.from(text) }) as unknown as FinishedImage
 
-/** A session that offers these images beside any. */
+/** A session that alternatives these images beside any. */
 const offering = (others: readonly string[]): Session =>
   ({
-    besides: { of: () => Promise.resolve({ own: image('own'), others: others.map(image) }) },
+    alternatives: { of: () => Promise.resolve({ own: image('own'), others: others.map(image) }) },
   }) as unknown as Session
 
 const mark = (others: readonly string[]): Promise<string> => markOf(offering(others), image('own'), () => undefined)

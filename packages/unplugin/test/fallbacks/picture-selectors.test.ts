@@ -2,7 +2,8 @@ import { parseFragment } from 'parse5'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { SPARING, sparePictures, sparedPrelude } from '../../src/fallbacks/picture-selectors.ts'
-import { mayMatch, parseSelectors } from '../../src/fallbacks/selectors.ts'
+import { parseSelectors } from '../../src/fallbacks/parse-selectors.ts'
+import { mayMatch } from '../../src/fallbacks/selectors.ts'
 
 /** Selectors with `P` for `picture`. */
 const before = (text: string): string => text.replaceAll('P', 'picture')
@@ -169,7 +170,7 @@ describe('a selector that spares pictures', () => {
   })
 })
 
-/** What may match, of the elements that both pages have. */
+/** Gives what may match, of the elements that both pages have. */
 function matches(html: string, selector: string): string[] {
   const open: DefaultTreeAdapterTypes.Node[] = [parseFragment(html)]
   const elements: DefaultTreeAdapterTypes.Element[] = []

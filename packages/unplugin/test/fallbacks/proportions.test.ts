@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { withPictures } from '../../src/fallbacks/pictures.ts'
-import { offersFor } from './offers.ts'
+import { alternativesFor } from './alternatives-for.ts'
 
 const SIZES = { 'a.png': { width: 120, height: 90 }, 'b.png': { width: 240, height: 180 } }
 const MARK = ' data-pixpress-ratio="4/3"'
 const STYLE = `<style>@layer pixpress{:where(img[data-pixpress-ratio="4/3"]){aspect-ratio:auto 4/3}}</style>`
 
 const told = (html: string, stylesheets: readonly string[] = []): Promise<string> =>
-  withPictures(html, offersFor({ 'a.png': [], 'b.png': [] }, SIZES), stylesheets)
+  withPictures(html, alternativesFor({ 'a.png': [], 'b.png': [] }, SIZES), stylesheets)
 
 const page = (body: string, head = ''): string => `<!doctype html><html><head>${head}</head><body>${body}</body></html>`
 
@@ -52,9 +52,9 @@ describe('the proportions of a page', () => {
   it('are those of the largest of a srcset, unless it holds other pictures', async () => {
     const sizes = { 'a.png': { width: 101, height: 76 }, 'b.png': { width: 400, height: 300 } }
     const html = page('<img srcset="a.png 101w, b.png 400w">')
-    const offers = offersFor({ 'a.png': [], 'b.png': [] }, sizes)
-    expect(await withPictures(html, offers, [])).toContain(`<img${MARK} srcset`)
-    const others = offersFor({ 'a.png': [], 'b.png': [] }, { ...sizes, 'a.png': { width: 100, height: 100 } })
+    const alternatives = alternativesFor({ 'a.png': [], 'b.png': [] }, sizes)
+    expect(await withPictures(html, alternatives, [])).toContain(`<img${MARK} srcset`)
+    const others = alternativesFor({ 'a.png': [], 'b.png': [] }, { ...sizes, 'a.png': { width: 100, height: 100 } })
     expect(await withPictures(html, others, [])).toBe(html)
   })
 

@@ -1,7 +1,8 @@
 import { parseFragment } from 'parse5'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import { isStructural, looksAtSiblings, mayMatch, parseSelectors } from '../../src/fallbacks/selectors.ts'
+import { parseSelectors } from '../../src/fallbacks/parse-selectors.ts'
+import { isStructural, looksAtSiblings, mayMatch } from '../../src/fallbacks/selectors.ts'
 
 /** The `<img id="x">` of a fragment. */
 function imageOf(html: string): DefaultTreeAdapterTypes.Element {

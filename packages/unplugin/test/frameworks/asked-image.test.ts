@@ -2,9 +2,9 @@ import { resolveOperations } from '@pixpress/core/internal'
 import { describe, expect, it } from 'vitest'
 import { askedOperations } from '../../src/frameworks/asked-image.ts'
 import type { AskedImage } from '../../src/frameworks/asked-image.ts'
-import { resolveOptions } from '../../src/session/options.ts'
+import { resolvePluginOptions } from '../../src/session/options/resolve.ts'
 
-const OPTIONS = resolveOptions({ report: false, cache: false, adjust: { grayscale: true } }, '/project')
+const OPTIONS = resolvePluginOptions({ report: false, cache: false, adjust: { grayscale: true } }, '/project')
 const BOX = { width: 30, height: 20 }
 
 describe('askedOperations', () => {

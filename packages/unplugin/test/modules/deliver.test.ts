@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { deliver, deliverExpression, deliverUrl } from '../../src/modules/deliver.ts'
-import type { FinishedImage } from '../../src/session/images.ts'
+import type { FinishedImage } from '../../src/session/plan/images.ts'
 import { openSession } from '../../src/session/registry.ts'
 import type { Session } from '../../src/session/session.ts'
 
 const root = path.resolve('/project')
 const withoutStore = openSession({ cache: false, report: false }, root)
 /** Only the answer of the object storage is made up. */
-const withStore: Session = { ...withoutStore, stored: async ({ name }) => `https://cdn.example.com/${name}` }
+const withStore: Session = { ...withoutStore, upload: async ({ name }) => `https://cdn.example.com/${name}` }
 const image: FinishedImage = {
   planned: withoutStore.planBytes(path.join(root, 'a.png'), Buffer.from('no image')),
   data: Buffer.from('no image'),

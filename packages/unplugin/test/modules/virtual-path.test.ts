@@ -5,7 +5,7 @@ import { photo } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { finishReference, readQuery } from '../../src/modules/reference.ts'
 import { openSession } from '../../src/session/registry.ts'
-import type { Options } from '../../src/session/options.ts'
+import type { Options } from '../../src/session/options/options.ts'
 import { virtualPath } from '../../src/modules/virtual-path.ts'
 
 let root: string

@@ -5,9 +5,9 @@ import { photo, refuse, startImageService } from '@pixpress/testkit'
 import type { ImageService } from '@pixpress/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../../client/src/index.ts'
-import { createSession } from '../../src/session/create-session.ts'
-import { resolveOptions } from '../../src/session/options.ts'
-import type { Options } from '../../src/session/options.ts'
+import { createSession } from '../../src/session/index.ts'
+import { resolvePluginOptions } from '../../src/session/options/resolve.ts'
+import type { Options } from '../../src/session/options/options.ts'
 import { openSession } from '../../src/session/registry.ts'
 import type { Session } from '../../src/session/session.ts'
 import type { Report } from '../../src/index.ts'
@@ -39,7 +39,7 @@ const optionsWith = (engine: Partial<Options['engine'] & object> = {}): Options 
   report: { json: 'report.json' },
 })
 const open = (engine?: Partial<Options['engine'] & object>): Session =>
-  createSession(resolveOptions(optionsWith(engine), root), async () => createClient)
+  createSession(resolvePluginOptions(optionsWith(engine), root), async () => createClient)
 
 const ignored = (): void => undefined
 async function build(session: Session, files: readonly string[] = ['a.png', 'b.png']): Promise<Report> {
@@ -111,10 +111,10 @@ describe('engine', () => {
     [{ endpoint: 'https://example.com' }, "for 'engine.key'"],
     [{ endpoint: 'https://example.com', key: 'k', limits: {} }, "Did you mean 'limit'?"],
   ])('refuses %j', (engine, reason) => {
-    expect(() => resolveOptions({ engine: engine as never }, root)).toThrow(reason)
+    expect(() => resolvePluginOptions({ engine: engine as never }, root)).toThrow(reason)
   })
 
   it('local is the default', () => {
-    expect(resolveOptions({ engine: 'local' }, root)).toEqual(resolveOptions({}, root))
+    expect(resolvePluginOptions({ engine: 'local' }, root)).toEqual(resolvePluginOptions({}, root))
   })
 })

@@ -6,7 +6,7 @@ import { createProject, photo, transparentGraphic } from '@pixpress/testkit'
 import type { Project } from '@pixpress/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readQuery } from '../../src/modules/reference.ts'
-import type { Options } from '../../src/session/options.ts'
+import type { Options } from '../../src/session/options/options.ts'
 import { openSession } from '../../src/session/registry.ts'
 import { writeTypes } from '../../src/types.ts'
 

@@ -40,8 +40,8 @@ export function createLocalEngine({
   concurrency: number
   /** Bytes that images in work may take together. */
   memory: number
-  /** Threads belong to a process of their own. */
-  ownProcess: boolean
+  /** Threads belong to a process of their own, in a sandbox where one is asked for and there is one. */
+  ownProcess: boolean | 'sandboxed'
 }): LocalEngine {
   const limit = createLimit({ jobs: concurrency, memory })
   const runner = createRunner(concurrency, ownProcess)

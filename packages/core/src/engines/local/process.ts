@@ -1,12 +1,15 @@
 import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import type { ChildProcess, ForkOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { PixpressError } from '../../base/errors.ts'
 import type { Job, JobResult } from '../../work/steps/job.ts'
+import { decoderEnvironment } from './environment.ts'
 import { fromPlainError } from './messages.ts'
 import type { Reply } from './messages.ts'
 import { createPool } from './pool.ts'
 import type { Runner } from './pool.ts'
+import { findSandbox } from './sandbox.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /** Milliseconds after which an idle process is ended, with all the memory that its codecs and allocators hold. */
 const IDLE = 10_000
@@ -30,11 +33,31 @@ interface Pending {
   reject(error: Error): void
 }
 
+/** The file of the process that holds the threads. */
+export const HOST: URL = new URL('./host.js', import.meta.url)
+
+/**
+ * Returns how the process of the decoders is started: with few variables of the environment, and in a sandbox where one
+ * is given.
+ */
+export function hostOptions(sandbox?: Sandbox): ForkOptions {
+  return {
+    env: { ...ALLOCATOR, ...decoderEnvironment(process.env) },
+    ...(sandbox && { execPath: sandbox.file }),
+    execArgv: sandbox ? [...sandbox.args, process.execPath] : [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  }
+}
+
 /**
  * Threads in a process of their own, started when needed: what decoding and encoding leaves in memory goes with it, and
  * a codec that crashes takes no build along. Where no process can be started, threads of this one.
+ * @param sandboxed the process is started in a sandbox, where this machine has one. Jobs fail where that one cannot be
+ * started any more: nothing is decoded outside of it
  */
-export function createProcess(size: number): Runner {
+export function createProcess(size: number, { sandboxed = false }: { readonly sandboxed?: boolean } = {}): Runner {
+  const sandbox = sandboxed ? findSandbox().sandbox : undefined
   const pending = new Map<number, Pending>()
   let child: ChildProcess | undefined
   let isReady = false
@@ -45,12 +68,7 @@ export function createProcess(size: number): Runner {
   let alone: Promise<unknown> = Promise.resolve()
 
   function start(): ChildProcess {
-    const started = fork(new URL('./host.js', import.meta.url), [String(size)], {
-      env: { ...ALLOCATOR, ...process.env, ...withoutInspector(process.env.NODE_OPTIONS) },
-      execArgv: [],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
+    const started = fork(HOST, [String(size)], hostOptions(sandbox))
     started.on('message', (message: Reply | 'ready') => {
       if (message === 'ready') isReady = true
       else settle(message)
@@ -81,9 +99,10 @@ export function createProcess(size: number): Runner {
     if (child !== gone) return
     child = undefined
     clearTimeout(idle)
-    if (!isReady) instead ??= createPool(size)
     const lost = [...pending.values()]
     pending.clear()
+    if (!isReady && sandbox !== undefined) return refuse(lost, sandbox, why)
+    if (!isReady) instead ??= createPool(size)
     for (const entry of lost) {
       const again = (): Promise<unknown> => send(entry).catch(() => undefined)
       if (instead !== undefined) void again()
@@ -124,10 +143,14 @@ export function createProcess(size: number): Runner {
   function startOrNot(): ChildProcess | undefined {
     try {
       return start()
-    } catch {
-      instead = createPool(size)
+    } catch (error) {
       const lost = [...pending.values()]
       pending.clear()
+      if (sandbox !== undefined) {
+        refuse(lost, sandbox, String(error))
+        return undefined
+      }
+      instead = createPool(size)
       for (const entry of lost) instead.run(entry.job).then(entry.resolve, entry.reject)
       return undefined
     }
@@ -155,8 +178,8 @@ export function createProcess(size: number): Runner {
   }
 }
 
-/** A second process cannot listen where the debugger of this one does. */
-function withoutInspector(options: string | undefined): { NODE_OPTIONS?: string } {
-  if (options === undefined) return {}
-  return { NODE_OPTIONS: options.replace(/(^|\s)--inspect\S*/g, '') }
+/** Fails jobs whose sandbox does not start. */
+function refuse(lost: readonly Pending[], { name }: Sandbox, why: string): void {
+  const sentence = `The sandbox of the decoders (${name}) does not start any more: ${why}.`
+  for (const { job, reject } of lost) reject(new PixpressError('MACHINE_UNFIT', sentence, { file: job.file }))
 }

@@ -7,9 +7,9 @@ import { createTimeLimits } from './time-limit.ts'
  * Threads, so that the event loop of a dev server or a bundler never waits for pixels. From TypeScript sources and in
  * Bun, whose workers cannot hold sharp reliably, jobs run on the calling thread instead.
  */
-export function createRunner(size: number, ownProcess: boolean): Runner {
+export function createRunner(size: number, ownProcess: boolean | 'sandboxed'): Runner {
   if (import.meta.url.endsWith('.ts') || process.versions.bun !== undefined) return createInlineRunner()
-  return ownProcess ? createProcess(size) : createPool(size)
+  return ownProcess === false ? createPool(size) : createProcess(size, { sandboxed: ownProcess === 'sandboxed' })
 }
 
 /** Creates a runner that works in this thread. */

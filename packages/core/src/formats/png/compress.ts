@@ -68,6 +68,13 @@ const pixelsOf = ({ width, height }: Size): number => width * height
 const packingFor = (size: Size, effort: Effort): Packing =>
   effort === 'fast' && pixelsOf(size) > QUICK_ANYHOW ? 'quick' : 'thorough'
 
+/**
+ * Returns the packing of near-lossless rows, in which a thorough search finds little more; with much effort oxipng
+ * packs what is found.
+ */
+const packingOfRows = (size: Size, effort: Effort): Packing =>
+  effort === 'default' && packingFor(size, effort) === 'thorough' ? 'rows' : packingFor(size, effort)
+
 /** Tells whether oxipng is worth its time for a palette of so many bytes. */
 function isLookedInto({ length }: Uint8Array, size: Size, effort: Effort): boolean {
   const isSmall = length < SMALL && pixelsOf(size) <= LOOKED_INTO.pixels
@@ -103,7 +110,7 @@ export async function compressTruecolour(
   size: Size,
   effort: Effort,
 ): Promise<Uint8Array | undefined> {
-  const packed = encode(packingFor(size, effort))
+  const packed = encode(packingOfRows(size, effort))
   // The first bytes tell which it is, and a better deflate shows more of them.
   const png = isNearLossless(packed) ? packed : draft()
   if (!isNearLossless(png)) return undefined
@@ -128,7 +135,8 @@ const STREAM_HEADER = 2
 export function isPackedHere(png: Uint8Array, size: Size, effort: Effort): boolean {
   const pieces = [...pngChunks(png)].filter(({ type }) => type === 'IDAT')
   const compressed = concatBytes(pieces.map(({ content, contentEnd }) => png.subarray(content, contentEnd)))
-  const packing = png.length < GRADIENT * pixelsOf(size) ? 'thorough' : packingFor(size, effort)
+  const usual = isNearLossless(png) ? packingOfRows(size, effort) : packingFor(size, effort)
+  const packing = png.length < GRADIENT * pixelsOf(size) ? 'thorough' : usual
   try {
     const rows = inflateSync(compressed, { maxOutputLength: size.height * (size.width * MOST_BYTES_PER_PIXEL + 1) })
     // In front is what the stream says of itself, which a mark changes.

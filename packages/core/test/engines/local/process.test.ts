@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { resolveOperations } from '../../../src/operations/index.ts'
 import type * as Pool from '../../../src/engines/local/pool.ts'
 import type * as Process from '../../../src/engines/local/process.ts'
 import { open, photo } from '../../images.ts'
+import { hosts } from './hosts.ts'
 import { job, source } from './jobs.ts'
 
 // Processes run compiled code: Node 20 cannot load TypeScript, so this takes the build that the packages ship.
@@ -17,30 +18,6 @@ const { createPool } = (await import('../../../dist/engines/local/pool.js' as st
 
 const runner = createProcess(2)
 afterAll(() => runner.close())
-
-/** Process ids of the children of this one that run the host. */
-function hosts(): number[] {
-  const tasks = readdirSync('/proc/self/task')
-  const children = tasks.flatMap(childrenOf)
-  return children.filter((id) => id !== '' && commandOf(id).includes('host.js')).map(Number)
-}
-
-/** A thread may end meanwhile. */
-function childrenOf(task: string): string[] {
-  try {
-    return readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ')
-  } catch {
-    return []
-  }
-}
-
-function commandOf(id: string): string {
-  try {
-    return readFileSync(`/proc/${id}/cmdline`, 'utf8')
-  } catch {
-    return ''
-  }
-}
 
 /** Ticks of processor time after which a process is at work: starting takes a third of it. USER_HZ is 100 on every Linux. */
 const AT_WORK = 60
@@ -142,6 +119,40 @@ describe('createProcess', () => {
       }
     },
   )
+
+  it.runIf(process.platform === 'linux')('starts without the secrets of this process', async () => {
+    const planted = {
+      AWS_SECRET_ACCESS_KEY: 'planted',
+      PIXPRESS_S3_SECRET_ACCESS_KEY: 'planted',
+      PIXPRESS_KEYS: 'shop=planted',
+      GITHUB_TOKEN: 'planted',
+      DATABASE_URL: 'postgres://user:planted@127.0.0.1/x',
+      npm_config__authToken: 'planted',
+      NODE_OPTIONS: '--max-old-space-size=512 --import=data:text/javascript,planted --no-warnings',
+      NODE_PATH: '/planted',
+      NODE_EXTRA_CA_CERTS: '/planted.pem',
+      LD_PRELOAD: '',
+      SSH_AUTH_SOCK: '/planted.sock',
+    }
+    const before = { ...process.env }
+    const known = hosts()
+    const other = createProcess(1)
+    try {
+      Object.assign(process.env, planted)
+      await other.run(job())
+      const [id] = hosts().filter((each) => !known.includes(each))
+      const variables = readFileSync(`/proc/${id}/environ`, 'utf8').split('\0')
+      expect(variables.filter((each) => each.includes('planted'))).toEqual([])
+      const names = variables.map((each) => each.replace(/=.*/s, ''))
+      expect(names.filter((name) => name in planted)).toEqual(['NODE_OPTIONS'])
+      expect(variables).toContain('NODE_OPTIONS=--max-old-space-size=512')
+      expect(variables).toContain(`PATH=${process.env.PATH}`)
+    } finally {
+      await other.close()
+      for (const name of Object.keys(planted)) if (!(name in before)) delete process.env[name]
+      Object.assign(process.env, before)
+    }
+  })
 
   it('works with threads of its own where no process can be started', async () => {
     const script = `

@@ -121,10 +121,12 @@ describe('GIF', () => {
       const result = await optimizer.optimize(source, { resize: { method: 'scale', width: 20 }, ...convert })
       expect(result.notes.join(' ')).not.toContain('scores')
       expect(result.score).toBeGreaterThanOrEqual(80)
-      if (type === 'image/png') return
-      const { delay, pages } = await sharp(result.data, { animated: true }).metadata()
-      expect(result.info.frames).toBe(pages)
-      expect(delay?.reduce((sum, each) => sum + each)).toBe(400)
+      // sharp sees the first frame of an APNG alone.
+      if (type !== 'image/png') {
+        const { delay, pages } = await sharp(result.data, { animated: true }).metadata()
+        expect(result.info.frames).toBe(pages)
+        expect(delay?.reduce((sum, each) => sum + each)).toBe(400)
+      }
     },
   )
 

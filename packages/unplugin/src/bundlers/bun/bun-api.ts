@@ -5,7 +5,7 @@ export interface BunPlugin {
 }
 
 export interface BunPluginBuilder {
-  /** Of `Bun.build` its options; `Bun.serve` gives a few of its own, without `entrypoints`. */
+  /** The options of `Bun.build`; `Bun.serve` gives a few of its own, without `entrypoints`. */
   readonly config?: BunConfig
   onResolve(
     filter: { filter: RegExp; namespace?: string },
@@ -19,7 +19,7 @@ export interface BunPluginBuilder {
   onEnd?(callback: (result: BunResult) => Promise<void> | void): void
 }
 
-/** Of `Bun.serve` without anything in it. */
+/** An object without members for `Bun.serve`. */
 export interface BunResult {
   readonly success?: boolean
   readonly outputs?: BunArtifact[]
@@ -31,7 +31,7 @@ export interface BunArtifact extends Blob {
   readonly path: string
   readonly kind: string
   readonly loader: string
-  /** What stands for `[hash]` in its name. */
+  /** Holds what stands for `[hash]` in its name. */
   readonly hash: string | null
   readonly sourcemap: BunArtifact | null
 }
@@ -43,12 +43,12 @@ export interface BunConfig {
   readonly target?: string
   /** Default: the output stays in memory. */
   readonly outdir?: string
-  /** What stands before URLs. Default: they are relative. */
+  /** Holds what stands before URLs. Default: they are relative. */
   readonly publicPath?: string
 }
 
 export interface ResolveArguments {
-  /** As written, query and fragment included. */
+  /** The path as it is written, query and fragment included. */
   readonly path: string
   /** Absolute, for scripts, stylesheets and pages. */
   readonly importer: string
@@ -68,7 +68,7 @@ export interface ResolveResult {
 export interface LoadArguments {
   readonly path: string
   readonly namespace: string
-  /** What Bun would take by the extension. */
+  /** Holds what Bun would take by the extension. */
   readonly loader: string
   /** `server` for what a build for servers holds besides the pages it serves. */
   readonly side?: string

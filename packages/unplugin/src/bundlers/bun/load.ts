@@ -2,8 +2,8 @@ import { exportDefault, toLiteral } from '../../modules/asset-module.ts'
 import { nameNewUrls } from '../../modules/new-url-imports.ts'
 import { renderAsImports, renderRequest } from '../../modules/render-import.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
-import { toDataUrl } from '../../session/data-url.ts'
-import type { Warn } from '../../session/images.ts'
+import { toDataUrl } from '../../session/encode/data-url.ts'
+import type { Warn } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 import type { LoadArguments, LoadResult } from './bun-api.ts'
 import type { Resolver } from './resolve.ts'
@@ -32,7 +32,7 @@ export function createBunLoader(session: Session, resolver: Resolver, warn: Warn
     },
     async stored({ path: place }) {
       const url = resolver.storedUrls.get(place)
-      // As text it is what Bun makes of a file's path, for `import` and `require` alike.
+      // A module of text is what Bun makes of a file's path, for `import` and `require` alike.
       return url === undefined ? undefined : { contents: url, loader: 'text' }
     },
     async module({ path: place }) {
@@ -52,7 +52,7 @@ export function createBunLoader(session: Session, resolver: Resolver, warn: Warn
     async script({ path: file, loader }) {
       const code = await session.files.readFile(file).then(
         (bytes) => bytes.toString('utf8'),
-        // What cannot be read is Bun's to report.
+        // Bun reports a file that cannot be read.
         () => undefined,
       )
       const named = code === undefined ? undefined : await nameNewUrls(session, file, code, warn)

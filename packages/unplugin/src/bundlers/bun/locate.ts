@@ -3,15 +3,17 @@ import { noteNearQuery, readImport, readQuery } from '../../modules/reference.ts
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import { decodePath, splitUrl } from '../../references/url.ts'
 import type { UrlParts } from '../../references/url.ts'
-import { isFile } from '../../session/files.ts'
-import type { Warn } from '../../session/images.ts'
+import { isFile } from '../../base/files.ts'
+import type { Warn } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 import type { BunGlobal, ResolveArguments } from './bun-api.ts'
 
-/** By the loader that is set up for a file: whether it gives a `data:` URL; `undefined` when it is none for images. */
+/**
+ * Tells by the loader that is set up for a file whether it gives a `data:` URL; `undefined` when it is none for images.
+ */
 export type InlineRule = (file: string) => boolean | undefined
 
-/** What a path stands for that is written somewhere. */
+/** Describes what a path stands for that is written somewhere. */
 export type Written = Pick<ResolveArguments, 'path' | 'importer' | 'resolveDir' | 'kind'>
 
 /** An image of the project that something refers to: its absolute path, and what follows it there. */
@@ -20,7 +22,7 @@ export interface LocatedImage {
   readonly query: ReferenceQuery
   /** With its `#`, or empty. */
   readonly hash: string
-  /** Whether it is to be a `data:` URL. */
+  /** Tells whether it is to be a `data:` URL. */
   readonly isInline: boolean
 }
 

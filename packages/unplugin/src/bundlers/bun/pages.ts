@@ -8,15 +8,15 @@ import { parseSrcset } from '@pixpress/core/internal'
 import { useOf } from '../../references/types.ts'
 import type { Reference } from '../../references/types.ts'
 import { isExternal } from '../../references/url.ts'
-import type { Warn } from '../../session/images.ts'
-import { relativePath } from '../../session/paths.ts'
+import type { Warn } from '../../session/plan/images.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import type { BunConfig, LoadArguments, LoadResult, ResolveArguments } from './bun-api.ts'
 import type { Locate } from './locate.ts'
 
 export const PAGE_FILE: RegExp = /\.html?$/i
 
-/** What Bun takes for a URL of elsewhere by its beginning, though it may be a `srcset`. */
+/** Holds what Bun takes for a URL of elsewhere by its beginning, though it may be a `srcset`. */
 export const SRCSET: RegExp = /^(?:https?|data):\S*\s/i
 
 /** Pages of builds that put their images into a store. Bun reads a page's references from what is loaded here. */
@@ -32,11 +32,11 @@ export interface StoredPages {
 export function createStoredPages(session: Session, locate: Locate, config: BunConfig, warn: Warn): StoredPages {
   const { root } = session.options
   const entries = realPaths(config.entrypoints ?? [])
-  /** What was written into pages. */
+  /** Holds what was written into pages. */
   const written = new Set<string>()
 
   /**
-   * Whether what Bun takes for HTML is a page. In scripts for browsers it can only be imported as something else
+   * Tells whether what Bun takes for HTML is a page. In scripts for browsers it can only be imported as something else
    * (`with { type: 'text' }`), which Bun does not tell plugins.
    */
   async function isPage({ path: file, loader, side }: LoadArguments): Promise<boolean> {
@@ -50,7 +50,7 @@ export function createStoredPages(session: Session, locate: Locate, config: BunC
     if (found === undefined) return undefined
     const image = await finishReference(session, found, useOf(reference), warn)
     if (image === undefined) return undefined
-    // What is not stored Bun emits itself.
+    // Bun itself emits images that are not uploaded.
     const delivered = await deliver(session, image, { inline: found.isInline, emit: () => undefined })
     return delivered.by === 'emit' ? undefined : delivered.url + found.hash
   }
@@ -61,7 +61,7 @@ export function createStoredPages(session: Session, locate: Locate, config: BunC
       const { path: file } = args
       const html = await session.files.readFile(file).then(
         (bytes) => bytes.toString('utf8'),
-        // What cannot be read is Bun's to report, or another plugin's.
+        // Bun or another plugin reports a file that cannot be read.
         () => '',
       )
       const references = await findInPage(html)
@@ -88,8 +88,8 @@ export function createStoredPages(session: Session, locate: Locate, config: BunC
   }
 }
 
-/** As Bun gives the paths of what it loads. */
+/** Resolves links, as Bun does in the paths of files that it loads. */
 async function realPaths(files: readonly string[]): Promise<ReadonlySet<string>> {
-  // What is not there is Bun's to report.
+  // Bun reports a file that is not there.
   return new Set(await Promise.all(files.map((file) => realpath(file).catch(() => file))))
 }

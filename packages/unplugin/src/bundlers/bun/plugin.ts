@@ -1,26 +1,26 @@
 import path from 'node:path'
 import { withNamedFile } from '../../modules/failure.ts'
-import type { Options } from '../../session/options.ts'
-import { IMAGE_FILE, IMAGE_URL } from '../../session/paths.ts'
+import type { Options } from '../../session/options/options.ts'
+import { IMAGE_FILE, IMAGE_URL } from '../../base/paths.ts'
 import { openSession } from '../../session/registry.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
-import { wholeBuild } from '../whole-build.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
+import { wholeBuild } from '../adapter/whole-build.ts'
 import type { BunConfig, BunPluginBuilder } from './bun-api.ts'
-import { convertArtifacts } from './fallbacks.ts'
+import { offerInArtifacts } from './alternatives.ts'
 import { createBunLoader } from './load.ts'
 import { createLocate } from './locate.ts'
 import type { InlineRule } from './locate.ts'
 import { PAGE_FILE, SRCSET, createStoredPages } from './pages.ts'
-import { INLINE_NAMESPACE, MODULE_NAMESPACE, STORED_NAMESPACE, createResolver } from './resolve.ts'
+import { INLINE_NAMESPACE, MODULE_NAMESPACE, STORED_NAMESPACE, createBunResolver } from './resolve.ts'
 
 const SCRIPT_FILE = /\.[cm]?[jt]sx?$/i
 
 /**
  * Bun's bundler: `Bun.build`, and `Bun.serve` through `bunfig.toml`. References to images resolve to paths beside the
  * sources that do not exist, with the names of the results, so that Bun names them by its own rules, and load as the
- * processed bytes. With `store` they are modules of URLs in scripts, external in stylesheets, and written into pages before
- * Bun reads those. Runs in a process of Bun only.
+ * processed bytes. With `store` they are modules of URLs in scripts, external in stylesheets, and written into pages
+ * before Bun reads those. Runs in a process of Bun only.
  */
 export const bun: Adapter = createAdapter('bun', (options) => [
   { name: 'pixpress', bun: { setup: (build: BunPluginBuilder) => setUp(build, options) } },
@@ -32,8 +32,9 @@ function setUp(build: BunPluginBuilder, options: Options): void {
   const locate = createLocate(session, createInlineRule(config), warn)
   // `Bun.serve` serves the images itself, and does not tell whether it is a dev server.
   const stores = session.options.store !== undefined && config.entrypoints !== undefined
-  const offers = session.besides.isWanted && !stores && config.entrypoints !== undefined && build.onEnd !== undefined
-  const resolver = createResolver(session, locate, { stores, offers }, warn)
+  const offers =
+    session.alternatives.isWanted && !stores && config.entrypoints !== undefined && build.onEnd !== undefined
+  const resolver = createBunResolver(session, locate, { stores, offers }, warn)
   const loader = createBunLoader(session, resolver, warn)
   build.onResolve({ filter: IMAGE_URL }, named(resolver.reference))
   build.onLoad({ filter: IMAGE_FILE, namespace: 'file' }, named(loader.image))
@@ -47,7 +48,7 @@ function setUp(build: BunPluginBuilder, options: Options): void {
     build.onResolve({ filter: SRCSET }, named(pages.checkSrcset))
   }
   build.onEnd?.(async (result) => {
-    if (offers && result.success !== false) await convertArtifacts(session, config, result.outputs ?? [], warn)
+    if (offers && result.success !== false) await offerInArtifacts(session, config, result.outputs ?? [], warn)
     const { entrypoints, outdir, target } = config
     const isWhole = entrypoints !== undefined && result.success !== false
     await session.endBuild(isWhole ? wholeBuild('bun', entrypoints, outdir, target) : undefined)

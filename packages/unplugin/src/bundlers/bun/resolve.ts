@@ -3,8 +3,8 @@ import { finishReference, isOneUrl } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import { virtualPath } from '../../modules/virtual-path.ts'
 import { createUseInFile } from '../../references/use-in-file.ts'
-import type { FinishedImage, PlannedRequest, Warn } from '../../session/images.ts'
-import { relativePath } from '../../session/paths.ts'
+import type { FinishedImage, PlannedRequest, Warn } from '../../session/plan/images.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import type { ResolveArguments, ResolveResult } from './bun-api.ts'
 import { isScriptImport } from './locate.ts'
@@ -22,19 +22,21 @@ export const STORED_NAMESPACE = 'pixpress-stored'
 /** Bun makes `data:` URLs of what stylesheets refer to and has fewer bytes, and there is no option for it. */
 const INLINED_IN_STYLESHEETS = 128 * 1024
 
-/** What Bun takes for CSS, and what plugins make CSS of. */
+/** Holds what Bun takes for CSS, and what plugins make CSS of. */
 const STYLESHEET = /\.(?:p?css|postcss|s[ac]ss|less|styl(?:us)?)$/i
 
 /** Others want a file: entries, `require.resolve()`. */
 const KINDS_OF_MODULES: ReadonlySet<string> = new Set(['import-statement', 'require-call', 'dynamic-import'])
 
-/** What paths stand for that this plugin made up. Bun hands nothing from resolving to loading but the path. */
+/**
+ * Describes what paths stand for that this plugin made up. Bun hands nothing from resolving to loading but the path.
+ */
 export interface ResolvedImages {
-  /** By path; those of `INLINE_NAMESPACE` by the path relative to the root. */
+  /** Its keys are paths; those of `INLINE_NAMESPACE` are relative to the root. */
   readonly images: Map<string, FinishedImage>
-  /** Of images in a store, by the paths of their modules. */
+  /** URLs of images in a store, by the paths of their modules. */
   readonly storedUrls: Map<string, string>
-  /** By path. */
+  /** Its keys are paths. */
   readonly modules: Map<string, { query: ReferenceQuery; planned: PlannedRequest }>
 }
 
@@ -45,10 +47,11 @@ export interface Resolver extends ResolvedImages {
 }
 
 /**
- * @param stores Whether images go into the store of the `store` option.
- * @param offers Whether pages and stylesheets offer images in several types.
+ * Makes the resolver of a build. It is one closure, as what it resolves is loaded by what it has noted.
+ * @param stores whether images go into the store of the `store` option.
+ * @param offers whether pages and stylesheets offer images in several types.
  */
-export function createResolver(
+export function createBunResolver(
   session: Session,
   locate: Locate,
   { stores, offers }: { stores: boolean; offers: boolean },
@@ -68,7 +71,7 @@ export function createResolver(
 
   async function register(image: FinishedImage, query: ReferenceQuery): Promise<string> {
     const place = await placeOf(image, query)
-    // What is not stored Bun emits itself.
+    // Bun itself emits images that are not uploaded.
     const delivered = await deliver(session, image, { local: !stores, emit: () => undefined })
     if (delivered.by === 'store') storedUrls.set(storedPath(place), delivered.url)
     return place
@@ -126,7 +129,7 @@ export function createResolver(
   }
 }
 
-/** Whether an image of a stylesheet is a file of its own. */
+/** Tells whether an image of a stylesheet is a file of its own. */
 function isApart({ data }: FinishedImage, query: ReferenceQuery, isInline: boolean): boolean {
   return !isInline && (data.length >= INLINED_IN_STYLESHEETS || query.inline === false)
 }

@@ -4,7 +4,7 @@ import { toLiteral } from '../../modules/asset-module.ts'
 import { deliver } from '../../modules/deliver.ts'
 import { renderAsImports } from '../../modules/render-import.ts'
 import { virtualPath } from '../../modules/virtual-path.ts'
-import type { FinishedImage } from '../../session/images.ts'
+import type { FinishedImage } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 import type { LoaderOf } from './loaders.ts'
 import { withMessages } from './messages.ts'
@@ -70,7 +70,7 @@ export function createImageLoader(session: Session, loaderOf: LoaderOf): ImageLo
   }
 }
 
-/** What esbuild's own loader makes of a file, for `import` and `require` alike. */
+/** Gives what esbuild's own loader makes of a file, for `import` and `require` alike. */
 function urlModule(url: string, file: string): OnLoadResult {
   return { contents: `module.exports = ${toLiteral(url)}`, loader: 'js', watchFiles: [file] }
 }

@@ -9,8 +9,9 @@ const BYTE_LOADERS: ReadonlySet<Loader> = new Set(['file', 'copy', 'dataurl', 'b
 export type LoaderOf = (file: string) => Loader | undefined
 
 /**
- * Gives every image extension without a loader the loader `file`: a build for which `.png` is set up then also takes the
- * `.webp` that comes of it. The loader of an image is that of its source's extension, which is what the user has set up.
+ * Gives every image extension without a loader the loader `file`: a build for which `.png` is set up then also takes
+ * the `.webp` that comes of it. The loader of an image is that of its source's extension, which is what the user has
+ * set up.
  */
 export function addImageLoaders(options: BuildOptions): LoaderOf {
   const loaders: Record<string, Loader> = { ...options.loader }
@@ -22,7 +23,7 @@ export function addImageLoaders(options: BuildOptions): LoaderOf {
   }
 }
 
-/** As esbuild looks it up: `.icon.svg` beats `.svg`. */
+/** The loader is looked up as in esbuild: `.icon.svg` beats `.svg`. */
 function loaderFor(name: string, loaders: Readonly<Record<string, Loader>>): Loader | undefined {
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     const loader = loaders[name.slice(dot)]

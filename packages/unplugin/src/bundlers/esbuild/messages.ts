@@ -1,7 +1,7 @@
 import { PixpressError } from '@pixpress/core'
 import type { PartialMessage } from 'esbuild'
 import { errorMessage } from '../../modules/failure.ts'
-import type { Warn } from '../../session/images.ts'
+import type { Warn } from '../../session/plan/images.ts'
 
 interface Messages {
   errors?: PartialMessage[]
@@ -9,8 +9,8 @@ interface Messages {
 }
 
 /**
- * A hook's answer together with the warnings that arose on the way. esbuild shows both its errors and its warnings at the
- * place of the reference; a thrown error it would show with the stack of this package instead.
+ * A hook's answer together with the warnings that arose on the way. esbuild shows both its errors and its warnings at
+ * the place of the reference; a thrown error it would show with the stack of this package instead.
  * @param location The place to show instead, for hooks that are not called for one reference.
  */
 export async function withMessages<T extends object>(

@@ -1,15 +1,15 @@
 import path from 'node:path'
 import type { OnLoadResult } from 'esbuild'
 import { nameNewUrls } from '../../modules/new-url-imports.ts'
-import { relativePath } from '../../session/paths.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import { withMessages } from './messages.ts'
 import { withOwnData } from './own-data.ts'
 
 /**
- * Loads a script with the images of its `new URL('…', import.meta.url)` as imports, for esbuild itself takes no notice of
- * the expression. Scripts without one are left to other plugins and to esbuild.
- * @param withMap Whether to add a source map.
+ * Loads a script with the images of its `new URL('…', import.meta.url)` as imports, for esbuild itself takes no notice
+ * of the expression. Scripts without one are left to other plugins and to esbuild.
+ * @param withMap whether to add a source map.
  */
 export async function loadWithNewUrls(
   file: string,
@@ -18,7 +18,7 @@ export async function loadWithNewUrls(
 ): Promise<OnLoadResult | undefined> {
   const code = await session.files.readFile(file).then(
     (bytes) => bytes.toString('utf8'),
-    // What cannot be read is esbuild's to report.
+    // Esbuild reports a file that cannot be read.
     () => undefined,
   )
   if (code === undefined) return undefined

@@ -1,8 +1,8 @@
 import type { Loader } from 'esbuild'
 import type { ReferenceQuery } from '../../modules/reference.ts'
-import type { FinishedImage, PlannedRequest } from '../../session/images.ts'
+import type { FinishedImage, PlannedRequest } from '../../session/plan/images.ts'
 
-/** What the plugin hands to itself through esbuild's `pluginData`. */
+/** Describes what the plugin hands to itself through esbuild's `pluginData`. */
 export type OwnData =
   /** A path is being resolved on this plugin's behalf. */
   | { readonly kind: 'resolving' }

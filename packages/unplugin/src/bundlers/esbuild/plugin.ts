@@ -1,11 +1,11 @@
 import type { PluginBuild } from 'esbuild'
-import type { Options } from '../../session/options.ts'
-import { IMAGE_FILE, IMAGE_URL } from '../../session/paths.ts'
+import type { Options } from '../../session/options/options.ts'
+import { IMAGE_FILE, IMAGE_URL } from '../../base/paths.ts'
 import { openSession } from '../../session/registry.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
-import { wholeBuild } from '../whole-build.ts'
-import { offerOtherTypes } from './fallbacks.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
+import { wholeBuild } from '../adapter/whole-build.ts'
+import { offerInEsbuild } from './alternatives.ts'
 import { createImageLoader } from './load.ts'
 import { addImageLoaders } from './loaders.ts'
 import { loadWithNewUrls } from './new-url.ts'
@@ -15,15 +15,15 @@ import {
   MODULE_NAMESPACE,
   NUMBERED_IMPORT,
   STORED_NAMESPACE,
-  createResolver,
+  createEsbuildResolver,
 } from './resolve.ts'
 
 const SCRIPT_FILE = /\.[cm]?[jt]sx?$/i
 
 /**
- * esbuild: references to images resolve to paths beside the sources that do not exist, with the names of the results, so that
- * esbuild names, hashes and lists them by its own rules, and load as the processed bytes with the loader that is set up for
- * the source. Builds without `bundle` have no references and are left alone.
+ * esbuild: references to images resolve to paths beside the sources that do not exist, with the names of the results,
+ * so that esbuild names, hashes and lists them by its own rules, and load as the processed bytes with the loader that
+ * is set up for the source. Builds without `bundle` have no references and are left alone.
  *
  * A script is loaded by the first plugin that answers for it: plugins that transform scripts belong before this one.
  */
@@ -37,7 +37,7 @@ function setUp(build: PluginBuild, options: Options): void {
   const targets = [initialOptions.target ?? []].flat()
   const session = openSession(options, initialOptions.absWorkingDir ?? process.cwd(), targets)
   const loaderOf = addImageLoaders(initialOptions)
-  const resolver = createResolver(build, session, loaderOf)
+  const resolver = createEsbuildResolver(build, session, loaderOf)
   const loader = createImageLoader(session, loaderOf)
   const withMap = initialOptions.sourcemap !== undefined && initialOptions.sourcemap !== false
   build.onResolve({ filter: IMAGE_URL }, resolver.reference)
@@ -48,7 +48,7 @@ function setUp(build: PluginBuild, options: Options): void {
   build.onLoad({ filter: /^/, namespace: FILE_NAMESPACE }, loader.image)
   build.onLoad({ filter: /^/, namespace: STORED_NAMESPACE }, loader.stored)
   build.onLoad({ filter: SCRIPT_FILE, namespace: 'file' }, (args) => loadWithNewUrls(args.path, session, withMap))
-  offerOtherTypes(build, session)
+  offerInEsbuild(build, session)
   const { entryPoints, outdir, outfile, platform } = initialOptions
   const name = wholeBuild('esbuild', entryPoints, outdir, outfile, platform)
   let builds = 0

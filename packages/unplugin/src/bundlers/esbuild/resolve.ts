@@ -15,14 +15,14 @@ import { virtualPath } from '../../modules/virtual-path.ts'
 import { splitUrl } from '../../references/url.ts'
 import type { UrlParts } from '../../references/url.ts'
 import { createUseInFile } from '../../references/use-in-file.ts'
-import { isFile } from '../../session/files.ts'
-import { relativePath } from '../../session/paths.ts'
+import { isFile } from '../../base/files.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import type { LoaderOf } from './loaders.ts'
 import { withMessages } from './messages.ts'
 import { ownDataOf, withOwnData } from './own-data.ts'
 import type { ImportedImage } from './own-data.ts'
-import { watchedFiles } from '../../session/focus.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
 
 /** The modules of directives that give something else than one URL. */
 export const MODULE_NAMESPACE = 'pixpress'
@@ -64,7 +64,8 @@ export interface Resolver {
   numbered: Resolve
 }
 
-export function createResolver(build: PluginBuild, session: Session, loaderOf: LoaderOf): Resolver {
+/** Makes the resolver of a build. It is one closure, as every function asks esbuild and the session. */
+export function createEsbuildResolver(build: PluginBuild, session: Session, loaderOf: LoaderOf): Resolver {
   const useIn = createUseInFile(session.files.readFile)
   /** The file that a path names for esbuild and its plugins, when it is an image for this plugin. */
   async function find(args: OnResolveArgs): Promise<Found | undefined> {
@@ -111,7 +112,7 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
     return {
       path: relativePath(session.options.root, file),
       namespace: STORED_NAMESPACE,
-      // Of one source there may be several images.
+      // One source may give several images.
       suffix: `?${url}`,
       pluginData: withOwnData({ kind: 'stored', url, file }),
       watchFiles: [file],
@@ -143,7 +144,7 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
           }
         }
         const bound = await useIn(args.importer, args.path)
-        const isBeside = bound === 'content' && args.kind === 'url-token' && session.besides.isWanted
+        const isBeside = bound === 'content' && args.kind === 'url-token' && session.alternatives.isWanted
         const image = await finishReference(session, { file, query }, isBeside ? 'beside' : bound, warn)
         if (image === undefined) return undefined
         const asked = askedLoader(query, loader)
@@ -161,7 +162,7 @@ export function createResolver(build: PluginBuild, session: Session, loaderOf: L
   }
 }
 
-/** What `?inline` and `?no-inline` make of the loader that is set up. */
+/** Gives what `?inline` and `?no-inline` make of the loader that is set up. */
 function askedLoader({ inline }: ReferenceQuery, usual: Loader): Loader {
   if (inline === true) return 'dataurl'
   return inline === false && usual !== 'copy' ? 'file' : usual

@@ -3,20 +3,23 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { exceptionsOf, replaceFile } from '@pixpress/core/internal'
 import type { ImageUse } from '../../references/types.ts'
-import type { Files } from '../../session/files.ts'
-import { relativePath } from '../../session/paths.ts'
+import type { Files } from '../../base/files.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 
 /**
- * Farm answers a module from its persistent cache as long as the module's own file is unchanged, and adds the resources it
- * has kept of one that did change to the new ones, where a stylesheet then takes any of them. So the cache as a whole must
- * not outlive a change of an image: its key has the id of a generation, which ends with the first image that differs.
+ * Farm answers a module from its persistent cache as long as the module's own file is unchanged, and adds the resources
+ * it has kept of one that did change to the new ones, where a stylesheet then takes any of them. So the cache as a
+ * whole must not outlive a change of an image: its key has the id of a generation, which ends with the first image that
+ * differs.
  */
 export interface CacheGeneration {
   readonly id: string
   /** Notes that a module of this generation holds something of the image, as it is now. */
   record(request: ImageRequest): Promise<void>
-  /** What was recorded by earlier builds of this generation, and not again since: Farm may have it from its cache. */
+  /**
+   * Gives what was recorded by earlier builds of this generation, and not again since: Farm may have it from its cache.
+   */
   unseen(): readonly ImageRequest[]
   save(): Promise<void>
 }
@@ -42,9 +45,9 @@ interface Fingerprint {
 
 interface Saved {
   readonly id: string
-  /** Of the lock when the generation began. */
+  /** The exceptions of the lock when the generation began. */
   readonly exceptions?: string
-  /** By path relative to the root. */
+  /** Its keys are paths relative to the root. */
   readonly images: Readonly<Record<string, Fingerprint>>
   /** Paths relative to the root. */
   readonly requests: readonly ImageRequest[]

@@ -6,8 +6,8 @@ import { isMarkedLocal } from './module-references.ts'
 
 /**
  * Takes the images of modules that Farm has answered from its cache for part of the build again, for its report and its
- * warnings: they come from the cache of images. A module counts as there when its file is one of the build's, whatever its
- * query, as that is all that Farm tells.
+ * warnings: they come from the cache of images. A module counts as there when its file is one of the build's, whatever
+ * its query, as that is all that Farm tells.
  */
 export async function replayCachedModules(
   { session, generation }: FarmProject,
@@ -24,7 +24,7 @@ export async function replayCachedModules(
       ? await finishRequest(session, await session.planRequest(file, query), warn)
       : [await finishReference(session, { file, query }, use, warn)]
     if (query.inline === true || isMarkedLocal(text)) continue
-    // What Farm has kept refers to the store: it has to be there still.
-    for (const image of images) if (image !== undefined) await session.stored(image)
+    // Modules that Farm has kept refer to the store: the images have to be there still.
+    for (const image of images) if (image !== undefined) await session.upload(image)
   }
 }

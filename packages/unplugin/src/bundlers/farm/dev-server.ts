@@ -2,10 +2,11 @@ import path from 'node:path'
 import type { DevServerMiddleware, Server } from '@farmfe/core'
 import { notedPlaces } from '../../inspector/places.ts'
 import { splitUrl } from '../../references/url.ts'
-import { mimeType } from '../../session/data-url.ts'
-import { isFile } from '../../session/files.ts'
-import type { PlannedImage, Warn } from '../../session/images.ts'
-import { IMAGE_FILE } from '../../session/paths.ts'
+import { mimeType } from '../../session/encode/data-url.ts'
+import { isFile } from '../../base/files.ts'
+import type { PlannedImage, Warn } from '../../session/plan/images.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
+import { hasTag } from '../adapter/answer-image.ts'
 import type { FarmProject } from './project.ts'
 import { decodeRecipe, planRecipe } from './recipe.ts'
 
@@ -23,7 +24,7 @@ interface Context {
  * Answers requests for the images of pages and of the public folder, encoding them then. URLs stay the same while the
  * image changes, as Farm names resources in development, so browsers have to ask again every time.
  */
-export function createImageMiddleware(
+export function createFarmMiddleware(
   project: FarmProject,
   server: Server,
   warn: Warn,
@@ -83,8 +84,4 @@ function resourceOf(publicPath: string, url: string): string | undefined {
     // Not UTF-8 behind the percent signs: the name of nothing.
     return undefined
   }
-}
-
-function hasTag(header: string, etag: string): boolean {
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }

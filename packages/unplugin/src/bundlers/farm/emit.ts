@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { CompilationContext } from '@farmfe/core'
 import { deliverExpression, deliverUrl } from '../../modules/deliver.ts'
-import type { FinishedImage, PlannedImage } from '../../session/images.ts'
+import type { FinishedImage, ImageIdentity } from '../../session/plan/images.ts'
 import type { FarmProject } from './project.ts'
 import { encodeRecipe } from './recipe.ts'
 import type { Recipe } from './recipe.ts'
@@ -14,10 +14,10 @@ export interface ImageEmitter {
   /** The URL as a JavaScript expression. @param expressionOf makes one of the URL of an emitted file */
   expression(image: FinishedImage, inline: boolean, expressionOf: (url: string) => string): Promise<string>
   /** For the dev server: a URL that changes with the image, at which it is encoded on request. */
-  served(image: PlannedImage, recipe: Recipe): string
+  served(image: ImageIdentity, recipe: Recipe): string
 }
 
-/** @param isLocal Whether the images belong into the output whatever the options say: in a dev server, say. */
+/** @param isLocal whether the images belong into the output whatever the options say: in a dev server, say. */
 export function createEmitter(
   project: FarmProject,
   context: CompilationContext,

@@ -17,10 +17,10 @@ import type { NewUrlReference } from '../../references/new-url.ts'
 import { useOf } from '../../references/types.ts'
 import type { ImageUse, Reference } from '../../references/types.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
-import { isFile } from '../../session/files.ts'
-import type { Files } from '../../session/files.ts'
-import { IMAGE_FILE } from '../../session/paths.ts'
-import type { FarmProject } from './project.ts'
+import { isFile } from '../../base/files.ts'
+import type { Files } from '../../base/files.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
+import type { FarmHook } from './project.ts'
 
 /** Parameters that no bundler or plugin looks at. */
 const TYPED = '__pixpress=typed'
@@ -28,19 +28,18 @@ const BESIDE = '__pixpress=beside'
 const LOCAL = '__pixpress=local'
 
 /**
- * Farm loads an image without saying what refers to it, so the images of a stylesheet are marked that are bound to their
- * type, or get others beside it. With `storing`, those of a stylesheet or of `new URL()` are put into the store, and the
- * module refers to their URLs there; those that are not found are marked as well, for Farm looks for them in its output. Rules on
- * `picture` are to leave those alone that pages get around images.
+ * Farm loads an image without saying what refers to it, so the images of a stylesheet are marked that are bound to
+ * their type, or get others beside it. With the option `store`, those of a stylesheet or of `new URL()` are put into
+ * the store, and the module refers to their URLs there; those that are not found are marked as well, for Farm looks for
+ * them in its output. Rules on `picture` are to leave those alone that pages get around images.
  * @returns `null` when nothing changes.
  */
 export async function rewriteReferences(
-  project: FarmProject,
-  isServed: boolean,
-  storing: boolean,
+  hook: FarmHook,
   module: PluginTransformHookParam,
-  context: CompilationContext,
 ): Promise<PluginTransformHookResult | null> {
+  const { project, isServed } = hook
+  const uploads = !isServed && project.session.options.store !== undefined
   const { moduleType, content } = module
   const text = new MagicString(content)
   const references = moduleType === 'css' ? findInStylesheet(content) : findNewUrls(content)
@@ -48,39 +47,37 @@ export async function rewriteReferences(
   const variables = declarations.filter(({ property }) => property.startsWith('--'))
   for (const reference of references) {
     const { path: pathname, query, hash } = splitUrl(reference.url)
-    const stored = storing ? await storedUrl(project, module, reference, context) : undefined
+    const uploaded = uploads ? await uploadedUrl(hook, module, reference) : undefined
     // Farm takes no notice of variables, and would leave a mark in them.
     const isSeen = !variables.some(({ start, end }) => start <= reference.start && reference.end <= end)
-    const marks = stored === undefined && isSeen ? await marksOf(project, isServed, module, reference, context) : []
-    if (storing && isSeen && IMAGE_FILE.test(pathname) && !isExternal(pathname) && !pathname.startsWith('/'))
+    const marks = uploaded === undefined && isSeen ? await marksOf(hook, module, reference) : []
+    if (uploads && isSeen && IMAGE_FILE.test(pathname) && !isExternal(pathname) && !pathname.startsWith('/'))
       marks.push(LOCAL)
-    if (stored !== undefined) {
+    if (uploaded !== undefined) {
       // Farm takes the URL of a `new URL()` with a base for a file.
       if (isNewUrl(reference)) {
         const { expressionStart, expressionEnd } = reference
-        text.update(expressionStart, expressionEnd, `new URL(${JSON.stringify(stored + hash)})`)
-      } else text.update(reference.start, reference.end, reference.encode(stored + hash))
+        text.update(expressionStart, expressionEnd, `new URL(${JSON.stringify(uploaded + hash)})`)
+      } else text.update(reference.start, reference.end, reference.encode(uploaded + hash))
     } else if (marks.length > 0) {
       const marked = `${pathname}${query === '' ? '?' : `${query}&`}${marks.join('&')}${hash}`
       text.update(reference.start, reference.end, reference.encode(marked))
     }
   }
-  const { besides, options } = project.session
+  const { alternatives, options } = project.session
   // Farm names stylesheets by their modules.
-  if (moduleType === 'css' && besides.isWanted && !isServed)
+  if (moduleType === 'css' && alternatives.isWanted && !isServed)
     for (const offset of findPictures(content, options.knowsWhere)) text.appendLeft(offset, SPARING)
   if (!text.hasChanged()) return null
   return { content: text.toString(), sourceMap: text.generateMap({ hires: 'boundary' }).toString() }
 }
 
 async function marksOf(
-  { session }: FarmProject,
-  isServed: boolean,
+  { project: { session }, isServed, context }: FarmHook,
   module: PluginTransformHookParam,
   reference: Reference,
-  context: CompilationContext,
 ): Promise<string[]> {
-  const use = useOf(reference, session.besides.isWanted)
+  const use = useOf(reference, session.alternatives.isWanted)
   if (use === 'typed') return [TYPED]
   if (use !== 'beside') return []
   const { path: encoded, query: text } = splitUrl(reference.url)
@@ -98,11 +95,10 @@ async function marksOf(
 
 const isNewUrl = (reference: Reference): reference is NewUrlReference => reference.kind === 'new-url'
 
-async function storedUrl(
-  { session, generation }: FarmProject,
+async function uploadedUrl(
+  { project: { session, generation }, context }: FarmHook,
   module: PluginTransformHookParam,
   reference: Reference,
-  context: CompilationContext,
 ): Promise<string | undefined> {
   const { path: encoded, query: text } = splitUrl(reference.url)
   const query = readQuery(text)
@@ -112,11 +108,11 @@ async function storedUrl(
   const owner = module.resolvedPath
   // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
   if (generation === undefined) context.addWatchFile(owner, file)
-  const use = useOf(reference, session.besides.isWanted)
+  const use = useOf(reference, session.alternatives.isWanted)
   await generation?.record({ owner, file, query: text, use })
   const image = await finishReference(session, { file, query }, use, (message) => context.warn(message))
   if (image === undefined) return undefined
-  // What is not stored Farm loads as a module.
+  // Farm loads an image that is not uploaded as a module.
   const delivered = await deliver(session, image, { emit: () => undefined })
   return delivered.by === 'emit' ? undefined : delivered.url
 }
@@ -143,14 +139,14 @@ async function find(
     : undefined
 }
 
-/** What a query says of the place of its image. */
+/** Gives what a query says of the place of its image. */
 export function markedUse(query: string): ImageUse {
   const marks = query.slice(1).split('&')
   if (marks.includes(TYPED)) return 'typed'
   return marks.some((mark) => mark.startsWith(BESIDE)) ? 'beside' : 'content'
 }
 
-/** Whether a query says that the image has to be in the output. */
+/** Tells whether a query says that the image has to be in the output. */
 export function isMarkedLocal(query: string): boolean {
   return query.slice(1).split('&').includes(LOCAL)
 }

@@ -1,23 +1,21 @@
-import type { CompilationContext, PluginLoadHookParam, PluginLoadHookResult } from '@farmfe/core'
+import type { PluginLoadHookParam, PluginLoadHookResult } from '@farmfe/core'
 import { toLiteral } from '../../modules/asset-module.ts'
 import { noteNearQuery, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
-import { isFile } from '../../session/files.ts'
-import { watchedFiles } from '../../session/focus.ts'
+import { isFile } from '../../base/files.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
 import { createEmitter } from './emit.ts'
-import type { FarmProject } from './project.ts'
+import type { FarmHook } from './project.ts'
 import { isMarkedLocal, markedUse } from './module-references.ts'
 
 /**
- * The module of an image: imported by scripts, or referenced by `new URL()`, globs and stylesheets, which Farm all makes
- * modules. `null` leaves the file to Farm.
+ * The module of an image: imported by scripts, or referenced by `new URL()`, globs and stylesheets, which Farm all
+ * makes modules. `null` leaves the file to Farm.
  */
 export async function loadImage(
-  project: FarmProject,
-  isServed: boolean,
+  { project, isServed, context }: FarmHook,
   { resolvedPath: file, query: pairs, moduleId }: PluginLoadHookParam,
-  context: CompilationContext,
 ): Promise<PluginLoadHookResult | null> {
   const { session, isForNode, generation } = project
   const text = toQuery(pairs)
@@ -44,7 +42,7 @@ export async function loadImage(
   return { content: isForNode ? `import { fileURLToPath } from "node:url";\n${code}` : code, moduleType: 'js' }
 }
 
-/** As in Farm's plugin_static_assets. */
+/** Writes the path as Farm's plugin_static_assets does. */
 function diskPath(url: string): string {
   return `fileURLToPath(new URL(/* $farm-ignore */${toLiteral(url)}, import.meta.url))`
 }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { CompilationContext, PluginTransformHookParam } from '@farmfe/core'
+import type { PluginTransformHookParam } from '@farmfe/core'
 import { notePlace } from '../../inspector/places.ts'
 import { finishReference, noteNearQuery, planReference, readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
@@ -8,40 +8,39 @@ import { replaceReferences } from '../../references/replace.ts'
 import { useOf } from '../../references/types.ts'
 import type { ImageUse, Reference } from '../../references/types.ts'
 import { decodePath, splitUrl } from '../../references/url.ts'
-import { isFile } from '../../session/files.ts'
-import type { Warn } from '../../session/images.ts'
+import { isFile } from '../../base/files.ts'
+import type { Warn } from '../../session/plan/images.ts'
 import { createEmitter } from './emit.ts'
 import type { ImageEmitter } from './emit.ts'
-import type { FarmProject } from './project.ts'
+import type { FarmHook, FarmProject } from './project.ts'
 
 /**
  * A page with its images processed: Farm itself only takes up scripts and stylesheets of HTML. URLs that begin with `/`
  * are looked up from the root, and are left alone when the file is one of the public folder.
  */
-export async function rewritePage(
-  project: FarmProject,
-  isServed: boolean,
+export async function rewriteFarmPage(
+  hook: FarmHook,
   { resolvedPath: page, moduleId, content }: PluginTransformHookParam,
-  context: CompilationContext,
 ): Promise<string> {
+  const { project, isServed, context } = hook
   const references = findInHtml(content)
-  const isOffered = project.session.besides.isWanted
+  const hasAlternatives = project.session.alternatives.isWanted
   const emitter = createEmitter(project, context, moduleId, isServed)
   const urls = new Map<string, string | undefined>()
   // One after the other, so that names are the same in every build.
   for (const reference of references) {
-    const key = keyOf(reference, isOffered)
+    const key = keyOf(reference, hasAlternatives)
     if (urls.has(key)) continue
     const image = await locate(project, page, reference.url, (message) => context.warn(message))
     if (image === undefined) continue
     notePlace(project.session, image.file, page)
     // Farm reads watched files as text to put them into its cache, and ends the process when one is none.
     if (project.generation === undefined) context.addWatchFile(page, image.file)
-    const use = useOf(reference, isOffered)
+    const use = useOf(reference, hasAlternatives)
     await project.generation?.record({ owner: page, file: image.file, query: image.query.text, use })
-    urls.set(key, await imageUrl(project, isServed, image, use, emitter, context))
+    urls.set(key, await imageUrl(hook, image, use, emitter))
   }
-  return replaceReferences(content, references, (reference) => urls.get(keyOf(reference, isOffered)))
+  return replaceReferences(content, references, (reference) => urls.get(keyOf(reference, hasAlternatives)))
 }
 
 interface LocatedImage {
@@ -70,12 +69,10 @@ async function locate(
 }
 
 async function imageUrl(
-  { session }: FarmProject,
-  isServed: boolean,
+  { project: { session }, isServed, context }: FarmHook,
   { file, query, hash }: LocatedImage,
   use: ImageUse,
   emitter: ImageEmitter,
-  context: CompilationContext,
 ): Promise<string | undefined> {
   const { inline, original } = query
   if (isServed && inline !== true && !original) {
@@ -88,7 +85,7 @@ async function imageUrl(
   return image && emitter.url(image, inline === true, hash)
 }
 
-/** What is one image of the page. */
-function keyOf(reference: Reference, isOffered: boolean): string {
-  return `${useOf(reference, isOffered)} ${reference.url}`
+/** Gives what is one image of the page. */
+function keyOf(reference: Reference, hasAlternatives: boolean): string {
+  return `${useOf(reference, hasAlternatives)} ${reference.url}`
 }

@@ -1,17 +1,16 @@
 import path from 'node:path'
-import type { CompilationContext, PluginResolveHookParam, PluginResolveHookResult } from '@farmfe/core'
+import type { PluginResolveHookParam, PluginResolveHookResult } from '@farmfe/core'
 import { notePlace } from '../../inspector/places.ts'
 import { splitUrl } from '../../references/url.ts'
-import type { FarmProject } from './project.ts'
+import type { FarmHook } from './project.ts'
 
 /**
- * Notes which module refers to an image, for the inspector: Farm loads an image without saying so, and ends the process when it is
- * asked for the importers of what it does not know.
+ * Notes which module refers to an image, for the inspector: Farm loads an image without saying so, and ends the process
+ * when it is asked for the importers of what it does not know.
  */
 export async function noteImporter(
-  { session, root }: FarmProject,
+  { project: { session, root }, context }: FarmHook,
   reference: PluginResolveHookParam,
-  context: CompilationContext,
 ): Promise<void> {
   const { importer } = reference
   if (importer === null) return

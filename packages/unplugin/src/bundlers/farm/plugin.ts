@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import type { CompilationContext, JsPlugin, ResolvedUserConfig, Server } from '@farmfe/core'
 import { AUTO, IMAGE_EXTENSIONS } from '@pixpress/core/internal'
-import { IMAGE_ID } from '../../session/paths.ts'
-import type { Options } from '../../session/options.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
-import { wholeBuild } from '../whole-build.ts'
+import { IMAGE_ID } from '../../base/paths.ts'
+import { compressCopies } from '../../copies/copied-images.ts'
+import type { Options } from '../../session/options/options.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
+import { wholeBuild } from '../adapter/whole-build.ts'
 import { replayCachedModules } from './cached-modules.ts'
-import { createImageMiddleware } from './dev-server.ts'
-import { offerOtherTypes } from './fallbacks.ts'
+import { createFarmMiddleware } from './dev-server.ts'
+import { offerInFarm } from './alternatives.ts'
 import { loadImage } from './modules.ts'
-import { rewritePage } from './pages.ts'
+import { rewriteFarmPage } from './pages.ts'
 import { CALLER, noteImporter } from './places.ts'
 import { hasHotUpdates, readProject } from './project.ts'
-import type { FarmProject } from './project.ts'
-import { copyPublicFolder } from './public-folder.ts'
+import type { FarmHook, FarmProject } from './project.ts'
 import { rewriteReferences } from './module-references.ts'
 
 /** In the syntax of Rust; matched against the path with its query. */
@@ -27,8 +29,8 @@ const SCRIPTS = ['js', 'jsx', 'ts', 'tsx']
 const PRIORITY = 1000
 
 /**
- * Farm: images are loaded as modules that emit the processed bytes and export their URL; pages are rewritten while they are
- * modules. A dev server encodes an image when a browser asks for it.
+ * Farm: images are loaded as modules that emit the processed bytes and export their URL; pages are rewritten while they
+ * are modules. A dev server encodes an image when a browser asks for it.
  */
 export const farm: Adapter = createAdapter('farm', (options) => {
   return createPlugins(options).map(({ name, ...hooks }) => ({ name, farm: hooks }))
@@ -37,6 +39,12 @@ export const farm: Adapter = createAdapter('farm', (options) => {
 function createPlugins(options: Options): JsPlugin[] {
   let project: FarmProject
   let isServed = false
+  const hook = (context: CompilationContext | undefined): FarmHook => ({
+    project,
+    isServed,
+    // The types leave it open, but Farm always passes it.
+    context: context!,
+  })
   const plugin: JsPlugin = {
     name: 'pixpress',
     priority: PRIORITY,
@@ -50,7 +58,7 @@ function createPlugins(options: Options): JsPlugin[] {
       server.middlewares = [
         (running: Server) => {
           isServed = running.getCompiler() != null
-          return createImageMiddleware(project, running, (message) => running.logger.warn(message))
+          return createFarmMiddleware(project, running, (message) => running.logger.warn(message))
         },
         ...(server.middlewares ?? []),
       ]
@@ -58,37 +66,22 @@ function createPlugins(options: Options): JsPlugin[] {
     resolve: {
       filters: { sources: [IMAGE_MODULE], importers: ['.*'] },
       async executor(reference, context, about) {
-        if (isServed && about?.caller !== CALLER) await noteImporter(project, reference, contextOf(context))
+        if (isServed && about?.caller !== CALLER) await noteImporter(hook(context), reference)
         return null
       },
     },
     load: {
       filters: { resolvedPaths: [IMAGE_MODULE] },
-      executor: async (module, context) => loadImage(project, isServed, module, contextOf(context)),
+      executor: async (module, context) => loadImage(hook(context), module),
     },
     transform: {
       filters: { moduleTypes: ['html', 'css', ...(options.store === undefined ? [] : SCRIPTS)] },
       async executor(module, context) {
-        if (module.moduleType !== 'html') {
-          const storing = !isServed && project.session.options.store !== undefined
-          return rewriteReferences(project, isServed, storing, module, contextOf(context))
-        }
-        return { content: await rewritePage(project, isServed, module, contextOf(context)) }
+        if (module.moduleType !== 'html') return rewriteReferences(hook(context), module)
+        return { content: await rewriteFarmPage(hook(context), module) }
       },
     },
-    finish: {
-      async executor(_, context) {
-        const { session, copiesPublicDir, generation } = project
-        if (!isServed) await replayCachedModules(project, contextOf(context))
-        await generation?.save()
-        if (copiesPublicDir && session.options.publicDir) {
-          await copyPublicFolder(project, (message) => contextOf(context).warn(message))
-        }
-        // What Farm had in its cache was asked for again.
-        const isWhole = !isServed && copiesPublicDir
-        await session.endBuild(isWhole ? wholeBuild('farm', project.outDir, project.isForNode) : undefined)
-      },
-    },
+    finish: { executor: async (_, context) => endBuild(hook(context)) },
     updateFinished: {
       async executor() {
         await project.generation?.save()
@@ -96,17 +89,29 @@ function createPlugins(options: Options): JsPlugin[] {
       },
     },
   }
-  return mayOffer(options) ? [plugin, offerOtherTypes(() => (isServed ? undefined : project))] : [plugin]
+  return mayOffer(options) ? [plugin, offerInFarm(() => (isServed ? undefined : project))] : [plugin]
 }
 
-/** Whether pages and stylesheets may offer several types: Farm copies the whole output for a plugin that looks at it. */
+async function endBuild({ project, isServed, context }: FarmHook): Promise<void> {
+  const { session, copiesPublicDir, generation, publicDir, outDir, isForNode } = project
+  if (!isServed) await replayCachedModules(project, context)
+  await generation?.save()
+  if (copiesPublicDir && session.options.publicDir) {
+    // Farm's own copying comes after all hooks, and leaves alone whatever is there (`copyPublicDirectory`).
+    if (existsSync(publicDir)) await cp(publicDir, outDir, { recursive: true })
+    await compressCopies(session, publicDir, outDir, (message) => context.warn(message))
+  }
+  // Images that Farm had in its cache were asked for again.
+  const isWhole = !isServed && copiesPublicDir
+  await session.endBuild(isWhole ? wholeBuild('farm', outDir, isForNode) : undefined)
+}
+
+/**
+ * Tells whether pages and stylesheets may offer several types: Farm copies the whole output for a plugin that looks at
+ * it.
+ */
 function mayOffer({ convert, overrides = [], fallback }: Options): boolean {
   return (fallback ?? [{ convert }, ...overrides].some((each) => each.convert === AUTO)) !== false
-}
-
-/** The types leave it open, but Farm always passes it. */
-function contextOf(context: CompilationContext | undefined): CompilationContext {
-  return context!
 }
 
 function addAssetTypes({ compilation }: ResolvedUserConfig, extensions: readonly string[]): void {
@@ -132,7 +137,7 @@ function keepCachesApart(config: ResolvedUserConfig, { generation, session }: Fa
   // Who shares results changes none of them.
   const folder = typeof kept === 'object' ? { ...kept, remote: undefined, mode: undefined } : kept
   const others = kept === undefined ? given : { ...given, cache: folder }
-  // Of a store what its URLs are made of: other credentials change none.
+  // The URLs of a store follow from these members; other credentials change none.
   const location = store && [
     store.service,
     store.path,

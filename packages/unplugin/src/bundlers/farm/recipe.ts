@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { planReference, readQuery } from '../../modules/reference.ts'
 import type { ImageUse } from '../../references/types.ts'
-import type { PlannedImage } from '../../session/images.ts'
-import { relativePath } from '../../session/paths.ts'
+import type { PlannedImage } from '../../session/plan/images.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 
 /** How to plan an image again that a dev server's page refers to. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 
 /**
- * The name that Farm itself would give an asset: the template filled in, and a mark of the module, so that modules whose
- * results are called alike stay apart (`transform_output_filename` in its toolkit, `get_resource_name` in its
+ * The name that Farm itself would give an asset: the template filled in, and a mark of the module, so that modules
+ * whose results are called alike stay apart (`transform_output_filename` in its toolkit, `get_resource_name` in its
  * plugin_static_assets).
- * @param name Of the image, with its extension.
- * @param owner What tells the image apart in the project: the module's id, and the image's number in it.
+ * @param name the name of the image, with its extension
+ * @param owner what tells the image apart in the project: the module's id, and the image's number in it.
  */
 export function resourceName(template: string, name: string, data: Uint8Array, owner: string): string {
   const { name: stem, ext } = path.parse(name)

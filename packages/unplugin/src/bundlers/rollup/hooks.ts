@@ -21,7 +21,7 @@ export interface Resolution {
   external: boolean | 'absolute' | 'relative'
 }
 
-/** What both bundlers give to hooks, as far as it is used here. */
+/** Describes what both bundlers give to hooks, as far as it is used here. */
 export interface Context {
   addWatchFile(file: string): void
   emitFile(file: Asset): string

@@ -4,11 +4,11 @@ import { finishReference, readQuery } from '../../modules/reference.ts'
 import { findNewUrls } from '../../references/new-url.ts'
 import type { NewUrlReference } from '../../references/new-url.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
-import { isFile } from '../../session/files.ts'
-import type { FinishedImage } from '../../session/images.ts'
+import { isFile } from '../../base/files.ts'
+import type { FinishedImage } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 import type { Context } from './hooks.ts'
-import { watchedFiles } from '../../session/focus.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
 
 export interface NewUrlOptions {
   readonly session: Session

@@ -5,27 +5,27 @@ import { withNamedFile } from '../../modules/failure.ts'
 import { isNearQuery, noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
 import type { ModuleImages } from '../../modules/render-import.ts'
-import { isFile } from '../../session/files.ts'
-import type { FinishedImage } from '../../session/images.ts'
-import type { Options } from '../../session/options.ts'
-import { IMAGE_ID, relativePath } from '../../session/paths.ts'
+import { isFile } from '../../base/files.ts'
+import type { FinishedImage } from '../../session/plan/images.ts'
+import type { Options } from '../../session/options/options.ts'
+import { IMAGE_ID, relativePath } from '../../base/paths.ts'
 import { openSession } from '../../session/registry.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
-import { wholeBuild } from '../whole-build.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
+import { wholeBuild } from '../adapter/whole-build.ts'
 import type { Session } from '../../session/session.ts'
-import type { Context, RollupLikePlugin } from './hooks.ts'
-import { offerOtherTypes } from './fallbacks.ts'
+import type { Context, OutputFile, Resolution, ResolveContext, RollupLikePlugin } from './hooks.ts'
+import { offerInRollup } from './alternatives.ts'
 import { rewriteNewUrls } from './new-urls.ts'
 import { browserUrl, withoutTimings } from './rolldown-only.ts'
 import { MAY_HOLD_CACHE_URL, emitStyleImages } from './stylesheets.ts'
 import type { EmitFile } from './stylesheets.ts'
-import { watchedFiles } from '../../session/focus.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
 
 export interface RollupLikeOptions extends Options {
   /**
-   * What stands before the names of images in the output: `/static/`, `https://cdn.example.com/`. Default: none; then
-   * their URLs are made at run time, relative to the script's own.
+   * Holds what stands before the names of images in the output: `/static/`, `https://cdn.example.com/`. Default: none;
+   * then their URLs are made at run time, relative to the script's own.
    */
   publicPath?: string
 }
@@ -40,19 +40,100 @@ export const rolldown: Adapter<RollupLikeOptions> = createAdapter('rolldown', (o
   return [{ name, rolldown: hooks }]
 })
 
+/** The state of one plugin instance. */
+interface RollupBuild {
+  session: Session
+  /** Tells whether the report of this build was given: further outputs have the same images. */
+  isReported: boolean
+  /** The build's identity; `undefined` where modules may come from a cache. */
+  id: string | undefined
+}
+
 /**
- * Rollup and Rolldown: images are loaded as modules that emit the processed bytes under the bundler's own
- * asset naming and export the URL; `new URL('…', import.meta.url)` is rewritten to the URL of an emitted asset. Neither
- * knows stylesheets: for those there is `unplugin-pixpress/postcss`, whose files are emitted here.
+ * Rollup and Rolldown: images are loaded as modules that emit the processed bytes under the bundler's own asset naming
+ * and export the URL; `new URL('…', import.meta.url)` is rewritten to the URL of an emitted asset. Neither knows
+ * stylesheets: for those there is `unplugin-pixpress/postcss`, whose files are emitted here. The function is a list of
+ * hooks.
  */
 function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'rollup' | 'rolldown'): RollupLikePlugin {
-  let session: Session
-  let isReported = false
-  /** `undefined` where modules may come from a cache. */
-  let build: string | undefined
-  const emitted = new Set<string>()
+  let build: RollupBuild | undefined
+  const current = (): RollupBuild => build!
+  const emitter = createEmitter(current, bundler)
+  return {
+    name: 'pixpress',
+    ...(bundler === 'rolldown' && { options: withoutTimings }),
+    buildStart(input) {
+      // Only Rolldown has such an option.
+      const cwd = 'cwd' in input && typeof input.cwd === 'string' ? input.cwd : process.cwd()
+      const session = openSession(options, cwd)
+      session.alternatives.offersInStylesheets = session.alternatives.isWanted
+      const id = isWhole(this, input) ? wholeBuild(bundler, 'input' in input ? input.input : undefined) : undefined
+      build = { session, isReported: false, id }
+    },
+    resolveId: {
+      filter: { id: IMAGE_ID },
+      handler(source, importer, { isEntry }) {
+        return resolveImage(this, current().session, { source, importer, isEntry })
+      },
+    },
+    load: {
+      filter: { id: IMAGE_ID },
+      async handler(id) {
+        const code = await loadImage(this, current().session, id, emitter.expression)
+        return code === undefined ? null : { code, map: { mappings: '' }, moduleSideEffects: false, moduleType: 'js' }
+      },
+    },
+    transform: {
+      filter: { code: 'import.meta.url' },
+      async handler(code, id) {
+        const { file } = splitId(id)
+        if (!path.isAbsolute(file)) return null
+        const parts = { session: current().session, publicPath, expressionOf: emitter.expression }
+        const text = await naming(rewriteNewUrls(parts, this, code, file))
+        return text === undefined ? null : { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
+      },
+    },
+    resolveFileUrl(file) {
+      if (!emitter.emitted.has(file.referenceId)) return null
+      if (publicPath !== undefined) return JSON.stringify(publicPath + encodeURI(file.fileName))
+      return bundler === 'rolldown' ? browserUrl(file) : null
+    },
+    renderChunk: {
+      filter: { code: MAY_HOLD_CACHE_URL },
+      async handler(code) {
+        if (!MAY_HOLD_CACHE_URL.test(code)) return null
+        // A stylesheet that a script puts into the page has URLs relative to the page.
+        const settings = { emit: emitterOf(this), urlOf: (name: string) => (publicPath ?? '') + name, isAlone: true }
+        const work = emitStyleImages(current().session, code, settings, (message) => this.warn(message))
+        const text = await naming(work)
+        return text === undefined ? null : { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
+      },
+    },
+    generateBundle: {
+      order: 'post',
+      async handler({ dir, file }, bundle) {
+        const folder = path.resolve(dir ?? path.dirname(file ?? ''))
+        await writeOutput(this, current(), { bundle, folder, publicPath })
+      },
+    },
+    async buildEnd(error) {
+      // A build may fail before it has a session. With alternatives to offer, the work goes on in `generateBundle`.
+      const isDone = error !== undefined || !build?.session.alternatives.isWanted
+      if (isDone) await build?.session.endBuild(error === undefined ? build.id : undefined)
+    },
+  }
+}
 
-  async function emit(context: Context, image: FinishedImage): Promise<string> {
+/** Puts images into the output, and gives their URLs as JavaScript expressions. */
+interface Emitter {
+  /** References of the files that were emitted here. */
+  readonly emitted: ReadonlySet<string>
+  expression(context: Context, image: FinishedImage, inline?: boolean): Promise<string>
+}
+
+function createEmitter(current: () => RollupBuild, bundler: 'rollup' | 'rolldown'): Emitter {
+  const emitted = new Set<string>()
+  async function emit(context: Context, session: Session, image: FinishedImage): Promise<string> {
     const reference = context.emitFile({
       type: 'asset',
       name: await distinctName(session, image),
@@ -64,127 +145,98 @@ function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'r
     emitted.add(reference)
     return `import.meta.ROLLUP_FILE_URL_${reference}`
   }
-
-  /** A JavaScript expression of the image's URL. */
-  const expressionOf = (context: Context, image: FinishedImage, inline = false): Promise<string> =>
-    deliverExpression(session, image, { inline, emit: () => emit(context, image) })
-
   return {
-    name: 'pixpress',
-    ...(bundler === 'rolldown' && { options: withoutTimings }),
-    buildStart(input) {
-      // Only Rolldown has such an option.
-      session = openSession(options, 'cwd' in input && typeof input.cwd === 'string' ? input.cwd : process.cwd())
-      session.besides.convertsStylesheets = session.besides.isWanted
-      isReported = false
-      build = isWhole(this, input) ? wholeBuild(bundler, 'input' in input ? input.input : undefined) : undefined
-    },
-    resolveId: {
-      filter: { id: IMAGE_ID },
-      async handler(source, importer, { isEntry }) {
-        // The bundlers themselves look for a file whose name has the query in it.
-        const { file: specifier, query } = splitId(source)
-        if (query === '' || source.includes('\0')) return null
-        // A function of the project may read words of its own in it.
-        const asked = readQuery(query)
-        const isNear = isNearQuery(asked)
-        if (session.options.defaultDirectives === undefined && !asked.isOwn && !isNear) return null
-        const resolution = await this.resolve(specifier, importer, { skipSelf: true, isEntry })
-        if (resolution === null || resolution.external !== false || !session.matches(resolution.id)) return null
-        if (isNear) {
-          const { id: file } = resolution
-          // The bundlers find no such file, and say nothing but that.
-          noteNearQuery(session, { file, query: asked, isImport: true }, (message) => this.warn(message))
-          if (session.options.defaultDirectives === undefined) return null
-        }
-        return { ...resolution, id: resolution.id + query }
-      },
-    },
-    load: {
-      filter: { id: IMAGE_ID },
-      async handler(id) {
-        const { file, query: text } = splitId(id)
-        if (!session.matches(file)) return null
-        const query = await readImport(session, file, text)
-        noteNearQuery(session, { file, query, isImport: true }, (message) => this.warn(message))
-        if (!query.isOwn || !(await isFile(session.files, file))) return null
-        for (const each of await watchedFiles(session.files, file, query)) this.addWatchFile(each)
-        const warn = (message: string): void => this.warn(message)
-        const images: ModuleImages = {
-          onRequest: false,
-          place: async (_, __, finish) => expressionOf(this, await finish(), query.inline === true),
-        }
-        const code = await naming(renderImport(session, { file, query }, images, warn))
-        return { code, map: { mappings: '' }, moduleSideEffects: false, moduleType: 'js' }
-      },
-    },
-    transform: {
-      filter: { code: 'import.meta.url' },
-      async handler(code, id) {
-        const { file } = splitId(id)
-        if (!path.isAbsolute(file)) return null
-        const text = await naming(rewriteNewUrls({ session, publicPath, expressionOf }, this, code, file))
-        return text === undefined ? null : { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
-      },
-    },
-    resolveFileUrl(file) {
-      if (!emitted.has(file.referenceId)) return null
-      if (publicPath !== undefined) return JSON.stringify(publicPath + encodeURI(file.fileName))
-      return bundler === 'rolldown' ? browserUrl(file) : null
-    },
-    renderChunk: {
-      filter: { code: MAY_HOLD_CACHE_URL },
-      async handler(code) {
-        if (!MAY_HOLD_CACHE_URL.test(code)) return null
-        // A stylesheet that a script puts into the page: its URLs are relative to the page.
-        const settings = { emit: emitterOf(this), urlOf: (name: string) => (publicPath ?? '') + name, isAlone: true }
-        const text = await naming(emitStyleImages(session, code, settings, (message) => this.warn(message)))
-        return text === undefined ? null : { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
-      },
-    },
-    generateBundle: {
-      order: 'post',
-      async handler({ dir, file: single }, bundle) {
-        // Rolldown's bundle does not have what a hook adds.
-        const added = new Map<string, Uint8Array>()
-        const put: EmitFile = (asset) => {
-          const name = emitterOf(this)(asset)
-          added.set(name, asset.source)
-          return name
-        }
-        for (const file of Object.values(bundle)) {
-          if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
-          const css = typeof file.source === 'string' ? file.source : Buffer.from(file.source).toString('utf8')
-          const folder = path.posix.dirname(file.fileName)
-          const urlOf = (name: string): string =>
-            publicPath === undefined ? path.posix.relative(folder, name) : publicPath + name
-          const settings = { emit: put, urlOf, isAlone: false }
-          const text = await emitStyleImages(session, css, settings, (message) => this.warn(message))
-          if (text !== undefined) file.source = text.toString()
-        }
-        if (!session.besides.isWanted) return
-        const output = {
-          bundle,
-          added,
-          folder: path.resolve(dir ?? path.dirname(single ?? '')),
-          base: publicPath ?? '',
-          emit: async (image: FinishedImage) => put({ name: await distinctName(session, image), source: image.data }),
-        }
-        await naming(offerOtherTypes(session, output, (message) => this.warn(message)))
-        // Further outputs have the same images.
-        if (!isReported) await session.endBuild(build)
-        isReported = true
-      },
-    },
-    async buildEnd(error) {
-      // Without a session the build has failed before it began. With other types to offer, the work goes on.
-      const isDone = error !== undefined || !(session as Session | undefined)?.besides.isWanted
-      if (isDone) await (session as Session | undefined)?.endBuild(error === undefined ? build : undefined)
+    emitted,
+    expression(context, image, inline = false) {
+      const { session } = current()
+      return deliverExpression(session, image, { inline, emit: () => emit(context, session, image) })
     },
   }
 }
 
-/** Whether every image is asked for: nobody watches, and no modules were handed on from an earlier build. */
+/** The bundlers themselves look for a file whose name has the query in it, so images with a query are resolved here. */
+async function resolveImage<R extends Resolution>(
+  context: ResolveContext<R>,
+  session: Session,
+  { source, importer, isEntry }: { source: string; importer: string | undefined; isEntry: boolean },
+): Promise<R | null> {
+  const { file: specifier, query } = splitId(source)
+  if (query === '' || source.includes('\0')) return null
+  // A function of the project may read words of its own in a query.
+  const asked = readQuery(query)
+  const isNear = isNearQuery(asked)
+  if (session.options.defaultDirectives === undefined && !asked.isOwn && !isNear) return null
+  const resolution = await context.resolve(specifier, importer, { skipSelf: true, isEntry })
+  if (resolution === null || resolution.external !== false || !session.matches(resolution.id)) return null
+  if (isNear) {
+    const { id: file } = resolution
+    // The bundlers find no such file, and say nothing but that.
+    noteNearQuery(session, { file, query: asked, isImport: true }, (message) => context.warn(message))
+    if (session.options.defaultDirectives === undefined) return null
+  }
+  return { ...resolution, id: resolution.id + query }
+}
+
+async function loadImage(
+  context: Context,
+  session: Session,
+  id: string,
+  expressionOf: Emitter['expression'],
+): Promise<string | undefined> {
+  const { file, query: text } = splitId(id)
+  if (!session.matches(file)) return undefined
+  const warn = (message: string): void => context.warn(message)
+  const query = await readImport(session, file, text)
+  noteNearQuery(session, { file, query, isImport: true }, warn)
+  if (!query.isOwn || !(await isFile(session.files, file))) return undefined
+  for (const each of await watchedFiles(session.files, file, query)) context.addWatchFile(each)
+  const images: ModuleImages = {
+    onRequest: false,
+    place: async (_, __, finish) => expressionOf(context, await finish(), query.inline === true),
+  }
+  return naming(renderImport(session, { file, query }, images, warn))
+}
+
+interface WrittenOutput {
+  readonly bundle: Record<string, OutputFile>
+  /** Absolute path of the output folder. */
+  readonly folder: string
+  readonly publicPath: string | undefined
+}
+
+/** Emits the images of stylesheets, and offers alternatives in pages and stylesheets. */
+async function writeOutput(
+  context: Context,
+  build: RollupBuild,
+  { bundle, folder, publicPath }: WrittenOutput,
+): Promise<void> {
+  const { session } = build
+  const warn = (message: string): void => context.warn(message)
+  // Rolldown's bundle does not have the files that a hook adds.
+  const added = new Map<string, Uint8Array>()
+  const put: EmitFile = (asset) => {
+    const name = emitterOf(context)(asset)
+    added.set(name, asset.source)
+    return name
+  }
+  for (const file of Object.values(bundle)) {
+    if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
+    const css = typeof file.source === 'string' ? file.source : Buffer.from(file.source).toString('utf8')
+    const own = path.posix.dirname(file.fileName)
+    const urlOf = (name: string): string =>
+      publicPath === undefined ? path.posix.relative(own, name) : publicPath + name
+    const text = await emitStyleImages(session, css, { emit: put, urlOf, isAlone: false }, warn)
+    if (text !== undefined) file.source = text.toString()
+  }
+  if (!session.alternatives.isWanted) return
+  const emit = async (image: FinishedImage): Promise<string> =>
+    put({ name: await distinctName(session, image), source: image.data })
+  await naming(offerInRollup(session, { bundle, added, folder, base: publicPath ?? '', emit }, warn))
+  if (!build.isReported) await session.endBuild(build.id)
+  build.isReported = true
+}
+
+/** Tells whether every image is asked for: nobody watches, and no modules were handed on from an earlier build. */
 function isWhole(context: unknown, input: object): boolean {
   const { meta } = context as { readonly meta?: { readonly watchMode?: boolean } }
   return meta?.watchMode === false && !('cache' in input && Boolean(input.cache))

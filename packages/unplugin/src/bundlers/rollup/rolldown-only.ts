@@ -1,4 +1,4 @@
-/** What Rollup and Rolldown hand to `resolveFileUrl`, as far as it is used here. */
+/** Describes what Rollup and Rolldown hand to `resolveFileUrl`, as far as it is used here. */
 export interface FileUrlArguments {
   /** Relative to the output folder. */
   fileName: string
@@ -9,8 +9,8 @@ export interface FileUrlArguments {
 }
 
 /**
- * A URL relative to the running script for the formats in which Rolldown's own would be relative to `undefined`, `iife` and
- * `umd`; `null` leaves the others to Rolldown. The expression is Rollup's (`getRelativeUrlFromDocument` in its
+ * A URL relative to the running script for the formats in which Rolldown's own would be relative to `undefined`, `iife`
+ * and `umd`; `null` leaves the others to Rolldown. The expression is Rollup's (`getRelativeUrlFromDocument` in its
  * `MetaProperty.ts`).
  */
 export function browserUrl({ format, relativePath }: FileUrlArguments): string | null {
@@ -26,7 +26,7 @@ export function browserUrl({ format, relativePath }: FileUrlArguments): string |
 
 /**
  * Rolldown's options without its warning that plugins take long: a cold build's time goes into images, so that it would
- * come with every one. What the user has set stays.
+ * come with every one. An option that the user has set stays.
  * @returns `null` when there is nothing to change
  */
 export function withoutTimings<T extends object>(options: T): T | null {

@@ -2,9 +2,9 @@ import path from 'node:path'
 import MagicString from 'magic-string'
 import { distinctName } from '../../modules/distinct-name.ts'
 import { decodePath } from '../../references/url.ts'
-import { diskFiles, isFile } from '../../session/files.ts'
-import type { Warn } from '../../session/images.ts'
-import { relativePath } from '../../session/paths.ts'
+import { diskFiles, isFile } from '../../base/files.ts'
+import type { Warn } from '../../session/plan/images.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import type { Asset } from './hooks.ts'
 
@@ -16,14 +16,16 @@ export interface Emission {
   readonly emit: EmitFile
   /** Gives the URL of an emitted file, from its name in the output. */
   urlOf(fileName: string): string
-  /** Whether no other type can be offered beside an image: it gets the one that all browsers of the project read. */
+  /**
+   * Tells whether no other type can be offered beside an image: it gets the one that all browsers of the project read.
+   */
   readonly isAlone: boolean
 }
 
-/** What a URL into the folder of finished images looks like, whatever it is relative to, with its mark. */
+/** Holds what a URL into the folder of finished images looks like, whatever it is relative to, with its mark. */
 const CACHE_URL = /[^\s"'()\\,;]*\/files\/([\da-f]{16}\/[^\s"'()\\,;?#]+)(?:#pixpress-[\da-f]{16})?/g
 
-/** Whether a text may hold such a URL, in a form that bundlers can filter by. */
+/** Tells whether a text may hold such a URL, in a form that bundlers can filter by. */
 export const MAY_HOLD_CACHE_URL: RegExp = /\/files\/[\da-f]{16}\//
 
 /**
@@ -44,7 +46,7 @@ export async function emitStyleImages(
     if (!(await isFile(diskFiles, file))) continue
     const source = session.sourceOf(file)
     const own = await diskFiles.readFile(file)
-    const alone = isAlone ? await session.besides.alone(own, warn) : undefined
+    const alone = isAlone ? await session.alternatives.alone(own, warn) : undefined
     const fileName = emit({
       name: alone === undefined ? path.basename(file) : await distinctName(session, alone),
       ...(source !== undefined && { originalFileName: relativePath(root, source) }),

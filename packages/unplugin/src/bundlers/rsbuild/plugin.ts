@@ -1,17 +1,18 @@
 import type { EnvironmentContext, RsbuildPluginAPI } from '@rsbuild/core'
 import type { Compiler } from '@rspack/core'
-import type { Options } from '../../session/options.ts'
+import type { Options } from '../../session/options/options.ts'
 import { openSession } from '../../session/registry.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
-import { compressCopies } from '../copied-images.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
+import { compressCopies } from '../../copies/copied-images.ts'
 import { attachTo } from '../rspack/plugin.ts'
 import { PLUGIN_NAME } from '../webpack-like/compiler.ts'
 import { imageHandler } from '../webpack-like/dev-server.ts'
 
 /**
  * Rsbuild: its compilers are Rspack's and get what Rspack's get, so Rsbuild's own rules for images (size limits, names,
- * `?url`, `?inline`, `?raw`) apply to the results. The dev server and the copies of `server.publicDir` are Rsbuild's work.
+ * `?url`, `?inline`, `?raw`) apply to the results. The dev server and the copies of `server.publicDir` are Rsbuild's
+ * work.
  */
 export const rsbuild: Adapter = createAdapter('rsbuild', (options) => [
   { name: PLUGIN_NAME, rsbuild: { setup: (api) => setUp(api, options) } },
@@ -21,14 +22,15 @@ function setUp(api: RsbuildPluginAPI, options: Options): void {
   const session = openSession(options, api.context.rootPath)
   const isServed = api.context.action === 'dev'
   api.modifyRspackConfig((_, { appendPlugins, environment }) => {
-    // What is written to the disk may be served by others, who have no image that is not encoded yet.
+    // Files on the disk may be served by others, who have no image that is not encoded yet.
     const isLazy = isServed && environment.config.dev.writeToDisk === false
     appendPlugins({
       name: PLUGIN_NAME,
       apply: (compiler: Compiler) => attachTo(compiler, session, { isServed, isLazy }),
     })
   })
-  // What is returned runs when the other middlewares are in place: headers, CORS, compression, the compiler's own files.
+  // The returned function runs when the other middlewares are in place: headers, CORS, compression, the compiler's own
+  // files.
   api.onBeforeStartDevServer(({ server }) => () => {
     server.middlewares.use(imageHandler(session))
   })

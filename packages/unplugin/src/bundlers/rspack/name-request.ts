@@ -6,7 +6,7 @@ import { deliver } from '../../modules/deliver.ts'
 import { isNearQuery, readQuery } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import type { ImageUse } from '../../references/types.ts'
-import { IMAGE_FILE } from '../../session/paths.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
 import { lazyPath } from '../webpack-like/names.ts'
 import { expectNearQuery } from '../webpack-like/near-queries.ts'
@@ -17,14 +17,14 @@ import { storedPath } from './stored-path.ts'
 export type NormalModuleFactory = Parameters<Parameters<Compiler['hooks']['normalModuleFactory']['tap']>[1]>[0]
 type ResolveData = Parameters<Parameters<NormalModuleFactory['hooks']['beforeResolve']['tapPromise']>[1]>[0]
 
-/** What requests are named with. */
+/** Describes what requests are named with. */
 export interface Naming {
   readonly build: ImageBuild
   /** The source of every path that a module is named by. */
   readonly sources: Map<string, string>
   /** Absolute path of the project. */
   readonly context: string
-  /** Whether a dev server asked for the build. */
+  /** Tells whether a dev server asked for the build. */
   readonly isServed: boolean
   /** The project's own. */
   rules(): unknown
@@ -34,8 +34,8 @@ export interface Naming {
 export const MODULE_NAME: RegExp = /\.pixpress$/
 
 /**
- * Rewrites the request of an image to `<name>!=!<request>`, where the name is not the file's own. A request that already
- * has loaders or a name is somebody's explicit wish.
+ * Rewrites the request of an image to `<name>!=!<request>`, where the name is not the file's own. A request that
+ * already has loaders or a name is somebody's explicit wish.
  */
 export async function nameRequest(data: ResolveData, factory: NormalModuleFactory, naming: Naming): Promise<void> {
   const { request, context, contextInfo } = data
@@ -84,7 +84,7 @@ async function store(
     return undefined
   })
   if (image === undefined) return undefined
-  // What is not stored Rspack emits itself.
+  // Rspack itself emits images that are not uploaded.
   const delivered = await deliver(build.session, image, { emit: () => undefined })
   return delivered.by === 'emit' ? undefined : delivered.url
 }
@@ -99,7 +99,9 @@ function isInlined(query: ReferenceQuery, file: string, { rules }: Naming): bool
   return deliveryQuery(query) === '?inline' || isAlwaysInlined(rules(), file)
 }
 
-/** The file of a request. What kind of reference it is is not known yet: bare names are packages first, then siblings. */
+/**
+ * The file of a request. The kind of the reference is not known yet: bare names are packages first, then siblings.
+ */
 async function resolveFile(factory: NormalModuleFactory, context: string, asked: string): Promise<string | undefined> {
   for (const dependencyType of ['esm', 'url']) {
     const resolver = factory.getResolver('normal', { dependencyType })

@@ -1,19 +1,19 @@
 import type { Compiler, RuleSetRule } from '@rspack/core'
 import { openSession } from '../../session/registry.ts'
 import type { Session } from '../../session/session.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
 import { extendCacheVersion, keepCacheInMemory } from '../webpack-like/cache-version.ts'
-import { requireVersion } from '../required-version.ts'
+import { requireVersion } from '../adapter/required-version.ts'
 import { PLUGIN_NAME } from '../webpack-like/compiler.ts'
 import type { CompilerLike } from '../webpack-like/compiler.ts'
 import { defaultRules } from '../webpack-like/default-rules.ts'
-import { IMAGE_FILE } from '../../session/paths.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
 import { compilerFiles } from '../webpack-like/compiler-files.ts'
 
 import { isServable, serveLazyImages } from '../webpack-like/dev-server.ts'
 import { compressEmittedImages } from '../webpack-like/emitted-images.ts'
-import { offerOtherTypes } from '../webpack-like/fallbacks.ts'
+import { offerInWebpack } from '../webpack-like/alternatives.ts'
 import { withLoaderBefore } from '../webpack-like/file-loaders.ts'
 import { createImageBuild } from '../webpack-like/image-build.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
@@ -29,12 +29,12 @@ import { rulesOfSources } from './rules-of-sources.ts'
 import { STORED_PATH, storedBase } from './stored-path.ts'
 
 /**
- * Rspack: an image is named before it is resolved (`beforeResolve` gives the request a match resource, the only name that
- * Rspack takes over in every case) and encoded when its module is built (a loader, bytes → bytes). So name, MIME type,
- * size limits and hashes are all those of the result.
+ * Rspack: an image is named before it is resolved (`beforeResolve` gives the request a match resource, the only name
+ * that Rspack takes over in every case) and encoded when its module is built (a loader, bytes → bytes). So name, MIME
+ * type, size limits and hashes are all those of the result.
  *
- * Pages of the built-in `HtmlRspackPlugin` are not modules: images in its templates stay as they are. html-webpack-plugin
- * with html-loader makes them modules.
+ * Pages of the built-in `HtmlRspackPlugin` are not modules: images in its templates stay as they are.
+ * html-webpack-plugin with html-loader makes them modules.
  */
 export const rspack: Adapter = createAdapter('rspack', (options) => [
   {
@@ -47,11 +47,11 @@ export const rspack: Adapter = createAdapter('rspack', (options) => [
   },
 ])
 
-/** What is known of a compiler's dev server before its first build. */
+/** Describes what is known of a compiler's dev server before its first build. */
 export interface Serving {
-  /** Whether one asked for the build. */
+  /** Tells whether one asked for the build. */
   readonly isServed: boolean
-  /** Whether it answers for images that are not encoded yet. One of `devServer` says so later. */
+  /** Tells whether it answers for images that are not encoded yet. One of `devServer` says so later. */
   readonly isLazy: boolean
 }
 
@@ -66,7 +66,8 @@ export function attachTo(compiler: Compiler, shared: Session, { isServed, isLazy
   const sources = new Map<string, string>()
   const naming: Naming = { build, sources, context: compiler.context, isServed, rules: () => rules }
   extendCacheVersion(like.options, build.identity)
-  // What Rspack takes from its disk it does not resolve again, so nobody would look whether the objects are still there.
+  // Rspack does not resolve again what it takes from its disk, so nobody would look whether the objects are still
+  // there.
   if (session.options.store !== undefined && !isServed) keepCacheInMemory(like.options)
   // Sources that stand in for missing results must not be found again.
   if (session.options.cache.mode === 'frozen') keepCacheInMemory(like.options)
@@ -92,7 +93,7 @@ export function attachTo(compiler: Compiler, shared: Session, { isServed, isLazy
   })
   restoreSourceNames(like, session, (file) => sources.get(file))
   compressEmittedImages(like, build)
-  offerOtherTypes(like, build, isServed)
+  offerInWebpack(like, build, isServed)
   followBuilds(like, shared)
 }
 

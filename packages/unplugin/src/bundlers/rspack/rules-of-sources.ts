@@ -1,6 +1,6 @@
 import { IMAGE_TYPES } from '@pixpress/core'
 import { IMAGE_EXTENSIONS, factsOf } from '@pixpress/core/internal'
-import { IMAGE_FILE } from '../../session/paths.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
 import type { RuleLike } from '../webpack-like/default-rules.ts'
 import { matchesCondition } from '../webpack-like/rule-condition.ts'
 
@@ -8,8 +8,8 @@ const SAMPLES = IMAGE_EXTENSIONS.map((extension) => `/image.${extension}`)
 
 /**
  * Copies of rules that see a renamed image by its source: a rule for `.png` goes on to apply to an image that becomes
- * `a.webp`, and one for `.webp` does not begin to. (Rspack asks rules about the new name; webpack's are asked before there
- * is one.) Rules that are not about images stay native conditions.
+ * `a.webp`, and one for `.webp` does not begin to. (Rspack asks rules about the new name; webpack's are asked before
+ * there is one.) Rules that are not about images stay native conditions.
  * @param sourceOf The source of a renamed image's path.
  */
 export function rulesOfSources<Rule>(rules: readonly Rule[], sourceOf: (file: string) => string | undefined): Rule[] {
@@ -53,7 +53,9 @@ function conditionOfSources(condition: unknown, sourceOf: (file: string) => stri
   return { or: [{ and: [{ not: IMAGE_FILE }, condition] }, { and: [IMAGE_FILE, ofSource] }] }
 }
 
-/** Whether a condition can depend on an image's extension. Prefixes do not; what a function looks at is not known. */
+/**
+ * Tells whether a condition can depend on an image's extension. Prefixes do not; what a function looks at is not known.
+ */
 function tellsTypes(condition: unknown, sample: string): boolean {
   if (typeof condition === 'string') return false
   if (typeof condition === 'function') return true

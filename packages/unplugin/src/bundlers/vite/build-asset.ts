@@ -1,7 +1,7 @@
 import type { Rolldown } from 'vite'
 import { deliverExpression } from '../../modules/deliver.ts'
 import { distinctName } from '../../modules/distinct-name.ts'
-import type { FinishedImage } from '../../session/images.ts'
+import type { FinishedImage } from '../../session/plan/images.ts'
 import { buildConfig } from './project.ts'
 import type { BuildConfig, BuildContext, ViteProject } from './project.ts'
 
@@ -14,13 +14,15 @@ export type EmitContext = Pick<Rolldown.PluginContext, 'emitFile'> & BuildContex
 export interface InlineRule {
   /** `true` for `?inline`, `false` for `?no-inline`. */
   readonly asked: boolean | undefined
-  /** Whether the image is itself an input of the build. */
+  /** Tells whether the image is itself an input of the build. */
   readonly isEntry: boolean
   /** Fragment of the reference, or empty: a part of an SVG cannot be had from a data URL. */
   readonly hash: string
 }
 
-/** Vite's rule of what becomes a `data:` URL (`shouldInline` in its plugins/asset.ts), on the bytes as they are emitted. */
+/**
+ * Vite's rule of what becomes a `data:` URL (`shouldInline` in its plugins/asset.ts), on the bytes as they are emitted.
+ */
 export function isInlined(config: Pick<BuildConfig, 'build'>, image: FinishedImage, rule: InlineRule): boolean {
   if (rule.asked !== undefined) return rule.asked
   if (config.build.lib !== false) return true
@@ -32,16 +34,19 @@ export function isInlined(config: Pick<BuildConfig, 'build'>, image: FinishedIma
   return bytes.length < (typeof limit === 'function' ? DEFAULT_INLINE_LIMIT : Number(limit)) && !isGitLfsPointer(bytes)
 }
 
-/**
- * A JavaScript expression of the image's URL, which is emitted where it is neither inlined nor stored.
- * @param sourceName What it is called in the manifest.
- */
+/** An image of a build, and its place. */
+export interface PlacedImage {
+  readonly image: FinishedImage
+  readonly rule: InlineRule
+  /** The name of the source in the manifest. */
+  readonly sourceName: string
+}
+
+/** Gives a JavaScript expression of the image's URL. The image is emitted unless it is inlined or uploaded. */
 export function assetExpression(
   project: ViteProject,
   context: EmitContext,
-  image: FinishedImage,
-  rule: InlineRule,
-  sourceName: string,
+  { image, rule, sourceName }: PlacedImage,
 ): Promise<string> {
   const inline = isInlined(buildConfig(project, context), image, rule)
   const emit = (): Promise<string> => emitAsset(project, context, image, sourceName)
@@ -61,8 +66,9 @@ async function emitAsset(
     originalFileName: sourceName,
     source: image.data,
   })
-  // Vite resolves one of the two with `base`, `renderBuiltUrl` and the kind of environment in mind: from some 8.x on the
-  // former, before that only the latter. Its double quotes matter, as a URL known at run time is spliced in between.
+  // Vite resolves one of the two with `base`, `renderBuiltUrl` and the kind of environment in mind: from some 8.x on
+  // the former, before that only the latter. Its double quotes matter, as a URL known at run time is spliced in
+  // between.
   return resolvesFileUrls(config) ? `import.meta.ROLLUP_FILE_URL_${reference}` : `"__VITE_ASSET__${reference}__"`
 }
 
@@ -70,7 +76,10 @@ function resolvesFileUrls(config: ViteProject['config']): boolean {
   return config.plugins.some((plugin) => plugin.name === 'vite:asset' && 'resolveFileUrl' in plugin)
 }
 
-/** The text that Git LFS leaves in place of a file it has not downloaded. Vite emits it rather than hide it in a data URL. */
+/**
+ * The text that Git LFS leaves in place of a file it has not downloaded. Vite emits it rather than hide it in a data
+ * URL.
+ */
 function isGitLfsPointer(bytes: Buffer): boolean {
   return bytes.subarray(0, 34).toString('latin1') === 'version https://git-lfs.github.com'
 }

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 import { withoutTimings } from '../rollup/rolldown-only.ts'
-import { wholeBuild } from '../whole-build.ts'
+import { wholeBuild } from '../adapter/whole-build.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 
 /** Ends the session's build: once for all environments where Vite builds them as one app. */

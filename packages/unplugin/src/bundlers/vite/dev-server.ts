@@ -1,12 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
 import picomatch from 'picomatch'
 import type { Connect, Plugin } from 'vite'
 import { isNearQuery, noteNearQuery, planReference, readQuery } from '../../modules/reference.ts'
-import { mimeType } from '../../session/data-url.ts'
-import { isFile } from '../../session/files.ts'
-import type { PlannedImage } from '../../session/images.ts'
+import { sendImage } from '../adapter/answer-image.ts'
+import type { Exchange } from '../adapter/answer-image.ts'
+import { isFile } from '../../base/files.ts'
+import type { PlannedImage } from '../../session/plan/images.ts'
 import { plannedId, withoutBase } from './dev-url.ts'
 import { IMAGE_PATH } from './project.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
@@ -37,18 +38,14 @@ function createImageMiddleware(project: ViteProject): Connect.NextHandleFunction
     const id = plannedId(url.path)
     const answer =
       id === undefined
-        ? answerPlain(project, mayServe, url, request, response)
-        : answerPlanned(project, id, request, response)
+        ? answerPlain(project, mayServe, url, { request, response })
+        : answerPlanned(project, id, { request, response })
     answer.then((answered) => answered || next(), next)
   }
 }
 
-async function answerPlanned(
-  project: ViteProject,
-  id: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<boolean> {
+async function answerPlanned(project: ViteProject, id: string, exchange: Exchange): Promise<boolean> {
+  const { response } = exchange
   // A source that was removed since the page was made is as unknown as an id of another server's page.
   const planned = await project.session.planned(id).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
@@ -61,7 +58,7 @@ async function answerPlanned(
     return true
   }
   // An image that changed since gets a new URL; what this one is answered with must not stay in a cache.
-  await send(project, planned, planned.id === id, request, response)
+  await send(project, planned, planned.id === id, exchange)
   return true
 }
 
@@ -69,13 +66,12 @@ async function answerPlain(
   project: ViteProject,
   mayServe: (file: string) => boolean,
   { path: urlPath, query: text }: { path: string; query: string },
-  request: IncomingMessage,
-  response: ServerResponse,
+  exchange: Exchange,
 ): Promise<boolean> {
   const { session, config } = project
   if (!IMAGE_PATH.test(urlPath)) return false
   const query = readQuery(text)
-  if ((!query.isOwn && !isNearQuery(query)) || isModuleRequest(text, request)) return false
+  if ((!query.isOwn && !isNearQuery(query)) || isModuleRequest(text, exchange.request)) return false
   const isAnswered = session.options.publicDir && config.publicDir !== ''
   const inPublic = path.join(config.publicDir, urlPath)
   const isPublic = config.publicDir !== '' && (await isFile(session.files, inPublic))
@@ -91,57 +87,43 @@ async function answerPlain(
   const planned = await planReference(session, { file, query }, isPublic ? 'public' : 'content').catch(
     (error: unknown) => {
       if (!(error instanceof PixpressError) || error.code !== 'INVALID_OPTION') throw error
-      // A script may have put together this URL for another server: its query is not to be judged, only what is in sources.
+      // A script may have put together this URL for another server: its query is not to be judged, only what is in
+      // sources.
       session.log.once(`query ${urlPath}${text}`, () => project.warn(`${urlPath}${text}: ${error.message}`))
       return undefined
     },
   )
   if (planned === undefined) return false
-  await send(project, planned, false, request, response)
+  await send(project, planned, false, exchange)
   return true
 }
 
-/** Vite marks the requests of imports; their answer is JavaScript. The flags have modules, or the file itself, for an answer. */
+/**
+ * Vite marks the requests of imports; their answer is JavaScript. The flags have modules, or the file itself, for an
+ * answer.
+ */
 function isModuleRequest(query: string, request: IncomingMessage): boolean {
   const flags = new URLSearchParams(query)
   if (request.headers['sec-fetch-dest'] === 'script') return true
   return ['import', 'url', 'inline', 'original'].some((flag) => flags.has(flag))
 }
 
-async function send(
+/** Sends an image with the headers of the server's configuration. */
+function send(
   { config, session, warn }: ViteProject,
   planned: PlannedImage,
   isImmutable: boolean,
-  request: IncomingMessage,
-  response: ServerResponse,
+  exchange: Exchange,
 ): Promise<void> {
-  const etag = `"${planned.id}"`
   for (const [name, value] of Object.entries(config.server.headers ?? {})) {
-    if (value !== undefined) response.setHeader(name, value)
+    if (value !== undefined) exchange.response.setHeader(name, value)
   }
-  response.setHeader('ETag', etag)
-  response.setHeader('Cache-Control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
-  if (hasTag(request.headers['if-none-match'], etag)) {
-    response.statusCode = 304
-    response.end()
-    return
-  }
-  const image = await session.serve(planned, warn)
-  if (image.result?.draft) {
-    // Its final result has the same URL.
-    response.removeHeader('ETag')
-    response.setHeader('Cache-Control', 'no-store')
-  }
-  response.setHeader('Content-Type', mimeType(image))
-  response.setHeader('Content-Length', image.data.length)
-  response.end(request.method === 'HEAD' ? undefined : image.data)
+  return sendImage({ session, planned, isImmutable, warn }, exchange)
 }
 
-function hasTag(header: string | undefined, etag: string): boolean {
-  return (header ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
-}
-
-/** Vite's rule of what files a dev server may show: `server.fs` (`isFileServingAllowed` in its middlewares/static.ts). */
+/**
+ * Vite's rule of what files a dev server may show: `server.fs` (`isFileServingAllowed` in its middlewares/static.ts).
+ */
 function createFileAccess({ server: { fs } }: ViteProject['config']): (file: string) => boolean {
   if (!fs.strict) return () => true
   const patterns = fs.deny.map((pattern) => (pattern.includes('/') ? pattern : `**/${pattern}`))

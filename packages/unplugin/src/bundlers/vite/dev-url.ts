@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { splitUrl } from '../../references/url.ts'
-import type { PlannedImage } from '../../session/images.ts'
-import { relativePath } from '../../session/paths.ts'
+import type { ImageIdentity } from '../../session/plan/images.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { ViteProject } from './project.ts'
 
 /** Where the dev server answers planned images: `<base>@pixpress/<id>/<name>`. */
 const PLANNED = /^\/@pixpress\/([\da-f]{16})\/[^/]+$/
 
 /** The URL at which the dev server encodes a planned image when it is asked for. It changes with the image. */
-export function devUrl({ config }: ViteProject, { id, stem, extension, file }: PlannedImage): string {
+export function devUrl({ config }: ViteProject, { id, stem, extension, file }: ImageIdentity): string {
   const name = `${stem}.${extension ?? path.extname(file).slice(1)}`
   return `${origin(config)}${config.base}@pixpress/${id}/${encodeURIComponent(name)}`
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { ImageReference } from '../../modules/reference.ts'
-import { relativePath } from '../../session/paths.ts'
+import { relativePath } from '../../base/paths.ts'
 
 /** Which of the project's images the files in the cache folder were made from, for what Vite tells of sources. */
 export interface EmittedSources {

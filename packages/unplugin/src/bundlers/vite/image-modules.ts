@@ -5,10 +5,10 @@ import { withReference } from '../../modules/failure.ts'
 import { noteNearQuery, readQuery } from '../../modules/reference.ts'
 import { renderImport } from '../../modules/render-import.ts'
 import { splitUrl } from '../../references/url.ts'
-import { toDataUrl } from '../../session/data-url.ts'
-import { watchedFiles } from '../../session/focus.ts'
-import type { Warn } from '../../session/images.ts'
-import { relativePath } from '../../session/paths.ts'
+import { toDataUrl } from '../../session/encode/data-url.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
+import type { Warn } from '../../session/plan/images.ts'
+import { relativePath } from '../../base/paths.ts'
 import { assetExpression } from './build-asset.ts'
 import type { EmitContext } from './build-asset.ts'
 import { devOriginalUrl, devUrl } from './dev-url.ts'
@@ -24,11 +24,13 @@ const QUERIED_IMAGE = new RegExp(String.raw`${EXTENSION_PATTERN}\?`, 'i')
  * Images that JavaScript imports: static, dynamic and glob imports, with directives or without, and what other plugins
  * turn into imports (templates of Vue and Svelte, dynamic `new URL()`).
  *
- * The module is answered as a whole, without an import of the finished file, so that no other plugin takes that for one of
- * the project's images.
+ * The module is answered as a whole, without an import of the finished file, so that no other plugin takes that for one
+ * of the project's images.
  */
 export function imageModules(holder: ProjectHolder): Plugin {
-  /** Whether an image is among the inputs, as asking the bundler about each of a thousand modules takes its time. */
+  /**
+   * Tells whether an image is among the inputs, as asking the bundler about each of a thousand modules takes its time.
+   */
   let hasImageEntry = false
   const importers = createImporters()
   return {
@@ -73,7 +75,8 @@ export function imageModules(holder: ProjectHolder): Plugin {
           code,
           moduleType: 'js',
           map: { mappings: '' },
-          // As Vite's own asset modules: removed when unused, kept when it is an input, whose chunk Vite then drops.
+          // The module is like Vite's own asset modules: removed when unused, kept when it is an input, whose chunk
+          // Vite then drops.
           ...(!project.isServed && {
             moduleSideEffects: isEntry ? 'no-treeshake' : false,
             meta: { 'vite:asset': true },
@@ -84,7 +87,7 @@ export function imageModules(holder: ProjectHolder): Plugin {
   }
 }
 
-/** What Vite makes of a file that no plugin has answered for. */
+/** Holds what Vite makes of a file that no plugin has answered for. */
 const PLAIN_ASSET = /^export default (?:["'\x60]|import\.meta\.ROLL(?:UP|DOWN)_FILE_URL_)/
 
 /** Imports whose query is nearly one of directives, and which nobody else has answered. */
@@ -127,7 +130,8 @@ function imageModule(
         const finished = await finish()
         // Each of several images needs a key of its own in the manifest; the first has the import's.
         const variant = index === 0 ? '' : `#${finished.name}`
-        return assetExpression(project, context, finished, { asked: query.inline, isEntry, hash }, name + variant)
+        const rule = { asked: query.inline, isEntry, hash }
+        return assetExpression(project, context, { image: finished, rule, sourceName: name + variant })
       },
     },
     warn,

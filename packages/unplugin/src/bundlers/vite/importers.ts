@@ -10,7 +10,7 @@ export interface Importers {
 }
 
 export function createImporters(): Importers {
-  /** By the image's own name and query, as an alias may hide its folder. */
+  /** The image is looked up by its own name and query, as an alias may hide its folder. */
   const known = new Map<string, Map<string, { specifier: string; importer: string }>>()
   return {
     note(specifier, importer) {

@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite'
-import type { Options } from '../../session/options.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
-import { isAtLeast, requireVersion } from '../required-version.ts'
+import type { Options } from '../../session/options/options.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
+import { isAtLeast, requireVersion } from '../adapter/required-version.ts'
 import { buildReport } from './build-report.ts'
 import { devServer } from './dev-server.ts'
-import { fallbacks, pictureSelectors } from './fallbacks.ts'
+import { fallbacks, pictureSelectors } from './alternatives.ts'
 import { commandVersion, installedVersion } from './found-version.ts'
 import { idleRefining } from './idle-refining.ts'
 import { imageModules, nearQueries } from './image-modules.ts'
@@ -19,12 +19,12 @@ import type { ProjectHolder } from './project.ts'
 import { publicFolder } from './public-folder.ts'
 import { stylesheets } from './stylesheets.ts'
 
-/** Of 5.4. */
+/** Vite 5.4 has it. */
 const ROLLUP_OF_VITE = '4.20'
 
 /**
- * Vite: one plugin for each way in which images get into a build: modules, `new URL()`, stylesheets, pages, `public/`, and the
- * dev server's requests.
+ * Vite: one plugin for each way in which images get into a build: modules, `new URL()`, stylesheets, pages, `public/`,
+ * and the dev server's requests.
  */
 export const vite: Adapter = createAdapter('vite', (options) =>
   createPlugins(options).map(({ name, enforce, ...hooks }) => ({ name, enforce, vite: hooks })),
@@ -52,7 +52,7 @@ function createPlugins(options: Options): Plugin[] {
   ]
 }
 
-/** What modules refer to, in pages and workers alike. */
+/** Gives what modules refer to, in pages and workers alike. */
 function modulePlugins(holder: ProjectHolder): Plugin[] {
   let folder = process.cwd()
   const root: Plugin = {
@@ -70,7 +70,7 @@ function modulePlugins(holder: ProjectHolder): Plugin[] {
       if (running !== undefined) requireVersion('Vite', running)
       else if (!isAtLeast(rollupVersion, ROLLUP_OF_VITE)) {
         const installed = installedVersion(folder)
-        // What the project has itself need not be what runs.
+        // The project's own version need not be the one that runs.
         const isOlder = installed !== undefined && !isAtLeast(installed, '5.4')
         requireVersion('Vite', isOlder ? installed : undefined)
       }

@@ -45,7 +45,9 @@ export function inspector(holder: ProjectHolder): Plugin {
 
 const idsIn = (text: string): string[] => [...text.matchAll(/\/@pixpress\/([\da-f]{16})\//g)].map(([, id]) => id!)
 
-/** Which modules and pages hold the URL of an image: a module that is the image itself stands for those that import it. */
+/**
+ * Which modules and pages hold the URL of an image: a module that is the image itself stands for those that import it.
+ */
 function references(server: ViteDevServer, pages: ReadonlyMap<string, readonly string[]>): FindReferences {
   return (images) => {
     const found = new Map(images.map(({ id }) => [id, new Set<string>()]))

@@ -9,7 +9,10 @@ import { createUrlVisitor, filesOfUrl } from './lightning-urls.ts'
 import type { ReplaceUrl, SeenUrl, UrlVisitor } from './lightning-urls.ts'
 import { IMAGE_PATH } from './project.ts'
 
-/** What a stylesheet's images are before it is known which of them are the project's: Vite leaves other hosts alone. */
+/**
+ * Holds what a stylesheet's images are before it is known which of them are the project's: Vite leaves other hosts
+ * alone.
+ */
 const NOT_KNOWN_YET = 'https://pixpress.invalid/image'
 
 type Rewrite = (url: StylesheetUrl) => Promise<string | undefined>
@@ -19,9 +22,9 @@ interface Context {
 }
 
 /**
- * Stylesheets that Lightning CSS compiles, where there is no PostCSS. Its visitors see every URL, of the files that `@import` and
- * `composes` pull in too, and behind preprocessors; but they cannot wait. So a stylesheet with images is compiled twice: to
- * learn which there are, and with the finished ones in their places.
+ * Stylesheets that Lightning CSS compiles, where there is no PostCSS. Its visitors see every URL, of the files that
+ * `@import` and `composes` pull in too, and behind preprocessors; but they cannot wait. So a stylesheet with images is
+ * compiled twice: to learn which there are, and with the finished ones in their places.
  */
 export function rewriteInLightningCss(config: ResolvedConfig, rewrite: Rewrite): void {
   const { css, plugins } = config
@@ -58,7 +61,8 @@ export function rewriteInLightningCss(config: ResolvedConfig, rewrite: Rewrite):
       const result = await compile.call(watching, code, id, options)
       if (seen.size === 0) return result
       replace = undefined
-      const urls = await rewriteAll([...seen.values()], context, code, splitUrl(id).path, read)
+      const stylesheet = { main: splitUrl(id).path, code, read }
+      const urls = await rewriteAll([...seen.values()], stylesheet, context, rewrite)
       replace = (url) => urls.get(keyOf(url))
       return await compile.call(context, code, id, options)
     } finally {
@@ -66,36 +70,43 @@ export function rewriteInLightningCss(config: ResolvedConfig, rewrite: Rewrite):
     }
   }
 
-  async function rewriteAll(
-    found: readonly SeenUrl[],
-    context: Context,
-    code: string,
-    main: string,
-    read: ReadonlySet<string>,
-  ): Promise<ReadonlyMap<string, string>> {
-    const texts = new Map([[main, code]])
-    for (const file of read) {
-      if (file.endsWith('.css') && path.isAbsolute(file)) texts.set(file, await readFile(file, 'utf8').catch(() => ''))
-    }
-    const urls = new Map<string, string>()
-    const addDependency = (file: string): void => context.addWatchFile(file)
-    const work = found.map(async (each) => {
-      const [importer = main, ...others] = filesOfUrl(each, texts)
-      // The same text at the same place of two files may be two images: Vite knows which is which, and delivers them as they are.
-      if (others.length > 0) return
-      const url = await rewrite({ url: each.url, importer, use: each.use, addDependency }).catch((error: unknown) => {
-        if (!isOfOneImage(error)) throw error
-        throw new PixpressError(error.code, `${importer}: ${each.url}: ${error.message}`, { cause: error })
-      })
-      if (url !== undefined) urls.set(keyOf(each), url)
-    })
-    await Promise.all(work)
-    return urls
-  }
-
   compiler.transform = (typeof transform === 'function'
     ? handler
     : { ...transform, handler }) as unknown as NonNullable<Plugin['transform']>
+}
+
+/** A stylesheet that is compiled, and the files that it is made of. */
+interface CompiledStylesheet {
+  /** Absolute path of the stylesheet itself. */
+  readonly main: string
+  readonly code: string
+  readonly read: ReadonlySet<string>
+}
+
+async function rewriteAll(
+  found: readonly SeenUrl[],
+  { main, code, read }: CompiledStylesheet,
+  context: Context,
+  rewrite: Rewrite,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map([[main, code]])
+  for (const file of read) {
+    if (file.endsWith('.css') && path.isAbsolute(file)) texts.set(file, await readFile(file, 'utf8').catch(() => ''))
+  }
+  const urls = new Map<string, string>()
+  const addDependency = (file: string): void => context.addWatchFile(file)
+  const work = found.map(async (each) => {
+    const [importer = main, ...others] = filesOfUrl(each, texts)
+    // The same text at the same place of two files may be two images: Vite knows which is which, and delivers both.
+    if (others.length > 0) return
+    const url = await rewrite({ url: each.url, importer, use: each.use, addDependency }).catch((error: unknown) => {
+      if (!isOfOneImage(error)) throw error
+      throw new PixpressError(error.code, `${importer}: ${each.url}: ${error.message}`, { cause: error })
+    })
+    if (url !== undefined) urls.set(keyOf(each), url)
+  })
+  await Promise.all(work)
+  return urls
 }
 
 const keyOf = ({ url, loc, use }: SeenUrl): string => `${loc.line}:${loc.column} ${use} ${url}`

@@ -1,7 +1,7 @@
 import { decodeCss } from '../../references/css-escape.ts'
 import type { ImageUse } from '../../references/types.ts'
 
-/** What is used of Lightning CSS's syntax tree. */
+/** Describes what is used of Lightning CSS's syntax tree. */
 export interface UrlNode {
   readonly url: string
   /** Where it begins in its file, from 1 on. */

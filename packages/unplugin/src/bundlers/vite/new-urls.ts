@@ -4,15 +4,15 @@ import { toLiteral } from '../../modules/asset-module.ts'
 import { withReference } from '../../modules/failure.ts'
 import { finishReference, planReference } from '../../modules/reference.ts'
 import { splitUrl } from '../../references/url.ts'
-import { toDataUrl } from '../../session/data-url.ts'
-import type { Warn } from '../../session/images.ts'
-import { relativePath } from '../../session/paths.ts'
+import { toDataUrl } from '../../session/encode/data-url.ts'
+import type { Warn } from '../../session/plan/images.ts'
+import { relativePath } from '../../base/paths.ts'
 import { assetExpression } from './build-asset.ts'
 import type { EmitContext } from './build-asset.ts'
 import { devOriginalUrl, devUrl } from './dev-url.ts'
 import { sourceName } from './emitted-sources.ts'
 import type { BuildContext, LocatedImage, ProjectHolder, ViteProject } from './project.ts'
-import { watchedFiles } from '../../session/focus.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
 
 /**
  * `new URL('./a.png', import.meta.url)` with a literal, for which Vite reads the file without asking plugins. Templates
@@ -22,7 +22,7 @@ export function newUrls(holder: ProjectHolder): Plugin {
   return {
     name: 'pixpress:new-url',
     enforce: 'pre',
-    // As Vite's own: on a server such a URL names a file.
+    // The module is like Vite's own: on a server such a URL names a file.
     applyToEnvironment: ({ config }) => config.consumer === 'client',
     transform: {
       filter: { id: { exclude: /^\0/ }, code: 'import.meta.url' },
@@ -55,7 +55,10 @@ export function newUrls(holder: ProjectHolder): Plugin {
 
 type TransformContext = EmitContext & Pick<Rolldown.TransformPluginContext, 'addWatchFile' | 'warn'>
 
-/** The image, done as far as it can be at the same time as others, and the expression of its URL, which is emitted in order. */
+/**
+ * The image, done as far as it can be at the same time as others, and the expression of its URL, which is emitted in
+ * order.
+ */
 async function urlOf(
   project: ViteProject,
   context: TransformContext,
@@ -75,7 +78,8 @@ async function urlOf(
     if (finished === undefined) throw new PixpressError('INTERNAL', 'An image was located that is not to be worked on.')
     if (project.isServed) return () => Promise.resolve(toLiteral(toDataUrl(finished)))
     const rule = { asked: inline, isEntry: false, hash: image.hash }
-    return () => assetExpression(project, context, finished, rule, sourceName(project.config.root, image))
+    return () =>
+      assetExpression(project, context, { image: finished, rule, sourceName: sourceName(project.config.root, image) })
   } catch (error) {
     throw withReference(error, relativePath(project.config.root, image.file), image.query.text)
   }

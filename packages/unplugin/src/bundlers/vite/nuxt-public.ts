@@ -2,10 +2,10 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
-import { compressCopies } from '../copied-images.ts'
+import { compressCopies } from '../../copies/copied-images.ts'
 import type { ProjectHolder } from './project.ts'
 
-/** What is used of Nuxt and of Nitro, its server's builder. */
+/** Describes what is used of Nuxt and of Nitro, its server's builder. */
 interface Nuxt {
   readonly options: { readonly buildDir: string }
   /** Called when Nitro has copied the public folders, before it notes sizes and tags of the copies for its server. */
@@ -44,7 +44,7 @@ async function compressFolders(
 ): Promise<void> {
   if (!session.options.publicDir) return
   for (const { dir, baseURL = '/' } of publicAssets) {
-    // What Vite has built is among them.
+    // The files that Vite has built are among them.
     const isBuilt = !path.relative(buildDir, dir).startsWith('..')
     if (!isBuilt) await compressCopies(session, dir, path.join(output.publicDir, baseURL), warn)
   }

@@ -74,7 +74,7 @@ function withSourceKeys(text: string, { current }: ProjectHolder): string {
   const renamed = new Map<string, { src?: string }>()
   for (const [key, entry] of Object.entries(manifest)) {
     const name = current.sources.nameOf(key)
-    // What a script imports was emitted under its own name, which comes first.
+    // An image that a script imports was emitted under its own name, which comes first.
     if (name !== key && Object.hasOwn(manifest, name)) continue
     // One that a script and a page refer to is one asset of two names, and `src` is either.
     renamed.set(

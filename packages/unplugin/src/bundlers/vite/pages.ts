@@ -9,9 +9,9 @@ import type { Reference } from '../../references/types.ts'
 import { isExternal } from '../../references/url.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
 import { referenceUrl } from './reference-url.ts'
-import { watchedFiles } from '../../session/focus.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
 
-/** What was written into a page instead of what, both in the syntax of their place. */
+/** Describes what was written into a page instead of what, both in the syntax of their place. */
 type Replacements = Map<string, string>
 
 /**
@@ -54,41 +54,53 @@ export function pages(holder: ProjectHolder): Plugin[] {
     },
     {
       name: 'pixpress:html-images',
-      // The last of those that come before Vite itself looks for images: other plugins put pages together from parts then.
+      // The last of those that come before Vite itself looks for images: other plugins put pages together from parts
+      // then.
       enforce: 'post',
       transformIndexHtml: {
         order: 'pre',
         async handler(html, { filename }) {
           const replaced: Replacements = new Map()
           replacements.set(filename, replaced)
-          return rewritePage(holder.current, html, filename, replaced, images)
+          return rewriteHtml(holder.current, { html, filename, replaced, images })
         },
       },
     },
-    {
-      name: 'pixpress:html-rest',
-      enforce: 'post',
-      apply: 'build',
-      transformIndexHtml: {
-        order: 'post',
-        handler(html, { filename }) {
-          let restored = html
-          for (const [written, original] of replacements.get(filename) ?? []) {
-            restored = restored.replaceAll(written, () => original)
-          }
-          return restored
-        },
-      },
-    },
+    restoredPages(replacements),
   ]
 }
 
-async function rewritePage(
+/** Gives the URLs that Vite has not taken up their own text again. */
+function restoredPages(replacements: ReadonlyMap<string, Replacements>): Plugin {
+  return {
+    name: 'pixpress:html-rest',
+    enforce: 'post',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { filename }) {
+        let restored = html
+        for (const [written, original] of replacements.get(filename) ?? []) {
+          restored = restored.replaceAll(written, () => original)
+        }
+        return restored
+      },
+    },
+  }
+}
+
+/** A page that Vite transforms, with the notes that are taken of it. */
+interface TransformedPage {
+  readonly html: string
+  readonly filename: string
+  readonly replaced: Replacements
+  /** Images that pages refer to, with forward slashes. */
+  readonly images: Set<string>
+}
+
+async function rewriteHtml(
   project: ViteProject,
-  html: string,
-  filename: string,
-  replaced: Replacements,
-  images: Set<string>,
+  { html, filename, replaced, images }: TransformedPage,
 ): Promise<string> {
   const references = await imagesIn(html)
   const urls = new Map<Reference, string>()

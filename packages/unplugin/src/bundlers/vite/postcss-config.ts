@@ -8,8 +8,8 @@ export interface PostcssConfig {
 }
 
 /**
- * The project's own PostCSS configuration (`postcss.config.*`, `.postcssrc.*`, `postcss` in package.json), found as Vite
- * finds it: from the folder upwards to the root of the workspace.
+ * The project's own PostCSS configuration (`postcss.config.*`, `.postcssrc.*`, `postcss` in package.json), found as
+ * Vite finds it: from the folder upwards to the root of the workspace.
  */
 export async function loadPostcssConfig(folder: string): Promise<PostcssConfig> {
   const { default: load } = await import('postcss-load-config')

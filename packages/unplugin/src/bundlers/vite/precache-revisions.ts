@@ -6,14 +6,14 @@ import type { ResolvedConfig } from 'vite'
 /** An entry of the list of files that a service worker keeps, as far as it is looked at here. */
 type ManifestEntry = string | { readonly url: string; readonly revision: string | null }
 
-/** What vite-plugin-pwa lets other plugins do (`VitePluginPWAAPI`). */
+/** Describes what vite-plugin-pwa lets other plugins do (`VitePluginPWAAPI`). */
 interface PwaApi {
   extendManifestEntries?(extend: (entries: readonly ManifestEntry[]) => readonly ManifestEntry[]): void
 }
 
 /**
- * vite-plugin-pwa lists files of `public/` by the hash of the source before the build. Beside the hash of the copy, which is
- * another once that is compressed, a service worker refuses both and does not install. So the copy's hash is put there.
+ * vite-plugin-pwa lists files of `public/` by the hash of the source before the build. The copy has another hash once
+ * it is compressed; a service worker refuses a list with both, and does not install. So the copy's hash is put there.
  * @param outDir absolute path of the folder that holds the compressed copies
  */
 export function updatePrecacheRevisions({ plugins, publicDir }: ResolvedConfig, outDir: string): void {

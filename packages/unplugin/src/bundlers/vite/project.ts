@@ -4,9 +4,9 @@ import { EXTENSION_PATTERN } from '@pixpress/core/internal'
 import type { ResolvedConfig } from 'vite'
 import { noteNearQuery, readImport, readQuery } from '../../modules/reference.ts'
 import type { ImageReference } from '../../modules/reference.ts'
-import { isFile } from '../../session/files.ts'
-import type { Warn } from '../../session/images.ts'
-import type { Options } from '../../session/options.ts'
+import { isFile } from '../../base/files.ts'
+import type { Warn } from '../../session/plan/images.ts'
+import type { Options } from '../../session/options/options.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
 import { createEmittedSources } from './emitted-sources.ts'
 import type { EmittedSources } from './emitted-sources.ts'
@@ -22,11 +22,14 @@ export interface LocatedImage extends ImageReference {
   readonly hash: string
 }
 
-/** What the plugins of one `pixpress()` share: Vite's configuration, the session, and the way from URLs to files. */
+/**
+ * Describes what the plugins of one `pixpress()` share: Vite's configuration, the session, and the way from URLs to
+ * files.
+ */
 export interface ViteProject {
   readonly config: ResolvedConfig
   readonly session: Session
-  /** Whether images are answered by the dev server, at request, instead of being emitted. */
+  /** Tells whether images are answered by the dev server, at request, instead of being emitted. */
   readonly isServed: boolean
   readonly sources: EmittedSources
   /** For hooks to which Vite gives no context to warn with. */
@@ -39,7 +42,7 @@ export interface ViteProject {
   locateInHtml(url: string, importer: string): Promise<LocatedImage | undefined>
 }
 
-/** What is configured of a build: Vite 5 has one configuration, later ones one for each environment. */
+/** Describes what is configured of a build: Vite 5 has one configuration, later ones one for each environment. */
 export type BuildConfig = Pick<ResolvedConfig, 'root' | 'publicDir' | 'build'>
 
 /** A hook's context as far as it tells which build it is for. */
@@ -71,7 +74,10 @@ export function createProjectHolder(options: Options): ProjectHolder {
   }
 }
 
-/** The browsers that scripts are compiled for: those of pages, in builds for a server as well, as both name the same images. */
+/**
+ * The browsers that scripts are compiled for: those of pages, in builds for a server as well, as both name the same
+ * images.
+ */
 function targetsOf(config: ResolvedConfig): readonly string[] {
   const { client = config } = (config.environments as Partial<typeof config.environments> | undefined) ?? {}
   const { target } = client.build as { target: string | readonly string[] | false | undefined }
@@ -109,7 +115,7 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
       if (!path.isAbsolute(file) || !session.matches(file)) return undefined
       const query = await readImport(session, file, text)
       if (!query.isOwn) return undefined
-      // What is below the root is no URL path, for which Vite's `/logo.png` of `public/` would have to be asked after.
+      // A path below the root is no URL path, for which Vite's `/logo.png` of `public/` would have to be asked after.
       if (!file.startsWith(`${root}/`) && (await isPublic(file))) return undefined
       return { file: path.normalize(file), query, hash }
     },

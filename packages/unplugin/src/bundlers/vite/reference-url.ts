@@ -3,16 +3,16 @@ import { deliverUrl } from '../../modules/deliver.ts'
 import { distinctName } from '../../modules/distinct-name.ts'
 import { finishReference, planReference } from '../../modules/reference.ts'
 import type { ImageUse } from '../../references/types.ts'
-import type { FinishedImage } from '../../session/images.ts'
-import { relativeUrl } from '../../session/paths.ts'
+import type { FinishedImage } from '../../session/plan/images.ts'
+import { relativeUrl } from '../../base/paths.ts'
 import { isInlined } from './build-asset.ts'
 import { devOriginalUrl, devUrl } from './dev-url.ts'
 import type { LocatedImage, ViteProject } from './project.ts'
 
 /**
- * What to write into a stylesheet or page instead of an image's URL. In a build Vite reads what is referenced there from
- * the disk, without asking plugins, so it is pointed at the finished file in the cache folder: everything after that
- * (inlining, naming, `base`) stays Vite's.
+ * Gives what to write into a stylesheet or page instead of an image's URL. In a build Vite reads what is referenced
+ * there from the disk, without asking plugins, so it is pointed at the finished file in the cache folder: everything
+ * after that (inlining, naming, `base`) stays Vite's.
  *
  * @param importer Absolute path of the stylesheet or page.
  */
@@ -36,8 +36,9 @@ export async function referenceUrl(
     sources.add(written, image)
     return relativeUrl(path.dirname(importer), written) + (query.inline === false ? '?no-inline' : '')
   }
-  // Vite itself inlines what is not stored, and its limit may be the project's own function. Pages and stylesheets are the client's,
-  // whose settings are not those of the whole where environments share one configuration. Before Vite 6 there are none.
+  // Vite itself inlines what is not stored, and its limit may be the project's own function. Pages and stylesheets are
+  // the client's, whose settings are not those of the whole where environments share one configuration. Before Vite 6
+  // there are none.
   const { client = config } = (config.environments as Partial<typeof config.environments> | undefined) ?? {}
   const local =
     session.options.store === undefined || isInlined(client, finished, { asked: query.inline, isEntry: false, hash })

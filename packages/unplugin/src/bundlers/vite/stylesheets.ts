@@ -9,9 +9,9 @@ import { splitUrl } from '../../references/url.ts'
 import { loadPostcssConfig } from './postcss-config.ts'
 import { rewriteInLightningCss } from './lightning-css.ts'
 import type { ProjectHolder, ViteProject } from './project.ts'
-import { NOT_STYLESHEET, offersOthers, withMark } from './fallbacks.ts'
+import { NOT_STYLESHEET, offersOthers, withMark } from './alternatives.ts'
 import { referenceUrl } from './reference-url.ts'
-import { watchedFiles } from '../../session/focus.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
 
 /** Ids of `style` attributes of pages. */
 const STYLE_ATTRIBUTE = /[?&]style-attr\b/
@@ -20,8 +20,8 @@ const STYLE_ATTRIBUTE = /[?&]style-attr\b/
  * `url()` and `image-set()` of stylesheets, of `<style>` and of `style` attributes. A PostCSS plugin sees them all:
  * those of imported files and of Sass partials too, and after class names of CSS modules were made from the text.
  *
- * With Lightning CSS there is no PostCSS: see `rewriteInLightningCss`. Its visitors do not see `style` attributes, whose text is
- * rewritten before it is compiled.
+ * With Lightning CSS there is no PostCSS: see `rewriteInLightningCss`. Its visitors do not see `style` attributes,
+ * whose text is rewritten before it is compiled.
  */
 export function stylesheets(holder: ProjectHolder): Plugin {
   return {
@@ -30,7 +30,7 @@ export function stylesheets(holder: ProjectHolder): Plugin {
     async config({ css, root }) {
       const plugin = createPostcssPlugin(
         (url) => rewrite(holder.current, url),
-        () => holder.current.session.besides.isWanted,
+        () => holder.current.session.alternatives.isWanted,
       )
       if (typeof css?.postcss === 'object') return { css: { postcss: { plugins: [plugin] } } }
       // Vite does not look for the project's PostCSS configuration once it is given one.
@@ -55,7 +55,7 @@ export function stylesheets(holder: ProjectHolder): Plugin {
             const url = await rewrite(project, {
               url: reference.url,
               importer,
-              use: useOf(reference, project.session.besides.isWanted),
+              use: useOf(reference, project.session.alternatives.isWanted),
               addDependency,
             }).catch((error: unknown) =>
               this.error(isOfOneImage(error) ? `${reference.url}: ${error.message}` : String(error)),
@@ -78,7 +78,7 @@ async function rewrite(
   if (image === undefined) return undefined
   for (const file of await watchedFiles(project.session.files, image.file, image.query)) addDependency(file)
   // Lightning CSS does not say where a URL stands.
-  const place = use === 'content' && project.session.besides.isWanted ? 'beside' : use
+  const place = use === 'content' && project.session.alternatives.isWanted ? 'beside' : use
   const written = await referenceUrl(project, image, place, importer)
   return written === undefined || place !== 'beside' || !offersOthers(project)
     ? written

@@ -4,7 +4,7 @@ import { findInPage } from '../../references/find-in-page.ts'
 import { useOf } from '../../references/types.ts'
 import type { ImageUse } from '../../references/types.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
-import type { Files } from '../../session/files.ts'
+import type { Files } from '../../base/files.ts'
 
 const TEMPLATE = /\.(?:html?|xhtml|ejs|hbs|handlebars|mustache|njk|liquid)$/i
 const STYLESHEET = /\.(?:css|scss|less)$/i
@@ -12,15 +12,18 @@ const ANY_STYLESHEET = /\.(?:css|pcss|postcss|scss|sass|less|styl|stylus)$/i
 
 /**
  * Tells icons, social cards and images of a declared type from other images. Loaders hand every image of a template or
- * stylesheet on as a URL without saying where it stood, so the file is read again: an image that is one of them anywhere
- * in it is one.
- * @param isOffered whether other types are offered beside images of templates and stylesheets
+ * stylesheet on as a URL without saying where it stood, so the file is read again: an image that is one of them
+ * anywhere in it is one.
+ * @param hasAlternatives whether other types are offered beside images of templates and stylesheets
  */
-export function createBoundUses(files: Files, isOffered: boolean): (issuer: string, file: string) => Promise<ImageUse> {
+export function createBoundUses(
+  files: Files,
+  hasAlternatives: boolean,
+): (issuer: string, file: string) => Promise<ImageUse> {
   const pages = new Map<string, { mtimeMs: number; bound: Promise<readonly BoundImage[]> }>()
   return async (issuer, file) => {
-    // Of what a preprocessor takes from other files, nothing is bound to its type.
-    const usual = isOffered && ANY_STYLESHEET.test(issuer) ? 'beside' : 'content'
+    // No image that a preprocessor takes from other files is bound to its type.
+    const usual = hasAlternatives && ANY_STYLESHEET.test(issuer) ? 'beside' : 'content'
     if (!TEMPLATE.test(issuer) && !STYLESHEET.test(issuer)) return usual
     const mtimeMs = (await files.stat(issuer))?.mtimeMs
     // A file that a plugin made up cannot be read, and its images cannot be told apart.
@@ -29,7 +32,7 @@ export function createBoundUses(files: Files, isOffered: boolean): (issuer: stri
     if (page?.mtimeMs !== mtimeMs) {
       const bound = files
         .readFile(issuer)
-        .then((bytes) => findBound(bytes.toString('utf8'), TEMPLATE.test(issuer), isOffered))
+        .then((bytes) => findBound(bytes.toString('utf8'), TEMPLATE.test(issuer), hasAlternatives))
       page = { mtimeMs, bound }
       pages.set(issuer, page)
     }
@@ -43,16 +46,19 @@ interface BoundImage {
   use: ImageUse
 }
 
-async function findBound(text: string, isTemplate: boolean, isOffered: boolean): Promise<readonly BoundImage[]> {
+async function findBound(text: string, isTemplate: boolean, hasAlternatives: boolean): Promise<readonly BoundImage[]> {
   const references = isTemplate ? await findInPage(text) : findInStylesheet(text)
   const bound = references
-    .filter((reference) => useOf(reference, isOffered) !== 'content' && !isExternal(reference.url))
-    .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference, isOffered) }))
-  // What is bound to its type at one place of a file is at all of them.
+    .filter((reference) => useOf(reference, hasAlternatives) !== 'content' && !isExternal(reference.url))
+    .map((reference) => ({ url: decodePath(splitUrl(reference.url).path), use: useOf(reference, hasAlternatives) }))
+  // An image that is bound to its type at one place of a file is bound at all of them.
   return bound.toSorted((a, b) => Number(a.use === 'beside') - Number(b.use === 'beside'))
 }
 
-/** A relative path is the file's own. What a root or an alias stands for is not known: there the rest of the path decides. */
+/**
+ * A relative path is the file's own. The meaning of a root or an alias is not known: there the rest of the path
+ * decides.
+ */
 function isSame(url: string, issuer: string, file: string): boolean {
   if (path.resolve(path.dirname(issuer), url) === file) return true
   const rest = /^(?:\/|[~@][^/]*\/)(.+)$/.exec(url)?.[1]

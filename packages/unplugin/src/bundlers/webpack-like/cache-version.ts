@@ -18,8 +18,8 @@ export function hasPersistentCache(options: CompilerOptionsLike): boolean {
 }
 
 /**
- * Adds to the version of the bundler's cache. Loader requests are not enough: a stylesheet, say, that was extracted with
- * other options would be taken from the cache with the images it had.
+ * Adds to the version of the bundler's cache. Loader requests are not enough: a stylesheet, say, that was extracted
+ * with other options would be taken from the cache with the images it had.
  */
 export function extendCacheVersion(options: CompilerOptionsLike, addition: string): void {
   const cache = persistentCache(options)

@@ -1,4 +1,4 @@
-import type { FileStat, Files } from '../../session/files.ts'
+import type { FileStat, Files } from '../../base/files.ts'
 import type { CompilerLike } from './compiler.ts'
 
 /** The part of webpack's and Rspack's input file systems that is used here. */
@@ -11,14 +11,18 @@ interface InputFileSystem {
   statSync?(file: string): FileStat
 }
 
-/** Bytes up to which a file is read at once: four turns through the thread pool for each of a thousand images take longer. */
+/**
+ * Bytes up to which a file is read at once: four turns through the thread pool for each of a thousand images take
+ * longer.
+ */
 const AT_ONCE = 256 * 1024
 
 type Callback<T> = (error: Error | null | undefined, result?: T) => void
 
 /**
- * The sources of a compiler as it sees them itself, so that images that only exist there (virtual modules, a file system
- * in memory) are found too. The file system is looked up at each call, for it may be replaced after plugins were applied.
+ * The sources of a compiler as it sees them itself, so that images that only exist there (virtual modules, a file
+ * system in memory) are found too. The file system is looked up at each call, for it may be replaced after plugins were
+ * applied.
  */
 export function compilerFiles(compiler: CompilerLike): Files {
   function call<T>(run: (files: InputFileSystem, callback: Callback<T>) => void): Promise<T> {

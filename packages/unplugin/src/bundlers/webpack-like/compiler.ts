@@ -1,6 +1,6 @@
 /**
- * The part of webpack's and Rspack's compilers that is the same in both, as far as it is used here. Either compiler fits,
- * but their types do not fit each other.
+ * The part of webpack's and Rspack's compilers that is the same in both, as far as it is used here. Either compiler
+ * fits, but their types do not fit each other.
  */
 export interface CompilerLike {
   /** Absolute path of the project. */
@@ -80,13 +80,13 @@ export interface SourceLike {
 export interface AssetInfoLike {
   /** Relative to the project. */
   sourceFilename?: string | undefined
-  /** Of the content; part of the name, where names have one. */
+  /** Hashes of the content; part of the name, where names have one. */
   contenthash?: string | readonly string[] | undefined
-  /** Of the modules in it, as they were before assets were changed. */
+  /** Hashes of the modules in it, as they were before assets were changed. */
   chunkhash?: string | readonly string[] | undefined
-  /** Of the whole build, in the same way. */
+  /** Hashes of the whole build, in the same way. */
   fullhash?: string | readonly string[] | undefined
-  /** Whether the name changes with the content. */
+  /** Tells whether the name changes with the content. */
   immutable?: boolean | undefined
   /** Set by plugins that copy files. */
   copied?: boolean | undefined

@@ -2,8 +2,9 @@ import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The file that a copied asset was made of. webpack's plugin names it from the project's folder, Rspack's from the folder that is
- * copied, which is then looked for among the project's own folders: the first by name that has such a file of as many bytes.
+ * The file that a copied asset was made of. webpack's plugin names it from the project's folder, Rspack's from the
+ * folder that is copied, which is then looked for among the project's own folders: the first by name that has such a
+ * file of as many bytes.
  * @param context absolute path of the project
  * @param named what the asset says of its source
  * @param size bytes of the asset

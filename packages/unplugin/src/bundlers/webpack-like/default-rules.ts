@@ -30,7 +30,7 @@ export function defaultRules(rules: readonly unknown[]): object[] {
   ]
 }
 
-/** Whether a rule makes every reference to a file a `data:` URL. */
+/** Tells whether a rule makes every reference to a file a `data:` URL. */
 export function isAlwaysInlined(rules: unknown, file: string): boolean {
   if (!Array.isArray(rules)) return false
   return rules.some((rule: unknown) => {
@@ -42,7 +42,7 @@ export function isAlwaysInlined(rules: unknown, file: string): boolean {
   })
 }
 
-/** Whether a rule, or one inside it, is about this query in particular. */
+/** Tells whether a rule, or one inside it, is about this query in particular. */
 export function speakOfQuery(rules: unknown, query: string): boolean {
   if (!Array.isArray(rules) || query === '') return false
   return rules.some((rule: unknown) => {
@@ -53,7 +53,7 @@ export function speakOfQuery(rules: unknown, query: string): boolean {
   })
 }
 
-/** Whether a rule, or one inside it, has a condition on the file that one with this extension meets. */
+/** Tells whether a rule, or one inside it, has a condition on the file that one with this extension meets. */
 function speaksOf(rule: unknown, extension: string): boolean {
   if (typeof rule !== 'object' || rule === null) return false
   const { test, resource, rules, oneOf } = rule as RuleLike

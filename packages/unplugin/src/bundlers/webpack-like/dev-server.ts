@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { notedPlaces } from '../../inspector/places.ts'
-import { mimeType } from '../../session/data-url.ts'
+import { sendImage } from '../adapter/answer-image.ts'
+import type { Exchange } from '../adapter/answer-image.ts'
 import type { Session } from '../../session/session.ts'
 import type { CompilerOptionsLike } from './compiler.ts'
 import { LAZY_PATH } from './names.ts'
@@ -13,9 +14,9 @@ type Middleware = { readonly name?: string; readonly middleware?: unknown } | ((
 type SetupMiddlewares = (middlewares: Middleware[], server: unknown) => Middleware[]
 
 /**
- * Adds the handler of lazy images to the project's dev server, and calls `onStart` when one starts, which is before its first
- * build. A project without `devServer` options is left as it is: with several compilers the options decide which of them
- * get a server.
+ * Adds the handler of lazy images to the project's dev server, and calls `onStart` when one starts, which is before its
+ * first build. A project without `devServer` options is left as it is: with several compilers the options decide which
+ * of them get a server.
  */
 export function serveLazyImages(options: CompilerOptionsLike, session: Session, onStart: () => void): void {
   const { devServer } = options
@@ -32,8 +33,8 @@ export function serveLazyImages(options: CompilerOptionsLike, session: Session, 
 }
 
 /**
- * Whether a dev server can answer for a compiler's images. Code for Node.js whose public path is not fixed finds its images
- * as files.
+ * Tells whether a dev server can answer for a compiler's images. Code for Node.js whose public path is not fixed finds
+ * its images as files.
  */
 export function isServable({ externalsPresets, output }: CompilerOptionsLike): boolean {
   const { publicPath } = output
@@ -43,15 +44,15 @@ export function isServable({ externalsPresets, output }: CompilerOptionsLike): b
 }
 
 /**
- * Answers `…/@pixpress/<id>/<name>`. The id is that of the result, so an answer stays right for ever; only when the source
- * has changed since is the new image sent, not to be kept.
+ * Answers `…/@pixpress/<id>/<name>`. The id is that of the result, so an answer stays right for ever; only when the
+ * source has changed since is the new image sent, not to be kept.
  */
 export function imageHandler(session: Session): Handler {
   return (request, response, next) => {
     if (request.method === 'GET' && isInspected(request.url)) return void inspect(session, request, response, next)
     const id = LAZY_PATH.exec((request.url ?? '').replace(/[?#].*$/, ''))?.[1]
     if (id === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next()
-    answer(session, id, request, response, next).catch(next)
+    answer(session, id, { request, response }, next).catch(next)
   }
 }
 
@@ -80,25 +81,10 @@ async function inspect(
   }
 }
 
-async function answer(
-  session: Session,
-  id: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: Next,
-): Promise<void> {
+async function answer(session: Session, id: string, exchange: Exchange, next: Next): Promise<void> {
   const planned = await session.planned(id)
   if (planned === undefined) return next()
-  const etag = `"${planned.id}"`
-  response.setHeader('ETag', etag)
-  response.setHeader('Cache-Control', planned.id === id ? 'public, max-age=31536000, immutable' : 'no-cache')
-  if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) {
-    response.statusCode = 304
-    response.end()
-    return
-  }
-  const image = await session.serve(planned, (message) => console.warn(`pixpress: ${message}`))
-  response.setHeader('Content-Type', mimeType(image))
-  response.setHeader('Content-Length', image.data.length)
-  response.end(request.method === 'HEAD' ? undefined : image.data)
+  await sendImage({ session, planned, isImmutable: planned.id === id, warn: warnInConsole }, exchange)
 }
+
+const warnInConsole = (message: string): void => console.warn(`pixpress: ${message}`)

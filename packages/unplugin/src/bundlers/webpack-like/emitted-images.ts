@@ -3,7 +3,7 @@ import { PixpressError } from '@pixpress/core'
 import { PLUGIN_NAME } from './compiler.ts'
 import type { AssetInfoLike, CompilationLike, CompilerLike } from './compiler.ts'
 import { copiedSource } from './copied-source.ts'
-import { IMAGE_FILE } from '../../session/paths.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
 import type { ImageBuild } from './image-build.ts'
 
 /**
@@ -20,7 +20,8 @@ export function compressEmittedImages(compiler: CompilerLike, build: ImageBuild)
     session.expectCopies(path.join(compiler.context, 'public'), compiler.outputPath)
     const seen = new Set<string>()
     const compressAll = async (assets: Readonly<Record<string, unknown>>): Promise<void> => {
-      // What modules that failed emit is the text of the error. And a dev server is not to wait for what is not asked for.
+      // Modules that failed emit the text of the error. And a dev server is not to wait for what is not asked
+      // for.
       if (compilation.errors.length > 0 || build.isLazy) return
       const names = Object.keys(assets).filter((name) => !seen.has(name))
       await Promise.all(

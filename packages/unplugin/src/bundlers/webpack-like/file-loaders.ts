@@ -10,8 +10,8 @@ interface UseItem {
 }
 
 /**
- * Copies of rules that have another loader run before each file-loader and url-loader. (Loaders of one rule run from the
- * last to the first.)
+ * Copies of rules that have another loader run before each file-loader and url-loader. (Loaders of one rule run from
+ * the last to the first.)
  */
 export function withLoaderBefore<Rule>(rules: readonly Rule[], before: UseItem): Rule[] {
   return rules.map((rule) => {

@@ -13,7 +13,7 @@ const PIXEL: Uint8Array = Buffer.from(
  * bundler's cache version, so that what older options or engines made is not used again. Free of paths, thus the same
  * on every machine. 12 hexadecimal digits.
  */
-export function identityOf({ options, planBytes }: Session): string {
+export function moduleIdentity({ options, planBytes }: Session): string {
   const { include, exclude, operations, overrides, convertIcons, presets, lqip, publicDir, onError, limits, store } =
     options
   const { fallback, covered, compat, defaultDirectives, outputs, namedExports, lock } = options
@@ -43,6 +43,6 @@ export function identityOf({ options, planBytes }: Session): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** What JSON has no form for, and whose text says all of it. */
+/** Gives what JSON has no form for, and whose text says all of it. */
 const isWritten = (value: unknown): boolean =>
   value instanceof RegExp || value instanceof URLSearchParams || typeof value === 'function'

@@ -2,17 +2,17 @@ import path from 'node:path'
 import { onlyImage } from '../../modules/reference.ts'
 import type { ReferenceQuery } from '../../modules/reference.ts'
 import type { ImageUse } from '../../references/types.ts'
-import { watchedFiles } from '../../session/focus.ts'
-import type { FinishedImage, PlannedImage } from '../../session/images.ts'
-import { relativePath } from '../../session/paths.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
+import type { FinishedImage, PlannedImage } from '../../session/plan/images.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import { createBoundUses } from './bound-images.ts'
-import { identityOf } from './identity.ts'
+import { moduleIdentity } from './identity.ts'
 import { areNamesHashed, moduleName, originalName } from './names.ts'
 import type { NamingOptions } from './names.ts'
 import { kindOf, readSpec } from './query.ts'
 
-/** What is decided of an image before its module is made. */
+/** Describes what is decided of an image before its module is made. */
 export interface ResolvedImage {
   /** `PlannedImage.id`; empty for untouched bytes. */
   readonly id: string
@@ -23,11 +23,13 @@ export interface ResolvedImage {
 /** One compiler's view of the session: what its resolve hooks, loaders and dev server share. */
 export interface ImageBuild {
   readonly session: Session
-  /** See `identityOf`. */
+  /** See `moduleIdentity`. */
   readonly identity: string
-  /** Whether images are encoded when a dev server is asked for them, not while modules are built. */
+  /** Tells whether images are encoded when a dev server is asked for them, not while modules are built. */
   isLazy: boolean
-  /** Whether the image is an icon or a social card of the page that refers to it, where that makes a difference. */
+  /**
+   * Tells whether the image is an icon or a social card of the page that refers to it, where that makes a difference.
+   */
   useOf(issuer: string, file: string): Promise<ImageUse>
   /**
    * Plans the image of a request, from the file or from bytes that are at hand; `undefined` for `?original`.
@@ -35,20 +37,21 @@ export interface ImageBuild {
    */
   plan(file: string, query: ReferenceQuery, use?: ImageUse, source?: Uint8Array): Promise<PlannedImage | undefined>
   /**
-   * Names the image of a request; encodes it first where its type is not certain and `isLazy` does not put that off. Throws
-   * as `plan` and `finish` do.
+   * Names the image of a request; encodes it first where its type is not certain and `isLazy` does not put that off.
+   * Throws as `plan` and `finish` do.
    */
   resolve(file: string, query: ReferenceQuery, options: { use: ImageUse; isLazy: boolean }): Promise<ResolvedImage>
   /** The image of a request. Throws as `plan` and `finish` do. */
   finish(file: string, query: ReferenceQuery, use: ImageUse): Promise<FinishedImage>
-  /** What there was to say about an image before its module was made; once. */
+  /** Gives what there was to say about an image before its module was made; once. */
   takeNotices(id: string): readonly string[]
 }
 
+/** Makes the images of a build. It is one closure, as its functions share notices and resolved names. */
 export function createImageBuild(session: Session, naming: () => NamingOptions): ImageBuild {
   const { operations: usual, overrides } = session.options
   const convertsAny = [usual, ...overrides.map((each) => each.operations)].some(({ convert }) => convert !== undefined)
-  const boundUse = createBoundUses(session.files, session.besides.isWanted)
+  const boundUse = createBoundUses(session.files, session.alternatives.isWanted)
   const resolved = new Map<string, { version: string; image: Promise<ResolvedImage> }>()
   const notices = new Map<string, Set<string>>()
   let hashed: boolean | undefined
@@ -88,7 +91,7 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
 
   const build: ImageBuild = {
     session,
-    identity: identityOf(session),
+    identity: moduleIdentity(session),
     isLazy: false,
     useOf: async (issuer, file) => (convertsAny ? boundUse(issuer, file) : 'content'),
     plan,
@@ -101,7 +104,8 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
       if (known?.version === version) return known.image
       const image = name(file, query, use, isLazy)
       resolved.set(key, { version, image })
-      // A failure is not an answer to keep: what the next build fails or succeeds by may be something else than the file's bytes.
+      // A failure is not an answer to keep: what the next build fails or succeeds by may be something else than the
+      // file's bytes.
       image.catch(() => resolved.delete(key))
       return image
     },

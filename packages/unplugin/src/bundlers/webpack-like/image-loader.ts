@@ -2,8 +2,8 @@ import path from 'node:path'
 import type { ImageType, ResizeOptions } from '@pixpress/core'
 import { isImageType, typeOfExtension } from '@pixpress/core/internal'
 import { readQuery } from '../../modules/reference.ts'
-import { watchedFiles } from '../../session/focus.ts'
-import type { FinishedImage, PlannedImage, Warn } from '../../session/images.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
+import type { FinishedImage, PlannedImage, Warn } from '../../session/plan/images.ts'
 import { attachedBuild, describeFailure, emitNotice } from './loader-context.ts'
 import type { ImageLoaderContext } from './loader-context.ts'
 import type { ImageBuild } from './image-build.ts'
@@ -89,7 +89,7 @@ async function finishAsNamed(
     ...(encoder !== null && { encoder }),
     ...(lossless !== undefined && { lossless }),
     ...(adjust !== undefined && { adjust }),
-    // What is resolved means itself.
+    // A resolved path means itself.
     ...(resize !== null && { resize: resize as ResizeOptions }),
     ...(background !== null && { transform: { background: background as `#${string}` } }),
   })

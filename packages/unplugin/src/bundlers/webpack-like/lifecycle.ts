@@ -1,9 +1,9 @@
 import type { Session } from '../../session/session.ts'
-import { wholeBuild } from '../whole-build.ts'
+import { wholeBuild } from '../adapter/whole-build.ts'
 import { PLUGIN_NAME } from './compiler.ts'
 import type { CompilerLike } from './compiler.ts'
 
-/** What goes on in a session. */
+/** Describes what goes on in a session. */
 interface Working {
   /** Compilers at work: client and server are often built at the same time. */
   readonly compilers: Set<CompilerLike>
@@ -56,7 +56,7 @@ function nameOf({ options: { name, mode, target, entry }, outputPath }: Compiler
   return wholeBuild('webpack', name, mode, target, outputPath, typeof entry === 'function' ? undefined : entry)
 }
 
-/** Whether modules outlive the process, whose images then are not asked for. */
+/** Tells whether modules outlive the process, whose images then are not asked for. */
 const hasKeptModules = ({ options: { cache, experiments } }: CompilerLike): boolean =>
   [cache, experiments?.cache].some(
     (each) => typeof each === 'object' && each !== null && 'type' in each && each.type !== 'memory',

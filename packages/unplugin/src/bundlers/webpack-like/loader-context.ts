@@ -1,14 +1,14 @@
 import type { ImageUse } from '../../references/types.ts'
 import { PixpressError } from '@pixpress/core'
-import { relativePath } from '../../session/paths.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { ImageBuild } from './image-build.ts'
 
 /** Holds the builds of a loader context, by identity. Registered, as a bundler may load this module a second time. */
 const BUILDS: unique symbol = Symbol.for('pixpress.builds') as typeof BUILDS
 
-/** What the loaders use of webpack's and Rspack's loader contexts, which are the same in this. */
+/** Describes what the loaders use of webpack's and Rspack's loader contexts, which are the same in this. */
 export interface ImageLoaderContext {
-  /** Absolute. What other loaders name the module's content after. */
+  /** Absolute. The name after which other loaders call the module's content. */
   resourcePath: string
   /** With its `?`, or empty. */
   readonly resourceQuery: string
@@ -25,7 +25,7 @@ export interface ImageLoaderContext {
 
 /** Strings, as the loader's request is part of the module's identity. */
 export interface ImageLoaderOptions {
-  /** The identity of the build: see `identityOf`. */
+  /** The identity of the build: see `moduleIdentity`. */
   readonly build: string
   readonly use?: Exclude<ImageUse, 'content'>
   /** A loader follows that emits the bytes under the source's name: see `FILE_LOADER`. */
@@ -65,7 +65,10 @@ export function emitNotice(context: ImageLoaderContext, message: string): void {
   context.emitWarning(warning)
 }
 
-/** What is thrown for an image or a directive: one sentence that names the reference, for people, so without a stack. */
+/**
+ * Gives what is thrown for an image or a directive: one sentence that names the reference, for people, so without a
+ * stack.
+ */
 export function describeFailure(error: unknown, context: ImageLoaderContext, root: string): unknown {
   if (!(error instanceof PixpressError) || error.code === 'INTERNAL') return error
   const reference = relativePath(root, context.resourcePath) + context.resourceQuery

@@ -1,4 +1,7 @@
-/** Where the loaders are, for the bundlers to load by themselves. The build leaves this file out of bundles, beside them. */
+/**
+ * Where the loaders are, for the bundlers to load by themselves. The build leaves this file out of bundles, beside
+ * them.
+ */
 import { fileURLToPath } from 'node:url'
 
 /** Bytes of an image → bytes of the result. */

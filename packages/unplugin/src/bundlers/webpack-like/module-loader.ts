@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { onlyImage, readQuery } from '../../modules/reference.ts'
 import { renderAsImports } from '../../modules/render-import.ts'
-import { watchedFiles } from '../../session/focus.ts'
-import { relativePath } from '../../session/paths.ts'
+import { watchedFiles } from '../../session/plan/focus.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { ImageBuild } from './image-build.ts'
 import { attachedBuild, describeFailure, emitNotice } from './loader-context.ts'
 import type { ImageLoaderContext } from './loader-context.ts'
@@ -13,8 +13,8 @@ import { escapePath } from './resource.ts'
 export const raw = true
 
 /**
- * An import with directives → the module it stands for. Every variant is an import of its own, so that the bundler names,
- * inlines and emits it like any other image.
+ * An import with directives → the module it stands for. Every variant is an import of its own, so that the bundler
+ * names, inlines and emits it like any other image.
  *
  * Not for thread-loader: it needs the plugin's process.
  */

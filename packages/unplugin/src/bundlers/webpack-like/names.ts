@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { distinctName } from '../../modules/distinct-name.ts'
-import type { PlannedImage } from '../../session/images.ts'
+import type { PlannedImage } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 
 /** The part of a bundler's options that asset names come from. */
@@ -11,7 +11,7 @@ export interface NamingOptions {
 }
 
 /**
- * Whether every template of asset names has a content hash. A function may do anything, so it counts as none.
+ * Tells whether every template of asset names has a content hash. A function may do anything, so it counts as none.
  */
 export function areNamesHashed({ output, module }: NamingOptions): boolean {
   const templates = [output.assetModuleFilename, ...filenamesIn(module.generator), ...filenamesIn(module.rules)]
@@ -34,8 +34,8 @@ function filenamesIn(value: unknown): unknown[] {
 /**
  * The file name of an image's module.
  * @param name With the extension that fits its bytes.
- * @param isVariant Whether the same file may be in the build with other operations too.
- * @param hashed Whether the bundler's names tell equal ones apart by their content.
+ * @param isVariant whether the same file may be in the build with other operations too.
+ * @param hashed whether the bundler's names tell equal ones apart by their content.
  */
 export async function moduleName(
   session: Session,

@@ -7,11 +7,15 @@ import type { ImageBuild } from './image-build.ts'
 /** Where one URL alone can stand: bundlers say which file refers to an image, and not how. */
 const ONE_URL = /\.(?:css|pcss|postcss|scss|sass|less|styl|stylus|html?|xhtml|ejs|hbs|handlebars|mustache|njk|liquid)$/i
 
-/** Images with a query that is nearly one of directives, as `file?query`, and whether all that refers to them may have more than one URL. */
+/**
+ * Images with a query that is nearly one of directives, as `file?query`, and whether all that refers to them may have
+ * more than one URL.
+ */
 const found = new WeakMap<ImageBuild, Map<string, boolean>>()
 
 /**
- * Takes note of a reference whose query is nearly one of directives, so that the loader can tell what is meant as a warning of the module.
+ * Takes note of a reference whose query is nearly one of directives, so that the loader can tell what is meant as a
+ * warning of the module.
  * @param file absolute path of the image
  * @param issuer absolute path of what refers to it
  * @returns whether it is one

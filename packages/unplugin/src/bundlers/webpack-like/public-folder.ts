@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Session } from '../../session/session.ts'
-import { copiedImages } from '../copied-images.ts'
+import { copiedImages } from '../../copies/copied-images.ts'
 import { PLUGIN_NAME } from './compiler.ts'
 import type { CompilerLike, CompilerOptionsLike } from './compiler.ts'
 
@@ -8,7 +8,7 @@ import type { CompilerLike, CompilerOptionsLike } from './compiler.ts'
 interface Framework {
   readonly name: string
   isUsed(options: CompilerOptionsLike): boolean
-  /** What compresses the folder instead, as the end of a sentence. */
+  /** Holds what compresses the folder instead, as the end of a sentence. */
   readonly instead: string
 }
 
@@ -26,7 +26,9 @@ const FRAMEWORKS: readonly Framework[] = [
   },
 ]
 
-/** Says in one line where images of `public/` stay as they are, since the framework does not show them to the bundler. */
+/**
+ * Says in one line where images of `public/` stay as they are, since the framework does not show them to the bundler.
+ */
 export function tellOfPublicFolder(compiler: CompilerLike, { log, matches, options }: Session): void {
   if (!options.publicDir) return
   compiler.hooks.run.tapPromise(PLUGIN_NAME, async () => {

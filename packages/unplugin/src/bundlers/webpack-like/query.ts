@@ -4,12 +4,12 @@ import type { ReferenceQuery } from '../../modules/reference.ts'
 import type { ImageUse } from '../../references/types.ts'
 
 /**
- * What a reference asks for: the image as the options have it, its untouched bytes, what directives say, or nothing that
- * is answered here (`?raw`, another plugin's query).
+ * Describes what a reference asks for: the image as the options have it, its untouched bytes, what directives say, or
+ * nothing that is answered here (`?raw`, another plugin's query).
  */
 export type RequestKind = 'image' | 'original' | 'directives' | 'foreign'
 
-/** What a module is to be made with, where its own request does not say it. */
+/** Describes what a module is to be made with, where its own request does not say it. */
 export interface ImageSpec {
   readonly use?: ImageUse
   readonly operations?: Operations

@@ -9,8 +9,8 @@ export interface Resource {
 }
 
 /**
- * Splits a resource as webpack does (`lib/util/identifier.js`, `parseResource`): a null byte before a `?` or `#` makes it
- * part of the path or query.
+ * Splits a resource as webpack does (`lib/util/identifier.js`, `parseResource`): a null byte before a `?` or `#` makes
+ * it part of the path or query.
  */
 export function parseResource(resource: string): Resource {
   const [, file = resource, query = '', fragment = ''] =

@@ -1,6 +1,6 @@
 /**
- * Whether a value meets a rule's condition: a string is a prefix, a list an alternative, an object `and`, `or`, `not`
- * (https://webpack.js.org/configuration/module/#condition).
+ * Tells whether a value meets a rule's condition: a string is a prefix, a list holds alternatives, an object has `and`,
+ * `or` or `not` (https://webpack.js.org/configuration/module/#condition).
  */
 export function matchesCondition(condition: unknown, value: string): boolean {
   if (typeof condition === 'string') return value.startsWith(condition)

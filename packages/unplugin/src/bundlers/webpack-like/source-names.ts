@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { IMAGE_EXTENSIONS, factsOf, typeOfExtension } from '@pixpress/core/internal'
-import { isFile } from '../../session/files.ts'
-import { relativePath } from '../../session/paths.ts'
+import { isFile } from '../../base/files.ts'
+import { relativePath } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 import { PLUGIN_NAME } from './compiler.ts'
 import type { CompilerLike } from './compiler.ts'
-import { IMAGE_FILE } from '../../session/paths.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
 
 /** Extensions of what may have become something else. */
 const SOURCE_EXTENSIONS = IMAGE_EXTENSIONS.filter((extension) => factsOf(typeOfExtension(extension)!).convertible)
@@ -37,8 +37,8 @@ export function restoreSourceNames(
 }
 
 /**
- * The only file that can be the source of a name, for modules that the bundler took from its cache without asking: `a.png`
- * of `a.webp` or `a-400.webp`.
+ * The only file that can be the source of a name, for modules that the bundler took from its cache without asking:
+ * `a.png` of `a.webp` or `a-400.webp`.
  */
 async function guessSource(session: Session, file: string): Promise<string | undefined> {
   if ((await session.files.stat(file)) !== undefined) return undefined

@@ -4,22 +4,22 @@ import type { Compiler, ResolveData } from 'webpack'
 import { notePlace } from '../../inspector/places.ts'
 import { deliver } from '../../modules/deliver.ts'
 import { readQuery } from '../../modules/reference.ts'
-import type { FinishedImage } from '../../session/images.ts'
-import type { Options } from '../../session/options.ts'
+import type { FinishedImage } from '../../session/plan/images.ts'
+import type { Options } from '../../session/options/options.ts'
 import { openSession } from '../../session/registry.ts'
 import { extendCacheVersion, hasPersistentCache, keepCacheInMemory } from '../webpack-like/cache-version.ts'
-import { createAdapter } from '../adapter.ts'
-import type { Adapter } from '../adapter.ts'
+import { createAdapter } from '../adapter/adapter.ts'
+import type { Adapter } from '../adapter/adapter.ts'
 import { PLUGIN_NAME } from '../webpack-like/compiler.ts'
 import type { CompilerLike } from '../webpack-like/compiler.ts'
-import { requireVersion } from '../required-version.ts'
+import { requireVersion } from '../adapter/required-version.ts'
 import { defaultRules } from '../webpack-like/default-rules.ts'
-import { IMAGE_FILE } from '../../session/paths.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
 import { compilerFiles } from '../webpack-like/compiler-files.ts'
 
 import { isServable, serveLazyImages } from '../webpack-like/dev-server.ts'
 import { compressEmittedImages } from '../webpack-like/emitted-images.ts'
-import { offerOtherTypes } from '../webpack-like/fallbacks.ts'
+import { offerInWebpack } from '../webpack-like/alternatives.ts'
 import { FILE_LOADER } from '../webpack-like/file-loaders.ts'
 import { createImageBuild } from '../webpack-like/image-build.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
@@ -75,7 +75,7 @@ function apply(compiler: Compiler, options: Options): void {
   })
   restoreSourceNames(like, session, (file) => sources.get(file))
   compressEmittedImages(like, build)
-  offerOtherTypes(like, build, isServed)
+  offerInWebpack(like, build, isServed)
   tellOfPublicFolder(like, session)
   followBuilds(like, shared)
 }
@@ -97,7 +97,7 @@ interface Naming {
   readonly build: ImageBuild
   /** The source of every path that a module is named by. */
   readonly sources: Map<string, string>
-  /** Whether a dev server asked for the build. */
+  /** Tells whether a dev server asked for the build. */
   readonly isServed: boolean
 }
 
@@ -142,7 +142,7 @@ async function nameImage(
     createData.matchResource = escapePath(named) + nameQuery(query) + fragment
     sources.set(named, file)
   }
-  // What other loaders make of a file is not known yet.
+  // The results of other loaders are not known yet.
   if (!isServed && image !== undefined && loaders.length === 0)
     await storeImage(createData, factory, () => build.finish(file, query, use), build)
   if (kind === 'original') return
@@ -152,7 +152,7 @@ async function nameImage(
   if (isPutOff) deliverFrom(createData, factory, { filename: lazyPath(image.id, image.name) })
 }
 
-/** Puts an image into the store, and refers to it there. What webpack makes data of stays data. */
+/** Puts an image into the store, and refers to it there. Images that webpack makes data of stay data. */
 async function storeImage(
   createData: CreateData,
   factory: NormalModuleFactory,
@@ -165,7 +165,7 @@ async function storeImage(
     return undefined
   })
   if (image === undefined) return
-  // What is not stored webpack emits itself, or makes data of.
+  // Webpack itself emits images that are not uploaded, or makes data of them.
   const delivered = await deliver(session, image, { local: isInlined(createData, image), emit: () => undefined })
   if (delivered.by === 'emit') return
   const { url } = delivered

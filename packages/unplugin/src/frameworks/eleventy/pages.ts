@@ -10,9 +10,9 @@ import { replaceReferences } from '../../references/replace.ts'
 import { useOf } from '../../references/types.ts'
 import type { Reference } from '../../references/types.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
-import { isFile } from '../../session/files.ts'
-import type { FinishedImage, Warn } from '../../session/images.ts'
-import { IMAGE_FILE, relativePath, relativeUrl } from '../../session/paths.ts'
+import { isFile } from '../../base/files.ts'
+import type { FinishedImage, Warn } from '../../session/plan/images.ts'
+import { IMAGE_FILE, relativePath, relativeUrl } from '../../base/paths.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Folder of the output for images of pages. */
@@ -30,7 +30,7 @@ interface Site {
   readonly input: string
   /** Absolute. */
   readonly output: string
-  /** What rooted URLs begin with: `/`, or `/docs/`. */
+  /** Holds what rooted URLs begin with: `/`, or `/docs/`. */
   readonly prefix: string
 }
 
@@ -60,7 +60,7 @@ export function createPageImages(session: Session, warn: Warn): PageImages {
     // Whoever shows a page's card knows no relative URLs.
     if (reference.kind === 'html-meta') return undefined
     const { path: urlPath, query: text, hash } = splitUrl(reference.url)
-    const found = await locate(session, urlPath, text, page, site)
+    const found = await locate(session, { urlPath, text }, page, site)
     if (found === undefined) return undefined
     const image = await finishReference(session, found, useOf(reference), warn)
     if (image === undefined) return undefined
@@ -83,8 +83,7 @@ export function createPageImages(session: Session, warn: Warn): PageImages {
 /** The project's image that a URL of a page stands for: beside the template, or below the input or project folder. */
 async function locate(
   session: Session,
-  urlPath: string,
-  text: string,
+  { urlPath, text }: { readonly urlPath: string; readonly text: string },
   page: Page,
   { input, prefix }: Site,
 ): Promise<ImageReference | undefined> {

@@ -1,19 +1,19 @@
 import path from 'node:path'
-import { checkOptions } from '../../session/check-options.ts'
-import type { Options } from '../../session/options.ts'
-import { IMAGE_FILE } from '../../session/paths.ts'
+import { checkOptions } from '../../session/options/check-options.ts'
+import type { Options } from '../../session/options/options.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
 import { openSession } from '../../session/registry.ts'
-import { compressCopy, filesOf, findSources } from '../finished-site.ts'
+import { compressCopy, filesOf, findSources } from '../../copies/sources.ts'
 import { createPageImages } from './pages.ts'
 
-/** What is used of Eleventy's configuration: https://www.11ty.dev/docs/config/ */
+/** Describes what is used of Eleventy's configuration: https://www.11ty.dev/docs/config/ */
 export interface EleventyConfig {
   readonly pathPrefix?: string
   addTransform(name: string, transform: (this: Page, content: string) => Promise<string>): void
   on(event: 'eleventy.before' | 'eleventy.after', action: (event: EleventyEvent) => Promise<void> | void): void
 }
 
-/** What a transform is called on. */
+/** Describes what a transform is called on. */
 interface Page {
   readonly page: { readonly inputPath: string; readonly outputPath: string | false }
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** `next build && pixpress-next`: the images of a site that Next.js has exported. */
-import '../../same-release.ts'
+import '../../base/same-release.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'

@@ -1,14 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createWebpackPlugin } from 'unplugin'
 import { operationsOf } from '@pixpress/core/internal'
-import { cacheWithoutRemote } from '../../session/cache-without-remote.ts'
-import { checkOptions } from '../../session/check-options.ts'
-import type { Options } from '../../session/options.ts'
-import { resolveOptions } from '../../session/options.ts'
-import webpackPlugin from '../../webpack.ts'
+import { cacheWithoutRemote } from '../../session/options/cache-without-remote.ts'
+import { checkOptions } from '../../session/options/check-options.ts'
+import type { Options } from '../../session/options/options.ts'
+import { resolvePluginOptions } from '../../session/options/resolve.ts'
+import { webpack } from '../../bundlers/webpack/plugin.ts'
 
-/** What is used of Next.js's configuration. */
+/** Describes what is used of Next.js's configuration. */
 export interface NextConfig {
   output?: string
   distDir?: string
@@ -17,7 +18,7 @@ export interface NextConfig {
   webpack?: ((config: never, context: never) => unknown) | null
 }
 
-/** What `pixpress-next` has to know of the project, as JSON. */
+/** Describes what `pixpress-next` has to know of the project, as JSON. */
 export interface ExportSettings {
   /** Those that are JSON and no credentials. */
   readonly options: object
@@ -26,8 +27,8 @@ export interface ExportSettings {
 }
 
 /**
- * Adds pixpress to Next.js's configuration: the plugin for builds with webpack, and with `output: 'export'` a loader for
- * `next/image`, whose images `pixpress-next` makes after the build.
+ * Adds pixpress to Next.js's configuration: the plugin for builds with webpack, and with `output: 'export'` a loader
+ * for `next/image`, whose images `pixpress-next` makes after the build.
  * @param config an object; for a function give what it returns
  * @throws PixpressError `INVALID_OPTION`
  */
@@ -40,8 +41,8 @@ export function withPixpress<Config extends object>(config: Config, options: Opt
     // Next.js refuses a project with webpack's configuration and none for Turbopack.
     turbopack: given.turbopack ?? {},
     webpack(compiler: { plugins: unknown[] }, context: never) {
-      // What Next.js emits as it is stays so until its smaller sizes are made.
-      compiler.plugins.push(webpackPlugin(isExported ? { ...options, publicDir: false } : options))
+      // Images that Next.js emits as they are stay so until its smaller sizes are made.
+      compiler.plugins.push(createWebpackPlugin(webpack)(isExported ? { ...options, publicDir: false } : options))
       return given.webpack == null ? compiler : given.webpack(compiler as never, context)
     },
     ...(isExported &&
@@ -64,7 +65,7 @@ function plain(options: Options): object {
 }
 
 /** Where the settings are, absolute: Next.js empties its own folder when it builds. */
-export const settingsFile = (root: string): string => path.join(resolveOptions({}, root).workDir, 'next.json')
+export const settingsFile = (root: string): string => path.join(resolvePluginOptions({}, root).workDir, 'next.json')
 
 function writeSettings(settings: ExportSettings): void {
   const file = settingsFile(process.cwd())

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { IMAGE_FILE } from '../../session/paths.ts'
-import type { Warn } from '../../session/images.ts'
+import { IMAGE_FILE } from '../../base/paths.ts'
+import type { Warn } from '../../session/plan/images.ts'
 import type { Session } from '../../session/session.ts'
 import { askedOperations } from '../asked-image.ts'
-import { compressCopy, digest, filesOf, findSources } from '../finished-site.ts'
-import type { Sources } from '../finished-site.ts'
+import { compressCopy, digest, filesOf, findSources } from '../../copies/sources.ts'
+import type { Sources } from '../../copies/sources.ts'
 
 /** Files of the site that can hold URLs of images. */
 const TEXT = /\.(?:html|txt|js|css|json|xml)$/
 
-/** What `loader.ts` writes behind the URL of an image. */
+/** Holds what `loader.ts` writes behind the URL of an image. */
 const VARIANT = /[^\s"'`()<>\\,&;=?#]+\.(?:avif|gif|jpe?g|png|webp)\.w(\d+)(?:-q(\d+))?\.webp/gi
 
-/** What was done to a finished site. */
+/** Describes what was done to a finished site. */
 export interface ExportedImages {
   /** Sizes that pages ask for. */
   readonly made: number
@@ -25,8 +25,8 @@ export interface ExportedImages {
 }
 
 /**
- * Makes every size that the pages of an exported site ask for, and compresses in place the images that are still the project's
- * own files. What the build has compressed already stays.
+ * Makes every size that the pages of an exported site ask for, and compresses in place the images that are still the
+ * project's own files. Images that the build has compressed already stay.
  * @param out absolute path of the site
  */
 export async function exportImages(session: Session, out: string, warn: Warn): Promise<ExportedImages> {
@@ -39,7 +39,7 @@ export async function exportImages(session: Session, out: string, warn: Warn): P
     const image = imageOf(variant.of, out, originals)
     if (image === undefined) missing.push(variant.url)
     else {
-      await make(session, image, variant, sources, warn)
+      await make({ session, sources, warn }, image, variant)
       made++
     }
   }
@@ -78,7 +78,13 @@ function imageOf(url: string, out: string, files: readonly string[]): string | u
   return parts.map((_, index) => path.join(out, ...parts.slice(index))).find((file) => known.has(file))
 }
 
-async function make(session: Session, image: string, variant: Variant, sources: Sources, warn: Warn): Promise<void> {
+interface Making {
+  readonly session: Session
+  readonly sources: Sources
+  readonly warn: Warn
+}
+
+async function make({ session, sources, warn }: Making, image: string, variant: Variant): Promise<void> {
   const bytes = await readFile(image)
   const source = sources.get(digest(bytes)) ?? image
   // An earlier run made it of the original, which has been compressed since.

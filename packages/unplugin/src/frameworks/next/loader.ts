@@ -1,4 +1,4 @@
-/** What `next/image` tells its loader: https://nextjs.org/docs/app/api-reference/components/image#loader */
+/** Describes what `next/image` tells its loader: https://nextjs.org/docs/app/api-reference/components/image#loader */
 export interface LoaderArguments {
   readonly src: string
   /** Pixels. */
@@ -11,8 +11,8 @@ export interface LoaderArguments {
 const RASTER = /^\/(?!\/)[^?#]*\.(?:avif|gif|jpe?g|png|webp)$/i
 
 /**
- * The URL of one size of an image of the site: a file beside it, which `pixpress-next` makes. Dev servers have the image itself.
- * Runs in browsers: imports nothing.
+ * The URL of one size of an image of the site: a file beside it, which `pixpress-next` makes. Dev servers have the
+ * image itself. Runs in browsers: imports nothing.
  */
 export default function loader({ src, width, quality }: LoaderArguments): string {
   if (!RASTER.test(src)) return src

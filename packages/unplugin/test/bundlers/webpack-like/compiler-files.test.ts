@@ -2,7 +2,7 @@ import { createFsFromVolume, Volume } from 'memfs'
 import { describe, expect, it } from 'vitest'
 import type { CompilerLike } from '../../../src/bundlers/webpack-like/compiler.ts'
 import { compilerFiles } from '../../../src/bundlers/webpack-like/compiler-files.ts'
-import { isFile } from '../../../src/session/files.ts'
+import { isFile } from '../../../src/base/files.ts'
 
 const memory = createFsFromVolume(Volume.fromJSON({ '/site/a.png': 'one', '/site/b.png': 'two' }))
 const compiler = { inputFileSystem: memory } as unknown as CompilerLike & { inputFileSystem: unknown }

@@ -2,10 +2,10 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { identityOf } from '../../../src/bundlers/webpack-like/identity.ts'
-import { createSession } from '../../../src/session/create-session.ts'
-import { resolveOptions } from '../../../src/session/options.ts'
-import type { Options } from '../../../src/session/options.ts'
+import { moduleIdentity } from '../../../src/bundlers/webpack-like/identity.ts'
+import { createSession } from '../../../src/session/index.ts'
+import { resolvePluginOptions } from '../../../src/session/options/resolve.ts'
+import type { Options } from '../../../src/session/options/options.ts'
 
 let root: string
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 const identity = (options: Options): string =>
-  identityOf(createSession(resolveOptions({ cache: false, ...options }, root)))
+  moduleIdentity(createSession(resolvePluginOptions({ cache: false, ...options }, root)))
 
 const STORE = { service: 'gcs', gcp_access_token: 'one', path: 'pictures/a' } as const
 

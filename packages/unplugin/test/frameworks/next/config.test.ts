@@ -6,7 +6,7 @@ import type { NextConfig } from '../../../src/frameworks/next/config.ts'
 
 const contentOf = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
 
-/** What a configuration does to webpack's. */
+/** Gives what a configuration does to webpack's. */
 function plugins(config: NextConfig): unknown[] {
   const compiler = { plugins: [] as unknown[] }
   config.webpack?.(compiler as never, {} as never)

@@ -39,7 +39,7 @@ describe('exportImages', () => {
     expect((await project.read('out/icon.png')).length).toBeLessThan(icon.length)
     expect((await project.read('public/icon.png')).equals(icon)).toBe(true)
 
-    // What is there is of the originals, and stays.
+    // The files that are there are of the originals, and stay.
     expect(await run()).toMatchObject({ compressed: 0 })
     expect(await Promise.all(names.map((name) => project.read(`out/${name}`)))).toEqual(made)
   })

@@ -204,10 +204,14 @@ describe('writing', () => {
     expect(seen(await composeFrames(written))).toEqual(seen(frames))
     expect(written.plays).toBe(source.plays)
     expect(written.frames.map(({ delay }) => delay)).toEqual(timing.delays)
+  })
+
+  it.for(SOUND)('%s keeps its frames where it is only packed better', async (name, { skip }) => {
+    const source = readApng(await load(name))
     const [first] = source.frames
-    if (first!.width !== source.width || first!.height !== source.height) return
+    skip(first!.width !== source.width || first!.height !== source.height, 'its first frame is smaller than its canvas')
     const recompressed = readApng(await recompressApng(source))
-    expect(await composeFrames(recompressed)).toEqual(frames)
+    expect(await composeFrames(recompressed)).toEqual(await composeFrames(source))
     const controls = source.frames.map((frame) => ({ ...frame, pixels: expect.anything() as unknown }))
     expect(recompressed.frames).toEqual(controls)
   })

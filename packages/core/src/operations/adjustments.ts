@@ -1,0 +1,13 @@
+/** The list of adjustments: a line for each, by its directive's word. Their places decide the order. */
+export { blur } from './blur.ts'
+export { brightness } from './brightness.ts'
+export { flip } from './flip.ts'
+export { flop } from './flop.ts'
+export { grayscale } from './grayscale.ts'
+export { hue } from './hue.ts'
+export { invert } from './invert.ts'
+export { median } from './median.ts'
+export { normalize } from './normalize.ts'
+export { rotate } from './rotate.ts'
+export { saturation } from './saturation.ts'
+export { tint } from './tint.ts'

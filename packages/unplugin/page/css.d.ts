@@ -1,0 +1,5 @@
+/** A stylesheet is imported as its text. */
+declare module '*.css' {
+  const text: string
+  export default text
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { readFile, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { replaceFile } from '@pixpress/core/internal'
+import { IMAGE_FILE } from '../base/paths.ts'
+import type { Warn } from '../session/plan/images.ts'
+import type { Session } from '../session/session.ts'
+
+/** Folders of a project whose images are nobody's sources. */
+const NOT_SOURCES = /^(?:node_modules|\..*)$/
+
+/** A project's own images by the digest of their bytes: absolute paths. */
+export type Sources = ReadonlyMap<string, string>
+
+/**
+ * Finds the project's images, so that those of a finished site that are still the same bytes can be told from those
+ * that a build has compressed already.
+ * @param out absolute path of the site, whose images are no sources
+ */
+export async function findSources(session: Session, out: string): Promise<Sources> {
+  session.expectCopies(path.join(session.options.root, 'public'), out)
+  const isOther = (folder: string): boolean => folder === out || NOT_SOURCES.test(path.basename(folder))
+  const files = await filesOf(session.options.root, (folder) => !isOther(folder))
+  const images = files.filter((file) => IMAGE_FILE.test(file) && session.matches(file))
+  return new Map(await Promise.all(images.map(async (file) => [digest(await readFile(file)), file] as const)))
+}
+
+/**
+ * Compresses a file of a finished site in place, in its own type, if it is a source's copy.
+ * @returns whether it has become smaller
+ */
+export async function compressCopy(session: Session, file: string, sources: Sources, warn: Warn): Promise<boolean> {
+  const bytes = await readFile(file)
+  const source = sources.get(digest(bytes))
+  if (source === undefined) return false
+  // Nobody knows who reads a file of `public/`.
+  const isPublic = /^public[\\/]/.test(path.relative(session.options.root, source))
+  const { data } = await session.finish(session.planBytes(source, bytes, isPublic ? 'public' : 'typed'), warn)
+  if (data.length >= bytes.length) return false
+  await replaceFile(file, data)
+  return true
+}
+
+/** Every file below a folder, sorted; absolute paths. */
+export async function filesOf(folder: string, enters: (folder: string) => boolean = () => true): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const found = await Promise.all(
+    entries.map((entry) => {
+      const file = path.join(folder, entry.name)
+      if (entry.isDirectory()) return enters(file) ? filesOf(file, enters) : []
+      return entry.isFile() ? [file] : []
+    }),
+  )
+  return found.flat().sort()
+}
+
+/** Digests the bytes of an image, by which copies are told. */
+export const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

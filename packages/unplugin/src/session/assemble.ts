@@ -1,0 +1,121 @@
+import type { Optimizer, RemoteEngine } from '@pixpress/core'
+import type { ImageStore } from '@pixpress/core/internal'
+import { diskFiles } from '../base/files.ts'
+import type { Files } from '../base/files.ts'
+import { relativePath } from '../base/paths.ts'
+import type { Textures } from '../textures/textures.ts'
+import type { KeptTypes } from '../types/keep-types.ts'
+import { mimeType } from './encode/data-url.ts'
+import type { Encoder } from './encode/encoder.ts'
+import { expectedImage } from './encode/expected-image.ts'
+import type { ImageFiles } from './encode/image-folder.ts'
+import type { KeptLock } from './encode/keep-lock.ts'
+import { createEndOfBuild } from './end-of-build.ts'
+import type { Offers } from './offer/offer.ts'
+import type { ResolvedOptions } from './options/options.ts'
+import { createFilter } from './plan/filter.ts'
+import { untouchedImage } from './plan/images.ts'
+import type { FinishedImage, PlannedImage, Warn } from './plan/images.ts'
+import { planFiles } from './plan/planner.ts'
+import type { Planner } from './plan/planner.ts'
+import type { Baselines } from './report/baselines.ts'
+import type { ReportLog } from './report/report-log.ts'
+import { createSeenImages } from './report/seen-images.ts'
+import type { SeenImages } from './report/seen-images.ts'
+import type { FindWorth } from './report/worth.ts'
+import type { Session } from './session.ts'
+
+/** The steps of a session, and the stores that they share. */
+export interface SessionParts {
+  readonly options: ResolvedOptions
+  readonly log: ReportLog
+  readonly optimizer: Optimizer
+  readonly textures: Textures
+  readonly planner: Planner
+  readonly types: KeptTypes | undefined
+  readonly lock: KeptLock
+  readonly encoder: Encoder
+  readonly baselines: Baselines
+  readonly offers: Offers
+  readonly findWorth: FindWorth
+  readonly files: ImageFiles
+  readonly store: ImageStore | undefined
+  readonly remote: RemoteEngine | undefined
+}
+
+/** Puts the functions of all steps together into the session that adapters see. */
+export function assembleSession(parts: SessionParts): Session {
+  const { options, log, optimizer, textures, planner, types, lock, encoder, baselines, offers, files, store } = parts
+  const { include, exclude, root, workDir: cacheDir } = options
+  const seen = createSeenImages()
+  const finish = async (planned: PlannedImage, warn: Warn): Promise<FinishedImage> => {
+    const image = await offers.finish(planned, warn)
+    seen.made(image)
+    return image
+  }
+  const shared = {
+    options,
+    log,
+    alternatives: offers.alternatives,
+    baselines,
+    seen,
+    types: types?.writer,
+    matches: createFilter({ include, exclude, root, cacheDir }),
+    expectCopies: textures.expectCopies,
+    planBytes: (...asked) => noted(seen, planner.planBytes(...asked)),
+    finish,
+    async serve(planned, warn) {
+      const image = await finish(planned, warn)
+      if (image.missing !== undefined) throw image.missing
+      return image
+    },
+    trial: encoder.trial,
+    writeToFile: files.writeToFile,
+    sourceOf: files.sourceOf,
+    async placeholder({ plan, lqip }) {
+      if (plan === undefined || lqip === undefined) return undefined
+      return optimizer.placeholder(plan, lqip).catch(() => undefined)
+    },
+    expect: (planned) => expectedImage(planned, planner.probe, lock),
+    upload: async (image) =>
+      store?.put({
+        data: image.data,
+        type: mimeType(image),
+        name: image.name,
+        source: relativePath(root, image.planned.file),
+      }),
+    refineNext: () => lock.refineNext(),
+    others: async () => (await parts.findWorth(log.images(), false)).others,
+    ...createEndOfBuild({ ...parts, alternatives: offers.alternatives }),
+  } satisfies Partial<Session>
+  return withFiles(shared, parts, diskFiles)
+}
+
+type Shared = Omit<Session, keyof Reading>
+type Reading = Pick<Session, 'files' | 'withFiles' | 'plan' | 'hasDefaults' | 'planRequest' | 'original' | 'planned'>
+
+/** Adds the functions that read sources, for one place where sources are read. */
+function withFiles(shared: Shared, parts: SessionParts, files: Files): Session {
+  const { planner, options, types } = parts
+  const reader = planFiles(planner, options, files)
+  return {
+    ...shared,
+    files,
+    withFiles: (others) => withFiles(shared, parts, others),
+    hasDefaults: reader.hasDefaults,
+    planned: reader.planned,
+    plan: async (...asked) => noted(shared.seen, await reader.plan(...asked)),
+    async planRequest(file, query, use) {
+      const request = await reader.planRequest(file, query, use)
+      types?.note(file, query)
+      for (const image of request.images) shared.seen.planned(image)
+      return request
+    },
+    original: async (file) => untouchedImage(await reader.planOriginal(file)),
+  }
+}
+
+function noted(seen: SeenImages, image: PlannedImage): PlannedImage {
+  seen.planned(image)
+  return image
+}

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { InputType, OptimizeResult, Optimizer, PlaceholderKind, Plan } from '@pixpress/core'
+import {
+  availableCpus,
+  expectedSaving,
+  noteAskedLines,
+  openDrafting,
+  openLock,
+  planLine,
+} from '@pixpress/core/internal'
+import type { Drafting, Lock, LockLine } from '@pixpress/core/internal'
+import type { ResolvedOptions } from '../options/options.ts'
+
+/** Makes images as the lock of the project says, with drafts where there is no time, and keeps the lock up to date. */
+export interface KeptLock {
+  /**
+   * Gives what the optimizer makes of a plan, an earlier engine's result that the lock holds on to, or a draft.
+   * @param file absolute path of the source
+   * @throws PixpressError as the optimizer, and `LOCK_INVALID`
+   */
+  materialize(plan: Plan, file: string, placeholder?: PlaceholderKind): Promise<OptimizeResult>
+  /** Takes note of a result that is part of the build. */
+  note(plan: Plan, file: string, result: OptimizeResult): void
+  /**
+   * Ends a build: writes the lock.
+   * @param build as for `Session.endBuild`
+   * @throws PixpressError `LOCK_INVALID`
+   */
+  flush(build?: string): Promise<void>
+  /**
+   * Makes the final result of the draft that is expected to save most, and writes the lock; `false` where there is no
+   * draft that can be made.
+   * @throws PixpressError `LOCK_INVALID`
+   */
+  refineNext(): Promise<boolean>
+}
+
+/**
+ * Opens the lock. Without one, the optimizer works alone, and nothing is read or loaded. It is one closure, as every
+ * function waits for the same opening.
+ */
+export function keepLock(
+  {
+    lock: file,
+    firstBuild,
+    concurrency,
+    cache: { mode },
+    cacheDir,
+    persistent,
+  }: Pick<ResolvedOptions, 'lock' | 'firstBuild' | 'concurrency' | 'cache' | 'cacheDir' | 'persistent'>,
+  {
+    optimizer,
+    ...settings
+  }: {
+    optimizer: Optimizer
+    isByService(type: InputType): boolean
+    onWarning(message: string): void
+  },
+): KeptLock {
+  const isFrozen = mode === 'frozen'
+  // A frozen cache lacks the final result, not a draft.
+  const budget = firstBuild !== undefined && isFrozen ? Infinity : firstBuild
+  let opening: Promise<Lock> | undefined
+  let opened: Lock | undefined
+  let drafting: Promise<Drafting> | undefined
+  /** Lines that were tried: what is a draft nevertheless has another source by now, or fails. */
+  const tried = new Set<string>()
+
+  async function open(): Promise<Lock | undefined> {
+    if (file === undefined || opened !== undefined) return opened
+    opening ??= openLock({ file, ...settings })
+    try {
+      opened = await opening
+    } finally {
+      // A file that was mended is read in the next build of a watcher.
+      opening = undefined
+    }
+    return opened
+  }
+
+  async function refine(lock: Lock, line: LockLine): Promise<void> {
+    const source = path.resolve(path.dirname(lock.file), line.source)
+    const plan = await planLine(line, await readFile(source))
+    if (plan === undefined) return
+    lock.note(source, plan, await optimizer.materialize(plan))
+    await lock.write()
+  }
+
+  return {
+    async materialize(plan, source, placeholder) {
+      const lock = await open()
+      const locked = lock?.lockedAs(source, plan)
+      const extras = { placeholder, pinned: locked?.pinned }
+      if (budget === undefined || !plan.mayBeDraft || locked?.isFinal || settings.isByService(plan.type)) {
+        return optimizer.materialize(plan, extras)
+      }
+      drafting ??= openDrafting({ optimizer, budget, workers: concurrency ?? availableCpus() })
+      return (await drafting).materialize(plan, { ...extras, draft: locked?.draft })
+    },
+    note: (plan, source, result) => opened?.note(source, plan, result),
+    async flush(build) {
+      const isKnown = build !== undefined && opened !== undefined && persistent
+      await opened?.write(isKnown ? await noteAskedLines(cacheDir, build, opened.asked()) : undefined)
+      ;(await drafting)?.restart()
+    },
+    async refineNext() {
+      const lock = await open()
+      if (lock === undefined || isFrozen) return false
+      await lock.write()
+      const drafts = lock.lines.filter((each) => each.draft && !tried.has(nameOf(each)))
+      const [line] = drafts.sort((a, b) => expectedSaving(b) - expectedSaving(a))
+      if (line === undefined) return false
+      tried.add(nameOf(line))
+      // A source that is gone or broken is told of where it is asked for.
+      await refine(lock, line).catch(() => undefined)
+      // Images that are asked for from now on get the final result.
+      ;(await drafting)?.restart()
+      return true
+    },
+  }
+}
+
+const nameOf = ({ source, key }: LockLine): string => JSON.stringify([source, key])

@@ -1,0 +1,123 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import {
+  AUTO,
+  PROJECT_OPTIONS,
+  lockFile,
+  parseOptions,
+  projectCacheFolder,
+  projectFolder,
+  projectOperations,
+  resolveCacheSettings,
+  resolveImageStore,
+  resolveRemoteOptions,
+} from '@pixpress/core/internal'
+import type { ParsedProjectOptions, Rows } from '@pixpress/core/internal'
+import { resolveOutputs } from '../../directives/custom-output.ts'
+import { resolveDefaultDirectives } from '../../directives/default-directives.ts'
+import { resolvePresets } from '../../directives/presets.ts'
+import { fromImagetools } from './imagetools-options.ts'
+import { knownOfBrowsers } from './known-browsers.ts'
+import type { Options, ResolvedOptions, ResolvedOverride } from './options.ts'
+import { shapingOptions } from './shaping.ts'
+
+/** The rows of the options that every adapter takes. */
+const ROWS = Object.fromEntries(
+  Object.entries(PROJECT_OPTIONS).filter(([, { bundlers }]) => bundlers === undefined),
+) as Rows<Options>
+
+type Parsed = Omit<Options, 'firstBuild'> & ParsedProjectOptions
+
+/**
+ * Validates the options once, and fills in every default. It has a line for each option, in the order of the type.
+ * @param given options of vite-imagetools are accepted with `compat: 'imagetools'`, where they have a meaning here
+ * @param bundlerRoot the folder the bundler works in; `options.root` beats it
+ * @param targets the bundler's own targets (`chrome107`); a browserslist of the project beats them. Default: none
+ * @throws PixpressError `INVALID_OPTION`
+ */
+export function resolvePluginOptions(
+  given: Options,
+  bundlerRoot: string,
+  targets: readonly string[] = [],
+): ResolvedOptions {
+  const options = fromImagetools(given)
+  const outputs = resolveOutputs(options.outputs)
+  const parsed = parseOptions(ROWS, options) as Parsed
+  const root = path.resolve(bundlerRoot, parsed.root ?? '')
+  const isAuto = [options, ...(parsed.overrides ?? [])].some(({ convert }) => convert === AUTO)
+  const fallback = parsed.fallback ?? (isAuto ? 'auto' : false)
+  return {
+    root,
+    include: parsed.include,
+    exclude: parsed.exclude,
+    operations: projectOperations(options),
+    overrides: overridesOf(parsed),
+    fallback,
+    ...knownOfBrowsers(fallback, root, targets),
+    dimensions: parsed.dimensions,
+    convertIcons: parsed.convertIcons,
+    presets: resolvePresets(options.presets, Object.keys(outputs)),
+    compat: parsed.compat === 'imagetools',
+    defaultDirectives: resolveDefaultDirectives(options.defaultDirectives),
+    outputs,
+    namedExports: parsed.namedExports,
+    lqip: parsed.lqip,
+    types: parsed.types === undefined ? undefined : path.resolve(root, parsed.types),
+    shaping: parsed.types === undefined ? '' : shapingOptions(options),
+    publicDir: parsed.publicDir,
+    remote: parsed.engine === 'local' ? undefined : resolveRemoteOptions(parsed.engine),
+    store: parsed.store && resolveImageStore(parsed.store, root),
+    ...cacheFolders(parsed, root),
+    persistent: parsed.cache !== false,
+    cache: resolveCacheSettings(typeof parsed.cache === 'boolean' ? {} : parsed.cache),
+    lock: lockFile(parsed, root),
+    firstBuild: parsed.firstBuild,
+    report: reportFiles(parsed, root),
+    budgets: parsed.budgets ?? [],
+    onError: parsed.onError,
+    onBlameless: options.onError ?? 'error',
+    concurrency: parsed.concurrency,
+    limits: parsed.limits ?? {},
+  }
+}
+
+function overridesOf({ overrides = [] }: Parsed): ResolvedOverride[] {
+  return overrides.map(({ include, exclude, ...operations }) => ({
+    include,
+    exclude,
+    operations: projectOperations(operations),
+  }))
+}
+
+function cacheFolders({ cache }: Parsed, root: string): Pick<ResolvedOptions, 'cacheDir' | 'workDir'> {
+  const given = typeof cache === 'boolean' || cache.dir === undefined ? undefined : path.resolve(root, cache.dir)
+  const project = projectFolder(root) ?? root
+  return {
+    cacheDir: realPath(given ?? projectCacheFolder(project)),
+    workDir: realPath(given ?? path.join(project, 'node_modules', '.cache', 'pixpress')),
+  }
+}
+
+function reportFiles({ report }: Parsed, root: string): ResolvedOptions['report'] {
+  const { json, html, baseline } = typeof report === 'boolean' ? {} : report
+  return {
+    terminal: report !== false,
+    json: json && path.resolve(root, json),
+    html: html && path.resolve(root, html),
+    baseline: baseline === true,
+  }
+}
+
+/**
+ * Resolves symbolic links in a path, as bundlers do: behind a link (a linked `node_modules`, `/tmp` of macOS) files of
+ * the cache would not be recognised, and would be worked on again. Parts that do not exist yet stay as they are.
+ */
+function realPath(folder: string): string {
+  const parent = path.dirname(folder)
+  try {
+    return realpathSync(folder)
+  } catch {
+    // A folder that may not be looked at stays as it is: the work that needs it reports the error.
+    return parent === folder ? folder : path.join(realPath(parent), path.basename(folder))
+  }
+}

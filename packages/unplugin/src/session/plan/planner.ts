@@ -1,0 +1,120 @@
+import { PixpressError, detectType } from '@pixpress/core'
+import type { Operations, ProbeResult } from '@pixpress/core'
+import type { Files } from '../../base/files.ts'
+import { relativePath } from '../../base/paths.ts'
+import { defaultDirectivesFor } from '../../directives/default-directives.ts'
+import { placeholdersOf } from '../../directives/placeholders.ts'
+import type { ImageQuery } from '../../directives/query.ts'
+import type { ImageUse } from '../../references/types.ts'
+import type { ResolvedOptions } from '../options/options.ts'
+import { focusOf } from './focus.ts'
+import { brokenImage, originalImage, workableImage } from './images.ts'
+import type { OriginalImage, PlannedImage, PlannedRequest } from './images.ts'
+import { createProbe } from './probe.ts'
+import type { Probe } from './probe.ts'
+import { createRequests } from './request.ts'
+import type { PlannerParts, RequestSubject } from './request.ts'
+import type { DirectiveRequest } from '../../directives/resolve.ts'
+
+/** The answers that planned an image, so that it can be planned again. */
+export interface Recipe {
+  /** Absolute path of the source. */
+  readonly file: string
+  readonly use: ImageUse
+  /** The operations that directives asked for; absent where the options alone decide. */
+  readonly extra?: Operations | undefined
+}
+
+/** Recipes by the identity of the planned image. */
+export type Recipes = ReadonlyMap<string, Recipe>
+
+/** Gives images their identity. It decodes and encodes nothing. */
+export interface Planner {
+  readonly recipes: Recipes
+  readonly probe: Probe
+  /** Plans bytes that are at hand. Never throws for a bad image. */
+  planBytes(file: string, source: Uint8Array, use?: ImageUse, extra?: Operations): PlannedImage
+  /** Reads the directives of an import. @throws PixpressError `INVALID_OPTION` */
+  resolve(subject: RequestSubject): Promise<DirectiveRequest>
+}
+
+/** Makes the planner of a session. */
+export function createPlanner(parts: PlannerParts): Planner {
+  const recipes = new Map<string, Recipe>()
+  const probe = createProbe(parts.optimizer)
+  return {
+    recipes,
+    probe,
+    resolve: createRequests(parts),
+    planBytes(file, source, use = 'content', extra) {
+      const planned = planImage(parts, { file, use, extra }, source)
+      const known = recipes.get(planned.id)?.use
+      // An image that is an icon and content of a page counts as content.
+      if (known !== 'content' && known !== 'beside') recipes.set(planned.id, { file, use, extra })
+      return planned
+    },
+  }
+}
+
+function planImage({ options, optimizer, asked }: PlannerParts, recipe: Recipe, source: Uint8Array): PlannedImage {
+  const { file, use, extra } = recipe
+  const { operations, ...why } = extra === undefined ? asked.of(file, detectType(source), use) : { operations: extra }
+  try {
+    const plan = optimizer.plan(source, operations, { file: relativePath(options.root, file) })
+    return { ...workableImage(plan, file, source, extra?.resize !== undefined), ...why }
+  } catch (error) {
+    if (!(error instanceof PixpressError) || error.code === 'INVALID_OPTION') throw error
+    return brokenImage(file, source, error)
+  }
+}
+
+/** Plans images of files that are read by one build. */
+export interface FilePlanner {
+  plan(file: string, use?: ImageUse, operations?: Operations): Promise<PlannedImage>
+  hasDefaults(file: string, query: ImageQuery): Promise<boolean>
+  planRequest(file: string, query: ImageQuery, use?: 'content' | 'beside'): Promise<PlannedRequest>
+  planOriginal(file: string): Promise<OriginalImage>
+  planned(id: string): Promise<PlannedImage | undefined>
+}
+
+/** Makes a planner that reads its sources from `files`. `Session` documents its functions. */
+export function planFiles(planner: Planner, { root, defaultDirectives }: ResolvedOptions, files: Files): FilePlanner {
+  const plan: FilePlanner['plan'] = async (file, use, operations) =>
+    planner.planBytes(file, await files.readFile(file), use, operations)
+  return {
+    plan,
+    async hasDefaults(file, query) {
+      const probe = async (): Promise<ProbeResult> =>
+        planner.probe(await files.readFile(file), relativePath(root, file))
+      const given = defaultDirectivesFor(query, file, defaultDirectives, probe)
+      return given.then(
+        ({ size }) => size > 0,
+        (error: unknown) => {
+          // An id that only looks like a file belongs to another plugin.
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+          throw error
+        },
+      )
+    },
+    async planRequest(file, query, use = 'content') {
+      const bytes = await files.readFile(file)
+      const shown = relativePath(root, file)
+      const source = await planner.probe(bytes, shown)
+      const focused = { ...source, ...(await focusOf(files, { file, bytes, header: source, query, shown })) }
+      const read = { query, source: focused, file, bytes: () => Promise.resolve(bytes), use }
+      const request = await planner.resolve(read)
+      const shownFirst = placeholdersOf(request)
+      const images = request.variants.map(({ operations }, index) => ({
+        ...planner.planBytes(file, bytes, use, operations),
+        header: source,
+        ...shownFirst[index],
+      }))
+      return { request, source, images }
+    },
+    planOriginal: async (file) => originalImage(file, await files.readFile(file)),
+    async planned(id) {
+      const recipe = planner.recipes.get(id)
+      return recipe === undefined ? undefined : plan(recipe.file, recipe.use, recipe.extra)
+    },
+  }
+}

@@ -1,0 +1,277 @@
+import { PixpressError } from '@pixpress/core'
+import type { OptimizeResult } from '@pixpress/core'
+import {
+  compare,
+  createReport,
+  endLine,
+  firstBuildHint,
+  renderProfile,
+  renderReport,
+  reportImage,
+  tableStyle,
+  visibleText,
+  wantsProfile,
+  writeReport,
+  writeReportPage,
+} from '@pixpress/core/report'
+import type {
+  Conversion,
+  Progress,
+  RemoteUsage,
+  Report,
+  ReportBaseline,
+  ReportFailure,
+  ReportImage,
+  StoreUsage,
+  Why,
+} from '@pixpress/core/report'
+import { exceededBudgets } from './budgets.ts'
+import { whyOfPlanned } from '../plan/images.ts'
+import type { PlannedImage } from '../plan/images.ts'
+import type { ResolvedOptions } from '../options/options.ts'
+import { texturesLine } from './textures-line.ts'
+import { relativePath } from '../../base/paths.ts'
+import type { FindWorth, Known } from './worth.ts'
+import type { TextureReason } from '../../textures/textures.ts'
+
+/** Describes what a build did, collected while it runs. */
+export interface ReportLog {
+  /** Work begins; the first time since the last report starts its clock. */
+  begin(): void
+  /** One image that is part of the build; repeats of one identity count once. */
+  image(planned: PlannedImage, result: OptimizeResult): void
+  /**
+   * Notes what became of the type of an image that was to be converted. An outcome at its place in the output
+   * (`offered`, `fallback`, a reason) beats what was to be expected.
+   * @param reason why it was `kept`, as a sentence
+   */
+  alternatives(id: string, conversion: Conversion, reason?: string): void
+  /** Notes what a tool in whose place the image was made would have delivered. The smallest of several counts. */
+  baseline(id: string, baseline: ReportBaseline): void
+  /** Images are made in this tool's place. */
+  replaced(tool: string): void
+  /** One image that was kept as it was because it is broken; repeats of one problem of one file count once. */
+  failure(planned: PlannedImage, error: PixpressError): void
+  /** Those since the last report, by identity. */
+  images(): ReadonlyMap<string, ReportImage>
+  /** Something about the work as a whole. */
+  warning(message: string): void
+  /** Gives what could be better, where nothing is wrong; with the report in the terminal alone. */
+  hint(message: string): void
+  /** Runs the action the first time this key is seen in a build: one warning per problem, however many references. */
+  once(key: string, action: () => void): void
+  /**
+   * Writes the report of what was collected since the last one, and starts a new one. Does nothing when there was
+   * nothing.
+   * @param remote what was used of a service
+   * @param store what was done in object storage
+   * @param worth finds the step that would save most, for the last line. Default: none is named
+   * @throws PixpressError `IO_FAILED` when a file cannot be written, `OVER_BUDGET` with `onError: 'error'`
+   */
+  end(remote?: RemoteUsage, store?: StoreUsage, worth?: FindWorth): Promise<void>
+}
+
+/** Only figures are held, not the images' bytes. */
+interface Collection {
+  /** Its keys are identities. */
+  readonly images: Map<string, ReportImage>
+  /** Every source that became the image, by identity. */
+  readonly names: Map<string, Set<string>>
+  /** Its keys are identities. */
+  readonly conversions: Map<string, { conversion: Conversion; reason?: string }>
+  /** Its keys are identities. */
+  readonly baselines: Map<string, ReportBaseline>
+  /** Names of tools in whose place images were made. */
+  readonly tools: Set<string>
+  /** Every source that stays lossless as a texture, and why. */
+  readonly textures: Map<string, TextureReason>
+  /** Its keys are file and problem. */
+  readonly failures: Map<string, ReportFailure>
+  /** Milliseconds of the process's clock. */
+  began: number | undefined
+}
+
+/**
+ * Makes the log of a session. It is one closure, as each of its many short functions adds to the same collection.
+ * @param progress taken away before anything is printed
+ * @param now milliseconds of a clock that never goes back
+ */
+export function createReportLog(
+  options: ResolvedOptions,
+  progress: Progress,
+  now: () => number = () => performance.now(),
+): ReportLog {
+  const { root, report } = options
+  const cacheFolder = options.persistent ? relativePath(root, options.cacheDir) : undefined
+  /** The hint of the first build was given. */
+  let hinted = false
+  const seen = new Set<string>()
+  let collection = emptyCollection()
+
+  function begin(): void {
+    collection.began ??= now()
+  }
+
+  function shown(data: Report, { textures, tools }: Pick<Collection, 'textures' | 'tools'>): string {
+    const hint = hinted ? undefined : firstBuildHint(data.totals, cacheFolder)
+    hinted ||= hint !== undefined
+    const style = tableStyle(process.stdout, process.env)
+    const table = renderReport(data, style, hint)
+    const isUncompared = data.baseline === undefined && tools.size > 0
+    const lines = [
+      table,
+      ...(isUncompared ? [comparedWithSources(tools)] : []),
+      ...(textures.size > 0 ? [visibleText(texturesLine(textures))] : []),
+    ]
+    // The one line of a build that found everything in the cache says what was achieved.
+    const isSaid = lines.length === 1 && !table.includes('\n') && data.worth === undefined
+    const end = isSaid ? '' : endLine(data, style)
+    return [...lines, ...(end === '' ? [] : [end])].join('\n')
+  }
+
+  return {
+    begin,
+    image(planned, result) {
+      begin()
+      const { id, file, texture } = planned
+      const image = reportImage(relativePath(root, file), result)
+      if (texture !== undefined) collection.textures.set(image.source, texture)
+      const why = whyOfPlanned(planned, image.why)
+      const known = why === undefined ? image : { ...image, why }
+      const former = collection.images.get(id)
+      collection.images.set(id, former === undefined ? known : merged(former, known))
+      collection.names.set(id, (collection.names.get(id) ?? new Set()).add(image.source))
+    },
+    alternatives(id, conversion, reason) {
+      const { conversions } = collection
+      const former = conversions.get(id)
+      // It has a fallback where it can have one, whatever its other places are.
+      if (former?.conversion === 'fallback' || former?.conversion === 'offered') return
+      if (former !== undefined && conversion === 'kept' && reason === former.reason) return
+      conversions.set(id, { conversion, ...(reason !== undefined && { reason }) })
+    },
+    baseline(id, baseline) {
+      const former = collection.baselines.get(id)
+      if (former === undefined || baseline.size < former.size) collection.baselines.set(id, baseline)
+    },
+    replaced(tool) {
+      collection.tools.add(tool)
+    },
+    failure({ file }, { code, message }) {
+      begin()
+      const source = relativePath(root, file)
+      const key = JSON.stringify([source, code])
+      if (!collection.failures.has(key)) collection.failures.set(key, { source, code, message })
+    },
+    images: () => collection.images,
+    warning(message) {
+      progress.clear()
+      console.warn(`pixpress: ${visibleText(message)}`)
+    },
+    hint(message) {
+      progress.clear()
+      if (report.terminal) console.log(`pixpress: ${visibleText(message)}`)
+    },
+    once(key, action) {
+      if (seen.has(key)) return
+      seen.add(key)
+      progress.clear()
+      action()
+    },
+    async end(remote, store, worth) {
+      progress.finish()
+      seen.clear()
+      const { failures, began, textures, tools } = collection
+      const images = withDuplicates(withBaselines(withConversions(collection), collection), collection.names)
+      collection = emptyCollection()
+      if (began === undefined || images.size + failures.size === 0) return
+      const made = createReport(images, failures.values(), now() - began, remote, store)
+      const known = await worth?.(images)
+      const data = known === undefined ? made : withKnown(made, images, known)
+      const exceeded = exceededBudgets(data.images, options.budgets)
+      const fails = exceeded.length > 0 && options.onError === 'error'
+      if (!fails) for (const sentence of exceeded) console.warn(`pixpress: ${visibleText(sentence)}`)
+      if (report.terminal) console.log(shown(data, { textures, tools }))
+      if (wantsProfile(process.env)) console.log(renderProfile(data))
+      if (report.json !== undefined) await writeReport(report.json, data)
+      if (report.html !== undefined) await writeReportPage(report.html, data, root)
+      if (fails) throw new PixpressError('OVER_BUDGET', exceeded.map(visibleText).join('\n'))
+    },
+  }
+}
+
+const emptyCollection = (): Collection => ({
+  images: new Map(),
+  names: new Map(),
+  conversions: new Map(),
+  baselines: new Map(),
+  tools: new Set(),
+  textures: new Map(),
+  failures: new Map(),
+  began: undefined,
+})
+
+function withConversions({ images, conversions }: Collection): ReadonlyMap<string, ReportImage> {
+  if (conversions.size === 0) return images
+  return new Map(
+    [...images].map(([id, image]) => {
+      const known = conversions.get(id)
+      if (known === undefined) return [id, image]
+      const { conversion, reason } = known
+      if (conversion !== 'kept' || reason === undefined) return [id, { ...image, conversion }]
+      const why: Why = image.why ?? { because: 'own-type', rule: reason }
+      return [id, { ...image, conversion, typeKept: reason, why }]
+    }),
+  )
+}
+
+function withBaselines(
+  images: ReadonlyMap<string, ReportImage>,
+  { baselines }: Collection,
+): ReadonlyMap<string, ReportImage> {
+  if (baselines.size === 0) return images
+  return new Map(
+    [...images].map(([id, image]) => {
+      const baseline = baselines.get(id)
+      return [id, baseline === undefined ? image : { ...image, baseline }]
+    }),
+  )
+}
+
+/** Gives what the figures do not say, where only the sources are known. */
+function comparedWithSources(tools: ReadonlySet<string>): string {
+  const names = [...tools].sort().join(' and ')
+  return `  compared with the sources, not with what ${names} would have made of them: report: { baseline: true } measures that`
+}
+
+/** Gives what else there is, by image and for all together. */
+function withKnown(report: Report, byId: ReadonlyMap<string, ReportImage>, { worth, others }: Known): Report {
+  const wouldBe = new Map([...others].map(([id, other]) => [byId.get(id), other]))
+  const images = report.images.map((image) => {
+    const other = wouldBe.get(image)
+    return other === undefined ? image : { ...image, wouldBe: other }
+  })
+  return { ...report, images, ...(worth !== undefined && { worth }) }
+}
+
+function withDuplicates(
+  images: ReadonlyMap<string, ReportImage>,
+  names: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<string, ReportImage> {
+  return new Map(
+    [...images].map(([id, image]) => {
+      const duplicates = [...(names.get(id) ?? [])].filter((name) => name !== image.source).sort(compare)
+      return [id, duplicates.length === 0 ? image : { ...image, duplicates }]
+    }),
+  )
+}
+
+/**
+ * A repeat is answered from the cache although the build has encoded the image, and may name another file with the same
+ * bytes: the report must not depend on which came first.
+ */
+function merged(a: ReportImage, b: ReportImage): ReportImage {
+  const source = compare(a.source, b.source) <= 0 ? a.source : b.source
+  const work = a.work ?? b.work
+  return { ...a, source, cached: a.cached && b.cached, ...(work !== undefined && { work }) }
+}

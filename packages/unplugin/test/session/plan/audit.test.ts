@@ -1,0 +1,27 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { auditOf } from '../../../src/session/plan/audit.ts'
+
+let root: string
+beforeEach(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'pixpress-'))
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+it('an audit that is not understood is named once, and has no say', async () => {
+  await writeFile(path.join(root, 'pixpress.audit.json'), '{"version":2}')
+  const warnings: string[] = []
+  const audited = auditOf(root, (message) => void warnings.push(message))
+  expect([await audited(), await audited()]).toEqual([new Map(), new Map()])
+  expect(warnings).toEqual([
+    "'pixpress.audit.json' is not understood, and has no say: run 'pixpress audit --write' again.",
+  ])
+})
+
+it('a project without an audit has none, without a word', async () => {
+  const warnings: string[] = []
+  expect(await auditOf(root, (message) => void warnings.push(message))()).toEqual(new Map())
+  expect(warnings).toEqual([])
+})
