@@ -47,7 +47,7 @@ const triesOf = (types: readonly ImageType[], own: Operations): Try[] =>
   types.map((type) => ({ types: [type], operations: { ...own, convert: { type: [type] } } }))
 
 /**
- * Gives what `convert: 'auto'` makes of images: the operations of `offers.ts` and of `image-operations.ts`, and so
+ * Gives what `convert: 'auto'` makes of images: the operations of `offer/offer.ts` and of `image-operations.ts`, and so
  * their keys.
  */
 export function createConverted({ root, targets, asked, recipes }: WantedParts): WantedOf {
