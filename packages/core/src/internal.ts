@@ -33,6 +33,7 @@ export { resultSize } from './resample/size.ts'
 export { resolveImageStore } from './objects/image-store-options.ts'
 export type { ResolvedImageStore } from './objects/image-store-options.ts'
 export { createImageStore } from './objects/image-store.ts'
+export type { ImageStore } from './objects/image-store.ts'
 
 // unplugin, astro, nuxt
 // The plugin and our packages for frameworks: directives, imports and pages.
@@ -85,7 +86,6 @@ export { code } from './options/parsers.ts'
 export type { OptionRow } from './options/row.ts'
 export { createKeys } from './plan/plan.ts'
 export type { KeyOf } from './plan/plan.ts'
-export type { ImageStore } from './objects/image-store.ts'
 export { ENGINE_REVISION } from './base/versions.ts'
 /** What goes between a folder and a remote outside of builds. Loaded when it is asked for. */
 export const loadCacheTransfer = (): Promise<typeof import('./cache/remote/transfer.ts')> =>
@@ -99,9 +99,7 @@ export const loadDelivered = (): Promise<typeof import('./project/delivered/page
 export { createLimit } from './concurrency/limit.ts'
 export { fromPlainError, toPlainError } from './engines/local/messages.ts'
 export type { PlainError } from './engines/local/messages.ts'
-export { installedAdvisories } from './engines/local/advisories.ts'
 export { findSandbox } from './engines/local/sandbox.ts'
-export type { SandboxFinding } from './engines/local/sandbox.ts'
 export { isPassingStatus, withRetries } from './net/retry.ts'
 export type { Attempt } from './net/retry.ts'
 export { createObjectClient } from './objects/client.ts'
@@ -119,6 +117,7 @@ export { sha256 } from './base/sha256.ts'
 export { availableCpus } from './concurrency/cpus.ts'
 export { invalidOption } from './base/errors.ts'
 export { factsOf, isImageType } from './base/formats.ts'
+export { installedAdvisories } from './engines/local/advisories.ts'
 export { requireSameRelease } from './machine/same-release.ts'
 export type { Release } from './machine/same-release.ts'
 export { baseUrl, isLoopback } from './net/url.ts'

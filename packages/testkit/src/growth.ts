@@ -4,10 +4,13 @@
  */
 
 /** Sizes are compared that are so many times apart. */
-const TIMES = 16
+const TIMES = 32
 
-/** The bound between linear work, which grows 16 times, and work that grows with the square of the input, 256 times. */
-export const LINEAR = 64
+/**
+ * The bound between linear work, which grows 32 times, and work that grows with the square of the input, 1,024 times. The
+ * collector of garbage makes linear work that keeps what it finds up to four times as steep.
+ */
+export const LINEAR = 180
 
 /** Microseconds below which a measurement says more about the collector of garbage than about the work. */
 const FLOOR = 200
@@ -22,7 +25,7 @@ const COMPARISONS = 5
 const RUNS = { small: 5, large: 3 }
 
 /**
- * Measures the processor time that an input of 16 times the size takes, as a multiple of what the input takes; to be
+ * Measures the processor time that an input of 32 times the size takes, as a multiple of what the input takes; to be
  * held against `LINEAR`: the least of several comparisons, where the first is not below that.
  */
 export function growth<Input>(make: (times: number) => Input, run: (input: Input) => void): number {
