@@ -186,7 +186,7 @@ describe.sequential('packages of two versions that overrides bring together', ()
     await replace('@pixpress/client', tarballs)
     const { stdout } = await project.run(
       `import 'unplugin-pixpress/vite'
-const { loadRemoteClient } = await import('./node_modules/unplugin-pixpress/dist/session/remote-client.js')
+const { loadRemoteClient } = await import('./node_modules/unplugin-pixpress/dist/session/encode/remote-client.js')
 await loadRemoteClient().catch(({ code, message }) => console.log(code, message))`,
     )
     expect(stdout).toContain(
