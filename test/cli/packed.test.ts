@@ -27,7 +27,6 @@ describe('commands/compress-store', async () =>
 describe('commands/compress-names', async () =>
   void (await import('../../packages/cli/test/commands/compress-names.test.ts')))
 describe('commands/init', async () => void (await import('../../packages/cli/test/commands/init.test.ts')))
-describe('commands/migrate', async () => void (await import('../../packages/cli/test/commands/migrate.test.ts')))
 describe('commands/restore', async () => void (await import('../../packages/cli/test/commands/restore.test.ts')))
 describe('commands/report', async () => void (await import('../../packages/cli/test/commands/report.test.ts')))
 describe('commands/serve', async () => void (await import('../../packages/cli/test/commands/serve.test.ts')))
@@ -133,6 +132,18 @@ describe('the packed command', () => {
     expect(declared.filter((name) => /audit|migrate/.test(name))).toEqual([])
     expect(imported).toContain('js-tokens')
     expect([...imported].filter((name) => !declared.includes(name))).toEqual([])
+  })
+
+  it('shows what moves a project to the plugin', async () => {
+    await folder.write({
+      'package.json': JSON.stringify({ devDependencies: { vite: '^7.0.0', 'vite-plugin-image-optimizer': '^2.0.0' } }),
+      'vite.config.js': [
+        "import { ViteImageOptimizer } from 'vite-plugin-image-optimizer'",
+        'export default { plugins: [ViteImageOptimizer()] }',
+      ].join('\n'),
+    })
+    const { stdout } = await folder.run(['migrate'])
+    expect(stdout).toContain("+ import pixpress from 'unplugin-pixpress/vite'")
   })
 
   it.skipIf(browser === undefined && process.env['CI'] !== 'true')('looks at a page in a browser', async () => {
