@@ -25,6 +25,12 @@ const RECIPES: readonly Recipe[] = [
     run: async () => undefined,
   },
   {
+    // folders.test.ts holds each to be what its script draws.
+    name: 'is a picture',
+    takes: ({ language }) => language === 'mermaid',
+    run: async () => undefined,
+  },
+  {
     name: 'is JSON',
     takes: ({ language }) => language === 'json',
     run: async (code) => void JSON.parse(code),
