@@ -7,8 +7,8 @@
 const TIMES = 32
 
 /**
- * The bound between linear work, which grows 32 times, and work that grows with the square of the input, 1,024 times. The
- * collector of garbage makes linear work that keeps what it finds up to four times as steep.
+ * The bound between linear work, which grows 32 times, and work that grows with the square of the input, 1,024 times.
+ * The collector of garbage makes linear work that keeps what it finds up to four times as steep.
  */
 export const LINEAR = 180
 
