@@ -42,7 +42,7 @@ export async function compressAll(
   const sameBytes = new Map<string, InputFile[]>()
   // One list for several workers, as reading all files at once would take their whole size in memory.
   const queue = inputs.values()
-  const sizes = await sizesOf(inputs)
+  const sizes = await bytesByPath(inputs)
   const weights = options.progress.isShown ? weightsOf(inputs, sizes) : new Map<string, number>()
   options.progress.expect({
     images: inputs.length,
@@ -104,7 +104,7 @@ export async function compressAll(
 }
 
 /** Bytes of files, by their absolute paths; 0 for one that cannot be looked at, which fails in its turn. */
-export async function sizesOf(inputs: readonly InputFile[]): Promise<Map<string, number>> {
+export async function bytesByPath(inputs: readonly InputFile[]): Promise<Map<string, number>> {
   const entries = inputs.map(async ({ file }) => {
     const size = await stat(file)
       .then((stats) => stats.size)

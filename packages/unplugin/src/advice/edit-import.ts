@@ -1,6 +1,6 @@
 import { attributeEdits, writableAttributes } from './attributes.ts'
 import type { WantedAttribute } from './attributes.ts'
-import { NOTHING, grouped, partsOf, writtenAttributes } from './edit-element.ts'
+import { NOTHING, grouped, wishPartsOf, writtenAttributes } from './edit-element.ts'
 import type { PlaceEdit } from './edit-element.ts'
 import { askFor, isSet } from './queries.ts'
 import { attributeOf } from './tags.ts'
@@ -60,7 +60,7 @@ export function editImport(file: string, text: string, target: Target, wish: Wis
       second.trim(),
       writtenAttributes(wanted, file).join(' '),
     ),
-    ...partsOf(wish, {
+    ...wishPartsOf(wish, {
       widths: (widths?.length ?? 0) === 1 || set !== undefined || isSet(place.url) ? true : 'part',
       sizes: hasSet || widths?.length === 1,
       format: true,
