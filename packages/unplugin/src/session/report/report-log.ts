@@ -185,7 +185,7 @@ export function createReportLog(
       const images = withDuplicates(withBaselines(withConversions(collection), collection), collection.names)
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
-      const made = createReport(images, failures.values(), now() - began, remote, store)
+      const made = createReport(images, failures.values(), now() - began, { remote, store })
       const known = await worth?.(images)
       const data = known === undefined ? made : withKnown(made, images, known)
       const exceeded = exceededBudgets(data.images, options.budgets)
