@@ -9,6 +9,7 @@ const SAME_THING: Readonly<Record<string, string>> = {
   digestOf: 'the backup reads its files anew, and the core remembers the digest of each source',
   findChromium: 'the testkit skips tests where the command refuses to go on',
   isEncryptedOrLocal: 'the client depends on no other package',
+  isObject: 'the client depends on no other package',
   withRetries: 'the client depends on no other package',
 }
 
@@ -17,12 +18,15 @@ const FUNCTION =
 
 /** The files of sources that export a function, by its name. */
 async function exportedFunctions(): Promise<Map<string, string[]>> {
-  const files = (await readdir(path.join(ROOT, 'packages'), { recursive: true, encoding: 'utf8' }))
-    .map((file) => file.split(path.sep).join('/'))
-    .filter((file) => /^\w+\/src\/.*\.ts$/.test(file))
+  const sources = (await readdir(path.join(ROOT, 'packages'))).map((name) => `packages/${name}/src`)
+  const files: string[] = []
+  for (const folder of sources) {
+    const names = await readdir(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    files.push(...names.filter((name) => name.endsWith('.ts')).map((name) => path.posix.join(folder, name)))
+  }
   const found = new Map<string, string[]>()
   for (const file of files.toSorted()) {
-    const text = await readFile(path.join(ROOT, 'packages', file), 'utf8')
+    const text = await readFile(path.join(ROOT, file), 'utf8')
     for (const [, declared, assigned] of text.matchAll(FUNCTION)) {
       const name = (declared ?? assigned)!
       found.set(name, [...(found.get(name) ?? []), file])

@@ -54,7 +54,7 @@ export function editElement(file: string, text: string, target: Target, wish: Wi
   })
   return {
     edits: [...(url?.edits ?? []), ...edits],
-    written: grouped([...(url?.written ?? []), ...writtenAttributes(wanted, file)].join(' ')),
+    written: filled([...(url?.written ?? []), ...writtenAttributes(wanted, file)].join(' ')),
     ...parts,
     urls: url?.urls ?? [],
     attributes: wanted,
@@ -62,7 +62,7 @@ export function editElement(file: string, text: string, target: Target, wish: Wi
 }
 
 /** Gives what is written together, unless it is nothing. */
-export const grouped = (...groups: readonly string[]): string[] => groups.filter((each) => each !== '')
+export const filled = (...groups: readonly string[]): string[] => groups.filter((each) => each !== '')
 
 export const writtenAttributes = (wanted: Readonly<Record<string, WantedAttribute>>, file: string): string[] =>
   Object.entries(wanted).map(([name, value]) =>
