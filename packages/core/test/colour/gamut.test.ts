@@ -19,6 +19,16 @@ describe('gamut', () => {
     expect(needsWideGamut(picture(100))).toBe(true)
   })
 
+  it('is wide where a fiftieth of the pixels change too little to be noticed one by one', () => {
+    // Pure red, whose own of sRGB is 234, 51, 35, a little further out.
+    const faint = (side: number) => {
+      const raster = draw(100, 100, (x, y) => (x < side && y < side ? [242, 47, 28] : [120, 110, 100]))
+      return shrinkRaster(raster, raster)
+    }
+    expect(needsWideGamut(faint(14))).toBe(false)
+    expect(needsWideGamut(faint(15))).toBe(true)
+  })
+
   it('does not count what is nearly transparent, or changes unseen', () => {
     expect(needsWideGamut(picture(50, 10))).toBe(false)
     // A red that is just beyond sRGB, whose own is 234, 51, 35 here.
