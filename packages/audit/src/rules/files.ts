@@ -1,4 +1,6 @@
+import { INPUT_TYPES } from '@pixpress/core'
 import type { InputType } from '@pixpress/core'
+import { factsOf } from '@pixpress/core/internal'
 import { formatBytes, isPhotoAsPng } from '@pixpress/core/report'
 import type { Sighting } from '../findings/findings.ts'
 import { shownUrl } from '../findings/findings.ts'
@@ -21,10 +23,12 @@ const UNFILLED = /(?:\{|%7B)(?:\{|%7B|%)|(?:<|%3C)%|\$(?:\{|%7B)/i
 
 const OLD: ReadonlySet<InputType> = new Set<InputType>(['image/jpeg', 'image/png'])
 
-const NOT_EVERYWHERE: ReadonlySet<InputType> = new Set<InputType>(['image/avif', 'image/jxl'])
-
 /** The type that every browser of today reads, with far fewer bytes than the types before it. */
 const WEBP = { format: 'webp' } as const
+
+const NOT_EVERYWHERE: ReadonlySet<InputType> = new Set(
+  INPUT_TYPES.filter((type) => !factsOf(type).everywhere && type !== 'image/webp'),
+)
 
 /** Bytes of pixels within an SVG that are worth a finding: fewer are icons and textures. */
 const RASTER_IN_SVG = 8192
