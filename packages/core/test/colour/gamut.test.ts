@@ -11,6 +11,12 @@ const picture = (side: number, alpha = 255) => {
   return shrinkRaster(raster, raster)
 }
 
+/** Calm colours, and a square of a red a little beyond that of sRGB, which is 234, 51, 35 here. */
+const faint = (side: number) => {
+  const raster = draw(100, 100, (x, y) => (x < side && y < side ? [242, 47, 28] : [120, 110, 100]))
+  return shrinkRaster(raster, raster)
+}
+
 describe('gamut', () => {
   it('is wide where a thousandth of the pixels would change', () => {
     expect(needsWideGamut(picture(0))).toBe(false)
@@ -20,11 +26,6 @@ describe('gamut', () => {
   })
 
   it('is wide where a fiftieth of the pixels change too little to be noticed one by one', () => {
-    // Pure red, whose own of sRGB is 234, 51, 35, a little further out.
-    const faint = (side: number) => {
-      const raster = draw(100, 100, (x, y) => (x < side && y < side ? [242, 47, 28] : [120, 110, 100]))
-      return shrinkRaster(raster, raster)
-    }
     expect(needsWideGamut(faint(14))).toBe(false)
     expect(needsWideGamut(faint(15))).toBe(true)
   })
