@@ -50,7 +50,7 @@ describe('CONTRIBUTING.md', () => {
     const rows = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
     expect(rows.length).toBeGreaterThan(1)
     for (const { index, 1: row } of rows) {
-      const [, file] = [...page.slice(0, index).matchAll(/\b[A-Z]{3,}`\s+(?:of|in)\s+`([^`]+)`/g)].at(-1)!
+      const [, file] = [...page.slice(0, index).matchAll(/\b\w{3,}`\s+(?:of|in)\s+`([^`]+)`/g)].at(-1)!
       expect(spaced(await source(file!)), file!).toContain(spaced(row!))
     }
   })
@@ -144,7 +144,7 @@ describe('CONTRIBUTING.md', () => {
   })
 
   it.each(['Add a directive', 'Add an option'])('names files that are there under "%s"', (heading) => {
-    const paths = pathsOf(heading, 'blur')
+    const paths = pathsOf(heading, heading === 'Add an option' ? 'lqip' : 'blur')
     expect(paths.length).toBeGreaterThan(2)
     expect(paths.filter((file) => !exists(file))).toEqual([])
   })
@@ -158,9 +158,9 @@ describe('CONTRIBUTING.md', () => {
   })
 
   it('says how to add an option as those are made that there are', async () => {
-    const own = await source('packages/core/src/project/option-rows.ts')
+    const list = await source('packages/core/src/project/options/list.ts')
     const documented = await source('docs/options.md')
-    const keys = [...own.slice(own.indexOf('const OWN')).matchAll(/^ {2}(\w+): \{/gm)].map(([, key]) => key!)
+    const keys = [...list.matchAll(/^export \{ (\w+) \}/gm)].map(([, key]) => key!)
     expect(keys).toContain('publicDir')
     for (const key of keys) expect(documented).toContain(`\`${key}\``)
   })
