@@ -1,16 +1,13 @@
 import { OPERATIONS } from '../../operations/index.ts'
 import type { Operations, ProjectOperations } from '../../operations/index.ts'
 import type { Parser } from '../../options/parsers.ts'
-import type { OptionRow } from '../../options/row.ts'
+import type { OptionRow, Together } from '../../options/row.ts'
 import * as LIST from './list.ts'
 import type { ProjectOption } from './option.ts'
 
 type List = typeof LIST
 type MemberOf<Row> = Row extends ProjectOption<infer Member, infer _> ? Member : never
 type ParsedOf<Row> = Row extends { readonly parser: Parser<infer Parsed> } ? Parsed : never
-type Together<Each> = (Each extends unknown ? (each: Each) => void : never) extends (each: infer All) => void
-  ? All
-  : never
 
 /** The members of all rows as one type, each with its own docstring. */
 type Own = Together<MemberOf<List[keyof List]>>

@@ -1,4 +1,4 @@
-import type { OptionRow } from '../../options/row.ts'
+import type { OptionRow, ValueOf } from '../../options/row.ts'
 
 /**
  * Everything that is known of one option of a project. One file each, and one line in list.ts. `Member` is the option's
@@ -18,6 +18,3 @@ export interface DefaultedOption<Member extends object, Parsed = ValueOf<Member>
 > {
   readonly default: () => Parsed
 }
-
-/** The value of an option where it is given. */
-export type ValueOf<Member extends object> = NonNullable<Member[keyof Member]>
