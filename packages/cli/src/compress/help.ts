@@ -1,4 +1,4 @@
-import { describeFlags } from '@pixpress/core/internal'
+import { ADJUSTMENTS, describeFlags } from '@pixpress/core/internal'
 import { COMPRESS_FLAGS } from './flags.ts'
 
 /** The flags by what a person looks for, in the order of the help. */
@@ -7,20 +7,7 @@ export const FLAG_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Where results go': ['out', 'name', 'overwrite', 'min-saving', 'preserve-times', 'store'],
   'What is replaced': ['dry-run', 'backup', 'no-backup', 'force'],
   Size: ['width', 'height', 'resize', 'aspect', 'position', 'kernel', 'enlarge', 'no-reduce'],
-  Look: [
-    'rotate',
-    'flip',
-    'flop',
-    'tint',
-    'hue',
-    'saturation',
-    'brightness',
-    'blur',
-    'median',
-    'normalize',
-    'grayscale',
-    'invert',
-  ],
+  Look: Object.keys(ADJUSTMENTS),
   'Which files': ['exclude', 'staged', 'files-from', 'shard', 'watch'],
   'Speed and cache': ['concurrency', 'cache-dir', 'no-cache', 'engine', 'key'],
   'What is said': ['verbose', 'report', 'quiet', 'json', 'html', 'config', 'help'],

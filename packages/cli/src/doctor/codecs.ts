@@ -1,5 +1,4 @@
-import { createOptimizer } from '@pixpress/core'
-import type { ImageType } from '@pixpress/core'
+import { IMAGE_TYPES, createOptimizer } from '@pixpress/core'
 import { codecFault, factsOf } from '@pixpress/core/internal'
 import { ok, problem, textOf } from './contract.ts'
 import type { Verdict } from './contract.ts'
@@ -10,15 +9,12 @@ const PICTURE = Buffer.from(
   'base64',
 )
 
-/** Types that are made, each by a codec of its own. */
-const TYPES: readonly ImageType[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/jxl']
-
 /** Makes a small picture of every type, as a build would: in the process and the threads that work on images. */
 export async function checkCodecs(): Promise<Verdict> {
   const optimizer = createOptimizer({ cache: false, ownProcess: true, concurrency: 1 })
   const made: string[] = []
   try {
-    for (const type of TYPES) {
+    for (const type of IMAGE_TYPES) {
       const { info } = await optimizer.optimize(PICTURE, { convert: { type } })
       if (info.type !== type) return problem(`${factsOf(type).label} cannot be made`, 'Run: npm install --force')
       made.push(factsOf(type).label)

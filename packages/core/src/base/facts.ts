@@ -51,8 +51,8 @@ export interface FormatFacts {
   /** The metadata that its results can keep. */
   readonly metadata: readonly ('copyright' | 'creation' | 'location')[]
   /**
-   * What the default effort took for 17 pictures in the format, in seconds, and the share of bytes that it saves against
-   * `fast`, as `bench/cost.mjs` measured it (docs/effort.md). Absent where it was not measured.
+   * The seconds of the default effort for 17 pictures, and the share of bytes that it saves against `fast`, as
+   * `bench/cost.mjs` measured them (docs/effort.md). Absent where they were not measured.
    */
   readonly effort?: { readonly seconds: number; readonly saving: number }
   /**

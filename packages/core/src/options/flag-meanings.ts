@@ -1,3 +1,5 @@
+import { IMAGE_TYPES, factsOf, formatOf } from '../base/formats.ts'
+
 /** A meaning that other programs have a word for, and the hint for whoever expects that word here. */
 interface Meaning {
   /** Flags as people write them, without dashes. */
@@ -19,7 +21,7 @@ const meant =
 /** The first row that holds is said. */
 const MEANINGS: readonly Meaning[] = [
   {
-    words: ['webp', 'avif', 'jpeg', 'jpg', 'png', 'jxl'],
+    words: IMAGE_TYPES.flatMap((type) => [formatOf(type), ...factsOf(type).extensions]),
     flag: 'convert',
     say: (word) => `Did you mean '--convert ${word}'?`,
   },

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { EXTENSION_PATTERN } from '@pixpress/core/internal'
 import type { Plugin, ViteDevServer } from 'vite'
 import type { FindReferences } from '../../inspector/answer.ts'
 import { withoutBase } from './dev-url.ts'
@@ -64,4 +65,6 @@ function references(server: ViteDevServer, pages: ReadonlyMap<string, readonly s
   }
 }
 
-const isImageFile = (file: string | null): boolean => /\.(?:avif|gif|jpe?g|jxl|png|svg|webp)$/i.test(file ?? '')
+const IMAGE_FILE = new RegExp(`${EXTENSION_PATTERN}$`, 'i')
+
+const isImageFile = (file: string | null): boolean => IMAGE_FILE.test(file ?? '')

@@ -157,10 +157,7 @@ function summed(
   return all.every(({ isWhole }) => isWhole) ? worth : { ...worth, atLeast: true }
 }
 
-/**
- * Milliseconds that trying an image in other types takes, about, next to the work in its own type; `Infinity` where that
- * is not known.
- */
+/** Gives about the milliseconds that trying an image in other types takes; `Infinity` where that is not known. */
 function costOf({ work, inputType }: ReportImage, types: readonly InputType[]): number {
   const own = secondsOf(inputType)
   if (work === undefined || own === undefined) return Infinity
