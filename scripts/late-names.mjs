@@ -14,7 +14,8 @@ const NAMED = /^(import|export) \{([^}]*)\} from (["'])([^"']+)\3;?$/gm
  */
 export function takeNamesLate(code) {
   let count = 0
-  return code.replace(NAMED, (statement, keyword, list, quote, specifier) => {
+  return code.replace(NAMED, (...match) => {
+    const [statement, keyword, list, quote, specifier] = match
     if (!OURS.test(specifier)) return statement
     const names = list
       .split(',')
@@ -36,7 +37,8 @@ const LATE = /^import \* as (\$\w+) from (["'][^"']+["']);\n(export )?const \{ (
  * @param code any module
  */
 export function takeNamesEarly(code) {
-  return code.replace(LATE, (_, __, specifier, exported, bindings) => {
+  return code.replace(LATE, (...match) => {
+    const [, , specifier, exported, bindings] = match
     const names = bindings.replaceAll(': ', ' as ')
     return `${exported === undefined ? 'import' : 'export'} { ${names} } from ${specifier};`
   })

@@ -1,7 +1,7 @@
 /** Files that hold the version of their package beside its manifest, relative to the repository. */
 export const CONSTANT_FILES = [
   'packages/core/src/machine/same-release.ts',
-  'packages/client/src/service.ts',
+  'packages/client/src/sender.ts',
   'packages/unplugin/src/base/same-release.ts',
   'packages/cli/src/base/same-release.ts',
   'packages/server/src/same-release.ts',

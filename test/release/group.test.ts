@@ -22,7 +22,7 @@ describe('the published packages', () => {
     const { name, version } = readManifest(`packages/${folder}`)
     const places: Readonly<Record<string, string>> = {
       core: 'machine/same-release.ts',
-      client: 'service.ts',
+      client: 'sender.ts',
       cli: 'base/same-release.ts',
       unplugin: 'base/same-release.ts',
     }

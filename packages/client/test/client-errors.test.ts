@@ -7,7 +7,7 @@ import type { ImageService } from '@pixpress/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PixpressClientError, createClient } from '../src/index.ts'
 import type { Client, ClientOptions } from '../src/index.ts'
-import { VERSION } from '../src/service.ts'
+import { VERSION } from '../src/sender.ts'
 
 let service: ImageService
 let client: Client

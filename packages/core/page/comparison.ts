@@ -15,6 +15,16 @@ const HEAT = `<svg width="0" height="0" aria-hidden="true"><filter id="heat" col
 
 const picture = (src: string, alt: string): HTMLImageElement => element('img', { src, alt, decoding: 'async' })
 
+/** The parts of a comparison that change with its controls. */
+interface Parts {
+  readonly pictures: readonly [before: HTMLImageElement, after: HTMLImageElement]
+  readonly panes: readonly [before: HTMLElement, after: HTMLElement]
+  readonly box: HTMLElement
+  readonly view: HTMLSelectElement
+  readonly split: HTMLInputElement
+  readonly zoom: HTMLSelectElement
+}
+
 /**
  * Before and after, where both files are there: split by a slider, side by side with one scroll position, or as what
  * differs. Zoom and position are the same for both.
@@ -23,14 +33,7 @@ export function createComparison(
   image: PageImage & { readonly beforeLink: string; readonly afterLink: string },
 ): HTMLElement {
   const pictures = [picture(image.beforeLink, 'Before'), picture(image.afterLink, 'After')] as const
-  const panes = pictures.map((each, at) =>
-    element(
-      'div',
-      { className: 'pane', tabIndex: 0, role: 'group', ariaLabel: at === 0 ? 'Before' : 'After' },
-      element('div', { className: 'stage' }, each),
-    ),
-  )
-  const [first, second] = panes as [HTMLDivElement, HTMLDivElement]
+  const panes = [pane(pictures[0], 'Before'), pane(pictures[1], 'After')] as const
   const box = element('div', { className: 'compare' }, ...panes)
   const view = choice([
     ['split', 'split'],
@@ -41,27 +44,12 @@ export function createComparison(
   const zoom = choice(ZOOMS.map((each) => [each, each === 'fit' ? 'fit' : `${Number(each) * 100} %`] as const))
   const problem = element('p', { role: 'status' })
 
-  function draw(): void {
-    const isBoth = view.value === 'both'
-    box.dataset['view'] = view.value
-    const stage = (isBoth ? second : first).firstElementChild!
-    if (pictures[1].parentElement !== stage) stage.append(pictures[1])
-    second.hidden = !isBoth
-    first.ariaLabel = isBoth ? 'Before' : 'Before and after'
-    const room = (box.clientWidth || 600) / (isBoth ? 2 : 1) - 2
-    const own = image.width || pictures[1].naturalWidth || room
-    const width = zoom.value === 'fit' ? Math.min(own, room) : (own * Number(zoom.value)) / devicePixelRatio
-    const ratio = (image.height || pictures[1].naturalHeight || own) / own
-    for (const each of pictures) Object.assign(each.style, { width: `${width}px`, height: `${width * ratio}px` })
-    pictures[1].style.clipPath = view.value === 'split' ? `inset(0 0 0 ${split.value}%)` : 'none'
-    split.disabled = view.value !== 'split'
-    box.classList.toggle('pixels', Number(zoom.value) >= 2)
-  }
+  const draw = (): void => arrange({ pictures, panes, box, view, split, zoom }, image)
 
-  for (const [at, pane] of panes.entries()) {
-    pane.addEventListener('scroll', () => {
+  for (const [at, each] of panes.entries()) {
+    each.addEventListener('scroll', () => {
       const other = panes[1 - at]!
-      other.scrollTo(pane.scrollLeft, pane.scrollTop)
+      other.scrollTo(each.scrollLeft, each.scrollTop)
     })
   }
   for (const each of pictures) {
@@ -96,4 +84,28 @@ export function createComparison(
     problem,
     filter,
   )
+}
+
+function pane(content: HTMLImageElement, label: string): HTMLElement {
+  const stage = element('div', { className: 'stage' }, content)
+  return element('div', { className: 'pane', tabIndex: 0, role: 'group', ariaLabel: label }, stage)
+}
+
+/** Puts both pictures where the view wants them, in the size of the zoom. */
+function arrange({ pictures, panes, box, view, split, zoom }: Parts, image: PageImage): void {
+  const [first, second] = panes
+  const isBoth = view.value === 'both'
+  box.dataset['view'] = view.value
+  const stage = (isBoth ? second : first).firstElementChild!
+  if (pictures[1].parentElement !== stage) stage.append(pictures[1])
+  second.hidden = !isBoth
+  first.ariaLabel = isBoth ? 'Before' : 'Before and after'
+  const room = (box.clientWidth || 600) / (isBoth ? 2 : 1) - 2
+  const own = image.width || pictures[1].naturalWidth || room
+  const width = zoom.value === 'fit' ? Math.min(own, room) : (own * Number(zoom.value)) / devicePixelRatio
+  const ratio = (image.height || pictures[1].naturalHeight || own) / own
+  for (const each of pictures) Object.assign(each.style, { width: `${width}px`, height: `${width * ratio}px` })
+  pictures[1].style.clipPath = view.value === 'split' ? `inset(0 0 0 ${split.value}%)` : 'none'
+  split.disabled = view.value !== 'split'
+  box.classList.toggle('pixels', Number(zoom.value) >= 2)
 }

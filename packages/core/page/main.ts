@@ -8,6 +8,7 @@ import { choice, element, labelled } from './element.ts'
 import { findings } from './findings.ts'
 import { createMap } from './map.ts'
 import { createTable } from './table.ts'
+import type { Column } from './table.ts'
 
 const data = JSON.parse(document.querySelector('#data')!.textContent!) as PageData
 const detail = createDetail(data.images)
@@ -43,39 +44,44 @@ const button = (image: PageImage): HTMLElement =>
     image.source,
   )
 
+const typeOf = ({ type, inputType }: PageImage): string => (type === inputType ? type : `${inputType} → ${type}`)
+
+const timeOf = ({ cached, milliseconds }: PageImage): string =>
+  cached ? 'cached' : milliseconds === undefined ? '' : formatDuration(milliseconds)
+
+const IMAGE_COLUMNS: readonly Column<PageImage>[] = [
+  { name: 'Image', value: ({ source }) => source, show: button },
+  { name: 'Type', value: typeOf, isShort: true },
+  { name: 'Width', value: ({ width }) => width || undefined, isNumber: true },
+  { name: 'Before', value: ({ before }) => before, show: ({ before }) => formatBytes(before), isNumber: true },
+  { name: 'After', value: ({ after }) => after, show: ({ after }) => formatBytes(after), isNumber: true },
+  {
+    name: 'Change',
+    value: ({ before, after }) => share(before, after),
+    show: ({ before, after }) => formatChange(before, after),
+    isNumber: true,
+  },
+  { name: 'Score', value: ({ score }) => score, show: ({ score }) => score?.toFixed(1) ?? '', isNumber: true },
+  { name: 'Time', value: ({ milliseconds }) => milliseconds, show: timeOf, isNumber: true },
+  { name: 'Why', value: ({ why }) => why },
+]
+
+/** Images to choose from, by the words of the choice. */
+const KINDS: Readonly<Record<string, (image: PageImage) => boolean>> = {
+  all: () => true,
+  'no smaller for a reason': ({ why }) => why !== undefined,
+  'worked on now': ({ cached }) => !cached,
+  'photographs as PNG': ({ isPhotoAsPng }) => isPhotoAsPng === true,
+  'under several names': ({ duplicates }) => duplicates !== undefined,
+  'with remarks': ({ notes }) => notes.length > 0,
+}
+
 function imageTable(): HTMLElement {
-  const table = createTable<PageImage>(
-    'Images',
-    [
-      { name: 'Image', value: ({ source }) => source, show: button },
-      { name: 'Type', value: typeOf, isShort: true },
-      { name: 'Width', value: ({ width }) => width || undefined, isNumber: true },
-      { name: 'Before', value: ({ before }) => before, show: ({ before }) => formatBytes(before), isNumber: true },
-      { name: 'After', value: ({ after }) => after, show: ({ after }) => formatBytes(after), isNumber: true },
-      {
-        name: 'Change',
-        value: ({ before, after }) => share(before, after),
-        show: ({ before, after }) => formatChange(before, after),
-        isNumber: true,
-      },
-      { name: 'Score', value: ({ score }) => score, show: ({ score }) => score?.toFixed(1) ?? '', isNumber: true },
-      { name: 'Time', value: ({ milliseconds }) => milliseconds, show: timeOf, isNumber: true },
-      { name: 'Why', value: ({ why }) => why },
-    ],
-    4,
-  )
+  const table = createTable('Images', IMAGE_COLUMNS, 4)
   const find = element('input', { type: 'search', autocomplete: 'off' })
   const types = [...new Set(data.images.map(({ type }) => type))].sort()
   const type = choice([['', 'all'], ...types.map((each) => [each, each] as const)])
-  const kinds: Record<string, (image: PageImage) => boolean> = {
-    all: () => true,
-    'no smaller for a reason': ({ why }) => why !== undefined,
-    'worked on now': ({ cached }) => !cached,
-    'photographs as PNG': ({ isPhotoAsPng }) => isPhotoAsPng === true,
-    'under several names': ({ duplicates }) => duplicates !== undefined,
-    'with remarks': ({ notes }) => notes.length > 0,
-  }
-  const kind = choice(Object.keys(kinds).map((each) => [each, each] as const))
+  const kind = choice(Object.keys(KINDS).map((each) => [each, each] as const))
   const count = element('p', { role: 'status' })
   const show = (): void => {
     const words = find.value.toLowerCase()
@@ -83,7 +89,7 @@ function imageTable(): HTMLElement {
       (image) =>
         image.source.toLowerCase().includes(words) &&
         (type.value === '' || type.value === image.type) &&
-        kinds[kind.value]!(image),
+        KINDS[kind.value]!(image),
     )
     const bytes = shown.reduce((sum, { after }) => sum + after, 0)
     count.textContent = `${shown.length} of ${data.images.length} images, ${formatBytes(bytes)}`
@@ -108,11 +114,6 @@ function imageTable(): HTMLElement {
     table.element,
   )
 }
-
-const typeOf = ({ type, inputType }: PageImage): string => (type === inputType ? type : `${inputType} → ${type}`)
-
-const timeOf = ({ cached, milliseconds }: PageImage): string =>
-  cached ? 'cached' : milliseconds === undefined ? '' : formatDuration(milliseconds)
 
 function time(): HTMLElement | undefined {
   const sum = data.phases.reduce((all, [, each]) => all + each, 0)

@@ -51,43 +51,15 @@ export function createTable<Row>(caption: string, columns: readonly Column<Row>[
       draw()
     },
   })
-  body.addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step === undefined) return
-    const buttons = [...body.querySelectorAll('button')]
-    const next = buttons[buttons.indexOf(document.activeElement as HTMLButtonElement) + step]
-    if (next === undefined) return
-    event.preventDefault()
-    next.focus()
-  })
+  moveByArrows(body)
 
   function draw(): void {
-    const { value } = columns[sorted]!
-    const sign = ascending ? 1 : -1
-    const ordered = rows.toSorted((a, b) => {
-      const [left, right] = [value(a), value(b)]
-      if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined)
-      return left < right ? -sign : left > right ? sign : 0
-    })
+    const ordered = rows.toSorted(comparison(columns[sorted]!, ascending))
     for (const [at, heading] of headings.entries()) {
       heading.ariaSort = at === sorted ? (ascending ? 'ascending' : 'descending') : 'none'
     }
     const shown = isWhole ? ordered : ordered.slice(0, MAX_ROWS)
-    body.replaceChildren(
-      ...shown.map((row) =>
-        element(
-          'tr',
-          {},
-          ...columns.map(({ value: of, show, isNumber, isShort }) =>
-            element(
-              'td',
-              { className: isNumber === true ? 'number' : isShort === true ? 'short' : '' },
-              show?.(row) ?? String(of(row) ?? ''),
-            ),
-          ),
-        ),
-      ),
-    )
+    body.replaceChildren(...shown.map((row) => element('tr', {}, ...columns.map((column) => cell(column, row)))))
     more.hidden = shown.length === ordered.length
     more.textContent = `Show all ${ordered.length}`
   }
@@ -107,4 +79,32 @@ export function createTable<Row>(caption: string, columns: readonly Column<Row>[
       draw()
     },
   }
+}
+
+/** Moves the focus from the button of one row to that of the next by the arrow keys. */
+function moveByArrows(body: HTMLElement): void {
+  body.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined) return
+    const buttons = [...body.querySelectorAll('button')]
+    const next = buttons[buttons.indexOf(document.activeElement as HTMLButtonElement) + step]
+    if (next === undefined) return
+    event.preventDefault()
+    next.focus()
+  })
+}
+
+/** Returns the order of a column, in which rows without a value come last. */
+function comparison<Row>({ value }: Column<Row>, ascending: boolean): (a: Row, b: Row) => number {
+  const sign = ascending ? 1 : -1
+  return (a, b) => {
+    const [left, right] = [value(a), value(b)]
+    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined)
+    return left < right ? -sign : left > right ? sign : 0
+  }
+}
+
+function cell<Row>({ value, show, isNumber, isShort }: Column<Row>, row: Row): HTMLElement {
+  const className = isNumber === true ? 'number' : isShort === true ? 'short' : ''
+  return element('td', { className }, show?.(row) ?? String(value(row) ?? ''))
 }

@@ -22,10 +22,10 @@ export function squarify(weights: readonly number[], aspect: number): Tile[] {
     const side = Math.min(width, height)
     let to = from + 1
     let sum = weights[from]!
-    while (
-      to < weights.length &&
-      worst(weights, from, to, sum + weights[to]!, side) <= worst(weights, from, to - 1, sum, side)
-    ) {
+    const largest = weights[from]!
+    const worst = (last: number, row: number): number =>
+      elongation({ largest, smallest: weights[last]!, sum: row }, side)
+    while (to < weights.length && worst(to, sum + weights[to]!) <= worst(to - 1, sum)) {
       sum += weights[to]!
       to++
     }
@@ -57,8 +57,14 @@ export function squarify(weights: readonly number[], aspect: number): Tile[] {
   return tiles
 }
 
-/** The longest tile of a row of the weights `from` to `last`: the longer side divided by the shorter one. */
-function worst(weights: readonly number[], from: number, last: number, sum: number, side: number): number {
-  const [largest, smallest] = [weights[from]!, weights[last]!]
+/** The weights of the tiles of a row: the ends and all together. */
+interface Row {
+  readonly largest: number
+  readonly smallest: number
+  readonly sum: number
+}
+
+/** Returns the longer side of a row's longest tile divided by its shorter one. */
+function elongation({ largest, smallest, sum }: Row, side: number): number {
   return Math.max((side * side * largest) / (sum * sum), (sum * sum) / (side * side * smallest))
 }

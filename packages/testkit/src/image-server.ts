@@ -72,13 +72,7 @@ export async function startImageServer({ key, flags = [] }: ImageServerOptions):
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     process = child
-    createInterface(child.stdout).on('line', (line) => {
-      const { event, request, method, route, status, bytesIn } = JSON.parse(line) as LogLine
-      if (event !== 'request') return
-      const asked = questions.get(request)
-      if (asked === undefined) requests.push({ method, route, status, bytesIn })
-      else asked()
-    })
+    createInterface(child.stdout).on('line', (line) => readLine(line, requests, questions))
     endpoint = await listening(child)
   }
 
@@ -123,6 +117,15 @@ export async function startImageServer({ key, flags = [] }: ImageServerOptions):
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Adds a line of the log to the requests, unless it answers a question. */
+function readLine(text: string, requests: LoggedRequest[], questions: ReadonlyMap<string, () => void>): void {
+  const { event, request, method, route, status, bytesIn } = JSON.parse(text) as LogLine
+  if (event !== 'request') return
+  const asked = questions.get(request)
+  if (asked === undefined) requests.push({ method, route, status, bytesIn })
+  else asked()
 }
 
 type LogLine = LoggedRequest & { readonly event: string; readonly request: string }

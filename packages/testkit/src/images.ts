@@ -8,7 +8,6 @@ export function photo(width: number, height: number, seed = 1): TestImage {
   const random = randomNumbers(seed)
   const octaves = [3, 7, 17, 41].map((cells, index) => ({
     grid: noiseGrid(cells, random),
-    cells,
     weight: 150 / 2.2 ** index,
   }))
   const pixels = new Uint8Array(width * height * 3)
@@ -19,8 +18,8 @@ export function photo(width: number, height: number, seed = 1): TestImage {
       const grain = (random() - 0.5) * 6
       for (let channel = 0; channel < 3; channel++) {
         let value = 100 + light + grain
-        for (const { grid, cells, weight } of octaves) {
-          value += weight * (sample(grid, cells, x / width, y / height, channel) - 0.5)
+        for (const { grid, weight } of octaves) {
+          value += weight * (sample(grid, x / width, y / height, channel) - 0.5)
         }
         pixels[at + channel] = Math.max(0, Math.min(255, Math.round(value)))
       }
@@ -92,18 +91,24 @@ function palette(random: () => number, count: number): number[][] {
   return Array.from({ length: count }, () => [random(), random(), random()].map((value) => Math.round(value * 255)))
 }
 
-/** Returns a square of random values that repeats at its edges. */
-function noiseGrid(cells: number, random: () => number): Float64Array {
-  return Float64Array.from({ length: cells * cells * 3 }, random)
+/** A square of random values in three channels, with so many cells on each side. */
+interface NoiseGrid {
+  readonly cells: number
+  readonly values: Float64Array
 }
 
-function sample(grid: Float64Array, cells: number, u: number, v: number, channel: number): number {
+/** Returns a square of random values that repeats at its edges. */
+function noiseGrid(cells: number, random: () => number): NoiseGrid {
+  return { cells, values: Float64Array.from({ length: cells * cells * 3 }, random) }
+}
+
+function sample({ cells, values }: NoiseGrid, u: number, v: number, channel: number): number {
   const x = u * cells
   const y = v * cells
   const column = Math.floor(x)
   const row = Math.floor(y)
   const at = (dx: number, dy: number): number =>
-    grid[(((row + dy) % cells) * cells + ((column + dx) % cells)) * 3 + channel]!
+    values[(((row + dy) % cells) * cells + ((column + dx) % cells)) * 3 + channel]!
   const fx = smooth(x - column)
   const fy = smooth(y - row)
   const upper = at(0, 0) + (at(1, 0) - at(0, 0)) * fx

@@ -100,7 +100,9 @@ export async function compressAll(
       images.set(inputId(input), { ...images.get(inputId(input))!, duplicates: duplicates.sort(compare) })
     }
   }
-  return createReport(images, failures, performance.now() - began, await options.usage(), await task.store?.finish())
+  const milliseconds = performance.now() - began
+  const usage = { remote: await options.usage(), store: await task.store?.finish() }
+  return createReport(images, failures, milliseconds, usage)
 }
 
 /** Bytes of files, by their absolute paths; 0 for one that cannot be looked at, which fails in its turn. */

@@ -44,6 +44,20 @@ interface WaitingJob {
 const LOOKED_AT = 32
 const MOST_OVERTAKING = 16
 
+/** The jobs of a limit, and its bounds. */
+interface State {
+  /** Jobs that may run at once. */
+  readonly jobs: number
+  /** Bytes that the weights of the running jobs may add up to. */
+  readonly memory: number
+  readonly queue: WaitingJob[]
+  active: number
+  weightNow: number
+  peakWeight: number
+  /** Running jobs of each family. */
+  readonly families: Map<string, number>
+}
+
 /**
  * Bounds work by number (processors, requests) and by weight (memory) at once.
  * @throws {PixpressError} `INVALID_OPTION`
@@ -55,74 +69,73 @@ export function createLimit({ jobs, memory = Infinity }: LimitOptions): Limit {
   if (typeof memory !== 'number' || !(memory > 0)) {
     throw invalidOption('memory', 'a number of bytes above 0', memory)
   }
-  const queue: WaitingJob[] = []
-  let active = 0
-  let weightNow = 0
-  let peakWeight = 0
-  const families = new Map<string, number>()
-
-  function hasRoomFor(weight: number): boolean {
-    return active === 0 || (active < jobs && weightNow + weight <= memory)
-  }
-
-  function startNext(ended?: string): void {
-    while (queue[0] !== undefined && hasRoomFor(queue[0].weight)) {
-      const place = queue[0].overtaken < MOST_OVERTAKING ? chooseNext(ended) : 0
-      if (place > 0) queue[0].overtaken++
-      const [next] = queue.splice(place, 1) as [WaitingJob]
-      ended = undefined
-      active++
-      weightNow += next.weight
-      peakWeight = Math.max(peakWeight, weightNow)
-      if (next.family !== undefined) families.set(next.family, (families.get(next.family) ?? 0) + 1)
-      next.start()
-    }
-  }
-
-  /** Returns the place in the queue of who goes on with a family, else of who begins one, else 0. */
-  function chooseNext(ended: string | undefined): number {
-    const first = queue[0]!
-    if (ended === undefined && (first.family === undefined || !families.has(first.family))) return 0
-    const soon = queue.slice(0, LOOKED_AT)
-    const follows = (job: WaitingJob): boolean => job.family === ended
-    const begins = (job: WaitingJob): boolean => job.family === undefined || !families.has(job.family)
-    const place = soon.findIndex((job) => (ended === undefined ? begins(job) : follows(job)) && hasRoomFor(job.weight))
-    if (place !== -1) return place
-    return ended === undefined ? 0 : chooseNext(undefined)
-  }
-
-  function end({ weight, family }: Pick<WaitingJob, 'weight' | 'family'>): void {
-    active--
-    weightNow -= weight
-    const others = family === undefined ? 0 : families.get(family)! - 1
-    if (family !== undefined && others === 0) families.delete(family)
-    else if (family !== undefined) families.set(family, others)
-    startNext(family)
-  }
-
+  const state: State = { jobs, memory, queue: [], active: 0, weightNow: 0, peakWeight: 0, families: new Map() }
   return {
     async run<T>(job: () => Promise<T>, weight: number = 0, family?: string): Promise<T> {
       if (!Number.isFinite(weight) || weight < 0) {
         throw new PixpressError('INTERNAL', `Expected a job's weight of 0 bytes or more but received ${weight}.`)
       }
       await new Promise<void>((start) => {
-        queue.push({ weight, family, start, overtaken: 0 })
-        startNext()
+        state.queue.push({ weight, family, start, overtaken: 0 })
+        startNext(state)
       })
       try {
         return await job()
       } finally {
-        end({ weight, family })
+        end(state, { weight, family })
       }
     },
     get active() {
-      return active
+      return state.active
     },
     get waiting() {
-      return queue.length
+      return state.queue.length
     },
     get peakWeight() {
-      return peakWeight
+      return state.peakWeight
     },
   }
+}
+
+function hasRoomFor({ active, jobs, weightNow, memory }: State, weight: number): boolean {
+  return active === 0 || (active < jobs && weightNow + weight <= memory)
+}
+
+/** Starts jobs as long as there is room. @param ended the family of the job that has just ended */
+function startNext(state: State, ended?: string): void {
+  const { queue, families } = state
+  while (queue[0] !== undefined && hasRoomFor(state, queue[0].weight)) {
+    const place = queue[0].overtaken < MOST_OVERTAKING ? chooseNext(state, ended) : 0
+    if (place > 0) queue[0].overtaken++
+    const [next] = queue.splice(place, 1) as [WaitingJob]
+    ended = undefined
+    state.active++
+    state.weightNow += next.weight
+    state.peakWeight = Math.max(state.peakWeight, state.weightNow)
+    if (next.family !== undefined) families.set(next.family, (families.get(next.family) ?? 0) + 1)
+    next.start()
+  }
+}
+
+/** Returns the place in the queue of who goes on with a family, else of who begins one, else 0. */
+function chooseNext(state: State, ended: string | undefined): number {
+  const { queue, families } = state
+  const first = queue[0]!
+  if (ended === undefined && (first.family === undefined || !families.has(first.family))) return 0
+  const follows = (job: WaitingJob): boolean => job.family === ended
+  const begins = (job: WaitingJob): boolean => job.family === undefined || !families.has(job.family)
+  const suits = ended === undefined ? begins : follows
+  const place = queue.slice(0, LOOKED_AT).findIndex((job) => suits(job) && hasRoomFor(state, job.weight))
+  if (place !== -1) return place
+  return ended === undefined ? 0 : chooseNext(state, undefined)
+}
+
+function end(state: State, { weight, family }: Pick<WaitingJob, 'weight' | 'family'>): void {
+  const { families } = state
+  state.active--
+  state.weightNow -= weight
+  const others = family === undefined ? 0 : families.get(family)! - 1
+  if (family !== undefined && others === 0) families.delete(family)
+  else if (family !== undefined) families.set(family, others)
+  startNext(state, family)
 }

@@ -1,5 +1,5 @@
 import type { Rectangle } from '../resample/raster.ts'
-import { differs, findPlainBackground, isSameBackground } from './plain-background.ts'
+import { differsFrom, findPlainBackground, isSameBackground } from './plain-background.ts'
 import type { BytePixels, Background } from './plain-background.ts'
 
 /** A free-standing object on a plain background, or on none. */
@@ -89,12 +89,14 @@ function gridOf({ data, width, height, channels }: BytePixels, background: Backg
   const rows = Math.max(1, Math.round(height * scale))
   const columnOf = Uint16Array.from({ length: width }, (_, x) => cellOf(x, width, columns))
   const counts = new Uint32Array(columns * rows)
+  const isShown =
+    background === 'transparent'
+      ? (_: Uint8Array, at: number): boolean => data[at + 3]! >= VISIBLE
+      : differsFrom(background, OTHER_COLOUR, channels)
   for (let y = 0, at = 0; y < height; y++) {
     const row = cellOf(y, height, rows) * columns
     for (let x = 0; x < width; x++, at += channels) {
-      const shown =
-        background === 'transparent' ? data[at + 3]! >= VISIBLE : differs(data, at, channels, background, OTHER_COLOUR)
-      if (shown) counts[row + columnOf[x]!] = counts[row + columnOf[x]!]! + 1
+      if (isShown(data, at)) counts[row + columnOf[x]!] = counts[row + columnOf[x]!]! + 1
     }
   }
   const enough = Math.max(1, (width / columns) * (height / rows) * CELL_SHARE)

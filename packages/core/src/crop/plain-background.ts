@@ -37,9 +37,9 @@ export function findPlainBackground(pixels: BytePixels): Background | undefined 
     if (clear >= count * TRANSPARENT_SHARE) return 'transparent'
   }
   const colour = medianColour({ data: border, channels: pixels.channels })
+  const differs = differsFrom(colour, SAME_COLOUR, pixels.channels)
   let plain = 0
-  for (let at = 0; at < border.length; at += pixels.channels)
-    if (!differs(border, at, pixels.channels, colour, SAME_COLOUR)) plain++
+  for (let at = 0; at < border.length; at += pixels.channels) if (!differs(border, at)) plain++
   return plain >= count * PLAIN_SHARE ? colour : undefined
 }
 
@@ -49,14 +49,20 @@ export function isSameBackground(a: Background, b: Background): boolean {
   return a.every((value, channel) => Math.abs(value - b[channel]!) <= SAME_COLOUR)
 }
 
-/** Tells whether the pixel at a byte is farther from a colour than a limit, or not opaque. */
-export function differs(data: Uint8Array, at: number, channels: 3 | 4, colour: Colour, limit: number): boolean {
-  return (
-    Math.abs(data[at]! - colour[0]) > limit ||
-    Math.abs(data[at + 1]! - colour[1]) > limit ||
-    Math.abs(data[at + 2]! - colour[2]) > limit ||
+/**
+ * Returns a function that tells whether the pixel at a byte is farther from a colour than a limit, or not opaque. It is
+ * called for every pixel, so what is the same for all of them is given once.
+ */
+export function differsFrom(
+  [red, green, blue]: Colour,
+  limit: number,
+  channels: 3 | 4,
+): (data: Uint8Array, at: number) => boolean {
+  return (data, at) =>
+    Math.abs(data[at]! - red) > limit ||
+    Math.abs(data[at + 1]! - green) > limit ||
+    Math.abs(data[at + 2]! - blue) > limit ||
     (channels === 4 && data[at + 3]! < 255 - limit)
-  )
 }
 
 /** The pixels of the border, in no order that matters. */

@@ -20,8 +20,8 @@ export interface ThumbFrame {
 export function thumbFrame(box: Rectangle, picture: Size, target: Size): ThumbFrame {
   const air = Math.max(box.width, box.height) * AIR * 2
   const scale = Math.max(1, (box.width + air) / target.width, (box.height + air) / target.height)
-  const across = alongAxis(box.left, box.width, picture.width, target.width, scale)
-  const down = alongAxis(box.top, box.height, picture.height, target.height, scale)
+  const across = alongAxis({ start: box.left, length: box.width }, picture.width, target.width, scale)
+  const down = alongAxis({ start: box.top, length: box.height }, picture.height, target.height, scale)
   return {
     cut: { left: across.cut, top: down.cut, width: across.cutLength, height: down.cutLength },
     placed: { left: across.placed, top: down.placed, width: across.placedLength, height: down.placedLength },
@@ -35,9 +35,15 @@ interface AxisFrame {
   placedLength: number
 }
 
-function alongAxis(box: number, boxLength: number, picture: number, target: number, scale: number): AxisFrame {
+/** One side of a rectangle. */
+interface Side {
+  readonly start: number
+  readonly length: number
+}
+
+function alongAxis(box: Side, picture: number, target: number, scale: number): AxisFrame {
   const length = Math.round(target * scale)
-  const centred = Math.round(box + (boxLength - length) / 2)
+  const centred = Math.round(box.start + (box.length - length) / 2)
   // Between these, a frame smaller than the picture stays inside it, and a larger one holds all of it.
   const ends = [0, picture - length] as const
   const start = Math.min(Math.max(centred, Math.min(...ends)), Math.max(...ends))

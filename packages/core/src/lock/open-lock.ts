@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { digestOf } from '../base/digest.ts'
-import { sha256 } from '../base/sha256.ts'
 import { inTurn } from '../concurrency/in-turn.ts'
 import { PixpressError, firstLine } from '../base/errors.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { systemErrorCode } from '../base/system-error.ts'
 import { identity } from '../plan/plan.ts'
 import { ENGINE_REVISION } from '../base/versions.ts'
+import { isNewer, lineOf, staysFor } from './line-of-result.ts'
 import { lineId, parseLock, renderLine, renderLock } from './lines.ts'
 import type { LockLine } from './lines.ts'
+import { grouped, mergeLines } from './merge-lines.ts'
 import { shownOperations } from './locked-operations.ts'
 import { hasDoubles, isStale } from './stale-lines.ts'
 import type { OptimizeResult } from '../optimizer/result.ts'
@@ -68,180 +69,141 @@ export interface LockSettings {
   readonly onWarning: (message: string) => void
 }
 
+/** The state of an open lock. */
+interface OpenLock extends Required<LockSettings> {
+  readonly folder: string
+  /** The name of the file in messages. */
+  readonly shown: string
+  lines: readonly LockLine[]
+  bySource: ReadonlyMap<string, readonly LockLine[]>
+  isThere: boolean
+  /** Lines of the file that hold for what was noted. */
+  readonly seen: Set<LockLine>
+  /** Lines that are to be written, by id. */
+  readonly made: Map<string, LockLine>
+  hasWarned: boolean
+}
+
 /** @throws PixpressError `LOCK_INVALID` */
 export async function readLock({ file, isByService = () => false, onWarning }: LockSettings): Promise<Lock> {
-  const folder = path.dirname(file)
-  const shown = path.basename(file)
-  const first = await readText(file)
-  let lines = parseLock(first, shown)
-  let isThere = first !== ''
-  let bySource = grouped(lines, ({ source }) => source)
-  /** Lines of the file that hold for what was noted. */
-  const seen = new Set<LockLine>()
-  /** Lines that are to be written, by id. */
-  const made = new Map<string, LockLine>()
-  let warned = false
-
-  const inside = folder + path.sep
-
-  function nameOf(source: string): string {
-    // The usual case without the cost of 'path.relative', which resolves both against the working folder.
-    const isInside = source.startsWith(inside) && !UNRESOLVED.test(source)
-    const name = isInside ? source.slice(inside.length) : path.relative(folder, source)
-    return path.sep === '/' ? name : name.split(path.sep).join('/')
+  const [folder, shown] = [path.dirname(file), path.basename(file)]
+  const text = await readText(file)
+  const lines = parseLock(text, shown)
+  const lock: OpenLock = {
+    file,
+    isByService,
+    onWarning,
+    folder,
+    shown,
+    lines,
+    bySource: grouped(lines, ({ source }) => source),
+    isThere: text !== '',
+    seen: new Set(),
+    made: new Map(),
+    hasWarned: false,
   }
-
-  /** Finds the lines for a plan. There are several where a merge has kept the lines of both sides. */
-  function linesFor(source: string, plan: Plan): LockLine[] {
-    const own = bySource.get(source)
-    if (own === undefined) return []
-    const id = lineId({ source, operations: shownOperations(plan.operations) })
-    return own.filter((line) => lineId(line) === id)
-  }
-
-  function warnOfNewer(engine: number): void {
-    if (!warned) {
-      onWarning(
-        `${shown} has results of engine ${engine}, which is newer than this one (${ENGINE_REVISION}): update pixpress to make the same.`,
-      )
-    }
-    warned = true
-  }
-
   return {
     file,
     get lines() {
-      return lines
+      return lock.lines
     },
-    nameOf,
-    lockedAs(source, plan) {
-      const own = bySource.get(nameOf(source))
-      if (own === undefined || isByService(plan.type)) return undefined
-      // The key says all: nothing needs to be compared, which every image of a warm build would wait for.
-      if (own.some(({ key }) => key === plan.key)) return CURRENT
-      const digest = digestOf(plan.source)
-      const line = linesFor(nameOf(source), plan).find((each) => each.sha256 === digest)
-      if (line === undefined || line.engine === 'service') return undefined
-      if (isNewer(line)) warnOfNewer(line.engine)
-      return line.draft === true || line.key === draftKey(plan)
-        ? { isFinal: false, draft: line.key }
-        : { isFinal: true, pinned: line.key }
-    },
-    note(image, plan, result) {
-      const source = nameOf(image)
-      const key = result.pinned ?? (result.draft ? result.key : plan.key)
-      const digest = digestOf(plan.source)
-      const present = linesFor(source, plan)
-      const former =
-        present.find((line) => line.key === key && !isNewer(line)) ??
-        present.find((line) => line.key === key) ??
-        present[0]
-      const { type, size: bytes } = result.info
-      const line: LockLine = {
-        source,
-        operations: shownOperations(plan.operations),
-        type,
-        bytes,
-        ...(result.score !== undefined && { score: Math.round(result.score * 100) / 100 }),
-        ...(result.draft && { draft: result.draft }),
-        engine: isByService(plan.type) ? 'service' : (pinnedEngine(former, result) ?? ENGINE_REVISION),
-        sha256: digest,
-        result: result.data === plan.source ? digest : sha256(result.data),
-        key,
-      }
-      // Every member is compared: an edit or a merge may have changed any of them.
-      const text = renderLine(line)
-      const same = present.find((each) => renderLine(each) === text)
-      if (same !== undefined) return void seen.add(same)
-      const id = lineId(line)
-      if (made.get(id)?.key === key) return
-      if (former !== undefined && former.key !== plan.key && staysFor(former, digest, result)) {
-        if (isNewer(former)) warnOfNewer(former.engine)
-        seen.add(former)
-        return
-      }
-      made.set(id, line)
-    },
-    hold(line) {
-      seen.add(line)
-    },
-    asked: () => [...seen, ...made.values()],
-    async write(drops = () => false) {
-      // Lines that are noted while this waits belong to the next build.
-      const noted = { seen: new Set(seen), made: new Map(made), drops }
-      seen.clear()
-      made.clear()
-      // A build that another one follows at once, and nothing was asked of: what it did not see may be there
-      // nevertheless.
-      if (isThere && noted.seen.size === 0 && noted.made.size === 0) return
-      const unseen = lines.filter((line) => !noted.seen.has(line))
-      const isUnchanged = noted.made.size === 0 && !hasDoubles(lines) && !unseen.some(isStale(noted, lines, folder))
-      if (isThere && isUnchanged) return
-      const before = lines
-      await inTurn(file, async () => {
-        const text = (await readText(file)).replaceAll('\r\n', '\n')
-        const isLeaving = isStale(noted, before, folder)
-        const staying = parseLock(text, shown).filter((line) => !isLeaving(line))
-        const merged = new Map<string, LockLine>()
-        for (const group of grouped(staying, lineId).values()) {
-          const line = group.length > 1 ? await betterOf(group, folder) : group[0]!
-          merged.set(lineId(line), line)
-        }
-        for (const [id, line] of noted.made) merged.set(id, line)
-        lines = [...merged.values()]
-        bySource = grouped(lines, ({ source }) => source)
-        const rendered = renderLock(lines)
-        isThere = true
-        if (rendered === text) return
-        await replaceFile(file, rendered).catch((error: unknown) =>
-          onWarning(`${shown} cannot be written: ${firstLine(error)}.`),
-        )
-      })
-    },
+    nameOf: (source) => nameOf(folder, source),
+    lockedAs: (source, plan) => lockedAs(lock, nameOf(folder, source), plan),
+    note: (image, plan, result) => note(lock, nameOf(folder, image), plan, result),
+    hold: (line) => void lock.seen.add(line),
+    asked: () => [...lock.seen, ...lock.made.values()],
+    write: (drops = () => false) => write(lock, drops),
   }
+}
+
+function nameOf(folder: string, source: string): string {
+  // The usual case without the cost of 'path.relative', which resolves both against the working folder.
+  const inside = folder + path.sep
+  const isInside = source.startsWith(inside) && !UNRESOLVED.test(source)
+  const name = isInside ? source.slice(inside.length) : path.relative(folder, source)
+  return path.sep === '/' ? name : name.split(path.sep).join('/')
+}
+
+function lockedAs(lock: OpenLock, source: string, plan: Plan): Locked | undefined {
+  const own = lock.bySource.get(source)
+  if (own === undefined || lock.isByService(plan.type)) return undefined
+  // The key says all: nothing needs to be compared, which every image of a warm build would wait for.
+  if (own.some(({ key }) => key === plan.key)) return CURRENT
+  const digest = digestOf(plan.source)
+  const line = linesFor(lock, source, plan).find((each) => each.sha256 === digest)
+  if (line === undefined || line.engine === 'service') return undefined
+  if (isNewer(line)) warnOfNewer(lock, line.engine)
+  return line.draft === true || line.key === draftKey(plan)
+    ? { isFinal: false, draft: line.key }
+    : { isFinal: true, pinned: line.key }
+}
+
+/** Finds the lines for a plan. There are several where a merge has kept the lines of both sides. */
+function linesFor({ bySource }: OpenLock, source: string, plan: Plan): LockLine[] {
+  const own = bySource.get(source)
+  if (own === undefined) return []
+  const id = lineId({ source, operations: shownOperations(plan.operations) })
+  return own.filter((line) => lineId(line) === id)
+}
+
+function warnOfNewer(lock: OpenLock, engine: number): void {
+  if (!lock.hasWarned) {
+    lock.onWarning(
+      `${lock.shown} has results of engine ${engine}, which is newer than this one (${ENGINE_REVISION}): update pixpress to make the same.`,
+    )
+  }
+  lock.hasWarned = true
+}
+
+function note(lock: OpenLock, source: string, plan: Plan, result: OptimizeResult): void {
+  const { seen, made } = lock
+  const present = linesFor(lock, source, plan)
+  const { line, former } = lineOf(present, { source, plan, result, isByService: lock.isByService(plan.type) })
+  // Every member is compared: an edit or a merge may have changed any of them.
+  const text = renderLine(line)
+  const same = present.find((each) => renderLine(each) === text)
+  if (same !== undefined) return void seen.add(same)
+  const id = lineId(line)
+  if (made.get(id)?.key === line.key) return
+  if (former !== undefined && former.key !== plan.key && staysFor(former, line.sha256, result)) {
+    if (isNewer(former)) warnOfNewer(lock, former.engine)
+    seen.add(former)
+    return
+  }
+  made.set(id, line)
+}
+
+async function write(lock: OpenLock, drops: (line: LockLine) => boolean): Promise<void> {
+  const { folder, lines } = lock
+  // Lines that are noted while this waits belong to the next build.
+  const noted = { seen: new Set(lock.seen), made: new Map(lock.made), drops }
+  lock.seen.clear()
+  lock.made.clear()
+  // A build that another one follows at once, and nothing was asked of: what it did not see may be there
+  // nevertheless.
+  if (lock.isThere && noted.seen.size === 0 && noted.made.size === 0) return
+  const unseen = lines.filter((line) => !noted.seen.has(line))
+  const isUnchanged = noted.made.size === 0 && !hasDoubles(lines) && !unseen.some(isStale(noted, lines, folder))
+  if (lock.isThere && isUnchanged) return
+  await inTurn(lock.file, async () => {
+    const text = (await readText(lock.file)).replaceAll('\r\n', '\n')
+    const isLeaving = isStale(noted, lines, folder)
+    const staying = parseLock(text, lock.shown).filter((line) => !isLeaving(line))
+    lock.lines = await mergeLines(staying, noted.made, folder)
+    lock.bySource = grouped(lock.lines, ({ source }) => source)
+    const rendered = renderLock(lock.lines)
+    lock.isThere = true
+    if (rendered === text) return
+    await replaceFile(lock.file, rendered).catch((error: unknown) =>
+      lock.onWarning(`${lock.shown} cannot be written: ${firstLine(error)}.`),
+    )
+  })
 }
 
 const CURRENT: Locked = { isFinal: true }
 
 /** A part of a path that is no plain name. */
 const UNRESOLVED = /[\\/]\.{0,2}(?:[\\/]|$)/
-
-const isNewer = (line: LockLine): line is LockLine & { engine: number } =>
-  line.engine !== 'service' && line.engine > ENGINE_REVISION
-
-/** Returns the engine of a result that the cache has given for a line, which said something else of it. */
-const pinnedEngine = (former: LockLine | undefined, { pinned }: OptimizeResult): LockLine['engine'] | undefined =>
-  pinned === undefined ? undefined : former?.engine
-
-/** Tells whether a former line with the same operations stays. */
-function staysFor(former: LockLine, digest: string, { kept }: OptimizeResult): boolean {
-  // The one is of an engine that this one must not undo; the other of a file that was replaced by its own result.
-  if (former.sha256 === digest) return isNewer(former)
-  return former.result === digest && kept === 'input'
-}
-
-/**
- * Chooses among several lines for one result, none of which the build has seen: one of the source as it is now, of the
- * newest engine.
- */
-async function betterOf(lines: readonly LockLine[], folder: string): Promise<LockLine> {
-  const source = await readFile(path.resolve(folder, lines[0]!.source)).catch(() => undefined)
-  const digest = source && sha256(source)
-  const right = lines.filter((line) => line.sha256 === digest)
-  return (right.length > 0 ? right : lines).reduce((best, line) => (engineOf(line) > engineOf(best) ? line : best))
-}
-
-const engineOf = ({ engine }: LockLine): number => (engine === 'service' ? 0 : engine)
-
-function grouped(lines: readonly LockLine[], by: (line: LockLine) => string): Map<string, LockLine[]> {
-  const groups = new Map<string, LockLine[]>()
-  for (const line of lines) {
-    const group = groups.get(by(line))
-    if (group === undefined) groups.set(by(line), [line])
-    else group.push(line)
-  }
-  return groups
-}
 
 /** Returns the key of a plan's draft: a line that has it is one, whatever else it says. */
 const draftKey = ({ source, operations }: Plan): string => identity(source, { ...operations, effort: 'fast' })

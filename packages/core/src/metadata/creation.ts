@@ -27,11 +27,11 @@ export function parseCreation(text: string): string | undefined {
   const numeric = NUMERIC.exec(known)
   if (numeric !== null) {
     const [, year, month, day, hour, minute, second, zone] = numeric
-    return canonical(year, month, day, hour, minute, second, zone)
+    return canonical({ year, month, day, hour, minute, second, zone })
   }
   const [, day, name = '', year, hour, minute, second, zone] = RFC_1123.exec(known) ?? []
   const month = String(MONTHS.indexOf(name) + 1).padStart(2, '0')
-  return canonical(year, month, day?.padStart(2, '0'), hour, minute, second, zone)
+  return canonical({ year, month, day: day?.padStart(2, '0'), hour, minute, second, zone })
 }
 
 /** Tells whether a text is in the form that `parseCreation` returns. */
@@ -55,17 +55,12 @@ export function isoDateTime(creation: string): string {
 
 type Field = string | undefined
 
-function canonical(
-  year: Field,
-  month: Field,
-  day: Field,
-  hour: Field,
-  minute: Field,
-  second: Field,
-  zone: Field,
-): string | undefined {
-  const inRange = (field: Field, least: number, most: number): boolean =>
-    Number(field) >= least && Number(field) <= most
+const inRange = (field: Field, least: number, most: number): boolean => Number(field) >= least && Number(field) <= most
+
+/** The fields of a date as they are written; the hour, the minute and all after them may be absent. */
+type Fields = Readonly<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'zone', Field>>
+
+function canonical({ year, month, day, hour, minute, second, zone }: Fields): string | undefined {
   if (!inRange(year, 1, 9999) || !inRange(month, 1, 12) || !inRange(day, 1, 31)) return undefined
   const date = `${year}:${month}:${day}`
   if (hour === undefined) return date

@@ -48,9 +48,9 @@ export function buildExif(items: ExifItems): Uint8Array | undefined {
   const view = new DataView(tiff.buffer)
   view.setUint32(4, HEADER_SIZE, true)
   const offsets = { exif: exifAt, gps: gpsAt }
-  writeDirectory(view, HEADER_SIZE, root, textAt, offsets)
-  writeDirectory(view, exifAt, exif, exifAt + directorySize(exif), offsets)
-  writeDirectory(view, gpsAt, gps, gpsAt + directorySize(gps), offsets)
+  writeDirectory(view, { start: HEADER_SIZE, values: root, valuesAt: textAt }, offsets)
+  writeDirectory(view, { start: exifAt, values: exif, valuesAt: exifAt + directorySize(exif) }, offsets)
+  writeDirectory(view, { start: gpsAt, values: gps, valuesAt: gpsAt + directorySize(gps) }, offsets)
   return tiff
 }
 
@@ -88,12 +88,18 @@ function valuesSize(values: readonly Value[]): number {
   return size
 }
 
+/** A directory with its place, and the place of the values that do not fit into its entries. */
+interface Directory {
+  readonly start: number
+  readonly values: readonly Value[]
+  readonly valuesAt: number
+}
+
+/** @param offsets places of the directories that entries point to */
 function writeDirectory(
   view: DataView,
-  start: number,
-  values: readonly Value[],
-  valuesAt: number,
-  directories: Readonly<Record<'exif' | 'gps', number>>,
+  { start, values, valuesAt }: Directory,
+  offsets: Readonly<Record<'exif' | 'gps', number>>,
 ): void {
   if (values.length === 0) return
   const whole = new Uint8Array(view.buffer)
@@ -105,7 +111,7 @@ function writeDirectory(
     view.setUint16(at + 2, type, true)
     view.setUint32(at + 4, count, true)
     if (typeof bytes === 'string') {
-      view.setUint32(at + 8, directories[bytes], true)
+      view.setUint32(at + 8, offsets[bytes], true)
     } else if (bytes.length <= 4) {
       whole.set(bytes, at + 8)
     } else {

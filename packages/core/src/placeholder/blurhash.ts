@@ -31,7 +31,7 @@ export function encodeBlurHash(samples: Samples): string {
   const parts: Colour[] = []
   for (let y = 0; y < rows; y++)
     for (let x = 0; x < columns; x++)
-      parts.push(partOf(light, samples, across[x]!, down[y]!, x === 0 && y === 0 ? 1 : 2))
+      parts.push(partOf(light, { across: across[x]!, down: down[y]! }, x === 0 && y === 0 ? 1 : 2))
   const [mean, ...others] = parts as [Colour, ...Colour[]]
   const largest = Math.max(...others.flat().map(Math.abs))
   const scale = Math.max(0, Math.min(82, Math.floor(largest * 166 - 0.5)))
@@ -52,13 +52,15 @@ export function encodeBlurHash(samples: Samples): string {
   ].join('')
 }
 
-function partOf(
-  light: Float64Array,
-  { width, height }: Size,
-  across: Float64Array,
-  down: Float64Array,
-  weight: number,
-): Colour {
+/** A cosine in each direction, one value for each column and each row of the picture. */
+interface Wave {
+  readonly across: Float64Array
+  readonly down: Float64Array
+}
+
+/** Returns the part of a picture that a wave makes up. */
+function partOf(light: Float64Array, { across, down }: Wave, weight: number): Colour {
+  const [width, height] = [across.length, down.length]
   const sums: [number, number, number] = [0, 0, 0]
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at += 3) {

@@ -171,18 +171,24 @@ export function reportImage(source: string, result: OptimizeResult): ReportImage
   }
 }
 
+/** The use of services during a run. */
+export interface ReportUsage {
+  /** Absent where everything was done on this machine. */
+  readonly remote?: RemoteUsage | undefined
+  /** Absent where no image was to be stored. */
+  readonly store?: StoreUsage | undefined
+}
+
 /**
  * Puts what was collected in order and sums it up.
  * @param images by identity, which settles the order of images that are alike in everything else
- * @param remote what was used of a service
- * @param store what was done in object storage
+ * @param usage what was used of a service, and what was done in object storage; absent where there was none
  */
 export function createReport(
   images: ReadonlyMap<string, ReportImage>,
   failures: Iterable<ReportFailure>,
   milliseconds: number,
-  remote?: RemoteUsage,
-  store?: StoreUsage,
+  { remote, store }: ReportUsage = {},
 ): Report {
   const ordered = [...images]
     .sort(

@@ -1,19 +1,12 @@
 import path from 'node:path'
+import { GAP, createProgressCount } from './progress-count.ts'
+import type { ProgressTotal } from './progress-count.ts'
 import { isInteractive, lineWidth } from './terminal.ts'
 import type { Environment, OutputStream } from './terminal.ts'
 import { shortenMiddle } from './text-width.ts'
-import { createTimeLeft } from './time-left.ts'
-import { formatBytes, formatRemaining } from './units.ts'
 import { visibleText } from '../base/visible-text.ts'
 
-/** All that there is to do, where that is known beforehand. */
-export interface ProgressTotal {
-  readonly images: number
-  /** Of the sources. */
-  readonly bytes: number
-  /** How much work each of them is, next to others, by identity. Default: by what has begun. */
-  readonly weights?: ReadonlyMap<string, number>
-}
+export type { ProgressTotal } from './progress-count.ts'
 
 /**
  * A line on the terminal that shows how far the images are: `pixpress  12/40 images  3.1 MB of 9.8 MB  1 min 20 s left  hero.jpg`.
@@ -54,8 +47,6 @@ const INTERVAL = 100
 /** Updates to skip at first: work that takes less than 400 ms shows no line. */
 const PATIENCE = 4
 
-const GAP = '  '
-
 /** Columns below which a name says nothing. */
 const MIN_NAME = 6
 
@@ -78,14 +69,7 @@ export function createProgress(settings: ProgressSettings): Progress {
   if (!enabled || !isInteractive(stream, environment)) {
     return SILENT
   }
-  /** By identity, longest waited for first. */
-  const waiting = new Map<string, { name: string; bytes: number; weight: number }>()
-  const done = new Set<string>()
-  let bytesDone = 0
-  /** Of the images that are waited for. */
-  let bytesWaiting = 0
-  let expected: ProgressTotal | undefined
-  const left = createTimeLeft()
+  const count = createProgressCount()
   let timer: NodeJS.Timeout | undefined
   let ticks = 0
   let shown = ''
@@ -98,7 +82,7 @@ export function createProgress(settings: ProgressSettings): Progress {
   /** Pauses shorter than an interval, between images that come one after the other, do not take the line away. */
   function tick(): void {
     ticks++
-    if (waiting.size === 0) {
+    if (count.isIdle) {
       stop()
       erase()
     } else if (ticks >= PATIENCE) {
@@ -107,34 +91,14 @@ export function createProgress(settings: ProgressSettings): Progress {
   }
 
   function draw(): void {
-    const [current] = waiting.values()
     const width = lineWidth(stream)
-    const figures = figuresWithin(width)
+    const figures = count.figuresWithin(width)
     const room = width - figures.length - GAP.length
-    const name = room < MIN_NAME ? '' : GAP + shortenMiddle(visibleText(current?.name ?? ''), room)
+    const name = room < MIN_NAME ? '' : GAP + shortenMiddle(visibleText(count.current ?? ''), room)
     const line = shortenMiddle(figures + name, width)
     if (line === shown) return
     stream.write(ERASE + line)
     shown = line
-  }
-
-  /** The bytes give way on a narrow terminal, then the time. */
-  function figuresWithin(width: number): string {
-    const all = Math.max(expected?.images ?? 0, done.size + waiting.size)
-    const allBytes = Math.max(expected?.bytes ?? 0, bytesDone + bytesWaiting)
-    const images = `pixpress  ${done.size}/${all} images`
-    const bytes = `${formatBytes(bytesDone)} of ${formatBytes(allBytes)}`
-    const time = left.estimate()
-    const shownTime = time === undefined ? [] : [`${formatRemaining(time)} left`]
-    const choices = [[images, bytes, ...shownTime], [images, ...shownTime], [images]].map((parts) => parts.join(GAP))
-    return choices.find((text) => text.length <= width) ?? images
-  }
-
-  function startOver(): void {
-    done.clear()
-    bytesDone = 0
-    left.startOver()
-    expected = undefined
   }
 
   function stop(): void {
@@ -145,32 +109,16 @@ export function createProgress(settings: ProgressSettings): Progress {
 
   return {
     isShown: true,
-    expect(total) {
-      startOver()
-      left.startOver(total.weights ?? total.bytes)
-      expected = total
-    },
+    expect: count.expect,
     begin(id, file, bytes, weight = bytes) {
-      if (!done.has(id) && !waiting.has(id)) {
-        waiting.set(id, { name: path.basename(file), bytes, weight })
-        left.begin(id, weight)
-        bytesWaiting += bytes
-      }
+      count.begin(id, { name: path.basename(file), bytes, weight })
       timer ??= setInterval(tick, INTERVAL).unref()
     },
-    end(id) {
-      const ended = waiting.get(id)
-      if (ended === undefined) return
-      waiting.delete(id)
-      bytesWaiting -= ended.bytes
-      done.add(id)
-      bytesDone += ended.bytes
-      left.end(id)
-    },
+    end: count.end,
     clear: erase,
     finish() {
-      startOver()
-      if (waiting.size === 0) stop()
+      count.startOver()
+      if (count.isIdle) stop()
       erase()
     },
   }

@@ -22,7 +22,7 @@ export function shrinkRaster(source: Raster, { width, height }: Size): LinearRas
       else addTransparentRow(source, row, columns, sums)
     }
     const means = data.subarray(y * width * channels, (y + 1) * width * channels)
-    writeMeans(source, sums, columns, rows[y + 1]! - rows[y]!, means)
+    writeMeans(source, { sums, columns, rowCount: rows[y + 1]! - rows[y]! }, means)
   }
   return { encoding: 'linear16', data, width, height, channels }
 }
@@ -93,13 +93,14 @@ function addTransparentRow(
   }
 }
 
-function writeMeans(
-  { channels, encoding }: Raster,
-  sums: Float64Array,
-  columns: Int32Array,
-  rowCount: number,
-  means: Uint16Array,
-): void {
+/** The sums of one row of blocks, by channel, with the edges of its columns and the number of its rows. */
+interface BlockSums {
+  readonly sums: Float64Array
+  readonly columns: Int32Array
+  readonly rowCount: number
+}
+
+function writeMeans({ channels, encoding }: Raster, { sums, columns, rowCount }: BlockSums, means: Uint16Array): void {
   const opaque = encoding === 'gamma8' ? 255 : WHITE
   for (let x = 0, at = 0; x + 1 < columns.length; x++, at += channels) {
     const count = (columns[x + 1]! - columns[x]!) * rowCount

@@ -40,7 +40,7 @@ async function report(engine?: RemoteEngine): Promise<Report> {
   }
   const usage = await engine?.endBuild()
   await optimizer.close()
-  return JSON.parse(JSON.stringify(createReport(images, failures, 12.3, usage))) as Report
+  return JSON.parse(JSON.stringify(createReport(images, failures, 12.3, { remote: usage }))) as Report
 }
 
 describe('docs/report.schema.json', () => {
@@ -53,7 +53,7 @@ describe('docs/report.schema.json', () => {
 
   it('describes what was stored', () => {
     const store: StoreUsage = { service: 's3', uploaded: 2, present: 1, bytes: 4711 }
-    const stored = createReport(new Map(), [], 1, undefined, store)
+    const stored = createReport(new Map(), [], 1, { store })
     expect(schemaDisagreements(stored, schema)).toEqual([])
     expect(schemaDisagreements({ ...stored, store: { ...store, service: 'ftp' } }, schema)).toHaveLength(1)
   })

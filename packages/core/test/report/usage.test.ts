@@ -101,6 +101,6 @@ describe('the line of a service', () => {
 })
 
 it('is part of the data, where there was a service', () => {
-  expect(createReport(new Map(), [], 0, usage).remote).toEqual(usage)
+  expect(createReport(new Map(), [], 0, { remote: usage }).remote).toEqual(usage)
   expect(createReport(new Map(), [], 0)).not.toHaveProperty('remote')
 })

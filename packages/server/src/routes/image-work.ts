@@ -1,5 +1,5 @@
 import { createOptimizer } from '@pixpress/core'
-import type { Limits, Operations, OptimizeResult } from '@pixpress/core'
+import type { Limits, Operations, OptimizeResult, Optimizer } from '@pixpress/core'
 import { createLimit } from '@pixpress/core/internal'
 import { unavailable } from '../http/http-error.ts'
 import { isInPages } from '../http/page-memory.ts'
@@ -45,7 +45,7 @@ export interface ImageWorkSettings {
 
 /**
  * Puts a bounded queue before the engine: a service that takes on more than it can do answers nobody in time. The
- * engine's own gate would wait without end. One closure, as the queue and its counts belong together.
+ * engine's own gate would wait without end. It is one closure, as the queue and its counts belong together.
  */
 export function createImageWork({ concurrency, queue, sandbox, limits }: ImageWorkSettings): ImageWork {
   const ownProcess = sandbox === 'auto' && 'sandboxed'
@@ -65,16 +65,10 @@ export function createImageWork({ concurrency, queue, sandbox, limits }: ImageWo
   }
 
   function onEnd(): void {
-    if (!isIdle()) return
-    for (const resolve of idlers.splice(0)) resolve()
+    if (isIdle()) for (const resolve of idlers.splice(0)) resolve()
   }
 
-  async function make(source: Uint8Array, operations: Operations): Promise<OptimizeResult> {
-    const plan = optimizer.plan(source, operations)
-    // A client gets a type that it asked for: for builds alone the input is a candidate beside a list.
-    const strict = { ...plan, operations: { ...plan.operations, orInput: false } }
-    return ofItsOwn(await optimizer.materialize(strict))
-  }
+  const make: ImageWork['make'] = (source, operations) => makeStrictly(optimizer, source, operations)
 
   async function turn<T>(task: () => Promise<T>, given?: AbortSignal): Promise<T | undefined> {
     let begun = false
@@ -105,11 +99,7 @@ export function createImageWork({ concurrency, queue, sandbox, limits }: ImageWo
     },
     turn,
     make,
-    pixels: (source) =>
-      optimizer.probe(source).then(
-        ({ width, height, frames }) => width * height * frames,
-        () => 0,
-      ),
+    pixels: (source) => pixelsOf(optimizer, source),
     get idle() {
       return isIdle()
     },
@@ -123,6 +113,19 @@ export function createImageWork({ concurrency, queue, sandbox, limits }: ImageWo
     },
     close: () => optimizer.close(),
   }
+}
+
+function pixelsOf(optimizer: Optimizer, source: Uint8Array): Promise<number> {
+  return optimizer.probe(source).then(
+    ({ width, height, frames }) => width * height * frames,
+    () => 0,
+  )
+}
+
+/** Makes a type that was asked for: a client gets no other, as for builds alone the input is a candidate. */
+async function makeStrictly(optimizer: Optimizer, source: Uint8Array, operations: Operations): Promise<OptimizeResult> {
+  const plan = optimizer.plan(source, operations)
+  return ofItsOwn(await optimizer.materialize({ ...plan, operations: { ...plan.operations, orInput: false } }))
 }
 
 /** The result may be the upload itself, whose memory is used again when its request is over, so it is copied. */

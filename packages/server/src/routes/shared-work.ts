@@ -54,106 +54,32 @@ interface Job {
   free?: (() => void) | undefined
 }
 
+/** The jobs that this server shares, and what became of those before. */
+interface State {
+  readonly work: ImageWork
+  readonly queue: WorkQueue<unknown>
+  readonly log: Log
+  /** Jobs by the name of their ticket. */
+  readonly jobs: Map<string, Job>
+  doneByOthers: number
+  takenOver: number
+}
+
 /**
- * Creates the work that this server shares: it offers uploads to the queue and works on those that nobody takes. One
- * closure, as everything in it changes the state of the same jobs.
+ * Creates the work that this server shares: it offers uploads to the queue and works on those that nobody takes.
  */
 export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log: Log): SharedWork {
-  const jobs = new Map<string, Job>()
+  const state: State = { work, queue, log, jobs: new Map(), doneByOthers: 0, takenOver: 0 }
+  const { jobs } = state
   const closing = new AbortController()
-  let doneByOthers = 0
-  let takenOver = 0
   const isNeeded = (): boolean => jobs.size > 0 && !closing.signal.aborted
   const onFailure = async (error: unknown): Promise<void> => {
     if (closing.signal.aborted) return
     log.warn('the shared queue cannot be reached', errorFields(error))
     await pause()
   }
-  const hearing = repeated(hear, isNeeded, onFailure)
-  const looking = repeated(look, isNeeded, onFailure)
-
-  /** An answer of someone who has done a job. */
-  async function hear(): Promise<void> {
-    const answer = await queue.answered()
-    if (answer !== undefined) jobs.get(answer.job)?.resolve(answer.outcome as WorkOutcome)
-  }
-
-  /** Offers lost work again. Where Redis is away, nobody is waited for. */
-  async function look(): Promise<void> {
-    await pause()
-    for (const job of jobs.values()) failUnwanted(job)
-    const given = [...jobs.values()].filter(({ state }) => state !== 'here' && state !== 'own')
-    if (given.length === 0) return
-    const states = await queue.check(given.map(({ ticket }) => ticket)).catch((error: unknown) => {
-      for (const job of given) release(job)
-      throw error
-    })
-    for (const [index, job] of given.entries()) {
-      const state = states[index]!
-      // While the question was on its way, its turn may have come here.
-      if (job.state === 'here') continue
-      if (state === 'lost') await lose(job)
-      else if (state === 'waits') release(job)
-      else job.state = 'held'
-    }
-  }
-
-  async function lose(job: Job): Promise<void> {
-    if (job.state === 'held') {
-      noteTakenOver(job)
-      if (++job.lost > MOST_LOST) await queue.withdraw(job.ticket)
-    }
-    release(job)
-    if (job.lost > MOST_LOST) job.state = 'own'
-  }
-
-  function noteTakenOver({ ticket }: Job): void {
-    takenOver++
-    log.warn('work taken over', { job: ticket.job })
-  }
-
-  /** Takes a turn of this server: nothing where another one has the job by now. */
-  async function claimAndMake(job: Job, upload: Uint8Array): Promise<OptimizeResult | undefined> {
-    job.assertWanted()
-    const { state } = job
-    job.state = 'here'
-    // The server that had it may be gone since the last look.
-    if (state === 'held' && (await isLost(job))) noteTakenOver(job)
-    // Where nobody can be asked, nobody is waited for: twice the same work gives the same bytes.
-    if (state === 'own' || (await queue.claim(job.ticket).catch(() => true))) return work.make(upload, {})
-    job.state = 'held'
-    return undefined
-  }
-
-  const isLost = ({ ticket }: Job): Promise<boolean> =>
-    queue.check([ticket]).then(
-      ([state]) => state === 'lost',
-      () => false,
-    )
-
-  /** Waits for this server or another one, until one of them has done the job. */
-  async function first(job: Job, upload: Uint8Array, answered: Promise<WorkOutcome>): Promise<MadeUpload> {
-    for (;;) {
-      const given = new AbortController()
-      const freed = new Promise<'freed'>((resolve) => (job.free = () => resolve('freed')))
-      const here = work.turn(() => claimAndMake(job, upload), given.signal)
-      // Who comes second is not listened to any more.
-      here.catch(() => undefined)
-      try {
-        const early = (await Promise.race([here, answered])) ?? (await Promise.race([answered, freed]))
-        // Work in this process uses the upload's memory, so that no other server's answer may end the request before
-        // it.
-        const result = (job.state === 'here' ? await here : undefined) ?? early
-        if (result === 'freed') continue
-        if ('error' in result) throw fromPlainError(result.error)
-        if (!('data' in result)) doneByOthers++
-        return result
-      } finally {
-        given.abort()
-      }
-    }
-  }
-
+  const hearing = repeated(() => hear(state), isNeeded, onFailure)
+  const looking = repeated(() => look(state), isNeeded, onFailure)
   return {
     async compress(id, upload, assertWanted) {
       work.assertRoom()
@@ -168,7 +94,7 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
       try {
         const isOffered = await queue.offer(ticket).catch(() => false)
         if (!isOffered) job.state = 'own'
-        return await first(job, upload, answered)
+        return await first(state, job, upload, answered)
       } finally {
         jobs.delete(ticket.job)
         // Nobody waits for that: what stays is skipped by others, and expires.
@@ -176,16 +102,100 @@ export function createSharedWork(work: ImageWork, queue: WorkQueue<unknown>, log
       }
     },
     get waiting() {
-      return [...jobs.values()].filter(({ state }) => state === 'waits').length
+      return [...jobs.values()].filter((job) => job.state === 'waits').length
     },
     get doneByOthers() {
-      return doneByOthers
+      return state.doneByOthers
     },
     get takenOver() {
-      return takenOver
+      return state.takenOver
     },
     close: () => closing.abort(),
   }
+}
+
+/** An answer of someone who has done a job. */
+async function hear({ queue, jobs }: State): Promise<void> {
+  const answer = await queue.answered()
+  if (answer !== undefined) jobs.get(answer.job)?.resolve(answer.outcome as WorkOutcome)
+}
+
+/** Offers lost work again. Where Redis is away, nobody is waited for. */
+async function look(state: State): Promise<void> {
+  await pause()
+  const jobs = [...state.jobs.values()]
+  for (const job of jobs) failUnwanted(job)
+  const given = jobs.filter((job) => job.state !== 'here' && job.state !== 'own')
+  if (given.length === 0) return
+  const seen = await state.queue.check(given.map(({ ticket }) => ticket)).catch((error: unknown) => {
+    for (const job of given) release(job)
+    throw error
+  })
+  for (const [index, job] of given.entries()) {
+    // While the question was on its way, its turn may have come here.
+    if (job.state === 'here') continue
+    if (seen[index] === 'lost') await lose(state, job)
+    else if (seen[index] === 'waits') release(job)
+    else job.state = 'held'
+  }
+}
+
+async function lose(state: State, job: Job): Promise<void> {
+  if (job.state === 'held') {
+    noteTakenOver(state, job)
+    if (++job.lost > MOST_LOST) await state.queue.withdraw(job.ticket)
+  }
+  release(job)
+  if (job.lost > MOST_LOST) job.state = 'own'
+}
+
+function noteTakenOver(state: State, { ticket }: Job): void {
+  state.takenOver++
+  state.log.warn('work taken over', { job: ticket.job })
+}
+
+/** Waits for this server or another one, until one of them has done the job. */
+async function first(state: State, job: Job, upload: Uint8Array, answered: Promise<WorkOutcome>): Promise<MadeUpload> {
+  for (;;) {
+    const given = new AbortController()
+    const freed = new Promise<'freed'>((resolve) => (job.free = () => resolve('freed')))
+    const here = state.work.turn(() => claimAndMake(state, job, upload), given.signal)
+    // Who comes second is not listened to any more.
+    here.catch(() => undefined)
+    try {
+      const early = (await Promise.race([here, answered])) ?? (await Promise.race([answered, freed]))
+      // Work in this process uses the upload's memory, so that no other server's answer may end the request before
+      // it.
+      const result = (job.state === 'here' ? await here : undefined) ?? early
+      if (result === 'freed') continue
+      if ('error' in result) throw fromPlainError(result.error)
+      if (!('data' in result)) state.doneByOthers++
+      return result
+    } finally {
+      given.abort()
+    }
+  }
+}
+
+/** Takes a turn of this server: nothing where another one has the job by now. */
+async function claimAndMake(state: State, job: Job, upload: Uint8Array): Promise<OptimizeResult | undefined> {
+  const { work, queue } = state
+  job.assertWanted()
+  const before = job.state
+  job.state = 'here'
+  // The server that had it may be gone since the last look.
+  if (before === 'held' && (await isLost(queue, job))) noteTakenOver(state, job)
+  // Where nobody can be asked, nobody is waited for: twice the same work gives the same bytes.
+  if (before === 'own' || (await queue.claim(job.ticket).catch(() => true))) return work.make(upload, {})
+  job.state = 'held'
+  return undefined
+}
+
+function isLost(queue: WorkQueue<unknown>, { ticket }: Job): Promise<boolean> {
+  return queue.check([ticket]).then(
+    ([state]) => state === 'lost',
+    () => false,
+  )
 }
 
 /** Begins something that is repeated while it is needed. Does nothing if it has begun already. */

@@ -29,83 +29,26 @@ interface ForOthersOptions {
   readonly log: Log
 }
 
-/**
- * Takes tickets from the shared queue whenever this server is idle. One closure, as the loop, the answers and the end
- * share what is at work.
- */
-export function workForOthers({ work, backend, room, log }: ForOthersOptions): WorkForOthers {
-  const { queue, bytes } = backend
-  const underWay = new Map<WorkTicket, Promise<unknown>>()
+/** The work of this server for others. */
+interface State extends ForOthersOptions {
+  readonly underWay: Map<WorkTicket, Promise<unknown>>
+  readonly stopping: AbortSignal
+  done: number
+  /** Resolves when a rest after a failure is over. */
+  rest: Promise<void>
+}
+
+/** Takes tickets from the shared queue whenever this server is idle. */
+export function workForOthers(options: ForOthersOptions): WorkForOthers {
+  const { queue } = options.backend
   const stopping = new AbortController()
-  const isStopping = (): boolean => stopping.signal.aborted
-  let done = 0
-  let rest = Promise.resolve()
-
-  async function take(): Promise<void> {
-    while (!isStopping()) {
-      await rest
-      await work.whenIdle()
-      try {
-        const ticket = isStopping() ? undefined : await queue.take()
-        if (ticket === undefined) continue
-        if (ticket.server === queue.server) {
-          // Its turn here comes by itself. Until then the others must see it, which it was taken from.
-          if (!work.idle) await queue.check([ticket])
-        } else if (isStopping() || !work.idle) await queue.giveBack(ticket)
-        else await begin(ticket)
-      } catch (error) {
-        if (isStopping()) return
-        log.warn('the shared queue cannot be reached', errorFields(error))
-        rest = pause()
-      }
-    }
-  }
-
-  /** Resolves when a place works on the ticket, or none will. Downloads and uploads before and after take no place. */
-  function begin(ticket: WorkTicket): Promise<void> {
-    return new Promise((begun) => {
-      const ending = perform(ticket, begun)
-        .catch(async (error: unknown) => {
-          log.warn('work given back', { job: ticket.job, ...errorFields(error) })
-          rest = pause()
-          await queue.giveBack(ticket).catch(() => undefined)
-        })
-        .finally(() => {
-          underWay.delete(ticket)
-          begun()
-        })
-      underWay.set(ticket, ending)
-    })
-  }
-
-  async function perform(ticket: WorkTicket, begun: () => void): Promise<void> {
-    const free = room(ticket.size)
-    const renewing = setInterval(() => void queue.renew(ticket).catch(() => undefined), RENEW_EVERY)
-    try {
-      if (!(await queue.claim(ticket))) return
-      const upload = await bytes.get(ticket.id, 'upload')
-      // Whoever waited for it does not any more.
-      if (upload === undefined) return await queue.withdraw(ticket)
-      const made = await work.turn(() => {
-        begun()
-        return work.make(upload, {}).catch((error: unknown) => ({ error: toPlainError(error) }))
-      })
-      // Another server does work that was given back in the meantime, with the same bytes.
-      if (made === undefined || !underWay.has(ticket)) return
-      if ('data' in made) await bytes.put(ticket.id, 'output', made.data, made.info.type)
-      await queue.answer(ticket, 'data' in made ? { info: made.info, input: made.input } : made)
-      done++
-    } finally {
-      clearInterval(renewing)
-      free()
-    }
-  }
-
+  const underWay = new Map<WorkTicket, Promise<unknown>>()
+  const state: State = { ...options, underWay, stopping: stopping.signal, done: 0, rest: Promise.resolve() }
   return {
     get done() {
-      return done
+      return state.done
     },
-    start: () => void take(),
+    start: () => void take(state),
     stop: () => stopping.abort(),
     async close(timeout) {
       stopping.abort()
@@ -120,6 +63,72 @@ export function workForOthers({ work, backend, room, log }: ForOthersOptions): W
         await queue.giveBack(ticket).catch(() => undefined)
       }
     },
+  }
+}
+
+async function take(state: State): Promise<void> {
+  const { work, backend, stopping, log } = state
+  const { queue } = backend
+  const isStopping = (): boolean => stopping.aborted
+  while (!isStopping()) {
+    await state.rest
+    await work.whenIdle()
+    try {
+      const ticket = isStopping() ? undefined : await queue.take()
+      if (ticket === undefined) continue
+      if (ticket.server === queue.server) {
+        // Its turn here comes by itself. Until then the others must see it, which it was taken from.
+        if (!work.idle) await queue.check([ticket])
+      } else if (isStopping() || !work.idle) await queue.giveBack(ticket)
+      else await begin(state, ticket)
+    } catch (error) {
+      if (isStopping()) return
+      log.warn('the shared queue cannot be reached', errorFields(error))
+      state.rest = pause()
+    }
+  }
+}
+
+/** Resolves when a place works on the ticket, or none will. Downloads and uploads before and after take no place. */
+function begin(state: State, ticket: WorkTicket): Promise<void> {
+  const { backend, underWay, log } = state
+  return new Promise((begun) => {
+    const ending = perform(state, ticket, begun)
+      .catch(async (error: unknown) => {
+        log.warn('work given back', { job: ticket.job, ...errorFields(error) })
+        state.rest = pause()
+        await backend.queue.giveBack(ticket).catch(() => undefined)
+      })
+      .finally(() => {
+        underWay.delete(ticket)
+        begun()
+      })
+    underWay.set(ticket, ending)
+  })
+}
+
+async function perform(state: State, ticket: WorkTicket, begun: () => void): Promise<void> {
+  const { work, backend, room, underWay } = state
+  const { queue, bytes } = backend
+  const free = room(ticket.size)
+  const renewing = setInterval(() => void queue.renew(ticket).catch(() => undefined), RENEW_EVERY)
+  try {
+    if (!(await queue.claim(ticket))) return
+    const upload = await bytes.get(ticket.id, 'upload')
+    // Whoever waited for it does not any more.
+    if (upload === undefined) return await queue.withdraw(ticket)
+    const made = await work.turn(() => {
+      begun()
+      return work.make(upload, {}).catch((error: unknown) => ({ error: toPlainError(error) }))
+    })
+    // Another server does work that was given back in the meantime, with the same bytes.
+    if (made === undefined || !underWay.has(ticket)) return
+    if ('data' in made) await bytes.put(ticket.id, 'output', made.data, made.info.type)
+    await queue.answer(ticket, 'data' in made ? { info: made.info, input: made.input } : made)
+    state.done++
+  } finally {
+    clearInterval(renewing)
+    free()
   }
 }
 

@@ -28,9 +28,9 @@ interface Place {
 }
 
 /**
- * Reads all that a compiler or a browser would accept, and of broken text as much as can be read. It takes one look at
- * each character, so it is one loop: its cases share the position.
+ * Reads all that a compiler or a browser would accept, and of broken text as much as can be read.
  */
+// oxlint-disable-next-line max-lines-per-function -- it is one loop over characters, whose cases share the position
 export function readStylesheet(css: string): Stylesheet {
   const declarations: Declaration[] = []
   const preludes: string[] = []

@@ -55,9 +55,10 @@ const BELIEVED = 10_000
 const ORDER: readonly MentionKind[] = ['model', 'shader', 'sheet', 'loader']
 
 /**
- * Makes the knowledge of a project. It is one closure, as all of its functions share what was read of the project.
+ * Makes the knowledge of a project.
  * @param root absolute path of the project's folder; nothing is read before the first question
  */
+// oxlint-disable-next-line max-lines-per-function -- all functions share what was read of the project
 export function createTextures(root: string): Textures {
   const copied = new Set<string>()
   const outputs = new Set<string>()

@@ -50,6 +50,23 @@ export function hostOptions(sandbox?: Sandbox): ForkOptions {
   }
 }
 
+/** The state of a process with its jobs. */
+interface State {
+  /** Threads in the process. */
+  readonly size: number
+  readonly sandbox: Sandbox | undefined
+  /** Jobs at work, by the number of their message. */
+  readonly pending: Map<number, Pending>
+  child: ChildProcess | undefined
+  isReady: boolean
+  idle: NodeJS.Timeout | undefined
+  /** Threads of this process, where no other can be started. */
+  instead: Runner | undefined
+  lastId: number
+  /** Jobs that were at work when the process broke are done again one by one. */
+  alone: Promise<unknown>
+}
+
 /**
  * Threads in a process of their own, started when needed: what decoding and encoding leaves in memory goes with it, and
  * a codec that crashes takes no build along. Where no process can be started, threads of this one.
@@ -57,125 +74,127 @@ export function hostOptions(sandbox?: Sandbox): ForkOptions {
  * started any more: nothing is decoded outside of it
  */
 export function createProcess(size: number, { sandboxed = false }: { readonly sandboxed?: boolean } = {}): Runner {
-  const sandbox = sandboxed ? findSandbox().sandbox : undefined
-  const pending = new Map<number, Pending>()
-  let child: ChildProcess | undefined
-  let isReady = false
-  let idle: NodeJS.Timeout | undefined
-  let instead: Runner | undefined
-  let lastId = 0
-  /** Jobs that were at work when the process broke are done again one by one. */
-  let alone: Promise<unknown> = Promise.resolve()
-
-  function start(): ChildProcess {
-    const started = fork(HOST, [String(size)], hostOptions(sandbox))
-    started.on('message', (message: Reply | 'ready') => {
-      if (message === 'ready') isReady = true
-      else settle(message)
-    })
-    started.on('error', () => discard(started, 'it could not be started'))
-    started.on('exit', (code, signal) => discard(started, `it ended with ${signal ?? `code ${code}`}`))
-    return started
+  const state: State = {
+    size,
+    sandbox: sandboxed ? findSandbox().sandbox : undefined,
+    pending: new Map(),
+    child: undefined,
+    isReady: false,
+    idle: undefined,
+    instead: undefined,
+    lastId: 0,
+    alone: Promise.resolve(),
   }
-
-  function settle(reply: Reply): void {
-    const entry = pending.get(reply.id)
-    if (entry === undefined) return
-    pending.delete(reply.id)
-    if (pending.size === 0) rest()
-    if ('result' in reply) entry.resolve(reply.result)
-    else entry.reject(fromPlainError(reply.error))
-  }
-
-  /** Nothing is at work: the process keeps nobody waiting, and ends after a while. */
-  function rest(): void {
-    child?.unref()
-    child?.channel?.unref()
-    idle = setTimeout(() => void end(), IDLE)
-    idle.unref()
-  }
-
-  function discard(gone: ChildProcess, why: string): void {
-    if (child !== gone) return
-    child = undefined
-    clearTimeout(idle)
-    const lost = [...pending.values()]
-    pending.clear()
-    if (!isReady && sandbox !== undefined) return refuse(lost, sandbox, why)
-    if (!isReady) instead ??= createPool(size)
-    for (const entry of lost) {
-      const again = (): Promise<unknown> => send(entry).catch(() => undefined)
-      if (instead !== undefined) void again()
-      else if (entry.tries < MOST_TRIES) alone = alone.then(again)
-      else {
-        const { file } = entry.job
-        entry.reject(new PixpressError('INTERNAL', `The process that worked on the image broke: ${why}.`, { file }))
-      }
-    }
-  }
-
-  function send(entry: Pending): Promise<JobResult> {
-    const { resolve, reject } = entry
-    const done = new Promise<JobResult>((fulfil, fail) => {
-      entry.resolve = (result) => (resolve(result), fulfil(result))
-      entry.reject = (error) => (reject(error), fail(error))
-    })
-    if (instead !== undefined) {
-      instead.run(entry.job).then(entry.resolve, entry.reject)
-      return done
-    }
-    entry.tries++
-    const id = ++lastId
-    pending.set(id, entry)
-    clearTimeout(idle)
-    if (child === undefined) {
-      isReady = false
-      child = startOrNot()
-    }
-    child?.ref()
-    child?.channel?.ref()
-    // A job that cannot be sent is rejected when the process ends.
-    child?.send({ id, job: entry.job }, () => undefined)
-    return done
-  }
-
-  /** Where processes may not be started (Node's permission model, some sandboxes), threads of this one do. */
-  function startOrNot(): ChildProcess | undefined {
-    try {
-      return start()
-    } catch (error) {
-      const lost = [...pending.values()]
-      pending.clear()
-      if (sandbox !== undefined) {
-        refuse(lost, sandbox, String(error))
-        return undefined
-      }
-      instead = createPool(size)
-      for (const entry of lost) instead.run(entry.job).then(entry.resolve, entry.reject)
-      return undefined
-    }
-  }
-
-  async function end(): Promise<void> {
-    const ending = child
-    if (ending === undefined || pending.size > 0) return
-    child = undefined
-    clearTimeout(idle)
-    if (!ending.connected) return
-    const gone = once(ending, 'exit')
-    ending.ref()
-    ending.disconnect()
-    await gone
-  }
-
   return {
     run: (job) =>
-      new Promise((resolve, reject) => void send({ job, tries: 0, resolve, reject }).catch(() => undefined)),
+      new Promise((resolve, reject) => void send(state, { job, tries: 0, resolve, reject }).catch(() => undefined)),
     async close() {
       // Work that another build waits for is finished; the process ends by itself then.
-      await Promise.all([end(), instead?.close()])
+      await Promise.all([end(state), state.instead?.close()])
     },
   }
+}
+
+function send(state: State, entry: Pending): Promise<JobResult> {
+  const { resolve, reject } = entry
+  const done = new Promise<JobResult>((fulfil, fail) => {
+    entry.resolve = (result) => (resolve(result), fulfil(result))
+    entry.reject = (error) => (reject(error), fail(error))
+  })
+  if (state.instead !== undefined) {
+    state.instead.run(entry.job).then(entry.resolve, entry.reject)
+    return done
+  }
+  entry.tries++
+  const id = ++state.lastId
+  state.pending.set(id, entry)
+  clearTimeout(state.idle)
+  if (state.child === undefined) {
+    state.isReady = false
+    state.child = startOrNot(state)
+  }
+  state.child?.ref()
+  state.child?.channel?.ref()
+  // A job that cannot be sent is rejected when the process ends.
+  state.child?.send({ id, job: entry.job }, () => undefined)
+  return done
+}
+
+/** Where processes may not be started (Node's permission model, some sandboxes), threads of this one do. */
+function startOrNot(state: State): ChildProcess | undefined {
+  try {
+    return start(state)
+  } catch (error) {
+    const lost = [...state.pending.values()]
+    state.pending.clear()
+    if (state.sandbox !== undefined) {
+      refuse(lost, state.sandbox, String(error))
+      return undefined
+    }
+    const instead = (state.instead = createPool(state.size))
+    for (const entry of lost) instead.run(entry.job).then(entry.resolve, entry.reject)
+    return undefined
+  }
+}
+
+function start(state: State): ChildProcess {
+  const started = fork(HOST, [String(state.size)], hostOptions(state.sandbox))
+  started.on('message', (message: Reply | 'ready') => {
+    if (message === 'ready') state.isReady = true
+    else settle(state, message)
+  })
+  started.on('error', () => discard(state, started, 'it could not be started'))
+  started.on('exit', (code, signal) => discard(state, started, `it ended with ${signal ?? `code ${code}`}`))
+  return started
+}
+
+function settle(state: State, reply: Reply): void {
+  const entry = state.pending.get(reply.id)
+  if (entry === undefined) return
+  state.pending.delete(reply.id)
+  if (state.pending.size === 0) rest(state)
+  if ('result' in reply) entry.resolve(reply.result)
+  else entry.reject(fromPlainError(reply.error))
+}
+
+/** Nothing is at work: the process keeps nobody waiting, and ends after a while. */
+function rest(state: State): void {
+  state.child?.unref()
+  state.child?.channel?.unref()
+  state.idle = setTimeout(() => void end(state), IDLE)
+  state.idle.unref()
+}
+
+/** Gives up a process that has ended; its jobs are done again, by the next one or by threads. */
+function discard(state: State, gone: ChildProcess, why: string): void {
+  if (state.child !== gone) return
+  state.child = undefined
+  clearTimeout(state.idle)
+  const lost = [...state.pending.values()]
+  state.pending.clear()
+  if (!state.isReady && state.sandbox !== undefined) return refuse(lost, state.sandbox, why)
+  if (!state.isReady) state.instead ??= createPool(state.size)
+  for (const entry of lost) {
+    const again = (): Promise<unknown> => send(state, entry).catch(() => undefined)
+    if (state.instead !== undefined) void again()
+    else if (entry.tries < MOST_TRIES) state.alone = state.alone.then(again)
+    else {
+      const { file } = entry.job
+      entry.reject(new PixpressError('INTERNAL', `The process that worked on the image broke: ${why}.`, { file }))
+    }
+  }
+}
+
+async function end(state: State): Promise<void> {
+  const ending = state.child
+  if (ending === undefined || state.pending.size > 0) return
+  state.child = undefined
+  clearTimeout(state.idle)
+  if (!ending.connected) return
+  const gone = once(ending, 'exit')
+  ending.ref()
+  ending.disconnect()
+  await gone
 }
 
 /** Fails jobs whose sandbox does not start. */

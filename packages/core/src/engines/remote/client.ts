@@ -79,3 +79,6 @@ export function refusedByService(error: Error & { error?: unknown }, file: strin
   const code = typeof error.error === 'string' ? CODES[error.error] : undefined
   return new PixpressError(code ?? 'REMOTE_UNAVAILABLE', error.message, { file, cause: error })
 }
+
+/** Returns an error's message as the end of a sentence that goes on with a full stop. */
+export const sentenceEnd = ({ message }: Error): string => message.replace(/\.(?=\s*(?:\(HTTP|$))/, '').trim()

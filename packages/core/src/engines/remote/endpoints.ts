@@ -33,7 +33,7 @@ export interface Endpoints {
 /** Failures of an endpoint in a row after which it is not asked any more in a build. */
 const MAX_FAILURES = 3
 
-interface State {
+interface Load {
   active: number
   failures: number
   problem: string | undefined
@@ -47,6 +47,17 @@ interface Waiting {
   readonly go: (endpoint: Endpoint | undefined) => void
 }
 
+/** The state of all endpoints in a build. */
+interface State {
+  readonly loads: ReadonlyMap<Endpoint, Load>
+  /** The endpoint of each image, by its digest: later requests on an upload go to where it is. */
+  readonly homes: Map<string, Endpoint>
+  readonly waiting: Set<Waiting>
+  entries: number
+  readonly places: number
+  readonly onLeft: (endpoint: Endpoint, reason: string) => void
+}
+
 /**
  * @param urls base URLs, each another one
  * @param places images at one endpoint at once
@@ -57,76 +68,73 @@ export function createEndpoints(
   places: number,
   onLeft: (endpoint: Endpoint, reason: string) => void,
 ): Endpoints {
-  const states = new Map(urls.map((url): [Endpoint, State] => [{ url, name: nameOf(url) }, newState()]))
-  const all = [...states.keys()]
-  /** The endpoint of each image, by its digest: later requests on an upload go to where it is. */
-  const homes = new Map<string, Endpoint>()
-  const waiting = new Set<Waiting>()
-  let entries = 0
-
-  const stateOf = (endpoint: Endpoint): State => states.get(endpoint)!
-
-  /** Returns a free place, `undefined` for none at the moment, `null` for none any more. */
-  function choose({ digest, tried }: Waiting): Endpoint | undefined | null {
-    const open = all.filter((each) => stateOf(each).problem === undefined && !tried.has(each))
-    if (open.length === 0) return null
-    const home = open.find((each) => each === homes.get(digest))
-    const free = (home === undefined ? open : [home]).filter((each) => stateOf(each).active < places)
-    return free.toSorted((a, b) => stateOf(a).active - stateOf(b).active || stateOf(a).last - stateOf(b).last)[0]
-  }
-
-  function serve(): void {
-    for (const each of waiting) {
-      const endpoint = choose(each)
-      if (endpoint === undefined) continue
-      waiting.delete(each)
-      if (endpoint !== null) {
-        const state = stateOf(endpoint)
-        state.active++
-        state.last = ++entries
-        homes.set(each.digest, endpoint)
-      }
-      each.go(endpoint ?? undefined)
-    }
-  }
-
-  function leave(endpoint: Endpoint, reason: string, said = reason): void {
-    const state = stateOf(endpoint)
-    if (state.problem !== undefined) return
-    state.problem = reason
-    if (all.some((each) => stateOf(each).problem === undefined)) onLeft(endpoint, said)
-    serve()
-  }
-
+  const loads = new Map(urls.map((url): [Endpoint, Load] => [{ url, name: nameOf(url) }, newLoad()]))
+  const state: State = { loads, homes: new Map(), waiting: new Set(), entries: 0, places, onLeft }
+  const loadOf = (endpoint: Endpoint): Load => loads.get(endpoint)!
   return {
-    all,
+    all: [...loads.keys()],
     enter: (digest, tried) =>
       new Promise((go) => {
-        waiting.add({ digest, tried, go })
-        serve()
+        state.waiting.add({ digest, tried, go })
+        serve(state)
       }),
     exit(endpoint) {
-      stateOf(endpoint).active--
-      serve()
+      loadOf(endpoint).active--
+      serve(state)
     },
     succeeded(endpoint) {
-      stateOf(endpoint).failures = 0
+      loadOf(endpoint).failures = 0
     },
     failed(endpoint, reason) {
-      const state = stateOf(endpoint)
-      state.failures++
+      const load = loadOf(endpoint)
+      load.failures++
       const often = `it failed ${MAX_FAILURES} times in a row`
-      if (state.failures >= MAX_FAILURES) leave(endpoint, often, `${often}, at last with: ${reason}`)
+      if (load.failures >= MAX_FAILURES) leave(state, endpoint, often, `${often}, at last with: ${reason}`)
     },
-    leave: (endpoint, reason) => leave(endpoint, reason),
-    problemOf: (endpoint) => stateOf(endpoint).problem,
+    leave: (endpoint, reason) => leave(state, endpoint, reason),
+    problemOf: (endpoint) => loadOf(endpoint).problem,
     startBuild() {
-      for (const state of states.values()) Object.assign(state, { failures: 0, problem: undefined })
+      for (const load of loads.values()) Object.assign(load, { failures: 0, problem: undefined })
     },
   }
 }
 
-const newState = (): State => ({ active: 0, failures: 0, problem: undefined, last: 0 })
+/** Returns a free place, `undefined` for none at the moment, `null` for none any more. */
+function choose({ loads, homes, places }: State, { digest, tried }: Waiting): Endpoint | undefined | null {
+  const open = [...loads].filter(([endpoint, { problem }]) => problem === undefined && !tried.has(endpoint))
+  if (open.length === 0) return null
+  const home = open.find(([endpoint]) => endpoint === homes.get(digest))
+  const free = (home === undefined ? open : [home]).filter(([, { active }]) => active < places)
+  return free.toSorted(([, a], [, b]) => a.active - b.active || a.last - b.last)[0]?.[0]
+}
+
+/** Lets in everybody for whom there is a place, and sends away those for whom there is none any more. */
+function serve(state: State): void {
+  const { loads, homes, waiting } = state
+  for (const each of waiting) {
+    const endpoint = choose(state, each)
+    if (endpoint === undefined) continue
+    waiting.delete(each)
+    if (endpoint !== null) {
+      const load = loads.get(endpoint)!
+      load.active++
+      load.last = ++state.entries
+      homes.set(each.digest, endpoint)
+    }
+    each.go(endpoint ?? undefined)
+  }
+}
+
+/** @param said the reason as `onLeft` is told it */
+function leave(state: State, endpoint: Endpoint, reason: string, said: string = reason): void {
+  const load = state.loads.get(endpoint)!
+  if (load.problem !== undefined) return
+  load.problem = reason
+  if ([...state.loads.values()].some(({ problem }) => problem === undefined)) state.onLeft(endpoint, said)
+  serve(state)
+}
+
+const newLoad = (): Load => ({ active: 0, failures: 0, problem: undefined, last: 0 })
 
 function nameOf(url: string): string {
   const { host, pathname } = new URL(url)

@@ -1,19 +1,17 @@
-import { infoOf } from '../../work/steps/job.ts'
-import type { Job, JobResult } from '../../work/steps/job.ts'
-import type { EngineOutcome, ImageEngine } from '../contract.ts'
-import { PixpressError, invalidOption } from '../../base/errors.ts'
-import type { ProbeResult } from '../../base/types.ts'
-import { problemOf, refusedByService } from './client.ts'
+import type { ImageEngine } from '../contract.ts'
+import { invalidOption } from '../../base/errors.ts'
+import { startBuild, usageOf } from './build.ts'
+import type { RemoteBuild, RemoteFallback } from './build.ts'
+import { problemOf } from './client.ts'
 import type { RemoteAccount } from './client.ts'
 import { isAccepted, isExpressible, relevantOf } from './commands.ts'
 import { createEndpoints } from './endpoints.ts'
-import type { Endpoint } from './endpoints.ts'
+import { fallBack, refused } from './fallback.ts'
 import type { RemoteLimit } from './ledger.ts'
-import { NotAsked, createRequests, sentenceEnd } from './requests.ts'
-import type { RemoteEndpointUsage, RemoteUsage } from './usage.ts'
+import { NotAsked, createRequests } from './requests.ts'
+import type { RemoteUsage } from './usage.ts'
 
-/** The way out when a limit is reached, the key is wrong, or the service is away. */
-export type RemoteFallback = 'local' | 'original' | 'error'
+export type { RemoteFallback } from './build.ts'
 
 /** Options of the remote engine. */
 export interface RemoteEngineOptions {
@@ -64,39 +62,17 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
   const endpoints = createEndpoints(urls, options.concurrency ?? 4, ({ url }, reason) =>
     onWarning?.(`The image service at ${url} is left for this build: ${reason}. Its images go to the others.`),
   )
-  const requests = createRequests(endpoints, { open, limit, askFirst })
-  const reasons = new Set<string>()
-  /** The outcome for each image of the build, by its key: bundlers ask for the same one several times. */
-  const done = new Map<string, Outcome>()
-  let saved = 0
-
-  /** Chooses the outcome when the service is not asked, or did not answer. */
-  function fallBack(job: Job, key: string, probe: ProbeResult, reason: string): EngineOutcome {
-    const { resize, background, types, orInput } = job.operations
-    const mayStay = resize === null && background === null && (types === null || orInput)
-    const who = urls.length === 1 ? `service at ${urls[0]} is` : `services at ${urls.join(' and ')} are`
-    const message = `The image ${who} not used: ${reason}.`
-    if (fallback === 'error') throw new PixpressError('REMOTE_UNAVAILABLE', message, { file: job.file })
-    const original = fallback === 'original' && mayStay
-    done.set(key, original ? 'original' : 'local')
-    if (!reasons.has(reason)) {
-      reasons.add(reason)
-      const instead = fallback === 'original' ? 'are used as they are' : 'are compressed on this machine'
-      onWarning?.(`${message} Images ${instead} instead, and the next build asks again.`)
-    }
-    return original ? { result: unchanged(job, probe), compressions: 0, lasting: false } : 'local'
+  const build: RemoteBuild = {
+    urls,
+    endpoints,
+    requests: createRequests(endpoints, { open, limit, askFirst }),
+    limit,
+    fallback,
+    warn: (message) => onWarning?.(message),
+    reasons: new Set(),
+    done: new Map(),
+    saved: 0,
   }
-
-  /** The service does not take this one image. */
-  function refused(job: Job, key: string, error: Error): EngineOutcome {
-    if (fallback !== 'local') throw refusedByService(error, job.file)
-    const reason = sentenceEnd(error)
-    done.set(key, 'local')
-    reasons.add(reason)
-    onWarning?.(`${job.file ?? 'An image'}: ${reason}. It is compressed on this machine instead.`)
-    return 'local'
-  }
-
   return {
     identity: { engine: 'remote', revision: REVISION, endpoint: identityOf(urls) },
     accepts: isAccepted,
@@ -107,61 +83,34 @@ export function createRemoteEngine(options: RemoteEngineOptions): RemoteEngine {
       // The interface does not say what becomes of animations, and has no word for pixels that stay or are changed.
       if (probe.frames > 1 || job.operations.lossless || !isExpressible(job.operations)) return 'local'
       try {
-        const { result, by } = await requests.send(job, probe)
-        done.set(key, { by })
+        const { result, by } = await build.requests.send(job, probe)
+        build.done.set(key, { by })
         return result
       } catch (error) {
-        if (error instanceof NotAsked) return fallBack(job, key, probe, error.message)
-        if (problemOf(error) === 'request') return refused(job, key, error as Error)
+        if (error instanceof NotAsked) return fallBack(build, job, key, { probe, reason: error.message })
+        if (problemOf(error) === 'request') return refused(build, job, key, error as Error)
         throw error
       }
     },
     reused(key, compressions) {
-      const before = done.get(key)
+      const before = build.done.get(key)
       if (typeof before === 'object' || before === 'reused') return
-      done.set(key, 'reused')
-      saved += compressions
+      build.done.set(key, 'reused')
+      build.saved += compressions
     },
     async endBuild() {
-      await requests.settle()
-      const { opened } = requests
-      const outcomes = [...done.values()]
-      const count = (wanted: Outcome): number => outcomes.filter((each) => each === wanted).length
-      const byEndpoint = endpoints.all.map((each): RemoteEndpointUsage => ({
-        endpoint: each.url,
-        images: outcomes.filter((outcome) => typeof outcome === 'object' && outcome.by === each).length,
-        compressions: opened?.ledger.usedOn(opened.accounts.get(each)!) ?? 0,
-        reason: endpoints.problemOf(each) ?? null,
-      }))
-      const usage: RemoteUsage = {
-        endpoint: urls[0]!,
-        compressions: opened?.ledger.used ?? 0,
-        unanswered: opened?.ledger.lost ?? 0,
-        saved,
-        images: byEndpoint.reduce((sum, { images }) => sum + images, 0),
-        fallbacks: { local: count('local'), original: count('original') },
-        reasons: [...reasons],
-        keys: opened?.ledger.keys() ?? [],
-        left: opened === undefined ? (limit.build ?? null) : opened.ledger.left,
-        ...(urls.length > 1 && { endpoints: byEndpoint }),
-      }
-      const isIdle = done.size === 0 && usage.compressions + usage.unanswered === 0
-      done.clear()
-      saved = 0
-      reasons.clear()
-      endpoints.startBuild()
-      opened?.ledger.startBuild()
+      await build.requests.settle()
+      const usage = usageOf(build)
+      const isIdle = build.done.size === 0 && usage.compressions + usage.unanswered === 0
+      startBuild(build)
       return isIdle ? undefined : usage
     },
     close() {
-      requests.close()
+      build.requests.close()
       return Promise.resolve()
     },
   }
 }
-
-/** The origin of a result: an endpoint, the cache, or a fallback. */
-type Outcome = { readonly by: Endpoint } | 'reused' | 'local' | 'original'
 
 /** Several endpoints have one identity, whatever their order. */
 const identityOf = (urls: readonly string[]): string =>
@@ -169,8 +118,3 @@ const identityOf = (urls: readonly string[]): string =>
     .map((url) => new URL(url).href.replace(/\/+$/, ''))
     .toSorted()
     .join(' ')
-
-function unchanged({ source }: Job, probe: ProbeResult): JobResult {
-  const info = infoOf(probe)
-  return { data: source, info, input: info, kept: 'input', notes: [] }
-}

@@ -59,6 +59,19 @@ interface Page {
   barred: string | undefined
 }
 
+/** The pages of all accounts, and the bounds. */
+interface Book {
+  readonly accounts: readonly RemoteAccount[]
+  readonly pages: ReadonlyMap<RemoteAccount, Page>
+  /**
+   * The accounts of each key at all endpoints. Assumes that all endpoints of a key share one monthly count; only the
+   * service knows.
+   */
+  readonly byKey: readonly (readonly RemoteAccount[])[]
+  readonly build: number
+  readonly month: number
+}
+
 /**
  * @param accounts one for each key, and of several endpoints one after the other, each with the same keys in the same
  * order
@@ -66,78 +79,17 @@ interface Page {
  */
 export function createLedger(
   accounts: readonly RemoteAccount[],
-  limit: RemoteLimit,
+  { build = Infinity, month = Infinity }: RemoteLimit,
   keys: number = accounts.length,
 ): Ledger {
-  const { build = Infinity, month = Infinity } = limit
   const pages = new Map(accounts.map((account): [RemoteAccount, Page] => [account, emptyPage()]))
-  /**
-   * The accounts of each key at all endpoints. Assumes that all endpoints of a key share one monthly count; only the
-   * service knows.
-   */
   const byKey = accounts.slice(0, keys).map((_, key) => accounts.filter((__, index) => index % keys === key))
-
+  const book: Book = { accounts, pages, byKey, build, month }
   const pageOf = (account: RemoteAccount): Page => pages.get(account)!
-  const sum = (of: (page: Page) => number, some: readonly RemoteAccount[] = accounts): number =>
-    some.reduce((all, account) => all + of(pageOf(account)), 0)
-  const used = (): number => sum((page) => page.used)
-
-  function objection(account: RemoteAccount, compressions: number): string | undefined {
-    const page = pageOf(account)
-    if (page.barred !== undefined) return page.barred
-    const all = byKey.find((some) => some.includes(account))!
-    // Where the service does not count for us, there is what we know ourselves.
-    const known = monthOf(all) ?? sum(({ used: own }) => own, all)
-    const isOver = known + sum(({ reserved }) => reserved, all) + compressions > month
-    return isOver ? `the limit of ${month} compressions a month is reached` : undefined
-  }
-
-  /** Updates an account's count once nothing is under way: it is the earlier count and the use since then. */
-  function remember(account: RemoteAccount): void {
-    const page = pageOf(account)
-    const { compressionCount } = account.client
-    if (page.reserved > 0 || page.lost > 0 || compressionCount === undefined) return
-    page.before ??= compressionCount - page.used
-  }
-
-  function reservationOn(account: RemoteAccount, compressions: number): Reservation {
-    const page = pageOf(account)
-    let open = compressions
-    const close = (count: number): void => {
-      open -= count
-      page.reserved -= count
-    }
-    remember(account)
-    page.reserved += open
-    return {
-      account,
-      spend(count) {
-        close(count)
-        page.used += count
-      },
-      lose(count) {
-        page.lost += count
-      },
-      release() {
-        close(open)
-        remember(account)
-      },
-    }
-  }
-
+  const used = (): number => sum(book, (page) => page.used)
+  const lost = (): number => sum(book, (page) => page.lost)
   return {
-    reserve(compressions, among = accounts) {
-      if (used() + sum((page) => page.reserved + page.lost) + compressions > build) {
-        return `the limit of ${build} compressions for a build is reached`
-      }
-      const objections = new Set<string>()
-      for (const account of among) {
-        const problem = objection(account, compressions)
-        if (problem === undefined) return reservationOn(account, compressions)
-        objections.add(problem)
-      }
-      return [...objections].join('; ')
-    },
+    reserve: (compressions, among = accounts) => reserve(book, compressions, among),
     bar(account, reason) {
       pageOf(account).barred ??= reason
     },
@@ -145,26 +97,19 @@ export function createLedger(
     get used() {
       return used()
     },
-    usedOn: (some) => sum((page) => page.used, some),
+    usedOn: (some) => sum(book, (page) => page.used, some),
     get lost() {
-      return sum((page) => page.lost)
+      return lost()
     },
     uncertain: () => accounts.filter((account) => pageOf(account).lost > 0),
-    settle(account) {
-      const page = pageOf(account)
-      const { compressionCount } = account.client
-      if (page.before === undefined || compressionCount === undefined) return
-      // Others may use the account as well: no more is put down to this build than was lost.
-      page.used += Math.min(page.lost, Math.max(0, compressionCount - page.before - page.used))
-      page.lost = 0
-    },
+    settle: (account) => settle(account, pageOf(account)),
     get left() {
-      return build === Infinity ? null : Math.max(0, build - used() - sum((page) => page.lost))
+      return build === Infinity ? null : Math.max(0, build - used() - lost())
     },
     keys: () =>
       byKey.map((all) => ({
         key: all[0]!.name,
-        compressions: sum((page) => page.used, all),
+        compressions: sum(book, (page) => page.used, all),
         month: monthOf(all) ?? null,
         limit: month === Infinity ? null : month,
       })),
@@ -173,6 +118,77 @@ export function createLedger(
       for (const page of pages.values()) Object.assign(page, { used: 0, lost: 0, before: undefined, barred: undefined })
     },
   }
+}
+
+function reserve(book: Book, compressions: number, among: readonly RemoteAccount[]): Reservation | string {
+  const { build, pages } = book
+  if (sum(book, (page) => page.used + page.reserved + page.lost) + compressions > build) {
+    return `the limit of ${build} compressions for a build is reached`
+  }
+  const objections = new Set<string>()
+  for (const account of among) {
+    const problem = objection(book, account, compressions)
+    if (problem === undefined) return reservationOn(account, pages.get(account)!, compressions)
+    objections.add(problem)
+  }
+  return [...objections].join('; ')
+}
+
+function objection(book: Book, account: RemoteAccount, compressions: number): string | undefined {
+  const { pages, byKey, month } = book
+  const { barred } = pages.get(account)!
+  if (barred !== undefined) return barred
+  const all = byKey.find((some) => some.includes(account))!
+  // Where the service does not count for us, there is what we know ourselves.
+  const known = monthOf(all) ?? sum(book, ({ used }) => used, all)
+  const isOver = known + sum(book, ({ reserved }) => reserved, all) + compressions > month
+  return isOver ? `the limit of ${month} compressions a month is reached` : undefined
+}
+
+function reservationOn(account: RemoteAccount, page: Page, compressions: number): Reservation {
+  let open = compressions
+  const close = (count: number): void => {
+    open -= count
+    page.reserved -= count
+  }
+  remember(account, page)
+  page.reserved += open
+  return {
+    account,
+    spend(count) {
+      close(count)
+      page.used += count
+    },
+    lose(count) {
+      page.lost += count
+    },
+    release() {
+      close(open)
+      remember(account, page)
+    },
+  }
+}
+
+/** Updates an account's count once nothing is under way: it is the earlier count and the use since then. */
+function remember({ client: { compressionCount } }: RemoteAccount, page: Page): void {
+  if (page.reserved > 0 || page.lost > 0 || compressionCount === undefined) return
+  page.before ??= compressionCount - page.used
+}
+
+function settle({ client: { compressionCount } }: RemoteAccount, page: Page): void {
+  if (page.before === undefined || compressionCount === undefined) return
+  // Others may use the account as well: no more is put down to this build than was lost.
+  page.used += Math.min(page.lost, Math.max(0, compressionCount - page.before - page.used))
+  page.lost = 0
+}
+
+/** Sums up a figure of the pages of some accounts. Default: of all. */
+function sum(
+  { accounts, pages }: Book,
+  figure: (page: Page) => number,
+  some: readonly RemoteAccount[] = accounts,
+): number {
+  return some.reduce((all, account) => all + figure(pages.get(account)!), 0)
 }
 
 /** The highest count of a key that an endpoint has told. */

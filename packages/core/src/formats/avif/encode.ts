@@ -65,6 +65,43 @@ export const encodeAvif: Encoder = async (request) => {
 const isRivalled = ({ picture, source, effort }: EncodeRequest): boolean =>
   picture.graphic && source === undefined && effort !== 'max'
 
+/** The encodes of a picture in so many bits, and how they are judged. */
+interface Encodes {
+  curveAt(libaomEffort: number): Curve
+  /** @param pixels rows of the picture. Default: all */
+  encode(step: number, libaomEffort: number, pixels?: Picture): Promise<Uint8Array>
+  score(data: Uint8Array): Promise<number>
+  scoreOf(rows: Picture, data: Uint8Array): Promise<number>
+}
+
+function encodesOf({ picture, scorer, effort }: EncodeRequest, kind: Kind, bits: 8 | 10): Encodes {
+  const { gainOf8Bits, shownWorse, tune } = WAYS[kind]
+  const held = (shown: number): number => (bits === 8 && shown < 100 ? shown - shownWorse : shown)
+  return {
+    curveAt: (libaomEffort) => typicalCurve(kind, libaomEffort, bits === 8 ? gainOf8Bits[effort] : 0),
+    encode: (step, libaomEffort, pixels = picture) =>
+      encodeExactAlpha(pixels, AVIF_SETTINGS[step]!, { effort: libaomEffort, bits, tune }),
+    score: async (data) => held(await scorer.score(data)),
+    scoreOf: async (rows, data) => held(await scorer.scoreOf(rows, data)),
+  }
+}
+
+/** Finds the place of the setting to begin with from encodes of some rows. */
+function forecastFrom(
+  { picture, target }: EncodeRequest,
+  { curveAt, encode, scoreOf }: Encodes,
+  libaomEffort: number,
+): Promise<number | undefined> {
+  return forecastStep({
+    picture,
+    target,
+    curve: curveAt(libaomEffort),
+    highest: HIGHEST,
+    encode: (rows, step) => encode(step, libaomEffort, rows),
+    score: scoreOf,
+  })
+}
+
 /**
  * The search encodes what is written, except for `max`, whose probes save effort: no quicker setting foretells
  * another's score well enough to save an encode.
@@ -75,26 +112,13 @@ async function encodeInBits(
   kind: Kind,
   { bits, start }: { bits: 8 | 10; start?: number },
 ): Promise<{ candidate: Candidate; step: number } | undefined> {
-  const { picture, scorer, target, effort, mostBytes = Infinity, decline } = request
+  const { picture, target, effort, mostBytes = Infinity, decline } = request
   const way = WAYS[kind]
-  const curveAt = (libaomEffort: number): Curve =>
-    typicalCurve(kind, libaomEffort, bits === 8 ? way.gainOf8Bits[effort] : 0)
-  const encode = (step: number, libaomEffort: number, pixels = picture): Promise<Uint8Array> =>
-    encodeExactAlpha(pixels, AVIF_SETTINGS[step]!, { effort: libaomEffort, bits, tune: way.tune })
-  const held = (shown: number): number => (bits === 8 && shown < 100 ? shown - way.shownWorse : shown)
-  const score = async (data: Uint8Array): Promise<number> => held(await scorer.score(data))
+  const encodes = encodesOf(request, kind, bits)
+  const { curveAt, encode, score } = encodes
   const final = way.effort[effort]
   const mayForecast = start === undefined && effort !== 'max' && bits === 8
-  const first = mayForecast
-    ? await forecastStep({
-        picture,
-        target,
-        curve: curveAt(final),
-        highest: HIGHEST,
-        encode: (rows, step) => encode(step, final, rows),
-        score: async (rows, data) => held(await scorer.scoreOf(rows, data)),
-      })
-    : start
+  const first = mayForecast ? await forecastFrom(request, encodes, final) : start
   const search = (
     libaomEffort: number,
     options: { window: number; patience: number; mostBytes: number },

@@ -40,7 +40,7 @@ export function addAvifItems(data: Uint8Array, file: AvifFile, added: readonly N
   if (firstId + items.length > MOST) return undefined
 
   // The size of `meta` does not depend on the offsets in it, so it is built twice: to be measured, and for good.
-  const build = (locations: readonly ItemLocation[]): Uint8Array => buildMeta(data, file, items, primary, locations)
+  const build = (locations: readonly ItemLocation[]): Uint8Array => buildMeta(data, file, { items, primary, locations })
   const measured = build([...file.locations.locations, ...placeItems(items, 0)])
   const growth = measured.length - (file.meta.end - file.meta.start)
   const moved = moveLocations(file, growth)
@@ -136,13 +136,14 @@ export function moveLocations({ meta, locations }: AvifFile, growth: number): It
   return moved
 }
 
-function buildMeta(
-  data: Uint8Array,
-  file: AvifFile,
-  items: readonly NumberedItem[],
-  primary: number,
-  locations: readonly ItemLocation[],
-): Uint8Array {
+/** Changes of `meta`: the items that are added, the item that they describe, and the locations of all. */
+interface MetaChange {
+  readonly items: readonly NumberedItem[]
+  readonly primary: number
+  readonly locations: readonly ItemLocation[]
+}
+
+function buildMeta(data: Uint8Array, file: AvifFile, { items, primary, locations }: MetaChange): Uint8Array {
   const { meta, children } = file
   const hasReferences = children.some(({ type }) => type === 'iref')
   return encodeBox('meta', [

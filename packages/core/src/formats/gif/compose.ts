@@ -46,7 +46,12 @@ function composeFrames(source: Uint8Array, { width, height, frames }: Gif): Fram
     const before = frame.disposal === DISPOSAL.previous ? Buffer.from(canvas) : undefined
     const indices = decodeLzw(compressedPixels(source, frame), frame.minimum, frame.width * frame.height)
     for (const [line, y] of storedLines(frame).entries()) {
-      put(canvas, ((frame.top + y) * width + frame.left) * 4, indices, line * frame.width, frame)
+      const from = line * frame.width
+      put(
+        canvas.subarray(((frame.top + y) * width + frame.left) * 4),
+        indices.subarray(from, from + frame.width),
+        frame,
+      )
     }
     canvas.copy(data, index * size)
     if (before !== undefined) before.copy(canvas)
@@ -59,17 +64,12 @@ function composeFrames(source: Uint8Array, { width, height, frames }: Gif): Fram
   return { data, width, height, count: frames.length }
 }
 
-function put(
-  canvas: Buffer,
-  to: number,
-  indices: Uint8Array,
-  from: number,
-  { width, palette, transparent }: GifFrame,
-): void {
-  for (let x = 0; x < width; x++) {
-    const index = indices[from + x]!
+/** Puts one line of a frame where `canvas` begins. */
+function put(canvas: Buffer, indices: Uint8Array, { palette, transparent }: GifFrame): void {
+  for (let x = 0; x < indices.length; x++) {
+    const index = indices[x]!
     if (index === transparent) continue
-    const at = to + x * 4
+    const at = x * 4
     // Browsers show an index beyond the palette as black.
     for (let channel = 0; channel < 3; channel++) canvas[at + channel] = palette[index * 3 + channel] ?? 0
     canvas[at + 3] = 255

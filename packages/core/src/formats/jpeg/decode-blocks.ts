@@ -29,14 +29,16 @@ const MOST_BITS = 15
 export class BlockDecoder {
   readonly #bits: BitReader
   readonly #band: Band
+  readonly #isProgressive: boolean
   /** The DC coefficient of each component's last block. */
   readonly #previous: Int32Array = new Int32Array(4)
   /** Blocks left that have no more coefficients. */
   #emptyBlocks = 0
 
-  constructor(bits: BitReader, band: Band) {
+  constructor(bits: BitReader, band: Band, isProgressive: boolean) {
     this.#bits = bits
     this.#band = band
+    this.#isProgressive = isProgressive
   }
 
   restart(): void {
@@ -45,9 +47,9 @@ export class BlockDecoder {
   }
 
   /** @param component its number in the scan */
-  decode(isProgressive: boolean, component: number, tables: ScanTables, into: Int16Array, at: number): boolean {
+  decode(component: number, tables: ScanTables, into: Int16Array, at: number): boolean {
     const { first, refines } = this.#band
-    if (!isProgressive) return this.#dc(component, tables.dc, into, at) && this.#sequentialAc(tables.ac, into, at)
+    if (!this.#isProgressive) return this.#dc(component, tables.dc, into, at) && this.#sequentialAc(tables.ac, into, at)
     if (first === 0) return refines ? this.#dcBit(into, at) : this.#dc(component, tables.dc, into, at)
     return refines ? this.#refineAc(tables.ac, into, at) : this.#firstAc(tables.ac, into, at)
   }

@@ -24,8 +24,8 @@ export interface Scan {
  */
 export function readScan(data: Uint8Array, start: number, end: number, scan: Scan): boolean {
   const bits = new BitReader(data, start, end)
-  const decoder = new BlockDecoder(bits, scan.band)
-  const { frame, components, restartInterval } = scan
+  const { frame, components, band, restartInterval } = scan
+  const decoder = new BlockDecoder(bits, band, frame.isProgressive)
   const [only] = components
   // A scan of one component has no more blocks than the picture needs, one per MCU.
   const isSingle = components.length === 1
@@ -47,20 +47,20 @@ export function readScan(data: Uint8Array, start: number, end: number, scan: Sca
   return bits.isAtEnd()
 }
 
-function readBlock(decoder: BlockDecoder, { frame, components }: Scan, x: number, y: number): boolean {
+function readBlock(decoder: BlockDecoder, { components }: Scan, x: number, y: number): boolean {
   const only = components[0]!
   const { stride, coefficients } = only.component
-  return decoder.decode(frame.isProgressive, 0, only, coefficients, (y * stride + x) * BLOCK)
+  return decoder.decode(0, only, coefficients, (y * stride + x) * BLOCK)
 }
 
-function readBlocks(decoder: BlockDecoder, { frame, components }: Scan, x: number, y: number): boolean {
+function readBlocks(decoder: BlockDecoder, { components }: Scan, x: number, y: number): boolean {
   for (let index = 0; index < components.length; index++) {
     const each = components[index]!
     const { across, down, stride, coefficients } = each.component
     for (let row = y * down; row < (y + 1) * down; row++) {
       for (let column = x * across; column < (x + 1) * across; column++) {
         const at = (row * stride + column) * BLOCK
-        if (!decoder.decode(frame.isProgressive, index, each, coefficients, at)) return false
+        if (!decoder.decode(index, each, coefficients, at)) return false
       }
     }
   }

@@ -29,27 +29,22 @@ export function hasColourEdges(picture: Picture): boolean {
 
 function hasMany({ data, width, height, channels }: Picture, { levels, many }: Edges): boolean {
   const enough = many * (width >> 1) * (height >> 1)
+  const lessGreen = (at: number, channel: number): number => data[at + channel]! - data[at + 1]!
+  /** Returns the spread over the four pixels of a square, of one channel less green. */
+  const spread = (top: number, bottom: number, channel: number): number => {
+    const first = lessGreen(top, channel)
+    const second = lessGreen(top + channels, channel)
+    const third = lessGreen(bottom, channel)
+    const fourth = lessGreen(bottom + channels, channel)
+    return Math.max(first, second, third, fourth) - Math.min(first, second, third, fourth)
+  }
   let edges = 0
   for (let top = 0; top + 1 < height && edges <= enough; top += 2) {
     for (let left = 0; left + 1 < width; left += 2) {
       const first = (top * width + left) * channels
       const below = first + width * channels
-      if (
-        spread(data, first, first + channels, below, below + channels, 0) > levels ||
-        spread(data, first, first + channels, below, below + channels, 2) > levels
-      ) {
-        edges++
-      }
+      if (spread(first, below, 0) > levels || spread(first, below, 2) > levels) edges++
     }
   }
   return edges > enough
-}
-
-/** Returns the spread over four pixels of one channel less green. */
-function spread(data: Uint8Array, one: number, two: number, three: number, four: number, channel: number): number {
-  const first = data[one + channel]! - data[one + 1]!
-  const second = data[two + channel]! - data[two + 1]!
-  const third = data[three + channel]! - data[three + 1]!
-  const fourth = data[four + channel]! - data[four + 1]!
-  return Math.max(first, second, third, fourth) - Math.min(first, second, third, fourth)
 }

@@ -68,62 +68,58 @@ function finalEffort(picture: Picture, effort: Effort): number {
   return picture.channels === 4 ? 5 : 6
 }
 
+/** A search at one effort, for a setting that keeps the promise. */
+interface Search {
+  readonly settings: Settings
+  /** Points that the written result scores above what is encoded here, by setting. Default: none. */
+  readonly gain?: (quality: number) => number
+  readonly window: number
+  readonly curve: Curve
+  readonly patience: number
+  readonly certainty?: number
+  readonly forecast?: Forecast | undefined
+  readonly mostBytes: number
+  readonly probed?: Searched | undefined
+  readonly score: (data: Uint8Array) => Promise<number>
+}
+
+function search(
+  { picture, target }: EncodeRequest,
+  { settings, gain = () => 0, probed, score, ...bounds }: Search,
+): Promise<Searched> {
+  return searchQuality({
+    ...bounds,
+    target,
+    min: target < POOR ? 1 : 11,
+    max: HIGHEST,
+    start: probed?.expected,
+    slope: probed?.slope,
+    encode: (quality) =>
+      fromPicture(picture)
+        .webp({ ...settings, quality })
+        .toBuffer(),
+    score: async (data, quality) => (await score(data)) + gain(quality),
+  })
+}
+
 /**
  * Probes at effort 2, then encodes at effort 4 from the setting that the probes lead to, with sharp chroma conversion
  * where that saves bytes. Against effort 6, the probes take a quarter of the time and the final encodes half, for 3 %
  * more bytes. Efforts 4 and 6 score alike at the same setting.
  */
 export async function searchLossy(request: EncodeRequest, others: Others): Promise<Candidate | undefined> {
-  const { picture, scorer, target, effort, mostBytes = Infinity, decline } = request
+  const { picture, scorer, effort, mostBytes = Infinity, decline } = request
   const candidate = (found: Searched, settings: Settings): Candidate | undefined => {
     if (!found.tooLarge)
       return repairable(found, settings, { request, others, curveOf: (sharp) => curveOf(picture, sharp) })
     decline?.(found.estimate)
     return undefined
   }
-  const search = (options: {
-    settings: Settings
-    gain: (quality: number) => number
-    window: number
-    curve: Curve
-    patience: number
-    certainty?: number
-    forecast?: Forecast | undefined
-    mostBytes: number
-    probed?: Searched | undefined
-    score: (data: Uint8Array) => Promise<number>
-  }): Promise<Searched> =>
-    searchQuality({
-      target,
-      min: target < POOR ? 1 : 11,
-      max: HIGHEST,
-      window: options.window,
-      patience: options.patience,
-      certainty: options.certainty,
-      forecast: options.forecast,
-      curve: options.curve,
-      mostBytes: options.mostBytes,
-      start: options.probed?.expected,
-      slope: options.probed?.slope,
-      encode: (quality) =>
-        fromPicture(picture)
-          .webp({ ...options.settings, quality })
-          .toBuffer(),
-      score: async (data, quality) => (await options.score(data)) + options.gain(quality),
-    })
+  const whole = { mostBytes, score: scorer.score }
   if (effort === 'fast') {
     const settings = { effort: 2 }
     const curve = curveOf(picture, false)
-    const found = await search({
-      settings,
-      gain: () => 0,
-      window: WINDOWS.fast,
-      curve,
-      patience: 3,
-      mostBytes,
-      score: scorer.score,
-    })
-    return candidate(found, settings)
+    return candidate(await search(request, { ...whole, settings, window: WINDOWS.fast, curve, patience: 3 }), settings)
   }
   const smartSubsample = hasColourEdges(picture)
   const curve = curveOf(picture, smartSubsample)
@@ -132,7 +128,7 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
   const isAlone = mostBytes === Infinity && !picture.graphic && !isSmall(picture) && effort !== 'max'
   const probe = isAlone
     ? undefined
-    : await search({
+    : await search(request, {
         settings: { effort: 2 },
         gain: smartSubsample ? sharpYuvGain : effortGain,
         window: 1.2,
@@ -144,16 +140,14 @@ export async function searchLossy(request: EncodeRequest, others: Others): Promi
       })
   const settings = { effort: finalEffort(picture, effort), smartSubsample }
   if (probe?.tooLarge === true) return candidate(probe, settings)
-  const final = await search({
+  const final = await search(request, {
+    ...whole,
     settings,
-    gain: () => 0,
     window: finalWindow(request),
     curve,
     probed: probe,
     certainty: isSmall(picture) ? 0 : CERTAINTY[effort],
     patience: isSmall(picture) ? PATIENCE.final.max : PATIENCE.final[effort],
-    mostBytes,
-    score: scorer.score,
   })
   return candidate(final, settings)
 }

@@ -65,7 +65,7 @@ export async function deliveredBy(
       for (const picture of pictures) {
         const url = chosenUrl(picture, viewport)
         if (url === undefined || /^data:/i.test(url)) continue
-        const found = await fileOf(url, base, file, folder, sizeOf)
+        const found = await fileOf(url, { base, file, folder }, sizeOf)
         if (found === undefined) unknown++
         else images++
         if (found === undefined || loaded.has(found)) continue
@@ -125,18 +125,23 @@ const sourceOf = ({ attributes }: Tag): Source => ({
   type: attributes.get('type'),
 })
 
+/** The place that a page's URLs are relative to: its `<base>`, if any, its file, and the folder of the site. */
+interface PagePlace {
+  readonly base: string
+  readonly file: string
+  readonly folder: string
+}
+
 /**
  * Finds the file of a URL inside the folder. Where a site is served below a path of its own, URLs begin with that path,
  * which the folder does not have: segments are left out from the front until there is a file.
  */
 async function fileOf(
   url: string,
-  base: string,
-  page: string,
-  folder: string,
+  { base, file, folder }: PagePlace,
   sizeOf: (file: string) => Promise<number | undefined>,
 ): Promise<string | undefined> {
-  const here = `/${path.relative(folder, page).split(path.sep).map(encodeURIComponent).join('/')}`
+  const here = `/${path.relative(folder, file).split(path.sep).map(encodeURIComponent).join('/')}`
   let pathname: string
   try {
     pathname = decodeURIComponent(new URL(url, new URL(base, `http://site${here}`)).pathname)
@@ -145,8 +150,8 @@ async function fileOf(
   }
   const segments = pathname.split('/').filter((segment) => segment !== '')
   for (let from = 0; from < segments.length; from++) {
-    const file = path.join(folder, ...segments.slice(from))
-    if ((await sizeOf(file)) !== undefined) return file
+    const found = path.join(folder, ...segments.slice(from))
+    if ((await sizeOf(found)) !== undefined) return found
   }
   return undefined
 }

@@ -12,10 +12,10 @@ type Described = Pick<BunArtifact, 'kind' | 'loader' | 'hash' | 'sourcemap' | 't
 
 /**
  * Pages and stylesheets that offer images in several types: changed when Bun has minified and written them, in memory
- * as well (without `outdir`). Stylesheets that have a hash in their name get a new one. The function is one closure, as
- * all parts of it change the same list of outputs.
+ * as well (without `outdir`). Stylesheets that have a hash in their name get a new one.
  * @param outputs the list that `Bun.build` gives; images are added
  */
+// oxlint-disable-next-line max-lines-per-function -- all parts change one list of outputs
 export async function offerInArtifacts(
   session: Session,
   { outdir, publicPath = '' }: BunConfig,

@@ -47,10 +47,11 @@ export interface Resolver extends ResolvedImages {
 }
 
 /**
- * Makes the resolver of a build. It is one closure, as what it resolves is loaded by what it has noted.
+ * Makes the resolver of a build.
  * @param stores whether images go into the store of the `store` option.
  * @param offers whether pages and stylesheets offer images in several types.
  */
+// oxlint-disable-next-line max-lines-per-function -- images are loaded by what resolving them has noted
 export function createBunResolver(
   session: Session,
   locate: Locate,

@@ -28,8 +28,9 @@ export function offerInEsbuild(build: PluginBuild, session: Session): void {
 }
 
 /**
- * Changes the output of one build. It is one closure, as files are on the disk or in memory for all of its functions.
+ * Changes the output of one build.
  */
+// oxlint-disable-next-line max-lines-per-function -- all functions read and write one output, on the disk or in memory
 async function changeOutput(
   options: BuildOptions,
   result: BuildResult,

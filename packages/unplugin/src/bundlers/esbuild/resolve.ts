@@ -64,7 +64,8 @@ export interface Resolver {
   numbered: Resolve
 }
 
-/** Makes the resolver of a build. It is one closure, as every function asks esbuild and the session. */
+/** Makes the resolver of a build. */
+// oxlint-disable-next-line max-lines-per-function -- every function asks esbuild and the session
 export function createEsbuildResolver(build: PluginBuild, session: Session, loaderOf: LoaderOf): Resolver {
   const useIn = createUseInFile(session.files.readFile)
   /** The file that a path names for esbuild and its plugins, when it is an image for this plugin. */

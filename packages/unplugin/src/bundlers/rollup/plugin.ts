@@ -52,9 +52,9 @@ interface RollupBuild {
 /**
  * Rollup and Rolldown: images are loaded as modules that emit the processed bytes under the bundler's own asset naming
  * and export the URL; `new URL('…', import.meta.url)` is rewritten to the URL of an emitted asset. Neither knows
- * stylesheets: for those there is `unplugin-pixpress/postcss`, whose files are emitted here. The function is a list of
- * hooks.
+ * stylesheets: for those there is `unplugin-pixpress/postcss`, whose files are emitted here.
  */
+// oxlint-disable-next-line max-lines-per-function -- it is a list of hooks
 function createPlugin({ publicPath, ...options }: RollupLikeOptions, bundler: 'rollup' | 'rolldown'): RollupLikePlugin {
   let build: RollupBuild | undefined
   const current = (): RollupBuild => build!

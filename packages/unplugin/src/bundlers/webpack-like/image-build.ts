@@ -47,7 +47,8 @@ export interface ImageBuild {
   takeNotices(id: string): readonly string[]
 }
 
-/** Makes the images of a build. It is one closure, as its functions share notices and resolved names. */
+/** Makes the images of a build. */
+// oxlint-disable-next-line max-lines-per-function -- its functions share notices and resolved names
 export function createImageBuild(session: Session, naming: () => NamingOptions): ImageBuild {
   const { operations: usual, overrides } = session.options
   const convertsAny = [usual, ...overrides.map((each) => each.operations)].some(({ convert }) => convert !== undefined)

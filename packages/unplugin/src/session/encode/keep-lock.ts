@@ -37,9 +37,9 @@ export interface KeptLock {
 }
 
 /**
- * Opens the lock. Without one, the optimizer works alone, and nothing is read or loaded. It is one closure, as every
- * function waits for the same opening.
+ * Opens the lock. Without one, the optimizer works alone, and nothing is read or loaded.
  */
+// oxlint-disable-next-line max-lines-per-function -- every function waits for the same opening
 export function keepLock(
   {
     lock: file,

@@ -92,10 +92,11 @@ interface Collection {
 }
 
 /**
- * Makes the log of a session. It is one closure, as each of its many short functions adds to the same collection.
+ * Makes the log of a session.
  * @param progress taken away before anything is printed
  * @param now milliseconds of a clock that never goes back
  */
+// oxlint-disable-next-line max-lines-per-function -- many short functions add to one collection
 export function createReportLog(
   options: ResolvedOptions,
   progress: Progress,
@@ -185,7 +186,7 @@ export function createReportLog(
       const images = withDuplicates(withBaselines(withConversions(collection), collection), collection.names)
       collection = emptyCollection()
       if (began === undefined || images.size + failures.size === 0) return
-      const made = createReport(images, failures.values(), now() - began, remote, store)
+      const made = createReport(images, failures.values(), now() - began, { remote, store })
       const known = await worth?.(images)
       const data = known === undefined ? made : withKnown(made, images, known)
       const exceeded = exceededBudgets(data.images, options.budgets)
