@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { optimize } from '@pixpress/core'
 import { photo, requireTool } from '@pixpress/testkit'
 import type { Page } from 'playwright-core'
@@ -62,9 +64,12 @@ const scanner = tableProfile('RGB ', ([red = 0, green = 0, blue = 0]) => [
   32_896 + 9000 * (green - blue),
 ])
 
+const PHONE = path.resolve(import.meta.dirname, '../fixtures/site/src/images/phone.jpeg')
+
 /** One source of each kind that is converted in a way of its own. */
 const SOURCES: readonly (readonly [kind: string, make: () => Promise<Uint8Array>])[] = [
   ['a JPEG in Display P3', async () => (await opened8()).withIccProfile('p3').jpeg({ quality: 96 }).toBuffer()],
+  ["a phone's JPEG whose colours lie just beyond sRGB", () => readFile(PHONE)],
   ['a WebP in Display P3', async () => (await opened8()).withIccProfile('p3').webp({ quality: 96 }).toBuffer()],
   ['a saturated PNG in Adobe RGB', async () => withChunks(await plain(), iccp(buildProfile(ADOBE_RGB, 'x')))],
   ['a saturated PNG in ProPhoto', async () => withChunks(await plain(), iccp(buildProfile(PROPHOTO, 'x')))],

@@ -11,12 +11,23 @@ const picture = (side: number, alpha = 255) => {
   return shrinkRaster(raster, raster)
 }
 
+/** Calm colours, and a square of a red a little beyond that of sRGB, which is 234, 51, 35 here. */
+const faint = (side: number) => {
+  const raster = draw(100, 100, (x, y) => (x < side && y < side ? [242, 47, 28] : [120, 110, 100]))
+  return shrinkRaster(raster, raster)
+}
+
 describe('gamut', () => {
   it('is wide where a thousandth of the pixels would change', () => {
     expect(needsWideGamut(picture(0))).toBe(false)
     expect(needsWideGamut(picture(3))).toBe(false)
     expect(needsWideGamut(picture(4))).toBe(true)
     expect(needsWideGamut(picture(100))).toBe(true)
+  })
+
+  it('is wide where a fiftieth of the pixels change too little to be noticed one by one', () => {
+    expect(needsWideGamut(faint(14))).toBe(false)
+    expect(needsWideGamut(faint(15))).toBe(true)
   })
 
   it('does not count what is nearly transparent, or changes unseen', () => {
