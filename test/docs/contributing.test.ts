@@ -33,9 +33,7 @@ async function entriesOf(file: string, name: string): Promise<string[]> {
 describe('CONTRIBUTING.md', () => {
   it('names lists that are in the files it names', async () => {
     const named = [...page.matchAll(/`([A-Z_]{3,})`\s+(?:of|in)\s+`([^`]+)`/g)]
-    expect(named.map(([, list]) => list)).toEqual(
-      expect.arrayContaining(['FACTS', 'CODECS', 'CAPABILITIES', 'OPERATIONS', 'OWN']),
-    )
+    expect(named.map(([, list]) => list)).toEqual(expect.arrayContaining(['FACTS', 'CODECS', 'CAPABILITIES', 'OWN']))
     for (const [, list, file] of named) expect(await source(file!)).toMatch(new RegExp(String.raw`\bconst ${list}\b`))
   })
 
@@ -50,7 +48,7 @@ describe('CONTRIBUTING.md', () => {
     const rows = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
     expect(rows.length).toBeGreaterThan(1)
     for (const { index, 1: row } of rows) {
-      const [, file] = [...page.slice(0, index).matchAll(/\b[A-Z]{3,}`\s+(?:of|in)\s+`([^`]+)`/g)].at(-1)!
+      const [, file] = [...page.slice(0, index).matchAll(/\b\w{3,}`\s+(?:of|in)\s+`([^`]+)`/g)].at(-1)!
       expect(spaced(await source(file!)), file!).toContain(spaced(row!))
     }
   })
@@ -144,13 +142,15 @@ describe('CONTRIBUTING.md', () => {
   })
 
   it.each(['Add a directive', 'Add an option'])('names files that are there under "%s"', (heading) => {
-    const paths = pathsOf(heading, 'blur')
+    const paths = pathsOf(heading, heading === 'Add an option' ? 'lqip' : 'blur')
     expect(paths.length).toBeGreaterThan(2)
     expect(paths.filter((file) => !exists(file))).toEqual([])
   })
 
   it('says how to add a directive as those are made that there are', async () => {
-    const rows = await source('packages/core/src/operations/index.ts')
+    const list = await source('packages/core/src/operations/list.ts')
+    const files = [...list.matchAll(/^export .* from '\.\/(.*)'/gm)].map(([, file]) => file!)
+    const rows = (await Promise.all(files.map((file) => source(`packages/core/src/operations/${file}`)))).join('')
     const documented = await source('docs/directives.md')
     const words = [...rows.matchAll(/\bword: '(\w+)'/g)].map(([, word]) => word!)
     expect(words.length).toBeGreaterThan(2)
@@ -158,9 +158,9 @@ describe('CONTRIBUTING.md', () => {
   })
 
   it('says how to add an option as those are made that there are', async () => {
-    const own = await source('packages/core/src/project/option-rows.ts')
+    const list = await source('packages/core/src/project/options/list.ts')
     const documented = await source('docs/options.md')
-    const keys = [...own.slice(own.indexOf('const OWN')).matchAll(/^ {2}(\w+): \{/gm)].map(([, key]) => key!)
+    const keys = [...list.matchAll(/^export \{ (\w+) \}/gm)].map(([, key]) => key!)
     expect(keys).toContain('publicDir')
     for (const key of keys) expect(documented).toContain(`\`${key}\``)
   })

@@ -12,6 +12,7 @@ describe('docs/formats.md', () => {
       row.label,
       row.extensions.map((extension) => `\`${extension}\``).join(' '),
       ...[row.readable, row.writable, row.wildcard, row.alpha, row.animation].map(mark),
+      row.metadata.join(', ') || '–',
     ])
     expect(expected.length).toBe(FORMAT_NAMES.length)
     expect(rows.map(([, label, cells]) => [label, ...cells!.split('|').map((cell) => cell.trim())])).toEqual(expected)

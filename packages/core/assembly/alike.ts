@@ -2,6 +2,8 @@
 
 /** Pixels of a cell. */
 export const CELL: i32 = 4
+/** Taps of the blur on either side of the centre: exactly a cell, the unit in which it is known where images differ. */
+export const RADIUS: i32 = 4
 
 /** Pixels of four bytes: those of alpha 0 on both sides look alike on a background, whatever their colours. */
 function rgbaDiffers(a: usize, b: usize, pixels: i32, isBlended: bool): bool {

@@ -5,8 +5,9 @@
 // which is what is computed here. It has no rounding error that builds up along a row, as recursion has, and needs no
 // transposition to use vectors. TAP_n = Σ β_k · cos((2k+1)·π/10 · n) with the β of equation (53) for sigma 1.5.
 
+import { RADIUS } from './alike'
 import { add, get, LANE_BYTES, Lanes, mul, put, splat } from './lanes'
-import { RADIUS, TAPS } from './layout'
+import { TAPS } from './layout'
 
 const TAP_0: f32 = 0.2646211055
 const TAP_1: f32 = 0.2129285920

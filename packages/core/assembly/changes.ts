@@ -3,7 +3,7 @@
 // Where the blur's nine taps see no difference in either direction, every map of the metric is exactly zero: neither its
 // conversions nor its blurs are needed there. Drawings in a palette are mostly such pixels.
 
-import { CELL, cellDiffers, restDiffers } from './alike'
+import { CELL, cellDiffers, RADIUS, restDiffers } from './alike'
 import {
   BLOCK_CELLS,
   blockSpans,
@@ -11,7 +11,6 @@ import {
   judgedSpans,
   marksAt,
   nearby,
-  RADIUS,
   rowSpans,
   Scale,
   TAPS,

@@ -1,12 +1,6 @@
 // Where the rows of a comparison lie in linear memory: no allocator, most of them rolling.
 
-import { layoutFlat } from './flat'
-import { layoutGone } from './gone'
-import { layoutJag } from './jag'
-import { layoutLines } from './lines'
-import { layoutStreaks } from './streaks'
 import { Strips, stripsAt } from './strips'
-import { layoutTiles } from './tiles'
 import { QUANTITIES, STEP } from './windows'
 
 /** Most rows of pixels handed over at once. */
@@ -58,24 +52,25 @@ function reserve(size: u64): usize {
 }
 
 /**
- * Lays out memory for pictures of a size; where they differ is looked for first if `compares`. Returns the bytes of memory
- * needed, as a double since they can exceed the address space; the memory must have grown to them before anything else is
- * called.
+ * Lays out the input for pictures of a size, behind the tables, which do not depend on it: they stay where and what they are.
+ * Returns the input's end.
  */
-export function layout(wide: i32, high: i32, compares: bool): f64 {
+export function layoutInput(wide: i32, high: i32): u64 {
   end = (<u64>__heap_base + 63) & ~63
   width = wide
   height = high
   stride = (wide + 3) & ~3
   bytes = <usize>stride << 2
   pitch = bytes + 2 * PADDING_BYTES
-  // First what does not depend on the size: it stays where and what it is.
   opaqueLevels = reserve(256 * sizeof<f32>())
   blendedLevels = reserve((255 * 255 + 1) * sizeof<f32>())
   originalInput = reserve(<u64>BATCH_ROWS * <u64>wide * 4)
   resultInput = reserve(<u64>BATCH_ROWS * <u64>wide * 4)
-  // Flat areas are looked for before anything is compared.
-  const endOfFlat = layoutFlat(end, wide, BATCH_ROWS)
+  return end
+}
+
+/** Lays out the rows of a comparison behind the input. Returns their end. */
+export function layoutRows(): u64 {
   linear = reserve(<u64>bytes * CHANNELS)
   originals = reserve(<u64>pitch * CHANNELS * ORIGINAL_ROWS) + PADDING_BYTES
   differences = reserve(<u64>pitch * CHANNELS * DIFFERENCE_ROWS) + PADDING_BYTES
@@ -92,9 +87,7 @@ export function layout(wide: i32, high: i32, compares: bool): f64 {
   strips.before = reserve(strips.size)
   strips.last = reserve(strips.size)
   strips.step = STEP
-  end = layoutLines(layoutStreaks(layoutGone(layoutJag(end))))
-  end = layoutTiles(end, wide, high, compares)
-  return <f64>max(end, endOfFlat)
+  return end
 }
 
 export function originalAddress(): usize {

@@ -64,11 +64,11 @@ import { judgeWindows, WINDOW } from './windows'
 export {
   BATCH_ROWS,
   blendedLevelsAddress,
-  layout,
   opaqueLevelsAddress,
   originalAddress,
   resultAddress,
 } from './guards-memory'
+export { layout } from './guards-layout'
 export { foundAddress, restartFlat, startFlat, takeFlat } from './flat'
 export {
   countsAddress,

@@ -6,7 +6,7 @@
 // distorted images can be scored against them; or, in strips, just the rows of the XYB values that the distorted stream still
 // needs, and the blurs are computed for each image where it differs; or only the rows that a sample of the picture needs.
 
-import { CELL } from './alike'
+import { CELL, RADIUS } from './alike'
 import { heldRow, heldRows, setSample } from './sample'
 
 export const REFERENCE: i32 = 0
@@ -15,8 +15,6 @@ export const STREAMS: i32 = 2
 export const SCALES: i32 = 6
 export const CHANNELS: i32 = 3
 
-/** Taps of the blur on either side of the centre: exactly a cell, the unit in which it is known where the images differ. */
-export const RADIUS: i32 = 4
 /** Rows that the vertical blur looks at. */
 export const TAPS: i32 = 2 * RADIUS + 1
 /** Most rows of pixels handed over at once. */

@@ -1,6 +1,7 @@
 // One row of linear light on its way: to XYB, through both passes of the blur, to what it is for. The original's is kept,
 // the distorted image's is judged where it differs.
 
+import { RADIUS } from './alike'
 import { blurThreeRows, blurTwoRows, clearTail } from './blur'
 import { ALL, allDone, endCell, extentOf, firstCell, forgetDone, markNone, NONE, spansOfRow, spansToBlur, spansToJudge } from './changes'
 import { clearMargins, xybRow } from './colour'
@@ -19,7 +20,6 @@ import {
   planeRow,
   planesAt,
   quantities,
-  RADIUS,
   REFERENCE,
   rowSpans,
   Scale,

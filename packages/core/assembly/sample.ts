@@ -1,7 +1,7 @@
 // Which rows tell the score of a picture about: at the two finest scales one group of rows in so many, at coarser ones all. Groups of
 // so few rows lie all over the picture, and each is judged as it is in all of it, with the rows above and below that the blur looks at.
 
-import { RADIUS } from './layout'
+import { RADIUS } from './alike'
 
 /** Scales that are sampled: the others have a twentieth of the pixels. */
 const SAMPLED_SCALES: i32 = 2

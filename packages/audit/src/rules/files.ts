@@ -1,6 +1,6 @@
-import { INPUT_TYPES } from '@pixpress/core'
+import { IMAGE_TYPES } from '@pixpress/core'
 import type { InputType } from '@pixpress/core'
-import { factsOf } from '@pixpress/core/internal'
+import { EVERYWHERE_TYPES, reachOf } from '@pixpress/core/internal'
 import { formatBytes, isPhotoAsPng } from '@pixpress/core/report'
 import type { Sighting } from '../findings/findings.ts'
 import { shownUrl } from '../findings/findings.ts'
@@ -21,14 +21,14 @@ const WORTH_ONE_URL = 1024
  */
 const UNFILLED = /(?:\{|%7B)(?:\{|%7B|%)|(?:<|%3C)%|\$(?:\{|%7B)/i
 
-const OLD: ReadonlySet<InputType> = new Set<InputType>(['image/jpeg', 'image/png'])
+/** Types that every browser in use reads, in place of which a newer one can be made. */
+const OLD: ReadonlySet<InputType> = new Set(IMAGE_TYPES.filter((type) => EVERYWHERE_TYPES.has(type)))
+
+/** Tells whether some of today's browsers do not read a type. */
+const isNotEverywhere = (type: InputType): boolean => reachOf(type) < reachOf('image/webp')
 
 /** The type that every browser of today reads, with far fewer bytes than the types before it. */
 const WEBP = { format: 'webp' } as const
-
-const NOT_EVERYWHERE: ReadonlySet<InputType> = new Set(
-  INPUT_TYPES.filter((type) => !factsOf(type).everywhere && type !== 'image/webp'),
-)
 
 /** Bytes of pixels within an SVG that are worth a finding: fewer are icons and textures. */
 const RASTER_IN_SVG = 8192
@@ -94,7 +94,7 @@ function typeFaults({ url, header, bytes }: LoadedImage, used: ReadonlySet<strin
     return [{ kind: 'old-format', ...base, message, fix, wish: WEBP }]
   }
   const isAlone = image !== undefined && !image.isTyped && image.types.length === 0
-  if (NOT_EVERYWHERE.has(type) && isAlone) {
+  if (isNotEverywhere(type) && isAlone) {
     const fix = 'deliver it as WebP, or beside an older type in a <picture>'
     const message = `It is ${type} in an <img> without a <picture>`
     return [{ kind: 'no-fallback-type', ...base, message, fix, wish: WEBP }]

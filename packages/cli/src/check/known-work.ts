@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { factsOf, resolveOperations } from '@pixpress/core/internal'
+import { AUTO_TYPES, factsOf, resolveOperations } from '@pixpress/core/internal'
 import type { CacheStore, ImageType, Operations, Optimizer, QualityLevel } from '@pixpress/core'
 import type { FileOperations } from '../compress/file-operations.ts'
 
@@ -14,7 +14,8 @@ export interface KnownResult {
 export type KnownWork = (source: string) => Promise<readonly KnownResult[]>
 
 const LEVELS: readonly QualityLevel[] = ['balanced', 'small']
-const TYPES: readonly ImageType[] = ['image/webp', 'image/avif']
+/** Types of `convert: 'auto'`, the quickest to make first. */
+const TYPES: readonly ImageType[] = AUTO_TYPES.toReversed()
 
 /**
  * @param cache where results of this machine are looked up; those of a service have keys of their own

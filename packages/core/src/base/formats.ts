@@ -40,7 +40,7 @@ export const ANIMATED_TYPES: ReadonlySet<string> = new Set(typesWhere(({ animati
 export const CONVERTIBLE_TYPES: ReadonlySet<string> = new Set(typesWhere(({ convertible }) => convertible))
 
 /** Types that every browser shows. */
-export const EVERYWHERE_TYPES: ReadonlySet<string> = new Set(typesWhere(({ everywhere }) => everywhere))
+export const EVERYWHERE_TYPES: ReadonlySet<string> = new Set(typesWhere(({ browsers }) => browsers === 'all'))
 
 /** The extension that results of each type get, without the dot. */
 export const EXTENSIONS: Readonly<Record<InputType, string>> = Object.fromEntries(
@@ -53,6 +53,13 @@ export const IMAGE_EXTENSIONS: readonly string[] = ROWS.flatMap(([, { extensions
 /** Returns the row of a type. */
 export function factsOf(type: InputType): FormatFacts {
   return CHECKED[formatOf(type)]
+}
+
+const REACH = ['few', 'most', 'current', 'all'] as const
+
+/** Returns how many browsers show a type, as a rank: 0 for few, 3 for all. */
+export function reachOf(type: InputType): number {
+  return REACH.indexOf(factsOf(type).browsers)
 }
 
 /** Returns the short name of a type. */

@@ -22,3 +22,9 @@ export function flatten(data: Uint8Array, colour: readonly number[]): Buffer {
   }
   return flattened
 }
+
+/** Converts `#rrggbb` or `#rrggbbaa` to red, green, blue and alpha, 0 to 255. */
+export function samplesOfColour(colour: string): readonly [red: number, green: number, blue: number, alpha: number] {
+  const at = (index: number): number => Number.parseInt(colour.slice(index, index + 2), 16)
+  return [at(1), at(3), at(5), colour.length === 9 ? at(7) : 255]
+}

@@ -8,7 +8,7 @@ import { placedFrame, windowSize } from './placed-frame.ts'
 import type { CropFrame } from './placed-frame.ts'
 import { createSaliencyMap, meanSaliency } from './saliency.ts'
 import { thumbFrame } from './thumb-frame.ts'
-import type { ResolvedResize } from '../operations/resize.ts'
+import type { ResolvedResize } from '../base/resize.ts'
 
 export type { CropFrame } from './placed-frame.ts'
 

@@ -1,11 +1,10 @@
-import { samplesOfColour } from '../operations/colour.ts'
-import type { Point } from '../operations/position.ts'
+import { samplesOfColour } from '../colour/background.ts'
 import type { Rectangle } from '../resample/raster.ts'
 import { resizedSize, sizeWithin } from '../resample/size.ts'
 import type { Size } from '../resample/size.ts'
 import type { Kernel } from '../base/types.ts'
 import type { Background } from './plain-background.ts'
-import type { ResolvedResize } from '../operations/resize.ts'
+import type { Point, ResolvedResize } from '../base/resize.ts'
 
 /** How a picture, and every frame of an animation alike, is cut, scaled down and placed. */
 export interface CropFrame {

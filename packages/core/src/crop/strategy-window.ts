@@ -1,11 +1,10 @@
 import sharp from 'sharp'
-import type { Strategy } from '../operations/position.ts'
 import { openRaster } from '../resample/raster.ts'
 import type { Raster, Rectangle } from '../resample/raster.ts'
 import { resizedSize } from '../resample/size.ts'
 import { toBytes } from '../resample/transfer.ts'
 import { windowSize } from './placed-frame.ts'
-import type { ResolvedResize } from '../operations/resize.ts'
+import type { ResolvedResize, Strategy } from '../base/resize.ts'
 
 /**
  * Finds the window of `cover` that a strategy of sharp's chooses; its pixels are resampled like those of any other

@@ -1,13 +1,13 @@
 import type { Sharp } from 'sharp'
 import { invalidOption } from '../base/errors.ts'
 import type { Flags } from '../options/flags.ts'
-import { record } from '../options/parsers.ts'
+import { code, record } from '../options/parsers.ts'
 import type { Parser } from '../options/parsers.ts'
 import type { AdjustablePixels, Adjustment } from './adjustment.ts'
 import * as LIST from './adjustments.ts'
 import { COLOUR, colourFromText } from './colour.ts'
 import type { Colour } from './colour.ts'
-import type { FlagTexts } from './row.ts'
+import type { FlagTexts, Operation } from './row.ts'
 
 type List = typeof LIST
 type Key = keyof List
@@ -44,7 +44,7 @@ const FIELDS = record({
 } as Record<string, Parser<unknown>>)
 
 /** `undefined` where nothing changes. */
-export const ADJUST: Parser<ResolvedAdjustments | undefined> = {
+const ADJUST: Parser<ResolvedAdjustments | undefined> = {
   schema: FIELDS.schema,
   parse(value, option) {
     const given: Readonly<Record<string, unknown>> = FIELDS.parse(value, option)
@@ -63,8 +63,8 @@ export const ADJUST: Parser<ResolvedAdjustments | undefined> = {
   },
 }
 
-/** The adjustments of a picture with their values, in their order, by the way in which they are applied. */
-export function appliedBy(adjust: ResolvedAdjustments): {
+/** Returns the adjustments of a picture with their values, in their order, by the way in which they are applied. */
+function appliedBy(adjust: ResolvedAdjustments): {
   readonly before: readonly ((pixels: AdjustablePixels) => Promise<AdjustablePixels>)[]
   readonly sharp: readonly ((image: Sharp) => void)[]
   readonly after: readonly ((pixels: AdjustablePixels) => Promise<AdjustablePixels>)[]
@@ -79,14 +79,43 @@ export function appliedBy(adjust: ResolvedAdjustments): {
   }
 }
 
+/**
+ * Applies adjustments in sharp's own order, whatever order they are given in: greyscale, mirroring, rotation, median,
+ * blur, hue with saturation and brightness, normalizing, tint, negative. Those that are not sharp's come before it or
+ * after it.
+ */
+export async function adjustPixels(pixels: AdjustablePixels, adjust: ResolvedAdjustments): Promise<AdjustablePixels> {
+  const { before, sharp: calls, after } = appliedBy(adjust)
+  let adjusted = pixels
+  for (const apply of before) adjusted = await apply(adjusted)
+  if (calls.length > 0) adjusted = await throughSharp(adjusted, calls)
+  for (const apply of after) adjusted = await apply(adjusted)
+  return adjusted
+}
+
+async function throughSharp(
+  pixels: AdjustablePixels,
+  calls: readonly ((image: Sharp) => void)[],
+): Promise<AdjustablePixels> {
+  const { default: sharp } = await import('sharp')
+  const { data: given, width: across, height: down, channels: samples } = pixels
+  const raw = { width: across, height: down, channels: samples }
+  const image = sharp(given, { raw, limitInputPixels: false })
+  for (const call of calls) call(image)
+  const { data, info } = await image.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  if (channels !== 3 && channels !== 4) throw new Error(`adjusting gave ${channels} channels instead of 3 or 4`)
+  return { data, width, height, channels }
+}
+
 /** The flags of all adjustments. */
-export const ADJUSTMENT_FLAGS: Flags = Object.fromEntries(ROWS.map(([key, { flag }]) => [key, flag]))
+const ADJUSTMENT_FLAGS: Flags = Object.fromEntries(ROWS.map(([key, { flag }]) => [key, flag]))
 
 /**
  * Returns the option that the flags of adjustments come to; `undefined` where none is given. @throws PixpressError
  * `INVALID_OPTION`
  */
-export function adjustFromFlags(texts: FlagTexts): Adjustments | undefined {
+function adjustFromFlags(texts: FlagTexts): Adjustments | undefined {
   const given = ROWS.flatMap(([key, { read, flag }]) => {
     const text = texts[key]
     return text === undefined ? [] : [[key, read(flag.value === undefined ? '' : text, `--${key}`)] as const]
@@ -98,4 +127,31 @@ export function adjustFromFlags(texts: FlagTexts): Adjustments | undefined {
     ...(Object.fromEntries(given) as Adjustments),
     ...(isTilted && background !== undefined && { background: colourFromText(background, '--background') }),
   }
+}
+
+interface AdjustOperation {
+  /** Changes of the picture itself: rotation, mirroring, colours, blur. Not for SVG. */
+  adjust?: Adjustments
+}
+
+interface ResolvedAdjust {
+  /** Absent where the picture is not changed itself. */
+  readonly adjust?: ResolvedAdjustments
+}
+
+/** Changes the picture itself. */
+export const adjust: Operation<AdjustOperation, ResolvedAdjustments | undefined, ResolvedAdjust> = {
+  place: 11,
+  parser: ADJUST,
+  // Absent where it is not asked for, so that no other key changes.
+  resolved: (adjustments) => (adjustments === undefined ? {} : { adjust: adjustments }),
+  shownDefault: 'none',
+  doc: `changes of the picture itself: ${code(Object.keys(ADJUSTMENTS))}, as [directives](directives.md) of the same names say them, and the \`background\` of a rotation's corners`,
+  flags: ADJUSTMENT_FLAGS,
+  fromFlags: adjustFromFlags,
+  apply: {
+    asked: (operations) => operations.adjust,
+    pixels: async (pixels, operations) =>
+      operations.adjust === undefined ? pixels : adjustPixels(pixels, operations.adjust),
+  },
 }

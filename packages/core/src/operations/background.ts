@@ -1,3 +1,4 @@
+import type { Operation } from './row.ts'
 import { invalidOption } from '../base/errors.ts'
 import { COLOUR, colourFromText, opaqueColour } from './colour.ts'
 import { plainObject } from '../options/parsers.ts'
@@ -54,4 +55,51 @@ function backgroundOf(value: unknown, option: string): unknown {
 /** Parses a colour; its transparency is dropped, as sharp drops it. @throws PixpressError `INVALID_OPTION` */
 export function backgroundFromText(text: string, option: string): TransformOptions {
   return { background: opaqueColour(colourFromText(text, option)) }
+}
+
+interface TransformOperation {
+  /** Flattens transparent pixels onto a background, a colour of CSS. */
+  transform?: TransformOptions
+}
+
+interface ResolvedTransform {
+  /** `#rrggbb`, lower case. */
+  readonly background: string | null
+}
+
+interface BackgroundDirective {
+  /** A colour of CSS. */
+  background: Background
+}
+
+/** Flattens a picture onto a background. */
+export const transform: Operation<TransformOperation, string, ResolvedTransform, BackgroundDirective> = {
+  place: 3,
+  parser: TRANSFORM,
+  resolved: (background) => ({ background: background ?? null }),
+  shownDefault: 'none',
+  doc: "`{ background }` flattens transparent pixels onto a colour of CSS: `'#rrggbb'`, a name, `rgb()`, `hsl()`",
+  flags: {
+    background: {
+      value: 'COLOUR',
+      description: 'flattens transparent pixels onto it, a colour of CSS; with `--rotate` fills the corners',
+    },
+  },
+  // The corners of a rotated picture are filled, and nothing is flattened.
+  fromFlags: ({ background, rotate }) =>
+    background === undefined || rotate !== undefined ? undefined : backgroundFromText(background, '--background'),
+  directive: {
+    word: 'background',
+    doc: 'a colour of CSS: `rrggbb` (with or without `#`, written `%23`), a name, `rgb()`, `hsl()`. Flattens; beside `fit=contain` and `rotate` it fills what they leave empty',
+    alternatives: true,
+    read: backgroundFromText,
+  },
+  apply: {
+    asked: ({ background }) => background,
+    async pixels(pixels, { background }, space) {
+      if (pixels.channels !== 4 || background === null) return pixels
+      const { colourIn, flatten } = await import('../colour/background.ts')
+      return { ...pixels, data: flatten(pixels.data, colourIn(space, background)), channels: 3 }
+    },
+  },
 }

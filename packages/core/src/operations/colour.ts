@@ -26,12 +26,6 @@ export function colourFromText(text: string, option: string): string {
   return COLOUR.parse(/^(?:[\da-f]{3,4}){1,2}$/i.test(text) ? `#${text}` : text, option)
 }
 
-/** Converts `#rrggbb` or `#rrggbbaa` to red, green, blue and alpha, 0 to 255. */
-export function samplesOfColour(colour: string): readonly [red: number, green: number, blue: number, alpha: number] {
-  const at = (index: number): number => Number.parseInt(colour.slice(index, index + 2), 16)
-  return [at(1), at(3), at(5), colour.length === 9 ? at(7) : 255]
-}
-
 /** A colour without what it lets through, as sharp takes one to flatten onto. */
 export function opaqueColour(colour: string): `#${string}` {
   return colour.slice(0, 7) as `#${string}`

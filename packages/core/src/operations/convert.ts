@@ -1,7 +1,8 @@
+import type { Operation } from './row.ts'
 import { invalidOption } from '../base/errors.ts'
 import type { ImageType, WritableName } from '../base/facts.ts'
 import { IMAGE_TYPES, WILDCARD_TYPES, formatOf, isImageType, typeOfWord } from '../base/formats.ts'
-import { isOneOf, listed, plainObject, suggestion } from '../options/parsers.ts'
+import { code, isOneOf, listed, plainObject, suggestion } from '../options/parsers.ts'
 import type { Parser } from '../options/parsers.ts'
 import { refuseUnknownKeys } from '../options/unknown-key.ts'
 import { ANY_TYPE } from '../base/values.ts'
@@ -74,4 +75,38 @@ export function convertFromText(text: string): ConvertOptions {
     return type !== undefined && isImageType(type) ? type : (word as ConvertType)
   })
   return { type: types.length === 1 ? types[0]! : types }
+}
+
+interface ConvertOperation {
+  /**
+   * One type is a demand. From a list, or from the wildcard (AVIF, WebP, JPEG and PNG), the smallest result wins, and
+   * an image that is not resized or flattened may stay in its own type. Transparency and animation are kept, unless
+   * `transform.background` is given for transparency.
+   */
+  convert?: ConvertOptions
+}
+
+interface ResolvedConvert {
+  /** `null` keeps the input's type. In the order of `IMAGE_TYPES`, without repeats. */
+  readonly types: readonly ImageType[] | null
+  /** The input may win although its type is not among `types`, as with a list or the wildcard. */
+  readonly orInput: boolean
+}
+
+/** Chooses the types that a result may have. */
+export const convert: Operation<ConvertOperation, Conversion, ResolvedConvert> = {
+  place: 2,
+  parser: CONVERT,
+  resolved: (conversion) => conversion ?? { types: null, orInput: false },
+  shownDefault: 'the type stays',
+  doc: "`{ type }`: one type, a list, or `'*/*'` (AVIF, WebP, JPEG, PNG; `'image/jxl'` has to be named). The smallest wins, the image itself included",
+  flags: {
+    convert: {
+      value: 'TYPES',
+      description: `${code(IMAGE_TYPES.map(formatOf))} or \`*/*\`. One type is a demand; of several, with commas, the smallest wins`,
+      choices: IMAGE_TYPES.map(formatOf),
+      commas: true,
+    },
+  },
+  fromFlags: ({ convert: text }) => (text === undefined ? undefined : convertFromText(text)),
 }

@@ -1,3 +1,4 @@
+import type { Operation } from './row.ts'
 import type { Facts, ImageType, SettingFacts, WritableName } from '../base/facts.ts'
 import { IMAGE_TYPES, factsOf, formatOf, isImageType, typeOfWord } from '../base/formats.ts'
 import { FLAG, SHARE, oneOf, plainObject, record, whole } from '../options/parsers.ts'
@@ -97,4 +98,23 @@ function resolveSettings(type: ImageType, value: unknown, option: string): Recor
   const given: Readonly<Record<string, unknown>> = record(SETTINGS.get(type)!).parse(value, option)
   const resolved = Object.entries(factsOf(type).settings).map(([name, facts]) => [name, given[name] ?? facts.default])
   return Object.fromEntries(resolved.filter(([, setting]) => setting !== undefined)) as Record<string, unknown>
+}
+
+interface EncoderOperation {
+  /** Plain settings for the encoders of some types, in place of a search for the asked quality. */
+  encoder?: EncoderSettings
+}
+
+interface ResolvedEncoder {
+  /** `null` without settings. */
+  readonly encoder: ResolvedEncoderSettings | null
+}
+
+/** Gives encoders plain settings. */
+export const encoder: Operation<EncoderOperation, ResolvedEncoderSettings | null, ResolvedEncoder> = {
+  place: 8,
+  parser: ENCODER,
+  resolved: (settings) => ({ encoder: settings ?? null }),
+  shownDefault: 'none',
+  doc: '[plain settings](#plain-encoder-settings) for the encoders of some types, in place of the search',
 }

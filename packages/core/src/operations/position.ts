@@ -1,6 +1,8 @@
 import { invalidOption } from '../base/errors.ts'
 import { isOneOf, suggestion } from '../options/parsers.ts'
 import type { Parser } from '../options/parsers.ts'
+import { STRATEGIES } from '../base/resize.ts'
+import type { Point, Strategy } from '../base/resize.ts'
 
 /** Words of sides and corners: imagetools', the first eight of which stand there without `position=`, and sharp's. */
 type Side =
@@ -44,15 +46,6 @@ const SIDES: Readonly<Record<Side, Point>> = {
   center: [0.5, 0.5],
   centre: [0.5, 0.5],
 }
-
-/** sharp's strategies, which look at the picture. */
-const STRATEGIES = ['entropy', 'attention'] as const
-
-/** Shares of the width and the height, 0 to 1, from the left and the top. */
-export type Point = readonly [x: number, y: number]
-
-/** A strategy of sharp's. */
-export type Strategy = (typeof STRATEGIES)[number]
 
 /**
  * The part that stays in the picture when it is cropped: the point that the window is centred on as far as the picture

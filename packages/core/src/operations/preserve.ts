@@ -1,3 +1,4 @@
+import type { Operation } from './row.ts'
 import { invalidOption } from '../base/errors.ts'
 import type { Flags } from '../options/flags.ts'
 import { code, listed, oneOf } from '../options/parsers.ts'
@@ -8,7 +9,7 @@ import type { PreserveItem } from '../base/values.ts'
 const ITEM = oneOf(PRESERVE_ITEMS)
 
 /** Parses a list into the order of `PRESERVE_ITEMS`, without repeats. */
-export const PRESERVE: Parser<readonly PreserveItem[]> = {
+const PRESERVE: Parser<readonly PreserveItem[]> = {
   schema: { type: 'array', items: ITEM.schema },
   parse(value, option) {
     if (!Array.isArray(value)) throw invalidOption(option, `a list of ${listed(PRESERVE_ITEMS)}`, value)
@@ -17,8 +18,7 @@ export const PRESERVE: Parser<readonly PreserveItem[]> = {
   },
 }
 
-/** The flag of `preserve`. */
-export const PRESERVE_FLAGS: Flags = {
+const PRESERVE_FLAGS: Flags = {
   preserve: {
     value: 'ITEMS',
     description: `metadata to keep, with commas: ${code(PRESERVE_ITEMS)}`,
@@ -28,7 +28,7 @@ export const PRESERVE_FLAGS: Flags = {
 }
 
 /** Parses one list, separated by commas so that it cannot be taken for alternatives; `none` is the empty one. */
-export function preserveFromQuery(text: string, option: string): readonly PreserveItem[] {
+function preserveFromQuery(text: string, option: string): readonly PreserveItem[] {
   if (text === 'none') return []
   if (text.includes(';')) {
     const example = `preserve=${text.replaceAll(';', ',')}`
@@ -36,4 +36,36 @@ export function preserveFromQuery(text: string, option: string): readonly Preser
   }
   const items = text.split(',').map((item) => item.trim())
   return PRESERVE.parse(items, option)
+}
+
+interface PreserveOperation {
+  /** Metadata to keep; everything else is dropped. */
+  preserve?: readonly PreserveItem[]
+}
+
+interface ResolvedPreserve {
+  /** Sorted, without repeats. */
+  readonly preserve: readonly PreserveItem[]
+}
+
+interface PreserveDirective {
+  /** One list, no alternatives. */
+  preserve: readonly PreserveItem[]
+}
+
+/** Keeps metadata. */
+export const preserve: Operation<PreserveOperation, readonly PreserveItem[], ResolvedPreserve, PreserveDirective> = {
+  place: 4,
+  parser: PRESERVE,
+  resolved: (items = []) => ({ preserve: items }),
+  shownDefault: '`[]`',
+  doc: "metadata to keep: `'copyright'`, `'creation'`, `'location'`. Everything else is dropped",
+  flags: PRESERVE_FLAGS,
+  fromFlags: ({ preserve: text }) => text?.split(',') as PreserveItem[] | undefined,
+  directive: {
+    word: 'preserve',
+    doc: `${code(PRESERVE_ITEMS)}, several with \`,\`; \`none\``,
+    alternatives: false,
+    read: preserveFromQuery,
+  },
 }

@@ -1,3 +1,4 @@
+import type { Operation } from './row.ts'
 import { invalidOption } from '../base/errors.ts'
 import type { Flags } from '../options/flags.ts'
 import { code, listed, suggestion } from '../options/parsers.ts'
@@ -8,7 +9,7 @@ import type { QualityTarget } from '../base/values.ts'
 const LEVELS = Object.keys(QUALITY_LEVELS)
 
 /** Gives the score to aim at. */
-export const QUALITY: Parser<number> = {
+const QUALITY: Parser<number> = {
   schema: { anyOf: [{ enum: LEVELS }, { type: 'number', minimum: 1, maximum: 100 }] },
   parse(value, option) {
     if (typeof value === 'string' && Object.hasOwn(QUALITY_LEVELS, value)) {
@@ -19,8 +20,7 @@ export const QUALITY: Parser<number> = {
   },
 }
 
-/** The flag of `quality`. */
-export const QUALITY_FLAGS: Flags = {
+const QUALITY_FLAGS: Flags = {
   quality: {
     value: 'LEVEL',
     short: 'q',
@@ -30,7 +30,7 @@ export const QUALITY_FLAGS: Flags = {
 }
 
 /** Parses a level or a score as it stands in a query. @throws PixpressError `INVALID_OPTION` */
-export function qualityFromQuery(text: string, option: string): QualityTarget {
+function qualityFromQuery(text: string, option: string): QualityTarget {
   const score = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   if (score >= 1 && score <= 100) return score
   QUALITY.parse(text, option)
@@ -38,6 +38,37 @@ export function qualityFromQuery(text: string, option: string): QualityTarget {
 }
 
 /** Reads a level or a score as it stands behind a flag, not checked. */
-export function qualityFromFlag(text: string): QualityTarget {
+function qualityFromFlag(text: string): QualityTarget {
   return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (text as QualityTarget)
+}
+
+interface QualityOperation {
+  /** `high` (default), `balanced`, `small`, or the SSIMULACRA2 score to aim at, from 1 to 100. */
+  quality?: QualityTarget
+}
+
+interface ResolvedQuality {
+  /** The SSIMULACRA2 score to aim at. */
+  readonly score: number
+}
+
+interface QualityDirective {
+  quality: QualityTarget
+}
+
+/** Sets the look that a result keeps. */
+export const quality: Operation<QualityOperation, number, ResolvedQuality, QualityDirective> = {
+  place: 5,
+  parser: QUALITY,
+  resolved: (score = QUALITY_LEVELS.high) => ({ score }),
+  shownDefault: "`'high'`",
+  doc: "the look to keep: `'high'` (80), `'balanced'` (70), `'small'` (60), or an [SSIMULACRA2](https://github.com/cloudinary/ssimulacra2) score from 1 to 100. About 90 cannot be told from the original, 50 is medium",
+  flags: QUALITY_FLAGS,
+  fromFlags: ({ quality: text }) => (text === undefined ? undefined : qualityFromFlag(text)),
+  directive: {
+    word: 'quality',
+    doc: `${code(LEVELS)}, or a score from 1 to 100`,
+    alternatives: true,
+    read: qualityFromQuery,
+  },
 }

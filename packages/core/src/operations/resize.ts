@@ -1,3 +1,4 @@
+import type { Operation } from './row.ts'
 import { invalidOption } from '../base/errors.ts'
 import { ASPECT } from './aspect.ts'
 import type { Aspect } from './aspect.ts'
@@ -8,7 +9,8 @@ import type { Flags } from '../options/flags.ts'
 import { FLAG, code, oneOf, record, whole } from '../options/parsers.ts'
 import type { Parser } from '../options/parsers.ts'
 import { POSITION } from './position.ts'
-import type { Point, Position, Strategy } from './position.ts'
+import type { Position } from './position.ts'
+import type { ResolvedResize } from '../base/resize.ts'
 import { INTERFACE_METHODS, KERNELS, RESIZE_METHODS } from '../base/values.ts'
 import type { Kernel } from '../base/values.ts'
 
@@ -58,21 +60,6 @@ export type ResizeOptions = Scaling &
     | ({ method: 'fit' | 'cover' | 'thumb' | 'contain' | 'fill'; width: number; height: number } & Placing)
     | ({ method: 'cover' | 'contain' | 'fill'; aspect: Aspect; width?: number; height?: number } & Placing)
   )
-
-/** A resize after validation: colours, points and ratios in one form, and nothing that says what holds anyway. */
-export interface ResolvedResize {
-  readonly method: ResizeOptions['method']
-  readonly width?: number
-  readonly height?: number
-  /** Width divided by height; absent where both dimensions are given. */
-  readonly aspect?: number
-  readonly position?: Point | Strategy
-  /** `#rrggbb` or `#rrggbbaa`. */
-  readonly background?: string
-  readonly kernel?: Kernel
-  readonly enlarge?: true
-  readonly reduce?: false
-}
 
 const METHOD = oneOf(RESIZE_METHODS)
 
@@ -177,7 +164,7 @@ export function isInterfaceResize(resize: ResolvedResize | null): boolean {
 }
 
 /** The flags of `resize`. */
-export const RESIZE_FLAGS: Flags = {
+const RESIZE_FLAGS: Flags = {
   resize: {
     value: 'METHOD',
     description: `${code(RESIZE_METHODS)}, with \`--width\` and \`--height\``,
@@ -236,4 +223,31 @@ export function resizeFromFlags(flags: ResizeTexts): ResizeOptions | undefined {
 function pointOrWord(text: string): unknown {
   const shares = text.split(',').map(Number)
   return shares.length === 2 && shares.every((share) => Number.isFinite(share)) ? shares : text
+}
+
+interface ResizeOperation {
+  /** Default: the size stays. Nothing is scaled up without `enlarge`. */
+  resize?: ResizeOptions
+}
+
+interface ResolvedResizeOperation {
+  readonly resize: ResolvedResize | null
+}
+
+/** Resizes and crops a picture. */
+export const resize: Operation<ResizeOperation, ResolvedResize, ResolvedResizeOperation> = {
+  place: 1,
+  parser: RESIZE,
+  resolved: (given) => ({ resize: given ?? null }),
+  shownDefault: 'the size stays',
+  doc: "`{ method: 'scale', width }` or `{ method: 'scale', height }`; `{ method: 'fit' | 'cover' | 'thumb' | 'contain' | 'fill', width, height }`. Nothing is scaled up without `enlarge: true`. [More of its members](cropping.md#where-and-how): `position`, `aspect`, `background`, `kernel`, `reduce`",
+  flags: RESIZE_FLAGS,
+  fromFlags: resizeFromFlags,
+  apply: {
+    asked: (operations) => operations.resize,
+    async raster(raster, operations, { maxPixels, file }) {
+      const { resizeRaster } = await import('../crop/resize-raster.ts')
+      return resizeRaster(raster, operations.resize, maxPixels, file)
+    },
+  },
 }

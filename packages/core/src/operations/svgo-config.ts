@@ -1,3 +1,4 @@
+import type { Operation } from './row.ts'
 import type { Config, CustomPlugin, PluginConfig } from 'svgo'
 import { invalidOption } from '../base/errors.ts'
 import { FLAG, object, record, suggestion, whole } from '../options/parsers.ts'
@@ -140,3 +141,23 @@ function canonical(option: string, value: unknown): unknown {
 
 const notData = (option: string, value: unknown): Error =>
   invalidOption(option, 'plain data, as it is part of the cache key', value)
+
+interface SvgoOperation {
+  /** svgo's own configuration, for SVG alone: what is given takes the place of what pixpress would choose. */
+  svgo?: SvgoConfig
+}
+
+interface ResolvedSvgo {
+  /** Absent without settings, and in plans for other types than SVG. */
+  readonly svgo?: ResolvedSvgoConfig
+}
+
+/** Configures svgo. */
+export const svgo: Operation<SvgoOperation, ResolvedSvgoConfig | undefined, ResolvedSvgo> = {
+  place: 9,
+  parser: SVGO,
+  // Absent where it is not given, so that keys without it stay.
+  resolved: (config) => (config === undefined ? {} : { svgo: config }),
+  shownDefault: 'none',
+  doc: "svgo's own `plugins`, `multipass`, `floatPrecision` and `js2svg`, as plain data: functions and RegExps are refused. Given `plugins` take the place of [those chosen for each SVG](formats.md#svg)",
+}

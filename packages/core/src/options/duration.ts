@@ -19,7 +19,7 @@ export function parseDuration(option: string, text: string): number {
 }
 
 /** A duration: milliseconds, or a text with its unit. */
-export const DURATION: Parser<number | string> = {
+export const DURATION: Parser<number> = {
   schema: {
     anyOf: [
       { type: 'integer', minimum: 1 },

@@ -23,6 +23,14 @@ export interface DefaultedRow<Value> extends OptionRow<Value> {
   readonly default: () => Value
 }
 
+/** The value of an option where it is given: the type of its one member. */
+export type ValueOf<Member extends object> = NonNullable<Member[keyof Member]>
+
+/** The members of all types of a union as one type, each with its own docstring. */
+export type Together<Each> = (Each extends unknown ? (each: Each) => void : never) extends (each: infer All) => void
+  ? All
+  : never
+
 /** Rows by the names of their options. */
 export type Rows<Options> = {
   readonly [Key in keyof Options]-?: OptionRow<Exclude<Options[Key], undefined>>

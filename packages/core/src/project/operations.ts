@@ -1,11 +1,12 @@
+import { EVERYWHERE_TYPES, WILDCARD_TYPES } from '../base/formats.ts'
 import type { ImageType } from '../base/types.ts'
 import { AUTO } from '../operations/convert.ts'
 import type { ConvertOptions } from '../operations/convert.ts'
 import { operationsOf, resolveOperations } from '../operations/index.ts'
 import type { ProjectOperations, Operations } from '../operations/index.ts'
 
-/** The types of `convert: 'auto'`, the preferred one first. */
-export const AUTO_TYPES: readonly ImageType[] = ['image/avif', 'image/webp']
+/** The types of `convert: 'auto'`, the preferred one first: those that not every browser shows. */
+export const AUTO_TYPES: readonly ImageType[] = WILDCARD_TYPES.filter((type) => !EVERYWHERE_TYPES.has(type))
 const AUTO_CONVERT: ConvertOptions = { type: AUTO_TYPES }
 
 /**

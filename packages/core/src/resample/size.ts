@@ -1,5 +1,4 @@
-import type { ResolvedOperations } from '../operations/index.ts'
-import type { ResolvedResize } from '../operations/resize.ts'
+import type { ResolvedResize } from '../base/resize.ts'
 
 /** The size of a picture. */
 export interface Size {
@@ -23,8 +22,15 @@ export function resizedSize(source: Size, resize: ResolvedResize | null): Size {
   return resize.reduce === false && isReduced ? whole : size
 }
 
+/** The part of resolved operations that decides the size of a result. */
+interface Resizing {
+  readonly resize: ResolvedResize | null
+  /** `rotate` is degrees clockwise. */
+  readonly adjust?: { readonly rotate?: number }
+}
+
 /** Returns the dimensions of a result, as far as they are known before decoding: resized, and then rotated. */
-export function resultSize(source: Size, { resize, adjust }: Pick<ResolvedOperations, 'resize' | 'adjust'>): Size {
+export function resultSize(source: Size, { resize, adjust }: Resizing): Size {
   return rotatedSize(resizedSize(source, resize), adjust?.rotate)
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { COLOUR, colourFromText, opaqueColour, samplesOfColour } from '../../src/operations/colour.ts'
+import { samplesOfColour } from '../../src/colour/background.ts'
+import { COLOUR, colourFromText, opaqueColour } from '../../src/operations/colour.ts'
 
 describe('COLOUR', () => {
   it.each([

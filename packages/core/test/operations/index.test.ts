@@ -1,6 +1,60 @@
+import { readFile, readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { resolveOperations } from '../../src/operations/index.ts'
+import { ADJUSTMENTS } from '../../src/operations/adjust.ts'
+import { OPERATIONS, applyToPixels, applyToRaster, askedOf, resolveOperations } from '../../src/operations/index.ts'
 import type { Operations } from '../../src/operations/index.ts'
+
+const FOLDER = new URL('../../src/operations/', import.meta.url)
+
+/** The names of all rows of a kind that the files of the folder export. */
+async function rowsOf(kind: string): Promise<string[]> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.ts'))
+  const texts = await Promise.all(files.map((file) => readFile(new URL(file, FOLDER), 'utf8')))
+  return texts.flatMap((text) =>
+    [...text.matchAll(new RegExp(String.raw`^export const (\w+): ${kind}<`, 'gm'))].map(([, name]) => name!),
+  )
+}
+
+describe('OPERATIONS', () => {
+  it('has a line for the row of each file', async () => {
+    expect(Object.keys(OPERATIONS).toSorted()).toEqual((await rowsOf('Operation')).toSorted())
+    expect(Object.keys(ADJUSTMENTS).toSorted()).toEqual((await rowsOf('Adjustment')).toSorted())
+  })
+
+  it('stands in the order of its places, one for each', () => {
+    expect(Object.values(OPERATIONS).map(({ place }) => place)).toEqual(Object.keys(OPERATIONS).map((_, at) => at + 1))
+  })
+})
+
+describe('the pipeline', () => {
+  const raster = { encoding: 'gamma8', data: Buffer.alloc(16, 128), width: 2, height: 2, channels: 4 } as const
+
+  it('gives what nothing is asked of back as it is', async () => {
+    const nothing = resolveOperations()
+    const bounds = { maxPixels: 100, file: undefined }
+    expect((await applyToRaster(raster, nothing, bounds)).raster).toBe(raster)
+    expect(await applyToPixels(raster, nothing, 'srgb')).toBe(raster)
+    expect([...askedOf('raster', nothing), ...askedOf('pixels', nothing)]).toEqual([null, null, null])
+  })
+
+  it('resizes rasters within their bounds', async () => {
+    const resized = resolveOperations({ resize: { method: 'fill', width: 1, height: 2 } })
+    const { raster: made } = await applyToRaster(raster, resized, { maxPixels: 2, file: undefined })
+    expect(made).toMatchObject({ width: 1, height: 2 })
+    const larger = resolveOperations({ resize: { method: 'fill', width: 4, height: 4, enlarge: true } })
+    await expect(applyToRaster(raster, larger, { maxPixels: 15, file: 'a.png' })).rejects.toMatchObject({
+      code: 'INPUT_TOO_LARGE',
+      file: 'a.png',
+    })
+  })
+
+  it('flattens before it adjusts', async () => {
+    const both = resolveOperations({ transform: { background: 'white' }, adjust: { invert: true } })
+    const clear = { ...raster, data: Buffer.alloc(16) }
+    const { data, channels } = await applyToPixels(clear, both, 'srgb')
+    expect({ channels, samples: [...data] }).toEqual({ channels: 3, samples: Array.from({ length: 12 }, () => 0) })
+  })
+})
 
 const refused = (operations: unknown): string => {
   try {

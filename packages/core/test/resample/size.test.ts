@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resizedSize } from '../../src/resample/size.ts'
-import type { ResolvedResize } from '../../src/operations/resize.ts'
+import type { ResolvedResize } from '../../src/base/resize.ts'
 
 describe('resizedSize', () => {
   it.each<[string, [number, number], ResolvedResize | null, [number, number]]>([

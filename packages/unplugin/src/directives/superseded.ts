@@ -1,4 +1,5 @@
 import type { InputType } from '@pixpress/core'
+import { reachOf } from '@pixpress/core/internal'
 
 /** An image of a set of several types and widths. */
 export interface Weighed {
@@ -7,12 +8,6 @@ export interface Weighed {
   /** Bytes; absent where it has not been made yet. */
   readonly size?: number
 }
-
-/** How few browsers read a type: the lower the number, the fewer. All types that every browser reads are equal. */
-const REACH: Readonly<Partial<Record<InputType, number>>> = { 'image/jxl': 0, 'image/avif': 1, 'image/webp': 2 }
-const EVERY_BROWSER = 3
-
-const reachOf = (type: InputType): number => REACH[type] ?? EVERY_BROWSER
 
 /**
  * The types of a picture that no browser should be offered: one after them, which at least as many browsers read, takes

@@ -2,17 +2,16 @@ import sharp from 'sharp'
 import { codecOf } from '../../formats/index.ts'
 import type { ProbeResult } from '../../base/types.ts'
 import type { DecodedPixels } from './decode-pixels.ts'
-import { colourIn, flatten } from '../../colour/background.ts'
 import { needsWideGamut, toSrgb } from '../../colour/gamut.ts'
-import { adjustPixels } from './adjust.ts'
 import type { AdjustablePixels } from '../../operations/adjustment.ts'
+import { applyToPixels, askedOf } from '../../operations/index.ts'
 import type { CropFrame } from '../../crop/crop-frame.ts'
 import type { Job } from './job.ts'
 import { createPicture } from '../../encoding/picture.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import type { Raster } from '../../resample/raster.ts'
 import { toBytes } from '../../resample/transfer.ts'
-import { assertWithin } from './resize-raster.ts'
+import { assertWithin } from '../../crop/resize-raster.ts'
 import { openPixels } from './source-pixels.ts'
 import type { SourcePixels } from './source-pixels.ts'
 
@@ -33,15 +32,14 @@ export interface DecodedPicture {
  * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a result beyond the limit
  */
 export async function decodePicture(job: Job, probe: ProbeResult): Promise<DecodedPicture> {
-  const { background, adjust } = job.operations
   const source = await openPixels(job, probe)
   const { raster, space } = shown(source.raster, source.space, job)
-  const made = JSON.stringify([space, background, adjust])
+  const made = JSON.stringify([space, ...askedOf('pixels', job.operations)])
   const shared = pictures.get(source) ?? new Map<string, Picture>()
   pictures.set(source, shared)
   const isNear = source.isNear === true && !source.resized
   const picture = shared.get(made) ?? {
-    ...createPicture(await prepared(raster, space, job), space),
+    ...createPicture(await applyToPixels(pixelsOf(raster), job.operations, space), space),
     ...(isNear && { isNear: true as const }),
   }
   shared.set(made, picture)
@@ -52,19 +50,9 @@ export async function decodePicture(job: Job, probe: ProbeResult): Promise<Decod
 /** What is made of pixels that jobs share, so that they share what is prepared of a picture as well. */
 const pictures = new WeakMap<SourcePixels, Map<string, Picture>>()
 
-/** The pixels of a picture, on their background and adjusted. */
-function prepared(
-  raster: Raster,
-  space: DecodedPixels['space'],
-  { operations: { background, adjust } }: Job,
-): Promise<AdjustablePixels> | AdjustablePixels {
+const pixelsOf = (raster: Raster): AdjustablePixels => {
   const { width, height, channels } = raster
-  const data = toBytes(raster)
-  const picture =
-    channels === 4 && background !== null
-      ? { data: flatten(data, colourIn(space, background)), width, height, channels: 3 as const }
-      : { data, width, height, channels }
-  return adjust === undefined ? picture : adjustPixels(picture, adjust)
+  return { data: toBytes(raster), width, height, channels }
 }
 
 /** Display P3 is kept where it shows, and every type that is wanted can have it. */

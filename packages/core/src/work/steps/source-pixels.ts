@@ -6,8 +6,8 @@ import { decodePixels } from './decode-pixels.ts'
 import type { DecodedPixels } from './decode-pixels.ts'
 import { decodeFailed } from './job.ts'
 import type { Job } from './job.ts'
-import { resizeRaster } from './resize-raster.ts'
-import type { ResizedRaster } from './resize-raster.ts'
+import { applyToRaster, askedOf } from '../../operations/index.ts'
+import type { ResizedRaster } from '../../crop/resize-raster.ts'
 
 /** A source's upright pixels, resized as asked for. */
 export interface SourcePixels extends ResizedRaster {
@@ -40,10 +40,10 @@ let forgetting: NodeJS.Timeout | undefined
  * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a thumbnail beyond the limit
  */
 export async function openPixels(job: Job, probe: ProbeResult): Promise<SourcePixels> {
-  const { resize } = job.operations
+  const asked = askedOf('raster', job.operations)
   const decode = (): Promise<DecodedPixels> => decodeUpright(job, probe)
   // What is not resized is seldom asked for twice, and would lie about beside what encoders take.
-  const mayBeKept = resize !== null && probe.width * probe.height * 3 <= MOST_KEPT_BYTES
+  const mayBeKept = asked.some((each) => each !== null) && probe.width * probe.height * 3 <= MOST_KEPT_BYTES
   if (!mayBeKept) {
     kept = undefined
     dropScorer()
@@ -58,7 +58,7 @@ export async function openPixels(job: Job, probe: ProbeResult): Promise<SourcePi
   clearTimeout(forgetting)
   forgetting = setTimeout(() => (kept = undefined), KEPT_FOR).unref()
   try {
-    const size = `${JSON.stringify(resize)} ${job.limits.maxPixels}`
+    const size = `${JSON.stringify(asked)} ${job.limits.maxPixels}`
     if (mine.resized === undefined || mine.size !== size) {
       dropScorer()
       mine.size = size
@@ -79,6 +79,7 @@ async function decodeUpright(job: Job, probe: ProbeResult): Promise<DecodedPixel
 }
 
 async function resizedFrom({ raster, ...decoded }: DecodedPixels, job: Job): Promise<SourcePixels> {
-  const made = await resizeRaster(raster, job.operations.resize, job.limits.maxPixels, job.file)
+  const bounds = { maxPixels: job.limits.maxPixels, file: job.file }
+  const made = await applyToRaster(raster, job.operations, bounds)
   return { ...made, ...decoded, resized: made.raster !== raster }
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { ImageType } from '@pixpress/core'
+import { EVERYWHERE_TYPES, factsOf } from '@pixpress/core/internal'
 
 /**
  * The first version of each browser that reads a type, by the names of browserslist; `true` for browsers of one,
@@ -50,9 +51,6 @@ const FIRST: Readonly<Partial<Record<ImageType, Readonly<Record<string, number |
 const FIRST_IN_PART: Readonly<Partial<Record<ImageType, Readonly<Record<string, PartialSupport>>>>> = {
   'image/webp': { safari: { version: 14, where: 'from macOS 11 on' } },
 }
-
-/** Holds what people call the types that are not shown everywhere. */
-export const TYPE_NAMES: Readonly<Partial<Record<ImageType, string>>> = { 'image/avif': 'AVIF', 'image/webp': 'WebP' }
 
 interface PartialSupport {
   readonly version: number
@@ -117,8 +115,7 @@ export function standingAgainst(
 }
 
 function reads(browser: Browser, type: ImageType): boolean {
-  // Every browser reads the old types.
-  if (type === 'image/jpeg' || type === 'image/png') return true
+  if (EVERYWHERE_TYPES.has(type)) return true
   return isSince(browser, FIRST[type] ?? {})
 }
 
@@ -172,7 +169,7 @@ export function standingIn(
 export function partialReaders(type: ImageType, browsers: readonly Browser[]): readonly string[] {
   return browsers.flatMap((browser) => {
     if (reads(browser, type) || !readsInPart(browser, type)) return []
-    return [`${browser} shows ${TYPE_NAMES[type] ?? type} ${FIRST_IN_PART[type]![browser.split(' ')[0]!]!.where}`]
+    return [`${browser} shows ${factsOf(type).label} ${FIRST_IN_PART[type]![browser.split(' ')[0]!]!.where}`]
   })
 }
 

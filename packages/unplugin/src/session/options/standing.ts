@@ -1,5 +1,6 @@
 import type { ImageType } from '@pixpress/core'
-import { TYPE_NAMES, partialReaders, standingIn } from './browsers.ts'
+import { factsOf } from '@pixpress/core/internal'
+import { partialReaders, standingIn } from './browsers.ts'
 import type { Browser } from './browsers.ts'
 
 /** Browsers that a sentence names; a browserslist may resolve to dozens. */
@@ -26,5 +27,5 @@ export function standingSentence(
     targets === undefined ? `To leave those out, add to it: ${line}` : `To change it: build: { target: ${line} }`
   const partial = targets === undefined ? [] : types.flatMap((each) => partialReaders(each, browsers))
   const inPart = partial.length === 0 ? '' : ` It counts that ${partial.join(' and ')}.`
-  return `No image of a script becomes ${TYPE_NAMES[type] ?? type}, as ${where} names ${named}. ${next}.${inPart}`
+  return `No image of a script becomes ${factsOf(type).label}, as ${where} names ${named}. ${next}.${inPart}`
 }

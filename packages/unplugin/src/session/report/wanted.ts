@@ -1,4 +1,5 @@
 import type { ImageType, InputType, Operations } from '@pixpress/core'
+import { AUTO_TYPES } from '@pixpress/core/internal'
 import { STEPS } from '@pixpress/core/report'
 import type { ReportImage } from '@pixpress/core/report'
 import type { ImageOptions } from '../plan/image-operations.ts'
@@ -40,7 +41,7 @@ export interface WantedParts {
 }
 
 /** Holds what `convert: 'auto'` offers, the quickest to make first. */
-const AUTO: readonly ImageType[] = ['image/webp', 'image/avif']
+const AUTO: readonly ImageType[] = AUTO_TYPES.toReversed()
 
 /** One request for each type. */
 const triesOf = (types: readonly ImageType[], own: Operations): Try[] =>

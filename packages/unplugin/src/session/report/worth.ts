@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { factsOf } from '@pixpress/core/internal'
 import { STEPS, worthMost, worthOf } from '@pixpress/core/report'
 import type { Otherwise, ReportImage, Step, Worth } from '@pixpress/core/report'
 import type { InputType, Operations, OptimizeResult, Optimizer, Plan } from '@pixpress/core'
@@ -36,14 +37,6 @@ const MOST_UNKNOWN = 3
 
 /** Share of a build's work that may go into trying what else there is. */
 const TRIAL_SHARE = 0.02
-
-/** Seconds of 17 pictures in each type (docs/effort.md): what trying one takes, next to the work in its own type. */
-const SECONDS: Readonly<Partial<Record<InputType, number>>> = {
-  'image/jpeg': 2.13,
-  'image/webp': 2.46,
-  'image/png': 4.68,
-  'image/avif': 5.42,
-}
 
 /** Gives a result, or does without it. */
 type Take = (plan: Plan, request: Try) => Promise<OptimizeResult | undefined>
@@ -165,12 +158,14 @@ function summed(
   return all.every(({ isWhole }) => isWhole) ? worth : { ...worth, atLeast: true }
 }
 
-/** Milliseconds that trying an image in other types takes, about; `Infinity` where that is not known. */
+/** Gives about the milliseconds that trying an image in other types takes; `Infinity` where that is not known. */
 function costOf({ work, inputType }: ReportImage, types: readonly InputType[]): number {
-  const own = SECONDS[inputType]
+  const own = secondsOf(inputType)
   if (work === undefined || own === undefined) return Infinity
-  return types.reduce((sum, type) => sum + (work.milliseconds.total * (SECONDS[type] ?? Infinity)) / own, 0)
+  return types.reduce((sum, type) => sum + (work.milliseconds.total * (secondsOf(type) ?? Infinity)) / own, 0)
 }
+
+const secondsOf = (type: InputType): number | undefined => factsOf(type).effort?.seconds
 
 const hasConvert = ({ convert }: Operations): boolean => convert !== undefined
 

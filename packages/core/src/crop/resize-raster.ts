@@ -1,16 +1,17 @@
-import { PixpressError } from '../../base/errors.ts'
-import { resizedSize } from '../../resample/size.ts'
-import type { Size } from '../../resample/size.ts'
-import { chooseCropFrame, isCrop, isWhole } from '../../crop/crop-frame.ts'
-import type { CropFrame } from '../../crop/crop-frame.ts'
-import { strategyWindow } from '../../crop/strategy-window.ts'
-import { downscale } from '../../resample/downscale.ts'
-import { cropRaster, extendRaster, withAlpha } from '../../resample/raster.ts'
-import type { Raster } from '../../resample/raster.ts'
-import { rescale } from '../../resample/rescale.ts'
-import { lightTable, WHITE } from '../../resample/transfer.ts'
-import type { ResolvedResize } from '../../operations/resize.ts'
+import { PixpressError } from '../base/errors.ts'
+import { resizedSize } from '../resample/size.ts'
+import type { Size } from '../resample/size.ts'
+import { chooseCropFrame, isCrop, isWhole } from './crop-frame.ts'
+import type { CropFrame } from './crop-frame.ts'
+import { strategyWindow } from './strategy-window.ts'
+import { downscale } from '../resample/downscale.ts'
+import { cropRaster, extendRaster, withAlpha } from '../resample/raster.ts'
+import type { Raster } from '../resample/raster.ts'
+import { rescale } from '../resample/rescale.ts'
+import { lightTable, WHITE } from '../resample/transfer.ts'
+import type { ResolvedResize } from '../base/resize.ts'
 
+/** A raster that was resized, and maybe cropped. */
 export interface ResizedRaster {
   /** The very raster that was given where nothing changes. */
   raster: Raster
@@ -60,7 +61,7 @@ function samplesOf(
   { encoding, channels }: Raster,
 ): readonly number[] {
   if (background === 'transparent') return [0, 0, 0, 0]
-  // What has no background of its own: nothing where the picture can be transparent, else black.
+  // A background that is not given is transparent where the picture can be, else black.
   if (background === 'clear') return channels === 4 ? [0, 0, 0, 0] : [0, 0, 0]
   const [red, green, blue, alpha = 255] = background
   const colour = [red, green, blue]

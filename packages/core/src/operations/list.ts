@@ -1,0 +1,12 @@
+/** The list of operations: a line for each, by its name. Their places decide the order. */
+export { adjust } from './adjust.ts'
+export { transform } from './background.ts'
+export { convert } from './convert.ts'
+export { effort } from './effort.ts'
+export { encoder } from './encoder-settings.ts'
+export { lossless } from './lossless.ts'
+export { maxBytes } from './max-bytes.ts'
+export { preserve } from './preserve.ts'
+export { quality } from './quality.ts'
+export { resize } from './resize.ts'
+export { svgo } from './svgo-config.ts'

@@ -1,0 +1,12 @@
+import { PROJECT_CONVERT } from '../../operations/convert.ts'
+import { OPERATIONS } from '../../operations/index.ts'
+import type { ProjectOperations } from '../../operations/index.ts'
+import type { ProjectOption } from './option.ts'
+
+/** The row of `convert`. */
+export const convert: ProjectOption<Pick<ProjectOperations, 'convert'>, unknown> = {
+  ...OPERATIONS.convert,
+  place: 10,
+  parser: PROJECT_CONVERT,
+  doc: `\`'auto'\`: [AVIF and WebP, each image's own type as fallback](convert.md) (not for the command). ${OPERATIONS.convert.doc}`,
+}
