@@ -55,7 +55,7 @@ const docstring = {
           // The first overload speaks for the others.
           if (documented.has(name)) continue
           documented.add(name)
-          const before = context.sourceCode.getCommentsBefore(from).at(-1)
+          const before = context.sourceCode.getCommentsBefore(from).findLast(({ value }) => !FOR_TOOLS.test(value))
           if (before?.type === 'Block' && before.value.startsWith('*')) continue
           context.report({ node: from, message: `Add a docstring to ${name}, which this module exports.` })
         }

@@ -115,6 +115,7 @@ describe('the lint rule about docstrings', () => {
     '/** Says so. */\nexport function a(): void {}',
     '/** Says so. */\nexport function a(x: string): void\nexport function a(x: number): void\nexport function a(): void {}',
     '/** Says so. */\nfunction a(): void {}\nexport { a }',
+    '/** Says so. */\n// oxlint-disable-next-line no-empty -- It is a list.\nexport function a(): void {}',
     "export { a } from './a.ts'",
     "export * from './a.ts'",
     'function a(): void {}\na()',

@@ -90,7 +90,7 @@ interface Parts {
   readonly ownKey: OwnKey | undefined
 }
 
-/** Listens on all ports. One closure, as `close` ends whatever it has opened. */
+/** Listens on all ports. */
 async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): Promise<RunningServer> {
   const { host, port, tls } = settings
   const memory = createUploadMemory(settings.uploadMemory, Math.min(2 * settings.concurrency, MAX_PLACES))
@@ -138,31 +138,42 @@ async function listenAndServe({ settings, log, backend, work, ownKey }: Parts): 
   const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(host)}:${address.port}`
   log.info('listening', { url, metrics: metricsUrl, backend: backend.name, concurrency: settings.concurrency })
 
-  async function close(): Promise<boolean> {
-    draining = true
-    sharing?.others.stop()
-    const started = performance.now()
-    await delay(settings.drainDelay)
-    const finished = await stopWithin(server, settings.drainTimeout)
-    await sharing?.others.close(Math.max(0, started + settings.drainDelay + settings.drainTimeout - performance.now()))
-    sharing?.shared.close()
-    stopSweeping()
-    if (metricsServer.listening) await stop(metricsServer)
-    await work.close()
-    await backend.close()
-    return finished
-  }
-
   return {
     url,
     metricsUrl,
     ownKey,
     pageUrl: pageKey === undefined ? undefined : `${url}/#key=${pageKey.key}`,
     close() {
-      closing ??= close()
+      draining = true
+      closing ??= drain({ settings, server, metricsServer, sharing, stopSweeping, work, backend })
       return closing
     },
   }
+}
+
+/** Everything that a server has opened. */
+interface OpenParts extends Pick<Parts, 'settings' | 'work' | 'backend'> {
+  readonly server: http.Server
+  readonly metricsServer: http.Server
+  readonly sharing: Sharing | undefined
+  readonly stopSweeping: () => void
+}
+
+/** Finishes what is under way, then closes everything. @returns whether all of it was finished in time */
+async function drain(parts: OpenParts): Promise<boolean> {
+  const { settings, server, metricsServer, sharing, stopSweeping, work, backend } = parts
+  const { drainDelay, drainTimeout } = settings
+  sharing?.others.stop()
+  const started = performance.now()
+  await delay(drainDelay)
+  const finished = await stopWithin(server, drainTimeout)
+  await sharing?.others.close(Math.max(0, started + drainDelay + drainTimeout - performance.now()))
+  sharing?.shared.close()
+  stopSweeping()
+  if (metricsServer.listening) await stop(metricsServer)
+  await work.close()
+  await backend.close()
+  return finished
 }
 
 interface Sharing {

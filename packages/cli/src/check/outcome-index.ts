@@ -73,9 +73,9 @@ type Stamps = ReadonlyMap<string, string>
 /**
  * Opens the index. Its file has a line with the digest of the rest, a line with the limits and the stamps of the
  * cache's folder, and a line per outcome: its key, and the text of outcome-lines.ts. Most lines depend on the entries
- * of earlier runs, so they count only while the stamps show that these entries cannot have changed. One closure, as all
- * its functions read and note the same lines.
+ * of earlier runs, so they count only while the stamps show that these entries cannot have changed.
  */
+// oxlint-disable-next-line max-lines-per-function -- all functions read and note the same lines
 export async function openOutcomeIndex({
   dir,
   isWritable,

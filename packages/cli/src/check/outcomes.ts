@@ -52,7 +52,7 @@ export interface Worked {
 
 /**
  * Puts what builds ship and what compressing gives into the table: as the lock says, from earlier runs, or by doing it
- * without writing anything. The function is one sequence: each way takes the images that the ways before it left over.
+ * without writing anything. Each way takes the images that the ways before it left over.
  * @returns `undefined` when the person asked it to stop
  * @throws PixpressError `LOCK_INVALID`
  */
@@ -91,28 +91,9 @@ export async function outcomesOf(
     tell('stopped.')
     return undefined
   }
-  const positions = new Map<string, number>()
-  for (const at of unknown) positions.set(images.fileOf(at), at)
-  const dry: FileTask = {
-    optimizer: workers.optimizer,
-    operations,
-    targetOf,
-    store: undefined,
-    lock: undefined,
-    dryRun: true,
-    overwrite: true,
-    earlier: workers.earlier,
-    force: true,
-    preserveTimes: false,
-    minSaving: 0,
-    inPlace: true,
-    isTrial: true,
-    backup: undefined,
-    originals: undefined,
-    writing: async () => undefined,
-  }
+  const positions = new Map(Array.from(unknown, (at) => [images.fileOf(at), at] as const))
   const inputs = [...positions].map(([file, at]) => ({ file, place: images.sourceOf(at) }))
-  const batch = compressAll(inputs, dry, {
+  const batch = compressAll(inputs, dryTask(workers, operations, targetOf), {
     cwd: settings.root,
     concurrency: settings.concurrency,
     progress,
@@ -135,6 +116,28 @@ export async function outcomesOf(
   if (lock !== undefined) explainByLock(images, due, lock)
   await index?.write()
   return report && { report, lockFindings, forecast }
+}
+
+/** Returns a task that compresses in place of a file, and writes nothing. */
+function dryTask({ optimizer, earlier }: Workers, operations: OperationsOf, targetOf: TargetOf): FileTask {
+  return {
+    optimizer,
+    operations,
+    targetOf,
+    store: undefined,
+    lock: undefined,
+    dryRun: true,
+    overwrite: true,
+    earlier,
+    force: true,
+    preserveTimes: false,
+    minSaving: 0,
+    inPlace: true,
+    isTrial: true,
+    backup: undefined,
+    originals: undefined,
+    writing: async () => undefined,
+  }
 }
 
 /** Images that only count among others are no part of a change: the lock is not held against them. */

@@ -26,6 +26,7 @@ import { createImageTable } from './image-table.ts'
 import type { ImageTable } from './image-table.ts'
 import { overBudget, savesMore, shippedSentence, shrinking } from './images.ts'
 import { createKnownWork } from './known-work.ts'
+import type { KnownWork } from './known-work.ts'
 import { outcomesOf, pictureOperations } from './outcomes.ts'
 import { tellHiddenOptions } from './hidden-options.ts'
 import { heavyPages } from './pages.ts'
@@ -60,8 +61,7 @@ export interface CheckTask {
 const BROKEN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INPUT_MISSING', 'DECODE_FAILED', 'UNSUPPORTED_TYPE'])
 
 /**
- * Does what `compress` would do, without writing anything but the cache, and judges it. The function is one sequence,
- * whose steps all add to the same findings.
+ * Does what `compress` would do, without writing anything but the cache, and judges it.
  * @returns `undefined` when the person asked it to stop
  * @throws UsageError for files or a baseline that are not there
  */
@@ -70,7 +70,7 @@ export async function checkImages(
   around: Surroundings,
   given: CheckTask,
 ): Promise<CheckResult | undefined> {
-  const { settings, budgets, minSaving } = given
+  const { settings, budgets } = given
   const { root } = settings
   const { cwd } = around
   const skipped: Skipped[] = []
@@ -99,31 +99,11 @@ export async function checkImages(
     (source) => path.resolve(root, source),
     pictureOperations(settings.operations),
   )
-  const findings: Finding[] = []
-  const add = (finding: Finding | undefined): void => void (finding !== undefined && findings.push(finding))
-  for (const at of due) {
-    // Most have nothing to be told of, and need not be made for that.
-    if (savesMore(images.bytesOf(at), images.possibleOf(at), minSaving)) add(shrinking(images.get(at), minSaving))
-    for (const budget of budgets) {
-      if (budget.image === undefined || !budget.matches(images.sourceOf(at))) continue
-      add(await overBudget(images.get(at), budget, known))
-    }
-  }
-  const isDue = new Uint8Array(images.length)
-  for (const at of due) isDue[at] = 1
-  for (const budget of budgets) {
-    if (budget.total === undefined && budget.growth === undefined) continue
-    const own = positionsOf(images, budget.matches)
-    // A change is not to blame for a group that was too large before and that it does not touch.
-    if (!own.some((at) => isDue[at] === 1)) continue
-    add(overTotal(images.at(own), budget, (source) => isDue[images.positionOf(source)!] === 1))
-    // No commit knows the earlier size of images that lie elsewhere.
-    const grown = own.filter((at) => besides.size === 0 || !besides.has(images.fileOf(at)))
-    if (baseline !== undefined) add(overGrowth(images.at(grown), budget, baseline))
-  }
-  for (const finding of await heavyPages(task, root)) add(finding)
+  const findings = await imageFindings(images, due, task, known)
   // One by one, as arguments of one call more than some 100,000 are refused.
-  for (const finding of lockFindings) add(withShipped(finding, images))
+  for (const finding of groupFindings(images, due, task, { baseline, besides })) findings.push(finding)
+  for (const finding of await heavyPages(task, root)) findings.push(finding)
+  for (const finding of lockFindings) findings.push(withShipped(finding, images))
   const isUnchecked = new Set<number | undefined>()
   for (const { source, code, message } of report.failures) {
     const at = images.positionOf(source)
@@ -140,6 +120,53 @@ export async function checkImages(
     failures: report.failures.filter(({ code }) => !BROKEN.has(code)),
     ...(task.tellsBefore && { before: await shippedBefore(images, due, task, bytesBefore) }),
   }
+}
+
+/** Finds what is wrong with single images: they could be smaller, or are larger than a budget allows. */
+async function imageFindings(
+  images: ImageTable,
+  due: Uint32Array,
+  { budgets, minSaving }: CheckTask,
+  known: KnownWork,
+): Promise<Finding[]> {
+  const findings: (Finding | undefined)[] = []
+  for (const at of due) {
+    // Most have nothing to be told of, and need not be made for that.
+    if (savesMore(images.bytesOf(at), images.possibleOf(at), minSaving)) {
+      findings.push(shrinking(images.get(at), minSaving))
+    }
+    for (const budget of budgets) {
+      if (budget.image === undefined || !budget.matches(images.sourceOf(at))) continue
+      findings.push(await overBudget(images.get(at), budget, known))
+    }
+  }
+  return findings.filter((each) => each !== undefined)
+}
+
+/**
+ * Finds groups of images that are larger together, or have grown more, than a budget allows.
+ * @param besides absolute paths of images that lie elsewhere
+ */
+function groupFindings(
+  images: ImageTable,
+  due: Uint32Array,
+  { budgets }: CheckTask,
+  { baseline, besides }: { readonly baseline: Baseline | undefined; readonly besides: ReadonlySet<string> },
+): Finding[] {
+  const findings: (Finding | undefined)[] = []
+  const isDue = new Uint8Array(images.length)
+  for (const at of due) isDue[at] = 1
+  for (const budget of budgets) {
+    if (budget.total === undefined && budget.growth === undefined) continue
+    const own = positionsOf(images, budget.matches)
+    // A change is not to blame for a group that was too large before and that it does not touch.
+    if (!own.some((at) => isDue[at] === 1)) continue
+    findings.push(overTotal(images.at(own), budget, (source) => isDue[images.positionOf(source)!] === 1))
+    // No commit knows the earlier size of images that lie elsewhere.
+    const grown = own.filter((at) => besides.size === 0 || !besides.has(images.fileOf(at)))
+    if (baseline !== undefined) findings.push(overGrowth(images.at(grown), budget, baseline))
+  }
+  return findings.filter((each) => each !== undefined)
 }
 
 /** Returns the bytes that builds shipped before of the images that have changed since a commit. */

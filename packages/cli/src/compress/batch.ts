@@ -43,12 +43,7 @@ export async function compressAll(
   // One list for several workers, as reading all files at once would take their whole size in memory.
   const queue = inputs.values()
   const sizes = await bytesByPath(inputs)
-  const weights = options.progress.isShown ? weightsOf(inputs, sizes) : new Map<string, number>()
-  options.progress.expect({
-    images: inputs.length,
-    bytes: inputs.reduce((sum, { file }) => sum + (sizes.get(file) ?? 0), 0),
-    weights,
-  })
+  const weights = expectAll(options.progress, inputs, sizes)
   /** A fault of the machine stops the run: every other image would fail for the same reason. */
   let fault: PixpressError | undefined
   const work = async (): Promise<void> => {
@@ -93,16 +88,33 @@ export async function compressAll(
     options.progress.finish()
     throw fault
   }
-  for (const inputsAlike of sameBytes.values()) {
-    for (const input of inputsAlike.length > 1 ? inputsAlike : []) {
-      const others = inputsAlike.filter((each) => each !== input)
-      const duplicates = others.map(({ file }) => shownPath(options.cwd, file))
-      images.set(inputId(input), { ...images.get(inputId(input))!, duplicates: duplicates.sort(compare) })
-    }
-  }
+  noteDuplicates(images, sameBytes.values(), options.cwd)
   const milliseconds = performance.now() - began
   const usage = { remote: await options.usage(), store: await task.store?.finish() }
   return createReport(images, failures, milliseconds, usage)
+}
+
+/** Tells the progress all that there is to do. @returns how much work each input is, by identity, where it is shown */
+function expectAll(
+  progress: Progress,
+  inputs: readonly InputFile[],
+  sizes: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const weights = progress.isShown ? weightsOf(inputs, sizes) : new Map<string, number>()
+  const bytes = inputs.reduce((sum, { file }) => sum + (sizes.get(file) ?? 0), 0)
+  progress.expect({ images: inputs.length, bytes, weights })
+  return weights
+}
+
+/** Adds to images the names of those with the same bytes. */
+function noteDuplicates(images: Map<string, ReportImage>, groups: Iterable<readonly InputFile[]>, cwd: string): void {
+  for (const inputsAlike of groups) {
+    for (const input of inputsAlike.length > 1 ? inputsAlike : []) {
+      const others = inputsAlike.filter((each) => each !== input)
+      const duplicates = others.map(({ file }) => shownPath(cwd, file))
+      images.set(inputId(input), { ...images.get(inputId(input))!, duplicates: duplicates.sort(compare) })
+    }
+  }
 }
 
 /** Bytes of files, by their absolute paths; 0 for one that cannot be looked at, which fails in its turn. */

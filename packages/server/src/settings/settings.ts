@@ -123,23 +123,29 @@ export function resolveSettings(
     drainTimeout: duration('drain-timeout'),
   }
   refuseInTheClear(settings, nameOf)
-  if (settings.uploadMemory < settings.limits.maxBytes) {
+  refuseContradictions(settings, nameOf)
+  return settings
+}
+
+/** Refuses settings that are fine by themselves and do not go together. */
+function refuseContradictions(settings: ServerSettings, nameOf: NameOf): void {
+  const { uploadMemory, limits, shared, sharedQueue, keys } = settings
+  if (uploadMemory < limits.maxBytes) {
     throw new PixpressError(
       'INVALID_OPTION',
       `'${nameOf('upload-memory')}' must be at least '${nameOf('max-bytes')}', or no such upload fits.`,
     )
   }
-  if (settings.shared !== undefined && settings.keys.length === 0) {
+  if (shared !== undefined && keys.length === 0) {
     throw new PixpressError(
       'INVALID_OPTION',
       `With '${nameOf('redis')}', give the keys ('--key', PIXPRESS_KEYS): all machines must know them.`,
     )
   }
-  if (settings.sharedQueue > 0 && settings.shared === undefined) {
+  if (sharedQueue > 0 && shared === undefined) {
     const [own, redis] = [nameOf('shared-queue'), nameOf('redis')]
     throw new PixpressError('INVALID_OPTION', `'${own}' needs '${redis}' and '${nameOf('s3')}', which servers share.`)
   }
-  return settings
 }
 
 function resolveSandbox(option: string, text: string): ServerSettings['sandbox'] {

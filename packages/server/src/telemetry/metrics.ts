@@ -37,16 +37,25 @@ interface Histogram {
   total: number
 }
 
-/**
- * Creates the counters of this process, one list of all metrics. Label values are a fixed few, never anything from a
- * request.
- */
-export function createMetrics(): Metrics {
-  const requests = new Map<string, number>()
-  const durations = new Map<string, Histogram>()
-  const bytes = { in: 0, out: 0 }
-  const compressions = { shrink: 0, resize: 0, convert: 0, store: 0 }
+/** The counts of this process. */
+interface Counts {
+  /** Requests by their labels. */
+  readonly requests: Map<string, number>
+  /** Seconds of requests by their labels. */
+  readonly durations: Map<string, Histogram>
+  readonly bytes: Record<'in' | 'out', number>
+  readonly compressions: Record<'shrink' | 'resize' | 'convert' | 'store', number>
+}
 
+/** Creates the counters of this process. Label values are a fixed few, never anything from a request. */
+export function createMetrics(): Metrics {
+  const counts: Counts = {
+    requests: new Map(),
+    durations: new Map(),
+    bytes: { in: 0, out: 0 },
+    compressions: { shrink: 0, resize: 0, convert: 0, store: 0 },
+  }
+  const { requests, durations, bytes, compressions } = counts
   return {
     request(route, method, status, seconds) {
       const labels = `method="${method}",route="${route}",status="${status}"`
@@ -64,67 +73,66 @@ export function createMetrics(): Metrics {
     compressions(operation) {
       compressions[operation]++
     },
-    render({ queueLength, working, uploadBytes, shared }) {
-      const lines: string[] = []
-      const family = (
-        name: string,
-        type: string,
-        help: string,
-        samples: readonly (readonly [string, number])[],
-      ): void => {
-        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`)
-        for (const [labels, value] of samples) lines.push(`${name}${labels} ${value}`)
-      }
-      family(
-        'pixpress_requests_total',
-        'counter',
-        'Requests answered.',
-        [...requests].map(([labels, count]) => [`{${labels}}`, count]),
-      )
-      lines.push(
-        '# HELP pixpress_request_duration_seconds Time from the headers of a request to its answer.',
-        '# TYPE pixpress_request_duration_seconds histogram',
-      )
-      for (const [labels, { counts, sum, total }] of durations) {
-        for (const [index, bound] of BUCKETS.entries()) {
-          lines.push(`pixpress_request_duration_seconds_bucket{${labels},le="${bound}"} ${counts[index]}`)
-        }
-        lines.push(
-          `pixpress_request_duration_seconds_bucket{${labels},le="+Inf"} ${total}`,
-          `pixpress_request_duration_seconds_sum{${labels}} ${sum}`,
-          `pixpress_request_duration_seconds_count{${labels}} ${total}`,
-        )
-      }
-      family('pixpress_body_bytes_total', 'counter', 'Bytes of bodies received and sent.', [
-        ['{direction="in"}', bytes.in],
-        ['{direction="out"}', bytes.out],
-      ])
-      family(
-        'pixpress_compressions_total',
-        'counter',
-        'Compressions counted.',
-        Object.entries(compressions).map(([operation, count]) => [`{operation="${operation}"}`, count]),
-      )
-      family('pixpress_queue_length', 'gauge', 'Images that wait for their turn.', [['', queueLength()]])
-      family('pixpress_images_in_work', 'gauge', 'Images worked on.', [['', working()]])
-      family('pixpress_upload_bytes', 'gauge', 'Bytes of uploads held in memory.', [['', uploadBytes()]])
-      const counts = shared?.()
-      if (counts !== undefined) {
-        family('pixpress_shared_waiting', 'gauge', 'Own images that any server may take.', [['', counts.waiting]])
-        const help = 'Images of uploads to another server that this one has done.'
-        family('pixpress_shared_done_for_others_total', 'counter', help, [['', counts.doneForOthers]])
-        const own = 'Own images that another server has done.'
-        family('pixpress_shared_done_by_others_total', 'counter', own, [['', counts.doneByOthers]])
-        family('pixpress_shared_taken_over_total', 'counter', 'Own images of which whoever had them was gone.', [
-          ['', counts.takenOver],
-        ])
-      }
-      family('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', [
-        ['', process.memoryUsage.rss()],
-      ])
-      return `${lines.join('\n')}\n`
-    },
+    render: (gauges) => `${[...counterLines(counts), ...gaugeLines(gauges)].join('\n')}\n`,
   }
+}
+
+/** Values of a metric by their labels, which are empty or in braces. */
+type Samples = readonly (readonly [labels: string, value: number])[]
+
+function family(name: string, type: 'counter' | 'gauge', help: string, samples: Samples): string[] {
+  const lines = samples.map(([labels, value]) => `${name}${labels} ${value}`)
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines]
+}
+
+function counterLines({ requests, durations, bytes, compressions }: Counts): string[] {
+  const answered: Samples = [...requests].map(([labels, count]) => [`{${labels}}`, count])
+  const counted: Samples = Object.entries(compressions).map(([name, count]) => [`{operation="${name}"}`, count])
+  return [
+    ...family('pixpress_requests_total', 'counter', 'Requests answered.', answered),
+    '# HELP pixpress_request_duration_seconds Time from the headers of a request to its answer.',
+    '# TYPE pixpress_request_duration_seconds histogram',
+    ...[...durations].flatMap(([labels, histogram]) => histogramLines(labels, histogram)),
+    ...family('pixpress_body_bytes_total', 'counter', 'Bytes of bodies received and sent.', [
+      ['{direction="in"}', bytes.in],
+      ['{direction="out"}', bytes.out],
+    ]),
+    ...family('pixpress_compressions_total', 'counter', 'Compressions counted.', counted),
+  ]
+}
+
+function histogramLines(labels: string, { counts, sum, total }: Histogram): string[] {
+  const name = 'pixpress_request_duration_seconds'
+  return [
+    ...BUCKETS.map((bound, index) => `${name}_bucket{${labels},le="${bound}"} ${counts[index]}`),
+    `${name}_bucket{${labels},le="+Inf"} ${total}`,
+    `${name}_sum{${labels}} ${sum}`,
+    `${name}_count{${labels}} ${total}`,
+  ]
+}
+
+function gaugeLines({ queueLength, working, uploadBytes, shared }: Gauges): string[] {
+  const counts = shared?.()
+  return [
+    ...family('pixpress_queue_length', 'gauge', 'Images that wait for their turn.', [['', queueLength()]]),
+    ...family('pixpress_images_in_work', 'gauge', 'Images worked on.', [['', working()]]),
+    ...family('pixpress_upload_bytes', 'gauge', 'Bytes of uploads held in memory.', [['', uploadBytes()]]),
+    ...(counts === undefined ? [] : sharedLines(counts)),
+    ...family('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', [
+      ['', process.memoryUsage.rss()],
+    ]),
+  ]
+}
+
+function sharedLines({ waiting, doneForOthers, doneByOthers, takenOver }: SharedCounts): string[] {
+  const total = (name: string, help: string, count: number): string[] =>
+    family(`pixpress_shared_${name}_total`, 'counter', help, [['', count]])
+  return [
+    ...family('pixpress_shared_waiting', 'gauge', 'Own images that any server may take.', [['', waiting]]),
+    ...total('done_for_others', 'Images of uploads to another server that this one has done.', doneForOthers),
+    ...total('done_by_others', 'Own images that another server has done.', doneByOthers),
+    ...total('taken_over', 'Own images of which whoever had them was gone.', takenOver),
+  ]
 }
 
 /** Serves the metrics on a port of their own, which need not be reachable from where clients come. */

@@ -26,7 +26,7 @@ interface EntryFile {
 /**
  * Keeps entries in `<folder>/<account>/<signer>/<first two digits>/<key>`, the account by its hash: names of accounts
  * are no file names everywhere. An entry is linked to its name when it is whole and on the disk; the time of its file
- * is that of its last use. One closure, as all its functions work on the same folders.
+ * is that of its last use.
  * @param bound bytes that each account's entries may have
  */
 export function createFileCacheEntries(folder: string, bound: number): CacheEntries {
@@ -36,27 +36,13 @@ export function createFileCacheEntries(folder: string, bound: number): CacheEntr
   /** Bytes of each account, by its folder, as far as this process knows. */
   const totals = new Map<string, Promise<number>>()
 
-  async function trimmed(own: string): Promise<number> {
-    const { entries, leftovers } = await filesOf(own)
-    const now = Date.now()
-    for (const { file, used } of leftovers) if (now - used > LEFTOVER_AGE) await rm(file, { force: true })
-    let total = entries.reduce((sum, { size }) => sum + size, 0)
-    if (total <= bound) return total
-    for (const { file, size } of entries.toSorted((a, b) => a.used - b.used)) {
-      if (total <= bound * TRIMMED_TO) break
-      await rm(file, { force: true })
-      total -= size
-    }
-    return total
-  }
-
   /** Adds to an account's total; where it becomes too much, the entries used least recently go. */
   async function grow(own: string, size: number): Promise<void> {
     const before = totals.get(own)
     const after = (async () => {
       // A folder that cannot be looked through is looked through again.
       const known = await before?.catch(() => undefined)
-      return known === undefined || known + size > bound ? trimmed(own) : known + size
+      return known === undefined || known + size > bound ? trimmed(own, bound) : known + size
     })()
     totals.set(own, after)
     await after
@@ -107,6 +93,21 @@ export function createFileCacheEntries(folder: string, bound: number): CacheEntr
         return keys.slice(0, limit)
       }),
   }
+}
+
+/** Removes leftovers, and entries used least recently where there are too many bytes. @returns bytes that are left */
+async function trimmed(folder: string, bound: number): Promise<number> {
+  const { entries, leftovers } = await filesOf(folder)
+  const now = Date.now()
+  for (const { file, used } of leftovers) if (now - used > LEFTOVER_AGE) await rm(file, { force: true })
+  let total = entries.reduce((sum, { size }) => sum + size, 0)
+  if (total <= bound) return total
+  for (const { file, size } of entries.toSorted((a, b) => a.used - b.used)) {
+    if (total <= bound * TRIMMED_TO) break
+    await rm(file, { force: true })
+    total -= size
+  }
+  return total
 }
 
 const isEntry = (name: string): boolean => /^[\da-f]{64}$/.test(name)

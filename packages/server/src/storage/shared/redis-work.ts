@@ -105,7 +105,7 @@ export interface RedisWork extends WorkQueue<unknown> {
 /**
  * Opens the queue: a list of tickets, a key for each ticket at work that expires unless it is renewed (a lease), a key
  * for each server that expires unless it still waits, and a list of answers for each server. Blocking commands have
- * connections of their own. One closure, as all its functions use these connections.
+ * connections of their own.
  * @throws BackendUnavailableError when Redis cannot be reached from the start
  */
 export async function openRedisWork(
@@ -113,17 +113,8 @@ export async function openRedisWork(
   url: string,
   { group, length }: WorkQueueSettings,
 ): Promise<RedisWork> {
-  const taking = await connectRedis(url, BLOCKED_TIMEOUT)
-  const hearing = await connectRedis(url, BLOCKED_TIMEOUT).catch(async (error: unknown) => {
-    await taking.close()
-    throw error
-  })
-  redis.defineCommand('pixpressOffer', { numberOfKeys: 2, lua: OFFER })
-  redis.defineCommand('pixpressClaim', { numberOfKeys: 3, lua: CLAIM })
-  redis.defineCommand('pixpressRenew', { numberOfKeys: 1, lua: RENEW })
-  redis.defineCommand('pixpressGiveBack', { numberOfKeys: 2, lua: GIVE_BACK })
-  redis.defineCommand('pixpressCheck', { lua: CHECK })
-  const commands = redis as unknown as Commands
+  const { taking, hearing } = await connectForWaiting(url)
+  const commands = defineCommands(redis)
   const me = randomBytes(16).toString('hex')
   const waiting = `pixpress:work:${group}:waiting`
   const leaseOf = ({ job }: WorkTicket): string => `pixpress:work:${group}:lease:${job}`
@@ -176,6 +167,25 @@ export async function openRedisWork(
       hearing.redis.disconnect()
     },
   }
+}
+
+/** Opens the connections of the commands that wait: one for tickets, one for answers. */
+async function connectForWaiting(url: string): Promise<Record<'taking' | 'hearing', RedisConnection>> {
+  const taking = await connectRedis(url, BLOCKED_TIMEOUT)
+  const hearing = await connectRedis(url, BLOCKED_TIMEOUT).catch(async (error: unknown) => {
+    await taking.close()
+    throw error
+  })
+  return { taking, hearing }
+}
+
+function defineCommands(redis: RedisConnection['redis']): Commands {
+  redis.defineCommand('pixpressOffer', { numberOfKeys: 2, lua: OFFER })
+  redis.defineCommand('pixpressClaim', { numberOfKeys: 3, lua: CLAIM })
+  redis.defineCommand('pixpressRenew', { numberOfKeys: 1, lua: RENEW })
+  redis.defineCommand('pixpressGiveBack', { numberOfKeys: 2, lua: GIVE_BACK })
+  redis.defineCommand('pixpressCheck', { lua: CHECK })
+  return redis as unknown as Commands
 }
 
 const aliveKey = (server: string): string => `pixpress:work:server:${server}`
