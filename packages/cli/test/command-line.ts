@@ -1,19 +1,11 @@
-import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach } from 'vitest'
+import { useTemporaryFolder } from '@pixpress/testkit'
+import type { TemporaryFolder } from '@pixpress/testkit'
 import { run } from '../src/run.ts'
 
-/** A folder of its own for every test, with a manifest, so that the cache is inside of it. */
-export interface Folder {
-  readonly path: string
+/** A folder of its own for every test, in which the command can be run. */
+export interface Folder extends TemporaryFolder {
   /** Runs the command here, as a person at a pipe would. */
   run(args: readonly string[], options?: RunOptions): Promise<Ended>
-  write(files: Readonly<Record<string, Uint8Array | string>>): Promise<void>
-  read(name: string): Promise<Buffer>
-  remove(name: string): Promise<void>
-  /** Every file but those of `node_modules` and the cache, sorted. */
-  files(): Promise<string[]>
 }
 
 export interface RunOptions {
@@ -70,34 +62,10 @@ export function ended(code: number, out: readonly Uint8Array[], err: readonly Ui
   return { code, stdout: bytes.toString(), stderr: Buffer.concat(err).toString(), bytes }
 }
 
+/** Makes a folder for each test of the file, in which the command can be run. */
 export function useFolder(): Folder {
-  let root = ''
-  beforeEach(async () => {
-    root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'pixpress-')))
-    await writeFile(path.join(root, 'package.json'), '{}')
+  const folder = useTemporaryFolder()
+  return Object.assign(folder, {
+    run: (args: readonly string[], options: RunOptions = {}) => command(folder.path, args, options),
   })
-  afterEach(() => rm(root, { recursive: true, force: true }))
-
-  return {
-    get path() {
-      return root
-    },
-    run: (args, options = {}) => command(root, args, options),
-    async write(files) {
-      for (const [name, content] of Object.entries(files)) {
-        await mkdir(path.dirname(path.join(root, name)), { recursive: true })
-        await writeFile(path.join(root, name), content)
-      }
-    },
-    read: (name) => readFile(path.join(root, name)),
-    remove: (name) => rm(path.join(root, name)),
-    async files() {
-      const entries = await readdir(root, { recursive: true, withFileTypes: true })
-      return entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
-        .filter((name) => !name.startsWith('node_modules/') && !name.startsWith('.cache/') && name !== 'package.json')
-        .sort()
-    },
-  }
 }

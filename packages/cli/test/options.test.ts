@@ -6,7 +6,7 @@ import { parseDirectives } from '../../unplugin/src/directives/parse.ts'
 import { parseQuery } from '../../unplugin/src/directives/query.ts'
 import { resolvePluginOptions } from '../../unplugin/src/session/options/resolve.ts'
 import { COMPRESS_FLAGS } from '../src/compress/flags.ts'
-import { resolveSettings } from '../src/compress/settings.ts'
+import { resolveCompressSettings } from '../src/compress/settings.ts'
 import { loadConfig } from '../src/base/config.ts'
 import type { Config } from '../src/base/config.ts'
 import { useFolder } from './command-line.ts'
@@ -152,9 +152,9 @@ async function byConfig(key: string, value: unknown): Promise<string> {
 
 const byFlags = (args: readonly string[], config: Config = {}): string =>
   outcome(() => {
-    const around = { cwd: folder.path, env: {} } as Parameters<typeof resolveSettings>[2]
+    const around = { cwd: folder.path, env: {} } as Parameters<typeof resolveCompressSettings>[2]
     const file = path.join(folder.path, 'pixpress.config.mjs')
-    return resolveSettings(parseFlags(args, COMPRESS_FLAGS).flags, { config, file }, around)
+    return resolveCompressSettings(parseFlags(args, COMPRESS_FLAGS).flags, { config, file }, around)
   })
 
 const byDirective = (query: string): string => outcome(() => parseDirectives(parseQuery(query).directives))

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { resolveOptions } from './base/options.ts'
+import { resolveClientOptions } from './base/options.ts'
 import type { ClientOptions } from './base/options.ts'
 import { createService } from './service.ts'
 import type { CallOptions, Service } from './service.ts'
@@ -34,7 +34,7 @@ export interface Client extends Service {
  * @throws TypeError for an option that is unknown or out of range, and for an endpoint that is not encrypted
  */
 export function createClient(options: ClientOptions): Client {
-  const service = createService(resolveOptions(options))
+  const service = createService(resolveClientOptions(options))
   return {
     fromFile: (path) => createSource(service, () => readFile(path)),
     fromBuffer(bytes) {

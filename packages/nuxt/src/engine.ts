@@ -6,7 +6,7 @@ import { PixpressError } from '@pixpress/core'
 import { askedOperations, mimeType, openSession, relativePath } from 'unplugin-pixpress/internal'
 import type { FinishedImage } from 'unplugin-pixpress/internal'
 import type { ImageProject } from './image-project.ts'
-import { isHeld, optionsOf } from './image-project.ts'
+import { isHeld, projectOptionsOf } from './image-project.ts'
 import { parseIpxPath } from './ipx-url.ts'
 import { IPX, ipxItself } from './replaced-ipx.ts'
 
@@ -36,7 +36,7 @@ function below(url: string, { route, base }: ImageProject & { readonly route: st
 const warn = (message: string): void => console.warn(`[pixpress] ${message}`)
 
 async function makeImage(text: string, project: ImageProject): Promise<FinishedImage> {
-  const session = openSession(optionsOf(project), project.root)
+  const session = openSession(projectOptionsOf(project), project.root)
   const { src, asked, modifiers } = parseIpxPath(text)
   const { file, bytes } = await sourceOf(aliased(src, project.alias), project)
   const isVector = /\.svg$/i.test(file)

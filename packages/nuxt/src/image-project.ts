@@ -50,6 +50,6 @@ export function holdProject({ root }: ImageProject, options: Options): void {
 export const isHeld = ({ root }: ImageProject): boolean => (globalThis as Holder)[HELD]?.has(root) === true
 
 /** Returns the options of the project in this process; in another those that are JSON. */
-export const optionsOf = ({ root, operations, cache }: ImageProject): Options =>
+export const projectOptionsOf = ({ root, operations, cache }: ImageProject): Options =>
   (globalThis as Holder)[HELD]?.get(root) ??
   ({ ...operations, ...(cache !== undefined && { cache }), report: false } as Options)

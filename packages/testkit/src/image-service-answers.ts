@@ -49,7 +49,7 @@ const ERROR_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Answers a request as the service does: `/shrink`, or commands for one of its outputs. */
-export async function answer(state: ServiceState, seen: SeenRequest, response: ServerResponse): Promise<void> {
+export async function answerAsService(state: ServiceState, seen: SeenRequest, response: ServerResponse): Promise<void> {
   const key = keyOf(seen.headers)
   if (key === undefined || !state.counts.has(key)) {
     return refuse(response, 401, 'Unauthorized', 'Credentials are invalid.')

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createOptimizer } from '@pixpress/core'
-import { answer } from './image-service-answers.ts'
+import { answerAsService } from './image-service-answers.ts'
 import type { ScriptedAnswer, SeenRequest, ServiceState } from './image-service-answers.ts'
 import type { TestCertificate } from './test-authority.ts'
 
@@ -55,7 +55,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
       async (seen) => {
         requests.push(seen)
         const scripted = script.shift()
-        await (scripted === undefined ? answer(state, seen, response) : scripted(response, seen))
+        await (scripted === undefined ? answerAsService(state, seen, response) : scripted(response, seen))
       },
       () => response.destroy(),
     )

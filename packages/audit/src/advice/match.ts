@@ -63,7 +63,11 @@ interface FaultPlaces {
  * @param places of the image
  * @param pages that were looked at: a text that is none of them may be a part of any
  */
-export function placesOf({ sighting, visit }: Seen, places: readonly Place[], pages: readonly string[]): FaultPlaces {
+export function faultPlacesOf(
+  { sighting, visit }: Seen,
+  places: readonly Place[],
+  pages: readonly string[],
+): FaultPlaces {
   const { element, url } = sighting
   const isBehind = visit.facts.backgrounds.some((each) => each.tag === element && each.url === url)
   const ofKind = places.filter(({ target }) => (target.kind === 'css') === isBehind || target.kind === 'import')

@@ -6,7 +6,7 @@ import type { AuditFinding, FoundFault, Seen } from '../findings/findings.ts'
 import type { ProjectSources } from '../sources/sources.ts'
 import type { Visit } from '../visit/facts.ts'
 import { elementPlaces } from './elements.ts'
-import { isOnPage, placesOf } from './match.ts'
+import { isOnPage, faultPlacesOf } from './match.ts'
 import { findPlaces } from './places.ts'
 import type { Place } from './places.ts'
 import type { AdvicePlugin, WishPart } from './plugin.ts'
@@ -117,7 +117,7 @@ function wishedPlaces(found: readonly FoundFault[], plugin: AdvicePlugin, facts:
     const places = [source, ...(facts.twins.get(source) ?? [])].flatMap((image) => byImage.get(image) ?? [])
     for (const each of seen) {
       if (!canBeMended(each, facts.widths.get(source) ?? 0)) continue
-      const { places: own, isTold } = placesOf(each, places, pages)
+      const { places: own, isTold } = faultPlacesOf(each, places, pages)
       for (const place of own) {
         const known = wish(place, finding, each)
         if (!isTold || own.filter(({ file }) => file === place.file).length > 1) known.vague.add(each)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { typeEdits } from '../../src/advice/typescript.ts'
-import { useFolder } from '../../../cli/test/command-line.ts'
+import { useTemporaryFolder } from '@pixpress/testkit'
 
-const folder = useFolder()
+const folder = useTemporaryFolder()
 const LINE = '/// <reference types="unplugin-pixpress/client" />\n'
 const BUNDLER = '/// <reference types="vite/client" />\n'
 const CHANGE = {

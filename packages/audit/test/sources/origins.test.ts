@@ -2,9 +2,9 @@ import { sha256 } from '@pixpress/core/internal'
 import { describe, expect, it } from 'vitest'
 import { findOrigins, twinsOf } from '../../src/sources/origins.ts'
 import type { Visit } from '../../src/visit/facts.ts'
-import { useFolder } from '../../../cli/test/command-line.ts'
+import { useTemporaryFolder } from '@pixpress/testkit'
 
-const folder = useFolder()
+const folder = useTemporaryFolder()
 const IMAGES = ['src/a/twice.jpg', 'src/b/twice.jpg', 'src/hero.jpg']
 const URL_OF_IMAGE = 'http://127.0.0.1:1/assets/twice-Bx3k9a2Q.jpg'
 

@@ -17,7 +17,7 @@ export interface Surroundings {
 }
 
 /** Returns a number with its noun: `4 images`, `1 finding`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const amountOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Returns the last line of a command, which says what was achieved. */
 export const endingOf = (text: string): string => `pixpress  ${text}\n`

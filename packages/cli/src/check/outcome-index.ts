@@ -13,7 +13,7 @@ import {
   isLockedLine,
   knowsMore,
   lockedLine,
-  outcomeLine,
+  indexLineOf,
   parseConverted,
   parseLocked,
   parseOutcome,
@@ -132,7 +132,7 @@ export async function openOutcomeIndex({
     find: (key) => found(key, parseOutcome),
     findConverted: (key) => found(key, parseConverted),
     note(key, outcome, earlier, isLasting) {
-      const line = outcomeLine(outcome, bucketOf(earlier), isLasting)
+      const line = indexLineOf(outcome, bucketOf(earlier), isLasting)
       add(key, line, ...(isLasting ? [] : [bucketOf(key), bucketOf(earlier)]))
     },
     noteConverted(key, converted, earlier) {

@@ -31,7 +31,7 @@ export interface ConvertedOutcome {
  * Writes an outcome as the rest of a line.
  * @param earlier the first digits of the key under which the cache would say that the source is a lossy result itself
  */
-export function outcomeLine({ isDone, bytes, type, score, why }: Outcome, earlier: string, isLasting: boolean): string {
+export function indexLineOf({ isDone, bytes, type, score, why }: Outcome, earlier: string, isLasting: boolean): string {
   return ` ${isLasting ? 2 : isDone ? 1 : 0} ${bytes} ${type} ${score ?? '-'} ${whyToken(why)} ${earlier}`
 }
 

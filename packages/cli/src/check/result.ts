@@ -1,5 +1,5 @@
 import type { ReportFailure } from '@pixpress/core/report'
-import { counted } from '../base/output.ts'
+import { amountOf } from '../base/output.ts'
 import type { Finding } from './findings.ts'
 import type { ImageList } from './image-table.ts'
 
@@ -21,6 +21,6 @@ export interface CheckResult {
 export function summaryOf({ checked, findings, failures }: CheckResult): string {
   if (checked.length + findings.length + failures.length === 0) return 'no images to check'
   const unchecked = failures.length === 0 ? '' : `, ${failures.length} could not be`
-  const found = findings.length === 0 ? 'nothing found' : counted(findings.length, 'finding')
-  return `${counted(checked.length, 'image')} checked${unchecked}, ${found}`
+  const found = findings.length === 0 ? 'nothing found' : amountOf(findings.length, 'finding')
+  return `${amountOf(checked.length, 'image')} checked${unchecked}, ${found}`
 }

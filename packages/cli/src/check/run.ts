@@ -4,7 +4,7 @@ import { setImmediate as breath } from 'node:timers/promises'
 import type { ErrorCode } from '@pixpress/core'
 import type { ResolvedBudget } from '@pixpress/core/internal'
 import { splitPatterns } from '../compress/exclusions.ts'
-import { createSelection, findPlaces } from '../compress/inputs.ts'
+import { createSelection, findInputPlaces } from '../compress/inputs.ts'
 import type { FoundFiles } from '../compress/inputs.ts'
 import type { CompressSettings } from '../compress/settings.ts'
 import { isOfShard } from '../compress/shard.ts'
@@ -75,7 +75,7 @@ export async function checkImages(
   const { cwd } = around
   const skipped: Skipped[] = []
   const onSkipped = (each: Skipped): void => void skipped.push(each)
-  const found = await findPlaces(patterns, { ...settings, cwd, onSkipped })
+  const found = await findInputPlaces(patterns, { ...settings, cwd, onSkipped })
   const { task, besides } = await withBesides(found, patterns, cwd, given)
   const places = [...besides].map((file) => ({ folder: path.dirname(file), places: [path.basename(file)] }))
   const images = createImageTable([...found, ...places], root)

@@ -14,7 +14,7 @@ import { checkImages } from '../check/run.ts'
 import { compressCommand } from '../check/worth.ts'
 import { shownPath } from '../compress/batch.ts'
 import { orHere, splitPatterns } from '../compress/exclusions.ts'
-import { resolveSettings } from '../compress/settings.ts'
+import { resolveCompressSettings } from '../compress/settings.ts'
 import { exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
 import { loadConfig } from '../base/config.ts'
 import { EXIT, ownVersion } from '../base/exit.ts'
@@ -33,7 +33,7 @@ export async function check(args: readonly string[], around: Surroundings): Prom
   const minSaving = percentOf(textOf(flags, 'min-saving') ?? String(MIN_SAVING), 'min-saving')
   const { baseline, pages, files } = flags
   const loaded = await loadConfig(cwd, flags['config']?.toString())
-  const settings = resolveSettings(flags, loaded, around)
+  const settings = resolveCompressSettings(flags, loaded, around)
   const repository = await findRepository(cwd)
   const changes = await changesOf(flags, repository)
   const tell = (message: string): void => void stderr.write(`pixpress: ${visibleText(message)}\n`)

@@ -11,7 +11,7 @@ import { orHere, splitPatterns } from '../compress/exclusions.ts'
 import { COMPRESS_FLAGS } from '../compress/flags.ts'
 import { COMPRESS_HELP } from '../compress/help.ts'
 import { readListedFiles } from '../compress/listed-files.ts'
-import { resolveSettings } from '../compress/settings.ts'
+import { resolveCompressSettings } from '../compress/settings.ts'
 import { openWorkers } from '../compress/workers.ts'
 import { stagedFiles } from '../git/repository.ts'
 
@@ -27,7 +27,7 @@ export async function compress(args: readonly string[], around: Surroundings): P
   if (splitPatterns(positionals, around.cwd).taken.length === 0 && from === undefined && !isStaged) {
     throw new UsageError("Nothing to compress: give files, folders or globs, or '-' for standard input.")
   }
-  const settings = resolveSettings(flags, await loadConfig(around.cwd, flags['config']?.toString()), around)
+  const settings = resolveCompressSettings(flags, await loadConfig(around.cwd, flags['config']?.toString()), around)
   const tell = (message: string): void => {
     if (!settings.quiet) around.stderr.write(`pixpress: ${visibleText(message)}\n`)
   }

@@ -39,7 +39,7 @@ export const COMMANDS: Commands = {
   },
   serve: {
     summary: 'serves the compression interface over HTTP',
-    load: async () => (await import('./serve.ts')).serve,
+    load: async () => (await import('./serve.ts')).serveCommand,
     flags: async () => (await import('./serve.ts')).serveFlags(),
     words: async () => [],
   },

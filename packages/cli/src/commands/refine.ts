@@ -2,7 +2,7 @@ import { describeFlags, expectedSaving, parseDuration } from '@pixpress/core/int
 import type { Flags } from '@pixpress/core/internal'
 import { formatBytes, formatChange } from '@pixpress/core/report'
 import type { Surroundings } from '../base/output.ts'
-import { counted } from '../base/output.ts'
+import { amountOf } from '../base/output.ts'
 import { LOCK_FLAGS, outdatedSaid, runLockCommand } from '../renew/lock-command.ts'
 import type { LockCommand } from '../renew/lock-command.ts'
 import type { Renewed } from '../renew/renew-lines.ts'
@@ -41,8 +41,8 @@ function said(counts: Renewed, dryRun: boolean): string {
   const { made, before, after, left } = counts
   const old = outdatedSaid(counts)
   if (made + left === 0) return `no drafts.${old}`
-  if (dryRun) return `${counted(made, 'draft')}.${old}`
+  if (dryRun) return `${amountOf(made, 'draft')}.${old}`
   const rest = left === 0 ? '' : ` No time for ${left} more.`
   if (made === 0) return `no draft refined.${rest}${old}`
-  return `${counted(made, 'draft')} refined: ${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)}).${rest}${old}`
+  return `${amountOf(made, 'draft')} refined: ${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)}).${rest}${old}`
 }

@@ -9,7 +9,7 @@ import type { Surroundings } from '../base/output.ts'
  * `pixpress serve`: the server's own command line.
  * @throws UsageError on a Node without the SQLite that the server keeps its counts in
  */
-export async function serve(args: readonly string[], { env }: Surroundings): Promise<number> {
+export async function serveCommand(args: readonly string[], { env }: Surroundings): Promise<number> {
   const asksForHelp = args.includes('--help') || args.includes('-h')
   if (!asksForHelp && !isBuiltin('node:sqlite')) {
     throw new UsageError(

@@ -2,7 +2,7 @@ import { ENGINE_REVISION, describeFlags } from '@pixpress/core/internal'
 import type { Flags } from '@pixpress/core/internal'
 import { formatBytes, formatChange } from '@pixpress/core/report'
 import type { Surroundings } from '../base/output.ts'
-import { counted } from '../base/output.ts'
+import { amountOf } from '../base/output.ts'
 import { LOCK_FLAGS, outdatedSaid, runLockCommand } from '../renew/lock-command.ts'
 import type { LockCommand } from '../renew/lock-command.ts'
 import type { Renewed } from '../renew/renew-lines.ts'
@@ -34,7 +34,7 @@ function said(counts: Renewed, dryRun: boolean): string {
   const { made, before, after, held, outdated } = counts
   if (made + held + outdated === 0) return 'nothing in it yet, the next build fills it.'
   const old = outdatedSaid(counts)
-  if (made === 0) return `${counted(held, 'result')}, none of an older engine.${old}`
-  if (dryRun) return `${made} of ${counted(made + held, 'result')} of an older engine.${old}`
-  return `${made} of ${counted(made + held, 'result')} made anew: ${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)}).${old}`
+  if (made === 0) return `${amountOf(held, 'result')}, none of an older engine.${old}`
+  if (dryRun) return `${made} of ${amountOf(made + held, 'result')} of an older engine.${old}`
+  return `${made} of ${amountOf(made + held, 'result')} made anew: ${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)}).${old}`
 }

@@ -42,7 +42,7 @@ export async function compressAll(
   const sameBytes = new Map<string, InputFile[]>()
   // One list for several workers, as reading all files at once would take their whole size in memory.
   const queue = inputs.values()
-  const sizes = await sizesOf(inputs)
+  const sizes = await bytesByPath(inputs)
   const weights = expectAll(options.progress, inputs, sizes)
   /** A fault of the machine stops the run: every other image would fail for the same reason. */
   let fault: PixpressError | undefined
@@ -118,7 +118,7 @@ function noteDuplicates(images: Map<string, ReportImage>, groups: Iterable<reado
 }
 
 /** Bytes of files, by their absolute paths; 0 for one that cannot be looked at, which fails in its turn. */
-export async function sizesOf(inputs: readonly InputFile[]): Promise<Map<string, number>> {
+export async function bytesByPath(inputs: readonly InputFile[]): Promise<Map<string, number>> {
   const entries = inputs.map(async ({ file }) => {
     const size = await stat(file)
       .then((stats) => stats.size)

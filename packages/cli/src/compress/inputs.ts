@@ -67,7 +67,7 @@ export async function findInputs(
   options: InputOptions & { readonly listed?: readonly string[] },
 ): Promise<InputFile[]> {
   const found = new Map<string, InputFile>()
-  for (const { folder, places } of await findPlaces(patterns, options)) {
+  for (const { folder, places } of await findInputPlaces(patterns, options)) {
     for (const place of places) {
       const file = path.join(folder, place)
       const before = found.get(file)
@@ -91,7 +91,7 @@ export interface FoundFiles {
  * @param options.listed as in `findInputs`
  * @throws UsageError for a path or glob without files
  */
-export async function findPlaces(
+export async function findInputPlaces(
   patterns: readonly string[],
   options: InputOptions & { readonly listed?: readonly string[] },
 ): Promise<FoundFiles[]> {

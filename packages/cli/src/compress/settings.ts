@@ -90,7 +90,7 @@ export interface CompressSettings {
 }
 
 /** @throws UsageError, PixpressError `INVALID_OPTION` */
-export function resolveSettings(
+export function resolveCompressSettings(
   given: FlagValues<Flags>,
   { config, file }: LoadedConfig,
   { cwd, env }: Surroundings,

@@ -4,11 +4,11 @@ import { lockFile, parseFlags, UsageError } from '@pixpress/core/internal'
 import type { Flags, FlagValues, LockLine } from '@pixpress/core/internal'
 import { visibleText } from '@pixpress/core/report'
 import { COMPRESS_FLAGS } from '../compress/flags.ts'
-import { resolveSettings } from '../compress/settings.ts'
+import { resolveCompressSettings } from '../compress/settings.ts'
 import { exitCodeOfSignal, openWorkers } from '../compress/workers.ts'
 import { loadConfig } from '../base/config.ts'
 import { EXIT } from '../base/exit.ts'
-import { counted, endingOf } from '../base/output.ts'
+import { amountOf, endingOf } from '../base/output.ts'
 import type { Surroundings } from '../base/output.ts'
 import { renewLines } from './renew-lines.ts'
 import type { Renewed } from './renew-lines.ts'
@@ -52,7 +52,7 @@ export async function runLockCommand(
   const { concurrency, 'cache-dir': cacheDir } = flags
   const loaded = await loadConfig(cwd, flags['config']?.toString())
   if (loaded.config.lock === false) throw new UsageError("There is no lock: the configuration has 'lock: false'.")
-  const settings = resolveSettings({ concurrency, 'cache-dir': cacheDir }, loaded, around)
+  const settings = resolveCompressSettings({ concurrency, 'cache-dir': cacheDir }, loaded, around)
   const file = settings.lock ?? lockFile({ lock: true }, settings.root)!
   const tell = (message: string): void => void stderr.write(`pixpress: ${visibleText(message)}\n`)
   const { optimizer, openLock } = openWorkers({ ...settings, lock: file }, tell)
@@ -75,4 +75,4 @@ export async function runLockCommand(
 
 /** Returns a sentence about results that are left to the next build; nothing if there are none. */
 export const outdatedSaid = ({ outdated }: Renewed): string =>
-  outdated === 0 ? '' : ` ${counted(outdated, 'result')} of images that have changed: the next build makes them.`
+  outdated === 0 ? '' : ` ${amountOf(outdated, 'result')} of images that have changed: the next build makes them.`

@@ -12,7 +12,7 @@ import { NOTHING_BUILT } from '../../src/check/built-images.ts'
 import { checkImages } from '../../src/check/run.ts'
 import type { CheckResult } from '../../src/check/result.ts'
 import { createEarlierResults } from '../../src/compress/earlier-results.ts'
-import { resolveSettings } from '../../src/compress/settings.ts'
+import { resolveCompressSettings } from '../../src/compress/settings.ts'
 import type { CompressSettings } from '../../src/compress/settings.ts'
 import { openWorkers } from '../../src/compress/workers.ts'
 import type { Config } from '../../src/base/config.ts'
@@ -56,7 +56,7 @@ afterEach(() => {
 })
 
 const settingsOf = (config: Config): CompressSettings =>
-  resolveSettings({}, { config, file: undefined }, { cwd: folder, env: {} } as unknown as Surroundings)
+  resolveCompressSettings({}, { config, file: undefined }, { cwd: folder, env: {} } as unknown as Surroundings)
 
 /** One check of the folder, with the real cache and the real optimizer. */
 async function run(env: Record<string, string> = {}, config: Config = {}, signal?: AbortSignal): Promise<Counted> {
@@ -68,7 +68,7 @@ async function run(env: Record<string, string> = {}, config: Config = {}, signal
     stderr: sink,
     signal: signal ?? new AbortController().signal,
   } as unknown as Surroundings
-  const settings = resolveSettings({}, { config, file: undefined }, around)
+  const settings = resolveCompressSettings({}, { config, file: undefined }, around)
   const workers = openWorkers(settings, () => undefined)
   const gets = vi.spyOn(workers.cache!, 'get')
   const makes = vi.spyOn(workers.optimizer, 'materialize')
@@ -175,7 +175,7 @@ describe('outcomes of earlier checks', () => {
   it('give way once the cache learns that an image is a result itself, and once it has forgotten', async () => {
     const cold = await settle()
     const around = { cwd: folder, env: {} } as unknown as Surroundings
-    const settings = resolveSettings({}, { config: {}, file: undefined }, around)
+    const settings = resolveCompressSettings({}, { config: {}, file: undefined }, around)
     const { cache, optimizer } = openWorkers(settings, () => undefined)
     await createEarlierResults(cache).note(heavy, 80)
     await optimizer.close()

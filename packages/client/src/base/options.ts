@@ -74,7 +74,7 @@ const KNOWN: ReadonlySet<string> = new Set<keyof ClientOptions>([
 const MAX_DELAY = 2 ** 31 - 1
 
 /** @throws TypeError naming the option, what is allowed, and, unless it is a secret, what came */
-export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
+export function resolveClientOptions(options: ClientOptions): ResolvedClientOptions {
   if (typeof options !== 'object' || options === null) throw new TypeError('Expected an object of client options.')
   const unknown = Object.keys(options).find((name) => !KNOWN.has(name))
   if (unknown !== undefined) {

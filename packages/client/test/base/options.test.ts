@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../src/index.ts'
-import { resolveOptions } from '../../src/base/options.ts'
+import { resolveClientOptions } from '../../src/base/options.ts'
 
 const key = 'test-key'
 const endpoint = 'https://images.example.com'
@@ -15,7 +15,7 @@ describe('endpoint', () => {
     ['http://127.8.9.1', 'http://127.8.9.1/'],
     ['http://[::1]:8080', 'http://[::1]:8080/'],
   ])('takes %s', (given, resolved) => {
-    expect(resolveOptions({ key, endpoint: given }).endpoint.href).toBe(resolved)
+    expect(resolveClientOptions({ key, endpoint: given }).endpoint.href).toBe(resolved)
   })
 
   it.each([
@@ -35,7 +35,7 @@ describe('endpoint', () => {
 
   it('stays as it was when the caller changes the object', () => {
     const url = new URL(endpoint)
-    const { endpoint: resolved } = resolveOptions({ key, endpoint: url })
+    const { endpoint: resolved } = resolveClientOptions({ key, endpoint: url })
     url.hostname = 'other.example.com'
     expect(resolved.hostname).toBe('images.example.com')
   })

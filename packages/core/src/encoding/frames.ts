@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { createGuards, keptPromise } from '../quality/guards/index.ts'
 import type { ResultKind } from '../quality/guards/index.ts'
-import { enlargeTwice, isSmall } from '../quality/guards/twice.ts'
+import { enlargeTwice, isJudgedTwice } from '../quality/guards/twice.ts'
 import { ssimulacra2 } from '../quality/metric/ssimulacra2.ts'
 import type { Pixels } from '../quality/metric/ssimulacra2.ts'
 import { counted } from './counted.ts'
@@ -100,7 +100,7 @@ export function worstGuarded(original: Frames, written: Frames, kind: ResultKind
     const guards = createGuards(before)
     try {
       const kept = timePhase('score', () => keptPromise(guards.measure(after, kind), kind))
-      return isSmall(before) ? Math.min(kept, scoreFrame(enlargeTwice(before), enlargeTwice(after))) : kept
+      return isJudgedTwice(before) ? Math.min(kept, scoreFrame(enlargeTwice(before), enlargeTwice(after))) : kept
     } finally {
       guards.dispose()
     }

@@ -1,5 +1,5 @@
 import type { Refusal } from '../quality/guards/index.ts'
-import { isSmall } from '../quality/guards/twice.ts'
+import { isJudgedTwice } from '../quality/guards/twice.ts'
 import type { Effort } from '../base/types.ts'
 import { draftBytes } from './deflate.ts'
 import type { Packing } from './deflate.ts'
@@ -182,7 +182,7 @@ const pixelsAt = (step: number, engine: NearLossless, { picture }: TruecolourReq
 
 function searchStep(request: TruecolourRequest, engine: NearLossless, start: number, scores: TrialScores): Steps {
   const { picture, scorer, target, effort } = request
-  const small = isSmall(picture)
+  const small = isJudgedTwice(picture)
   // Differences are a grain, which looks as a block codec's noise does in a photograph, but as dots along a drawing's thin lines.
   const kind = picture.graphic ? 'palette' : 'photograph'
   let left = small && effort !== 'fast' ? MOST_TRIALS_OF_SMALL : MOST_TRIALS[effort]

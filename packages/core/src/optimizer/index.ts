@@ -15,7 +15,7 @@ import type { Plan } from '../plan/plan.ts'
 import { createMeasurements } from './measurements.ts'
 import type { Measurements } from './measurements.ts'
 import { createMissingResults } from './missing-results.ts'
-import { resolveOptions } from './options.ts'
+import { resolveOptimizerOptions } from './options.ts'
 import type { OptimizerOptions } from './options.ts'
 import { assertKind, createPlaceholders } from './placeholders.ts'
 import type { Placeholders } from './placeholders.ts'
@@ -74,7 +74,7 @@ export interface Optimizer extends Measurements {
 
 /** @throws PixpressError `INVALID_OPTION` */
 export function createOptimizer(options?: OptimizerOptions): Optimizer {
-  const resolved = resolveOptions(options)
+  const resolved = resolveOptimizerOptions(options)
   const { limits, rememberResults } = resolved
   const cache = openCache(resolved.cache, resolved.onWarning)
   const flights = createSingleFlight<OptimizeResult>()
@@ -166,7 +166,7 @@ export function optimize(input: ImageSource, operations?: Operations): Promise<O
 }
 
 function openCache(
-  cache: ReturnType<typeof resolveOptions>['cache'],
+  cache: ReturnType<typeof resolveOptimizerOptions>['cache'],
   onWarning: (message: string) => void,
 ): CacheStore | undefined {
   if (cache === false) return undefined

@@ -190,7 +190,7 @@ export const OPTIMIZER_OPTIONS: OptimizerRows = {
 }
 
 /** @throws PixpressError `INVALID_OPTION` */
-export function resolveOptions(options: OptimizerOptions = {}): ResolvedOptimizerOptions {
+export function resolveOptimizerOptions(options: OptimizerOptions = {}): ResolvedOptimizerOptions {
   const parsed = parseOptions<OptimizerOptions>(OPTIMIZER_OPTIONS, options) as ResolvedOptimizerOptions
   return { ...parsed, limits: { ...DEFAULT_LIMITS, ...parsed.limits } }
 }

@@ -107,7 +107,7 @@ const MEANINGS: readonly Meaning[] = [
  * @param word without its dashes
  * @param known flags of the command, without theirs
  */
-export function meaningOf(word: string, known: readonly string[]): string | undefined {
+export function flagHint(word: string, known: readonly string[]): string | undefined {
   const row = MEANINGS.find(({ words, flag }) => words.includes(word) && (flag === undefined || known.includes(flag)))
   return row?.say(word)
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { PixpressError } from '../base/errors.ts'
-import { meaningOf } from './flag-meanings.ts'
+import { flagHint } from './flag-meanings.ts'
 import { nearest, shortened } from './unknown-key.ts'
 
 /** A flag of a command: the facts for parser, help and documentation. */
@@ -107,7 +107,7 @@ function unknownFlag(written: string, known: Flags): PixpressError {
   const word = written.replace(/^-+/, '')
   const near = nearest(word, names)
   const hint =
-    meaningOf(word, names) ??
+    flagHint(word, names) ??
     (near === undefined ? 'Run it with --help to see what there is.' : `Did you mean '--${near}'?`)
   return refused(`Unknown option '${shortened(written)}'. ${hint}`)
 }

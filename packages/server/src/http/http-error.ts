@@ -58,6 +58,6 @@ export function unavailable(message: string, cause?: unknown): HttpError {
 }
 
 /** Makes a 500 of an unforeseen error; it tells the client nothing. */
-export function failed(cause: unknown): HttpError {
+export function unforeseen(cause: unknown): HttpError {
   return new HttpError('InternalServerError', 'The service has failed; its log says why.', { cause })
 }

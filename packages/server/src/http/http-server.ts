@@ -4,7 +4,7 @@ import https from 'node:https'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { CanonicalResponse } from './canonical-response.ts'
-import { HttpError, errorBody, failed } from './http-error.ts'
+import { HttpError, errorBody, unforeseen } from './http-error.ts'
 import { failBody, onBodyWanted } from './incoming.ts'
 
 /** Bytes of a refused body that are read and dropped, so that its sender gets to read the answer. */
@@ -133,7 +133,7 @@ function errorBeforeApp(error: unknown): HttpError {
   const isRequestError = error instanceof Error && error.name === 'RequestError'
   return isRequestError
     ? new HttpError('BadRequest', 'The request is not valid HTTP.', { cause: error })
-    : failed(error)
+    : unforeseen(error)
 }
 
 function jsonResponse(error: HttpError): Response {

@@ -1,5 +1,5 @@
 import { PixpressError } from '@pixpress/core'
-import { HttpError, failed, unavailable } from '../http/http-error.ts'
+import { HttpError, unforeseen, unavailable } from '../http/http-error.ts'
 import type { ErrorName } from '../http/http-error.ts'
 import { BackendUnavailableError } from '../storage/contract.ts'
 
@@ -26,5 +26,5 @@ export function toHttpError(error: unknown): HttpError {
     const name = NAMES[error.code] ?? (error.status === 422 ? 'StoreFailed' : undefined)
     if (name !== undefined) return new HttpError(name, error.message, { cause: error })
   }
-  return failed(error)
+  return unforeseen(error)
 }

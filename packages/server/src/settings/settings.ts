@@ -12,7 +12,7 @@ import { FLAGS } from './flags.ts'
 import type { FlagName, GivenSettings, NameOf } from './flags.ts'
 import { parseKeys } from '../accounts/keys.ts'
 import type { AccountKey } from '../accounts/keys.ts'
-import { parseBytes, parseDuration, parsePixels, parseRate, parseWhole } from './units.ts'
+import { parseBytes, parsePeriod, parsePixels, parseRate, parseWhole } from './units.ts'
 
 const SANDBOXES = ['auto', 'none'] as const
 
@@ -77,7 +77,7 @@ export function resolveSettings(
   const text = (name: FlagName, fallback: string): string => given[name] ?? fallback
   const whole = (name: FlagName, fallback: string, min: number, max?: number): number =>
     parseWhole(nameOf(name), text(name, fallback), min, max)
-  const duration = (name: FlagName): number => parseDuration(nameOf(name), text(name, FLAGS[name].value))
+  const duration = (name: FlagName): number => parsePeriod(nameOf(name), text(name, FLAGS[name].value))
 
   const host = text('host', '127.0.0.1').replace(/^\[|\]$/g, '')
   const publicUrl =

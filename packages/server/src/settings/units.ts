@@ -12,7 +12,7 @@ export function parsePixels(option: string, text: string): number {
 }
 
 /** Parses `30s`, `15m`, `48h` or `7d` to milliseconds. @throws PixpressError `INVALID_OPTION` */
-export function parseDuration(option: string, text: string): number {
+export function parsePeriod(option: string, text: string): number {
   return measured(option, text, PERIODS, "a time such as '30s', '15m', '48h' or '7d'")
 }
 

@@ -17,7 +17,7 @@ const escaped = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** `srcset="…"`, as a file of this name has it. */
-export function attributeText(name: string, value: Exclude<WantedAttribute, null>, file: string): string {
+export function renderAttribute(name: string, value: Exclude<WantedAttribute, null>, file: string): string {
   const written = languageOf(file) === 'jsx' ? (JSX_NAMES[name] ?? name) : name
   if (typeof value === 'string') return `${written}="${escaped(value)}"`
   return /\.vue$/i.test(file) ? `:${name}="${value.variable}"` : `${written}={${value.variable}}`
@@ -43,8 +43,8 @@ export function attributeEdits(
       // With the white space before it.
       const before = /\s*$/.exec(text.slice(0, present?.start ?? 0))![0].length
       if (present !== undefined) edits.push({ start: present.start - before, end: present.end, text: '' })
-    } else if (present === undefined) added.push(attributeText(name, value, file))
-    else edits.push({ start: present.start, end: present.end, text: attributeText(name, value, file) })
+    } else if (present === undefined) added.push(renderAttribute(name, value, file))
+    else edits.push({ start: present.start, end: present.end, text: renderAttribute(name, value, file) })
   }
   if (added.length > 0) {
     const at = tag.start + 1 + tag.name.length

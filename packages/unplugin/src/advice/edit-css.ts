@@ -1,4 +1,4 @@
-import { NOTHING, partsOf } from './edit-element.ts'
+import { NOTHING, wishPartsOf } from './edit-element.ts'
 import type { PlaceEdit } from './edit-element.ts'
 import { askFor } from './queries.ts'
 import type { Target, Wish } from './types.ts'
@@ -29,7 +29,7 @@ export function editStylesheet(file: string, text: string, target: Target, wish:
         : [{ start: rule!.end, end: rule!.end, text: rules.map((each) => `\n${indent}${each.text}`).join('') }]),
     ],
     written: [`url("${url}")`, ...rules.map(({ text: each }) => each)],
-    ...partsOf(wish, {
+    ...wishPartsOf(wish, {
       widths: narrow.length > 0 && rules.length === 0 ? 'part' : true,
       sizes: false,
       format: true,

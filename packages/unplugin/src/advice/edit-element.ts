@@ -1,4 +1,4 @@
-import { attributeEdits, attributeText, writableAttributes } from './attributes.ts'
+import { attributeEdits, renderAttribute, writableAttributes } from './attributes.ts'
 import type { WantedAttribute } from './attributes.ts'
 import { askFor, isSet } from './queries.ts'
 import { attributeOf } from './tags.ts'
@@ -21,7 +21,7 @@ export interface PlaceEdit {
 export const NOTHING: PlaceEdit = { edits: [], written: [], done: [], left: [], urls: [], attributes: {} }
 
 /** The parts of a wish by what became of them. @param made whether each is written: wholly, in part, or not at all */
-export function partsOf(
+export function wishPartsOf(
   wish: Wish,
   made: Readonly<Record<WishPart, boolean | 'part'>>,
 ): Pick<PlaceEdit, 'done' | 'left'> {
@@ -45,7 +45,7 @@ export function editElement(file: string, text: string, target: Target, wish: Wi
   if (sizes !== undefined && hasSet) wanted['sizes'] = sizes
   const edits = tag === undefined || Object.keys(wanted).length === 0 ? [] : attributeEdits(tag, wanted, file, text)
   if (edits === undefined) return NOTHING
-  const parts = partsOf(wish, {
+  const parts = wishPartsOf(wish, {
     widths: url === undefined ? false : url.isOneWidth && (wish.widths?.length ?? 0) > 1 ? 'part' : true,
     // One width needs no `sizes`.
     sizes: hasSet || (url?.isOneWidth === true && wish.widths?.length === 1),
@@ -54,7 +54,7 @@ export function editElement(file: string, text: string, target: Target, wish: Wi
   })
   return {
     edits: [...(url?.edits ?? []), ...edits],
-    written: grouped([...(url?.written ?? []), ...writtenAttributes(wanted, file)].join(' ')),
+    written: filled([...(url?.written ?? []), ...writtenAttributes(wanted, file)].join(' ')),
     ...parts,
     urls: url?.urls ?? [],
     attributes: wanted,
@@ -62,11 +62,11 @@ export function editElement(file: string, text: string, target: Target, wish: Wi
 }
 
 /** Gives what is written together, unless it is nothing. */
-export const grouped = (...groups: readonly string[]): string[] => groups.filter((each) => each !== '')
+export const filled = (...groups: readonly string[]): string[] => groups.filter((each) => each !== '')
 
 export const writtenAttributes = (wanted: Readonly<Record<string, WantedAttribute>>, file: string): string[] =>
   Object.entries(wanted).map(([name, value]) =>
-    value === null ? `no ${name}` : attributeText(name, value, file).replaceAll('&amp;', '&'),
+    value === null ? `no ${name}` : renderAttribute(name, value, file).replaceAll('&amp;', '&'),
   )
 
 interface UrlEdit {

@@ -1,6 +1,6 @@
 import { attributeEdits, writableAttributes } from './attributes.ts'
 import type { WantedAttribute } from './attributes.ts'
-import { NOTHING, grouped, partsOf, writtenAttributes } from './edit-element.ts'
+import { NOTHING, filled, wishPartsOf, writtenAttributes } from './edit-element.ts'
 import type { PlaceEdit } from './edit-element.ts'
 import { askFor, isSet } from './queries.ts'
 import { attributeOf } from './tags.ts'
@@ -55,12 +55,12 @@ export function editImport(file: string, text: string, target: Target, wish: Wis
       ...(second === '' ? [] : [{ start: statement!.end, end: statement!.end, text: `\n${second}` }]),
       ...edits,
     ],
-    written: grouped(
+    written: filled(
       asks ? (statement === undefined ? own! : changed.trim()) : '',
       second.trim(),
       writtenAttributes(wanted, file).join(' '),
     ),
-    ...partsOf(wish, {
+    ...wishPartsOf(wish, {
       widths: (widths?.length ?? 0) === 1 || set !== undefined || isSet(place.url) ? true : 'part',
       sizes: hasSet || widths?.length === 1,
       format: true,

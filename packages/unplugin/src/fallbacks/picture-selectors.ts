@@ -18,7 +18,7 @@ export type SparePictures = (css: string) => string
 export function sparePictures(css: string, knowsWhere: boolean): string {
   let result = ''
   let copied = 0
-  for (const offset of findPictures(css, knowsWhere)) {
+  for (const offset of findPictureSelectors(css, knowsWhere)) {
     result += css.slice(copied, offset) + SPARING
     copied = offset
   }
@@ -26,7 +26,7 @@ export function sparePictures(css: string, knowsWhere: boolean): string {
 }
 
 /** Where in a stylesheet `SPARING` has to be put in, in order. @param knowsWhere as in `sparePictures` */
-export function findPictures(css: string, knowsWhere: boolean): number[] {
+export function findPictureSelectors(css: string, knowsWhere: boolean): number[] {
   if (!/picture/i.test(css)) return []
   return readStylesheet(css).places.flatMap(({ start, end }) =>
     findInPrelude(css.slice(start, end), knowsWhere).map((offset) => start + offset),

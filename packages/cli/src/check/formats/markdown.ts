@@ -1,7 +1,7 @@
 import { formatBytes, visibleText } from '@pixpress/core/report'
 import { RULES } from '../findings.ts'
 import { keptGroups } from '../kept.ts'
-import { counted } from '../../base/output.ts'
+import { amountOf } from '../../base/output.ts'
 import { summaryOf } from '../result.ts'
 import type { CheckResult } from '../result.ts'
 
@@ -27,7 +27,7 @@ export function markdown(result: CheckResult): [string] {
 
 function keptTable({ checked }: CheckResult): string[] {
   const rows = keptGroups(checked).map(({ images, bytes, sentence }) => [
-    images.length === 1 ? code(images[0]!.source) : counted(images.length, 'image'),
+    images.length === 1 ? code(images[0]!.source) : amountOf(images.length, 'image'),
     formatBytes(bytes),
     escaped(sentence),
   ])

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { describeWorth, formatBytes, visibleText, worthMost } from '@pixpress/core/report'
 import { keptGroups, keptSentence, isKept } from '../kept.ts'
 import { shrinkingWorth } from '../worth.ts'
-import { counted } from '../../base/output.ts'
+import { amountOf } from '../../base/output.ts'
 import { summaryOf } from '../result.ts'
 import type { CheckResult } from '../result.ts'
 import type { FormatSettings } from './contract.ts'
@@ -11,7 +11,7 @@ import type { FormatSettings } from './contract.ts'
  * Writes text for a person: a block per image, a line per finding, the reasons why other images stay as they are, and a
  * summary with the step that saves most.
  */
-export function text(result: CheckResult, { color, verbose, compress }: FormatSettings): string[] {
+export function textLines(result: CheckResult, { color, verbose, compress }: FormatSettings): string[] {
   // The stream that is written to decides about colours. It need not be that of the process.
   const painted = (style: 'red' | 'bold', words: string): string =>
     color ? styleText(style, words, { validateStream: false }) : words
@@ -33,7 +33,7 @@ export function text(result: CheckResult, { color, verbose, compress }: FormatSe
 const groupLines = ({ checked }: CheckResult): string[] =>
   keptGroups(checked).map(({ images, bytes, sentence }) => {
     const [first] = images
-    const which = images.length === 1 ? visibleText(first!.source) : counted(images.length, 'image')
+    const which = images.length === 1 ? visibleText(first!.source) : amountOf(images.length, 'image')
     return `${which}, ${formatBytes(bytes)}: ${sentence}`
   })
 

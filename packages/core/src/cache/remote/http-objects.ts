@@ -2,7 +2,7 @@ import type { Attempt } from '../../net/retry.ts'
 import { isCacheKey } from '../store.ts'
 import type { KeyPage, RemoteObjects } from './objects.ts'
 import type { HttpCacheRemote } from './options.ts'
-import { ask, failed } from './request.ts'
+import { ask, cacheUnavailable } from './request.ts'
 import type { Answer } from './request.ts'
 
 interface HttpRequest {
@@ -64,7 +64,9 @@ export function createHttpObjects({ endpoint, key }: HttpCacheRemote): RemoteObj
       })
       if ('failure' in outcome) return outcome
       const { value } = outcome
-      return value === undefined ? { failure: failed(`${place} cannot list its entries.`), passing: false } : { value }
+      return value === undefined
+        ? { failure: cacheUnavailable(`${place} cannot list its entries.`), passing: false }
+        : { value }
     },
   }
 }

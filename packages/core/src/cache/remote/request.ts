@@ -28,9 +28,9 @@ export async function ask<T>(place: string, { signal, send, read }: RemoteReques
     const response = await send()
     const { status } = response
     const answered = read({ status, body: await wholeBody(response) })
-    return answered ?? { failure: failed(`${place} answered ${status}.`), passing: isPassingStatus(status) }
+    return answered ?? { failure: cacheUnavailable(`${place} answered ${status}.`), passing: isPassingStatus(status) }
   } catch (error) {
-    return { failure: failed(`${place} cannot be reached: ${reasonOf(error)}.`), passing: !signal.aborted }
+    return { failure: cacheUnavailable(`${place} cannot be reached: ${reasonOf(error)}.`), passing: !signal.aborted }
   }
 }
 
@@ -46,7 +46,7 @@ async function wholeBody(response: Response): Promise<Uint8Array> {
 }
 
 /** The error itself is not the cause: fetch's errors may hold the request, and so credentials. */
-export const failed = (message: string): PixpressError => new PixpressError('REMOTE_UNAVAILABLE', message)
+export const cacheUnavailable = (message: string): PixpressError => new PixpressError('REMOTE_UNAVAILABLE', message)
 
 function reasonOf(error: unknown): string {
   const { name, code, message } = ((error as Error).cause ?? error) as { name?: string; code?: string; message: string }

@@ -1,7 +1,7 @@
 /** Removing items from an AVIF file: their entries, what refers to them, and their bytes. */
 import { itemRanges, ORIGIN } from './metadata-items.ts'
 import type { AvifFile, ItemLocation } from './metadata-items.ts'
-import { buildLocations, bytesOf, encodeBox, grownHeader, isEditable } from './metadata-write.ts'
+import { buildLocations, boxBytes, encodeBox, grownHeader, isEditable } from './metadata-write.ts'
 import { bigEndian, concatBytes, uint16, uint32 } from '../../metadata/bytes.ts'
 import { parseBoxes } from '../../metadata/isobmff.ts'
 import type { Box } from '../../metadata/isobmff.ts'
@@ -116,7 +116,7 @@ function buildMeta(
       if (child.type === 'iinf') return [withoutEntries(data, child, ids)]
       if (child.type === 'iloc') return [buildLocations(locations, kept)]
       if (child.type === 'iref') return withoutReferences(data, child, ids)
-      return [bytesOf(data, child)]
+      return [boxBytes(data, child)]
     }),
   ])
 }
@@ -130,7 +130,7 @@ function withoutEntries(data: Uint8Array, { content, end }: Box, ids: ReadonlySe
   return encodeBox('iinf', [
     data.subarray(content, content + 4),
     bigEndian(entries.length, countSize),
-    ...entries.map((box) => bytesOf(data, box)),
+    ...entries.map((box) => boxBytes(data, box)),
   ])
 }
 

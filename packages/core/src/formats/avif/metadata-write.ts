@@ -49,16 +49,16 @@ export function addAvifItems(data: Uint8Array, file: AvifFile, added: readonly N
   if (moved === undefined || dataAt + payload.length >= 256 ** file.locations.offsetSize) return undefined
   const meta = build([...moved, ...placeItems(items, dataAt)])
 
-  const before = file.boxes.filter((box) => box !== last).map((box) => (box === file.meta ? meta : bytesOf(data, box)))
+  const before = file.boxes.filter((box) => box !== last).map((box) => (box === file.meta ? meta : boxBytes(data, box)))
   if (last.type !== 'mdat') {
-    return concatBytes([...before, last === file.meta ? meta : bytesOf(data, last), encodeBox('mdat', [payload])])
+    return concatBytes([...before, last === file.meta ? meta : boxBytes(data, last), encodeBox('mdat', [payload])])
   }
   const header = grownHeader(data, last, payload.length)
   return header && concatBytes([...before, header, data.subarray(last.content, last.end), payload])
 }
 
 /** Returns the bytes of a whole box, its header included. */
-export function bytesOf(data: Uint8Array, { start, end }: Box): Uint8Array {
+export function boxBytes(data: Uint8Array, { start, end }: Box): Uint8Array {
   return data.subarray(start, end)
 }
 
@@ -152,7 +152,7 @@ function buildMeta(data: Uint8Array, file: AvifFile, { items, primary, locations
       if (child.type === 'iinf') return buildInformation(data, child, items)
       if (child.type === 'iloc') return buildLocations(file.locations, locations)
       if (child.type === 'iref') return buildReferences(data, child, items, primary)
-      return bytesOf(data, child)
+      return boxBytes(data, child)
     }),
     ...(hasReferences ? [] : [buildReferences(data, undefined, items, primary)]),
   ])

@@ -28,13 +28,13 @@ export function sharedPalette(frames: readonly Needed[]): Palette {
   let fewest = Infinity
   for (const start of startsOf(frames)) {
     const shared = joined(frames, start)
-    const own = frames.filter((needed) => !isWithin(needed, shared))
+    const own = frames.filter((needed) => !isCovered(needed, shared))
     const bytes = own.reduce((sum, { size }) => sum + (3 << bitsFor(size)), 3 << bitsFor(shared.size))
     if (bytes < fewest) [best, fewest] = [shared, bytes]
   }
   const uses = new Map<number, number>()
   for (const needed of frames) {
-    if (isWithin(needed, best)) for (const number of needed) uses.set(number, (uses.get(number) ?? 0) + 1)
+    if (isCovered(needed, best)) for (const number of needed) uses.set(number, (uses.get(number) ?? 0) + 1)
   }
   return paletteOf([...best].sort((one, other) => uses.get(other)! - uses.get(one)! || one - other))
 }
@@ -57,7 +57,7 @@ function joined(frames: readonly Needed[], start: number): Set<number> {
 }
 
 /** Tells whether a palette has every colour that a frame needs. */
-export const isWithin = (needed: Needed, shared: { has(number: number): boolean }): boolean => {
+export const isCovered = (needed: Needed, shared: { has(number: number): boolean }): boolean => {
   for (const number of needed) if (!shared.has(number)) return false
   return true
 }

@@ -9,7 +9,7 @@ import { MOZJPEG } from './curves.ts'
  * Tells whether a picture has so few pixels that trying full chroma, and Huffman tables of its own for each probe,
  * takes little time.
  */
-export const isSmall = ({ width, height }: Picture): boolean => width * height <= 100_000
+export const isQuicklyTried = ({ width, height }: Picture): boolean => width * height <= 100_000
 
 /** The coding of a JPEG, apart from its quality. */
 export interface Coding {
@@ -65,7 +65,7 @@ export const SEQUENTIAL_MOZJPEG: JpegOptions = {
  */
 export const plainOptions = (picture: Picture): JpegOptions => ({
   progressive: false,
-  optimiseCoding: isSmall(picture),
+  optimiseCoding: isQuicklyTried(picture),
 })
 
 /**

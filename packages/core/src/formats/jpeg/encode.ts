@@ -9,7 +9,7 @@ import {
   curveOf,
   encode,
   FINE,
-  isSmall,
+  isQuicklyTried,
   optionsOf,
   plainOptions,
   SEQUENTIAL_MOZJPEG,
@@ -83,7 +83,7 @@ async function encodePixels(request: EncodeRequest): Promise<Candidate[]> {
   }
   const isLost = halved.score < target && halved.expected === HIGHEST
   const isHard = typicalScore(curveOf({ chroma: '4:2:0', table: COARSE }), halved.quality) >= target + COLOURS_LOST
-  const tryFull = !picture.grey && (isLost || isHard || isSmall(picture))
+  const tryFull = !picture.grey && (isLost || isHard || isQuicklyTried(picture))
   const most = isLost ? Infinity : bytesAt(target, halved)
   const full = tryFull ? await probe(request, { chroma: '4:4:4', table: COARSE }, most) : undefined
   const isFull = full !== undefined && !full.tooLarge && (isLost || bytesAt(target, full) < most)
@@ -160,7 +160,7 @@ const finely = (quality: number): number => Math.round(0.954 * quality - 6.84)
  * Returns the bytes that the finer tables may take more in a quick encode, where there are many: the trellis saves more
  * of theirs.
  */
-const fineSaves = (picture: Picture): number => (isSmall(picture) ? 1 : 1.03)
+const fineSaves = (picture: Picture): number => (isQuicklyTried(picture) ? 1 : 1.03)
 
 /**
  * Chooses the tables that take fewer bytes, by one quick encode: its results are nearly in the same order as mozjpeg's.

@@ -6,7 +6,7 @@ import { OPAQUE, PARTS, WINDOW_NAMES, worstWindows } from './instance.ts'
 import type { Part, WindowName, WorstWindow } from './instance.ts'
 import { UNMEASURED } from './limits.ts'
 import type { GuardMeasures, Place, ResultKind } from './limits.ts'
-import { enlargeTwice, isSmall } from './twice.ts'
+import { enlargeTwice, isJudgedTwice } from './twice.ts'
 
 export * from './limits.ts'
 
@@ -69,7 +69,7 @@ export function createGuards(original: Pixels, options: GuardOptions = {}): Guar
   check(original, width, height)
   const build = options.build ?? fastestBuild()
   const transparent = isTransparent(original)
-  const enlarges = isSmall(original)
+  const enlarges = isJudgedTwice(original)
   const isIcon = (options.side ?? Math.max(width, height)) <= ICON_SIDE
   let kept: { seen: Pixels; flat: ReturnType<typeof findFlatColours> } | undefined = {
     seen: enlarges ? enlargeTwice(original) : original,

@@ -4,7 +4,7 @@ import type { Pixels } from '../metric/ssimulacra2.ts'
 export const SMALL_SIDE = 128
 
 /** Whether a picture is also judged as a 2× screen shows it. */
-export function isSmall({ width, height }: Pick<Pixels, 'width' | 'height'>): boolean {
+export function isJudgedTwice({ width, height }: Pick<Pixels, 'width' | 'height'>): boolean {
   return Math.max(width, height) <= SMALL_SIDE
 }
 

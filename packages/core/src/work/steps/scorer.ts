@@ -7,7 +7,7 @@ import { detectType } from '../../base/detect.ts'
 import { MOST_PREPARED_BYTES } from '../../base/limits.ts'
 import { createGuards, findRefusal, keptPromise, refusalAtTwice, worseRefusal } from '../../quality/guards/index.ts'
 import type { Guards, Refusal, ResultKind } from '../../quality/guards/index.ts'
-import { enlargeTwice, isSmall } from '../../quality/guards/twice.ts'
+import { enlargeTwice, isJudgedTwice } from '../../quality/guards/twice.ts'
 import { Comparison } from '../../quality/metric/comparison.ts'
 import type { Sampled } from '../../quality/metric/prepared-original.ts'
 import { areTrialsSampled, sampleShare } from '../../quality/metric/sample-share.ts'
@@ -111,7 +111,7 @@ export function createScorer(picture: Picture): PictureScorer {
       const measures = guards.measure(pixels, kind)
       return { kept: keptPromise(measures, kind), refusal: findRefusal(measures, promise, kind) }
     })
-    if (!isSmall(picture) || kept === -Infinity) return { kept, refusal }
+    if (!isJudgedTwice(picture) || kept === -Infinity) return { kept, refusal }
     return countScore(pixelsOfPicture * 4, () => {
       enlarged ??= createReference(enlargeTwice(onSrgb(picture)))
       const twice = enlarged.score(enlargeTwice(onSrgb(pixels)))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bitsFor, isWithin, sharedPalette } from '../../../src/formats/gif/palettes.ts'
+import { bitsFor, isCovered, sharedPalette } from '../../../src/formats/gif/palettes.ts'
 
 const from = (first: number, count: number): Set<number> =>
   new Set(Array.from({ length: count }, (_, at) => first + at))
@@ -15,7 +15,7 @@ describe('sharedPalette', () => {
     const frames = [from(1000, 250), ...Array.from({ length: 9 }, (_, at) => from(1 + at, 200))]
     const { numbers, places } = sharedPalette(frames)
     expect(numbers.length).toBeLessThanOrEqual(256)
-    expect(frames.filter((frame) => isWithin(frame, places))).toHaveLength(9)
+    expect(frames.filter((frame) => isCovered(frame, places))).toHaveLength(9)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { enlargeTwice, isSmall, SMALL_SIDE } from '../../../src/quality/guards/twice.ts'
+import { enlargeTwice, isJudgedTwice, SMALL_SIDE } from '../../../src/quality/guards/twice.ts'
 import { randomPixels } from '../metric/distortions.ts'
 
 describe('enlargeTwice', () => {
@@ -30,7 +30,7 @@ describe('enlargeTwice', () => {
 describe('isSmall', () => {
   it('goes up to a longest side of 128 pixels', () => {
     expect(SMALL_SIDE).toBe(128)
-    expect(isSmall({ width: 128, height: 1 })).toBe(true)
-    expect(isSmall({ width: 64, height: 129 })).toBe(false)
+    expect(isJudgedTwice({ width: 128, height: 1 })).toBe(true)
+    expect(isJudgedTwice({ width: 64, height: 129 })).toBe(false)
   })
 })

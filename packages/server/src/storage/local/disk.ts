@@ -23,7 +23,7 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
 }
 
 /** Reports a failed disk operation as temporary (503): a later attempt may succeed. @throws BackendUnavailableError */
-export async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
+export async function attemptOnDisk<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readFile, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { attempt, syncFolder, unlessMissing } from './disk.ts'
+import { attemptOnDisk, syncFolder, unlessMissing } from './disk.ts'
 import { writeSynced } from './synced-file.ts'
 import type { OutputBytes, OutputPart } from '../contract.ts'
 
@@ -32,7 +32,7 @@ export function createFileBytes(folder: string): FileBytes {
 
   return {
     async tryWriting() {
-      await attempt('write', async () => {
+      await attemptOnDisk('write', async () => {
         // The id of a trial file, which lies among the outputs: a crash's leftovers are removed with theirs.
         const id = '00'
         await mkdir(shelf(id), { recursive: true })
@@ -45,7 +45,7 @@ export function createFileBytes(folder: string): FileBytes {
       })
     },
     async put(id, part, bytes) {
-      await attempt('write', async () => {
+      await attemptOnDisk('write', async () => {
         const made = await mkdir(shelf(id), { recursive: true })
         if (made !== undefined) await syncFolder(path.dirname(made))
         const temporary = temporaryFile(id)
@@ -59,21 +59,21 @@ export function createFileBytes(folder: string): FileBytes {
         await syncFolder(shelf(id))
       })
     },
-    get: (id, part) => attempt('read', () => unlessMissing(readFile(file(id, part)))),
+    get: (id, part) => attemptOnDisk('read', () => unlessMissing(readFile(file(id, part)))),
     stream: (id, part) =>
-      attempt('read', async () => {
+      attemptOnDisk('read', async () => {
         const handle = await unlessMissing(open(file(id, part), 'r'))
         if (handle === undefined) return undefined
         return Readable.toWeb(createReadStream('', { fd: handle })) as ReadableStream<Uint8Array>
       }),
     async delete(id) {
-      await attempt('delete', async () => {
+      await attemptOnDisk('delete', async () => {
         await unlessMissing(unlink(file(id, 'output')))
         await unlessMissing(unlink(file(id, 'upload')))
       })
     },
     async removeLeftovers(now, isKnown) {
-      await attempt('list', async () => {
+      await attemptOnDisk('list', async () => {
         for (const name of (await unlessMissing(readdir(folder))) ?? []) {
           for (const entry of await readdir(path.join(folder, name))) {
             if (!entry.endsWith('.tmp') && isKnown(path.parse(entry).name)) continue

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { attempt, syncFolder, unlessMissing } from './disk.ts'
+import { attemptOnDisk, syncFolder, unlessMissing } from './disk.ts'
 import { writeSynced } from './synced-file.ts'
 import type { CacheEntries, CacheEntryName } from '../contract.ts'
 
@@ -50,7 +50,7 @@ export function createFileCacheEntries(folder: string, bound: number): CacheEntr
 
   return {
     create: (name, bytes) =>
-      attempt('write', async () => {
+      attemptOnDisk('write', async () => {
         const file = fileOf(name)
         if ((await unlessMissing(stat(file))) !== undefined) return false
         const shelf = path.dirname(file)
@@ -67,9 +67,9 @@ export function createFileCacheEntries(folder: string, bound: number): CacheEntr
         await grow(path.dirname(shelfOf(name)), bytes.length)
         return true
       }),
-    has: (name) => attempt('read', async () => (await unlessMissing(stat(fileOf(name)))) !== undefined),
+    has: (name) => attemptOnDisk('read', async () => (await unlessMissing(stat(fileOf(name)))) !== undefined),
     stream: (name) =>
-      attempt('read', async () => {
+      attemptOnDisk('read', async () => {
         const file = fileOf(name)
         const handle = await unlessMissing(open(file, 'r'))
         if (handle === undefined) return undefined
@@ -81,7 +81,7 @@ export function createFileCacheEntries(folder: string, bound: number): CacheEntr
         return { size, body }
       }),
     list: (of, after, limit) =>
-      attempt('list', async () => {
+      attemptOnDisk('list', async () => {
         const shelf = shelfOf(of)
         const keys: string[] = []
         for (const digits of ((await unlessMissing(readdir(shelf))) ?? []).sort()) {

@@ -6,7 +6,7 @@ import type { FileBytes } from './file-bytes.ts'
 import { NO_RATE_LIMIT, createMemoryRate } from './memory-rate.ts'
 import { createSqliteCounts } from './sqlite-counts.ts'
 import { createSqliteRecords } from './sqlite-records.ts'
-import { attempt, openDatabase } from './sqlite.ts'
+import { attemptInDatabase, openDatabase } from './sqlite.ts'
 import { BackendUnavailableError } from '../contract.ts'
 import type { Backend, RateSettings } from '../contract.ts'
 
@@ -69,7 +69,7 @@ export async function openLocalBackend({ folder, rate, cacheSize }: LocalBackend
     bytes,
     cache: createFileCacheEntries(path.join(folder, 'cache'), cacheSize),
     async ready() {
-      attempt('answer', () => ping.get())
+      attemptInDatabase('answer', () => ping.get())
       await tryDisk()
     },
     async sweep(now) {

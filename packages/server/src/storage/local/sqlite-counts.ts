@@ -1,4 +1,4 @@
-import { attempt } from './sqlite.ts'
+import { attemptInDatabase } from './sqlite.ts'
 import type { SqliteDatabase } from './sqlite.ts'
 import type { CompressionCounts } from '../contract.ts'
 
@@ -15,7 +15,7 @@ export function createSqliteCounts(database: SqliteDatabase): CompressionCounts 
 
   return {
     async increment(account, month, by, limit) {
-      return attempt('count', () => {
+      return attemptInDatabase('count', () => {
         const row = add.get(account, month, by, limit)
         return row === undefined
           ? { counted: false, count: read(account, month) }
@@ -23,7 +23,7 @@ export function createSqliteCounts(database: SqliteDatabase): CompressionCounts 
       })
     },
     async read(account, month) {
-      return attempt('read a count', () => read(account, month))
+      return attemptInDatabase('read a count', () => read(account, month))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { attempt } from './sqlite.ts'
+import { attemptInDatabase } from './sqlite.ts'
 import type { SqliteDatabase } from './sqlite.ts'
 import type { OutputRecord, OutputRecords } from '../contract.ts'
 
@@ -19,16 +19,17 @@ export function createSqliteRecords(database: SqliteDatabase): SqliteRecords {
 
   return {
     async create(record) {
-      attempt('keep a record', () => insert.run(record.id, record.expiresAt, JSON.stringify(record)))
+      attemptInDatabase('keep a record', () => insert.run(record.id, record.expiresAt, JSON.stringify(record)))
     },
     async find(id) {
-      const row = attempt('find a record', () => select.get(id))
+      const row = attemptInDatabase('find a record', () => select.get(id))
       return row === undefined ? undefined : (JSON.parse(String(row.record)) as OutputRecord)
     },
-    expired: (now, limit) => attempt('list records', () => selectExpired.all(now, limit).map((row) => String(row.id))),
-    has: (id) => attempt('find a record', () => select.get(id) !== undefined),
+    expired: (now, limit) =>
+      attemptInDatabase('list records', () => selectExpired.all(now, limit).map((row) => String(row.id))),
+    has: (id) => attemptInDatabase('find a record', () => select.get(id) !== undefined),
     remove: (id) => {
-      attempt('remove a record', () => deleteOne.run(id))
+      attemptInDatabase('remove a record', () => deleteOne.run(id))
     },
   }
 }

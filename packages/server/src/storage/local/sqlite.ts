@@ -44,9 +44,9 @@ const SCHEMA_VERSION = 1
  */
 export async function openDatabase(file: string): Promise<SqliteDatabase> {
   const { DatabaseSync } = await loadSqlite()
-  const database = attempt('open the database', () => new DatabaseSync(file))
+  const database = attemptInDatabase('open the database', () => new DatabaseSync(file))
   try {
-    return attempt('open the database', () => {
+    return attemptInDatabase('open the database', () => {
       // First of all: the next statements already take locks.
       database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT}`)
       database.exec('pragma journal_mode = wal; pragma synchronous = full')
@@ -91,7 +91,7 @@ export function inTransaction<T>(database: SqliteDatabase, work: () => T): T {
  * Reports a refusal of SQLite (a full disk, a lock held for too long) as temporary (503). @throws
  * BackendUnavailableError
  */
-export function attempt<T>(what: string, work: () => T): T {
+export function attemptInDatabase<T>(what: string, work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -8,7 +8,7 @@ import type {
 } from '@farmfe/core'
 import { readStylesheet } from '../../fallbacks/declarations.ts'
 import { markOf } from '../../fallbacks/marks.ts'
-import { SPARING, findPictures } from '../../fallbacks/picture-selectors.ts'
+import { SPARING, findPictureSelectors } from '../../fallbacks/picture-selectors.ts'
 import { deliver } from '../../modules/deliver.ts'
 import { finishReference, readQuery } from '../../modules/reference.ts'
 import { findInStylesheet } from '../../references/css.ts'
@@ -67,7 +67,7 @@ export async function rewriteReferences(
   const { alternatives, options } = project.session
   // Farm names stylesheets by their modules.
   if (moduleType === 'css' && alternatives.isWanted && !isServed)
-    for (const offset of findPictures(content, options.knowsWhere)) text.appendLeft(offset, SPARING)
+    for (const offset of findPictureSelectors(content, options.knowsWhere)) text.appendLeft(offset, SPARING)
   if (!text.hasChanged()) return null
   return { content: text.toString(), sourceMap: text.generateMap({ hires: 'boundary' }).toString() }
 }

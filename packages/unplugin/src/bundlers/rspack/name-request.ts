@@ -10,7 +10,7 @@ import { IMAGE_FILE } from '../../base/paths.ts'
 import type { ImageBuild } from '../webpack-like/image-build.ts'
 import { lazyPath } from '../webpack-like/names.ts'
 import { expectNearQuery } from '../webpack-like/near-queries.ts'
-import { deliveryQuery, kindOf, nameQuery, ruleQuery, withSpec } from '../webpack-like/query.ts'
+import { deliveryQuery, requestKindOf, nameQuery, ruleQuery, withSpec } from '../webpack-like/query.ts'
 import { escapePath, parseResource } from '../webpack-like/resource.ts'
 import { storedPath } from './stored-path.ts'
 
@@ -42,7 +42,7 @@ export async function nameRequest(data: ResolveData, factory: NormalModuleFactor
   const { file: asked, query: text, fragment } = parseResource(request)
   if (!IMAGE_FILE.test(asked) || request.includes('!') || /^[a-z][a-z\d+.-]+:/i.test(asked)) return
   const query = readQuery(text)
-  const kind = kindOf(query)
+  const kind = requestKindOf(query)
   if (kind === 'foreign' && !isNearQuery(query)) return
   const file = await resolveFile(factory, context, asked)
   if (file === undefined || !naming.build.session.matches(file)) return

@@ -10,7 +10,7 @@ import { createBoundUses } from './bound-images.ts'
 import { moduleIdentity } from './identity.ts'
 import { areNamesHashed, moduleName, originalName } from './names.ts'
 import type { NamingOptions } from './names.ts'
-import { kindOf, readSpec } from './query.ts'
+import { requestKindOf, readSpec } from './query.ts'
 
 /** Describes what is decided of an image before its module is made. */
 export interface ResolvedImage {
@@ -63,7 +63,7 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
     use?: ImageUse,
     source?: Uint8Array,
   ): Promise<PlannedImage | undefined> {
-    const kind = kindOf(query)
+    const kind = requestKindOf(query)
     if (kind === 'original') return undefined
     const spec = readSpec(query.text)
     if (kind === 'directives') {
@@ -86,7 +86,7 @@ export function createImageBuild(session: Session, naming: () => NamingOptions):
     const { id, stem, extension } = planned
     if (isLazy) return { id, name: `${stem}.${extension ?? path.extname(file).slice(1)}` }
     const own = extension === undefined ? (await session.finish(planned, noting(id))).name : `${stem}.${extension}`
-    const isVariant = kindOf(query) === 'directives' || readSpec(query.text).operations !== undefined
+    const isVariant = requestKindOf(query) === 'directives' || readSpec(query.text).operations !== undefined
     return { id, name: await moduleName(session, planned, own, { isVariant, hashed }) }
   }
 

@@ -9,7 +9,7 @@ import type { ImageLoaderContext } from './loader-context.ts'
 import type { ImageBuild } from './image-build.ts'
 import { isLazyPath } from './names.ts'
 import { tellNearQuery } from './near-queries.ts'
-import { kindOf, readSpec } from './query.ts'
+import { requestKindOf, readSpec } from './query.ts'
 
 /** Asset modules whose bytes go into the build as an image. `asset/source` and `asset/bytes` are what `?raw` is for. */
 const IMAGE_MODULES: ReadonlySet<string> = new Set(['asset', 'asset/resource', 'asset/inline'])
@@ -36,7 +36,7 @@ async function processImage(context: ImageLoaderContext, content: Content): Prom
   const { emits, lazy, use } = context.getOptions()
   const { resourcePath: file, resourceQuery, _module: module } = context
   const query = readQuery(resourceQuery)
-  const kind = kindOf(query)
+  const kind = requestKindOf(query)
   if (emits === undefined && module?.type !== undefined && !IMAGE_MODULES.has(module.type)) return content
   if (!build.session.matches(file)) return content
   if (kind === 'foreign') tellNearQuery(context, query, build)

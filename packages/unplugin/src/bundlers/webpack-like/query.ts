@@ -24,7 +24,7 @@ export const OWN_QUERY: RegExp = /^(?:\?(?:url|no-inline|original)?(?:&?__pixpre
 /** The same with `inline`. */
 export const INLINE_QUERY: RegExp = /^\?inline(?:&__pixpress=[^&]*)?$/
 
-export function kindOf({ isOwn, hasDirectives, original }: ReferenceQuery): RequestKind {
+export function requestKindOf({ isOwn, hasDirectives, original }: ReferenceQuery): RequestKind {
   if (!isOwn) return 'foreign'
   if (hasDirectives) return 'directives'
   return original ? 'original' : 'image'
@@ -46,12 +46,14 @@ export function readSpec(query: string): ImageSpec {
  * image is to be handed over.
  */
 export function nameQuery(query: ReferenceQuery): string {
-  return kindOf(query) === 'directives' ? '' : without(query.text, [...FLAGS, SPEC_PARAMETER])
+  return requestKindOf(query) === 'directives' ? '' : without(query.text, [...FLAGS, SPEC_PARAMETER])
 }
 
 /** The query that the project's rules may look at: without what only this plugin knows. */
 export function ruleQuery(query: ReferenceQuery): string {
-  return kindOf(query) === 'directives' ? deliveryQuery(query) : without(query.text, ['original', SPEC_PARAMETER])
+  return requestKindOf(query) === 'directives'
+    ? deliveryQuery(query)
+    : without(query.text, ['original', SPEC_PARAMETER])
 }
 
 function without(query: string, names: readonly string[]): string {

@@ -29,7 +29,7 @@ import { attachBuild } from '../webpack-like/loader-context.ts'
 import { IMAGE_LOADER, MODULE_LOADER } from '../webpack-like/loader-paths.ts'
 import type { ImageLoaderOptions } from '../webpack-like/loader-context.ts'
 import { lazyPath } from '../webpack-like/names.ts'
-import { kindOf, nameQuery } from '../webpack-like/query.ts'
+import { requestKindOf, nameQuery } from '../webpack-like/query.ts'
 import { escapePath, parseResource } from '../webpack-like/resource.ts'
 import { tellOfPublicFolder } from '../webpack-like/public-folder.ts'
 import { restoreSourceNames } from '../webpack-like/source-names.ts'
@@ -86,7 +86,7 @@ function addRules(compiler: Compiler, build: ImageBuild): void {
   rules.push({
     test: IMAGE_FILE,
     resource: (file) => build.session.matches(file),
-    resourceQuery: (query) => kindOf(readQuery(query)) === 'directives',
+    resourceQuery: (query) => requestKindOf(readQuery(query)) === 'directives',
     dependency: { not: ['url'] },
     type: 'javascript/auto',
     use: [{ loader: MODULE_LOADER, ...loaderOptions({ build: build.identity }) }],
@@ -113,7 +113,7 @@ async function nameImage(
   if (resource === undefined || createData.matchResource !== undefined) return
   const { file, query: text, fragment } = parseResource(resource)
   const query = readQuery(text)
-  const kind = kindOf(query)
+  const kind = requestKindOf(query)
   if (!build.session.matches(file)) return
   if (kind === 'foreign') {
     // The loader can tell of it as a warning of this module.

@@ -12,7 +12,7 @@ import { brokenImage, originalImage, workableImage } from './images.ts'
 import type { OriginalImage, PlannedImage, PlannedRequest } from './images.ts'
 import { createProbe } from './probe.ts'
 import type { Probe } from './probe.ts'
-import { createRequests } from './request.ts'
+import { createRequestReader } from './request.ts'
 import type { PlannerParts, RequestSubject } from './request.ts'
 import type { DirectiveRequest } from '../../directives/resolve.ts'
 
@@ -45,7 +45,7 @@ export function createPlanner(parts: PlannerParts): Planner {
   return {
     recipes,
     probe,
-    resolve: createRequests(parts),
+    resolve: createRequestReader(parts),
     planBytes(file, source, use = 'content', extra) {
       const planned = planImage(parts, { file, use, extra }, source)
       const known = recipes.get(planned.id)?.use

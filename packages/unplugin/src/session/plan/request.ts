@@ -37,7 +37,7 @@ export interface RequestSubject {
  * Makes the reader of directives: a query, the project's defaults and presets give the images that an import needs.
  * The reader throws PixpressError `INVALID_OPTION`.
  */
-export function createRequests({
+export function createRequestReader({
   options,
   optimizer,
   asked,

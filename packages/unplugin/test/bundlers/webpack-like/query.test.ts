@@ -3,7 +3,7 @@ import {
   INLINE_QUERY,
   OWN_QUERY,
   deliveryQuery,
-  kindOf,
+  requestKindOf,
   nameQuery,
   readSpec,
   ruleQuery,
@@ -26,7 +26,7 @@ describe('the kind of a request', () => {
     ['?raw', 'foreign'],
     ['?react', 'foreign'],
     ['?react&original=', 'original'],
-  ] as const)('%s is %s', (query, kind) => expect(kindOf(readQuery(query))).toBe(kind))
+  ] as const)('%s is %s', (query, kind) => expect(requestKindOf(readQuery(query))).toBe(kind))
 })
 
 describe('a spec', () => {
