@@ -24,7 +24,7 @@ describe('doctor', () => {
     const { code, stdout, stderr } = await folder.run(['doctor'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const name of Object.keys(CHECKS)) expect(stdout).toMatch(new RegExp(`^ok {8}${name}`, 'm'))
-    expect(stdout).toContain('they make JPEG, PNG, WebP, AVIF, JPEG XL\n')
+    expect(stdout).toContain('they make AVIF, JPEG XL, WebP, JPEG, PNG\n')
     expect(stdout).toMatch(/Images can be made here\.\n$/)
     expect(await folder.files()).toEqual([])
   })
