@@ -1,7 +1,7 @@
 /**
- * What the other packages of the project share with the engine: no part of the public interface, as it changes with any
- * version. `requireSameRelease` keeps packages of two versions apart. Each group names the packages that use it, and a
- * test holds every name to its group; what nobody uses any more is removed.
+ * Names that the other packages of the project share with the engine. They are no part of the public interface and may
+ * change with any version; `requireSameRelease` refuses packages of two versions. Each group lists the packages that
+ * use it. A test checks every name against its group, and unused names are removed.
  */
 import './machine/require-node.ts'
 
@@ -86,10 +86,16 @@ export type { OptionRow } from './options/row.ts'
 export { createKeys } from './plan/plan.ts'
 export type { KeyOf } from './plan/plan.ts'
 export { ENGINE_REVISION } from './base/versions.ts'
-/** What goes between a folder and a remote outside of builds. Loaded when it is asked for. */
+/**
+ * Imports the code that copies results between a cache folder and a remote cache outside of builds. It is imported on
+ * the first call because few commands need it.
+ */
 export const loadCacheTransfer = (): Promise<typeof import('./cache/remote/transfer.ts')> =>
   import('./cache/remote/transfer.ts')
-/** What the pages of a folder deliver: loaded when it is asked for. */
+/**
+ * Imports the code that measures which images the pages of a folder deliver. It is imported on the first call because
+ * few commands need it.
+ */
 export const loadDelivered = (): Promise<typeof import('./project/delivered/pages.ts')> =>
   import('./project/delivered/pages.ts')
 

@@ -2,7 +2,7 @@ import type { InputType } from '../base/types.ts'
 import { formatBytes, formatChange } from './units.ts'
 import { visibleText } from '../base/visible-text.ts'
 
-/** What another tool would have delivered for the same request, made with that tool's own encoder. */
+/** The result of another tool for the same request, made with that tool's own encoder. */
 export interface ReportBaseline {
   /** Name of the tool: `Astro`. */
   readonly tool: string
@@ -10,9 +10,9 @@ export interface ReportBaseline {
   readonly type: InputType
   /** Bytes. */
   readonly size: number
-  /** SSIMULACRA2 score of what its encoder has lost, two decimals. Absent where it cannot be compared, as animations cannot. */
+  /** SSIMULACRA2 score of that result, two decimals. Absent if no score can be computed, for example for animations. */
   readonly score?: number
-  /** Whether it keeps the promise that the image was made for, by score and guards. Absent as `score` is. */
+  /** `true` if that result keeps the promise of the image, score and guards alike. Absent if `score` is absent. */
   readonly keepsPromise?: boolean
 }
 
@@ -33,13 +33,13 @@ export interface ReportBaselineTotals {
   readonly belowPromise: number
 }
 
-/** Share of its bytes by which an image may be larger than its baseline: searches end that far from the least. */
+/** Tolerance of the comparison: a search stops within 2% of the smallest size, so a result may be that much larger. */
 const TOLERANCE = 1.02
 
-/** Faults that are named in the terminal. */
+/** Maximum number of faults that the terminal names. */
 const MOST_NAMED = 5
 
-/** What is looked at of an image of a report. */
+/** The members of a report's image that the comparison reads. */
 interface Image {
   readonly source: string
   readonly width: number
@@ -52,11 +52,11 @@ type Compared = Image & { readonly baseline: ReportBaseline }
 
 const isCompared = (image: Image): image is Compared => image.baseline !== undefined
 
-/** Whether an image is larger than its baseline, although that keeps the promise as well. */
+/** Returns `true` if an image is larger than its baseline although the baseline keeps the promise too. */
 export const isLargerThanBaseline = ({ after, baseline }: Image): boolean =>
   baseline?.keepsPromise === true && after > baseline.size * TOLERANCE
 
-/** @returns `baseline` of a report; nothing where no image has one */
+/** Returns the member `baseline` of a report, or an empty object if no image has a baseline. */
 export function baselineTotals(images: readonly Image[]): { readonly baseline?: ReportBaselineTotals } {
   const compared = images.filter(isCompared)
   if (compared.length === 0) return {}
@@ -74,7 +74,10 @@ export function baselineTotals(images: readonly Image[]): { readonly baseline?: 
   }
 }
 
-/** How the images compare with what would have been delivered without pixpress, as sentences; none where that was not measured. */
+/**
+ * Compares the images with those that the project would have delivered without pixpress. Returns sentences, or an empty
+ * list if the report has no baseline.
+ */
 export function baselineSentences({
   images,
   baseline,

@@ -2,28 +2,32 @@ import type { ResolvedBudget } from '../project/budgets.ts'
 import { compare } from './json.ts'
 import { formatBytes } from './units.ts'
 
-/** A file that counts for budgets: one that a build ships, or one of a project without a build. */
+/** A file that counts towards a budget: a file that a build ships, or a file of a project without a build. */
 export interface BudgetedFile {
-  /** The image that it was made of, relative to the root with forward slashes. */
+  /** The image that the file was made from, relative to the root with forward slashes. */
   readonly source: string
-  /** Equal for files with the same bytes, which are shipped once. Absent: it is no other's. */
+  /**
+   * Files with the same `id` have the same bytes and are shipped once. A file without one shares its bytes with no
+   * other.
+   */
   readonly id?: string
   readonly bytes: number
 }
 
-/** What files take that a budget is for. */
+/** The bytes that count towards a budget. */
 export interface BudgetFigures<File extends BudgetedFile> {
-  /** Of each image the heaviest file, by `source`: what a budget's `image` is held against. */
+  /** The heaviest file of each image, sorted by `source`. A budget's `image` limits each of them. */
   readonly each: readonly File[]
-  /** Bytes of those together, files with the same bytes once: what a budget's `total` is held against. */
+  /** Sum of their bytes; files with the same bytes count once. A budget's `total` limits it. */
   readonly bytes: number
-  /** `undefined` where there is none. */
+  /** The heaviest of all; `undefined` if there is no file. */
   readonly largest: File | undefined
 }
 
 /**
- * Says which bytes count towards a budget, for builds, `pixpress check` and the Action alike. Of an image in several sizes and types the heaviest
- * file counts alone: a page's visitor loads one of them, and one more size or a better type beside it is no reason to be over a budget.
+ * Selects the bytes that count towards a budget, for builds, `pixpress check` and the Action alike. If an image is
+ * delivered in several sizes and types, only the heaviest file counts: a visitor of a page loads one of them, so
+ * another size or a better type must not put a project over its budget.
  */
 export function budgetFigures<File extends BudgetedFile>(files: Iterable<File>): BudgetFigures<File> {
   const heaviest = new Map<string, File>()
@@ -46,10 +50,10 @@ export function budgetFigures<File extends BudgetedFile>(files: Iterable<File>):
 
 type Limits = Pick<ResolvedBudget, 'name' | 'image' | 'total'>
 
-/** `161 kB of 100 kB that images/** may have each`: the same words wherever it is said. */
+/** Returns `161 kB of 100 kB that images/** may have each`. Every report of an exceeded budget uses these words. */
 export const overEach = (bytes: number, { name, image = 0 }: Limits): string =>
   `${formatBytes(bytes)} of ${formatBytes(image)} that ${name} may have each`
 
-/** `1.3 MB of 700 kB that images/** may have together` */
+/** Returns `1.3 MB of 700 kB that images/** may have together`. */
 export const overAll = (bytes: number, { name, total = 0 }: Limits): string =>
   `${formatBytes(bytes)} of ${formatBytes(total)} that ${name} may have together`

@@ -6,37 +6,40 @@ import type { TableStyle } from './terminal.ts'
 import { formatBytes, formatChange } from './units.ts'
 import { visibleText } from '../base/visible-text.ts'
 
-/** An image in which two reports differ: in one of them alone, or with another type or other bytes. */
+/** An image that differs between two reports: it is in one of them only, or its type or size has changed. */
 export interface ReportChange {
   readonly source: string
   readonly old?: ReportImage
   readonly new?: ReportImage
 }
 
-/** What lies between two reports of one project. */
+/** The differences between two reports of one project. */
 export interface ReportChanges {
-  /** By `source`, then type and width. */
+  /** Sorted by `source`, then type, then width. */
   readonly changes: readonly ReportChange[]
-  /** Images of both. */
+  /** Number of images that are equal in both reports. */
   readonly unchanged: number
-  /** Bytes of all images of each report. */
+  /** Bytes of all images of the older and the newer report. */
   readonly old: number
   readonly new: number
-  /** Sources that are broken in the newer report alone, and in the older one alone. */
+  /** Sources that are broken in the newer report only, and sources that are broken in the older report only. */
   readonly broken: readonly string[]
   readonly mended: readonly string[]
 }
 
-/** Rows that are shown of a longer list. */
+/** Maximum number of rows in the list, unless all are asked for. */
 const MAX_ROWS = 40
 
-/** What an image is found by in the other report: by type and size, or, where its type has changed, by size. */
+/**
+ * Keys that pair the images of both reports, in the order in which they are tried. The second finds images whose type
+ * has changed.
+ */
 const IDENTITIES: readonly ((image: ReportImage) => string)[] = [
   ({ source, type, width, height }) => JSON.stringify([source, type, width, height]),
   ({ source, width, height }) => JSON.stringify([source, width, height]),
 ]
 
-/** @returns what has changed from the older report to the newer one */
+/** Pairs the images of two reports and returns the differences. */
 export function compareReports(older: Report, newer: Report): ReportChanges {
   let [left, right] = [older.images, newer.images]
   const pairs: [ReportImage, ReportImage][] = []
@@ -71,7 +74,7 @@ export function compareReports(older: Report, newer: Report): ReportChanges {
 }
 
 /**
- * The changes as text for a person, without a line break at the end: those that weigh most first.
+ * Renders the differences as text for a person, without a line break at the end. The largest changes come first.
  * @param style `full` shows every image
  */
 export function renderChanges(between: ReportChanges, { width, full }: TableStyle): string {
@@ -103,7 +106,7 @@ export function renderChanges(between: ReportChanges, { width, full }: TableStyl
   ].join('\n')
 }
 
-/** Bytes, up or down. */
+/** Size of a change in bytes, whether it adds or removes them. */
 const weight = (each: ReportChange): number => Math.abs((each.new?.after ?? 0) - (each.old?.after ?? 0))
 
 function nameOf({ source, ...images }: ReportChange): string {

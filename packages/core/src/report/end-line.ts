@@ -9,8 +9,8 @@ import type { Worth } from './worth.ts'
 const INDENT = '  '
 
 /**
- * The last line of a build or command, without a line break at its end: what was achieved, and the one step that is worth most.
- * Without images there is none.
+ * Renders the last line of a build or command, without a line break at its end: the bytes before and after, and the one
+ * step that would save most. Returns an empty string if the report has no images.
  */
 export function endLine({ images, totals, worth }: Report, style: Pick<TableStyle, 'width'>): string {
   const { before, after } = totals
@@ -21,11 +21,11 @@ export function endLine({ images, totals, worth }: Report, style: Pick<TableStyl
   const step = worth === undefined ? '' : `; ${describeWorth(worth)}`
   const [first = '', ...rest] = wrapText(`pixpress ${visibleText(sizes + offered + step)}`, style.width - 1)
   const more = rest.length === 0 ? [] : wrapText(rest.join(' '), style.width - INDENT.length)
-  // The gap behind the name is wider than those between words.
+  // The gap after the name is wider than the gaps between words.
   return [first.replace(' ', INDENT), ...more.map((line) => INDENT + line)].join('\n')
 }
 
-/** Bytes of one image for each source, the largest in its pixels, in the smallest of the types that pages offer it in. */
+/** Sums one image per source: the width of its largest result, in the smallest type that pages offer it in. */
 function bestOffered(images: readonly ReportImage[]): number {
   const own = new Map<string, ReportImage>()
   for (const image of images) {
@@ -40,11 +40,11 @@ function bestOffered(images: readonly ReportImage[]): number {
   return [...best.values()].reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** `convert: 'auto'` would save 190.0 kB more, in 3 of 20 images. */
+/** Returns for example `convert: 'auto'` would save 190.0 kB more, in 3 of 20 images. */
 export function describeWorth({ step, setting, saves, images, of, atLeast }: Worth): string {
   const bytes = `${atLeast === true ? 'at least ' : ''}${formatBytes(saves)}`
   const part = images < of ? `, in ${images} of ${of} images` : ''
-  // A report of a newer version may know more steps.
+  // A report of a newer version may name steps that this version does not know.
   const { reader } = STEPS[step] ?? { reader: 'person' }
   if (reader === 'without') return `without \`${setting}\`, ${bytes} would be saved${part}`
   if (reader === 'command') return `\`${setting}\` would save ${bytes}${part}`

@@ -5,12 +5,12 @@ import type { TableStyle } from './terminal.ts'
 import { shortenMiddle, textWidth, wrapText } from './text-width.ts'
 import { visibleText } from '../base/visible-text.ts'
 
-/** Files that are shown of each group. */
+/** Maximum number of files that each group shows. */
 const MAX_FILES = 40
 
 const INDENT = '  '
 
-/** What failures of one kind have in common, as a heading for so many. The last takes what no other does. */
+/** Groups of failures by error code, with the heading of each. The last group takes all codes that no other names. */
 const GROUPS: readonly (readonly [codes: readonly ErrorCode[], heading: (count: string) => string])[] = [
   [['DECODE_FAILED', 'INPUT_MISSING'], (count) => `${count} broken image kept as is`],
   [['UNSUPPORTED_TYPE'], (count) => `${count} file of a type that is not read`],
@@ -21,8 +21,8 @@ const GROUPS: readonly (readonly [codes: readonly ErrorCode[], heading: (count: 
 ]
 
 /**
- * The failures of a report, by what they are: only damaged files are called broken. A sentence that several files share stands
- * once, below them; their codes show with all else.
+ * Renders the failures of a report in groups; only damaged files are called broken. A message that several files share
+ * is printed once, below their names. With `full`, each message has its error code.
  */
 export function failureLines(
   failures: readonly ReportFailure[],
@@ -71,13 +71,13 @@ export function failureLines(
 interface Shared {
   readonly sentence: string
   readonly names: readonly string[]
-  /** Files besides. */
+  /** Number of files that are not listed. */
   readonly hidden: number
 }
 
 const isGrouped = (code: ErrorCode): boolean => GROUPS.some(([codes]) => codes.includes(code))
 
-/** `2 images left as they are` of `2 image left as it is`. */
+/** Puts a heading into the plural: `2 image left as it is` becomes `2 images left as they are`. */
 function inNumber(heading: string, count: number): string {
   if (count === 1) return heading
   return heading.replace(/ (image|file)\b/, ' $1s').replace('as it is', 'as they are')

@@ -1,12 +1,12 @@
 import type { ReportTotals } from './json.ts'
 
-/** Milliseconds below which nobody asks what the next build will take. */
+/** Milliseconds of a first build that is short enough to need no hint. */
 const NOTICED = 5000
 
 /**
- * What whoever has just waited for a first build wants to know: one plain sentence or two, `undefined` where it was short or took
- * something from the cache.
- * @param folder where the results are kept, as it is to be shown; `undefined` where they are not
+ * Tells a person who has waited for a first build that the next one is fast. Returns `undefined` if the build was
+ * short, if it took something from the cache, or if no results are kept.
+ * @param folder the folder of the cache, as it is to be shown; `undefined` if no results are kept
  */
 export function firstBuildHint(
   { encoded, cached, milliseconds }: ReportTotals,

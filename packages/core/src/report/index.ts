@@ -1,6 +1,6 @@
 /**
- * What a run did to its images: as data (json.ts), as a table for a person (table.ts), and as a line that moves while the work
- * is going on (progress.ts). The plugin and the command share it.
+ * Reports what a run did to its images: as data (json.ts), as a table for a person (table.ts), and as a progress line
+ * while the work is going on (progress.ts). The plugin and the command share it.
  */
 import type { Report } from './json.ts'
 
@@ -31,8 +31,9 @@ export { formatBytes, formatChange, formatDuration } from './units.ts'
 export { visibleText } from '../base/visible-text.ts'
 
 /**
- * Writes a report as one HTML page that needs nothing else, whole or not at all; makes the folder where there is none. What makes the page is loaded here.
- * @param file absolute
+ * Writes a report as one self-contained HTML page. The file is replaced atomically, and a missing folder is created.
+ * The code that renders the page is imported on the first call, as most runs write none.
+ * @param file absolute path of the page
  * @param root absolute folder that the report's paths are relative to
  * @param older a report to compare with
  * @throws PixpressError `IO_FAILED`

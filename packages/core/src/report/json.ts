@@ -14,14 +14,17 @@ import type { OptimizeResult } from '../optimizer/result.ts'
 import type { RefusedResult } from '../work/steps/job.ts'
 
 /**
- * What became of the type of an image that was to be converted: `fallback`, its own type behind others that are `offered`;
- * `alone`, another type that every browser of the project reads; `kept`, its own type and no other.
+ * The outcome for the type of an image that was to be converted:
+ * - `fallback`: the image in its own type, for browsers that read none of the `offered` types;
+ * - `offered`: the image in a newer type, listed before the fallback;
+ * - `alone`: the image in another type, which every browser of the project reads;
+ * - `kept`: the image in its own type, without another type.
  */
 export type Conversion = 'fallback' | 'offered' | 'alone' | 'kept'
 
 /** One image of the build: a source in one type, size and quality. */
 export interface ReportImage {
-  /** Path relative to the root, with forward slashes. The first in order when several files hold the same bytes. */
+  /** Path relative to the root, with forward slashes. If several files hold the same bytes, the first path in order. */
   readonly source: string
   /** MIME type of the result. */
   readonly type: InputType
@@ -33,120 +36,136 @@ export interface ReportImage {
   readonly after: number
   /** `after / before`, four decimals. */
   readonly ratio: number
-  /** Pixels of the result. 0 for an SVG without a size. */
+  /** Width of the result in pixels; 0 for an SVG without a size. */
   readonly width: number
   readonly height: number
-  /** Whether the result came from the cache. */
+  /** `true` if the result came from the cache. */
   readonly cached: boolean
-  /** Whether a quick path made it, for want of time; absent for final results. */
+  /** `true` if a fast path made the result to save time. Absent from final results. */
   readonly draft?: true
-  /** `input` when nothing smaller was found: the source is used, without its metadata where that is smaller still. */
+  /** `input` if no result was smaller: the source is used, without its metadata if that makes it smaller still. */
   readonly kept: 'output' | 'input'
-  /** SSIMULACRA2 score of the result, two decimals. Absent where nothing was compared. */
+  /** SSIMULACRA2 score of the result, two decimals. Absent if nothing was compared. */
   readonly score?: number
-  /** Remarks for a person: one plain sentence each. */
+  /** Remarks for a person, one plain sentence each. */
   readonly notes: readonly string[]
-  /** Other files that hold the same bytes and became the same, in order. Absent where there is none. */
+  /** Other files that hold the same bytes and share this result, in order. Absent if there are none. */
   readonly duplicates?: readonly string[]
-  /** Why the source's own pixels were kept; absent where they were not, and where the engine did not say. */
+  /**
+   * The reason for which the source's own pixels were kept. Absent if they were not kept, or if the engine gave no
+   * reason.
+   */
   readonly reason?: KeptReason
-  /** The best of what a guard refuses, where the result is without loss because of it. */
+  /** The smallest result that a guard refused, if that made the engine keep a lossless result. */
   readonly refused?: RefusedResult
-  /** Why it is not smaller, or in another type, and what it would be otherwise; absent where nothing kept it from that. */
+  /**
+   * The reason for which the image is not smaller or in another type, with the alternative. Absent if nothing prevented
+   * it.
+   */
   readonly why?: Why
-  /** What `convert: 'auto'` would deliver to browsers that read it: computed, and absent where nobody has, or nothing is smaller. */
+  /**
+   * The computed size and type with `convert: 'auto'`, for browsers that read that type. Absent if it was not computed
+   * or is not smaller.
+   */
   readonly wouldBe?: Otherwise
-  /** Absent without `convert` and a `fallback`. */
+  /** Absent without `convert` and without `fallback`. */
   readonly conversion?: Conversion
-  /** Why it was `kept` in its own type, one plain sentence. */
+  /** The reason for which the image was `kept` in its own type, as one plain sentence. */
   readonly typeKept?: string
-  /** What the tool in whose place the image was made would have delivered; absent where nobody asked. */
+  /** The result of the tool that pixpress replaces in this project. Absent if it was not measured. */
   readonly baseline?: ReportBaseline
-  /** The file that holds the result of the command, written as `source`: the source itself where it stays. Absent in builds. */
+  /**
+   * The file that holds the command's result, as a path like `source`; the source itself if it stays. Absent in builds.
+   */
   readonly output?: string
-  /** Whether the command wrote `output` in this run. Absent in builds. */
+  /** `true` if the command wrote `output` in this run. Absent in builds. */
   readonly written?: boolean
-  /** What the command took for the image, from reading to writing, its wait for a processor included. Absent in builds. */
+  /** Milliseconds from reading to writing in the command, with the wait for a processor. Absent in builds. */
   readonly milliseconds?: number
-  /** Where the command put the result in object storage, if it did; of builds, the manifest tells. */
+  /** Object storage address of the result, if the command stored it there. Builds list addresses in their manifest. */
   readonly address?: string
-  /** What was done for it in this run; absent where it came from the cache or a service. */
+  /** The work of this run on the image. Absent if the result came from the cache or from a service. */
   readonly work?: Work
 }
 
-/** A broken image, which went into the build as it is. */
+/** A broken image, which the build ships unchanged. */
 export interface ReportFailure {
   /** Path relative to the root, with forward slashes. */
   readonly source: string
-  /** Stable across versions. */
+  /** Error code, which is stable across versions. */
   readonly code: ErrorCode
-  /** For a person. */
+  /** Error message for a person. */
   readonly message: string
 }
 
-/** Sums over `images`; broken images only count in `failed`. */
+/** Sums over `images`. Broken images count in `failed` only. */
 export interface ReportTotals {
   readonly images: number
-  /** Images that were worked on in this build: `images - cached`. */
+  /** Number of images that were compressed in this build: `images - cached`. */
   readonly encoded: number
   readonly cached: number
   readonly failed: number
-  /** Bytes of every source, each once. */
+  /** Bytes of all sources; each source counts once. */
   readonly before: number
-  /** Bytes of one image for each source, the largest that was made of it. */
+  /** Bytes of one image per source: its largest result. */
   readonly after: number
-  /** Bytes of all images: of a source in five widths and types, all five. */
+  /** Bytes of all images: a source in five widths and types counts five times. */
   readonly made: number
-  /** Bytes: `before - after`. Negative when the images have grown. */
+  /** Bytes: `before - after`. Negative if the images have grown. */
   readonly saved: number
   /** `after / before`, four decimals; 1 without images. */
   readonly ratio: number
-  /** From the first image's begin to the end of the build. */
+  /** Milliseconds from the start of the first image to the end of the build. */
   readonly milliseconds: number
 }
 
-/** Images that a quick path made, for want of time. */
+/** Images that a fast path made to save time. */
 export interface ReportDrafts {
   readonly images: number
-  /** Bytes that their final results are expected to save: an estimate. */
+  /** Estimated bytes that their final results will save. */
   readonly saving: number
 }
 
-/**
- * What a build did to its images. Equal for equal sources and options, but for `cached`, `encoded`, `written`, `work`,
- * `milliseconds`, `remote` and `worth`, which says what the cache knows; the counts in `work` are equal wherever an image is worked on.
- * `version` changes when a field changes its meaning or goes away; new fields may come at any time.
- */
-/** Part `index` of `count`. */
+/** The part of a project that one run with `--shard` works on: part `index` of `count`. */
 export interface ReportShard {
-  /** From 1 to `count`. */
+  /** A number from 1 to `count`. */
   readonly index: number
   readonly count: number
-  /** Images that all parts have together. */
+  /** Number of images of all parts together. */
   readonly of: number
 }
 
+/**
+ * The report of a build. Equal sources and options give an equal report, except for `cached`, `encoded`, `written`,
+ * `work`, `milliseconds`, `remote` and `worth`, which depend on the cache and the machine; the counts in `work` are
+ * equal wherever an image is worked on.
+ * `version` changes if a field changes its meaning or is removed; new fields may be added at any time.
+ */
 export interface Report {
   readonly version: 1
-  /** By `source`, then `type`, then `width`. */
+  /** Sorted by `source`, then `type`, then `width`. */
   readonly images: readonly ReportImage[]
-  /** By `source`, then `code`. */
+  /** Sorted by `source`, then `code`. */
   readonly failures: readonly ReportFailure[]
   readonly totals: ReportTotals
-  /** The part of the images that `--shard` chose; absent where all were worked on. */
+  /** The part of the images that `--shard` chose. Absent if all images were worked on. */
   readonly shard?: ReportShard
-  /** Absent without drafts. */
+  /** Absent if the report has no drafts. */
   readonly drafts?: ReportDrafts
-  /** Sums over the images that have a `baseline`; absent where none has. */
+  /** Sums over the images that have a `baseline`. Absent if no image has one. */
   readonly baseline?: ReportBaselineTotals
-  /** Absent where everything was done on this machine. */
+  /** Absent if all work was done on this machine. */
   readonly remote?: RemoteUsage
-  /** Absent where no image was to be stored. */
+  /** Absent if no image was to be stored. */
   readonly store?: StoreUsage
-  /** The one step that would save most, of those whose bytes are known; absent where none is. */
+  /** The one step that would save most, among the steps whose saving is known. Absent if none is known. */
   readonly worth?: Worth
 }
 
+/**
+ * Describes the result of one source as an image of a report.
+ * @param source path relative to the root, with forward slashes
+ */
 export function reportImage(source: string, result: OptimizeResult): ReportImage {
   const { info, input } = result
   const why = whyOfResult(result)
@@ -171,18 +190,19 @@ export function reportImage(source: string, result: OptimizeResult): ReportImage
   }
 }
 
-/** The use of services during a run. */
+/** The services that a run used. */
 export interface ReportUsage {
-  /** Absent where everything was done on this machine. */
+  /** Absent if all work was done on this machine. */
   readonly remote?: RemoteUsage | undefined
-  /** Absent where no image was to be stored. */
+  /** Absent if no image was to be stored. */
   readonly store?: StoreUsage | undefined
 }
 
 /**
- * Puts what was collected in order and sums it up.
- * @param images by identity, which settles the order of images that are alike in everything else
- * @param usage what was used of a service, and what was done in object storage; absent where there was none
+ * Sorts what a run has collected and sums it up.
+ * @param images keyed by identity, which decides the order of images that are alike in everything else
+ * @param milliseconds duration of the run
+ * @param usage the remote engine and the object storage that the run used; absent members were not used
  */
 export function createReport(
   images: ReadonlyMap<string, ReportImage>,
@@ -205,7 +225,7 @@ export function createReport(
     (a, b) => compare(a.source, b.source) || compare(a.code, b.code) || compare(a.message, b.message),
   )
   const cached = ordered.filter((image) => image.cached).length
-  // One image against one source: several of one source must make neither it nor what became of it look larger.
+  // Sums count one image per source. Otherwise, several results of a source would make it and the outcome look larger.
   const largest = new Map<string, ReportImage>()
   for (const image of ordered) {
     if (image.after > (largest.get(image.source)?.after ?? -1)) largest.set(image.source, image)
@@ -243,7 +263,7 @@ function draftsOf(images: readonly ReportImage[]): Pick<Report, 'drafts'> {
 }
 
 /**
- * Writes the report whole or not at all; makes the folder where there is none.
+ * Writes the report as JSON. The file is replaced atomically, and a missing folder is created.
  * @throws PixpressError `IO_FAILED`
  */
 export async function writeReport(file: string, report: Report): Promise<void> {
@@ -255,7 +275,7 @@ export async function writeReport(file: string, report: Report): Promise<void> {
   }
 }
 
-/** By UTF-16 code units: the same order in every locale. */
+/** Compares two texts by UTF-16 code units, so that the order is the same in every locale. Returns -1, 0 or 1. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

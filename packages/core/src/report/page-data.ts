@@ -10,30 +10,31 @@ import { isPhotoAsPng } from './photo-as-png.ts'
 import { describeWorth } from './end-line.ts'
 import { describeKind, describeOther, describeWhy, whyOf } from './why.ts'
 
-/** What is shown of an image besides what the report says. */
+/** Pictures and links of one image that the page adds to its figures. */
 export interface Pictures {
   /** A `data:` URL. */
   readonly thumbnail?: string
-  /** URLs relative to the page. */
+  /** URLs of source and result relative to the page. */
   readonly beforeLink?: string
   readonly afterLink?: string
-  /** Files of the build that name the result, relative to the page. */
+  /** Files of the build that refer to the result, relative to the page. */
   readonly places?: readonly string[]
 }
 
-/** Pages of the build that are shown: those that deliver most. */
+/** Maximum number of pages of the build that the report lists: those that deliver most. */
 const MAX_PAGES = 200
 
-/** What the page shows besides what the report says. */
+/** Data that the page shows in addition to the report. */
 export interface Beside {
-  /** By the image's place in the report. */
+  /** Pictures in the order of the report's images. */
   readonly pictures?: readonly Pictures[]
-  /** The heaviest first. */
+  /** Pages of the build, the heaviest first. */
   readonly delivered?: readonly DeliveredPage[]
-  /** Where an older report is compared with. */
+  /** The comparison with an older report, if one was given. */
   readonly between?: ReportChanges | undefined
 }
 
+/** Builds the data of the HTML page from a report. */
 export function pageData(report: Report, { pictures = [], delivered = [], between }: Beside = {}): PageData {
   const { images, cached, failed, before, after, made, milliseconds } = report.totals
   return {
@@ -58,7 +59,7 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
   const { source, type, inputType, before, after, width, height, cached, score, typeKept } = image
   const { kept, duplicates, address, baseline } = image
   const milliseconds = image.milliseconds ?? image.work?.milliseconds.total
-  // A report of an older version has the parts alone.
+  // A report of an older version has no `why`, only the members that it is made from.
   const known = image.why ?? whyOf(image)
   const why =
     known === undefined ? (kept === 'input' ? 'Nothing smaller was found.' : undefined) : describeWhy(known, after)
@@ -85,7 +86,7 @@ function pageImage(image: ReportImage, pictures: Pictures = {}): PageImage {
   }
 }
 
-/** A report of a newer version may have types that this one does not know. */
+/** Returns the extension of a type. A report of a newer version may have types that this version does not know. */
 const shortType = (type: InputType): string => EXTENSIONS[type] ?? type
 
 function pageChanges({ changes, unchanged, ...sums }: ReportChanges): NonNullable<PageData['changes']> {
@@ -112,7 +113,7 @@ function stateOf(old: ReportImage | undefined, made: ReportImage | undefined): P
   return made.after < old.after ? 'smaller' : made.after > old.after ? 'larger' : 'changed'
 }
 
-/** As the profile in the terminal, without what went into nothing. */
+/** Sums the time of each phase in milliseconds, like the profile in the terminal. Phases of 0 ms are left out. */
 function phasesOf(images: readonly ReportImage[]): [string, number][] {
   const sums = new Map<string, number>()
   const add = (name: string, time: number): void => void sums.set(name, (sums.get(name) ?? 0) + time)

@@ -7,31 +7,31 @@ import type { Report, ReportImage } from './json.ts'
 import type { Pictures } from './page-data.ts'
 import { REFERRING, placesOf } from '../project/delivered/page-places.ts'
 
-/** Images that get a thumbnail, those that weigh most: with their bytes below, at most 0.7 MB of a page. */
+/** Maximum number of thumbnails, for the heaviest images. With the limit below they take at most 0.7 MB. */
 const MAX_THUMBNAILS = 240
 
-/** Characters of a thumbnail's `data:` URL; what is longer is left out. */
+/** Longest `data:` URL of a thumbnail, in characters. A longer one is left out. */
 const MAX_THUMBNAIL = 3000
 
-/** Pixels of a thumbnail's longer side: 40 of CSS on a dense screen. */
+/** Longer side of a thumbnail in pixels: 40 CSS pixels on a screen of twice the density. */
 const THUMBNAIL_SIDE = 80
 
-/** Pixels of a picture that a thumbnail is made of: a page is not worth more memory. */
+/** Pixels of the largest picture that gets a thumbnail. A larger one would take too much memory for a report. */
 const MAX_PIXELS = 100_000_000
 
-/** Entries of folders that are looked at for results: a folder that holds more is no build's. */
+/** Maximum number of entries that the search for results reads. A folder with more is not the output of a build. */
 const MAX_ENTRIES = 50_000
 
-/** What is never a build's output. */
+/** Folders that never hold the output of a build. */
 const FOREIGN: ReadonlySet<string> = new Set(['node_modules', '.git', '.cache'])
 
 /**
- * Finds the files of a report's images, and makes thumbnails of those that weigh most. What is not there, or is not what the report
- * tells of, has neither link nor thumbnail.
+ * Finds the files of a report's images and makes thumbnails of the heaviest ones. A file that is missing, or whose
+ * bytes differ from the report, gets neither a link nor a thumbnail.
  * @param root absolute folder that the report's paths are relative to
- * @param page absolute path of the page: links are relative to it, and results of a build are looked for in its folder, by their
- *   bytes, type and name
- * @returns `pictures` by the image's place in the report, and what the build's own pages deliver
+ * @param page absolute path of the page. Links are relative to it, and the results of a build are looked up in its
+ * folder by size, type and name.
+ * @returns `pictures` in the order of the report's images, and the images that each page of the build delivers
  */
 export async function findPictures(
   report: Report,
@@ -76,23 +76,26 @@ export async function findPictures(
   return { pictures, delivered: await deliveredBy(texts, folder) }
 }
 
-/** The file, where it has these bytes. In place, the source is no longer what it was. */
+/** Returns the file if it has this size in bytes. A source that was replaced in place has another size. */
 async function fileOf(file: string, size: number): Promise<string | undefined> {
   const entry = await stat(file).catch(() => undefined)
   return entry?.isFile() === true && entry.size === size ? file : undefined
 }
 
-/** What lies in a folder and below. */
+/** The files in a folder and its subfolders. */
 interface BuiltFiles {
-  /** Images, by their type and bytes. */
+  /** Paths of images, keyed by extension and bytes: `webp 4321`. */
   readonly outputs: ReadonlyMap<string, readonly string[]>
-  /** What may refer to them. */
+  /** Paths of files that may refer to images. */
   readonly texts: readonly string[]
 }
 
 const NOTHING: BuiltFiles = { outputs: new Map(), texts: [] }
 
-/** @param page which refers to every image itself */
+/**
+ * Lists the files of a folder and its subfolders.
+ * @param page path of the report's page, which is left out because it refers to every image itself
+ */
 async function filesIn(folder: string, page: string): Promise<BuiltFiles> {
   const outputs = new Map<string, string[]>()
   const texts: string[] = []
@@ -117,7 +120,10 @@ async function filesIn(folder: string, page: string): Promise<BuiltFiles> {
   return { outputs, texts }
 }
 
-/** Bundlers put something between name and extension; a name of its own is taken where nothing else has its bytes. */
+/**
+ * Finds the result of an image in a build. Bundlers add a hash between name and extension, so a file whose name starts
+ * alike is preferred. A file of another name is taken only if no other file has its type and size.
+ */
 function outputOf({ source, type, after }: ReportImage, outputs: BuiltFiles['outputs']): string | undefined {
   const extensions = new Set([EXTENSIONS[type], path.extname(source).slice(1).toLowerCase()])
   const found = [...extensions].flatMap((extension) => outputs.get(`${extension} ${after}`) ?? []).sort()
@@ -125,7 +131,7 @@ function outputOf({ source, type, after }: ReportImage, outputs: BuiltFiles['out
   return found.find((file) => path.basename(file).startsWith(stem)) ?? (found.length === 1 ? found[0] : undefined)
 }
 
-/** Never absolute: a file on another drive has none. */
+/** Returns a relative URL; `undefined` for a file on another drive, which has no relative path. */
 function linkTo(file: string | undefined, folder: string): string | undefined {
   if (file === undefined) return undefined
   const relative = path.relative(folder, file)
@@ -145,7 +151,7 @@ async function thumbnailOf(file: string | undefined): Promise<string | undefined
     const url = `data:image/webp;base64,${small.toString('base64')}`
     return url.length <= MAX_THUMBNAIL ? url : undefined
   } catch {
-    // A picture that sharp cannot decode has its figures, and its file.
+    // A picture that sharp cannot decode is shown without a thumbnail.
     return undefined
   }
 }

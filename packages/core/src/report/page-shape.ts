@@ -1,85 +1,86 @@
 /**
- * What the HTML page of a report shows: made by page-data.ts, read by the page's own script (packages/core/page). It imports
- * nothing, as it is read on both sides.
+ * Types of the data in the HTML page of a report. page-data.ts writes the data, and the page's own script
+ * (packages/core/page) reads it. This module imports nothing because both sides compile it.
  */
 
 /** One image of the report. */
 export interface PageImage {
   readonly source: string
-  /** Extensions of the result's and the source's type: `avif`. */
+  /** Extensions of the types of result and source: `avif`. */
   readonly type: string
   readonly inputType: string
   /** Bytes of the source. */
   readonly before: number
   /** Bytes of the result. */
   readonly after: number
-  /** Pixels of the result; 0 where there is no size. */
+  /** Size of the result in pixels; 0 for an SVG without a size. */
   readonly width: number
   readonly height: number
   readonly cached: boolean
-  /** SSIMULACRA2, where something was compared. */
+  /** SSIMULACRA2 score of the result. Absent if nothing was compared. */
   readonly score?: number
-  /** Why it is no smaller, or in another type: one sentence or two. */
+  /** The reason for which the image is not smaller or in another type: one or two sentences. */
   readonly why?: string
-  /** The same without its figures, which images of one kind share. */
+  /** The same reason without figures, by which the page groups images. */
   readonly kind?: string
-  /** What it would be in its next type: `would be 41.0 kB as AVIF`. */
+  /** The alternative type and its size: `would be 41.0 kB as AVIF`. */
   readonly wouldBe?: string
   /** Remarks, one sentence each. */
   readonly notes: readonly string[]
-  /** Files with the same bytes under other names. */
+  /** Other files with the same bytes. */
   readonly duplicates?: readonly string[]
-  /** What the image took in this run. */
+  /** Milliseconds of work on the image in this run. */
   readonly milliseconds?: number
-  /** Whether it looks like a photograph that is delivered as PNG. */
+  /** `true` if the image looks like a photograph that is delivered as PNG. */
   readonly isPhotoAsPng?: true
-  /** What the tool in whose place it was made would have delivered. */
+  /** The result of the tool that pixpress replaces in this project. */
   readonly baseline?: PageBaseline
   /** A `data:` URL. */
   readonly thumbnail?: string
-  /** URLs relative to the page, where the files are there. */
+  /** URLs relative to the page. Absent if the file was not found. */
   readonly beforeLink?: string
   readonly afterLink?: string
-  /** Files of the build that name the result, relative to the page. */
+  /** Files of the build that refer to the result, relative to the page. */
   readonly places?: readonly string[]
-  /** Where the command stored the result. */
+  /** Object storage address of the result. */
   readonly address?: string
 }
 
-/** What another tool would have delivered. */
+/** The result of another tool for the same request. */
 export interface PageBaseline {
   readonly tool: string
-  /** An extension, as that of the image. */
+  /** Extension of its type. */
   readonly type: string
   /** Bytes. */
   readonly size: number
-  /** SSIMULACRA2, where it can be compared. */
+  /** SSIMULACRA2 score. Absent if none can be computed. */
   readonly score?: number
-  /** Whether it keeps the image's promise. */
+  /** `true` if the result keeps the promise of the image. */
   readonly keepsPromise?: boolean
 }
 
-/** One image in which two reports differ. */
+/** An image that differs between two reports. */
 export interface PageChange {
   readonly source: string
   readonly type: string
   readonly width: number
   readonly state: 'added' | 'removed' | 'smaller' | 'larger' | 'changed'
-  /** Bytes of the result in the older report, and in the newer one. */
+  /** Bytes of the result in the older and in the newer report. */
   readonly old?: number
   readonly new?: number
   readonly oldScore?: number
   readonly newScore?: number
 }
 
+/** The data that the page embeds as JSON. */
 export interface PageData {
-  /** The step that would save most, as a clause; absent where none is known. */
+  /** The step that would save most, as a clause. Absent if none is known. */
   readonly worth?: string
   readonly totals: {
     readonly images: number
     readonly cached: number
     readonly failed: number
-    /** Bytes, as in the report. */
+    /** Bytes, as in the report's totals. */
     readonly before: number
     readonly after: number
     readonly made: number
@@ -87,26 +88,28 @@ export interface PageData {
   }
   readonly images: readonly PageImage[]
   readonly failures: readonly { readonly source: string; readonly code: string; readonly message: string }[]
-  /** Milliseconds of all threads together, by what they went into; the most first. */
+  /** Milliseconds of each phase, summed over all threads. The longest phase comes first. */
   readonly phases: readonly (readonly [name: string, milliseconds: number])[]
-  /** What the build's own pages make a browser load, by the window they are shown in. Absent where there are no pages. */
+  /**
+   * Bytes of images that a browser loads for each page of the build, per viewport. Absent if the build has no pages.
+   */
   readonly delivered?: {
     readonly viewports: readonly { readonly width: number; readonly ratio: number }[]
-    /** The heaviest first. */
+    /** The heaviest page comes first. */
     readonly pages: readonly {
       readonly page: string
       readonly images: number
-      /** Pictures whose file is not in the build. */
+      /** Number of pictures whose file is not in the build. */
       readonly unknown: number
-      /** By viewport. */
+      /** Bytes for each entry of `viewports`, in its order. */
       readonly bytes: readonly number[]
     }[]
-    /** Pages that are not listed. */
+    /** Number of pages that are not listed. */
     readonly more: number
   }
-  /** How the images compare with what other tools would have delivered, as sentences. Absent where that was not measured. */
+  /** Sentences that compare the images with the results of other tools. Absent if none were measured. */
   readonly baseline?: readonly string[]
-  /** Only where the report is compared with an older one. */
+  /** Present only if the report is compared with an older one. */
   readonly changes?: {
     readonly list: readonly PageChange[]
     readonly unchanged: number

@@ -10,18 +10,18 @@ import { GENERATOR } from '../project/delivered/page-places.ts'
 import type { PageData } from './page-shape.ts'
 import { formatBytes, formatChange } from './units.ts'
 
-/** Where the page's script and style are: scripts/bundle.mjs makes them of packages/core/page. */
+/** Folder of the page's script and style, which scripts/bundle.mjs builds from packages/core/page. */
 const FOLDER = new URL('../../dist/page/', import.meta.url)
 
-/** What the page is made of besides its data. */
+/** Script and style of the page, as text. */
 export interface PageParts {
   readonly script: string
   readonly style: string
 }
 
 /**
- * Writes a report as one HTML page that needs nothing else, whole or not at all.
- * @param file absolute
+ * Writes a report as one self-contained HTML page. The file is replaced atomically.
+ * @param file absolute path of the page
  * @param root absolute folder that the report's paths are relative to
  * @param older a report to compare with
  * @throws PixpressError `IO_FAILED`
@@ -38,6 +38,7 @@ export async function writePage(file: string, report: Report, root: string, olde
   }
 }
 
+/** Reads the script and the style that the build of this package has bundled. Throws if they are missing. */
 export async function readParts(): Promise<PageParts> {
   const [script, style] = await Promise.all(
     ['report.js', 'report.css'].map((name) => readFile(new URL(name, FOLDER), 'utf8')),
@@ -46,13 +47,13 @@ export async function readParts(): Promise<PageParts> {
 }
 
 /**
- * The page as text. It runs its own script and no other, and asks for nothing but pictures beside it: its policy names the digests of what is in
- * it, and the data is no script.
+ * Renders the page as HTML. Its content security policy allows the page's own script and style by their digests, and
+ * pictures that lie next to it, and nothing else. The data is in a script element of type JSON, which no browser runs.
  */
 export function renderPage(data: PageData, { script, style }: PageParts): string {
   const { images, before, after } = data.totals
   const summary = `${images} ${images === 1 ? 'image' : 'images'}, ${formatBytes(before)} → ${formatBytes(after)} (${formatChange(before, after)})`
-  // A page that is opened from the disk is nobody's `self`.
+  // A page that is opened from the disk has an opaque origin, so `'self'` does not match its pictures and `file:` does.
   const policy = [
     "default-src 'none'",
     "img-src 'self' file: data:",
@@ -86,5 +87,8 @@ export function renderPage(data: PageData, { script, style }: PageParts): string
 
 const digestOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
-/** JSON that ends no element, and opens no comment, whatever the names of files are. */
+/**
+ * Serializes the data. Every `<` is escaped so that a file name can neither close the script element nor open a
+ * comment.
+ */
 const inScript = (data: PageData): string => JSON.stringify(data).replaceAll('<', String.raw`\u003c`)

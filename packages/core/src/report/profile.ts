@@ -4,12 +4,12 @@ import type { Report } from './json.ts'
 import type { Environment } from './terminal.ts'
 import { formatDuration } from './units.ts'
 
-/** Whether `PIXPRESS_PROFILE` asks for what the work took. */
+/** Returns `true` if `PIXPRESS_PROFILE` is `1`. */
 export const wantsProfile = (environment: Environment): boolean => environment['PIXPRESS_PROFILE'] === '1'
 
 /**
- * What all images took that were worked on, by what it went into, as text without a line break at the end. The times are of all
- * threads together, so that they add up to more than went by.
+ * Renders the time of all work by phase, as text without a line break at the end. Times are summed over all threads, so
+ * that they exceed the time that went by.
  */
 export function renderProfile({ images }: Report): string {
   const works = images.flatMap(({ work }) => work ?? [])

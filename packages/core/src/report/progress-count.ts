@@ -1,52 +1,57 @@
 import { createTimeLeft } from './time-left.ts'
 import { formatBytes, formatRemaining } from './units.ts'
 
-/** All that there is to do, where that is known beforehand. */
+/** The work that is known beforehand. */
 export interface ProgressTotal {
   readonly images: number
-  /** Of the sources. */
+  /** Bytes of all sources. */
   readonly bytes: number
-  /** How much work each of them is, next to others, by identity. Default: by what has begun. */
+  /**
+   * Weight of each image, relative to the others, keyed by identity. Default: the weights of images that have begun.
+   */
   readonly weights?: ReadonlyMap<string, number>
 }
 
-/** An image that is waited for. */
+/** An image that has begun and not ended. */
 interface WaitingImage {
   /** File name without folders. */
   readonly name: string
   /** Size of the source in bytes. */
   readonly bytes: number
-  /** How much work it is, next to others. */
+  /** Amount of work, relative to the other images. */
   readonly weight: number
 }
 
-/** The counts behind the line of progress. */
+/** Counts for the progress line. */
 export interface ProgressCount {
-  /** No image is waited for. */
+  /** `true` if no image is waited for. */
   readonly isIdle: boolean
-  /** The name of the image that has been waited for the longest. */
+  /** Name of the image that has been waited for longest; `undefined` if none is. */
   readonly current: string | undefined
-  /** Counts anew, towards this total. */
+  /** Starts again from 0, towards this total. */
   expect(total: ProgressTotal): void
-  /** Repeats of an identity count once. */
+  /** Counts an image as begun. A repeated identity counts once. */
   begin(id: string, image: WaitingImage): void
   end(id: string): void
-  /** Counts anew, but for images that are still waited for. */
+  /** Starts again from 0, except for images that have begun and not ended. */
   startOver(): void
-  /** Returns the figures in so many columns: on a narrow terminal the bytes give way, then the time. */
+  /**
+   * Returns the figures in at most `width` columns. A narrow terminal shows no bytes, and a narrower one no time
+   * either.
+   */
   figuresWithin(width: number): string
 }
 
-/** The gap between two parts of the line. */
+/** Gap between two parts of the line. */
 export const GAP = '  '
 
-/** Counts images that have begun and ended, their bytes, and the time that is left. */
+/** Creates a counter of images that have begun and ended, of their bytes, and of the time that is left. */
 export function createProgressCount(): ProgressCount {
-  /** By identity, longest waited for first. */
+  /** Images that have begun and not ended, keyed by identity. The one that began first comes first. */
   const waiting = new Map<string, WaitingImage>()
   const done = new Set<string>()
   let bytesDone = 0
-  /** Bytes of the images that are waited for. */
+  /** Bytes of these images. */
   let bytesWaiting = 0
   let expected: ProgressTotal | undefined
   const left = createTimeLeft()

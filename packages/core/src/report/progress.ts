@@ -9,34 +9,37 @@ import { visibleText } from '../base/visible-text.ts'
 export type { ProgressTotal } from './progress-count.ts'
 
 /**
- * A line on the terminal that shows how far the images are: `pixpress  12/40 images  3.1 MB of 9.8 MB  1 min 20 s left  hero.jpg`.
- * All there is to do is what is expected, or what has begun where nothing is.
+ * A progress line on the terminal: `pixpress  12/40 images  3.1 MB of 9.8 MB  1 min 20 s left  hero.jpg`. The total is
+ * the one that `expect` was given, or else all images that have begun.
  */
 export interface Progress {
-  /** Whether anybody sees it: what it alone needs need not be found out otherwise. */
+  /** `true` if the line is shown. Otherwise, figures that only the line needs need not be computed. */
   readonly isShown: boolean
-  /** Counts anew, towards this total; the time left is estimated from now on. */
+  /** Starts again from 0, towards this total. The time left is estimated from now on. */
   expect(total: ProgressTotal): void
   /**
-   * An image is waited for from now on. Repeats of an identity count once.
-   * @param bytes of the source
-   * @param weight how much work it is, next to others; default: its bytes
+   * Counts an image as begun. A repeated identity counts once.
+   * @param file path of the source, whose name the line shows
+   * @param bytes size of the source
+   * @param weight amount of work, relative to the other images; default: `bytes`
    */
   begin(id: string, file: string, bytes: number, weight?: number): void
   end(id: string): void
-  /** Takes the line away, so that something else can be printed. It comes back while there is work. */
+  /** Erases the line so that something else can be printed. The line comes back while images are waited for. */
   clear(): void
-  /** Takes the line away and counts anew, but for images that are still waited for. */
+  /** Erases the line and starts again from 0, except for images that have begun and not ended. */
   finish(): void
 }
 
+/** The stream that the line is written to. */
 export interface ProgressStream extends OutputStream {
   write(text: string): unknown
 }
 
+/** Settings of `createProgress`. */
 export interface ProgressSettings {
   readonly enabled: boolean
-  /** Default: stderr. Nothing is ever written unless it is a terminal. */
+  /** Default: stderr. Nothing is written unless the stream is a terminal and a person watches it. */
   readonly stream?: ProgressStream
   readonly environment?: Environment
 }
@@ -44,13 +47,13 @@ export interface ProgressSettings {
 /** Milliseconds between two updates of the line. */
 const INTERVAL = 100
 
-/** Updates to skip at first: work that takes less than 400 ms shows no line. */
+/** Updates to skip at first, so that work of less than 400 ms shows no line. */
 const PATIENCE = 4
 
-/** Columns below which a name says nothing. */
+/** A file name is left out if it would have fewer columns. */
 const MIN_NAME = 6
 
-/** To the first column, and erase the line (ECMA-48 `EL 2`). */
+/** Moves the cursor to the first column and erases the line (ECMA-48 `EL 2`). */
 const ERASE = '\r\u001B[2K'
 
 const nothing = (): void => undefined
@@ -64,6 +67,7 @@ const SILENT: Progress = {
   finish: nothing,
 }
 
+/** Creates a progress line. It does nothing if it is disabled, or if no person watches the stream. */
 export function createProgress(settings: ProgressSettings): Progress {
   const { enabled, stream = process.stderr, environment = process.env } = settings
   if (!enabled || !isInteractive(stream, environment)) {
@@ -79,7 +83,10 @@ export function createProgress(settings: ProgressSettings): Progress {
     shown = ''
   }
 
-  /** Pauses shorter than an interval, between images that come one after the other, do not take the line away. */
+  /**
+   * Draws the line, or erases it if no image is waited for. A gap shorter than one interval between two images does not
+   * erase the line.
+   */
   function tick(): void {
     ticks++
     if (count.isIdle) {

@@ -2,7 +2,10 @@ import type { ReportImage } from './json.ts'
 import { formatBytes } from './units.ts'
 import { damageOf } from './why.ts'
 
-/** One sentence about images that are without loss although smaller results have the score; nothing where there are none. */
+/**
+ * Returns one sentence about images that stay lossless because a guard refused a smaller result; an empty list if there
+ * are none.
+ */
 export function refusals(images: readonly ReportImage[]): string[] {
   const refused = images.flatMap(({ source, after, refused: best }) =>
     best === undefined ? [] : [{ source, after, best }],

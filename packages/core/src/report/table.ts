@@ -11,16 +11,16 @@ import { formatBytes, formatChange, formatDuration } from './units.ts'
 import { visibleText } from '../base/visible-text.ts'
 import { describeOther, describeWhy, whyOf } from './why.ts'
 
-/** Rows that are shown of a longer list. */
+/** Maximum number of rows in the table, unless all are asked for. */
 const MAX_ROWS = 40
 
 const INDENT = '  '
 const GAP = '  '
 
-/** Columns of the path below which other cells make room for it. */
+/** If the path has fewer columns, the table drops other cells to make room for it. */
 const MIN_PATH = 8
 
-/** Cells that a narrow terminal does without, the most dispensable first. */
+/** Cells that a narrow terminal drops, in this order. */
 const DISPENSABLE = ['state', 'type', 'change'] as const
 
 type Colors = ReturnType<typeof picocolors.createColors>
@@ -34,19 +34,19 @@ interface Row {
   state: string
 }
 
-/** The cells behind the path, in order. */
+/** Cells after the path, in order. */
 type Cell = 'type' | 'sizes' | 'change' | 'state'
 
 /**
- * The report as text for a person, without a line break at the end. Builds that found everything in the cache get a
- * summary of one or two lines.
- * @param hint a sentence about the run as a whole, below the table
+ * Renders the report as text for a person, without a line break at the end. A build that found everything in the cache
+ * gets a summary of one or two lines.
+ * @param hint a sentence about the run as a whole, which is printed below the table
  */
 export function renderReport(report: Report, style: TableStyle, hint?: string): string {
   const colors = picocolors.createColors(style.color)
   const lines: string[] = []
   if (report.totals.images > 0) {
-    // What was replaced is listed, whoever made it and when.
+    // Files that were replaced are listed even if their results came from the cache.
     const isWritten = report.images.some(({ written }) => written === true)
     const quiet = report.totals.encoded === 0 && !isWritten && !style.full
     lines.push(...(quiet ? summary(report.totals, style, colors) : table(report, style, colors)))
@@ -69,10 +69,10 @@ function summary(totals: ReportTotals, { width }: TableStyle, colors: Colors): s
 }
 
 function table({ images, totals }: Report, style: TableStyle, colors: Colors): string[] {
-  // The images come sorted by path, and sorting keeps the order of equals.
+  // The images come sorted by path, and a stable sort keeps the order of equal savings.
   const ordered = [...images].sort((a, b) => b.before - b.after - (a.before - a.after))
   const shown = style.full ? ordered : ordered.slice(0, MAX_ROWS)
-  // The same source in several widths or types: its rows are neighbours in the report.
+  // Sources with several widths or types: their rows are neighbours in the report.
   const several = new Set(images.map(({ source }) => source).filter((source, at) => source === images[at - 1]?.source))
   const rows = shown.map((image): Row => ({
     path: visibleText(image.source) + (several.has(image.source) ? ` ${image.width}w` : ''),
@@ -109,7 +109,7 @@ function table({ images, totals }: Report, style: TableStyle, colors: Colors): s
   }
 }
 
-/** What is to be had by more time. */
+/** Says how much the final results of drafts would save; an empty list if there are no drafts. */
 function drafts({ drafts: made, totals }: Report): string[] {
   if (made === undefined) return []
   const percent = Math.round((100 * made.saving) / Math.max(1, totals.made))
@@ -119,7 +119,7 @@ function drafts({ drafts: made, totals }: Report): string[] {
   ]
 }
 
-/** How images that were to be converted are offered; nothing where none was. */
+/** Counts how converted images are delivered; an empty list if no image was to be converted. */
 function conversions(images: readonly ReportImage[]): string[] {
   const count = (...wanted: readonly string[]): number =>
     images.filter(({ conversion }) => conversion !== undefined && wanted.includes(conversion)).length
@@ -135,7 +135,7 @@ function conversions(images: readonly ReportImage[]): string[] {
   return [`${counted(all, 'image')}: ${parts.join(', ')}`]
 }
 
-/** Why an image is as it is, and what it would be otherwise, in the words that every other face of the report has. */
+/** Gives the reason for an image's size and type, and the alternative, in the words that all reports share. */
 function reasonOf(image: ReportImage): string[] {
   const why = image.why ?? whyOf(image)
   const { wouldBe } = image
@@ -145,10 +145,13 @@ function reasonOf(image: ReportImage): string[] {
   ]
 }
 
-/** Images that a sentence names. */
+/** Maximum number of images that a sentence names. */
 const MOST_NAMED = 3
 
-/** What was left on the table, for whoever has the originals. */
+/**
+ * Names images that stay larger because their pixels were compressed before. A person who has the originals can save
+ * more.
+ */
 function secondLoss(images: readonly ReportImage[], { fullBy = 'PIXPRESS_REPORT=full' }: TableStyle): string[] {
   const kept = images.filter(({ reason }) => reason === 'second-loss')
   const names = [...new Set(kept.sort((a, b) => b.after - a.after).map(({ source }) => source))]
@@ -168,7 +171,7 @@ const sizesOf = ({ before, after }: { before: number; after: number }): Pick<Row
   change: formatChange(before, after),
 })
 
-/** The rows as lines that fit the width: cells are dropped and paths shortened as needed. */
+/** Formats the rows as lines that fit the width: cells are dropped and paths shortened as needed. */
 function aligned(rows: readonly Row[], { width }: TableStyle, colors: Colors): string[] {
   const beforeWidth = widest(rows.map(({ before }) => before))
   const afterWidth = widest(rows.map(({ after }) => after))
@@ -199,7 +202,7 @@ function tinted(change: string, colors: Colors): (text: string) => string {
   return change.startsWith('+') ? colors.yellow : colors.dim
 }
 
-/** `pixpress` and what there is to say, on as many lines as it takes. The first part stands out. */
+/** Formats `pixpress` and the parts on as many lines as needed. The first line is emphasized. */
 function heading(parts: readonly string[], width: number, emphasis: (text: string) => string): string[] {
   const lines: string[] = []
   let line = 'pixpress'

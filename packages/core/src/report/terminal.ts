@@ -1,31 +1,32 @@
-/** What the report needs to know of the stream that it is printed on. */
+/** The members of a stream that decide how a report is printed. */
 export interface OutputStream {
   readonly isTTY?: boolean
   readonly columns?: number
 }
 
-/** The variables that are read: `CI`, `NO_COLOR`, `TERM`, `PIXPRESS_REPORT` and `PIXPRESS_PROFILE`. */
+/** Environment variables. `CI`, `NO_COLOR`, `TERM`, `PIXPRESS_REPORT` and `PIXPRESS_PROFILE` are read. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** Style of the text that a person reads. */
 export interface TableStyle {
-  /** Columns that no line goes beyond. At least 39. */
+  /** Columns that no line exceeds. At least 39. */
   readonly width: number
   readonly color: boolean
-  /** Every image, however many, and also when all came from the cache. */
+  /** Shows every image, however many there are, and even if all came from the cache. */
   readonly full: boolean
-  /** What asks for that, as a person gives it. Default: `PIXPRESS_REPORT=full` */
+  /** The setting that sets `full`, as a person writes it. Default: `PIXPRESS_REPORT=full`. */
   readonly fullBy?: string
 }
 
-/** What fits the narrowest terminal that tables are made for: 40 columns. */
+/** Columns of the narrowest terminal that tables are made for: 40 columns, of which the last stays empty. */
 const MIN_WIDTH = 39
 
-/** Log files have no width; most viewers show this much without wrapping. */
+/** Log files have no width. Most viewers show so many columns without wrapping. */
 const LOG_COLUMNS = 120
 
 /**
- * How to print on a stream: colours only on a terminal, outside CI, and unless `NO_COLOR` is set and not empty
- * (https://no-color.org); `PIXPRESS_REPORT=full` asks for every image.
+ * Returns the style for a stream. Colours are used only if a person watches a terminal, outside CI, and if `NO_COLOR`
+ * is unset or empty (https://no-color.org). `PIXPRESS_REPORT=full` sets `full`.
  */
 export function tableStyle(stream: OutputStream, environment: Environment): TableStyle {
   const interactive = isInteractive(stream, environment)
@@ -36,13 +37,16 @@ export function tableStyle(stream: OutputStream, environment: Environment): Tabl
   }
 }
 
-/** Whether a person watches: a terminal that can move its cursor, and no CI. */
+/** Returns `true` if a person watches: the stream is a terminal that can move its cursor, and CI is not set. */
 export function isInteractive(stream: OutputStream, environment: Environment): boolean {
   const inCI = !['', '0', 'false'].includes(environment['CI'] ?? '')
   return stream.isTTY === true && !inCI && environment['TERM'] !== 'dumb'
 }
 
-/** One column less than there are: some terminals wrap as soon as the last one is filled. Terminals in containers may say 0. */
+/**
+ * Returns one column less than the terminal has, as some terminals wrap as soon as the last column is filled. A
+ * terminal in a container may report 0 columns; then the width of log files is used.
+ */
 export function lineWidth({ columns = 0 }: OutputStream): number {
   return columns > 0 ? Math.max(1, columns - 1) : LOG_COLUMNS - 1
 }

@@ -1,33 +1,41 @@
-/** Characters of one column each: printable ASCII, and what the report itself writes. */
+/**
+ * Text in which every character takes one column: printable ASCII, and the two other characters that the report writes.
+ */
 const PLAIN = /^[\x20-\x7e…→]*$/
 
-/** Halfwidth forms of scripts that are wide otherwise (Unicode Standard Annex #11). */
+/** Halfwidth forms of scripts that otherwise take two columns (Unicode Standard Annex #11). */
 const HALFWIDTH = /^[\uff61-\uffdc\uffe8-\uffee]/
 
-/** Scripts, punctuation, fullwidth forms and emoji that take two columns (Unicode Standard Annex #11, classes W and F). */
+/**
+ * Scripts, punctuation, fullwidth forms and emoji that take two columns (classes W and F of Unicode Standard Annex
+ * #11).
+ */
 const WIDE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|\p{Script=Yi}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u
 
-/** Made at the first name that needs it: that takes several milliseconds, and most builds have only plain names. */
+/** Created for the first name that needs it: this takes several milliseconds, and most builds have only plain names. */
 let segmenter: Intl.Segmenter | undefined
 
-/** Columns that text without control characters takes on a terminal. */
+/** Returns the number of columns that text without control characters takes on a terminal. */
 export function textWidth(text: string): number {
   if (PLAIN.test(text)) return text.length
   return graphemes(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0)
 }
 
-/** Fills with spaces on the right up to a number of columns. */
+/** Pads text with spaces on the right to a number of columns. */
 export function padRight(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)))
 }
 
-/** Fills with spaces on the left up to a number of columns. */
+/** Pads text with spaces on the left to a number of columns. */
 export function padLeft(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - textWidth(text))) + text
 }
 
-/** At most `width` columns (1 or more): the middle gives way to `…`. More is kept of the end, where a path has its file's name. */
+/**
+ * Shortens text to at most `width` columns (1 or more) by replacing its middle with `…`. The end keeps more columns
+ * than the start, because a path ends with its file name.
+ */
 export function shortenMiddle(text: string, width: number): string {
   if (textWidth(text) <= width) return text
   const room = width - 1
@@ -67,7 +75,7 @@ function cut(word: string, width: number): string[] {
   return pieces
 }
 
-/** As many graphemes from the start as fit into the width. */
+/** Returns the longest run of graphemes from the start that fits into the width. */
 function fitting(characters: readonly string[], width: number): string[] {
   let used = 0
   const end = characters.findIndex((character) => (used += graphemeWidth(character)) > width)

@@ -1,29 +1,41 @@
-/** Share of the work that has to be done before anything is said: of less, the first images say too little of the others. */
+/**
+ * Share of the work that must be done before the time is estimated. Earlier, too few images are known to judge the
+ * rest.
+ */
 const ENOUGH = 0.1
 
-/** How far an image that is worked on may count as done: one that takes longer than the others have is seldom about to end. */
+/**
+ * Largest share of an image in work that may count as done: one that takes longer than expected seldom ends at once.
+ */
 const NEARLY = 0.7
 
-/** Estimates how long it takes until all is done, from how long the work so far has taken. */
+/** Estimates the time that is left from the pace of the work so far. */
 export interface TimeLeft {
-  /** @param all weights of all there is to do, by identity; where nobody knows that, their sum. Default: what has begun. */
+  /**
+   * Starts again from 0.
+   * @param all weights of all images, keyed by identity, or the sum of the weights if only that is known. Default: the
+   * weights of images that have begun.
+   */
   startOver(all?: ReadonlyMap<string, number> | number): void
   begin(id: string, weight: number): void
   end(id: string): void
-  /** Milliseconds until all that is known of is done; `undefined` while too little is. */
+  /** Returns milliseconds until all known work is done; `undefined` while too little is done for an estimate. */
   estimate(): number | undefined
 }
 
-/** @param now milliseconds of a clock; default: that of the system */
+/**
+ * Creates an estimate.
+ * @param now a clock in milliseconds; default: the system clock
+ */
 export function createTimeLeft(now: () => number = () => Date.now()): TimeLeft {
   const waiting = new Map<string, { weight: number; began: number }>()
   let done = 0
-  /** Milliseconds that the images done were waited for, each by itself. */
+  /** Sum of the milliseconds that each finished image took. */
   let taken = 0
-  /** Milliseconds during which something was waited for; a dev server pauses between images. */
+  /** Milliseconds in which at least one image was in work. A dev server has pauses between images. */
   let busy = 0
   let busySince = 0
-  /** What is to come, the heaviest first, and what of it has begun. */
+  /** Images that have not begun, the heaviest first. Those that begin are removed later. */
   let coming: (readonly [id: string, weight: number])[] = []
   const begun = new Set<string>()
   let begunWeight = 0
@@ -58,7 +70,7 @@ export function createTimeLeft(now: () => number = () => Date.now()): TimeLeft {
       const all = Math.max(comingWeight, begunWeight)
       if (done === 0 || done < all * ENOUGH) return undefined
       const passed = busy + (waiting.size > 0 ? now() - busySince : 0)
-      /** Of one image among those that are worked on at once, and how many these are. */
+      /** Weight per millisecond of a single image while others are in work at the same time. */
       const pace = done / Math.max(1, taken)
       let left = all - done
       while (coming.length > 0 && begun.has(coming[0]![0])) coming.shift()
@@ -71,7 +83,7 @@ export function createTimeLeft(now: () => number = () => Date.now()): TimeLeft {
         longest = Math.max(longest, (weight - made) / pace)
       }
       const together = Math.max(1, waited / Math.max(1, passed))
-      // At the end, one large image may be all there is to wait for.
+      // At the end, one large image may be the only one that is waited for.
       return Math.max(left / (pace * together), longest)
     },
   }

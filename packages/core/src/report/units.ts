@@ -1,11 +1,11 @@
 const UNITS = ['kB', 'MB', 'GB'] as const
 
-/** Bytes in decimal units with one decimal: `512 B`, `12.3 kB`, `1.0 MB`. */
+/** Formats bytes in decimal units with one decimal: `512 B`, `12.3 kB`, `1.0 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   let value = bytes / 1000
   let unit = 0
-  // What would be rounded to 1000.0 belongs to the next unit.
+  // A value that would be rounded to 1000.0 belongs to the next unit.
   while (value >= 999.95 && unit < UNITS.length - 1) {
     value /= 1000
     unit++
@@ -13,7 +13,9 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(1)} ${UNITS[unit]}`
 }
 
-/** The change of a size in whole percent: `-81%`, `0%`, `+12%`. Never `-100%` while there are bytes left. */
+/**
+ * Formats the change of a size in whole percent: `-81%`, `0%`, `+12%`. The text is never `-100%` while bytes are left.
+ */
 export function formatChange(before: number, after: number): string {
   if (before === 0) return '0%'
   const percent = Math.round(((after - before) / before) * 100)
@@ -21,17 +23,17 @@ export function formatChange(before: number, after: number): string {
   return percent === 0 ? '0%' : `${after > 0 ? Math.max(percent, -99) : percent}%`
 }
 
-/** A time that is estimated, so that no fraction says more than is known: `4 s`, `1 min 20 s`, `12 min`. */
+/** Formats an estimated time, without more precision than an estimate has: `4 s`, `1 min 20 s`, `12 min`. */
 export function formatRemaining(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000)
   if (seconds < 60) return `${seconds} s`
-  // Tens of seconds do not flicker; from ten minutes on they say nothing.
+  // Steps of ten seconds do not flicker. From ten minutes on, seconds are below the precision of the estimate.
   const tens = Math.round(seconds / 10) * 10
   const minutes = Math.floor(tens / 60)
   return minutes >= 10 || tens % 60 === 0 ? `${minutes} min` : `${minutes} min ${tens % 60} s`
 }
 
-/** `85 ms`, `3.2 s`, `2 min 5 s`. */
+/** Formats a duration: `85 ms`, `3.2 s`, `2 min 5 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
   const tenths = Math.round(milliseconds / 100)

@@ -3,7 +3,10 @@ import { STORES, isStoreService } from '../objects/index.ts'
 import type { StoreUsage } from '../objects/contract.ts'
 import { formatBytes } from './units.ts'
 
-/** What was used of a service, as the parts of a line: compressions of this build, what the cache spared, and what is left. */
+/**
+ * Returns the parts of a line about a remote engine: compressions of this build, those that the cache saved, and those
+ * that are left.
+ */
 export function remoteParts(usage: RemoteUsage): string[] {
   const { endpoint, compressions, unanswered, saved, fallbacks, keys, left, endpoints = [] } = usage
   return [
@@ -18,7 +21,7 @@ export function remoteParts(usage: RemoteUsage): string[] {
   ]
 }
 
-/** Paths tell endpoints of one host apart. */
+/** The path is shown because it tells endpoints of one host apart. */
 function imagesAt({ endpoint, images, reason }: RemoteEndpointUsage): string {
   const { host, pathname } = new URL(endpoint)
   const left = reason === null ? '' : ' (left)'
@@ -30,7 +33,7 @@ function monthOf({ key, month, limit }: RemoteKeyUsage, named: boolean): string[
   return [`${named ? `${key} ` : ''}${month}${limit === null ? '' : ` of ${limit}`} this month`]
 }
 
-/** What a build did in object storage, as the parts of a line. */
+/** Returns the parts of a line about the objects that a build has stored. */
 export function storeParts({ service, uploaded, present, bytes }: StoreUsage): string[] {
   return [
     isStoreService(service) ? STORES[service].label : service,

@@ -1,17 +1,18 @@
-/** What an image costs besides its pixels, in pixels: reading, starting, writing. */
+/** Cost of an image apart from its pixels, expressed in pixels: reading, starting and writing. */
 const FIXED = 50_000
 
-/** Pixels that a byte stands for where the header does not tell: about those of a JPEG of high quality. */
+/** Pixels per byte, for files whose header has no size that is read here: about those of a high-quality JPEG. */
 const PIXELS_PER_BYTE = 4
 
-/** Bytes of a file's beginning that are enough: EXIF and profiles stand before the size of a JPEG. */
+/** Bytes at the beginning of a file that hold its size: EXIF and colour profiles precede the size of a JPEG. */
 export const HEAD_BYTES: number = 65_536
 
 /**
- * How much work an image is, next to others, for the time that is left: time goes by pixels far more than by bytes. Looked up in the header,
- * wherever formats have their size; a guess does no harm.
- * @param head the file's beginning
- * @param bytes of the whole file
+ * Estimates the work on an image, relative to the others, for the time that is left. The unit is pixels, because time
+ * depends on pixels far more than on bytes. The size is read from the header; a wrong guess only makes the estimate
+ * worse.
+ * @param head the beginning of the file
+ * @param bytes size of the whole file
  */
 export function weightOf(head: Uint8Array, bytes: number): number {
   const view = Buffer.from(head.buffer, head.byteOffset, head.length)
@@ -54,7 +55,7 @@ function product(head: Buffer, least: number, read: () => readonly [number, numb
   return width * height
 }
 
-/** RFC 9649 section 2.5 to 2.7. */
+/** Reads the size as RFC 9649, sections 2.5 to 2.7, defines it. */
 function webpSize(head: Buffer): readonly [number, number] {
   if (has(head, 12, 'VP8X')) return [head.readUIntLE(24, 3) + 1, head.readUIntLE(27, 3) + 1]
   if (has(head, 12, 'VP8L')) {
@@ -64,7 +65,7 @@ function webpSize(head: Buffer): readonly [number, number] {
   return [head.readUInt16LE(26) & 0x3fff, head.readUInt16LE(28) & 0x3fff]
 }
 
-/** The frame header (ITU-T T.81 B.2.2) behind all other segments. */
+/** Finds the frame header (ITU-T T.81 B.2.2), which follows all other segments. */
 function jpegPixels(head: Buffer): number | undefined {
   for (let at = 2; at + 9 <= head.length && head[at] === 0xff; at += 2 + head.readUInt16BE(at + 2)) {
     const marker = head[at + 1]!

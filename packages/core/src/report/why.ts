@@ -4,32 +4,32 @@ import { formatBytes, formatChange } from './units.ts'
 import type { OptimizeResult } from '../optimizer/result.ts'
 import type { RefusedResult } from '../work/steps/job.ts'
 
-/** What an image would be, were it not for what keeps it as it is. */
+/** An alternative to the delivered image, which some rule or guard excludes. */
 export interface Otherwise {
   readonly type: InputType
-  /** Bytes, about. */
+  /** Approximate bytes. */
   readonly bytes: number
 }
 
 /**
- * Why an image is delivered as it is, rather than smaller or in another type:
- * - one of `KeptReason`: its source's own pixels are kept;
- * - `texture`: it is lossless by a rule, as it holds data for a program; `rule` says which;
- * - `own-type`: it was to be converted and is in its own type; `rule` says why.
+ * The reason for which an image is delivered as it is, rather than smaller or in another type:
+ * - a `KeptReason`: its source's own pixels are kept;
+ * - `texture`: a rule makes it lossless because it holds data for a program; `rule` says which;
+ * - `own-type`: it was to be converted and stays in its own type; `rule` says why.
  */
 export interface Why {
   readonly because: KeptReason | 'texture' | 'own-type'
-  /** Of `guarded`: the guard, and left and top of the damaged place in pixels of the result. */
+  /** For `guarded`: the guard, and the left and top of the damaged place in pixels of the result. */
   readonly guard?: RefusedResult['guard']
   readonly x?: number
   readonly y?: number
-  /** One plain sentence, of what is a rule. */
+  /** One plain sentence that names the rule. */
   readonly rule?: string
-  /** Absent where nothing else was made. */
+  /** Absent if nothing else was made. */
   readonly otherwise?: Otherwise
 }
 
-/** What a reason is made of: the members of a result, of this run or of a report that was read. */
+/** The members of a result that decide its reason, whether the result was made in this run or read from a report. */
 interface Kept {
   readonly type: InputType
   readonly reason?: KeptReason | undefined
@@ -37,7 +37,7 @@ interface Kept {
   readonly declined?: number | undefined
 }
 
-/** What each guard finds, as people call it. */
+/** Damage that each guard finds, in the words of a report. */
 const DAMAGE: Readonly<Record<RefusedResult['guard'], string>> = {
   alpha: 'wrong transparency',
   flat: 'a changed flat colour',
@@ -50,7 +50,7 @@ const DAMAGE: Readonly<Record<RefusedResult['guard'], string>> = {
   twice: 'damage on 2× screens',
 }
 
-/** One sentence or two for each reason: what is so, then what can be done about it. The only place that has them. */
+/** One or two sentences for each reason: first the fact, then the remedy. All reports take their words from here. */
 const SENTENCES: Readonly<Record<Why['because'], (why: Why, after: number) => string>> = {
   finished: () => 'An earlier run of pixpress made this file.',
   compressed: () => 'Its colours were reduced before. Start from the original to save more.',
@@ -65,7 +65,7 @@ const SENTENCES: Readonly<Record<Why['because'], (why: Why, after: number) => st
   'own-type': ({ rule = 'It is in its own type.' }) => rule,
 }
 
-/** The same of several images, without their figures. */
+/** The same sentences for several images, without figures. */
 const TOGETHER: Readonly<Record<Why['because'], string>> = {
   finished: 'Earlier runs of pixpress made these files.',
   compressed: 'Their colours were reduced before. Start from the originals to save more.',
@@ -79,13 +79,18 @@ const TOGETHER: Readonly<Record<Why['because'], string>> = {
   'own-type': 'They are in their own types.',
 }
 
+/** All reasons, in the order of their sentences. */
 export const WHY_NAMES = Object.keys(SENTENCES) as readonly Why['because'][]
 
+/** All guards that can refuse a result. */
 export const GUARD_NAMES = Object.keys(DAMAGE) as readonly RefusedResult['guard'][]
 
-/** Why a result has its source's own pixels, or is without loss; `undefined` where it is neither, or nobody said why. */
+/**
+ * Returns the reason for which a result has its source's own pixels or is lossless; `undefined` if it is neither, or if
+ * the engine gave no reason.
+ */
 export function whyOf({ type, reason, refused, declined }: Kept): Why | undefined {
-  // A result without loss in place of a refused one need not have kept anything.
+  // A lossless result that replaces a refused one may have no `reason`, because its pixels need not be the source's.
   const because = reason ?? (refused === undefined ? undefined : 'guarded')
   if (because === undefined) return undefined
   if (refused !== undefined && because === 'guarded') {
@@ -95,34 +100,34 @@ export function whyOf({ type, reason, refused, declined }: Kept): Why | undefine
   return { because, ...(declined !== undefined && { otherwise: { type, bytes: declined } }) }
 }
 
-/** The reason of a result that was made now. */
+/** Returns the reason of a result that was made in this run. */
 export const whyOfResult = ({ info, ...result }: OptimizeResult): Why | undefined =>
   whyOf({ ...result, type: info.type })
 
 /**
- * The reason for a person, as one sentence or two.
- * @param after bytes of what is delivered
+ * Renders the reason for a person, as one or two sentences.
+ * @param after bytes of the delivered image
  */
 export const describeWhy = (why: Why, after: number): string => SENTENCES[why.because](why, after)
 
-/** What an image would be in its next type: `would be 41.0 kB as AVIF`. */
+/** Renders the alternative: `would be 41.0 kB as AVIF`. */
 export const describeOther = ({ type, bytes }: Otherwise): string =>
   `would be ${formatBytes(bytes)} as ${factsOf(type).label}`
 
-/** The same without figures: for images that have the reason in common. */
+/** Renders the reason without figures, for images that share it. */
 export const describeKind = ({ because, rule }: Why): string =>
   SENTENCES[because]({ because, ...(rule !== undefined && { rule }) }, 0)
 
-/** The reason that several images have in common. */
+/** Renders the reason for several images that share it. */
 export const describeTogether = ({ because, rule }: Why): string => rule ?? TOGETHER[because]
 
-/** `lost detail at 12, 480`. */
+/** Renders a damaged place: `lost detail at 12, 480`. The place is left out if it is not known, or for `twice`. */
 export function damageOf(guard: RefusedResult['guard'] | undefined, { x, y }: { x?: number; y?: number }): string {
   const damage = guard === undefined ? 'damage' : DAMAGE[guard]
   return guard === 'twice' || x === undefined || y === undefined ? damage : `${damage} at ${x}, ${y}`
 }
 
-/** `about 14% less`. */
+/** Renders the saving of an alternative: `about 14% less`. */
 function lessOf(otherwise: Otherwise | undefined, after: number): string {
   if (otherwise === undefined || otherwise.bytes >= after) return 'what it would save'
   return `about ${formatChange(after, otherwise.bytes).slice(1)} less`

@@ -1,9 +1,13 @@
-/** How a step is taken: a line of the options, a flag that is left out, a command, or work of a person. */
+/** The way in which a step is taken: a line of the options, a flag to leave out, a command, or work of a person. */
 type Reader = 'options' | 'without' | 'command' | 'person'
 
+/** Names of the steps that can save more. */
 export type Step = 'convert-auto' | 'effort-max' | 'no-dry-run' | 'no-min-saving' | 'compress' | 'one-of-same'
 
-/** The steps that can be worth most. `setting` is what is pasted or left out, and is read by the parser of its kind before it is named. */
+/**
+ * The steps that can save more. `setting` is the text to paste or to leave out. A test reads each with the parser of
+ * its kind, so that no report names an invalid one.
+ */
 export const STEPS: Readonly<Record<Step, { readonly reader: Reader; readonly setting: string }>> = {
   'convert-auto': { reader: 'options', setting: "convert: 'auto'" },
   'effort-max': { reader: 'options', setting: "effort: 'max'" },
@@ -13,24 +17,24 @@ export const STEPS: Readonly<Record<Step, { readonly reader: Reader; readonly se
   'one-of-same': { reader: 'person', setting: 'one file in place of several with the same bytes' },
 }
 
-/** A step, and what it saves: computed from results that are there, never estimated. */
+/** A step and its saving, computed from results that exist rather than estimated. */
 export interface Worth {
   readonly step: Step
-  /** As it is pasted: `convert: 'auto'`. Of flags, the one to leave out. */
+  /** The text to paste: `convert: 'auto'`. If the step is to leave out a flag, that flag. */
   readonly setting: string
-  /** Bytes that it saves in the images that were computed. */
+  /** Bytes that the step saves in the images that were computed. */
   readonly saves: number
-  /** Images that were computed, of those that the step is for. */
+  /** Number of images that were computed, and number of images that the step applies to. */
   readonly images: number
   readonly of: number
-  /** Whether it may save more in them, as not all that the step makes of them is known; absent where all is. */
+  /** `true` if the step may save more, because not all of its results are known. Absent if all are. */
   readonly atLeast?: true
 }
 
-/** Bytes below which nobody takes a step. */
+/** A step that saves fewer bytes is not worth a line. */
 const LEAST = 1000
 
-/** The one that saves most; `undefined` where none saves anything worth a line. */
+/** Returns the step that saves most; `undefined` if none saves enough to be worth a line. */
 export function worthMost(steps: readonly (Worth | undefined)[]): Worth | undefined {
   let most: Worth | undefined
   for (const each of steps)
@@ -38,7 +42,10 @@ export function worthMost(steps: readonly (Worth | undefined)[]): Worth | undefi
   return most
 }
 
-/** A step of the table, for so many images of those that it is for. */
+/**
+ * Creates the entry of a step from its saving in bytes and the number of images.
+ * @param of number of images that the step applies to; default: `images`
+ */
 export const worthOf = (step: Step, saves: number, images: number, of: number = images): Worth => ({
   step,
   setting: STEPS[step].setting,
