@@ -3,17 +3,18 @@ import { runInNewContext } from 'node:vm'
 import type { Sharp } from 'sharp'
 
 /**
- * Bytes of pixels that are decoded at once where not all are. Above 32 MiB, glibc gives freed memory back; smaller pieces stay with
- * its heaps, which grew by hundreds of megabytes.
+ * Bytes of pixels that are decoded at once if a picture is decoded in bands. glibc returns freed memory to the system
+ * only for blocks above 32 MiB; smaller bands stayed in its heaps, which grew by hundreds of megabytes.
  */
 const BAND_BYTES = 40 * 2 ** 20
 
-/** Bands begin at multiples of so many rows: those that comparisons take at once. */
+/** Bands begin at multiples of this many rows, because comparisons take so many at once. */
 const ROWS = 32
 
 /**
- * The pixels of a picture in bands of whole rows, from the top, so that large ones need not be in memory as a whole. For each
- * band the picture is decoded again down to its last row, which suits formats that are decoded row by row.
+ * Yields the pixels of a picture in bands of whole rows from the top, so that a large picture is never in memory as a
+ * whole. For each band the picture is decoded again down to the band's last row, which suits formats that are decoded
+ * row by row.
  * @param open starts decoding, to three channels of 8 bits
  */
 export async function* decodedBands(
@@ -31,7 +32,7 @@ export async function* decodedBands(
   }
 }
 
-/** Bytes of released pixels from which Node 20 collects its garbage: less than a large picture leaves at once. */
+/** Node 20 collects its garbage after this many released bytes, which is less than one large picture releases. */
 const COLLECTED_BYTES = 32 * 2 ** 20
 
 /** Pixels of fewer bytes are left to the garbage collector. */
@@ -41,11 +42,12 @@ let released = 0
 let collectGarbage: (() => void) | undefined
 
 /**
- * Frees the memory of pixels that are not used any more at once: waiting for the garbage collector, several large pictures
- * would lie about. The method is of ES2024; Node 20 lacks it, and is told to collect its garbage, which takes some milliseconds.
+ * Frees the memory of pixels at once, because several large pictures would stay in memory until the garbage collector
+ * runs. `ArrayBuffer.prototype.transfer` is part of ES2024. Node 20 lacks it, so its garbage collector is run instead,
+ * which takes some milliseconds.
  */
 export function releasePixels({ buffer, length }: Uint8Array): void {
-  // Small buffers may share their memory with others.
+  // A small buffer may share its memory with others.
   if (length < LEAST_RELEASED_BYTES || buffer.byteLength !== length) return
   const own = buffer as { transfer?: (length: number) => void }
   if (own.transfer !== undefined) {

@@ -5,8 +5,8 @@ import { countPack } from '../base/counters.ts'
 import { DEFLATE_MODULE } from './deflate.wasm.ts'
 
 /**
- * How well bytes are compressed. `draft` only tells about how many there are. As shares of oxipng's bytes, and in milliseconds of processor
- * time per megapixel:
+ * Levels of deflate compression. `draft` only estimates the number of bytes. The table shows bytes, as a share of
+ * oxipng's, and milliseconds of processor time per megapixel:
  *
  * |            | near-lossless rows of 7 photographs | palettes' rows of 12 drawings |
  * | ---------- | ----------------------------------- | ----------------------------- |
@@ -18,7 +18,7 @@ import { DEFLATE_MODULE } from './deflate.wasm.ts'
  */
 export type Packing = 'draft' | 'quick' | 'rows' | 'thorough'
 
-/** What assembly/deflate.ts exports. */
+/** Exports of assembly/deflate.ts. */
 interface DeflateExports {
   memory: WebAssemblyMemory
   CHUNK: { readonly value: number }
@@ -31,23 +31,27 @@ interface DeflateExports {
 
 const PAGE = 65_536
 
-/** zlib's. With level 4 a draft takes half of the time, but tells less of which of two palettes is smaller. */
+/** Compression level of zlib. With level 4 a draft takes half of the time, but compares two palettes less reliably. */
 const DRAFT_LEVEL = 5
 const BEST_LEVEL = 9
 
-/** `begin`'s arguments. */
+/** Arguments of `begin`. */
 const QUICK = [1, 3, 32, 0] as const
 const THOROUGH = [4, 12, 258, 1] as const
-/** Long chains find little in the noise of photographs: a fifth of the time for 0.7 % of the bytes. */
+/**
+ * Long chains of matches find little in the noise of photographs: this setting takes a fifth of the time for 0.7% more
+ * bytes.
+ */
 const ROWS = [2, 6, 128, 1] as const
 const THOROUGH_OF_SMALL = [16, 64, 258, 3] as const
 
-/** Bytes up to which so much more is looked for. */
+/** Data of up to this many bytes is compressed with the most thorough settings, because they take little time there. */
 const SMALL = 262_144
 
 /**
- * Bytes up to which, and a share of its bytes up to which, zlib's result may be smaller, because it has no codes of its own, or only one
- * for all: of a gradient of 3.4 megapixels by a tenth.
+ * zlib is tried as well if the result has at most this many bytes, or this share of its input. There zlib may win
+ * because it writes fixed Huffman codes, or one set of codes for all data: a gradient of 3.4 megapixels got smaller by
+ * a tenth.
  */
 const TINY = 4096
 const TINY_SHARE = 0.02
@@ -55,7 +59,10 @@ const TINY_SHARE = 0.02
 let compiled: WebAssemblyModule | undefined
 let engine: DeflateExports | undefined
 
-/** One for all: nothing else runs between a stream's chunks, and its twelve megabytes do not grow. */
+/**
+ * Returns one instance for all calls. A stream is compressed without interruption, and the twelve megabytes of an
+ * instance do not grow.
+ */
 function theEngine(): DeflateExports {
   if (engine !== undefined) return engine
   compiled ??= new webAssembly.Module(Buffer.from(DEFLATE_MODULE, 'base64'))
@@ -66,7 +73,7 @@ function theEngine(): DeflateExports {
   return made
 }
 
-/** The same bytes in zlib's container (RFC 1950), never longer than stored. */
+/** Compresses data into the zlib format (RFC 1950). The result is never longer than stored blocks would be. */
 export function deflate(data: Uint8Array, packing: Packing): Uint8Array {
   return countPack(() => {
     if (packing === 'draft') return deflateSync(data, { level: DRAFT_LEVEL, memLevel: 9 })
@@ -84,12 +91,13 @@ function settingsFor({ length }: Uint8Array, packing: Exclude<Packing, 'draft'>)
 }
 
 /**
- * Of what zlib makes of near-lossless rows looking for runs alone, the share that a draft takes: of 17 photographs at two steps 0.95 to 0.98 in
- * most. It takes a quarter of a draft's time, and tells what `thorough` makes of them as well: with a spread of 4.1 instead of 4.4 %.
+ * Ratio of a draft's bytes to those of zlib with run-length matches only (`Z_RLE`), measured on near-lossless rows of
+ * 17 photographs at two steps: 0.95 to 0.98 for most. Run lengths take a quarter of the time of a draft and predict the
+ * bytes of `thorough` about as well, with a spread of 4.1% rather than 4.4%.
  */
 const SHARE_OF_RUNS = 0.96
 
-/** Bytes of a draft of near-lossless rows, about. */
+/** Estimates the bytes of a draft of near-lossless rows. */
 export function draftBytes(rows: Uint8Array): number {
   const { length } = countPack(() => deflateSync(rows, { level: DRAFT_LEVEL, memLevel: 9, strategy: constants.Z_RLE }))
   return length * SHARE_OF_RUNS

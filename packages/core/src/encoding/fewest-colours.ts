@@ -4,51 +4,67 @@ import type { Passing, Trial, Trials } from './palette-trials.ts'
 import type { Mapping, Quantiser } from './quantiser.ts'
 import { WINDOWS } from './search.ts'
 
-/** The scores in search of the fewest colours; the others of one picture try ways to map pixels. */
+/** Scores that the search for the fewest colours may use. The rest of a picture's scores is for ways to map pixels. */
 const MOST_FOR_COLOURS: Readonly<Record<Effort, number>> = { fast: 3, default: 4, max: 6 }
 
-/** The error of a pixel that the promise of 80 usually allows a graphic. */
+/** Error of a pixel that a promise of 80 usually allows in a graphic. */
 const USUAL_ERROR = 0.6
 
-/** 100 less the score is about proportional to a power of the error: this one, until two scores tell. */
+/**
+ * 100 minus the score is roughly proportional to a power of the error. The search assumes this power until two scores
+ * give a better one.
+ */
 const USUAL_POWER = 0.6
 const POWERS = { least: 0.2, most: 3 } as const
 
-/** Points above the promise that a number of colours is aimed at, as the model is not exact. */
+/** Points above the promise that the search aims at, because the model is not exact. */
 const MARGIN = 0.3
 
-/** The most by which one score changes the number of colours. */
+/** Largest factor by which one score changes the number of colours. */
 const MOST_CHANGE = 3
 
 /**
- * The least growth of the colours after one, two, and three or more trials in turn that have the score and that a guard refuses.
- * What a guard measures falls in jumps, when a missing colour enters the palette, so steps by its value come to a halt: seven
- * pictures of public sites ended without a palette, after trials such as 44, 60, 62 and 64 colours where 83 pass.
+ * Smallest growth of the number of colours after one, two, and three or more trials in a row that reach the score and
+ * that a guard refuses. A guard's measure drops in jumps, when a missing colour enters the palette, so steps that
+ * follow its value stall: seven pictures of public sites got no palette, after trials such as 44, 60, 62 and 64 colours
+ * where 83 pass.
  */
 const GROWTH_WHILE_REFUSED = [1.15, 1.4, 1.8] as const
 
-/** The growth of the colours for the last trial, where a guard has refused all that have the score. */
+/** Growth of the number of colours for the last trial, if a guard has refused all trials that reach the score. */
 const LAST_GROWTH = 2
 
-/** A palette of so many times the colours of one that fails leaves room for another trial between them. */
+/**
+ * If a passing palette has more colours than a failing one times this factor, another trial between them is worth a
+ * score.
+ */
 const WIDE_GAP = 1.3
 
-/** Trials more, the largest palette first, where it was not reached and nothing has passed. */
+/** Trials that are added, beginning with the largest palette, if no trial has passed and the largest was not tried. */
 export const TRIALS_FROM_LARGEST: Readonly<Record<Effort, number>> = { fast: 1, default: 3, max: 3 }
 
-/** Share of the colours of a palette that passes which are not worth a score to be saved. */
+/** Saving a smaller share of a passing palette's colours is not worth another score. */
 const NEARLY_AS_MANY = 0.06
 
-/** Shares of the error that are diffused where a palette misses the promise by little. All of it makes dots, for no higher score. */
+/**
+ * Shares of the error that are diffused if a palette barely misses the promise. Full diffusion shows dots without a
+ * higher score.
+ */
 const DITHERS = [0.5, 0.75] as const
 
-/** Points, of the score and of the guards, by which a palette may miss the promise and dithering still make it keep it. */
+/**
+ * A palette that misses the promise by at most so many points, in its score and by the guards, may keep it with
+ * dithering.
+ */
 const DITHERING_HOPE = { score: 4, guards: 14 } as const
 
 /** Palette sizes at which a pixel needs half the bits. */
 const DEPTHS = [16, 4, 2] as const
 
-/** Looks for the fewest colours that keep the promise, dithered where they do not without. Ends without any only where the most fail. */
+/**
+ * Searches for the fewest colours that keep the promise, with dithering if it takes that. The result goes to
+ * `trials.best`, which stays unset only if the largest palette fails too.
+ */
 export function findFewestColours(trials: Trials): void {
   const { picture, target, effort } = trials.request
   const { largest } = trials.quantiser
@@ -64,7 +80,7 @@ export function findFewestColours(trials: Trials): void {
   let passing: Passing | undefined
   let mapping: Mapping = {}
   let colours = picture.graphic ? fewestWithin(trials.quantiser, USUAL_ERROR) : largest
-  /** Trials in turn that have the score, and that a guard refuses. */
+  /** Trials in a row that reach the score and that a guard refuses. */
   let refused = 0
   while (most-- > 0) {
     const trial = trials.try(colours, mapping)
@@ -95,27 +111,33 @@ export function findFewestColours(trials: Trials): void {
   if (trials.hasPassed(shallow)) trials.best = shallow
 }
 
-/** The share of the error to diffuse after the largest palette has failed; `undefined` where that is not expected to help. */
+/**
+ * Returns the share of the error to diffuse after the largest palette has failed; `undefined` if that is not expected
+ * to help.
+ */
 function ditherAfter({ score, rated, mapping }: Trial, target: number): number | undefined {
   if (score < target - DITHERING_HOPE.score || rated < target - DITHERING_HOPE.guards) return undefined
   return DITHERS.find((share) => share > (mapping.dither ?? 0))
 }
 
-/** The fewest colours to try after a palette that fails, where none has passed. */
+/** Returns the fewest colours to try after a palette has failed, if none has passed. */
 function grown(colours: number, refused: number, isLast: boolean): number {
   if (isLast && refused > 0) return colours * LAST_GROWTH
   const growth = GROWTH_WHILE_REFUSED[Math.min(refused, GROWTH_WHILE_REFUSED.length) - 1] ?? 1
   return Math.ceil(colours * growth)
 }
 
-/** The fewest colours whose error is within a bound. */
+/** Returns the fewest colours whose error is within a bound. */
 function fewestWithin({ largest, errorOf }: Quantiser, error: number): number {
   let colours = largest
   while (colours > 2 && errorOf(colours - 1) <= error) colours--
   return colours
 }
 
-/** The number of colours to try next, by the error that the scores so far allow; `undefined` where none is worth it. */
+/**
+ * Returns the number of colours to try next, from the error that the scores so far allow; `undefined` if no number is
+ * worth a trial.
+ */
 function nextColours(
   { request: { target }, quantiser }: Trials,
   passing: Passing | undefined,
@@ -127,7 +149,7 @@ function nextColours(
   if (least > most || most - least < NEARLY_AS_MANY * most - 1) return undefined
   const from = passing ?? failing!
   let change = (missing(target + MARGIN) / missing(from.score)) ** (1 / powerOf(quantiser, passing, failing))
-  // A guard's measures double in 20 points, and grow with the root of the error.
+  // A guard's measure doubles over 20 points and grows with the square root of the error.
   if (from.rated < from.score) change = Math.min(change, 2 ** ((from.rated - target) / 10))
   const error = errorOf(from.colours) * change
   const wanted = Math.round(

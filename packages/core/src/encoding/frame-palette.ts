@@ -10,7 +10,7 @@ import { PATIENCE, WINDOWS, searchQuality } from './search.ts'
 import type { Curve } from './search.ts'
 import { counted } from './counted.ts'
 
-/** Median score at libimagequant's quality, at whose lower end it takes fewer colours. */
+/** Median score for each quality setting of libimagequant. A lower setting takes fewer colours. */
 const LIBIMAGEQUANT: Curve = [
   [1, 50],
   [20, 74],
@@ -20,24 +20,24 @@ const LIBIMAGEQUANT: Curve = [
   [100, 97],
 ]
 
-/** Of sharp: libimagequant's speed is 11 less this. */
+/** Effort of sharp, where libimagequant's speed is 11 minus the effort. */
 const QUANTISER_EFFORT: Readonly<Record<Effort, number>> = { fast: 4, default: 7, max: 10 }
 
 /**
- * A palette that keeps the promise by up to so many times the bytes of one that does not ends the search: the next would save half of that
- * at best, and each try compares every frame.
+ * The search ends if a passing palette takes at most this factor of a failing one's bytes: another try would save half
+ * of the difference at best, and every try compares all frames.
  */
 const WORTH_A_TRY = 1.06
 
-/** An animation in few colours, and the score of its worst frame. */
+/** An animation with few colours, and the score of its worst frame. */
 export interface FramePalette {
   readonly frames: Frames
   readonly score: number
 }
 
 /**
- * The animation in few colours, for encoders that may gain by it. `undefined` for a source of their own type that has few
- * colours already, as somebody chose them.
+ * Reduces the colours of an animation, for encoders that may gain from it. Returns `undefined` if no palette keeps the
+ * promise, or if the source is of the encoder's type and has few colours already, because then somebody chose them.
  */
 export async function searchFewColours(request: AnimationRequest): Promise<FramePalette | undefined> {
   const { original, target, effort, source } = request
@@ -46,8 +46,9 @@ export async function searchFewColours(request: AnimationRequest): Promise<Frame
 }
 
 /**
- * One palette for all frames, of the fewest colours with which each keeps the promise, guards included. Without dithering, whose noise would
- * flicker where nothing moves. `undefined` where 256 colours are too few.
+ * Searches for one palette for all frames: the fewest colours with which every frame keeps the promise, guards
+ * included. It is not dithered, because the noise would flicker in still areas. Returns `undefined` if 256 colours are
+ * too few.
  */
 export async function searchFramePalette(
   frames: Frames,

@@ -10,9 +10,10 @@ const INDEXED = 3
 const MOST_ENTRIES = 256
 
 /**
- * A PNG without filters. The colour that is most frequent at the left and right edges comes first: its index is the byte that stands before
- * each row, so that what repeats goes on over the ends of rows (5 % fewer bytes of a screenshot with a coloured margin). Then come entries
- * with transparency, and others as they stand in the palette.
+ * Encodes a PNG with a palette and without filters. The palette begins with the colour that is most frequent at the
+ * left and right edges. Its index 0 equals the filter byte of each row, so that repetitions continue across the ends of
+ * rows; this saves 5% for a screenshot with a coloured margin. Entries with transparency follow, then the others in
+ * their order.
  */
 export function encodeIndexedPng(
   indexed: Indexed,
@@ -37,8 +38,9 @@ export function encodeIndexedPng(
 }
 
 /**
- * Each colour once (entries that were made exactly the colour of a large area may be two), the edges' first, then those that are not
- * opaque, so that `tRNS`, which is as long as the last of them, is short.
+ * Orders the palette and merges equal entries, which arise if two were set to the colour of one large area. The colour
+ * of the edges comes first. Entries that are not opaque come next, because `tRNS` is as long as the place of the last
+ * of them.
  */
 function inOrder({ indices, palette }: Indexed, width: number): Indexed {
   const colours = Array.from({ length: palette.length / 4 }, (_, entry) =>
@@ -58,14 +60,14 @@ function inOrder({ indices, palette }: Indexed, width: number): Indexed {
   }
 }
 
-/** A loop: `map` calls a function for each pixel, which takes three times as long. */
+/** A loop, because `map` calls a function for each pixel and takes three times as long. */
 function replaced(indices: Uint8Array, moved: Uint8Array): Uint8Array {
   const replacing = new Uint8Array(indices.length)
   for (let at = 0; at < indices.length; at++) replacing[at] = moved[indices[at]!]!
   return replacing
 }
 
-/** Of entries that are the same, the first. */
+/** Returns the entry that is most frequent at the edges. Equal entries count as the first of them. */
 function mostFrequentAtEdges(indices: Uint8Array, width: number, same: Uint8Array): number {
   const counts = new Uint32Array(MOST_ENTRIES)
   for (let at = 0; at < indices.length; at += width) {
@@ -75,7 +77,7 @@ function mostFrequentAtEdges(indices: Uint8Array, width: number, same: Uint8Arra
   return counts.indexOf(Math.max(...counts))
 }
 
-/** `PLTE`, and `tRNS` where an entry is not opaque. */
+/** Returns the `PLTE` chunk, and a `tRNS` chunk if an entry is not opaque. */
 export function paletteChunks(palette: Uint8Array): Uint8Array[] {
   const alphas = palette.filter((_, at) => at % 4 === 3)
   const length = alphas.findLastIndex((alpha) => alpha !== 255) + 1
@@ -83,10 +85,10 @@ export function paletteChunks(palette: Uint8Array): Uint8Array[] {
   return length === 0 ? [colours] : [colours, encodePngChunk('tRNS', [alphas.subarray(0, length)])]
 }
 
-/** Bits of a pixel that has one of so many entries. */
+/** Returns the bits per pixel that so many palette entries need: 1, 2, 4 or 8. */
 export const depthFor = (entries: number): number => (entries <= 2 ? 1 : entries <= 4 ? 2 : entries <= 16 ? 4 : 8)
 
-/** Rows without a filter, with the byte that says so. */
+/** Packs indices into rows, each with the byte of filter type None. */
 export function packIndices(
   indices: Uint8Array,
   { width, height, depth }: { width: number; height: number; depth: number },

@@ -2,7 +2,7 @@ import { webAssembly } from '../quality/metric/webassembly.ts'
 import type { WebAssemblyMemory, WebAssemblyModule } from '../quality/metric/webassembly.ts'
 import { NEAR_LOSSLESS_MODULE } from './near-lossless.wasm.ts'
 
-/** Pixels as PNG's colour types have them: grey, grey and alpha, RGB or RGBA, interleaved. */
+/** Samples in one of PNG's colour types: grey, grey and alpha, RGB or RGBA, interleaved. */
 export interface Samples {
   readonly data: Uint8Array
   readonly width: number
@@ -10,20 +10,20 @@ export interface Samples {
   readonly channels: 1 | 2 | 3 | 4
 }
 
-/** One picture, near-losslessly as often as wanted. Alpha, and areas of one colour, stay what they are. */
+/** Writes one picture near-losslessly, as often as needed. Alpha and areas of one colour stay exact. */
 export interface NearLossless {
   /**
-   * The picture with differences, from what PNG's filter Average predicts, that are multiples of a step, or of half or a third
-   * of it where the picture is smooth.
-   * @param step in levels, from 1 on
-   * @returns its samples; valid until the next `write` or `dispose`
+   * Returns the picture with rounded differences from the prediction of PNG's filter Average. They are multiples of a
+   * step, or of a half or a third of it where the picture is smooth.
+   * @param step in levels, at least 1
+   * @returns samples that are valid until the next `write` or `dispose`
    */
   write(step: number): Uint8Array
-  /** Lets go of the memory. */
+  /** Releases the memory. */
   dispose(): void
 }
 
-/** What assembly/near-lossless.ts exports. */
+/** Exports of assembly/near-lossless.ts. */
 interface NearLosslessExports {
   memory: WebAssemblyMemory
   CLASSES: { readonly value: number }
@@ -37,15 +37,16 @@ interface NearLosslessExports {
 
 const PAGE = 65_536
 
-/** Pixels of the largest picture that is taken: they take 9 bytes of memory each, 7 where all are opaque. */
+/** Pixels of the largest picture that is accepted. Each takes 9 bytes of memory, or 7 if all are opaque. */
 const MOST_PIXELS = 50_000_000
 
-/** Memory up to which an engine is kept for the next picture: about three megapixels. */
+/** An engine of at most this much memory is kept for the next picture: about three megapixels. */
 const IDLE_BYTES = 32 * 2 ** 20
 
 /**
- * Classes of activity, of half a level each, up to which steps are a third and a half as large. With one step for all, 15 of 18
- * photographs at 80 were up to twice beyond what guards allow in dark and soft places, and took 0 to 19 % more bytes.
+ * Highest classes of activity, in half levels, whose steps are a third and a half as large. With one step for all, 15
+ * of 18 photographs at 80 exceeded the limits of guards up to twofold in dark and soft places, and took 0 to 19% more
+ * bytes.
  */
 const SMOOTHEST = 1
 const SMOOTH = 8
@@ -58,7 +59,10 @@ function newEngine(): NearLosslessExports {
   return new webAssembly.Instance(compiled).exports as NearLosslessExports
 }
 
-/** An engine for a picture, whose samples are copied. `undefined` where it is so large that it would take too much memory. */
+/**
+ * Creates an engine for a picture and copies its samples. Returns `undefined` if the picture is too large for the
+ * memory.
+ */
 export function createNearLossless({ data, width, height, channels }: Samples): NearLossless | undefined {
   if (width * height > MOST_PIXELS) return undefined
   const engine = idle.pop() ?? newEngine()
@@ -67,7 +71,7 @@ export function createNearLossless({ data, width, height, channels }: Samples): 
   try {
     if (missing > 0) memory.grow(Math.ceil(missing / PAGE))
   } catch (error) {
-    // The one way in which WebAssembly reports that the machine has no more memory.
+    // WebAssembly reports a lack of memory only in this way.
     if (error instanceof RangeError) return undefined
     throw error
   }

@@ -9,42 +9,44 @@ import { kindOfPalette } from './result-kind.ts'
 import { TrialScores } from './trial-scores.ts'
 import { countProbe, timePhase } from '../base/counters.ts'
 
+/** The parts of an encoder's request that a palette search reads. */
 export type PaletteRequest = Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort' | 'mostBytes' | 'refuse'>
 
-/** The most scores of one picture. Small pictures may take more, as they take little time and each colour counts. */
+/** Maximum number of scores for one picture. */
 export const MOST_SCORES: Readonly<Record<Effort, number>> = { fast: 3, default: 6, max: 10 }
+/** Maximum number of scores for a small picture: they take little time, and each colour saves a larger share. */
 export const MOST_SCORES_OF_SMALL = 10
 const SMALL_PICTURE = 100_000
 
-/** What a search is told of a palette that no promise allows. */
+/** The rating of a palette that keeps no promise at all. */
 const LOWEST_RATING = 1
 
-/** One palette and mapping, and how it did. */
+/** One palette and mapping, with its scores. */
 export interface Trial {
   readonly colours: number
   readonly mapping: Mapping
-  /** About, by a sample of the rows, unless `isWhole`. */
+  /** An estimate from a sample of the rows, unless `isWhole`. */
   readonly score: number
-  /** The highest promise that it keeps: its score, or less by the guards. */
+  /** The highest promise that the palette keeps: its score, or less if a guard limits it. */
   readonly rated: number
   readonly isWhole: boolean
 }
 
 /** A trial that keeps the promise. */
 export interface Passing extends Trial, Indexed {
-  /** What compares two palettes. */
+  /** Returns a quick PNG, whose size is compared between palettes. */
   draft(): Uint8Array
 }
 
-/** What has been tried of a picture. What came of it does not depend on the promise. */
+/** All trials of one picture. Their scores do not depend on the promise. */
 export class Tried {
   readonly quantiser: Quantiser
-  /** What a guard refuses and what lacks least. */
+  /** The palette that a guard refused and that exceeds the guard's limit least. */
   refused: (Omit<Passing, keyof Trial> & { readonly refusal: Refusal }) | undefined
   readonly #trials = new Map<string, Trial | Passing>()
   readonly #scores: TrialScores
 
-  /** Palettes that were scored. */
+  /** Number of palettes that were scored. */
   get count(): number {
     return this.#trials.size
   }
@@ -54,7 +56,7 @@ export class Tried {
     this.#scores = new TrialScores(scorer)
   }
 
-  /** The scores of a palette; one that keeps the promise has its pixels, too. */
+  /** Scores a palette, once for equal colours and mapping. The result includes its pixels if it keeps the promise. */
   try({ picture, scorer, target }: PaletteRequest, colours: number, mapping: Mapping): Trial | Passing {
     const key = keyOf({ colours, mapping })
     const known = this.#trials.get(key)
@@ -62,7 +64,7 @@ export class Tried {
     const { indices, palette, pixels } = timePhase('quantise', () => this.quantiser.map(colours, mapping))
     countProbe()
     const { score, isWhole } = this.#scores.about(pixels)
-    // Guards take as long as a score, and what fails by its score need not pass them.
+    // Guards take as long as a score, so a palette that misses the score is not judged.
     const kind = kindOfPalette(palette.length / 4, picture)
     const { kept, refusal } = score < target ? { kept: score } : scorer.judgePixels(pixels, kind, score, target)
     const trial = { colours, mapping, score, rated: Math.max(LOWEST_RATING, kept), isWhole }
@@ -75,7 +77,10 @@ export class Tried {
     return made
   }
 
-  /** A palette that a search ends with, scored as a whole; `undefined` where that misses the promise, and then later trials know. */
+  /**
+   * Scores the palette that a search ends with by all rows. If it misses the promise, the result is `undefined` and
+   * later trials remember the score.
+   */
   confirm(found: Passing, { target }: PaletteRequest): Passing | undefined {
     if (found.isWhole) return found
     const score = this.#scores.whole(this.quantiser.paint(found))
@@ -95,16 +100,16 @@ function passing(kept: Indexed, picture: Picture): Omit<Passing, keyof Trial> {
   return { ...kept, draft: () => (png ??= encodeIndexedPng(kept, picture, 'draft')) }
 }
 
-/** The trials for one promise, and how many more there may be. */
+/** The trials for one promise and the number that is left. */
 export class Trials {
   readonly request: PaletteRequest
   readonly quantiser: Quantiser
-  /** What the search has settled on so far. */
+  /** The best palette so far. */
   best: Passing | undefined
   left: number
-  /** Whether a guard has refused what has the score. */
+  /** `true` if a guard has refused a palette that reaches the score. */
   isGuarded = false
-  /** The fewest colours that pass, as a multiple of the most that fail. */
+  /** The fewest colours that pass, as a multiple of the most colours that fail. */
   gap = 1
   readonly #tried: Tried
 

@@ -12,49 +12,55 @@ import { createQuantiser } from './quantiser.ts'
 import { WINDOWS } from './search.ts'
 import { timePhase } from '../base/counters.ts'
 
-/** A picture in few colours that keeps the promise. */
+/** A picture with few colours that keeps the promise. */
 export interface PaletteVersion {
-  /** As a PNG of little effort, for encoders to go on with. */
+  /** A quick PNG, from which encoders of other types continue. */
   readonly png: Uint8Array
-  /** The same compressed as is asked for. */
+  /** Encodes the same picture with a level of compression. */
   encode(packing: Packing): Uint8Array
   readonly colours: number
   readonly score: number
 }
 
-/** Colours up to which neither dithering nor tolerance save bytes. */
+/** With at most this many colours, neither dithering nor tolerance saves bytes. */
 const FEW = 12
 
-/** Colours for a palette that is mapped with tolerance, as a share of those needed without, and the tolerance at first. */
+/** Colours of a palette with tolerance, as a multiple of those needed without, and the tolerance of the first try. */
 const MORE_COLOURS = 1.35
 const TOLERANCE = 10
 
-/** The fewest colours that pass, as a multiple of the most that fail, from which on a higher promise is tried. */
+/** A higher promise is tried if the passing colours are at least this multiple of the failing ones. */
 const LEAST_GAP = 1.3
 
-/** The scores of one picture after which no higher promise is tried. */
+/** A higher promise is tried after at most this many scores of a picture. */
 const MOST_BEFORE_HIGHER: Readonly<Record<Effort, number>> = { fast: 3, default: 7, max: 15 }
 
-/** The most scores of one picture, those for higher promises with them: what is begun goes on to its end. */
+/**
+ * Maximum number of scores for one picture, including those for higher promises. A search that has begun is finished.
+ */
 export const MOST_SCORES_IN_ALL: Readonly<Record<Effort, number>> = { fast: 8, default: 18, max: 28 }
 
-/** Pixels up to which higher promises are tried: each palette that passes is held. */
+/**
+ * Higher promises are tried for pictures of at most this many pixels, because each passing palette keeps its pixels in
+ * memory.
+ */
 const MOST_PIXELS_FOR_HIGHER = 4_000_000
 
-/** The most of a palette's bytes that a tolerance leaves for a larger one to be tried. */
+/** A larger tolerance is tried only if the first one saves at least 1% of the bytes. */
 const WORTH_MORE_TOLERANCE = 0.99
 
-/** The least share of a palette's quick PNG that is left when it is compressed well. */
+/** Smallest share of a quick PNG's bytes that thorough compression leaves. */
 const COMPRESSED_SHARE = 0.7
 
-/** The same in most palettes of drawings. */
+/** The share that thorough compression leaves for most drawings. */
 const USUAL_SHARE = 0.85
 
 const searches = new WeakMap<Picture, Map<string, readonly PaletteVersion[]>>()
 
 /**
- * The fewest colours that keep the promise, mapped as takes the fewest bytes. None where 256 are too few, and of pictures of more than
- * 50 megapixels. Encoders of one picture share what is found.
+ * Searches for the palette with the fewest colours that keeps the promise, and for the mapping with the fewest bytes.
+ * The list is empty if 256 colours are too few, or if the picture has more than 50 megapixels. The encoders of one
+ * picture share the result.
  */
 export function searchPalettes(request: PaletteRequest): readonly PaletteVersion[] {
   const ofPicture = searches.get(request.picture) ?? new Map<string, readonly PaletteVersion[]>()
@@ -90,7 +96,9 @@ const refusedPalette = (png: Uint8Array, refusal: Refusal): Refused => ({
   refusal,
 })
 
-/** What the search finds, scored as a whole; what misses the promise then is one of the trials of another search. */
+/**
+ * Searches and confirms the result by all rows. If it misses the promise, the search runs again with that score known.
+ */
 function findBest(request: PaletteRequest, tried: Tried): Passing | undefined {
   for (;;) {
     const found = searchFrom(request, tried)
@@ -99,7 +107,7 @@ function findBest(request: PaletteRequest, tried: Tried): Passing | undefined {
   }
 }
 
-/** The fewest bytes that are found for a promise. */
+/** Returns the smallest palette that the search finds for a promise. */
 function searchFrom(request: PaletteRequest, tried: Tried): Passing | undefined {
   const trials = new Trials(request, tried)
   findFewestColours(trials)
@@ -109,14 +117,14 @@ function searchFrom(request: PaletteRequest, tried: Tried): Passing | undefined 
   const higher = nextPromise(request.target)
   if (higher === undefined || picture.width * picture.height > MOST_PIXELS_FOR_HIGHER) return best
   if (tried.count > MOST_BEFORE_HIGHER[request.effort]) return best
-  // Where a guard has set the number of colours, fewer may do among those that were left out.
+  // If a guard decided the number of colours, a smaller number that was skipped may pass.
   if (!isGuarded || (best !== undefined && gap < LEAST_GAP)) return best
   const other = searchFrom({ ...request, target: higher }, tried)
   if (best === undefined || other === undefined) return best ?? other
   return other.draft().length < best.draft().length ? other : best
 }
 
-/** More colours, mapped with tolerance, as repetition takes fewer bytes than colours do. */
+/** Tries more colours with tolerance: repeated indices may save more bytes than fewer colours do. */
 function tryTolerance(trials: Trials): void {
   const { target } = trials.request
   const found = trials.best
@@ -127,7 +135,7 @@ function tryTolerance(trials: Trials): void {
   for (let tries = 0; tries < 2 && trials.left > 0; tries++) {
     const trial = trials.try(colours, { tolerance })
     if (trials.hasPassed(trial)) {
-      // Where some tolerance saves nothing, more does not either.
+      // If a small tolerance saves nothing, neither does a larger one.
       if (trial.draft().length > trials.best!.draft().length * WORTH_MORE_TOLERANCE) return
       trials.best = trial
       if (trial.score < target + WINDOWS.default) return

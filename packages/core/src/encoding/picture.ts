@@ -2,37 +2,41 @@ import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { counted } from './counted.ts'
 
-/** Decoded 8-bit pixels of one still picture, with what the encoders want to know of them. */
+/** The decoded 8-bit pixels of one still picture, with the facts that encoders ask for. */
 export interface Picture {
-  /** Interleaved, row by row. */
+  /** Interleaved samples, row by row. */
   readonly data: Buffer
   readonly width: number
   readonly height: number
-  /** 4 only when some pixel is not opaque. */
+  /** 4 only if some pixel is not opaque. */
   readonly channels: 3 | 4
   /**
-   * What the numbers mean. Encoders and the comparison work on the numbers as if they were sRGB, whose transfer function
-   * Display P3 shares; a codec's `inDisplayP3` tells the readers of finished files.
+   * Colour space of the numbers. Encoders and the comparison treat them as sRGB, whose transfer function Display P3
+   * shares; a codec's `inDisplayP3` writes the space into the finished file.
    */
   readonly space: 'srgb' | 'display-p3'
-  /** Its pixels are not quite those that browsers show of its source: colours were converted, and rounded differently. */
+  /** The pixels may differ by rounding from those that browsers show for the source, because colours were converted. */
   readonly isNear?: true
-  /** Every pixel has equal red, green and blue. */
+  /** `true` if every pixel has equal red, green and blue. */
   readonly grey: boolean
-  /** At most 256 distinct colours: an exact palette exists. */
+  /** `true` if there are at most 256 distinct colours, so that an exact palette exists. */
   readonly paletted: boolean
-  /** Few colours for its size: a drawing, not a photograph, so that lossless coding may win. */
+  /**
+   * `true` if the picture has few colours for its size. It is a drawing rather than a photograph, so lossless coding
+   * may win.
+   */
   readonly graphic: boolean
 }
 
 const PALETTE = 256
 
-/** A graphic has fewer distinct colours than one in this many pixels; photographs have ten times as many. */
+/** A graphic has fewer distinct colours than one per so many pixels. Photographs have ten times as many. */
 const PIXELS_PER_COLOUR = 32
 
-/** Distinct colours beyond which counting ends, so that it stays cheap. */
+/** Counting stops at this many distinct colours to limit its cost. */
 const COUNTED_COLOURS = 65_536
 
+/** Creates a picture from decoded pixels. Alpha is dropped if all pixels are opaque. */
 export function createPicture(
   pixels: { data: Buffer; width: number; height: number; channels: 3 | 4 },
   space: Picture['space'] = 'srgb',
@@ -41,16 +45,20 @@ export function createPicture(
   return { data, width: pixels.width, height: pixels.height, channels, space, ...describe(data, channels) }
 }
 
-/** Few blocks make the score jump from setting to setting, and trying more of them costs little. */
+/**
+ * Returns `true` for a picture of at most 100,000 pixels. Its few blocks make the score jump between settings, and more
+ * tries cost little.
+ */
 export const isSmall = ({ width, height }: Pick<Picture, 'width' | 'height'>): boolean => width * height <= 100_000
 
+/** Opens a picture in sharp, with 8 bits per sample. */
 export function fromPicture({ data, width, height, channels }: Picture): Sharp {
   return counted(sharp(data, { raw: { width, height, channels }, limitInputPixels: false }))
 }
 
 /**
- * The same for encoders of more than 8 bits. libvips widens 8 bits by shifting, which makes white slightly grey; here 255
- * becomes the largest 16-bit value.
+ * Opens a picture in sharp for encoders of more than 8 bits. libvips widens 8 bits by shifting, which turns white
+ * slightly grey; here 255 becomes the largest 16-bit value.
  */
 export function fromPictureIn16Bits({ data, width, height, channels }: Picture): Sharp {
   const words = new Uint16Array(data.length)
@@ -58,7 +66,7 @@ export function fromPictureIn16Bits({ data, width, height, channels }: Picture):
   return counted(sharp(words, { raw: { width, height, channels }, limitInputPixels: false })).toColourspace('rgb16')
 }
 
-/** The same RGBA with its transparent pixels black, or itself where they are. */
+/** Sets the colour of transparent RGBA pixels to black. Returns the same array if they are black already. */
 export function clearTransparency<Pixels extends Uint8Array>(pixels: Pixels): Pixels | Buffer {
   let cleared: Buffer | undefined
   for (let at = 0; at < pixels.length; at += 4) {
@@ -97,7 +105,7 @@ function describe(data: Buffer, channels: 3 | 4): { grey: boolean; paletted: boo
   let isFull = false
   let [red, green, blue, alpha] = [-1, -1, -1, -1]
   for (let at = 0; at < data.length && (grey || !isFull); at += channels) {
-    // Long stretches of drawings have one colour.
+    // Drawings have long runs of one colour.
     const opacity = channels === 4 ? data[at + 3]! : 255
     if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && opacity === alpha) continue
     red = data[at]!
@@ -112,7 +120,7 @@ function describe(data: Buffer, channels: 3 | 4): { grey: boolean; paletted: boo
   return { grey, paletted: colours.size() <= PALETTE, graphic: colours.size() < enough }
 }
 
-/** A set of 32-bit numbers by open addressing: a `Set` would make an object of each large number. */
+/** Creates a set of 32-bit numbers with open addressing, because a `Set` allocates an object for each large number. */
 function createColourSet(most: number): { add(colour: number): void; size(): number } {
   const bits = 33 - Math.clz32(most)
   const slots = new Int32Array(2 ** bits)

@@ -1,21 +1,22 @@
 import type { PngOptions, Sharp } from 'sharp'
 import { withProcessLock } from '../concurrency/process-lock.ts'
 
+/** Options of `quantisePng`. */
 export interface QuantiserOptions {
-  /** 2 to 256; 256 when not given. */
+  /** 2 to 256. Default: 256. */
   readonly colours?: number
-  /** libimagequant's, 0 to 100; 100 when not given. */
+  /** Quality of libimagequant, 0 to 100. Default: 100. */
   readonly quality?: number
-  /** Error diffusion, 0 to 1; 1 when not given. */
+  /** Error diffusion, 0 to 1. Default: 1. */
   readonly dither?: number
-  /** Of sharp, 1 to 10: libimagequant's speed is 11 less this. */
+  /** Effort of sharp, 1 to 10. libimagequant's speed is 11 minus the effort. */
   readonly effort: number
 }
 
 /**
- * A PNG of few colours by libimagequant. Its error diffusion begins with numbers from the C library's one random state,
- * which it sets to a fixed seed and then draws from: two at once take numbers from each other, and the bytes differ from
- * run to run. So one is dithered at a time.
+ * Encodes a PNG of few colours with libimagequant. Its error diffusion draws from the one random state of the C
+ * library, which it first sets to a fixed seed. Two calls at once would take numbers from each other, and the bytes
+ * would differ from run to run, so a lock lets one picture be dithered at a time.
  */
 export function quantisePng(
   pixels: Sharp,

@@ -5,38 +5,46 @@ import { webAssembly } from '../quality/metric/webassembly.ts'
 import type { WebAssemblyMemory, WebAssemblyModule } from '../quality/metric/webassembly.ts'
 import { PALETTE_MODULE } from './quantiser.wasm.ts'
 
-/** How pixels get their entries. */
+/** Options that decide which palette entry a pixel gets. */
 export interface Mapping {
-  /** The share of an error that is diffused, 0 to 1; 0 when not given. */
+  /** Share of the error that is diffused, 0 to 1. Default: 0. */
   readonly dither?: number
   /**
-   * Without dithering: a squared distance by which an entry may be further than the nearest where it repeats what is above
-   * or before; 0 when not given.
+   * Squared distance by which an entry may be further away than the nearest one if it repeats the pixel above or to the
+   * left. It applies without dithering. Default: 0.
    */
   readonly tolerance?: number
 }
 
-/** A picture in few colours. */
+/** A picture reduced to few colours. */
 export interface Quantised extends Indexed {
-  /** What it shows, with the picture's channels; valid until the next `map`, `paint` or `dispose`. */
+  /**
+   * The pixels of the palette's colours, with the picture's channels. They are valid until the next `map`, `paint` or
+   * `dispose`.
+   */
   readonly pixels: Uint8Array
 }
 
-/** Palettes of one picture. Alpha 0 and 255 stay what they are, and so do the colours of large flat areas. */
+/** Palettes of one picture. Alpha values of 0 and 255 and the colours of large flat areas stay exact. */
 export interface Quantiser {
-  /** Colours of the largest palette, at most 256. */
+  /** Number of colours of the largest palette, at most 256. */
   readonly largest: number
-  /** The mean squared error of a pixel, weighted by how much it is seen, that a number of colours makes, about. */
+  /** Estimates the mean squared error of a pixel for a number of colours, weighted by visibility. */
   errorOf(colours: number): number
-  /** The picture in at most so many colours, the frequent ones first; entries that no pixel has are left out. */
+  /**
+   * Reduces the picture to at most so many colours, the most frequent first. Entries that no pixel uses are left out.
+   */
   map(colours: number, mapping: Mapping): Quantised
-  /** What a palette shows, with the picture's channels; valid until the next `map`, `paint` or `dispose`. */
+  /**
+   * Returns the pixels of a palette's colours, with the picture's channels. They are valid until the next `map`,
+   * `paint` or `dispose`.
+   */
   paint(indexed: Indexed): Uint8Array
-  /** Lets go of the memory. */
+  /** Releases the memory. */
   dispose(): void
 }
 
-/** What assembly/palette.ts exports. */
+/** Exports of assembly/palette.ts. */
 interface PaletteExports {
   memory: WebAssemblyMemory
   layout(width: number, height: number, channels: number): number
@@ -56,13 +64,13 @@ interface PaletteExports {
 const PAGE = 65_536
 const MOST_COLOURS = 256
 
-/** Pixels of the largest picture that palettes are made of: they take 12 bytes of memory each, 10 where all are opaque. */
+/** Pixels of the largest picture that gets palettes. Each takes 12 bytes of memory, or 10 if all are opaque. */
 const MOST_PIXELS = 50_000_000
 
-/** Memory up to which an engine is kept for the next picture: about two megapixels. */
+/** An engine of at most this much memory is kept for the next picture: about two megapixels. */
 const IDLE_BYTES = 32 * 2 ** 20
 
-/** Added to an error, as a share of a level's square: rounding to bytes alone makes some. */
+/** Error that rounding to bytes adds, in squared levels. */
 const ROUNDING = 0.01
 
 let compiled: WebAssemblyModule | undefined
@@ -73,7 +81,9 @@ function newEngine(): PaletteExports {
   return new webAssembly.Instance(compiled).exports as PaletteExports
 }
 
-/** Palettes for a picture, whose pixels are copied. `undefined` where it is so large that it would take too much memory. */
+/**
+ * Creates palettes for a picture and copies its pixels. Returns `undefined` if the picture is too large for the memory.
+ */
 export function createQuantiser(picture: Pixels): Quantiser | undefined {
   const { data, width, height, channels } = picture
   const pixels = width * height
@@ -84,7 +94,7 @@ export function createQuantiser(picture: Pixels): Quantiser | undefined {
   try {
     if (missing > 0) memory.grow(Math.ceil(missing / PAGE))
   } catch (error) {
-    // The one way in which WebAssembly reports that the machine has no more memory.
+    // WebAssembly reports a lack of memory only in this way.
     if (error instanceof RangeError) return undefined
     throw error
   }

@@ -5,26 +5,26 @@ import { blockKindOf } from './result-kind.ts'
 import { settingAt, typicalScore } from './search.ts'
 import type { Curve, Found } from './search.ts'
 
-/** How a block codec's next better result is made. */
+/** The means by which a block codec makes the next better result. */
 export interface Raising {
   readonly type: ImageType
   readonly picture: Picture
   /** Highest quality setting. */
   readonly max: number
   readonly curve: Curve
-  /** Bytes above which a result is of no use; by default without a bound. */
+  /** A result above this many bytes is of no use. Default: no limit. */
   readonly mostBytes?: number | undefined
   encode(quality: number): Promise<Uint8Array>
   score(encoded: Uint8Array): Promise<number>
-  /** What is better than the highest setting; by default nothing. */
+  /** Makes a result better than the highest setting allows. Default: there is none. */
   beyond?(): Promise<Candidate | undefined>
 }
 
-/** How often the first raise is halved where it takes more bytes than are of use. */
+/** If the first raise takes too many bytes, it is halved at most this many times. */
 const MOST_HALVINGS = 2
 
 /**
- * A block codec's result that can be had at higher settings, for where a guard finds damage in it.
+ * Wraps a result of a block codec, so that a caller can raise its setting if a guard finds damage.
  * @param from the setting that it was raised from
  */
 export function raisable(found: Pick<Found, 'data' | 'quality' | 'score'>, how: Raising, from?: number): Candidate {

@@ -5,115 +5,138 @@ import type { Effort, InputType } from '../base/types.ts'
 import type { Frames, Timing } from './frames.ts'
 import type { Picture } from './picture.ts'
 
-/** One way to write an image. */
+/** One way to encode an image. */
 export interface Candidate {
   data: Uint8Array
   type: InputType
-  /** SSIMULACRA2 against the picture, of an animation's worst frame; 100 for lossless. */
+  /** SSIMULACRA2 score against the picture; for an animation, of its worst frame; 100 for a lossless result. */
   score: number
-  /** Frames, where they are fewer than the source's, as equal ones became one. */
+  /** Number of frames, if equal frames were merged and it is lower than the source's. */
   frames?: number
-  /** Written with settings of the caller's own, to which the promise of quality does not apply. */
+  /** Encoded with settings that the caller chose, to which the promise of quality does not apply. */
   plain?: true
-  /** What made it, where guards have not judged it yet; absent where they have, and of lossless results. */
+  /**
+   * Kind of the result, for the guards that are still to judge it. Absent after they have, and from lossless results.
+   */
   kind?: ResultKind
-  /** The same picture as a result of about so many points more; `undefined` where there is none, or none of few enough bytes. */
+  /**
+   * Encodes the picture again to score about so many points more. Returns `undefined` if that is impossible or takes
+   * too many bytes.
+   */
   raise?(points: number): Promise<Candidate | undefined>
-  /** Where it was made by `raise`: one half-way back to what was raised; `undefined` where there is no setting between them. */
+  /**
+   * For a result of `raise`: encodes the picture half-way between it and the result it was raised from. Returns
+   * `undefined` if there is no setting between them.
+   */
   halfway?(): Promise<Candidate | undefined>
-  /** What was not made as this one is smaller, for where a guard refuses this one. */
+  /** Makes the alternative that was skipped because this result is smaller. It is used if a guard refuses this one. */
   instead?(): Promise<Candidate | undefined>
-  /** The bytes that were scored, where `data` has the same pixels in other bytes: with its colour space, or in better scans. */
+  /**
+   * The bytes that were scored, if `data` has the same pixels in other bytes: with a colour space, or with better
+   * scans.
+   */
   scored?: Uint8Array
-  /** A guard refuses it: it is only used where nothing else is to be had. */
+  /** `true` if a guard refuses it. It is only used if there is no other result. */
   damaged?: true
-  /** Which guard that is, and where; absent where the picture's readers, not a guard, see less than was promised. */
+  /**
+   * The guard and the place of the damage. Absent if it was refused because some decoders show it worse than promised.
+   */
   refusal?: Refusal
 }
 
-/** How a result did by the guards. */
+/** Judgement of the guards about a result. */
 export interface Verdict {
-  /** The highest promise that it keeps. */
+  /** The highest promise that the result keeps. */
   kept: number
-  /** The lowest SSIMULACRA2 score by any reader. */
+  /** The lowest SSIMULACRA2 score among all decoders. */
   score: number
-  /** The guard that is furthest beyond what was promised, and where. */
+  /** The guard whose limit is exceeded most, and the place. */
   refusal?: Refusal
 }
 
-/** A result that has the score, and is not taken as a guard refuses it. */
+/** A result that reaches the score but that a guard refuses. */
 export interface Refused {
   readonly type: InputType
-  /** Of the file, about, where it was never compressed well. */
+  /** Approximate bytes of the file if it was never compressed well. */
   readonly bytes: number
   readonly refusal: Refusal
 }
 
-/** Compares written bytes with the picture they were made from. */
+/** Compares encoded bytes with the picture they were made from. */
 export interface Scorer {
-  /** SSIMULACRA2, 100 is identical: as most readers show the bytes that show them worst. */
+  /** Returns the SSIMULACRA2 score as the worst of the common decoders shows the bytes; 100 is identical. */
   score(encoded: Uint8Array): Promise<number>
-  /** SSIMULACRA2 of written bytes against a part of the picture, which is prepared for this one comparison. */
+  /**
+   * Returns the SSIMULACRA2 score of encoded bytes against a part of the picture, which is prepared for this one
+   * comparison.
+   */
   scoreOf(part: Picture, encoded: Uint8Array): Promise<number>
-  /** The same as `score`, for pixels that are decoded already, with the picture's own channels. */
+  /** Returns the same as `score`, for decoded pixels with the picture's own channels. */
   scorePixels(data: Uint8Array): number
-  /** Whether some of the rows, a sample, tell enough of the score for trials of palettes and near-lossless pixels. */
+  /** `true` if a sample of the rows suffices to score trials of palettes and near-lossless pixels. */
   readonly areTrialsSampled: boolean
-  /** What the sample tells of the score of written bytes: for searches whose results are scored as a whole. The score where there is none. */
+  /**
+   * Estimates the score of encoded bytes from the sample, for searches whose results are later scored by all rows.
+   * Returns the score if the picture has no sample.
+   */
   sample(encoded: Uint8Array): Promise<number>
-  /** The same of decoded pixels. */
+  /** Returns the same for decoded pixels. */
   samplePixels(data: Uint8Array): number
-  /** The score of decoded pixels by all rows and by the sample. */
+  /** Scores decoded pixels by all rows and by the sample. */
   scoreAndSample(data: Uint8Array): Sampled
   /**
-   * The highest promise that decoded pixels keep: their score, of a small picture also the score at twice its size, or less
-   * where a guard finds damage (docs/quality.md). `-Infinity` where a pixel of alpha 0 or 255 has another.
+   * Returns the highest promise that decoded pixels keep: their score, or the score at twice the size for a small
+   * picture if that is lower, or less if a guard finds damage (docs/quality.md). It is `-Infinity` if a pixel of alpha
+   * 0 or 255 has another alpha.
    * @param score of these pixels
-   * @param promise what a refusal is told for, by default 80
+   * @param promise that a refusal refers to; default: 80
    */
   judgePixels(data: Uint8Array, kind: ResultKind, score: number, promise?: number): Verdict
-  /** The same for written bytes, whose score is known, as every reader shows them; and the lowest of their scores. */
+  /**
+   * Returns the same for encoded bytes whose score is known, as every decoder shows them, with the lowest of their
+   * scores.
+   */
   promiseKeptBy(encoded: Uint8Array, kind: ResultKind, score: number, promise?: number): Promise<Verdict>
   dispose(): void
 }
 
-/** What an encoder works on: the picture, how to judge a result, and the promise to keep. */
+/** Input of an encoder: the picture, the means to judge a result, and the promise to keep. */
 export interface EncodeRequest {
   picture: Picture
   scorer: Scorer
-  /** The SSIMULACRA2 score to reach. */
+  /** SSIMULACRA2 score to reach. */
   target: number
   effort: Effort
-  /** The source file's own bytes, when it is of the encoder's type and no pixel was changed. */
+  /** Bytes of the source file, if it is of the encoder's type and no pixel was changed. */
   source: Uint8Array | undefined
-  /** Bytes above which a lossy result is never chosen, so that none need be made; by default without a bound. */
+  /** A lossy result above this many bytes is never chosen, so an encoder need not make it. Default: no limit. */
   mostBytes?: number | undefined
-  /** Told how many bytes a lossy result would take, about, that is not made because of `mostBytes`. */
+  /** Receives the approximate bytes of a lossy result that is not made because of `mostBytes`. */
   decline?: ((bytes: number) => void) | undefined
-  /** Told of results that a guard refuses and that are no candidates. */
+  /** Receives results that a guard refuses and that are no candidates. */
   refuse?: ((refused: Refused) => void) | undefined
 }
 
 /**
- * Ways to write the picture in one type, each with its score. An encoder that cannot reach the target returns its best
- * attempt, so that a type asked for by name can still be had; the selection is made by the caller.
+ * Encodes the picture in one type, in one or more ways, each with its score. An encoder that cannot reach the target
+ * returns its best attempt, because a caller may insist on the type. The caller selects among the candidates.
  */
 export type Encoder = (request: EncodeRequest) => Promise<Candidate[]>
 
-/** What an encoder of animations works on. Every frame is to reach the target. */
+/** Input of an encoder of animations. Every frame has to reach the target. */
 export interface AnimationRequest {
-  /** The frames one below the other, resized and flattened; may be called as often as needed. */
+  /** Opens the frames, stacked from top to bottom, resized and flattened. It may be called repeatedly. */
   readonly open: () => Sharp
-  /** The same frames decoded: what results are compared with. */
+  /** The same frames decoded, which results are compared with. */
   readonly original: Frames
   readonly timing: Timing
-  /** Whether what `open` gives has the timing already, so that it need not be set. */
+  /** `true` if the output of `open` has the timing already, so that it need not be set. */
   readonly timed: boolean
-  /** The SSIMULACRA2 score to reach. */
+  /** SSIMULACRA2 score to reach. */
   readonly target: number
   readonly effort: Effort
-  /** The source file's own bytes, when it is of the encoder's type and no pixel was changed. */
+  /** Bytes of the source file, if it is of the encoder's type and no pixel was changed. */
   readonly source: Uint8Array | undefined
-  /** Bytes above which a lossy result is never chosen; by default without a bound. */
+  /** A lossy result above this many bytes is never chosen. Default: no limit. */
   readonly mostBytes?: number | undefined
 }

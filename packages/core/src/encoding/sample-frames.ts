@@ -1,21 +1,22 @@
 import type { Frames, Timing } from './frames.ts'
 
-/** One frame in so many is sampled, and at least so many in all. */
+/** One frame in so many is sampled, but at least the second number of frames. */
 const ONE_IN = 8
 const FEWEST = 6
 
-/** One pixel in so many tells how far frames differ. */
+/** One pixel in so many is compared to measure how far frames differ. */
 const PIXELS_APART = 61
 
-/** Some frames of an animation, with the times of those alone. */
+/** Some frames of an animation, with their own timing. */
 export interface FrameSample {
   readonly frames: Frames
   readonly timing: Timing
 }
 
 /**
- * One frame in eight, and at least six: the first, those that differ most from the one before, where encoders that store
- * differences lose most, and as many spread evenly. All of them where there are no more.
+ * Selects one frame in eight and at least six: the first frame, the frames that differ most from the one before,
+ * because encoders that store differences lose most there, and as many that are spread evenly. It selects all frames if
+ * there are no more.
  */
 export function sampleFrames(frames: Frames, timing: Timing): FrameSample {
   const most = Math.max(FEWEST, Math.ceil(frames.count / ONE_IN))
@@ -40,7 +41,7 @@ function chosenFrames(frames: Frames, most: number): number[] {
   return [...chosen].sort((one, other) => one - other)
 }
 
-/** How far a frame differs from the one before, in sampled pixels. */
+/** Sums how far a frame differs from the one before, over sampled pixels. */
 function differenceTo({ data, width, height }: Frames, index: number): number {
   if (index === 0) return 0
   const bytes = width * height * 4

@@ -1,32 +1,41 @@
 import type { Picture } from './picture.ts'
 
-/** So many bands, of one row in so many; and rows below which they would tell too little. */
+/** Number of bands, the share of rows that they hold (one in so many), and the fewest rows that are representative. */
 const BANDS = 8
 const SHARE = 8
 const LEAST_ROWS = 64
 
-/** An eighth of a picture's rows, in bands from all over it, to tell how well all of it compresses; `undefined` where it has few. */
+/**
+ * Returns an eighth of a picture's rows, in bands from top to bottom, to estimate how well the picture compresses.
+ * Returns `undefined` if it has too few rows.
+ */
 export function sampleRows(picture: Picture): Picture | undefined {
   const rows = Math.floor(picture.height / BANDS / SHARE)
   return rows * BANDS < LEAST_ROWS ? undefined : bandsOf(picture, BANDS, rows)
 }
 
-/** Rows of a band of `BANDS_BY_SIZE`: those of libaom's largest blocks, so that no block of an encode of bands has pixels of two. */
+/**
+ * Rows of a band of `BANDS_BY_SIZE`. libaom's largest blocks have as many, so no block of an encode spans two bands.
+ */
 export const BAND_ROWS = 64
 
 /**
- * One band in so many tells the score of all, by pixels. Of 15 photographs at up to four sizes, a quarter of the rows was half a point off,
- * and an eighth of two megapixels or more; an eighth of smaller pictures up to 17 points, and a smaller copy of a picture 1 to 3.
+ * Share of the bands that estimates the score of a picture, by its pixels. Measured on 15 photographs at up to four
+ * sizes: a quarter of the rows is off by half a point, and so is an eighth from two megapixels on. An eighth of smaller
+ * pictures is off by up to 17 points, and a smaller copy of a picture by 1 to 3.
  */
 const BANDS_BY_SIZE = [
   { pixels: 2_000_000, share: 8 },
   { pixels: 500_000, share: 4 },
 ] as const
 
-/** Bands below which one of them would weigh too much: of pictures that are far wider than high. */
+/** With fewer bands, one of them would weigh too much. Pictures that are far wider than high have so few. */
 const LEAST_BANDS = 3
 
-/** Bands that tell the score of a photograph, and of how many rows they are one; `undefined` where it has too few pixels or rows. */
+/**
+ * Returns the number of bands that estimate the score of a photograph, and the share of rows that they are. Returns
+ * `undefined` if the picture has too few pixels or rows.
+ */
 export function bandsFor({
   width,
   height,
@@ -36,7 +45,7 @@ export function bandsFor({
   return found && { bands: bandsIn(found.share), share: found.share }
 }
 
-/** Bands of so many rows each, the same distance apart, one below the other. */
+/** Returns bands of so many rows each, at equal distances, stacked from top to bottom. */
 export function bandsOf(picture: Picture, bands: number, rows: number): Picture {
   const { data, width, height, channels } = picture
   const rowBytes = width * channels

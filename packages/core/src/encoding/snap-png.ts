@@ -1,4 +1,7 @@
-/** The palette of an encoded PNG brought back to colours of its source. Source: PNG Specification, Third Edition, sections 7, 9 and 11. */
+/**
+ * Repairs the palette of an encoded PNG, so that its entries are colours of the source. Source: PNG Specification,
+ * Third Edition, sections 7, 9 and 11.
+ */
 import { promisify } from 'node:util'
 import { deflate, inflate } from 'node:zlib'
 import type { ZlibOptions } from 'node:zlib'
@@ -16,10 +19,10 @@ const deflated: (data: Uint8Array, options: ZlibOptions) => Promise<Buffer> = pr
 const INDEXED = 3
 
 /**
- * A PNG with a palette, its entries set to the value that most of their pixels have in the source, as `snapPalette` does
- * it: only `PLTE` and `tRNS` change. Where pixels that were transparent or opaque are still not, they get entries of their
- * own, and the pixels are written anew, in the order that they have. The same bytes where nothing is to repair, and for
- * PNGs that have no palette, are interlaced, or of another size than the source.
+ * Sets each palette entry to the value that most of its pixels have in the source, as `snapPalette` does; only `PLTE`
+ * and `tRNS` change. If pixels that were fully transparent or opaque still are not, they get entries of their own, and
+ * the pixels are encoded again in the same order. Returns the same bytes if nothing needs repair, and for a PNG that
+ * has no palette, is interlaced, or differs from the source in size.
  */
 export async function snapPng(png: Uint8Array, source: Pixels): Promise<Uint8Array> {
   const chunks = [...pngChunks(png)]
@@ -63,7 +66,7 @@ function contentOf(png: Uint8Array, { content, contentEnd }: PngChunk): Uint8Arr
   return png.subarray(content, contentEnd)
 }
 
-/** RGBA; entries that `tRNS` does not name are opaque. */
+/** Returns the palette as RGBA. Entries that `tRNS` does not name are opaque. */
 function paletteOf(png: Uint8Array, plte: PngChunk, trns: PngChunk | undefined): Uint8Array {
   const colours = contentOf(png, plte)
   const alphas = trns ? contentOf(png, trns) : new Uint8Array()
@@ -74,7 +77,7 @@ function paletteOf(png: Uint8Array, plte: PngChunk, trns: PngChunk | undefined):
   })
 }
 
-/** Undoes the filters of rows whose pixels have at most one byte. */
+/** Undoes the row filters, for pixels of at most one byte. */
 function unfilter(rows: Uint8Array, rowBytes: number, height: number): Uint8Array {
   const plain = new Uint8Array(rowBytes * height)
   for (let y = 0; y < height; y++) {
@@ -107,7 +110,7 @@ function predicted(filter: number, left: number, above: number, corner: number):
   return toAbove <= toCorner ? above : corner
 }
 
-/** One byte per pixel from rows of 1, 2, 4 or 8 bits per pixel, the leftmost highest. */
+/** Unpacks rows of 1, 2, 4 or 8 bits per pixel, the leftmost in the highest bits, into one byte per pixel. */
 function unpack(
   rows: Uint8Array,
   { width, height, depth, rowBytes }: { width: number; height: number; depth: number; rowBytes: number },

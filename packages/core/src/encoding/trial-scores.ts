@@ -1,8 +1,8 @@
 import type { Scorer } from './request.ts'
 
 /**
- * Scores of the pixels that a search tries on one picture. While it goes on, a sample of the rows tells enough; what it ends with is
- * scored as a whole, and by how much the sample was off there corrects what it tells of the next.
+ * Scores the pixels that a search tries for one picture. During the search, a sample of the rows suffices. Its result
+ * is scored by all rows, and the error of the sample there corrects later estimates.
  */
 export class TrialScores {
   readonly #scorer: Pick<Scorer, 'areTrialsSampled' | 'samplePixels' | 'scorePixels' | 'scoreAndSample'>
@@ -14,13 +14,13 @@ export class TrialScores {
     this.#isSampled = scorer.areTrialsSampled
   }
 
-  /** The score about; `isWhole` where it is the score. */
+  /** Returns the score or an estimate of it; `isWhole` tells which. */
   about(pixels: Uint8Array): { score: number; isWhole: boolean } {
     if (!this.#isSampled) return { score: this.#scorer.scorePixels(pixels), isWhole: true }
     return { score: this.#scorer.samplePixels(pixels) - this.#off, isWhole: false }
   }
 
-  /** The score, by all rows. */
+  /** Returns the score by all rows. */
   whole(pixels: Uint8Array): number {
     if (!this.#isSampled) return this.#scorer.scorePixels(pixels)
     const { whole, sampled } = this.#scorer.scoreAndSample(pixels)
@@ -28,7 +28,7 @@ export class TrialScores {
     return whole
   }
 
-  /** Has every trial from now on scored as a whole, where samples have misled the search. */
+  /** Scores every later trial by all rows, because samples have misled the search. */
   sampleNoMore(): void {
     this.#isSampled = false
   }

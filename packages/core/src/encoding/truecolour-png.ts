@@ -1,4 +1,7 @@
-/** PNGs of 8 bits without a palette, in PNG's filter Average. Source: PNG Specification, Third Edition, sections 9 to 11. */
+/**
+ * PNGs of 8 bits per sample without a palette, with the row filter Average. Source: PNG Specification, Third Edition,
+ * sections 9 to 11.
+ */
 import { constants, inflateSync } from 'node:zlib'
 import { ascii, bigEndian, concatBytes, uint32 } from '../metadata/bytes.ts'
 import { encodePngChunk, PNG_SIGNATURE, pngChunks } from '../metadata/png-chunks.ts'
@@ -9,24 +12,25 @@ import type { Samples } from './near-lossless.ts'
 const AVERAGE = 3
 const BITS = 8
 
-/** `IHDR`'s colour types by the number of channels: grey, grey and alpha, RGB, RGBA. */
+/** Colour types of `IHDR` by number of channels: grey, grey and alpha, RGB, RGBA. */
 const COLOUR_TYPES = { 1: 0, 2: 4, 3: 2, 4: 6 } as const
 
-/** Bytes of compressed rows that are looked at: some 20,000 pixels of a photograph. */
+/** Bytes of compressed rows that are examined: about 20,000 pixels of a photograph. */
 const SAMPLE = 16_384
 
 /**
- * Steps that are looked for, in levels, and how far apart. Differences have a step where the share, among those that are not zero, of
- * multiples of it, of its half, or of its third is so much larger than their share of all values. Of 214 pictures without loss three
- * came to it, all of them drawings; of near-lossless photographs all did from a step of 5 on.
+ * Steps that are searched for, in levels, and the distance between them. A step is present if multiples of it, of its
+ * half or of its third are that much more frequent among differences other than zero than among all possible values.
+ * Three of 214 lossless pictures met this, all of them drawings; so did all near-lossless photographs from a step of 5
+ * on.
  */
 const STEPS = { least: 4, most: 66, apart: 0.02 } as const
 const MORE_THAN_BY_CHANCE = 0.25
 
-/** Differences, other than zero, from which on their values tell something. */
+/** Fewer differences other than zero are too few to detect a step. */
 const ENOUGH = 64
 
-/** Rows in filter Average, each with the byte that says so. */
+/** Applies the filter Average. Each row begins with the byte of its filter. */
 export function averageRows({ data, width, height, channels }: Samples): Uint8Array {
   const rowBytes = width * channels
   const rows = new Uint8Array((rowBytes + 1) * height)
@@ -41,7 +45,7 @@ export function averageRows({ data, width, height, channels }: Samples): Uint8Ar
   return rows
 }
 
-/** A PNG of rows that have their filters. */
+/** Encodes a PNG from filtered rows. */
 export function encodeRows(
   rows: Uint8Array,
   { width, height, channels }: Omit<Samples, 'data'>,
@@ -57,8 +61,8 @@ export function encodeRows(
 }
 
 /**
- * Whether differences have a step, as near-lossless ones have. Alpha does not count.
- * @param rows whole rows, each with its filter; with any other filter than Average they have none
+ * Returns `true` if the differences have a step, as near-lossless pictures have. Alpha is ignored.
+ * @param rows whole rows, each with its filter; a row with another filter than Average has no step
  */
 export function hasSteps(rows: Uint8Array, width: number, channels: number): boolean {
   const counts = new Uint32Array(LARGEST + 1)
@@ -81,14 +85,14 @@ export function hasSteps(rows: Uint8Array, width: number, channels: number): boo
   return false
 }
 
-/** The largest difference, of either sign, in a byte. */
+/** Largest difference of either sign in a byte. */
 const LARGEST = 128
 
 function isStep(step: number, counts: Uint32Array, all: number): boolean {
   let inside = 0
   let values = 0
   let last = 0
-  // Sixths of a step: multiples of its third and its half, in order.
+  // A step is divided into sixths, so that multiples of its third and its half come in order.
   for (let sixths = 2; ; sixths++) {
     if (sixths % 2 !== 0 && sixths % 3 !== 0) continue
     const value = Math.floor((sixths * step) / 6 + 0.5)
@@ -102,19 +106,22 @@ function isStep(step: number, counts: Uint32Array, all: number): boolean {
 }
 
 /**
- * Bytes of rows that are compressed to tell whether a PNG of all could be told: compressed, they are more than is looked at,
- * unless they are nearly empty.
+ * Rows that are compressed to check whether the PNG would be recognized. Unless they are nearly empty, their compressed
+ * size is more than the part that is examined.
  */
 const ROWS_OF_SAMPLE = 32 * SAMPLE
 
-/** Whether near-lossless rows could be told as such in a PNG of them, without compressing them all. */
+/**
+ * Returns `true` if a PNG of these near-lossless rows would be recognized as near-lossless. It compresses only some of
+ * them.
+ */
 export function canBeTold(rows: Uint8Array, { width, channels }: Omit<Samples, 'data'>): boolean {
   const rowBytes = width * channels + 1
   const height = Math.max(1, Math.floor(Math.min(rows.length, ROWS_OF_SAMPLE) / rowBytes))
   return isNearLossless(encodeRows(rows.subarray(0, height * rowBytes), { width, height, channels }, 'draft'))
 }
 
-/** Whether a PNG may be one that `encodeRows` wrote of near-lossless rows, by its first rows. */
+/** Returns `true` if a PNG may hold near-lossless rows that `encodeRows` wrote. It reads the first rows only. */
 export function isNearLossless(png: Uint8Array): boolean {
   const chunks = [...pngChunks(png)]
   const header = chunks[0]
@@ -127,11 +134,11 @@ export function isNearLossless(png: Uint8Array): boolean {
     .map((chunk) => png.subarray(chunk.content, chunk.contentEnd))
   const compressed = concatBytes(pieces).subarray(0, SAMPLE)
   try {
-    // Of what is cut off, as much as there is.
+    // The data is cut off, and `Z_SYNC_FLUSH` returns as much as it holds.
     const rows = inflateSync(compressed, { finishFlush: constants.Z_SYNC_FLUSH })
     return hasSteps(rows, uint32(png, header.content), channels)
   } catch {
-    // A damaged file says nothing.
+    // A damaged file is not recognized.
     return false
   }
 }

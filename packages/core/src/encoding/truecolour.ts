@@ -13,56 +13,60 @@ import { TrialScores } from './trial-scores.ts'
 import { averageRows, canBeTold, encodeRows } from './truecolour-png.ts'
 import { countProbe, timePhase } from '../base/counters.ts'
 
-/** A picture whose colours are nearly its own, in PNG's filter Average. */
+/** A picture with nearly its own colours, with PNG's row filter Average. */
 export interface TruecolourVersion {
-  /** A PNG of little effort. It is made when it is first asked for. */
+  /** Returns a quick PNG, which is made on the first call. */
   draft(): Uint8Array
-  /** Its bytes, about, to compare with; found out in a quarter of the time. */
+  /** Estimates its bytes for comparisons, in a quarter of the time. */
   draftBytes(): number
-  /** The same compressed as is asked for. */
+  /** Encodes the same picture with a level of compression. */
   encode(packing: Packing): Uint8Array
   readonly score: number
 }
 
+/** The parts of an encoder's request that the search for a step reads. */
 export interface TruecolourRequest extends Pick<EncodeRequest, 'picture' | 'scorer' | 'target' | 'effort' | 'refuse'> {
-  /** Bytes above which a result is of no use, when it is compressed well: nothing is searched for where a draft takes far more. */
+  /** A result above this many well-compressed bytes is of no use. Nothing is searched for if a draft takes far more. */
   readonly mostBytes: number
 }
 
-/** The most scores of one picture. */
+/** Maximum number of scores for one picture. */
 export const MOST_TRIALS: Readonly<Record<Effort, number>> = { fast: 3, default: 4, max: 7 }
 
-/** The same of a picture that is judged at twice its size as well, unless little effort is to be made: it takes little time. */
+/**
+ * Maximum number of scores for a picture that is also judged at twice its size, unless the effort is `fast`. They take
+ * little time.
+ */
 export const MOST_TRIALS_OF_SMALL = 7
 
 /**
- * 100 less the score is about 20 at this step, the median of 18 photographs, and grows with the step to this power. Bounds of
- * steps: below the least, differences have too many values to be smaller than all of them.
+ * 100 minus the score is about 20 at the usual step, the median of 18 photographs, and grows with this power of the
+ * step. Below the smallest step, differences have too many values to be smaller than the lossless ones.
  */
 const USUAL_STEP = 14.2
 const POWER = 1.3
 const STEPS = { least: 4, most: 64 } as const
 
-/** Points above the promise that a step is aimed at, and how many more for each that missed it. */
+/** Points above the promise that the search aims at, and the points that each failed trial adds. */
 const MARGIN = 0.25
 const MORE_MARGIN = 0.15
 
-/** Points in which what a guard measures doubles; about as does the step. */
+/** A guard's measure doubles over so many points, and it grows about in proportion to the step. */
 const GUARD_HALVING = 20
 
 /**
- * Share of a draft's bytes that are left when it is compressed well: in seven photographs 0.76 to 0.93, here the mean; and the least that
- * may be, with a step that is only near the one that is found.
+ * Share of a draft's bytes that thorough compression leaves: the mean of seven photographs, which had 0.76 to 0.93.
+ * `LEAST_SHARE` allows for a start step that is only close to the final one.
  */
 export const COMPRESSED_SHARE = 0.82
 const LEAST_SHARE = 0.7
 
-/** Bytes per pixel that no result takes: where so many are of use, a first look at them is not. */
+/** No result takes as many bytes per pixel, so a limit above it makes a first estimate pointless. */
 const MOST_PER_PIXEL = 1.5
 
 /**
- * Bytes that a result of this promise takes, about, when it is compressed well; without a score, and of an eighth of the
- * rows where there are enough. Infinite where that is more than 50 megapixels.
+ * Estimates the bytes of a well-compressed result for this promise, without a score, from an eighth of the rows if
+ * there are enough. Returns `Infinity` for more than 50 megapixels.
  */
 export function estimateTruecolour({ picture, target }: Pick<EncodeRequest, 'picture' | 'target'>): number {
   const sample = sampleRows(picture) ?? picture
@@ -71,7 +75,8 @@ export function estimateTruecolour({ picture, target }: Pick<EncodeRequest, 'pic
   if (engine === undefined) return Infinity
   try {
     const rows = timePhase('quantise', () => averageRows({ ...samples, data: engine.write(stepFor(target)) }))
-    // A whole draft: what is decided by it costs a palette's search, and of an eighth of the rows it takes little time.
+    // A whole draft is made: it decides about the search for a palette, and for an eighth of the rows it takes little
+    // time.
     return (encodeRows(rows, samples, 'draft').length * COMPRESSED_SHARE * picture.height) / sample.height
   } finally {
     engine.dispose()
@@ -79,8 +84,8 @@ export function estimateTruecolour({ picture, target }: Pick<EncodeRequest, 'pic
 }
 
 /**
- * The largest step that keeps the promise. `undefined` where none does, where bytes are far too many, and of more than 50
- * megapixels.
+ * Searches for the largest step that keeps the promise. Returns `undefined` if there is none, if it would take far too
+ * many bytes, or if the picture has more than 50 megapixels.
  */
 export function searchTruecolour(request: TruecolourRequest): TruecolourVersion | undefined {
   const { picture, mostBytes } = request
@@ -103,7 +108,7 @@ export function searchTruecolour(request: TruecolourRequest): TruecolourVersion 
       return undefined
     }
     const rows = averageRows({ ...samples, data: engine.write(found.step) })
-    // Rows that could not be told to be near-lossless would lose a little each time.
+    // Rows that later runs cannot recognize as near-lossless would lose a little more in each of them.
     if (!canBeTold(rows, samples)) return undefined
     const encode = (packing: Packing): Uint8Array => encodeRows(rows, samples, packing)
     let draft: Uint8Array | undefined
@@ -119,7 +124,7 @@ export function searchTruecolour(request: TruecolourRequest): TruecolourVersion 
   }
 }
 
-/** Red alone of a grey picture. */
+/** Returns the samples to encode: red alone for a grey picture. */
 function samplesOf({ data, width, height, channels, grey }: Picture): Samples {
   if (!grey) return { data, width, height, channels }
   const fewer = channels === 4 ? 2 : 1
@@ -131,7 +136,7 @@ function samplesOf({ data, width, height, channels, grey }: Picture): Samples {
   return { data: samples, width, height, channels: fewer }
 }
 
-/** Samples as the picture's pixels. */
+/** Converts samples back to the picture's channels. */
 function pixelsOf(samples: Uint8Array, { data, channels, grey }: Picture): Uint8Array {
   if (!grey) return samples
   const pixels = new Uint8Array(data.length)
@@ -147,25 +152,28 @@ const stepFor = (target: number): number => bounded(USUAL_STEP * ((100 - target 
 
 const bounded = (step: number): number => Math.min(STEPS.most, Math.max(STEPS.least, step))
 
-/** What trials have found. */
+/** Result of the trials. */
 interface Steps {
   /** The largest step that passes. */
   readonly passing: Trial | undefined
-  /** The step that has the score, that a guard refuses, and that lacks least. */
+  /** The step that reaches the score and whose excess over a guard's limit is smallest. */
   readonly refused: { readonly step: number; readonly refusal: Refusal } | undefined
 }
 
-/** One step, and how it did. */
+/** One step, with its scores. */
 interface Trial {
   readonly step: number
-  /** The score of its pixels, by a sample of their rows unless it is `isWhole`. */
+  /** Score of its pixels, estimated from a sample of the rows unless `isWhole`. */
   readonly score: number
   readonly isWhole: boolean
-  /** The highest promise that it keeps: its score, or less by the guards. */
+  /** The highest promise that it keeps: its score, or less if a guard limits it. */
   readonly rated: number
 }
 
-/** What the search finds, scored as a whole; once more with whole scores alone where samples have misled it. */
+/**
+ * Searches for a step and scores the result by all rows. If the sample has misled the search, it runs again without
+ * samples.
+ */
 function findStep(request: TruecolourRequest, engine: NearLossless, start: number): Steps {
   const scores = new TrialScores(request.scorer)
   const found = searchStep(request, engine, start, scores)
@@ -183,7 +191,8 @@ const pixelsAt = (step: number, engine: NearLossless, { picture }: TruecolourReq
 function searchStep(request: TruecolourRequest, engine: NearLossless, start: number, scores: TrialScores): Steps {
   const { picture, scorer, target, effort } = request
   const small = isJudgedTwice(picture)
-  // Differences are a grain, which looks as a block codec's noise does in a photograph, but as dots along a drawing's thin lines.
+  // Rounded differences look like grain. In a photograph it resembles the noise of a block codec, but along the thin
+  // lines of a drawing it shows as dots.
   const kind = picture.graphic ? 'palette' : 'photograph'
   let left = small && effort !== 'fast' ? MOST_TRIALS_OF_SMALL : MOST_TRIALS[effort]
   let mayMiss = true
@@ -200,7 +209,7 @@ function searchStep(request: TruecolourRequest, engine: NearLossless, start: num
     if (!isWhole && score >= target && mayEnd) {
       score = scores.whole(pixels)
       isWhole = true
-      // A sample that was wrong takes no trial from the search.
+      // A wrong estimate does not use up a trial.
       if (score < target && mayMiss) left++
       mayMiss = false
     }
@@ -224,14 +233,14 @@ function searchStep(request: TruecolourRequest, engine: NearLossless, start: num
   return { passing, refused }
 }
 
-/** Where the score should be the aim; or nearer, where a guard that does not allow as much is what counts. */
+/** Returns the step at which the score should meet the aim, or a smaller one if a guard is stricter than the score. */
 function nextStep({ step, score, rated }: Trial, aim: number, small: boolean): number {
-  // Of a small picture what it keeps is mostly a score, too: that at twice its size.
+  // For a small picture, the promise it keeps is mostly a score too: the score at twice its size.
   const byScore = ((100 - aim) / Math.max(1, 100 - (small ? rated : score))) ** (1 / POWER)
   return step * (rated < aim ? Math.min(byScore, 2 ** ((Math.max(rated, 0) - aim) / GUARD_HALVING)) : byScore)
 }
 
-/** Between two trials, where the aim is expected. */
+/** Returns a step between two trials, where the aim is expected. */
 function between(passing: Trial, failing: Trial, aim: number, guess: number): number {
   const [low, high] = [passing.step, failing.step]
   const share = (passing.rated - aim) / (passing.rated - failing.rated)
