@@ -13,18 +13,22 @@ export * from './limits.ts'
 /** The upper left corner of a picture. */
 const START: Place = { x: 0, y: 0 }
 
+/** Options of `createGuards`. */
 export interface GuardOptions {
-  /** The build of the WebAssembly module; by default the one with SIMD where it can run. */
+  /** The build of the WebAssembly module. Default: the build with SIMD if it can run. */
   build?: Build
-  /** The longest side, in pixels, of the picture that these pixels are a part of; by default their own. */
+  /**
+   * The longest side of the whole picture in pixels, if these pixels are a part of it. Default: the longest side of
+   * these.
+   */
   side?: number
 }
 
-/** Local damage to one picture, which one score of the whole picture forgives. */
+/** Measures of local damage to one picture. The score of a whole picture hardly shows damage in a small place. */
 export interface Guards {
-  /** What a guard says nothing about is not measured where `kind`, which says what made the result, is given: it is zero. */
+  /** Measures a result. If `kind` is given, parts without a limit for that kind are not measured and stay 0. */
   measure(distorted: Pixels, kind?: ResultKind): GuardMeasures
-  /** Lets go of the picture. */
+  /** Releases the picture. */
   dispose(): void
 }
 
@@ -41,28 +45,34 @@ const NOTHING_IN_WINDOWS = {
 } as const satisfies Record<WindowName, number> & { places: Record<WindowName, Place> }
 
 /**
- * Measures that small pictures, too, are judged by at their own size: pixels made four squares have no antialiasing, and of a
- * clean icon at twice its size `band` was three times as large.
+ * Measures that a small picture needs at its own size too. Doubled pixels have no antialiasing, and the `band` of a
+ * clean icon was three times as large at twice its size.
  */
 const AT_OWN_SIZE: ReadonlySet<WindowName> = new Set(['band', 'jag', 'gone', 'colours'])
-/** Measures that small pictures are judged by at twice their size: `colours` at both, as areas are looked for at their own. */
+/**
+ * Measures that a small picture needs at twice its size. `colours` is measured at both sizes, because it searches for
+ * areas at the picture's own size.
+ */
 const AT_TWICE: ReadonlySet<WindowName> = new Set(['means', 'colours', 'edges'])
 /**
- * Longest side, in pixels, up to which a picture is taken for an icon or a logo, which is looked at closely, and by how much more
- * staircases and bands count there than in screenshots, whose edges are mostly those of text. Of 122 PNGs this takes 0.3 % more bytes.
+ * A picture whose longest side has at most this many pixels is taken for an icon or a logo, which is looked at closely.
+ * Staircases and bands count for more there, by these factors, than in screenshots, whose edges are mostly those of
+ * text. The factors cost 0.3% more bytes over 122 PNGs.
  */
 const ICON_SIDE = 512
 const SEEN_CLOSELY = { jag: 14 / 9, band: 1.15 }
 const ALL_PARTS: ReadonlySet<Part> = new Set(PARTS)
 
 /**
- * Measures of results against one original, whose data must not change until `dispose()`. Where either picture is
- * transparent both are judged on white and on black, and the larger value counts. Pictures whose longest side is at most
- * 128 pixels are judged at twice their size, but for what needs the pixels as they are.
+ * Prepares the guards of one original, whose data must not change until `dispose()`. If either picture is transparent,
+ * both are judged on white and on black, and the larger value counts. Pictures whose longest side is at most 128 pixels
+ * are judged at twice their size, except for measures that need the original pixels.
  *
- * Synchronous, about the time of one score each. Memory: what flat areas take, and some rows.
+ * The guards are synchronous and take about the time of one score each. They hold the flat areas and some rows in
+ * memory.
  *
- * @throws PixpressError INTERNAL if data does not fit the dimensions or these differ, or after `dispose()`
+ * @throws PixpressError `INTERNAL` if the data does not fit the dimensions, if the dimensions differ, or after
+ * `dispose()`
  */
 export function createGuards(original: Pixels, options: GuardOptions = {}): Guards {
   const { width, height } = original

@@ -1,49 +1,64 @@
 import type { Part, WindowName } from './instance.ts'
 
-/** What a result does to a picture where it does most; the formulas are in docs/quality.md. Zeros where nothing changed. */
+/** Measures of the worst local damage in a result, 0 if nothing changed. The formulas are in docs/quality.md. */
 export interface GuardMeasures {
-  /** Pixels of alpha 0 or 255 whose alpha is another. */
+  /** Number of pixels whose alpha was 0 or 255 and is not any more. */
   alpha: number
-  /** The largest shift, in OKLab, of a colour that has area. */
+  /** The largest shift of a colour that fills an area, in OKLab. */
   flat: number
-  /** The largest mean difference, in OKLab, of 8 × 8 pixels, less where they are busy: bands, tints, lost small colours. */
+  /**
+   * The largest mean difference over 8 × 8 pixels, in OKLab, reduced where they are busy. It finds bands, tints and
+   * lost small colours.
+   */
   means: number
-  /** The largest mean difference of hue and saturation, in OKLab, of 8 × 8 pixels: the colour of text and thin lines. */
+  /**
+   * The largest mean difference of hue and saturation over 8 × 8 pixels, in OKLab. It finds changed colours of text and
+   * thin lines.
+   */
   colours: number
-  /** The largest strength, in OKLab per pixel, of edges on an even ground or slope that had none: bands and dither dots. */
+  /** The largest strength of new edges on an even area or slope, in OKLab per pixel. It finds bands and dither dots. */
   band: number
-  /** The largest root of the mean squared difference, in OKLab, of 8 × 8 pixels: antialiased edges that became jagged. */
+  /**
+   * The largest root mean square difference over 8 × 8 pixels, in OKLab. It finds antialiased edges that became jagged.
+   */
   edges: number
-  /** Antialiasing that is lost, relative to the contrast around it, of 16 × 16 pixels: staircases, of pale letters as well. */
+  /**
+   * The largest loss of antialiasing over 16 × 16 pixels, relative to the local contrast. It finds staircases, also in
+   * pale letters.
+   */
   jag: number
-  /** The largest share of faint structure, of 24 × 24 pixels, that is wiped out. */
+  /** The largest share of faint structure that is lost over 24 × 24 pixels. */
   gone: number
-  /** The left and the top, in pixels, of the window that a measure comes from, or the first pixel of what is wrong. */
+  /** The left and top of the window that a measure comes from, in pixels, or the first pixel with a wrong alpha. */
   places: Record<GuardName, Place>
 }
 
+/** A position in a picture, in pixels from the left and from the top. */
 export interface Place {
   x: number
   y: number
 }
 
+/** Names of the guards. */
 export type GuardName = 'alpha' | 'flat' | WindowName
 
 const GUARD_NAMES = ['alpha', 'flat', 'means', 'colours', 'band', 'edges', 'jag', 'gone'] as const satisfies GuardName[]
 
 /**
- * What made a result: palettes and near-lossless encoders change single pixels, the block codecs (JPEG, WebP, AVIF, JPEG XL)
- * whole blocks, which looks less bad at the same value; `photograph` is a block codec's result of one, and `grain` a palette of one, in whose
- * grain steps and lost hues are seen less.
+ * Kind of a result, by which its guards have other limits. `palette` includes near-lossless encoders: both change
+ * single pixels. `block` stands for block codecs (JPEG, WebP, AVIF, JPEG XL), which change whole blocks and look better
+ * at the same value. `photograph` is a block codec's result and `grain` a palette for a photograph, in whose grain
+ * steps and lost hues are less visible.
  */
 export type ResultKind = 'palette' | 'grain' | 'block' | 'photograph'
 
 type Limits = Record<Exclude<GuardName, 'alpha'>, number>
 
 /**
- * Values at the promise of 80 that a result may have, `Infinity` where a guard says nothing about what made it. Measured by
- * looking at pairs of source and result at 200 to 400 %; docs/quality.md tells how many, and what is found and missed. The grain of
- * three clean photographs in WebP and AVIF, which were smoothed, made `gone` up to 0.70; wiped outlines of drawings begin at 0.42.
+ * Largest values that a result may have at the promise of 80; `Infinity` if a guard does not apply to a kind. They were
+ * measured by looking at pairs of source and result at 200 to 400%; docs/quality.md tells how many pairs, and how many
+ * of them the limits find and miss. WebP and AVIF smoothed the grain of three clean photographs, which made `gone` up
+ * to 0.70; lost outlines of drawings begin at 0.42.
  */
 const LIMITS = {
   palette: { flat: 0.008, means: 0.009, colours: 0.0185, band: 0.0038, edges: 0.056, jag: 0.056, gone: 0.5 },
@@ -53,8 +68,8 @@ const LIMITS = {
 } as const satisfies Record<ResultKind, Limits>
 
 /**
- * Parts of measures that are not taken of what made a result: what has no limit, and what finds nothing there. Block codecs do not make bands that
- * keep a direction, and what they do to small areas of a colour `colours` finds.
+ * Parts of measures that a kind of result does not need, because they have no limit or find nothing. Block codecs do
+ * not make bands that keep a direction, and `colours` finds their damage to small areas of one colour.
  */
 export const UNMEASURED: Record<ResultKind, ReadonlySet<Part>> = {
   palette: new Set(['gone']),
@@ -63,16 +78,17 @@ export const UNMEASURED: Record<ResultKind, ReadonlySet<Part>> = {
   photograph: new Set(['jag', 'lines', 'streaks', 'spots']),
 }
 
-/** Points of the promise by which the limits become half, or twice, as large. */
+/** The limits double, or halve, over this many points of the promise. */
 const HALVING = 20
 const PROMISE_OF_LIMITS = 80
 
 /**
- * Per guard the measure as a share of what the promise, a score, allows: above 1 the result must not be used. Infinite
- * where a wrong alpha is, which no promise allows.
+ * Returns each measure as a share of its limit at a promise, which is a score. A result with a share above 1 must not
+ * be used. The share is `Infinity` for a wrong alpha, which no promise allows.
  */
 export function shares(measures: GuardMeasures, promise: number, kind: ResultKind): Record<GuardName, number> {
-  // Above the promise of 80 a block codec's score finds what is left: clean photographs at 90 were up to 0.0086 in means.
+  // Above a promise of 80, the score finds the remaining damage of block codecs, while clean photographs at 90 had up
+  // to 0.0086 in `means`.
   const isOfBlocks = kind === 'block' || kind === 'photograph'
   const strictness = isOfBlocks ? Math.min(promise, PROMISE_OF_LIMITS) : promise
   const scale = 2 ** ((PROMISE_OF_LIMITS - strictness) / HALVING)
@@ -89,24 +105,24 @@ export function shares(measures: GuardMeasures, promise: number, kind: ResultKin
   }
 }
 
-/** The guards that a result does not pass at a promise, none where it may be used. */
+/** Returns the guards that refuse a result at a promise, an empty list if the result may be used. */
 export function violations(measures: GuardMeasures, promise: number, kind: ResultKind): readonly GuardName[] {
   const ofGuards = shares(measures, promise, kind)
   return GUARD_NAMES.filter((name) => ofGuards[name] > 1)
 }
 
-/** Which guard refuses a result, where, and by how much. */
+/** The guard that refuses a result, with the place and the excess. */
 export interface Refusal {
-  /** The guard that is furthest beyond its limit; `twice` where it is the score of a small picture at twice its size. */
+  /** The guard whose limit is exceeded most; `twice` stands for the score of a small picture at twice its size. */
   guard: GuardName | 'twice'
-  /** The left and the top of the damaged window, in pixels of the picture; zeros for `twice`, which looks at all of it. */
+  /** The left and top of the damaged window in pixels of the picture; 0 for `twice`, which judges the whole picture. */
   x: number
   y: number
-  /** What it measured, as a share of what the promise allows: above 1. Infinite for a wrong alpha. */
+  /** The measure as a share of its limit: above 1, and `Infinity` for a wrong alpha. */
   share: number
 }
 
-/** The guard that is furthest beyond what a promise allows; `undefined` where none is. */
+/** Returns the guard whose limit is exceeded most at a promise; `undefined` if no limit is exceeded. */
 export function findRefusal(measures: GuardMeasures, promise: number, kind: ResultKind): Refusal | undefined {
   const ofGuards = shares(measures, promise, kind)
   const guard = GUARD_NAMES.reduce((most, name) => (ofGuards[name] > ofGuards[most] ? name : most))
@@ -114,25 +130,28 @@ export function findRefusal(measures: GuardMeasures, promise: number, kind: Resu
   return share > 1 ? { guard, ...measures.places[guard], share } : undefined
 }
 
-/** The refusal of a small picture whose score at twice its size is below a promise, by the scale of the guards' limits. */
+/**
+ * Returns the refusal of a small picture whose score at twice its size is below a promise. Its share follows the scale
+ * of the guards' limits.
+ */
 export function refusalAtTwice(score: number, promise: number): Refusal | undefined {
   return score < promise ? { guard: 'twice', x: 0, y: 0, share: 2 ** ((promise - score) / HALVING) } : undefined
 }
 
-/** The one of two refusals that is further beyond its limit. */
+/** Returns the refusal with the larger share of its limit. */
 export function worseRefusal(a: Refusal | undefined, b: Refusal | undefined): Refusal | undefined {
   return a === undefined || (b !== undefined && b.share > a.share) ? b : a
 }
 
-/** The largest share of what the promise allows: above 1 a search has to go on with a higher quality. */
+/** Returns the largest share of a limit. If it is above 1, a search has to raise the quality. */
 export function worst(measures: GuardMeasures, promise: number, kind: ResultKind): number {
   return Math.max(...Object.values(shares(measures, promise, kind)))
 }
 
 /**
- * The highest promise that a result keeps as far as the guards are concerned: where the largest share is twice what a
- * promise allows, the one that is 20 points lower. `-Infinity` where an alpha is wrong; `Infinity` of a block codec's result
- * that passes at 80, and where nothing changed.
+ * Returns the highest promise that a result keeps by the guards. If the largest share at 80 is 2, it is 20 points lower
+ * than 80. It is `-Infinity` if an alpha is wrong, and `Infinity` if nothing changed or if a result of another kind
+ * than `palette` passes at 80.
  */
 export function keptPromise(measures: GuardMeasures, kind: ResultKind): number {
   const share = worst(measures, PROMISE_OF_LIMITS, kind)

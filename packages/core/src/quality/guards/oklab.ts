@@ -1,25 +1,25 @@
 /**
- * OKLab (Björn Ottosson, 2020) of sRGB values as a screen shows them: with flare, without which differences among nearly
- * black colours would count that nobody can see. Nothing but additions, multiplications and divisions, so that every
- * machine and every JavaScript engine gives the same numbers.
+ * Converts sRGB values to OKLab (Björn Ottosson, 2020) as a screen shows them, with flare. Without flare, invisible
+ * differences among nearly black colours would count. The conversion uses only additions, multiplications and
+ * divisions, so that every machine and every JavaScript engine gives the same numbers.
  */
 
 export type Lab = readonly [lightness: number, a: number, b: number]
 
-/** Light of the brightest white that a screen reflects everywhere. */
+/** Light that a screen reflects everywhere, as a share of its brightest white. */
 const FLARE = 0.005
 
-/** Linear light (0.005…1) with flare of an sRGB value (0…1); IEC 61966-2-1. */
+/** Returns the linear light with flare (0.005…1) of an sRGB value (0…1), by IEC 61966-2-1. */
 export function seenLight(value: number): number {
   return (value <= 0.04045 ? value / 12.92 : power12Fifths((value + 0.055) / 1.055)) * (1 - FLARE) + FLARE
 }
 
-/** The same of the sRGB values 0, 1/last, … 1. */
+/** Returns the same for the sRGB values 0, 1/last, … 1. */
 export function seenLights(last: number): Float32Array {
   return Float32Array.from({ length: last + 1 }, (_, i) => seenLight(i / last))
 }
 
-/** L is 0…1. The values are sRGB, 0…255, whole or not. */
+/** Converts sRGB values from 0 to 255, which need not be integers. Lightness is 0…1. */
 export function oklab(red: number, green: number, blue: number): Lab {
   const r = seenLight(red / 255)
   const g = seenLight(green / 255)
@@ -34,18 +34,18 @@ export function oklab(red: number, green: number, blue: number): Lab {
   ]
 }
 
-/** x^2.4 of 0 < x ≤ 1, as x² times its fifth root. */
+/** Returns x^2.4 for 0 < x ≤ 1, as x² times its fifth root. */
 function power12Fifths(x: number): number {
   const square = x * x
   return square * newton((y) => (4 * y + square / (y * y * y * y)) / 5)
 }
 
-/** Of a number that is not below zero. */
+/** Returns the cube root of a number that is not negative. */
 export function cubeRoot(x: number): number {
   return x > 0 ? newton((y) => (2 * y + x / (y * y)) / 3, Math.max(1, x)) : 0
 }
 
-/** From above, Newton's steps towards a root go down until rounding stops them. */
+/** From a start above the root, Newton's steps decrease until rounding stops them. */
 function newton(step: (y: number) => number, above = 1): number {
   let y = above
   for (let next = step(y); next < y; next = step(y)) y = next

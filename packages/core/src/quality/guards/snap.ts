@@ -12,12 +12,12 @@ export interface Indexed {
 const MOST_ENTRIES = 256
 
 /**
- * Repairs the colours of a palette, without changing which pixel has which entry: where at least half of an entry's pixels
- * had one and the same value in the source, the entry becomes exactly that; else, where more than half were opaque, it
- * becomes opaque. All pixels of alpha 0 count as one value, which is transparent black.
+ * Repairs the colours of a palette; every pixel keeps its entry. If at least half of an entry's pixels had the same
+ * value in the source, the entry gets exactly that value. Otherwise, if more than half were opaque, it becomes opaque.
+ * All pixels of alpha 0 count as one value, transparent black.
  *
- * Takes one byte per pixel in `indices` and four (RGBA) per entry in `palette`, and returns such a palette, the same
- * array where nothing is to repair.
+ * `indices` has one byte per pixel and `palette` four (RGBA) per entry. Returns a palette of the same form, or the same
+ * array if nothing needs repair.
  */
 export function snapPalette(source: Pixels, indices: Uint8Array, palette: Uint8Array): Uint8Array {
   const entries = palette.length / 4
@@ -37,9 +37,10 @@ export function snapPalette(source: Pixels, indices: Uint8Array, palette: Uint8A
 }
 
 /**
- * Gives pixels that were transparent or opaque, but whose entry is not, entries of their own: all transparent ones one,
- * the opaque ones of an entry one of their most frequent or else mean colour. In a full palette they get the transparent and the
- * nearest opaque entry that there are. For a palette that has been snapped; the same arrays where nothing is wrong.
+ * Gives pixels that were transparent or opaque, but whose entry is not, entries of their own. All transparent pixels
+ * share one entry. The opaque pixels of an entry share one with their most frequent colour, or with the mean if none is
+ * frequent enough. In a full palette they get an existing transparent entry or the nearest opaque one. The palette must
+ * have been snapped before. Returns the same arrays if nothing is wrong.
  */
 export function separateAlpha(source: Pixels, { indices, palette }: Indexed): Indexed {
   const entries = Array.from({ length: palette.length / 4 }, (_, entry) => [
@@ -88,7 +89,7 @@ export function separateAlpha(source: Pixels, { indices, palette }: Indexed): In
   }
   const means = Uint8Array.from(entries.flat())
   const snapped = Uint8Array.from(snapPalette(source, separated, means))
-  // Entries that were there have been snapped among all of their pixels.
+  // The previous entries keep their values, which `snapPalette` chose from all of their pixels.
   snapped.set(palette.subarray(0, 4 * known))
   return { indices: separated, palette: snapped }
 }

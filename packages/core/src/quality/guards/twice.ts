@@ -1,14 +1,14 @@
 import type { Pixels } from '../metric/ssimulacra2.ts'
 
-/** Longest side, in pixels, of pictures that are judged at twice their size as well: icons, which 2× screens enlarge. */
+/** Longest side, in pixels, of pictures that are judged at twice their size too: icons, which 2× screens enlarge. */
 export const SMALL_SIDE = 128
 
-/** Whether a picture is also judged as a 2× screen shows it. */
+/** Returns `true` if a picture is also judged as a 2× screen shows it. */
 export function isJudgedTwice({ width, height }: Pick<Pixels, 'width' | 'height'>): boolean {
   return Math.max(width, height) <= SMALL_SIDE
 }
 
-/** Each pixel as 2 × 2. */
+/** Enlarges a picture: each pixel becomes 2 × 2. */
 export function enlargeTwice({ data, width, height, channels }: Pixels): Pixels {
   const rowBytes = 2 * width * channels
   const twice = new Uint8Array(2 * height * rowBytes)

@@ -4,25 +4,29 @@ import { checked, isTransparent, type Pixels } from './pixels.ts'
 import { PreparedOriginal, type Sampled } from './prepared-original.ts'
 import { MIN_SIDE } from './weights.ts'
 
-/** The backgrounds that transparent images are judged on: white and black. */
+/** Backgrounds that transparent images are judged on: white and black. */
 const BACKGROUNDS = [255, 0] as const
 
+/** Options of `Comparison`. */
 export interface ComparisonOptions {
-  /** Bytes of memory that the prepared original may take. Above it every whole score reads the original again. */
+  /**
+   * Bytes of memory that the prepared original may take. If it needs more, every score by all rows reads the original
+   * again.
+   */
   readonly maxBytes: number
-  /** Default: the fastest that can run. */
+  /** Default: the fastest build that can run. */
   readonly build?: Build
-  /** One group of rows in so many is the sample. Default 1: all are. */
+  /** One group of rows in so many is the sample. Default: 1, which compares all rows. */
   readonly share?: number
 }
 
-/** A score of an image on one background. */
+/** Scores an image on one background. */
 type ScoreOn<Score> = (prepared: PreparedOriginal, other: Pixels, background: number) => Score
 
 const scoreAll: ScoreOn<Sampled> = (prepared, other, background) => prepared.score(other, background)
 const scoreSample: ScoreOn<number> = (prepared, other, background) => prepared.scoreSample(other, background)
 
-/** Bytes of WebAssembly memory that comparing with an original of this size, in pixels, takes. */
+/** Returns the bytes of WebAssembly memory that a comparison with an original of this size, in pixels, takes. */
 export function bytesHeld(width: number, height: number, transparent: boolean, held: Held): number {
   const instance = acquireInstance(fastestBuild())
   const bytes = instance.measure(Math.max(width, MIN_SIDE), Math.max(height, MIN_SIDE), held)
@@ -30,7 +34,7 @@ export function bytesHeld(width: number, height: number, transparent: boolean, h
   return bytes * (transparent ? BACKGROUNDS.length : 1)
 }
 
-/** Scores of images against one original, of all rows or of a sample; see `createReference` and `sampleShare`. */
+/** Scores images against one original, by all rows or by a sample; see `createReference` and `sampleShare`. */
 export class Comparison {
   readonly #original: Pixels
   readonly #source: Pixels
@@ -49,21 +53,21 @@ export class Comparison {
     this.#preparedFor(this.#whole)
   }
 
-  /** The score by all rows, and what those of the sample tell of it. */
+  /** Returns the score by all rows, and the estimate from those of the sample. */
   score(distorted: Pixels): Sampled {
     const scores = this.#onBackgrounds(distorted, this.#whole, scoreAll)
     const whole = Math.min(...scores.map((each) => each.whole))
     return { whole, sampled: Math.min(...scores.map((each) => each.sampled)) }
   }
 
-  /** The score by the rows of the sample. */
+  /** Returns the score by the rows of the sample. */
   scoreSample(distorted: Pixels): number {
     const { share = 1 } = this.#options
     const held = this.#whole === 'strips' && share > 1 && this.#fits(share) ? share : this.#whole
     return Math.min(...this.#onBackgrounds(distorted, held, scoreSample))
   }
 
-  /** The score of an opaque picture in bands of rows. */
+  /** Returns the score of an opaque picture that comes in bands of rows. */
   async scoreBands(bands: AsyncIterable<Uint8Array>): Promise<number> {
     const [first] = this.#preparedFor(this.#whole)
     if (!first || this.#transparent) throw new PixpressError('INTERNAL', 'Bands are compared with opaque pictures only')
@@ -92,7 +96,7 @@ export class Comparison {
     return prepared
   }
 
-  /** Where either image is transparent both are judged on both backgrounds. */
+  /** If either image is transparent, both are judged on both backgrounds. */
   #onBackgrounds<Score>(distorted: Pixels, held: Held, score: ScoreOn<Score>): Score[] {
     const [first, second = first] = this.#preparedFor(held)
     const { width, height } = this.#original

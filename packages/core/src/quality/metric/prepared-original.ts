@@ -4,23 +4,23 @@ import { prepareInstance, releaseInstance } from './instance.ts'
 import type { Pixels } from './pixels.ts'
 import { CHANNELS, scaleCount, scoreOf } from './weights.ts'
 
-/** What an original is compared on, and how much of it is held. */
+/** Background of a comparison, and the part of the original that stays in memory. */
 export interface Preparation {
   readonly build: Build
-  /** The grey (0…255) that transparent pixels are put on, or OPAQUE. */
+  /** The grey (0…255) behind transparent pixels, or `OPAQUE`. */
   readonly background: number
   readonly held: Held
-  /** One group of rows in so many is the sample, see `Sampled`. Default 1: all are. */
+  /** One group of rows in so many is the sample, see `Sampled`. Default: 1, which compares all rows. */
   readonly share?: number
 }
 
-/** A score, and what the rows of the sample alone tell of it. */
+/** A score by all rows, and the score by the rows of the sample alone. */
 export interface Sampled {
   readonly whole: number
   readonly sampled: number
 }
 
-/** An original on one background, in an instance of its own. */
+/** An original on one background, in a WebAssembly instance of its own. */
 export class PreparedOriginal {
   readonly #instance: MetricInstance
   readonly #source: Pixels
@@ -46,14 +46,17 @@ export class PreparedOriginal {
     for (let y = 0; y < source.height; y += this.#instance.batchRows) this.#pushOriginal(y)
   }
 
-  /** The score by all rows, of which the sample's give their own as well. Not where a sample alone is held. */
+  /**
+   * Returns the score by all rows, and the score by the rows of the sample. It must not be called if only a sample is
+   * held.
+   */
   score(distorted: Pixels, background: number): Sampled {
     this.#instance.setSample(this.#share, false)
     this.#compare(distorted, background)
     return { whole: scoreOf(this.#instance.sums(), this.#pixels), sampled: this.#sampled() }
   }
 
-  /** The score by the rows of the sample. */
+  /** Returns the score by the rows of the sample. */
   scoreSample(distorted: Pixels, background: number): number {
     this.#instance.setSample(this.#share, true)
     this.#compare(distorted, background)

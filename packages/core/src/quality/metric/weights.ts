@@ -1,11 +1,11 @@
 import { PixpressError } from '../../base/errors.ts'
 
-/**
- * The published SSIMULACRA 2.1 weights: channel (X, Y, B) by scale (1:1 … 1:32) by norm (mean, fourth-power mean) by map
- * (dissimilarity, added edges, lost edges). By Jon Sneyers, Cloudinary (https://github.com/cloudinary/ssimulacra2,
- * BSD-3-Clause), fitted to subjective scores of CID22, TID2013, KADID-10k and KonFiG-IQA.
- */
 // oxfmt-ignore
+/**
+ * The published SSIMULACRA 2.1 weights: channel (X, Y, B) by scale (1:1 … 1:32) by norm (mean, fourth-power mean) by
+ * map (dissimilarity, added edges, lost edges). Jon Sneyers, Cloudinary, fitted them to subjective scores of CID22,
+ * TID2013, KADID-10k and KonFiG-IQA (https://github.com/cloudinary/ssimulacra2, BSD-3-Clause).
+ */
 export const WEIGHTS: readonly number[] = [
   // X
   0, 0.0007376606707406586, 0, 0, 0.0007793481682867309, 0,
@@ -30,35 +30,39 @@ export const WEIGHTS: readonly number[] = [
   0, 0, 0, 0.0005130064588990679, 0, 0.00010854057858411537,
 ]
 
-/** Scales at most, each half the size of the one before. */
+/** Maximum number of scales. Each is half the size of the one before. */
 export const MAX_SCALES = 6
+/** Number of colour channels. */
 export const CHANNELS = 3
-/** Error maps times norms of one channel of one scale. */
+/** Number of weights of one channel of one scale: three error maps times two norms. */
 export const NORMS = 6
 
-/** A scale is followed by a smaller one as long as neither side of it is shorter than this; upstream's rule. */
+/** A scale is followed by a smaller one unless a side of it is shorter than this, as in the published code. */
 export const MIN_SIDE = 8
 
 /**
- * A channel of a scale is left out if its six weights add up to less than this. The metric's own are either above 1.1 or
- * below 0.0022 (what its optimiser left of zero): leaving the latter out moves a score by a few thousandths and saves more
- * than half of the work.
+ * A channel of a scale is left out if its six weights add up to less than this. The metric's sums are either above 1.1
+ * or below 0.0022, which its optimizer left instead of zero. Leaving out the small ones changes a score by a few
+ * thousandths and saves more than half of the work.
  */
 export const NEGLIGIBLE_WEIGHT = 0.01
 
-/** Number of scales of an image, by upstream's rule: 1 below 8 pixels, up to 6. */
+/** Returns the number of scales of an image by the rule of the published code: 1 below 8 pixels, up to 6. */
 export function scaleCount(width: number, height: number): number {
   let count = 1
   for (let side = Math.min(width, height); side >= MIN_SIDE && count < MAX_SCALES; side = Math.ceil(side / 2)) count++
   return count
 }
 
-/** First weight of a channel of a scale. Images with fewer scales use the list without gaps, as the published code does. */
+/**
+ * Returns the index of the first weight of a channel of a scale. Images with fewer scales use the list without gaps, as
+ * in the published code.
+ */
 function weightIndex(scales: number, scale: number, channel: number): number {
   return (channel * scales + scale) * NORMS
 }
 
-/** The channels of the scales that count, as bits `3 · scale + channel`. */
+/** Returns the channels of the scales that count, as bits `3 · scale + channel`. */
 export function activeChannels(scales: number): number {
   let bits = 0
   for (let scale = 0; scale < scales; scale++) {
@@ -79,7 +83,7 @@ function weight(index: number): number {
 }
 
 /**
- * The score of a comparison.
+ * Returns the score of a comparison.
  *
  * @param sums by scale, channel, norm and map: the maps' values and fourth powers, added up over the pixels
  * @param pixels number of pixels of each scale
@@ -96,7 +100,7 @@ export function scoreOf(sums: Float64Array, pixels: readonly number[]): number {
       }
     })
   }
-  // The published mapping from weighted error to the scale of mean opinion scores.
+  // The published code maps the weighted error to the scale of mean opinion scores in this way.
   error *= 0.9562382616834844
   error = 2.326765642916932 * error - 0.020884521182843837 * error ** 2 + 6.248496625763138e-5 * error ** 3
   return error > 0 ? 100 - 10 * error ** 0.6276336467831387 : 100
