@@ -9,9 +9,9 @@ import { probeImage } from './steps/probe.ts'
 import { createScorer } from './steps/scorer.ts'
 
 /**
- * Judges a picture that another encoder has written by what is promised of results of ours: score, guards, and a small one at twice its
- * size.
- * @returns `undefined` for an animation and for another size than the source has, which cannot be compared
+ * Judges a picture that another encoder has written by the promise for our own results: by score and guards, and at
+ * twice its size if it is small.
+ * @returns `undefined` for an animation, and for a picture of another size than the source, which cannot be compared
  * @throws PixpressError `DECODE_FAILED`
  */
 export async function judgePicture(job: Job, probe: ProbeResult): Promise<Judgement | undefined> {
@@ -32,15 +32,15 @@ export async function judgePicture(job: Job, probe: ProbeResult): Promise<Judgem
 }
 
 /**
- * The guards' limits for a file that another encoder has written. Byte 25 of a PNG is the colour type of `IHDR`, and 3 is a palette
- * (PNG Specification, section 11.2.1); any other file is judged as a block codec's.
+ * Returns the kind by which the guards judge a file of another encoder. Byte 25 of a PNG is the colour type of `IHDR`,
+ * and 3 stands for a palette (PNG Specification, section 11.2.1). Any other file is judged like a block codec's.
  */
 export function kindOfFile(encoded: Uint8Array, picture: Picture): ResultKind {
   const isPalette = detectType(encoded) === 'image/png' && encoded[25] === 3
   return isPalette ? kindOfPalette(coloursOf(encoded), picture) : blockKindOf(picture)
 }
 
-/** Three bytes each in `PLTE` (section 11.2.2). */
+/** Counts the palette's entries: `PLTE` has three bytes for each (section 11.2.2). */
 function coloursOf(png: Uint8Array): number {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
   return bytes.readUInt32BE(bytes.indexOf('PLTE') - 4) / 3

@@ -8,19 +8,22 @@ import type { ProbeResult } from '../base/types.ts'
 import type { Job } from './steps/job.ts'
 import { shownPicture } from './placeholder.ts'
 
-/** Halvings of the width that are measured, and the width in pixels below which they tell nothing more. */
+/**
+ * Maximum number of times that the width is halved, and the width in pixels below which a measurement tells nothing
+ * more.
+ */
 const HALVINGS = 4
 const LEAST_WIDTH = 100
 
-/** Pixels from which an eighth of the rows is encoded for all of them. */
+/** From this many pixels on, an eighth of the rows is encoded and stands for all of them. */
 const SAMPLED_FROM = 2 ** 19
 
-/** Least growth from one width to the next, so that every number of bytes has its one width. */
+/** Least growth from one width to the next, so that every number of bytes belongs to one width. */
 const LEAST_GROWTH = 1.001
 
 /**
- * What the source of a job takes at its own width and at halves of it: WebP by its quickest encoder, lossless where it is a drawing.
- * Results of every format grow much alike; whether WebP is what will be made plays no part.
+ * Measures the bytes of a job's source at its own width and at halves of it. It uses the fastest encoder of WebP,
+ * lossless for a drawing, whatever type the result will have, because the bytes of all formats grow in a similar way.
  * @throws PixpressError `DECODE_FAILED`
  */
 export async function measureCurve(job: Job, probe: ProbeResult): Promise<ByteCurve> {

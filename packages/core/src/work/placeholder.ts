@@ -13,9 +13,9 @@ import type { Job } from './steps/job.ts'
 import { assertDecodable } from './steps/probe.ts'
 
 /**
- * The placeholder that a job asks for, from the source: what the work on a still picture would make of its pixels. Of an
- * animation, its first frame.
- * @returns `undefined` where none is asked for
+ * Makes the placeholder that a job asks for. It shows the pixels that the still picture's result would have; for an
+ * animation, those of the first frame.
+ * @returns `undefined` if the job asks for none
  * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a thumbnail beyond the limit
  */
 export async function placeholderOf(job: Job, probe: ProbeResult): Promise<Placeholder | undefined> {
@@ -23,7 +23,10 @@ export async function placeholderOf(job: Job, probe: ProbeResult): Promise<Place
   return makePlaceholder(await shownPicture(job, probe), job.placeholder)
 }
 
-/** The pixels that a job shows; of an animation, those of its first frame. @throws PixpressError as for `placeholderOf` */
+/**
+ * Returns the pixels of a job's result before encoding; for an animation, those of the first frame.
+ * @throws PixpressError as for `placeholderOf`
+ */
 export async function shownPicture(job: Job, probe: ProbeResult): Promise<Picture> {
   const failed = (error: unknown): never => {
     throw decodeFailed(job, error)

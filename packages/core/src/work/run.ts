@@ -16,12 +16,13 @@ import { placeholderOf } from './placeholder.ts'
 import { countEncode, countWork } from '../base/counters.ts'
 
 /**
- * The whole work on one image: read the header, make candidates, select one of them or the input, add metadata.
+ * Does the whole work on one image: it reads the header, makes candidates, selects one of them or the input, and adds
+ * metadata.
  * @throws PixpressError
  */
 export async function runJob(job: Job): Promise<JobResult> {
-  // libaom's bytes depend on its number of threads, which sharp takes from the processors on systems other than glibc, and there,
-  // too, where the environment has MALLOC_ARENA_MAX. Images are worked on side by side anyway.
+  // libaom's bytes depend on its number of threads. sharp sets that number from the processors, except with glibc,
+  // where it does so only if the environment has MALLOC_ARENA_MAX. Images are worked on in parallel anyway.
   sharp.concurrency(1)
   const { result, work } = await countWork(() => makeResult(job))
   return { ...result, work }
@@ -38,7 +39,7 @@ async function makeResult(given: Job): Promise<JobResult> {
   })
   const best = chooseCandidate(attempt.candidates, job, attempt.inputMayStay)
   const result = finish(job, probe, attempt, best)
-  // Where there is none, the result is as good: what shows it does without.
+  // A missing placeholder is not an error: the page shows none.
   const placeholder = attempt.placeholder ?? (await placeholderOf(job, probe).catch(() => undefined))
   return { ...result, ...(placeholder && { placeholder }) }
 }
@@ -54,15 +55,15 @@ function withoutBytes(
   return { data: new Uint8Array(), info, input: info, kept: 'input', notes: [], ...made }
 }
 
-/** Nothing is searched for: every candidate is what it is. */
+/** Turns off the search: every candidate is encoded without a target. */
 const losslessly = (job: Job): Job => ({
   ...job,
   operations: { ...job.operations, score: 100, maxBytes: null, encoder: null },
 })
 
 /**
- * The candidates for one image. What cannot be worked on has none, and passes through; a file that is no grid of pixels is
- * rewritten; frames and stills are decoded or composed and then encoded.
+ * Makes the candidates for one image. An image that cannot be worked on has none and passes through. A file that is no
+ * grid of pixels is rewritten. Frames and stills are decoded or composed, and then encoded.
  */
 async function attemptImage(job: Job, probe: ProbeResult): Promise<Attempt> {
   const { source, type } = job

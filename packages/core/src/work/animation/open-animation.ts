@@ -20,31 +20,31 @@ import { toBytes } from '../../resample/transfer.ts'
 import { assertWithin, cropTo } from '../../crop/resize-raster.ts'
 import { counted } from '../../encoding/counted.ts'
 
-/** The longer side of the copies of frames from which the window of an animation is chosen, in pixels. */
+/** Longer side, in pixels, of the small frames from which the window of a crop is chosen. */
 const FRAME_SIDE = 256
 
-/** Bytes of decoded frames that wait to be resized. */
+/** Bytes of decoded frames that may wait to be resized. */
 const FRAMES_AT_ONCE = 64 * 2 ** 20
 
-/** An animation's work, and what is found out before its encoders begin. */
+/** A job for an animation, with facts that are found before its encoders begin. */
 export interface AnimationJob extends Job {
-  /** The frame to which all of it is cropped. */
+  /** The frame to which every picture of the animation is cropped. */
   crop?: CropFrame | undefined
-  /** Its frames, where sharp does not read them. */
+  /** The decoded frames, for a format that sharp does not read. */
   composed?: ComposedAnimation | undefined
 }
 
-/** An animation for its encoders, which may open it as often as they need. */
+/** An animation for its encoders, which may open it repeatedly. */
 export interface OpenedAnimation {
-  /** Resized and flattened, its frames one below the other. */
+  /** Opens the frames, resized and flattened, stacked from top to bottom. */
   readonly open: () => Sharp
-  /** Whether it brings the timing of its source along. */
+  /** `true` if the opened frames have the timing of the source. */
   readonly timed: boolean
 }
 
 /**
- * Opens an animation for its encoders. It is cropped as `job.crop` says.
- * @throws Error when the pixels cannot be decoded
+ * Opens an animation for its encoders, cropped to `job.crop`.
+ * @throws Error if the pixels cannot be decoded
  */
 export async function openAnimation(job: AnimationJob, probe: ProbeResult): Promise<OpenedAnimation> {
   const { background, adjust } = job.operations
@@ -52,14 +52,14 @@ export async function openAnimation(job: AnimationJob, probe: ProbeResult): Prom
   const frames =
     size === undefined && adjust === undefined ? job.composed?.frames : await madeFrames(job, probe, size ?? probe)
   const open = (): Sharp => (frames === undefined ? openSource(job) : openRawFrames(frames))
-  // What is adjusted is flattened first, as a still picture is.
+  // Adjusted frames are flattened earlier, like an adjusted still picture.
   const flattens = background !== null && adjust === undefined
   return { open: flattens ? () => open().flatten({ background }) : open, timed: frames === undefined }
 }
 
 /**
- * The one frame to which all frames of an animation are cropped, chosen from all of them. `undefined` where nothing is
- * cropped.
+ * Chooses the one frame to which all pictures of an animation are cropped, from all of them. Returns `undefined` if
+ * nothing is cropped.
  * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a thumbnail beyond the limit
  */
 export async function chooseAnimationCrop(job: AnimationJob, probe: ProbeResult): Promise<CropFrame | undefined> {
@@ -77,7 +77,10 @@ export async function chooseAnimationCrop(job: AnimationJob, probe: ProbeResult)
   return isWhole(frame, probe) ? undefined : frame
 }
 
-/** The first frame, cropped and resized like all of them; it alone is decoded. @throws Error when it cannot be */
+/**
+ * Decodes the first picture of an animation alone, cropped and resized like all of them.
+ * @throws Error if it cannot be decoded
+ */
 export async function firstFrame(job: AnimationJob, probe: ProbeResult): Promise<Raster> {
   const crop = await chooseAnimationCrop(job, probe)
   const frames = job.composed?.frames ?? (await decodeFrames(openSource(job, { page: 0, pages: 1 })))
@@ -99,7 +102,7 @@ function smallFrames(job: AnimationJob, { width, height }: Size): Promise<Buffer
     })
 }
 
-/** The size of the resized frames; `undefined` where it stays the same. */
+/** Returns the size of the resized frames; `undefined` if it stays the same. */
 function newSize({ operations: { resize }, crop }: AnimationJob, probe: ProbeResult): Size | undefined {
   if (crop !== undefined) return crop.size
   if (isCrop(resize)) return undefined
@@ -107,7 +110,10 @@ function newSize({ operations: { resize }, crop }: AnimationJob, probe: ProbeRes
   return size.width === probe.width && size.height === probe.height ? undefined : size
 }
 
-/** Frames resized in linear light and adjusted as still pictures are, a few at a time: all of them would not fit into memory. */
+/**
+ * Resizes frames in linear light and adjusts them, like still pictures. It works on a few frames at a time, because all
+ * of them in 16 bits would not fit into memory.
+ */
 async function madeFrames(job: AnimationJob, probe: ProbeResult, { width, height }: Size): Promise<Frames> {
   const { adjust, background } = job.operations
   const frames: Buffer[] = []
@@ -141,7 +147,7 @@ async function* framesOf(job: AnimationJob, { width, height, frames }: ProbeResu
   }
 }
 
-/** Frames of 8 bits with alpha, one behind the other. */
+/** Splits stacked frames of 8 bits with alpha. */
 function frameRasters({ data, width, height }: Size & { data: Uint8Array }): Raster[] {
   const bytes = width * height * 4
   return Array.from({ length: data.length / bytes }, (_, index) => ({
@@ -153,7 +159,10 @@ function frameRasters({ data, width, height }: Size & { data: Uint8Array }): Ras
   }))
 }
 
-/** @param part the first frame and the number of frames; all of them by default */
+/**
+ * Opens a source in sharp.
+ * @param part the first frame and the number of frames; default: all frames
+ */
 function openSource({ source, limits, composed }: AnimationJob, part?: { page: number; pages: number }): Sharp {
   if (composed !== undefined) return openRawFrames(composed.frames)
   const frames = part ?? { animated: true }

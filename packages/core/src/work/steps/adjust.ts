@@ -2,12 +2,15 @@ import { PixpressError } from '../../base/errors.ts'
 import type { Job } from './job.ts'
 import type { ResolvedAdjustments } from '../../operations/adjust.ts'
 
-/** Whether adjustments leave corners that something shows through. */
+/** Returns `true` if adjustments leave transparent corners, because their background is not opaque. */
 export function leavesClearCorners(adjust: ResolvedAdjustments | undefined): boolean {
   return adjust?.background !== undefined && adjust.background.length > 7
 }
 
-/** @throws PixpressError `UNSUPPORTED_OPERATION` for what would change from frame to frame of an animation */
+/**
+ * Refuses adjustments and crops that would change from frame to frame.
+ * @throws PixpressError `UNSUPPORTED_OPERATION`
+ */
 export function refuseForAnimation({ operations: { resize, adjust }, file }: Job): void {
   if (adjust?.normalize === true) {
     const message = 'An animation cannot be normalized: each frame would be stretched otherwise.'

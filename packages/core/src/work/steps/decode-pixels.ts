@@ -16,25 +16,26 @@ import type { MatrixProfile } from '../../colour/matrix-profile.ts'
 import { hasSrgbPrimaries, isDisplayP3, isSrgbProfile, profileOf } from '../../colour/matrix-profile.ts'
 import { convertByTables, convertInks } from '../../colour/table-conversion.ts'
 
-/** Upright pixels of a still image, and the space they are in: Display P3 if the file's own may reach beyond sRGB. */
+/** Upright pixels of a still image and their colour space: Display P3 if the file's own space may reach beyond sRGB. */
 export interface DecodedPixels {
   readonly space: 'srgb' | 'display-p3'
   readonly raster: Raster
-  /** The pixels are not quite those that browsers show, which round at other places. */
+  /** The pixels may differ from those that browsers show, because they are rounded at other places. */
   readonly isNear?: true
 }
 
 /**
- * Decodes a still image to sRGB, or to Display P3 if its colours may lie beyond sRGB, as Chromium shows it: ICC profiles are
- * applied, and other colour descriptions as far as a format's codec reads them. libvips only decodes: its conversions cut 8
- * bits down to sRGB, miss saturated colours in 16 bits by up to 5 levels of 255, and mean other colours by tables and CMYK.
- * @throws Error when the data is damaged
+ * Decodes a still image to sRGB as Chromium shows it, or to Display P3 if its colours may lie beyond sRGB. ICC profiles
+ * are applied, and other colour descriptions as far as a format's codec reads them. libvips only decodes, because its
+ * conversions reduce 8 bits to sRGB, miss saturated colours in 16 bits by up to 5 levels of 255, and interpret lookup
+ * tables and CMYK differently.
+ * @throws Error if the data is damaged
  */
 export async function decodePixels(source: Uint8Array, probe: ProbeResult, maxPixels: number): Promise<DecodedPixels> {
-  // A format's own decoder gives sRGB.
+  // A format's own decoder outputs sRGB.
   if (codecOf(probe.type).decode !== undefined) {
     const decoded = await openStill(source, probe.type, maxPixels)
-    // It gives every picture an alpha channel, which would leave a trace when resized.
+    // That decoder adds an alpha channel to every picture, which would leave a trace when it is resized.
     const opened = probe.hasAlpha ? decoded : decoded.removeAlpha()
     return { space: 'srgb', raster: await samplesOf(opened.toColourspace('srgb'), 8) }
   }
@@ -46,7 +47,7 @@ export async function decodePixels(source: Uint8Array, probe: ProbeResult, maxPi
   if (meaning === undefined) return { space: 'srgb', raster: samples, ...(near && { isNear: near }) }
   const { profile } = meaning
   const own = isSrgbProfile(profile) ? 'srgb' : isDisplayP3(profile) ? 'display-p3' : undefined
-  // What most cameras and phones write needs no conversion.
+  // Files of most cameras and phones have one of these spaces and need no conversion.
   if (own === 'srgb' || (own !== undefined && samples.encoding === 'gamma8')) {
     return { space: own, raster: samples, ...(near && { isNear: near }) }
   }
@@ -67,7 +68,7 @@ async function meaningOfSamples(
   return { kind, meaning: icc === undefined ? undefined : meaningOf(icc, kind) }
 }
 
-/** The samples as they are stored, whatever they mean. */
+/** Decodes samples as they are stored, without a colour conversion. */
 async function decodeSamples(source: Uint8Array, { type, depth }: ProbeResult, maxPixels: number): Promise<Raster> {
   const opened = openStored(source, type, maxPixels)
   const { bitsPerSample } = await opened.metadata()
@@ -81,7 +82,7 @@ function cutToBytes(samples: Raster): Raster {
   return { ...samples, encoding: 'gamma8', data: Buffer.from(samples.data.map((sample) => sample >> 8)) }
 }
 
-/** CMYK as red, green and blue. */
+/** Decodes CMYK to red, green and blue. */
 async function decodeInks(source: Uint8Array, { type }: ProbeResult, maxPixels: number): Promise<Raster> {
   const stored = openStored(source, type, maxPixels).pipelineColourspace('cmyk').toColourspace('cmyk')
   const { data, info } = await stored.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
@@ -94,7 +95,10 @@ function openStored(source: Uint8Array, type: InputType, maxPixels: number): Sha
   return isRotated(type) ? opened.autoOrient() : opened
 }
 
-/** @param bits of the file's samples, which libvips keeps in 16 */
+/**
+ * Reads the samples of an opened image.
+ * @param bits of the file's samples, which libvips stores in 16
+ */
 async function samplesOf(pipeline: Sharp, depth: 8 | 16, bits?: number): Promise<Raster> {
   const { data, info } = await pipeline
     .raw({ depth: depth === 8 ? 'uchar' : 'ushort' })
@@ -106,7 +110,10 @@ async function samplesOf(pipeline: Sharp, depth: 8 | 16, bits?: number): Promise
     : { encoding: 'gamma16', data: wordsOf(data, bits), width, height, channels }
 }
 
-/** Samples by their profile → light of a space. What lies beyond becomes its nearest edge per channel. */
+/**
+ * Converts samples to linear light of a colour space by their profile. A colour outside the space is clipped to its
+ * nearest edge.
+ */
 function inLight(samples: Raster, { curves, toXyz }: MatrixProfile, space: ColourSpace): LinearRaster {
   const { data: from, width, height, channels } = samples
   const top = samples.encoding === 'gamma8' ? 255 : WHITE
@@ -140,12 +147,12 @@ function inLight(samples: Raster, { curves, toXyz }: MatrixProfile, space: Colou
   return { encoding: 'linear16', data, width, height, channels }
 }
 
-/** Light of every sample. */
+/** Returns the linear light of every sample value. */
 function curveTable(curve: Curve, top: number): Float32Array {
   return Float32Array.from({ length: top + 1 }, (_, sample) => curve(sample / top))
 }
 
-/** Within a hundred-thousandth, which rounding explains. */
+/** Returns `true` if light is between 0 and 1, or beyond by less than a hundred-thousandth, which is rounding. */
 const isInside = (light: number): boolean => light >= -1e-5 && light <= 1 + 1e-5
 
 const clipped = (light: number): number => (light <= 0 ? 0 : light >= WHITE ? WHITE : light + 0.5)

@@ -15,20 +15,21 @@ import { assertWithin } from '../../crop/resize-raster.ts'
 import { openPixels } from './source-pixels.ts'
 import type { SourcePixels } from './source-pixels.ts'
 
-// Every image is decoded once: libvips' cache of recent operations would only hold on to their pixels.
+// Every image is decoded once, so libvips' cache of recent operations would only keep pixels in memory.
 sharp.cache(false)
 
+/** The decoded, resized and flattened pixels of a source. */
 export interface DecodedPicture {
   picture: Picture
-  /** Whether the resize that was asked for changed anything. */
+  /** `true` if the requested resize changed anything. */
   resized: boolean
-  /** How it was cropped; `undefined` if it was not. */
+  /** The crop that was applied; `undefined` if there was none. */
   crop: CropFrame | undefined
 }
 
 /**
- * Source bytes → upright, resized, flattened pixels in sRGB, or in Display P3 where sRGB would look different. The order is
- * the remote interface's: orientation, colour, resize, background; adjustments come last.
+ * Decodes a source to upright, resized, flattened pixels in sRGB, or in Display P3 if sRGB would look different. The
+ * order is that of the remote interface: orientation, colour, resize, background. Adjustments come last.
  * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a result beyond the limit
  */
 export async function decodePicture(job: Job, probe: ProbeResult): Promise<DecodedPicture> {
@@ -47,7 +48,7 @@ export async function decodePicture(job: Job, probe: ProbeResult): Promise<Decod
   return { picture, resized: source.resized, crop: source.crop }
 }
 
-/** What is made of pixels that jobs share, so that they share what is prepared of a picture as well. */
+/** Pictures made from pixels that jobs share, so that those jobs also share the data that is prepared for a picture. */
 const pictures = new WeakMap<SourcePixels, Map<string, Picture>>()
 
 const pixelsOf = (raster: Raster): AdjustablePixels => {
@@ -55,14 +56,14 @@ const pixelsOf = (raster: Raster): AdjustablePixels => {
   return { data: toBytes(raster), width, height, channels }
 }
 
-/** Display P3 is kept where it shows, and every type that is wanted can have it. */
+/** Keeps Display P3 if it makes a visible difference and every requested type supports it. */
 function shown(
   raster: Raster,
   space: DecodedPixels['space'],
   { type, operations: { types, adjust } }: Job,
 ): { raster: Raster; space: DecodedPixels['space'] } {
   if (space === 'srgb') return { raster, space }
-  // sharp's adjustments, and the colours they are given in, are those of sRGB.
+  // sharp's adjustments and their colours are defined in sRGB.
   const canHaveP3 = adjust === undefined && (types ?? [type]).every((each) => codecOf(each).inDisplayP3 !== undefined)
   const isKept = canHaveP3 && needsWideGamut(raster)
   return isKept ? { raster, space } : { raster: toSrgb(raster), space: 'srgb' }

@@ -1,9 +1,9 @@
 import type { Candidate } from '../../encoding/request.ts'
 
-/** How much the logarithm of the bytes changes per point, until two results show it: half the bytes for 20 points less. */
+/** Change of the logarithm of the bytes per point, until two results show it: 20 points less halve the bytes. */
 const TYPICAL_SLOPE = Math.LN2 / 20
 
-/** Share of the bound that a result must use to end the search: more bytes would hardly be seen. */
+/** The search ends if a result uses this share of the limit, because the rest would hardly be visible. */
 const FULL_ENOUGH = 0.95
 
 const MOST_ROUNDS = 6
@@ -15,9 +15,10 @@ interface Result {
 }
 
 /**
- * Looks for the highest score whose smallest candidate is within the bound, when the one for `target` is not. Works on
- * whole results, so that it holds for every type and for the selection among them.
- * @param encode candidates that aim at a score
+ * Searches for the highest score whose smallest candidate is within the limit, if the one for `target` is not. It works
+ * with whole results, so that it applies to every type and to the selection among types.
+ * @param encode makes candidates that aim at a score
+ * @param maxBytes limit in bytes; `null` for none
  * @returns all candidates that were made
  */
 export async function fitBytes(

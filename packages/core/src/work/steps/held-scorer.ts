@@ -2,7 +2,7 @@ import type { Picture } from '../../encoding/picture.ts'
 import { createScorer } from './scorer.ts'
 import type { PictureScorer } from './scorer.ts'
 
-/** Milliseconds for which a scorer waits for the next job of its picture. */
+/** Milliseconds for which a scorer is kept for the next job of its picture. */
 const HELD_FOR = 10_000
 
 interface Held {
@@ -14,8 +14,8 @@ let held: Held | undefined
 let dropping: NodeJS.Timeout | undefined
 
 /**
- * The scorer of a picture: that of the job before, where it was the same picture in another type, as preparing one takes as long as two
- * scores. Whoever opened it gives it back with `closeScorer`.
+ * Returns the scorer of a picture. If the previous job had the same picture in another type, its scorer is used again,
+ * because preparing one takes as long as two scores. The caller returns it with `closeScorer`.
  */
 export function openScorer(picture: Picture): PictureScorer {
   const again = held?.picture === picture ? held.scorer : undefined
@@ -24,7 +24,10 @@ export function openScorer(picture: Picture): PictureScorer {
   return again ?? createScorer(picture)
 }
 
-/** @param mayComeAgain whether other jobs may bring the same picture, the very object, next */
+/**
+ * Returns a scorer that `openScorer` opened.
+ * @param mayComeAgain `true` if the next jobs may have the same picture object
+ */
 export function closeScorer(picture: Picture, scorer: PictureScorer, mayComeAgain: boolean): void {
   dropScorer()
   if (!mayComeAgain) {
@@ -36,7 +39,7 @@ export function closeScorer(picture: Picture, scorer: PictureScorer, mayComeAgai
   dropping = setTimeout(dropScorer, HELD_FOR).unref()
 }
 
-/** Lets go of what is held, before anything else takes memory. */
+/** Releases the scorer that is kept, before other work takes memory. */
 export function dropScorer(): void {
   clearTimeout(dropping)
   held?.scorer.dispose()

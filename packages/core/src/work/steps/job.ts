@@ -9,7 +9,7 @@ import type { GuardName } from '../../quality/guards/index.ts'
 import type { ResolvedOperations } from '../../operations/index.ts'
 import type { ImageInfo, InputType, KeptReason, ProbeResult, Work } from '../../base/types.ts'
 
-/** One image's work, in a form that can be sent to a thread. */
+/** The work on one image, in a form that can be sent to a thread. */
 export interface Job {
   source: Uint8Array
   type: InputType
@@ -17,67 +17,67 @@ export interface Job {
   limits: Required<Limits>
   /** Path or name of the image, for messages. */
   file: string | undefined
-  /** Facts of the header, where somebody has read it: it is read once for all results of a source. */
+  /** Facts of the header, if it has been read already. It is read once for all results of a source. */
   probe?: ProbeResult | undefined
-  /** The SHA-256 of the source, where it is known. */
+  /** SHA-256 of the source, if it is known. */
   digest?: string | undefined
-  /** Jobs of the same pixels have the same, and are best done one after the other where these are in memory. */
+  /** Equal for jobs of the same pixels, which are best done one after the other while the pixels are in memory. */
   family?: string | undefined
-  /** A placeholder is made of the pixels as well; it decides no bytes of the result. */
+  /** Kind of the placeholder to make from the pixels. It does not change the bytes of the result. */
   placeholder?: PlaceholderKind
-  /** Nothing else is done: the result has no bytes. */
+  /** Limits the job to this output. The result has no bytes then. */
   only?: 'placeholder' | 'curve' | 'judgement'
-  /** With `only: 'judgement'`: an encoded picture that is to show what the source does. */
+  /** For `only: 'judgement'`: the encoded picture that is compared with the source. */
   encoded?: Uint8Array
 }
 
-/** The judgement of an encoded picture by the measures of our own results. */
+/** The judgement of an encoded picture by the measures for our own results. */
 export interface Judgement {
-  /** SSIMULACRA2. */
+  /** SSIMULACRA2 score. */
   readonly score: number
-  /** The highest promise that it keeps, by its score and by the guards. */
+  /** The highest promise that it keeps by its score and by the guards. */
   readonly kept: number
 }
 
-/** A smaller result that is not used, as a guard found damage in it (docs/quality.md). */
+/** A smaller result that is not used because a guard found damage in it (docs/quality.md). */
 export interface RefusedResult {
   readonly type: InputType
-  /** Bytes, about. */
+  /** Approximate bytes. */
   readonly size: number
   /** The guard; `twice` is the score of a small picture at twice its size. */
   readonly guard: GuardName | 'twice'
-  /** Left and top of the damaged place, in pixels of the result. */
+  /** The left and top of the damaged place in pixels of the result. */
   readonly x: number
   readonly y: number
 }
 
-/** What an engine makes of a job. */
+/** The result of an engine for a job. */
 export interface JobResult {
   data: Uint8Array
   info: ImageInfo
   input: ImageInfo
   kept: 'output' | 'input'
   reason?: KeptReason | undefined
-  /** See `OptimizeResult`. */
+  /** See `OptimizeResult.refused`. */
   refused?: RefusedResult | undefined
-  /** See `OptimizeResult`. */
+  /** See `OptimizeResult.declined`. */
   declined?: number | undefined
-  /** SSIMULACRA2; absent where nothing was compared. */
+  /** SSIMULACRA2 score. Absent if nothing was compared. */
   score?: number
-  /** As that of an `OptimizeResult`. */
+  /** See `OptimizeResult.damaged`. */
   damaged?: true
   notes: readonly string[]
-  /** Absent where none was asked for, or none can be made. */
+  /** Absent if none was requested, or if none can be made. */
   placeholder?: Placeholder
-  /** With `only: 'curve'`. */
+  /** Set for `only: 'curve'`. */
   curve?: ByteCurve
-  /** With `only: 'judgement'`; absent where the two cannot be compared. */
+  /** Set for `only: 'judgement'`. Absent if the two pictures cannot be compared. */
   judgement?: Judgement
-  /** Absent where another machine did it. */
+  /** Absent if another machine did the work. */
   work?: Work
 }
 
-/** The error for pixels that cannot be decoded. */
+/** Returns the error for pixels that cannot be decoded. */
 export function decodeFailed(
   { source, type, file }: Pick<Job, 'source' | 'type' | 'file'>,
   error: unknown,
@@ -96,10 +96,10 @@ export function decodeFailed(
   return new PixpressError('DECODE_FAILED', `${what}. Copy or export it again.`, { file, cause: error })
 }
 
-/** How decoders say that a file may be sound, and is beyond them. */
+/** Words by which decoders say that they do not support a file, which need not be damaged. */
 const UNUSUAL = /unsupported|not supported|unimplemented/i
 
-/** The error for what fails after decoding. What says what is wrong already stays as it is. */
+/** Returns the error for a failure after decoding. A `PixpressError` is returned unchanged. */
 export function encodeFailed({ file }: Job, error: unknown): PixpressError {
   if (error instanceof PixpressError) return error
   const fault = codecFault(error)
@@ -110,11 +110,12 @@ export function encodeFailed({ file }: Job, error: unknown): PixpressError {
   })
 }
 
-/** Whether a result may be of the input's own type. */
+/** Returns `true` if the result may have the type of the input. */
 export function mayKeepType({ type, operations: { types, orInput } }: Job): boolean {
   return types === null || orInput || (types as readonly InputType[]).includes(type)
 }
 
+/** Returns the facts of a header that a result reports. */
 export function infoOf({ type, width, height, size, frames, hasAlpha }: ProbeResult): ImageInfo {
   return { type, width, height, size, frames, hasAlpha }
 }

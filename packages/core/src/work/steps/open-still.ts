@@ -3,15 +3,16 @@ import type { Sharp } from 'sharp'
 import { codecOf } from '../../formats/index.ts'
 import type { InputType } from '../../base/types.ts'
 
-/** Whether browsers show images of a type rotated as EXIF says. */
+/** Returns `true` if browsers rotate images of a type by EXIF. */
 export const isRotated = (type: InputType | undefined): boolean =>
   type === undefined || codecOf(type).readOrientation !== undefined
 
 /**
- * The pixels of a still image, upright, for sharp to go on with: by sharp's own decoder, or by that of a format that sharp
- * does not know.
- * @param type `undefined` where it is not known; then sharp finds out
- * @throws Error when a format's own decoder fails; sharp reports its failures when the pixels are asked for
+ * Opens the upright pixels of a still image in sharp, with sharp's own decoder or with that of a format that sharp does
+ * not know.
+ * @param type `undefined` if it is not known; then sharp detects it
+ * @param maxPixels limit of pixels; `false` for none
+ * @throws Error if a format's own decoder fails; sharp reports its failures when the pixels are read
  */
 export async function openStill(
   data: Uint8Array,

@@ -9,8 +9,8 @@ import { unchanged } from './result.ts'
 import type { Attempt } from './result.ts'
 
 /**
- * An image that cannot be worked on stays as it is, with a note that says why.
- * @throws PixpressError `UNSUPPORTED_OPERATION` where it was to be changed
+ * Leaves an image unchanged that cannot be worked on, with a note that gives the reason.
+ * @throws PixpressError `UNSUPPORTED_OPERATION` if it was to be changed
  */
 export function passedThrough(job: Job, probe: ProbeResult, { kind, note }: Unsupported): Attempt {
   refuseChanges(job, kind)
@@ -18,8 +18,8 @@ export function passedThrough(job: Job, probe: ProbeResult, { kind, note }: Unsu
 }
 
 /**
- * An animation of more pixels than are decoded: its frames are packed anew, one at a time.
- * @throws PixpressError `INPUT_TOO_LARGE` where it was to be changed
+ * Compresses the frames of an animation again, one at a time, if it has too many pixels to be decoded.
+ * @throws PixpressError `INPUT_TOO_LARGE` if it was to be changed
  */
 export function repacked(job: Job, probe: ProbeResult): Attempt {
   const { source, type, operations, limits, file } = job
@@ -28,7 +28,10 @@ export function repacked(job: Job, probe: ProbeResult): Attempt {
   return { ...unchanged(probe), candidates: data === undefined ? [] : [{ data, type, score: 100 }] }
 }
 
-/** @throws PixpressError `UNSUPPORTED_OPERATION` where an image of this kind is to get another size, background or type */
+/**
+ * Refuses to change the size, background, adjustments or type of an image of this kind.
+ * @throws PixpressError `UNSUPPORTED_OPERATION`
+ */
 export function refuseChanges(job: Job, kind: string): void {
   const asked = askedChange(job)
   if (asked === undefined) return
@@ -36,7 +39,7 @@ export function refuseChanges(job: Job, kind: string): void {
   throw new PixpressError('UNSUPPORTED_OPERATION', sentence, { file: job.file })
 }
 
-/** What is asked for besides fewer bytes, as a participle. */
+/** Returns the requested change other than fewer bytes, as a participle; `undefined` if there is none. */
 export function askedChange(job: Job): 'resized' | 'flattened' | 'adjusted' | 'converted' | undefined {
   const { resize, background, adjust } = job.operations
   if (resize !== null) return 'resized'
@@ -46,8 +49,8 @@ export function askedChange(job: Job): 'resized' | 'flattened' | 'adjusted' | 'c
 }
 
 /**
- * Whether a file has so few bytes for its pixels that it shows one colour, or nearly so. There is nothing to gain, and such
- * files are made to cost their reader memory. An image that is to be changed is worked on all the same.
+ * Returns `true` if a file has so few bytes for its pixels that it shows almost only one colour. Nothing can be saved,
+ * and such files are often made to exhaust a reader's memory. An image that is to be changed is worked on all the same.
  */
 export function isNearlyEmpty(job: Job, { width, height, frames }: ProbeResult): boolean {
   if (askedChange(job) !== undefined) return false

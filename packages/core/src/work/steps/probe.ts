@@ -13,11 +13,11 @@ import type { Size } from '../../resample/size.ts'
 /** A nearly empty file has fewer bytes than this share of its pixels. */
 export const NEARLY_NOTHING: number = 1 / 1000
 
-/** How often the limit of pixels all frames may have that are read one at a time. */
+/** Factor of the pixel limit for all frames together if they are read one at a time. */
 const MORE_BY_FRAME = 10
 
 /**
- * Reads an image's header and checks it against the limits: a decompression bomb is refused here, before any pixel is
+ * Reads an image's header and checks it against the limits. It refuses a decompression bomb before any pixel is
  * decoded.
  * @throws PixpressError `DECODE_FAILED` or `INPUT_TOO_LARGE`
  */
@@ -29,14 +29,14 @@ export async function probeImage(
 ): Promise<ProbeResult> {
   const codec = codecOf(type)
   const probe = await headerOf(source, type, file)
-  // What is not a grid of pixels is never decoded.
+  // A file that is no grid of pixels is never decoded.
   if (codec.rewrite === undefined) assertReadable(probe, limits, file)
   const canvas = codec.canvas?.(source)
   if (canvas !== undefined) assertCanvas(canvas, probe, limits, file)
   return probe
 }
 
-/** Headers by the object that holds the bytes, which is read once for all results of a source. */
+/** Headers by the array of the source, so that each is read once for all results of a source. */
 const headers = new WeakMap<Uint8Array, Promise<ProbeResult>>()
 
 function headerOf(source: Uint8Array, type: InputType, file: string | undefined): Promise<ProbeResult> {
@@ -46,7 +46,7 @@ function headerOf(source: Uint8Array, type: InputType, file: string | undefined)
   const isOwn = codecOf(type).probe !== undefined
   const header = isOwn ? probeByCodec(source, type, file) : probeBySharp(source, type, file)
   headers.set(source, header)
-  // The error names a file, and the next one to ask may call it something else.
+  // A failure is not kept, because its error names a file and the next caller may use another name.
   header.catch(() => headers.delete(source))
   return header
 }
@@ -87,7 +87,7 @@ function probed(source: Uint8Array, type: InputType, header: Header): ProbeResul
   return { type, width, height, size: source.length, hasAlpha, frames, orientation: 1, depth }
 }
 
-/** A format's own canvas must be within the limits too, and of the frames' size. */
+/** Checks a format's own canvas against the limits and against the size of its frames. */
 function assertCanvas({ width, height }: Size, probe: ProbeResult, limits: Required<Limits>, file?: string): void {
   assertReadable({ ...probe, width, height }, limits, file)
   if (width !== probe.width || height !== probe.height) {
@@ -96,7 +96,7 @@ function assertCanvas({ width, height }: Size, probe: ProbeResult, limits: Requi
   }
 }
 
-/** The limits, with more pixels in all frames where these are worked on one at a time. */
+/** Checks the limits. Frames that are worked on one at a time may have more pixels in total. */
 function assertReadable(probe: ProbeResult, limits: Required<Limits>, file?: string): void {
   const { type, width, height, frames, size } = probe
   const mostPixels = codecOf(type).repack?.mostPixels ?? 0
@@ -106,11 +106,14 @@ function assertReadable(probe: ProbeResult, limits: Required<Limits>, file?: str
   if (frames === 1 || !isBounded || !isFull) assertDecodable(probe, limits, file)
 }
 
-/** Whether all frames together have no more pixels than the limit, so that they may be decoded. */
+/** Returns `true` if all frames together are within the limit of pixels, so that they may be decoded. */
 export const isDecodable = ({ width, height, frames }: ProbeResult, { maxPixels }: Required<Limits>): boolean =>
   width * height * frames <= maxPixels
 
-/** @throws PixpressError `INPUT_TOO_LARGE` where there are too many frames, or too many pixels in all of them */
+/**
+ * Checks the number of frames and the pixels of all of them.
+ * @throws PixpressError `INPUT_TOO_LARGE` if there are too many frames, or too many pixels in all of them
+ */
 export function assertDecodable(
   { width, height, frames }: ProbeResult,
   { maxPixels, maxFrames }: Required<Limits>,

@@ -7,40 +7,45 @@ import { infoOf, mayKeepType } from './job.ts'
 import { isFinished, isKnownAsOurs, marked } from './selection.ts'
 import type { Job, JobResult, RefusedResult } from './job.ts'
 
-/** What the work on one image gave, before the input takes part in the selection. */
+/** Result of the work on one image, before it is compared with the input. */
 export interface Attempt {
   readonly candidates: readonly Candidate[]
-  /** Pixels of the candidates. */
+  /** Size of the candidates in pixels. */
   readonly width: number
   readonly height: number
   readonly hasAlpha: boolean
-  /** Whether the input is itself a result that was asked for. */
+  /** `true` if the input itself would be a valid result. */
   readonly inputMayStay: boolean
-  /** Bytes, about, of the smallest lossy result in the own type that was not made as it could not be chosen. */
+  /**
+   * Approximate bytes of the smallest lossy result in the own type that was not made because it could not be selected.
+   */
   readonly declined?: number
   /** Results that a guard refuses and that are no candidates. */
   readonly refused?: readonly Refused[]
   /** The image is of a kind that is not worked on. */
   readonly unsupported?: true
-  /** Made of the pixels that were decoded; absent where none were, or none was asked for. */
+  /** The placeholder of the decoded pixels. Absent if none were decoded, or if none was requested. */
   readonly placeholder?: Placeholder | undefined
   readonly notes: readonly string[]
 }
 
-/** The attempt for an image that is left as it is. */
+/** Returns the attempt for an image that stays unchanged. */
 export function unchanged({ width, height, hasAlpha }: ProbeResult): Attempt {
   return { candidates: [], width, height, hasAlpha, inputMayStay: true, notes: [] }
 }
 
-/** Whether no pixel was to be changed, so that the source's own bytes show the picture. */
+/** Returns `true` if no pixel was to be changed, so that the source's own bytes show the picture. */
 export function isUntouched({ operations }: Job, probe: ProbeResult, isResized: boolean): boolean {
   return !isResized && operations.adjust === undefined && !(operations.background !== null && probe.hasAlpha)
 }
 
-/** Whether the input may be the result, given whether no pixel was to be changed. */
+/**
+ * Returns `true` if the input may be the result.
+ * @param untouched `true` if no pixel was to be changed
+ */
 export const inputMayStay = (job: Job, untouched: boolean): boolean => untouched && mayKeepType(job)
 
-/** The result: the candidate that was selected, with the metadata that is to be kept, or the input. */
+/** Makes the result: the selected candidate with the metadata to preserve, or the input. */
 export function finish(job: Job, probe: ProbeResult, attempt: Attempt, best: Candidate | undefined): JobResult {
   if (best === undefined) {
     const kept = keptInput(job, probe, attempt.notes)
@@ -62,12 +67,13 @@ export function finish(job: Job, probe: ProbeResult, attempt: Attempt, best: Can
 }
 
 /**
- * Share of the bytes below which a lossy encoding that was only estimated is spoken of. Of 18 photographs' JPEG files the estimates
- * of given-up searches were right in the median, and 17 % too low at the tenth percentile.
+ * An estimated lossy encoding is reported only if it has less than this share of the bytes. For JPEG files of 18
+ * photographs, the estimates of searches that were given up were right in the median, and 17% too low at the tenth
+ * percentile.
  */
 const CLEARLY_LESS = 0.9
 
-/** What is said of a result that has the source's own pixels. */
+/** Explains a result that has the source's own pixels. */
 function whyKept(
   job: Job,
   attempt: Attempt,
@@ -83,7 +89,9 @@ function whyKept(
   }
 }
 
-/** The best of what a guard refuses, where the result is without loss and would otherwise be clearly smaller. */
+/**
+ * Returns the best result that a guard refuses, if the final result is lossless and would otherwise be clearly smaller.
+ */
 function refusedFor(job: Job, attempt: Attempt, best: Candidate | undefined): RefusedResult | undefined {
   if (best !== undefined && best.score < 100) return undefined
   const bytes = best?.data.length ?? stripMetadata(job.source, job.type).length
@@ -100,7 +108,7 @@ function refusedFor(job: Job, attempt: Attempt, best: Candidate | undefined): Re
   return { type, size, guard: refusal.guard, x: refusal.x, y: refusal.y }
 }
 
-/** Why the source's own pixels are kept; `undefined` where they are not. */
+/** Returns the reason for which the source's own pixels are kept; `undefined` if they are not. */
 function reasonFor(job: Job, attempt: Attempt, best: Candidate | undefined, declined: number): KeptReason | undefined {
   if (attempt.unsupported === true) return 'unsupported'
   if (best !== undefined && (best.score < 100 || best.type !== job.type || !attempt.inputMayStay)) return undefined
@@ -111,7 +119,9 @@ function reasonFor(job: Job, attempt: Attempt, best: Candidate | undefined, decl
   return isFinished(job) ? 'compressed' : 'smallest'
 }
 
-/** Bytes of the smallest lossy result in the own type that has the score; `Infinity` where there is none. */
+/**
+ * Returns the bytes of the smallest lossy result in the own type that reaches the score; `Infinity` if there is none.
+ */
 function declinedIn({ type: own, operations }: Job, { candidates, declined = Infinity }: Attempt): number {
   const lossy = candidates.filter(
     ({ type, score, damaged }) => type === own && score >= operations.score && score < 100 && !damaged,
@@ -120,8 +130,9 @@ function declinedIn({ type: own, operations }: Job, { candidates, declined = Inf
 }
 
 /**
- * The input as the result, without the metadata that is not to be kept. What was asked for may take more bytes than before,
- * as it is written uncompressed: the input itself would have what was not asked for as well.
+ * Returns the input as the result, without the metadata that is to be removed. The preserved metadata is written
+ * uncompressed and may take more bytes than before. The input itself would be no substitute, because it has the other
+ * metadata too.
  */
 export function keptInput(job: Job, probe: ProbeResult, notes: readonly string[]): JobResult {
   const data = preserved(job, stripMetadata(job.source, job.type), job.type)
@@ -133,7 +144,7 @@ export function keptInput(job: Job, probe: ProbeResult, notes: readonly string[]
 const grewForMetadata = ({ source }: Job, data: Uint8Array): string =>
   `Grew from ${source.length} to ${data.length} bytes, as the metadata asked for is written without the rest.`
 
-/** The image with the metadata of the source that is to be kept. */
+/** Adds the source's metadata that is to be preserved. */
 function preserved({ source, type, operations }: Job, data: Uint8Array, outputType: InputType): Uint8Array {
   if (operations.preserve.length === 0 || !isImageType(outputType)) return data
   return writeMetadata(data, outputType, selectMetadata(readMetadata(source, type), operations.preserve))
@@ -156,7 +167,7 @@ function remarks(job: Job, best: Candidate, data: Uint8Array): string[] {
   return notes
 }
 
-/** A note where browsers rotate the result, which other programs may not do. */
+/** Returns a note if browsers rotate the result, because other programs may not. */
 function stillRotated(data: Uint8Array, type: InputType): string[] {
   if (readOrientation(data, type) === 1) return []
   return ['EXIF still rotates it, as it would take more bytes upright.']

@@ -6,12 +6,13 @@ import { readOrientation, stripMetadata } from './metadata.ts'
 import type { Job } from './job.ts'
 
 /**
- * The smallest candidate that keeps the promise, or where none of those is within `maxBytes` the best that is.
- * @returns `undefined` when the input is to stay
+ * Selects the smallest candidate that keeps the promise. If none of those is within `maxBytes`, it selects the best
+ * candidate that is.
+ * @returns `undefined` if the input is to stay
  * @throws PixpressError `ENCODE_FAILED`
  */
 export function chooseCandidate(given: readonly Candidate[], job: Job, inputMayStay: boolean): Candidate | undefined {
-  // What could not be compared does not show the picture.
+  // A candidate that could not be compared does not show the picture.
   const candidates = given.filter((each) => Number.isFinite(each.score))
   const { score, maxBytes } = job.operations
   const fits = ({ data }: { data: Uint8Array }): boolean => maxBytes === null || data.length <= maxBytes
@@ -19,7 +20,7 @@ export function chooseCandidate(given: readonly Candidate[], job: Job, inputMayS
   const input = inputMayStay ? { data: stripMetadata(job.source, job.type) } : undefined
   if (input !== undefined && fits(input)) {
     const worthIt = keeping.filter((each) => isWorthIt(each, input, keeping, job))
-    // What EXIF rotates is only kept where nothing upright is as small as the source.
+    // A result that EXIF rotates is selected only if no upright one is as small as the source.
     const upright = isRotated(job) ? worthIt.filter((each) => isUsable(each, score, job) && fits(each)) : []
     return smallest(upright) ?? smallest(worthIt, input.data.length)
   }
@@ -31,15 +32,19 @@ export function chooseCandidate(given: readonly Candidate[], job: Job, inputMayS
   throw new PixpressError('ENCODE_FAILED', 'No encoder gave a result.', { file: job.file })
 }
 
-/** Whether a candidate may take the place of a source that EXIF rotates: it keeps the promise, is upright, and no larger. */
+/**
+ * Returns `true` if a candidate may replace a source that EXIF rotates: it keeps the promise, is upright, and is no
+ * larger.
+ */
 export function isUsable({ data, type, score, plain, damaged }: Candidate, promise: number, job: Job): boolean {
   const isKept = plain === true || (score >= promise && damaged !== true)
   return isKept && data.length <= job.source.length && readOrientation(data, type) === 1
 }
 
 /**
- * Bytes above which a lossy result in the source's own type cannot be chosen, as the input is kept instead. `undefined`
- * where bytes are bound: then the input may be too large itself, and lossy results below the promise count.
+ * Returns the bytes above which a lossy result in the source's own type cannot be selected, because the input stays
+ * instead. Returns `undefined` if `maxBytes` is set: then the input may be too large itself, and lossy results below
+ * the promise are possible.
  */
 export function mostBytesInOwnType(job: Job): number | undefined {
   if (job.operations.maxBytes !== null) return undefined
@@ -50,7 +55,8 @@ export function mostBytesInOwnType(job: Job): number | undefined {
 function isWorthIt(candidate: Candidate, input: { data: Uint8Array }, all: readonly Candidate[], job: Job): boolean {
   if (candidate.type !== job.type || candidate.score === 100 || candidate.plain === true) return true
   const exact = all.filter((each) => each.type === job.type && each.score === 100)
-  // A source that EXIF rotates is encoded again for any byte where its pixels do not become upright without loss.
+  // A source that EXIF rotates is encoded again, even if that saves only one byte, unless its pixels can be rotated
+  // without loss.
   if (isRotated(job) && !exact.some((each) => isUsable(each, job.operations.score, job))) return true
   const lossless = exact.map(({ data }) => data.length)
   return candidate.data.length <= worthwhileShare(job, candidate) * Math.min(input.data.length, ...lossless)
@@ -66,22 +72,30 @@ function worthwhileShare(job: Job, candidate?: Candidate): number {
   return share?.(job.source, result) ?? 1
 }
 
-/** Points by which a promise is so much lower than the one of a result of ours that the result may be encoded again for it. */
+/**
+ * Points by which a promise must be lower than that of an earlier result of ours before the result is encoded again.
+ */
 const CLEARLY_LOWER = 10
 
-/** Whether the source is a lossy result of this engine for about this promise: once more, it would lose what was promised. */
+/**
+ * Returns `true` if the source is a lossy result of this engine for about this promise. Another lossy encoding would
+ * break the promise.
+ */
 export function isFinished({ source, type, operations }: Job): boolean {
   const promise = codecOf(type).mark?.read(source)
   return promise !== undefined && operations.score > promise - CLEARLY_LOWER
 }
 
-/** Whether the source is such a result beyond doubt: no other program writes files like it. */
+/** Returns `true` if the source is certainly such a result, because no other program writes files like it. */
 export function isKnownAsOurs(job: Job): boolean {
   const { mark } = codecOf(job.type)
   return isFinished(job) && mark?.isDoubtful?.(job.source) !== true
 }
 
-/** A result as it is marked for when it comes back as a source; `given`: it has the pixels of the source. */
+/**
+ * Adds the mark by which a result is recognized if it comes back as a source.
+ * @param given `true` if the result has the pixels of the source
+ */
 export function marked({ data, type, score, plain }: Candidate, job: Job, given: boolean): Uint8Array {
   const { mark } = codecOf(type)
   if (mark === undefined || plain === true) return data

@@ -5,19 +5,22 @@ import { codecOf } from '../../formats/index.ts'
 import { wordsOf } from '../../resample/raster.ts'
 import { openStill } from './open-still.ts'
 
-/** Written bytes as readers show them. */
+/** Encoded bytes as decoders show them. */
 export interface Shown {
-  /** Ways in which readers come from the file's samples to the 8 bits that they show: that which mostly scores lowest first. */
+  /**
+   * Number of ways in which decoders convert the file's samples to 8 bits. The one that usually scores lowest comes
+   * first.
+   */
   readonly ways: number
-  /** The picture's pixels in one of these ways, made when first asked for. */
+  /** Returns the picture's pixels in one of these ways. They are made on the first call. */
   pixels(way: number): Buffer
-  /** Bytes that are held. */
+  /** Bytes of pixels in memory. */
   readonly bytes: number
-  /** Frees the pixels. */
+  /** Releases the pixels. */
   release(): void
 }
 
-/** Decodes written bytes to pixels with a picture's channels. */
+/** Decodes encoded bytes to pixels with a picture's channels. */
 export async function showEncoded(encoded: Uint8Array, { channels }: Pick<Picture, 'channels'>): Promise<Shown> {
   const type = detectType(encoded)
   const decoded = await openStill(encoded, type, false)

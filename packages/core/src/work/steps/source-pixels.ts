@@ -9,17 +9,17 @@ import type { Job } from './job.ts'
 import { applyToRaster, askedOf } from '../../operations/index.ts'
 import type { ResizedRaster } from '../../crop/resize-raster.ts'
 
-/** A source's upright pixels, resized as asked for. */
+/** The upright pixels of a source, resized as requested. */
 export interface SourcePixels extends ResizedRaster {
   readonly space: DecodedPixels['space']
   readonly isNear?: true
-  /** Whether the resize that was asked for changed anything. */
+  /** `true` if the requested resize changed anything. */
   readonly resized: boolean
 }
 
 /**
- * Bytes of a decoded source up to which it is kept for other sizes and types of the same picture, which mostly come next, and how long,
- * in milliseconds: at 24 bits a pixel, 16 megapixels.
+ * Limits for a decoded source that is kept for other sizes and types of the same picture, which mostly come next: its
+ * bytes (16 megapixels at 24 bits per pixel), and the milliseconds until it is released.
  */
 const MOST_KEPT_BYTES = 48 * 2 ** 20
 const KEPT_FOR = 60_000
@@ -35,14 +35,14 @@ let kept: Kept | undefined
 let forgetting: NodeJS.Timeout | undefined
 
 /**
- * Decodes and resizes a source. Of a picture that is asked for in several sizes and types, each is decoded once in a row, and each size is
- * made once for all of its types. Pixels may be shared by several jobs: nobody may write to them.
+ * Decodes and resizes a source. If a picture is requested in several sizes and types in a row, it is decoded once, and
+ * each size is made once for all types. Several jobs may share the pixels, so nobody may write to them.
  * @throws PixpressError `DECODE_FAILED`; `INPUT_TOO_LARGE` for a thumbnail beyond the limit
  */
 export async function openPixels(job: Job, probe: ProbeResult): Promise<SourcePixels> {
   const asked = askedOf('raster', job.operations)
   const decode = (): Promise<DecodedPixels> => decodeUpright(job, probe)
-  // What is not resized is seldom asked for twice, and would lie about beside what encoders take.
+  // Pixels that are not resized are seldom requested twice, and would take memory that the encoders need.
   const mayBeKept = asked.some((each) => each !== null) && probe.width * probe.height * 3 <= MOST_KEPT_BYTES
   if (!mayBeKept) {
     kept = undefined

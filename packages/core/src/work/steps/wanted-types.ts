@@ -5,15 +5,15 @@ import type { ImageType, InputType } from '../../base/types.ts'
 import type { Size } from '../../resample/size.ts'
 import type { Job } from './job.ts'
 
-/** What decides whether a type can hold an image: of one frame, as it will be written. */
+/** Facts that decide whether a type can hold an image. The size is that of one frame of the result. */
 interface Shape extends Size {
   readonly animated: boolean
   readonly transparent: boolean
 }
 
 /**
- * The types to write, of those that were asked for: the ones whose encoder can hold the image, and in which its
- * transparency and animation survive. Where none is left and the input may stay, its own type is optimised.
+ * Returns the requested types that can hold the image with its transparency and animation. If there are none and the
+ * input may stay, the image is optimized in its own type.
  * @throws PixpressError `BACKGROUND_REQUIRED` or `UNSUPPORTED_OPERATION`
  */
 export function wantedTypes(job: Job, image: Shape): readonly InputType[] {
@@ -48,7 +48,7 @@ function holds(type: ImageType, { width, height }: Size): boolean {
   return width * height <= mostPixels && Math.max(width, height) <= mostSide
 }
 
-/** What a type can hold, for people. */
+/** Describes the limits of a type for a person. */
 function boundOf(type: ImageType): string {
   const { mostPixels, mostSide } = writableCodecOf(type)
   return [

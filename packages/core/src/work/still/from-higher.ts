@@ -4,13 +4,16 @@ import type { InputType } from '../../base/types.ts'
 import { holdToGuards } from './guarded.ts'
 import type { Judging } from './guarded.ts'
 
-/** Bytes below which one that was raised half-way to a higher promise counts as well: few blocks make the score jump. */
+/**
+ * Below this many bytes, a result that was raised half-way to a higher promise is compared too: few blocks make the
+ * score jump.
+ */
 const FEW_BYTES = 4096
 
 /**
- * Candidates, and those of higher promises where a guard has had what is chosen made so much better that it keeps these as well: the search
- * for a higher promise chooses its own chroma and tables, and may end with fewer bytes. A drawing as JPEG that was raised from 80 to 85.4 took
- * 10,623 bytes, and 9,703 for a promise of 85.
+ * Adds candidates of higher promises. If a guard made the search raise the selected result to a score that keeps a
+ * higher promise, the search for that promise is tried: it selects its own chroma subsampling and tables and may need
+ * fewer bytes. A drawing as JPEG took 10,623 bytes when it was raised from 80 to 85.4, and 9,703 for a promise of 85.
  * @param encode makes candidates of one type for a score
  */
 export async function withHigher(

@@ -1,46 +1,49 @@
 import type { Candidate, Scorer } from '../../encoding/request.ts'
 import type { InputType } from '../../base/types.ts'
 
-/** The least and the most points that a result which a guard refuses is made better by at once. */
+/** Smallest and largest number of points by which a refused result is raised at once. */
 const LEAST_RAISE = 1.5
 const MOST_RAISE = 8
 
-/** The same after the first time: beyond, single windows passed or failed by chance, and bytes were lost. */
+/** Largest raise after the first. Larger ones passed or failed by chance in single windows and wasted bytes. */
 const MOST_RAISE_AGAIN = 4
 
-/** A guard's thresholds double in 20 points, and the damage that block codecs do doubles in about 10. */
+/** The limits of a guard double over 20 points, and the damage of block codecs doubles over about 10. */
 const RAISE_PER_MISSING = 0.5
 
-/** Points of a raise from which on one half-way back is tried. */
+/** After a raise of more points, a result half-way back is tried. */
 const LONG_JUMP = 2
 
-/** How often one half-way back is tried in place of one that takes too many bytes to be chosen. */
+/** Maximum number of results half-way back that replace one that takes too many bytes. */
 const MOST_STEPS_BACK = 2
 
-/** What a guard has said of one result of a type. */
+/** The judgement of the guards about one result of a type. */
 interface Judged {
   readonly type: InputType
   readonly score: number
   readonly kept: number
 }
 
-/** How candidates are chosen and judged. */
+/** The means by which candidates are selected and judged. */
 export interface Judging {
-  /** The candidate that would be the result. */
+  /** Returns the candidate that would be the result. */
   readonly choose: (candidates: readonly Candidate[]) => Candidate | undefined
   readonly scorer: Scorer
-  /** The score asked for, to which the guards' thresholds belong. */
+  /** The requested score, to which the limits of the guards belong. */
   readonly promise: number
-  /** Candidates of types that are worth their time only where a guard refuses the best one: made better, it may be the largest. */
+  /**
+   * Makes candidates of types that are worth trying only if a guard refuses the best result, because its better version
+   * may be larger than they are.
+   */
   readonly untried?: (() => Promise<readonly Candidate[]>) | undefined
-  /** Whether a result that was raised by many points is worth an encode more for fewer bytes. Default `false`. */
+  /** `true` if a result that was raised by many points is worth another encode to save bytes. Default: `false`. */
   readonly stepsBack?: boolean
 }
 
 /**
- * Candidates of which the one that is chosen passes the guards: a block codec's result that does not is marked as damaged,
- * and made again at a higher quality, until what is chosen passes. Only what is chosen is measured, as a guard takes as long
- * as a score and photographs hardly ever fail one.
+ * Makes sure that the selected candidate passes the guards. A block codec's result that fails is marked as damaged and
+ * encoded again at a higher quality, until the selected one passes. Only selected results are measured, because guards
+ * take as long as a score and photographs hardly ever fail.
  */
 export async function holdToGuards(
   given: readonly Candidate[],
@@ -63,7 +66,7 @@ export async function holdToGuards(
     const points = pointsMissing(judged, last, promise)
     last = judged
     let better = await chosen.raise?.(points)
-    // In small pictures, a higher setting may score less.
+    // In small pictures, a higher setting may score lower.
     while (better !== undefined && better.score < promise) better = await better.raise?.(LEAST_RAISE)
     const refused: Candidate = { ...chosen, damaged: true, ...(refusal && { refusal }) }
     const instead = await chosen.instead?.()
@@ -81,7 +84,9 @@ export async function holdToGuards(
   }
 }
 
-/** Another one half-way to what was refused, where the better one takes too many bytes to be chosen. */
+/**
+ * Adds a result half-way between the refused and the better one, if the better one takes too many bytes to be selected.
+ */
 async function withLessRaised(
   candidates: readonly Candidate[],
   better: Candidate,
@@ -91,7 +96,7 @@ async function withLessRaised(
   return half === undefined || half.score < promise ? candidates : [...candidates, half]
 }
 
-/** The one half-way back to what was refused, where that passes, too, and is smaller. */
+/** Returns the result half-way back to the refused one, if it passes too and is smaller. */
 async function halfBack(passing: Candidate, scorer: Scorer, promise: number): Promise<Candidate | undefined> {
   const half = await passing.halfway?.()
   if (half?.kind === undefined || half.score < promise || half.data.length >= passing.data.length) return undefined
@@ -99,13 +104,16 @@ async function halfBack(passing: Candidate, scorer: Scorer, promise: number): Pr
   return kept >= promise ? { ...half, score } : undefined
 }
 
-/** The same where the chosen one has the score that it was searched with: other readers may show it a little worse. */
+/** Replaces the score of the search by the lowest score of all decoders, which may be a little lower. */
 function withScore(candidates: readonly Candidate[], chosen: Candidate, score: number): readonly Candidate[] {
   if (score === chosen.score) return candidates
   return candidates.map((each) => (each === chosen ? { ...each, score } : each))
 }
 
-/** By how the last raise has paid, where there was one: in some drawings the damage stays about the same over many settings. */
+/**
+ * Estimates the points that are missing, from the effect of the last raise if there was one. In some drawings, the
+ * damage stays about the same over many settings.
+ */
 function pointsMissing({ type, score, kept }: Judged, last: Judged | undefined, promise: number): number {
   if (last?.type !== type || score <= last.score) {
     return Math.min(MOST_RAISE, Math.max(LEAST_RAISE, (promise - kept) * RAISE_PER_MISSING))

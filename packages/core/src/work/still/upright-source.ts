@@ -10,22 +10,25 @@ import { inputMayStay, isUntouched } from '../steps/result.ts'
 import { timePhase } from '../../base/counters.ts'
 
 /**
- * Mean difference of samples above which two files do not show the same picture. Decoders round differently where rows and
- * columns are exchanged: by 0.03 to 0.11 in nine photographs, whichever way chroma was halved.
+ * Mean difference of samples above which two files do not show the same picture. Decoders round differently if rows and
+ * columns are exchanged: by 0.03 to 0.11 in nine photographs, for every direction of chroma subsampling.
  */
 const MOST_DIFFERENCE = 0.5
 
-/** A source decoded, and its own bytes where they may be used. */
+/** A decoded source, with its own bytes if they may be used. */
 export interface OpenedSource extends DecodedPicture {
-  /** Whether no pixel was to be changed. */
+  /** `true` if no pixel was to be changed. */
   readonly untouched: boolean
-  /** The source's own bytes, rotated upright without loss where EXIF rotates them; `undefined` where they do not show the picture so. */
+  /**
+   * The source's own bytes, rotated without loss if EXIF rotates them. `undefined` if they do not show the picture
+   * upright.
+   */
   readonly upright: Uint8Array | undefined
-  /** Of the pixels as they were decoded first, so that it is the same without any work on them. */
+  /** The placeholder of the pixels from the first decoding, so that it does not depend on later work. */
   readonly placeholder: Placeholder | undefined
 }
 
-/** Decodes a source. Where its type may stay, what EXIF rotates is rotated without loss, and then decoded once more. */
+/** Decodes a source. If its type may stay and EXIF rotates it, it is rotated without loss and decoded again. */
 export async function openSource(job: Job, probe: ProbeResult): Promise<OpenedSource> {
   const decoded = await timePhase('decode', () => decodePicture(job, probe))
   const untouched = isUntouched(job, probe, decoded.resized)
@@ -34,7 +37,7 @@ export async function openSource(job: Job, probe: ProbeResult): Promise<OpenedSo
   if (probe.orientation === 1) return { ...decoded, ...common, upright: untouched ? job.source : undefined }
   const source = inputMayStay(job, untouched) ? codecOf(job.type).rotate?.(job.source) : undefined
   if (source === undefined) return { ...decoded, ...common, upright: undefined }
-  // Rotated, a damaged file may look different, or be refused.
+  // A damaged file may look different after the rotation, or be refused.
   const rotated = await timePhase('decode', () =>
     decodePicture({ ...job, source }, { ...probe, orientation: 1 }),
   ).catch(() => undefined)
