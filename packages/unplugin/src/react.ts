@@ -3,6 +3,7 @@ import type { ComponentPropsWithoutRef, ReactElement, SyntheticEvent } from 'rea
 import { loadingOf, pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
 import type { ImgModule, PictureModule } from './components/picture-parts.ts'
 
+/** Properties of `Picture`: those of an `<img>`, with an import as its `src`. */
 export interface PictureProps extends Omit<ComponentPropsWithoutRef<'img'>, 'src' | 'srcSet' | 'alt'> {
   /** An import with `as=picture` or `as=img`. */
   src: PictureModule | ImgModule

@@ -4,6 +4,7 @@ import { Dynamic } from 'solid-js/web'
 import { loadingOf, pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
 import type { ImgModule, PictureModule } from './components/picture-parts.ts'
 
+/** Properties of `Picture`: those of an `<img>`, with an import as its `src`. */
 export interface PictureProps extends Omit<
   ComponentProps<'img'>,
   'src' | 'srcset' | 'alt' | 'style' | 'sizes' | 'ref'

@@ -3,6 +3,7 @@ import type { FunctionalComponent, ImgHTMLAttributes } from 'vue'
 import { loadingOf, pictureParts, uncover, uncoverIfComplete } from './components/picture-parts.ts'
 import type { ImgModule, PictureModule } from './components/picture-parts.ts'
 
+/** Properties of `Picture`: those of an `<img>`, with an import as its `src`. */
 export interface PictureProps extends /* @vue-ignore */ Omit<ImgHTMLAttributes, 'src' | 'srcset' | 'alt'> {
   /** An import with `as=picture` or `as=img`. */
   src: PictureModule | ImgModule

@@ -18,6 +18,7 @@ export interface PlaceEdit {
   readonly attributes: Readonly<Record<string, WantedAttribute>>
 }
 
+/** The edit of a place in which nothing is changed. */
 export const NOTHING: PlaceEdit = { edits: [], written: [], done: [], left: [], urls: [], attributes: {} }
 
 /** The parts of a wish by what became of them. @param made whether each is written: wholly, in part, or not at all */
@@ -64,6 +65,10 @@ export function editElement(file: string, text: string, target: Target, wish: Wi
 /** Gives what is written together, unless it is nothing. */
 export const filled = (...groups: readonly string[]): string[] => groups.filter((each) => each !== '')
 
+/**
+ * Describes attributes that are written to an element, as the text of a person: `alt="…"`, or `no width` for one that
+ * is removed.
+ */
 export const writtenAttributes = (wanted: Readonly<Record<string, WantedAttribute>>, file: string): string[] =>
   Object.entries(wanted).map(([name, value]) =>
     value === null ? `no ${name}` : renderAttribute(name, value, file).replaceAll('&amp;', '&'),

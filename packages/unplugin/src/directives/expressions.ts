@@ -25,10 +25,12 @@ export function stringLiteral(expression: string): string | undefined {
   return JSON.parse(expression) as string
 }
 
+/** Returns a single expression as it is, and several as an array literal. */
 export function oneOrArray(expressions: readonly string[]): string {
   return expressions.length === 1 ? expressions[0]! : `[${expressions.join(', ')}]`
 }
 
+/** Returns an object literal of members. */
 export function objectLiteral(members: Members): string {
   const rows = Object.entries(members).map(([name, value]) => `${propertyName(name)}: ${value}`)
   return rows.length === 0 ? '{}' : `{ ${rows.join(', ')} }`
@@ -45,6 +47,7 @@ function propertyName(name: string): string {
   return /^[A-Za-z]\w*$/.test(name) ? name : JSON.stringify(name)
 }
 
+/** Returns a module's default export of an expression. */
 export function defaultExport(expression: string): string {
   return `export default ${expression};\n`
 }

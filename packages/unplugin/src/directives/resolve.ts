@@ -43,6 +43,7 @@ export interface Variant {
   readonly format?: Format
 }
 
+/** The images that directives ask for, and the form of the import. */
 export interface DirectiveRequest {
   /** At least one, in imagetools' order, no two with the same operations unless `compat` asks for each. */
   readonly variants: readonly Variant[]
@@ -51,6 +52,7 @@ export interface DirectiveRequest {
   readonly notes?: readonly (readonly [name: string, sentence: string])[]
 }
 
+/** Options of `resolveDirectives`. */
 export interface ResolveDirectivesOptions {
   readonly presets: ResolvedPresets
   /** The plugin's own operations, for whatever neither the query nor the preset decides. */

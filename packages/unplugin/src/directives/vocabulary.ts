@@ -100,7 +100,11 @@ export const FOREIGN_MARKS = ['enhanced', 'astroContentImageFlag'] as const
 /** Directives that are another plugin's mark where they have no value (`?lqip` of vite-plugin-lqip). */
 export const FOREIGN_WHERE_BARE = ['lqip'] as const
 
+/** The way in which an image is fitted into a width and a height. */
 export type Fit = (typeof FITS)[number]
+/** The format of a result: a format by name, the image's own, or those that `auto` offers. */
 export type Format = WritableName | 'original' | 'auto'
+/** The form of an import, as `as` names it. */
 export type OutputName = (typeof OUTPUTS)[number]
+/** A member of an import with `as=metadata`. */
 export type MetadataKey = (typeof METADATA_KEYS)[number]

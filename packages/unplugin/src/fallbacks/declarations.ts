@@ -13,6 +13,7 @@ export interface Declaration {
   readonly blocks: readonly string[]
 }
 
+/** The declarations and the preludes of a stylesheet. */
 export interface Stylesheet {
   readonly declarations: readonly Declaration[]
   /** Preludes of blocks, of at-rules as well, in order; those of rules within rules with what they nest in. */

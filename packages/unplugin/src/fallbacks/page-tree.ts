@@ -3,7 +3,9 @@ import type { DefaultTreeAdapterTypes } from 'parse5'
 import { escapedText, rawText } from '../references/html-text.ts'
 import { parseSrcset } from '@pixpress/core/internal'
 
+/** An element of a page, as parse5 gives it. */
 export type Element = DefaultTreeAdapterTypes.Element
+/** A node of a page, as parse5 gives it. */
 export type Node = DefaultTreeAdapterTypes.Node
 
 /** A change of a page's text. `end` is `start` for what is only put in. */
@@ -48,6 +50,7 @@ export function applied(html: string, edits: readonly Edit[]): string {
   return result + html.slice(copied)
 }
 
+/** Returns the value of an attribute; `undefined` if the element has none of this name. */
 export const attribute = ({ attrs }: Element, name: string): string | undefined =>
   attrs.find((each) => each.name === name)?.value
 

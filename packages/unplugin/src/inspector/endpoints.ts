@@ -11,4 +11,5 @@ export function addEndpoint(prefix: string): void {
   ;((globalThis as Holder)[ENDPOINTS] ??= new Set()).add(prefix)
 }
 
+/** Returns the prefixes that `addEndpoint` has added, sorted. */
 export const knownEndpoints = (): readonly string[] => [...((globalThis as Holder)[ENDPOINTS] ?? [])].sort()

@@ -14,6 +14,7 @@ export interface NewUrlImports {
   readonly imports: readonly ImageImport[]
 }
 
+/** An image that a script imports under a name. */
 export interface ImageImport {
   /** The name in the script. */
   readonly name: string

@@ -26,6 +26,10 @@ export interface ImageReference {
   readonly use?: ImageUse
 }
 
+/**
+ * Parses the query of a reference.
+ * @param text the query with its `?`, or empty
+ */
 export function readQuery(text: string): ReferenceQuery {
   const query = parseQuery(text)
   return { ...query, isOwn: isOwn(query) }

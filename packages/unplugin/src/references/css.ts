@@ -4,6 +4,7 @@ import { replaceReferences } from './replace.ts'
 import type { Reference } from './types.ts'
 import { isExternal, isTemplated, normalizeUrl } from './url.ts'
 
+/** Options for reading a stylesheet. */
 export interface StylesheetOptions {
   /**
    * The language of the text. All but `css` have line comments (`// …`), and in `sass` and `stylus` a line break ends

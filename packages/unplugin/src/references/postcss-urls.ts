@@ -5,6 +5,7 @@ import { replaceReferences } from './replace.ts'
 import { useOf } from './types.ts'
 import type { ImageUse, Reference } from './types.ts'
 
+/** A URL in a declaration of a stylesheet. */
 export interface StylesheetUrl {
   /** The URL as the stylesheet means it, escapes resolved. */
   readonly url: string

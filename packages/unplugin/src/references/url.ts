@@ -1,3 +1,4 @@
+/** The three parts of a relative URL. */
 export interface UrlParts {
   path: string
   /** With its `?`, or empty. */

@@ -23,6 +23,8 @@ export function isNamedLikeMap(file: string, isCopied: boolean): boolean {
   return MAPS.test(stem) || (isCopied && COPIED_MAPS.test(stem))
 }
 
+/** Returns `true` for a name that browsers or other readers request by themselves, for example `favicon.png`. */
 export const isAskedForByName = (file: string): boolean => ASKED_FOR.test(stemOf(file))
 
+/** Returns `true` for a path like that of a map's tile: `…/zoom/column/row.png`. */
 export const isNamedLikeTile = (file: string): boolean => TILE.test(file)

@@ -6,6 +6,7 @@ import path from 'node:path'
  */
 export type MentionKind = 'shown' | 'model' | 'shader' | 'sheet' | 'loader'
 
+/** A place in a file that names an image. */
 export interface Mention {
   /** The text as it is written, with `*` for what is only known when the program runs. */
   readonly url: string
@@ -23,6 +24,7 @@ const READ_AS = {
   data: 'json webmanifest',
 } as const
 
+/** The way in which a file is searched for images. */
 export type ReadAs = keyof typeof READ_AS
 
 const BY_EXTENSION = new Map(

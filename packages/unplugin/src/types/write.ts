@@ -24,6 +24,7 @@ export interface TypesSettings {
   resolve(query: ImageQuery, source: ProbeResult, file: string): Promise<DirectiveRequest>
 }
 
+/** The result of an update of the file of types. */
 export interface TypesResult {
   readonly changed: boolean
   /** Queries that have a module. */
@@ -32,6 +33,7 @@ export interface TypesResult {
   readonly problems: readonly string[]
 }
 
+/** Writes the file of types of a project. */
 export interface TypesWriter {
   /**
    * Brings the file up to date. With `check` it is left as it is. One after the other, however often it is asked for.
@@ -39,6 +41,7 @@ export interface TypesWriter {
   update(check?: boolean): Promise<TypesResult>
 }
 
+/** The comment before the options in the file of types. */
 export const OPTIONS_MARK = '// options: '
 
 const HEAD = `// Written by pixpress (option \`types\`): a module for every query of an image import in use.
@@ -47,6 +50,7 @@ const HEAD = `// Written by pixpress (option \`types\`): a module for every quer
 /* eslint-disable */
 `
 
+/** Creates a writer, which reads each script again only if it has changed. */
 export function createTypesWriter(settings: TypesSettings): TypesWriter {
   const scan = createScanner(settings.root)
   let last: Promise<unknown> = Promise.resolve()

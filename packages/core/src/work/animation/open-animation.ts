@@ -112,7 +112,7 @@ function newSize({ operations: { resize }, crop }: AnimationJob, probe: ProbeRes
 
 /**
  * Resizes frames in linear light and adjusts them, like still pictures. It works on a few frames at a time, because all
- * of them in 16 bits would not fit into memory.
+ * of them would not fit into memory.
  */
 async function madeFrames(job: AnimationJob, probe: ProbeResult, { width, height }: Size): Promise<Frames> {
   const { adjust, background } = job.operations

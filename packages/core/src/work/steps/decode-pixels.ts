@@ -110,10 +110,7 @@ async function samplesOf(pipeline: Sharp, depth: 8 | 16, bits?: number): Promise
     : { encoding: 'gamma16', data: wordsOf(data, bits), width, height, channels }
 }
 
-/**
- * Converts samples to linear light of a colour space by their profile. A colour outside the space is clipped to its
- * nearest edge.
- */
+/** Converts samples to linear light of a colour space by their profile. A colour outside the space is clipped. */
 function inLight(samples: Raster, { curves, toXyz }: MatrixProfile, space: ColourSpace): LinearRaster {
   const { data: from, width, height, channels } = samples
   const top = samples.encoding === 'gamma8' ? 255 : WHITE

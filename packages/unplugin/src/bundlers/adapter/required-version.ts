@@ -41,6 +41,7 @@ function updateCommand(bundler: keyof typeof REQUIRED): string {
   return `${COMMANDS[manager] ?? 'npm install --save-dev'} ${UPDATES[bundler]}`
 }
 
+/** Compares major and minor version: returns `true` if `version` is `required` or newer. */
 export function isAtLeast(version: string, required: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
   const [requiredMajor = 0, requiredMinor = 0] = required.split('.').map(Number)

@@ -4,6 +4,7 @@ export interface BunPlugin {
   setup(build: BunPluginBuilder): void | Promise<void>
 }
 
+/** Bun's interface for plugins, as far as it is used here. */
 export interface BunPluginBuilder {
   /** The options of `Bun.build`; `Bun.serve` gives a few of its own, without `entrypoints`. */
   readonly config?: BunConfig
@@ -36,6 +37,7 @@ export interface BunArtifact extends Blob {
   readonly sourcemap: BunArtifact | null
 }
 
+/** The options of `Bun.build` that are read here. */
 export interface BunConfig {
   readonly entrypoints?: readonly string[]
   readonly loader?: Readonly<Record<string, string>>
@@ -47,6 +49,7 @@ export interface BunConfig {
   readonly publicPath?: string
 }
 
+/** Arguments of an `onResolve` callback. */
 export interface ResolveArguments {
   /** The path as it is written, query and fragment included. */
   readonly path: string
@@ -58,6 +61,7 @@ export interface ResolveArguments {
   readonly kind: string
 }
 
+/** Result of an `onResolve` callback. */
 export interface ResolveResult {
   path: string
   namespace?: string
@@ -65,6 +69,7 @@ export interface ResolveResult {
   external?: boolean
 }
 
+/** Arguments of an `onLoad` callback. */
 export interface LoadArguments {
   readonly path: string
   readonly namespace: string
@@ -74,6 +79,7 @@ export interface LoadArguments {
   readonly side?: string
 }
 
+/** Result of an `onLoad` callback. */
 export interface LoadResult {
   contents: string | Uint8Array
   loader: string

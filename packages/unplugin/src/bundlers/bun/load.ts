@@ -10,6 +10,7 @@ import type { Resolver } from './resolve.ts'
 
 type Load = (args: LoadArguments) => Promise<LoadResult | undefined>
 
+/** Loads the modules that this plugin has resolved. */
 export interface BunLoader {
   image: Load
   inlineImage: Load
@@ -19,6 +20,7 @@ export interface BunLoader {
   script: Load
 }
 
+/** Creates the loader of a build. */
 export function createBunLoader(session: Session, resolver: Resolver, warn: Warn): BunLoader {
   return {
     async image({ path: file }) {

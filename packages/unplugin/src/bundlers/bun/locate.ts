@@ -29,6 +29,7 @@ export interface LocatedImage {
 /** Finds the image that a path stands for; `undefined` when it is none for this plugin. */
 export type Locate = (written: Written) => Promise<LocatedImage | undefined>
 
+/** Creates the function that finds images by the paths in scripts, stylesheets and pages. */
 export function createLocate(session: Session, inlineRule: InlineRule, warn: Warn): Locate {
   return async (written) => {
     const found = await find(session, written)

@@ -14,6 +14,7 @@ import type { Session } from '../../session/session.ts'
 import type { BunConfig, LoadArguments, LoadResult, ResolveArguments } from './bun-api.ts'
 import type { Locate } from './locate.ts'
 
+/** Matches the file names of HTML pages. */
 export const PAGE_FILE: RegExp = /\.html?$/i
 
 /** Holds what Bun takes for a URL of elsewhere by its beginning, though it may be a `srcset`. */
@@ -29,6 +30,7 @@ export interface StoredPages {
   checkSrcset(args: ResolveArguments): Promise<undefined>
 }
 
+/** Creates the hooks for the pages of a build whose images go into a store. */
 export function createStoredPages(session: Session, locate: Locate, config: BunConfig, warn: Warn): StoredPages {
   const { root } = session.options
   const entries = realPaths(config.entrypoints ?? [])

@@ -40,6 +40,7 @@ export interface ResolvedImages {
   readonly modules: Map<string, { query: ReferenceQuery; planned: PlannedRequest }>
 }
 
+/** Resolves references to images, and keeps what the loader needs of them. */
 export interface Resolver extends ResolvedImages {
   reference(args: ResolveArguments): Promise<ResolveResult | undefined>
   /** Gives the path under which a script can import an image. */

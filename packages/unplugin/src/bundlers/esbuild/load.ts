@@ -13,6 +13,7 @@ import type { ImportedImage } from './own-data.ts'
 
 type Load = (args: OnLoadArgs) => Promise<OnLoadResult | undefined>
 
+/** Loads the modules that this plugin has resolved. */
 export interface ImageLoader {
   /** Loads an image. */
   image: Load
@@ -22,6 +23,10 @@ export interface ImageLoader {
   stored: Load
 }
 
+/**
+ * Creates the loader of a build.
+ * @param loaderOf esbuild's loader for a file's extension
+ */
 export function createImageLoader(session: Session, loaderOf: LoaderOf): ImageLoader {
   return {
     async image({ path: file, pluginData }) {

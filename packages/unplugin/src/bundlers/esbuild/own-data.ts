@@ -24,10 +24,12 @@ export interface ImportedImage {
 /** A key of its own beside other plugins' data. */
 const OWN = Symbol('pixpress')
 
+/** Adds this plugin's data to that of other plugins. */
 export function withOwnData(data: OwnData, others?: unknown): object {
   return { ...(typeof others === 'object' ? others : undefined), [OWN]: data }
 }
 
+/** Returns this plugin's data; `undefined` if there is none. */
 export function ownDataOf(pluginData: unknown): OwnData | undefined {
   return typeof pluginData === 'object' && pluginData !== null
     ? (pluginData as { readonly [OWN]?: OwnData })[OWN]

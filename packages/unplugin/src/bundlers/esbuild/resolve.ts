@@ -27,8 +27,12 @@ import { watchedFiles } from '../../session/plan/focus.ts'
 /** The modules of directives that give something else than one URL. */
 export const MODULE_NAMESPACE = 'pixpress'
 
-/** Images whose query, or place, asks for another loader than theirs: modules of their own beside those with theirs. */
+/**
+ * Namespaces of images whose query or place needs another loader than the one for their extension. They are modules of
+ * their own, next to those with the usual loader.
+ */
 export const INLINE_NAMESPACE = 'pixpress-inline'
+/** The same for esbuild's `file` loader. */
 export const FILE_NAMESPACE = 'pixpress-file'
 
 /** Images that are in a store: modules of their URLs. */
@@ -57,6 +61,7 @@ interface Found {
 
 type Resolve = (args: OnResolveArgs) => Promise<OnResolveResult | undefined>
 
+/** Resolves references to images. */
 export interface Resolver {
   /** Resolves a reference in the user's code. */
   reference: Resolve

@@ -53,6 +53,7 @@ interface Saved {
   readonly requests: readonly ImageRequest[]
 }
 
+/** Opens the previous generation of the cache, or begins a new one if the lock or an image has changed since. */
 export async function openGeneration({ files, options: { root, workDir, lock } }: Session): Promise<CacheGeneration> {
   const place = path.join(workDir, 'farm', 'generation.json')
   const before = await read(place)

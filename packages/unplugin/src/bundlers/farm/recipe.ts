@@ -34,6 +34,7 @@ export function decodeRecipe(root: string, data: Uint8Array): Recipe | undefined
   return { ...recipe, file: path.resolve(root, recipe.file) }
 }
 
+/** Plans the image of a recipe again; `undefined` if its query does not give an image any more. */
 export async function planRecipe(session: Session, recipe: Recipe): Promise<PlannedImage | undefined> {
   const { file, index, use } = recipe
   const query = readQuery(recipe.query)

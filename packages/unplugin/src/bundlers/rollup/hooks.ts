@@ -16,6 +16,7 @@ export type OutputFile =
   | { type: 'asset'; fileName: string; source: string | Uint8Array }
   | { type: 'chunk'; code: string }
 
+/** A resolved module, as both bundlers describe it. */
 export interface Resolution {
   id: string
   external: boolean | 'absolute' | 'relative'
@@ -29,6 +30,7 @@ export interface Context {
   warn(message: string): void
 }
 
+/** The context of the `resolveId` hook. */
 export interface ResolveContext<R extends Resolution> {
   resolve(source: string, importer?: string, options?: { skipSelf: true; isEntry: boolean }): Promise<R | null>
   warn(message: string): void
@@ -69,6 +71,7 @@ export interface RollupLikePlugin {
   buildEnd(this: unknown, error?: Error): Promise<void>
 }
 
+/** The module of an image, as the `load` hook returns it. */
 export interface LoadedImage {
   code: string
   map: { mappings: '' }

@@ -10,6 +10,7 @@ import type { Session } from '../../session/session.ts'
 import type { Context } from './hooks.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
 
+/** Options of `rewriteNewUrls`. */
 export interface NewUrlOptions {
   readonly session: Session
   readonly publicPath: string | undefined

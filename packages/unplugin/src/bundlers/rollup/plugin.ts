@@ -22,6 +22,7 @@ import { MAY_HOLD_CACHE_URL, emitStyleImages } from './stylesheets.ts'
 import type { EmitFile } from './stylesheets.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
 
+/** Options of the plugin for Rollup and Rolldown. */
 export interface RollupLikeOptions extends Options {
   /**
    * Holds what stands before the names of images in the output: `/static/`, `https://cdn.example.com/`. Default: none;
@@ -30,11 +31,13 @@ export interface RollupLikeOptions extends Options {
   publicPath?: string
 }
 
+/** The adapter for Rollup. */
 export const rollup: Adapter<RollupLikeOptions> = createAdapter('rollup', (options: RollupLikeOptions) => {
   const { name, ...hooks } = createPlugin(options, 'rollup')
   return [{ name, rollup: hooks }]
 })
 
+/** The adapter for Rolldown. */
 export const rolldown: Adapter<RollupLikeOptions> = createAdapter('rolldown', (options: RollupLikeOptions) => {
   const { name, ...hooks } = createPlugin(options, 'rolldown')
   return [{ name, rolldown: hooks }]

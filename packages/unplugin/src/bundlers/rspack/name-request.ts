@@ -14,6 +14,7 @@ import { deliveryQuery, requestKindOf, nameQuery, ruleQuery, withSpec } from '..
 import { escapePath, parseResource } from '../webpack-like/resource.ts'
 import { storedPath } from './stored-path.ts'
 
+/** Rspack's factory of normal modules, which it does not export as a type. */
 export type NormalModuleFactory = Parameters<Parameters<Compiler['hooks']['normalModuleFactory']['tap']>[1]>[0]
 type ResolveData = Parameters<Parameters<NormalModuleFactory['hooks']['beforeResolve']['tapPromise']>[1]>[0]
 

@@ -11,6 +11,7 @@ const DEFAULT_INLINE_LIMIT = 4096
 /** The part of a hook's context that emitting needs. */
 export type EmitContext = Pick<Rolldown.PluginContext, 'emitFile'> & BuildContext
 
+/** The facts of a reference that decide whether its image is inlined. */
 export interface InlineRule {
   /** `true` for `?inline`, `false` for `?no-inline`. */
   readonly asked: boolean | undefined

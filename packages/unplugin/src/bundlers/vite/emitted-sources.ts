@@ -12,6 +12,10 @@ export interface EmittedSources {
   nameOf(name: string): string
 }
 
+/**
+ * Creates an empty record of sources.
+ * @param root absolute folder that names are relative to
+ */
 export function createEmittedSources(root: string): EmittedSources {
   const sources = new Map<string, ImageReference>()
   return {

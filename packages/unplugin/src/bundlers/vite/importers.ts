@@ -9,6 +9,7 @@ export interface Importers {
   of(file: string, query: string): string | undefined
 }
 
+/** Creates an empty record of importers. */
 export function createImporters(): Importers {
   /** The image is looked up by its own name and query, as an alias may hide its folder. */
   const known = new Map<string, Map<string, { specifier: string; importer: string }>>()

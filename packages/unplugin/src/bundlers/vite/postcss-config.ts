@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { AcceptedPlugin, ProcessOptions } from 'postcss'
 
+/** A PostCSS configuration, with its plugins loaded. */
 export interface PostcssConfig {
   readonly options: ProcessOptions
   readonly plugins: readonly AcceptedPlugin[]

@@ -51,6 +51,7 @@ export interface BuildContext {
   readonly environment?: { readonly config: BuildConfig }
 }
 
+/** Returns the configuration of the environment that is built, or Vite's own if there are no environments (Vite 5). */
 export function buildConfig({ config }: ViteProject, { environment }: BuildContext): BuildConfig {
   return environment?.config ?? config
 }
@@ -61,6 +62,10 @@ export interface ProjectHolder {
   resolve(config: ResolvedConfig): void
 }
 
+/**
+ * Creates a holder, which opens the session as soon as Vite has resolved its configuration. Reading `current` earlier
+ * throws `INTERNAL`.
+ */
 export function createProjectHolder(options: Options): ProjectHolder {
   let project: ViteProject | undefined
   return {

@@ -13,6 +13,7 @@ function persistentCache({ cache, experiments }: CompilerOptionsLike): Persisten
   })
 }
 
+/** Returns `true` if the bundler keeps a cache on the disk. */
 export function hasPersistentCache(options: CompilerOptionsLike): boolean {
   return persistentCache(options) !== undefined
 }

@@ -37,6 +37,7 @@ export interface CompilerLike {
   }
 }
 
+/** The options that webpack and Rspack share, as far as they are used here. */
 export interface CompilerOptionsLike {
   readonly name?: string | undefined
   readonly mode?: unknown
@@ -57,6 +58,7 @@ export interface CompilerOptionsLike {
   readonly module: { rules: unknown[]; readonly generator?: unknown }
 }
 
+/** A compilation of webpack or Rspack, as far as it is used here. */
 export interface CompilationLike {
   readonly warnings: { push(warning: Error): unknown }
   readonly errors: { readonly length: number; push(error: Error): unknown }
@@ -73,10 +75,12 @@ export interface CompilationLike {
   updateAsset(name: string, source: SourceLike, info: (info: AssetInfoLike) => AssetInfoLike): void
 }
 
+/** The source of an asset, as bytes. */
 export interface SourceLike {
   buffer(): Buffer
 }
 
+/** The properties of an asset that both bundlers keep. */
 export interface AssetInfoLike {
   /** Relative to the project. */
   sourceFilename?: string | undefined
@@ -100,4 +104,5 @@ interface AsyncHookLike<Arguments extends readonly unknown[]> {
   tapPromise(name: string, action: (...args: Arguments) => Promise<void>): void
 }
 
+/** The name under which the plugin taps hooks. */
 export const PLUGIN_NAME = 'pixpress'

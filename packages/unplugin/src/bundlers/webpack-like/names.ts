@@ -64,6 +64,7 @@ export function lazyPath(id: string, name: string): string {
   return path.posix.join(LAZY_FOLDER, id, name)
 }
 
+/** Returns `true` for a file's path, or the path of a URL, that `lazyPath` made. */
 export function isLazyPath(file: string | undefined): boolean {
   return file !== undefined && LAZY_PATH.test(file)
 }

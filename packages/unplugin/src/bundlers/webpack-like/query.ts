@@ -24,6 +24,7 @@ export const OWN_QUERY: RegExp = /^(?:\?(?:url|no-inline|original)?(?:&?__pixpre
 /** The same with `inline`. */
 export const INLINE_QUERY: RegExp = /^\?inline(?:&__pixpress=[^&]*)?$/
 
+/** Returns the kind of request that a query stands for. */
 export function requestKindOf({ isOwn, hasDirectives, original }: ReferenceQuery): RequestKind {
   if (!isOwn) return 'foreign'
   if (hasDirectives) return 'directives'
@@ -36,6 +37,7 @@ export function withSpec(query: string, spec: ImageSpec): string {
   return query === '' || query === '?' ? `?${parameter}` : `${query}&${parameter}`
 }
 
+/** Reads the spec that `withSpec` added to a query; an empty object if there is none. */
 export function readSpec(query: string): ImageSpec {
   const text = new URLSearchParams(query).get(SPEC_PARAMETER)
   return text === null ? {} : (JSON.parse(text) as ImageSpec)

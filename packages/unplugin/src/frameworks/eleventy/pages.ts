@@ -34,6 +34,7 @@ interface Site {
   readonly prefix: string
 }
 
+/** Rewrites pages and writes their images. */
 export interface PageImages {
   /** The page with the URLs of compressed images. @throws PixpressError `INVALID_OPTION` naming the page */
   rewrite(html: string, page: Page, site: Site): Promise<string>
@@ -41,6 +42,7 @@ export interface PageImages {
   readonly written: ReadonlySet<string>
 }
 
+/** Creates the rewriting of pages, which writes every image once. */
 export function createPageImages(session: Session, warn: Warn): PageImages {
   const written = new Set<string>()
 

@@ -37,6 +37,7 @@ export interface ResolvedOverride {
   readonly operations: Operations
 }
 
+/** The plugin's options after they were checked, with defaults filled in. */
 export interface ResolvedOptions {
   readonly root: string
   readonly include: FilterPattern | undefined

@@ -5,6 +5,7 @@ import { relativePath } from '../../base/paths.ts'
 
 export type { FilterPattern } from '@pixpress/core'
 
+/** Options that select the images of a project by their paths. */
 export interface FilterOptions {
   /** Files to take. Default: `DEFAULT_INCLUDE`. */
   include?: FilterPattern | undefined

@@ -31,6 +31,7 @@ export interface Baselines {
   measure(planned: PlannedImage, replaced: ReplacedTool): Promise<void>
 }
 
+/** Creates the baselines of a session. They are measured only if `report.baseline` is set. */
 export function createBaselines(
   { report, root }: Pick<ResolvedOptions, 'report' | 'root'>,
   optimizer: Pick<Optimizer, 'baseline'>,

@@ -31,6 +31,7 @@ export interface Try {
 /** @returns `undefined` for an image that the step is not for */
 export type WantedOf = (id: string, image: ReportImage) => Wanted | undefined
 
+/** The parts of a session that the steps of a report are computed from. */
 export interface WantedParts {
   /** Absolute folder of the project. */
   readonly root: string
