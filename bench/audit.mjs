@@ -1,4 +1,7 @@
-/** What `pixpress audit --write` mends on real sites: each is built, looked at, written, and built again. See README.md. */
+/**
+ * Measures the savings of `pixpress audit --write` on real sites: each is built, inspected, written, and built again.
+ * See README.md.
+ */
 import { spawn } from 'node:child_process'
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { existsSync } from 'node:fs'

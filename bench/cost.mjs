@@ -20,8 +20,8 @@ const USAGE = `What the search for a quality costs: processor time beside one pl
   --update         also writes the result into docs/effort.md`
 
 /**
- * What each picture is saved as, before it is optimised in its own type, and the plain encode that the work is held
- * against: sharp's own defaults, but with mozjpeg and a palette, which are what pixpress writes as well.
+ * Encoders for each type: `source` writes the picture before it is optimized in its own type, and `plain` is the encode
+ * that the work is compared with. It uses sharp's defaults, except for mozjpeg and a palette, which pixpress uses too.
  */
 const FORMATS = {
   jpeg: { source: { quality: 95 }, plain: { mozjpeg: true } },

@@ -24,7 +24,7 @@ const USAGE = `Pages of pictures before and after, enlarged, at the places where
 
 const PROJECT_IMAGES = path.resolve(import.meta.dirname, '../examples/images')
 const GUARDS = path.join(import.meta.dirname, '../packages/core/src/quality/guards')
-/** What has neither frames nor vectors. */
+/** File names of still bitmaps. */
 const STILL = /\.(?:jpe?g|png|webp|avif)$/i
 
 const options = readOptions()
@@ -70,7 +70,8 @@ async function look(file, type) {
     )
     return undefined
   }
-  // Colour type 3 of `IHDR` is a palette; a drawing's truecolour PNG is judged like one, a photograph's like a block codec's result.
+  // Colour type 3 of `IHDR` is a palette. The guards judge a drawing's truecolour PNG like a palette, and a
+  // photograph's like a block codec's result.
   const written = detectType(data)
   const isPng = written === 'image/png'
   const ofPhotograph = isPng && data[25] === 3 ? 'grain' : 'photograph'

@@ -11,8 +11,8 @@ const SHARED = {
 }
 
 /**
- * Reads the command line, with the options of one script besides those that all share. Prints `usage` and ends for `--help`, and
- * for what it cannot read.
+ * Reads the command line, with the options of one script in addition to the shared ones. Prints `usage` and exits for
+ * `--help`, and for invalid arguments.
  */
 export function readOptions(usage, own = {}) {
   try {

@@ -21,7 +21,7 @@ const USAGE = `Every picture of a list by pixpress and by its peers: is there on
   --json FILE       also writes the figures as data
   --update          also writes the result into README.md`
 
-/** What pixpress promises with nothing set. */
+/** The promise of pixpress with default options. */
 const PROMISE = 80
 
 const options = readOptions()
@@ -45,7 +45,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** What a tool makes of the images, by the stem of their names. */
+/** Builds the images with a tool and returns the results by the stem of their names. */
 async function buildWith(build, images, names) {
   process.stderr.write(`${build.bundler}: ${build.title}\n`)
   const project = path.join(folder, 'project')

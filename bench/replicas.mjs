@@ -135,7 +135,7 @@ async function report(rows, runs) {
   if (options.update) await updateReadme('replicas', markdown)
 }
 
-/** What a million of such images take: processors, requests, bytes that the bucket keeps, and their price. */
+/** Cost of a million of these images: processors, requests, bytes in the bucket, and their price. */
 function costs({ cpu, images, PUT, GET, HEAD, bytes }) {
   const hours = ((cpu / images) * MILLION) / 3_600_000
   const [writes, reads] = [(PUT / images) * MILLION, ((GET + HEAD) / images) * MILLION]

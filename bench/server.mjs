@@ -26,7 +26,10 @@ Measures the built packages: run \`pnpm build\` first.
   --update     also writes the result into README.md
   --check      ends with code 1 when a bound is broken`
 
-/** What the server promises: milliseconds of processor time per 8 MB, and its share of the engine's own throughput. */
+/**
+ * Limits that the server promises: milliseconds of processor time per 8 MB, and its share of the engine's own
+ * throughput.
+ */
 const BOUNDS = { cpu: 10, throughput: 0.9 }
 
 const CONCURRENCY = 2
@@ -63,8 +66,8 @@ try {
 }
 
 /**
- * A small picture with 8 MB of a private chunk, which the engine drops: what is measured is the way of the bytes, which the
- * engine's own seconds for 8 MB of pixels would hide.
+ * Makes a small picture with a private chunk of 8 MB, which the engine drops. It measures the transfer of bytes, which
+ * the engine's seconds for 8 MB of pixels would hide.
  */
 async function largeUpload() {
   const picture = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#2060a0' } })

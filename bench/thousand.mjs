@@ -19,8 +19,9 @@ const USAGE = `Builds a page that imports 1,000 small images, with and without p
 const COUNT = 1000
 
 /**
- * What pixpress promises: a warm build's wall time as a multiple of no plugin's, and bytes at the peak of a cold build. webpack
- * restores modules from a cache of its own, but images are named by their content, which has to be read.
+ * Limits that pixpress promises: wall time of a warm build as a multiple of that without a plugin, and bytes at the
+ * peak of a cold build. webpack restores modules from its own cache, but images are named by their content, which must
+ * be read.
  */
 const BOUNDS = { warm: { vite: 1.05, webpack: 1.25 }, memory: 700e6 }
 

@@ -20,7 +20,10 @@ const USAGE = `Peak memory and throughput with photographs of 12 megapixels, as 
   --update         also writes the result into README.md
   --check          ends with code 1 when a bound is broken`
 
-/** What pixpress promises: bytes at the peak, and its share of the throughput of a script written for this job alone. */
+/**
+ * Limits that pixpress promises: bytes at the peak, and the share of the throughput of a script written for this job
+ * alone.
+ */
 const BOUNDS = { memory: 1e9, throughput: 0.9 }
 
 /**
@@ -133,7 +136,7 @@ async function optimizeAll(folder) {
   const started = performance.now()
   let [before, after, lowest] = [0, 0, 100]
   const files = await readdir(folder)
-  // As a build does: no more in hand than are worked on, and one ahead.
+  // A build works in this way: it holds no more images than are worked on, and one ahead.
   const worker = async () => {
     for (let file = files.pop(); file !== undefined; file = files.pop()) {
       const source = await readFile(path.join(folder, file))

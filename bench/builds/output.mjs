@@ -1,6 +1,6 @@
 /**
- * How every build names the images it emits: the source's name, a hash without dots, the type's own extension. Both bundlers
- * know these placeholders; their hashes hold letters, digits, `-` and `_`.
+ * Folder of the images that every build emits. Their names are the source's name, a hash without dots, and the
+ * extension of the type. All bundlers know these placeholders; their hashes consist of letters, digits, `-` and `_`.
  */
 export const IMAGE_FOLDER = 'images'
 

@@ -16,8 +16,8 @@ const PLUGINS = {
   },
   'vite-imagetools': async () => {
     const { imagetools } = await import('vite-imagetools')
-    // It leaves imports without a directive alone: this one asks for the image's own type, with the encoder's defaults. Asked
-    // for `jpg` it names the same image .jpg in a cold build and .jpeg in a warm one.
+    // imagetools ignores imports without a directive. This default asks for the image's own type, with the encoder's
+    // defaults. With `jpg`, it names the same image .jpg in a cold build and .jpeg in a warm one.
     return imagetools({
       defaultDirectives: ({ pathname }) =>
         new URLSearchParams({ format: path.extname(pathname).slice(1).replace(/^jpg$/, 'jpeg') }),

@@ -32,7 +32,7 @@ const compiler = webpack({
   mode: 'production',
   entry: './main.js',
   output: { path: path.resolve('dist'), clean: true },
-  // What makes a second build warm; without it webpack keeps nothing between builds, and nor does image-minimizer.
+  // A warm build needs this cache: without it, neither webpack nor image-minimizer keeps anything between builds.
   cache: { type: 'filesystem', buildDependencies: { config: [import.meta.filename] } },
   performance: { hints: false },
   module: {

@@ -7,10 +7,12 @@ import { imagesBelow } from '../images/source-files.mjs'
 export const BROWSERS = { avif: [], webp: ['image/avif'], neither: ['image/avif', 'image/webp'] }
 
 /**
- * What a browser of each kind loads of a built site: the first type that it reads of each place.
+ * Measures the images that browsers of each kind load from a built site: for each place, the first type that they
+ * support.
  * @param folder absolute path of the project, built into `dist/`
- * @returns per kind of browser the bytes of all images, and of those that pages, stylesheets and scripts refer to
- * @throws Error when a browser would load a source's image never or in several types, or one that is not there
+ * @returns for each kind of browser the bytes of all images, and of those that pages, stylesheets and scripts refer to
+ * @throws Error if a browser would never load a source's image, or load it in several types, or load one that does not
+ * exist
  */
 export async function measureLoads(folder) {
   const dist = path.join(folder, 'dist')

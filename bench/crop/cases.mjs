@@ -23,7 +23,10 @@ const OBJECT_SIDE = 160
 /** Alpha from which a pixel belongs to an object. */
 const VISIBLE = 25
 
-/** The pictures of a folder with the box that their object fills: those of `boxes.json`, and cut-outs in `transparent`. */
+/**
+ * Reads the pictures of a folder with the box that their object fills: those of `boxes.json`, and cut-outs in
+ * `transparent`.
+ */
 export async function readPictures(folder) {
   const boxes = JSON.parse(await readFile(path.join(folder, 'boxes.json'), 'utf8'))
   const drawn = Object.entries(boxes).map(

@@ -3,8 +3,8 @@ export const WIDTHS = [640, 960, 1280, 1920, 2560]
 export const WIDTHS_QUERY = `w=${WIDTHS.join(';')}&format=avif;webp;jpg&as=picture`
 
 /**
- * vite-plugin-image-optimizer at the quality that people set. Its own defaults are 100 and lossless; what is not named here stays
- * as they are (`svg`, and `gif`, which has no quality).
+ * vite-plugin-image-optimizer at the quality that people set. Its own defaults are quality 100 and lossless. Formats
+ * that are not named keep its defaults: `svg`, and `gif`, which has no quality.
  */
 export const PEER = {
   tool: 'vite-plugin-image-optimizer',

@@ -14,8 +14,8 @@ const EXAMPLES = path.resolve(import.meta.dirname, '../../examples/images')
 const PNG_PHOTOGRAPH = 'coffee.png'
 
 /**
- * Pixels of the longer side of photographs that are saved as PNG: JPEG's blocks are gone in the large ones, and the small ones
- * are as they come.
+ * Longer side, in pixels, of photographs that are saved as PNG. Large photographs are scaled down to it, which removes
+ * JPEG's blocks; smaller ones keep their size.
  */
 const PNG_SIDE = 1200
 

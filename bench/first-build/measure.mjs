@@ -17,12 +17,12 @@ const PLAIN = fileURLToPath(new URL('plain-encodes.mjs', import.meta.url))
 const LEVEL = 2
 
 /**
- * Makes what is needed of BUILDS, ENCODES and PNGS, cold, `runs` times in turn, so that a busy moment of the machine does not
- * hit one alone.
+ * Makes the named BUILDS, ENCODES and PNGS, without a cache, `runs` times in turn, so that a busy moment of the machine
+ * does not affect only one of them.
  * @param names keys of the three
- * @returns by name `runs`, with `cpu` in milliseconds and peak `memory` in bytes of each, and `output`, which is the same in
- * every run: bytes `before` and `after` of all images and by type (`types`), `low` and `min` and `mean` score, names of the
- * `damaged`
+ * @returns by name: `runs`, each with `cpu` in milliseconds and peak `memory` in bytes, and `output`, which is the same
+ * in every run: bytes `before` and `after` of all images and by type (`types`), `low`, `min` and `mean` score, and the
+ * names of `damaged` images
  */
 export async function measure(names, runs) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-bench-'))

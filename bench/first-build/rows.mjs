@@ -5,8 +5,8 @@ import { percent, ratio, wholeMegabytes } from '../report/markdown.mjs'
 const ROUNDING = 0.1
 
 /**
- * Bytes of the example graphics as a share of the lossless ones when still PNG was quantised by libimagequant (commit 57414ef,
- * measured by this script): what a share of "today's" is a share of.
+ * Bytes of the example graphics as a share of the lossless ones, from the time when libimagequant quantized still PNG
+ * (commit 57414ef, measured by this script). The share of "today's" refers to it.
  */
 const GRAPHICS_BEFORE = 0.282
 
@@ -29,8 +29,8 @@ function worstType(of) {
 }
 
 /**
- * What is shown, with the `bound` that `--check` holds and the `aim`. Less is better throughout. `promise` is what the lowest
- * score of the build `of` has to reach besides, with nothing damaged.
+ * Rows of the table, with the `bound` that `--check` enforces and the `aim`. Less is better throughout. `promise` is a
+ * further condition: the lowest score of the build `of` has to reach it, with nothing damaged.
  */
 export const ROWS = [
   {

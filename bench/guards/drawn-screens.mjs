@@ -21,7 +21,10 @@ const chart = (page, grid, curve, step) =>
 const page = (ground, colour, width) =>
   svg(150, 150, `<rect width="150" height="150" fill="${ground}"/>${letters(colour, width)}`)
 
-/** What screens are made of: shadows, glows, faint lines, thin letters, on light and on dark grounds. */
+/**
+ * Drawings of elements that screens consist of: shadows, glows, faint lines and thin letters, on light and on dark
+ * grounds.
+ */
 export const DRAWN_SCREENS = {
   'panel-light': panel('#ffffff', '#ffffff', '#00000059', 6),
   'panel-grey': panel('#eef0f3', '#ffffff', '#00000040', 9),

@@ -3,8 +3,9 @@ import { DRAWN_SCREENS } from './drawn-screens.mjs'
 import { blur, letters, linear, range, svg } from './shapes.mjs'
 
 /**
- * Pictures that are drawn for the guards, with what real ones failed on: gradients in saturated colours, soft shadows, pale
- * letters, faint lines, small spots of a colour, fog. Shapes only, no text, as fonts differ between machines.
+ * Pictures that are drawn for the guards, with elements on which real ones failed: gradients in saturated colours, soft
+ * shadows, pale letters, faint lines, small spots of a colour, and fog. They are shapes without text, because fonts
+ * differ between machines.
  */
 export const DRAWN = {
   petals: svg(

@@ -68,7 +68,7 @@ function paletteOf(picture, colours, dither, createQuantiser) {
   }
 }
 
-/** What the guards take a candidate for. */
+/** Returns the kind by which the guards judge a candidate. */
 export const kindOf = (recipe, kindOfBlocks) => (recipe.startsWith('palette') ? 'palette' : kindOfBlocks)
 
 const COLUMNS = ['source', 'crop', 'candidate', 'verdict', 'fault', 'ground', 'seen']

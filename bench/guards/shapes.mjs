@@ -1,4 +1,4 @@
-/** What the drawn pictures are made of: SVG without text, as fonts differ between machines. */
+/** Elements of the drawn pictures: SVG without text, because fonts differ between machines. */
 
 export const svg = (width, height, body) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${body}</svg>`

@@ -8,8 +8,8 @@ const [WIDTH, HEIGHT] = [4000, 3000]
 const [TILE_WIDTH, TILE_HEIGHT] = [1000, 750]
 
 /**
- * Photographs of 12 megapixels, `0.jpg`, `1.jpg`, …: mosaics of mirrored photographs, so that every part has the detail of a
- * real one. Deterministic. Returns their names.
+ * Makes photographs of 12 megapixels, `0.jpg`, `1.jpg`, …: mosaics of mirrored photographs, so that every part has the
+ * detail of a real one. They are the same in every run. Returns their names.
  * @param from folder of the photographs, JPEG files
  */
 export async function makeLargePhotographs(into, { from, count }) {

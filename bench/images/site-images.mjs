@@ -12,7 +12,7 @@ const COUNT = 60
 /** Pixels an image must be wide for cuts of it to be made: smaller ones would have to be scaled up. */
 const CUT_FROM = 600
 
-/** What sites cut from their pictures, in pixels. `type` is that of the picture itself where it is not given. */
+/** Parts and sizes that sites cut from their pictures, in pixels. The default `type` is that of the picture. */
 const CUTS = [
   { name: 'card', width: 480, height: 320 },
   { name: 'avatar', width: 160, height: 160, position: 'north' },
@@ -36,8 +36,8 @@ export async function copyImages(from, into) {
 }
 
 /**
- * The repository's own images, and cuts of the larger ones in the sizes that sites use, until there are 60. Deterministic.
- * Returns their names.
+ * Copies the repository's own images, and adds cuts of the larger ones in the sizes that sites use, until there are 60.
+ * They are the same in every run. Returns their names.
  */
 export async function makeSiteImages(into) {
   const files = (await Promise.all(FOLDERS.map(imagesBelow))).flat()

@@ -17,8 +17,8 @@ export async function imagesBelow(folder) {
 }
 
 /**
- * A name for the image in the site, which no other image has: bundlers put it into the names of what they emit, and it leads
- * from there back to the source.
+ * Returns a name for the image in the site that no other image has. Bundlers put it into the names of emitted files, so
+ * it leads from there back to the source.
  */
 export function siteName(index, file) {
   const { name, ext } = path.parse(file)

@@ -17,9 +17,9 @@ const PAGE = {
 }
 
 /**
- * Writes pages of before and after into a folder: per picture a row of two pairs, opaque pictures at two places, transparent
- * ones at one place on white and on near-black.
- * @param rows of each `before` and `after` (decoded, of one size), `caption`, and `places` to centre on
+ * Writes pages of before and after into a folder. Each picture has a row of two pairs: opaque pictures at two places,
+ * transparent ones at one place on white and on near-black.
+ * @param rows each with `before` and `after` (decoded, of one size), `caption`, and `places` to centre on
  * @returns the files
  */
 export async function writePages(rows, folder, zoom) {

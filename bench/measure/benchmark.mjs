@@ -53,8 +53,8 @@ export async function benchmark({ makeImages, writeProject, contenders, runs, qu
 }
 
 /**
- * All cold builds, then all warm ones, several times in turn: a processor that has been busy for half a minute is slower
- * than a rested one, and warm builds are too short to say much once.
+ * Runs all cold builds and then all warm ones, several times in turn. A processor that has been busy for half a minute
+ * is slower than a rested one, and one warm build is too short for a reliable time.
  */
 async function round(entries, { run, runs, quality }) {
   const emitted = new Map()

@@ -7,10 +7,10 @@ import sharp from 'sharp'
 const ANOTHER_PICTURE = 0
 
 /**
- * How the emitted images look beside their sources.
- * @returns `damaged`: names of the sources whose images lost frames, are turned or cannot be decoded; `mean`, `low` (the 5th
- * percentile) and `min` SSIMULACRA2 score of the other bitmaps, 100 where nothing changed; of animations the first frame
- * is scored
+ * Compares emitted images with their sources.
+ * @returns `damaged`: names of the sources whose images lost frames, are turned or cannot be decoded; `mean`, `low`
+ * (the 5th percentile) and `min` SSIMULACRA2 score of the other bitmaps, 100 if nothing changed. The score of an
+ * animation is that of its first frame.
  */
 export async function judgeQuality(emitted) {
   const damaged = []
@@ -36,7 +36,7 @@ const isVector = (bytes) => detectType(bytes) === 'image/svg+xml'
 async function scoreOf({ before, after }) {
   if (before.equals(after)) return 100
   const original = await decode(before)
-  // What cannot be decoded is counted as damaged.
+  // An image that cannot be decoded counts as damaged.
   const emitted = await decode(after).catch(() => undefined)
   const same = ['frames', 'width', 'height'].every((property) => emitted?.[property] === original[property])
   return same ? ssimulacra2(original, emitted) : undefined

@@ -28,7 +28,10 @@ function childrenMs() {
   return (Number(fields[13]) + Number(fields[14])) * TICK_MS
 }
 
-/** A process's `maxRSS` begins at that of the process that started it (getrusage(2) outlives exec); this one does not. */
+/**
+ * A process's `maxRSS` begins at that of the process that started it, because getrusage(2) outlives exec. `VmHWM` does
+ * not.
+ */
 function peakOnLinux() {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))
   return Number(kilobytes) * 1024

@@ -32,13 +32,14 @@ export async function runBuild({ bundler, tool, settings, folder, nodeArguments 
 }
 
 /**
- * Runs Node with a script that reports its usage, in a folder.
- * @returns `wall` in milliseconds, from starting the process to its end; `cpu` in milliseconds; peak `memory` in bytes, with
- * that of the processes it starts
- * @throws Error with the end of the process's output when it fails
+ * Runs a script in Node that reports its usage, in a folder.
+ * @returns `wall` in milliseconds, from the start of the process to its end; `cpu` in milliseconds; peak `memory` in
+ * bytes, including processes that it starts
+ * @throws Error with the end of the process's output if it fails
  */
 export async function runScript(args, { folder, name }) {
-  // What the build before has written is on its way to the disk, and whoever writes next would wait for it.
+  // Files of the previous build may still be on their way to the disk, and the next process that writes would wait for
+  // them.
   if (process.platform !== 'win32') spawnSync('sync')
   const started = performance.now()
   const child = spawn(process.execPath, args, {

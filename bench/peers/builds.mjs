@@ -1,6 +1,6 @@
 import { PEER } from '../first-build/builds.mjs'
 
-/** What the others are compared with. */
+/** The build that the others are compared with. */
 export const OURS = { bundler: 'vite', title: 'pixpress', tool: 'pixpress' }
 
 /** One build each, of the same sources. */

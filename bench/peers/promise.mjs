@@ -19,10 +19,10 @@ const optimizer = createOptimizer()
 const MOST_PIXELS_PER_BYTE = 8 * 1032
 
 /**
- * Judges emitted images of one source by what pixpress promises of its own.
+ * Judges emitted images of one source by the promise of pixpress.
  * @param before the source
- * @returns `keeps(after)`: the highest promise that an image keeps, by score and guards, of a small picture at twice its size as well;
- * `-Infinity` where it has another size, lost frames, or cannot be decoded
+ * @returns `keeps(after)`: the highest promise that an image keeps by score and guards, for a small picture also at
+ * twice its size; `-Infinity` if it has another size, lost frames, or cannot be decoded
  */
 export async function openJudge(before) {
   const original = await decodePixels(await upright(before))

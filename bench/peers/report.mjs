@@ -3,7 +3,7 @@ import { percent, table } from '../report/markdown.mjs'
 /** The share of its bytes by which a peer's result has to be smaller to count. */
 export const MARGIN = 0.02
 
-/** Markdown of what each tool made of the list, and the images on which a peer's result keeps the promise in fewer bytes. */
+/** Renders the result of each tool as Markdown, and the images for which a peer keeps the promise in fewer bytes. */
 export function renderPeers({ sources, ours, peers, promise }) {
   const rows = [
     ['pixpress', percent(ours.bytes, sources.bytes), `${ours.kept} of ${sources.count}`, '–'],

@@ -65,12 +65,15 @@ async function measure(peer, picture, quality, whole) {
   return { bytes: data.length, score: await scoreOf(data, picture) }
 }
 
-/** Of the pictures, the share for which the fixed quality is to keep the promise: one hard picture alone decides the first. */
+/**
+ * Shares of the pictures for which the fixed quality has to keep the promise. The first share depends on the one
+ * hardest picture.
+ */
 const SHARES = [1, 0.9]
 
 /**
- * The one fixed quality at which a peer keeps the promise for every picture, or for most, and what that costs: of the pictures
- * for which both it and pixpress can keep the promise at all.
+ * Finds the one fixed quality at which a peer keeps the promise for every picture, or for most, and its cost. Only
+ * pictures count for which both the peer and pixpress can keep the promise at all.
  */
 async function atEqualScore(peer, pictures, own, { promise, parallel }) {
   const needed = await each(pictures, parallel, (picture) => lowestQuality(peer, picture, promise))
@@ -89,7 +92,10 @@ async function atEqualScore(peer, pictures, own, { promise, parallel }) {
   return results
 }
 
-/** By bisection, as scores grow with the quality; `undefined` where even the highest does not reach the promise. */
+/**
+ * Searches by bisection, because scores grow with the quality. Returns `undefined` if even the highest quality misses
+ * the promise.
+ */
 async function lowestQuality(peer, picture, promise) {
   let [low, high] = peer.qualities
   if ((await measure(peer, picture, high, false)).score < promise) return undefined

@@ -35,8 +35,8 @@ export async function packWithOxipng(png, level) {
 const own = (encode) => ({ missing: false, encode })
 
 /**
- * The other tools, each with the setting it is known by (`usual`), and with `qualities`, the lowest and highest of its fixed
- * settings, where it has a range of them. `encode(picture, quality)` gives bytes.
+ * The other tools, each with its best-known setting (`usual`) and, if it has a range of fixed settings, with
+ * `qualities`: the lowest and the highest. `encode(picture, quality)` returns bytes.
  */
 export const PEERS = [
   {

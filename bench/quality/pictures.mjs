@@ -10,11 +10,12 @@ const STEP = 257
 const MIN_PIXELS = 4096
 
 /**
- * The still bitmaps of some folders as PNG files of 8-bit sRGB, which every tool starts from, so that none is helped or harmed by
- * what an image was before.
- * @param limit the most images to take, spread evenly over all of them
+ * Converts the still bitmaps of some folders to PNG files of 8-bit sRGB. Every tool starts from them, so that the
+ * former format of an image neither helps nor harms a tool.
+ * @param limit maximum number of images, which are spread evenly over all of them
  * @param maxPixels larger images are scaled down to it
- * @returns per image its `name`, the `file` and bytes (`png`) of the PNG, its `pixels` (for scores), and whether it is `transparent`
+ * @returns for each image its `name`, the `file` and bytes (`png`) of the PNG, its `pixels` (for scores), and
+ * `transparent`
  */
 export async function preparePictures(folders, into, { limit, maxPixels }) {
   const files = (await Promise.all(folders.map(imagesBelow))).flat()

@@ -1,6 +1,9 @@
 import http from 'node:http'
 
-/** Stands in front of a bucket and counts: requests by method, and bytes that are put. The host's name stays, which signatures hold. */
+/**
+ * Starts a proxy of a bucket that counts requests by method, and the bytes that are put. It keeps the `Host` header,
+ * because signatures include it.
+ */
 export async function countBucket(url) {
   const { hostname, port } = new URL(url)
   const agent = new http.Agent({ keepAlive: true })
@@ -28,7 +31,7 @@ export async function countBucket(url) {
   }
 }
 
-/** What was counted between two times. */
+/** Returns the difference of two counts. */
 export function counted(before, after) {
   return Object.fromEntries(Object.keys(after).map((name) => [name, after[name] - before[name]]))
 }

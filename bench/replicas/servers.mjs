@@ -9,11 +9,11 @@ import { counted } from './counting-bucket.mjs'
 const CLIENTS = 16
 
 /**
- * Uploads of images to servers that work on one at a time each.
- * @param servers how many there are, and `targets` how many of them get uploads
- * @param queue tickets that may wait for any of them
- * @returns `wall` and `cpu` (of all servers) in milliseconds, how many images one server has done for another (`given`), and what the
- * bucket counted
+ * Uploads images to servers that each work on one image at a time.
+ * @param servers number of servers, and `targets` number of those that get uploads
+ * @param queue number of tickets that may wait for any of them, or `none`
+ * @returns `wall` and `cpu` (of all servers) in milliseconds, the number of images that one server has done for another
+ * (`given`), and the counts of the bucket
  */
 export async function measureServers(where, bucket, images, { servers: count, queue, targets }) {
   const settings = JSON.stringify({ key: KEY, queue, ...where, s3: `${bucket.url}/outputs` })

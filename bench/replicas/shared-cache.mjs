@@ -7,8 +7,9 @@ import { counted } from './counting-bucket.mjs'
 const COMMAND = path.join(import.meta.dirname, '../teams/command-child.mjs')
 
 /**
- * `pixpress compress` with a bucket as the shared cache: all images new, and once more on a machine with an empty folder.
- * @returns rows with `name`, `cpu` in milliseconds and what the bucket counted
+ * Runs `pixpress compress` with a bucket as the shared cache: first with new images only, then on a machine with an
+ * empty folder.
+ * @returns rows with `name`, `cpu` in milliseconds and the counts of the bucket
  */
 export async function measureSharedCache(images, folder, bucket, { accessKeyId, secretAccessKey }) {
   process.env.PIXPRESS_CACHE_KEY = randomBytes(32).toString('hex')
@@ -41,5 +42,5 @@ export async function measureSharedCache(images, folder, bucket, { accessKeyId, 
   return rows
 }
 
-/** By the first byte of the three types that there are. */
+/** Returns the extension by the first byte of the three possible types. */
 const extensionOf = (image) => ({ 0xff: 'jpg', 0x89: 'png' })[image[0]] ?? 'webp'

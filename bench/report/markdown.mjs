@@ -1,6 +1,9 @@
 const RIGHT = /^[<≤×\d.,-]|^–/
 
-/** A Markdown table, its columns aligned as oxfmt aligns them; columns whose cells are all figures are set flush right. */
+/**
+ * Returns a Markdown table whose columns are aligned as oxfmt aligns them. Columns that hold only figures are set flush
+ * right.
+ */
 export function table(head, rows) {
   const numeric = head.map((_, column) => column > 0 && rows.every((row) => RIGHT.test(row[column])))
   const widths = head.map((title, column) =>

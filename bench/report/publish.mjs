@@ -10,7 +10,10 @@ function packagesOf(results) {
   return [...new Set(['unplugin-pixpress', 'sharp', 'svgo', ...bundlers, ...tools])]
 }
 
-/** Writes a benchmark's result to standard output as Markdown, and where the options say so to a JSON file and the README. */
+/**
+ * Writes a benchmark's result to standard output as Markdown and, if the options ask for it, to a JSON file and the
+ * README.
+ */
 export async function publish({ name, runs, images, results, notes, options }) {
   const machine = describeMachine(packagesOf(results))
   const date = new Date().toISOString().slice(0, 10)

@@ -2,7 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 const README = new URL('../README.md', import.meta.url)
 
-/** Puts a result between the markers `<!-- name:start -->` and `<!-- name:end -->` of this folder's README, or of another file. */
+/**
+ * Writes a result between the markers `<!-- name:start -->` and `<!-- name:end -->` of this folder's README, or of
+ * another file.
+ */
 export async function updateReadme(name, markdown, file = README) {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`]
   const text = await readFile(file, 'utf8')

@@ -2,7 +2,7 @@ import { megabytes, percent, ratio, seconds, table, wholeMegabytes } from './mar
 
 const TITLES = { vite: 'Vite', webpack: 'webpack' }
 
-/** What a tool is called in a table; `bundler` is the name of its package too. */
+/** Name of a tool in a table; `bundler` is also the name of its package. */
 const label = (tool) => (tool === 'none' ? 'no plugin' : tool)
 
 /** The whole result as Markdown, without a heading. */

@@ -12,7 +12,7 @@ process.on('message', async ({ files }) => {
 process.once('disconnect', () => void optimizer.close())
 process.send({})
 
-/** As many files at once as the engine works on: the next is read when one is done. */
+/** Works on as many files at once as the engine does: the next file is read when one is done. */
 async function work(waiting) {
   const next = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift())

@@ -9,7 +9,10 @@ const SERVER = new URL('../server/server-child.mjs', import.meta.url)
 const COMMAND = path.join(import.meta.dirname, 'command-child.mjs')
 const KEY = 'bench-key'
 
-/** Builds of one project as the machines of a team have them, in this order. @returns rows with `name`, `wall`, `cpu`, `memory` */
+/**
+ * Builds one project in the order in which the machines of a team do it.
+ * @returns rows with `name`, `wall`, `cpu`, `memory`
+ */
 export async function measureBuilds(folder, data) {
   const rows = []
   const build = async (name, settings) => {

@@ -9,8 +9,8 @@ const SETTLED_MS = 3000
 const HASH = path.join(import.meta.dirname, 'hash-child.mjs')
 
 /**
- * Warm `pixpress check` of some images, and of as many copies of them in folders of their own as give each count. What it takes
- * beyond a check of one image, and beyond reading and hashing the files, is each image's own share.
+ * Runs warm `pixpress check` on some images, and on as many copies of them in folders of their own as give each count.
+ * The time beyond a check of one image, and beyond reading and hashing the files, is the share of each image.
  * @returns rows with `count`, `wall`, `cpu`, `memory` and `each`, in microseconds of processor time
  */
 export async function measureChecks(images, into, counts) {
@@ -26,7 +26,7 @@ export async function measureChecks(images, into, counts) {
   process.stderr.write('the first check, which encodes\n')
   await fill(path.join(into, 'all'), images, names, names.length)
   await check('all')
-  // What changed just now is asked for once more.
+  // Files that changed a moment ago are checked once more.
   await setTimeout(SETTLED_MS)
   await check('one')
   const fixed = (await check('one')).cpu - (await hash('none')).cpu

@@ -3,11 +3,12 @@ import { createReference } from '@pixpress/core/metric'
 import sharp from 'sharp'
 
 /**
- * What one would write by hand for this job alone: JPEG from JPEG, nothing kept, the lowest quality of mozjpeg that scores
- * 80, by secant. One process per processor with one thread each, as codecs gain little from a second one; the original
- * decoded and prepared once; the process started once.
+ * A script written by hand for one job alone, which the engine is compared with: JPEG from JPEG, no metadata, the
+ * lowest quality of mozjpeg that scores 80, found by the secant method. One process per processor runs with one thread
+ * each, because codecs gain little from a second one. The original is decoded and prepared once, and each process is
+ * started once.
  *
- *   node hand-tuned.mjs FILE…
+ * Usage: `node hand-tuned.mjs FILE…`
  */
 const PROMISE = 80
 const WINDOW = 1
