@@ -19,8 +19,8 @@ import { cutout, graphic, open, photo } from '../images.ts'
 import type { Operations } from '../../src/operations/index.ts'
 
 /**
- * The counts of every kind of picture in every type and at every effort. When a search is changed on purpose, `vitest run -u` with this
- * file writes it anew: its difference shows where the search grew.
+ * The counts for every kind of picture in every type and at every effort. After a deliberate change of a search,
+ * `vitest run -u` with this file writes them again; the difference shows where the search grew.
  */
 const TABLE = fileURLToPath(new URL('counters.txt', import.meta.url))
 

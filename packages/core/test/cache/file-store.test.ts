@@ -218,7 +218,8 @@ describe('FileCache', () => {
     it('spares what was used within the grace time, even far above the size', async () => {
       await fill(createFileCache({ dir }), 3, 0.5)
       const cache = createFileCache({ dir, maxSize: 0 })
-      // Recorded 1.5 hours ago: it may have been used again 0.6 hours ago without a record of that. 2.5 hours: it was not.
+      // An entry whose last use was recorded 1.5 hours ago may have been used 0.6 hours ago without a record. An entry
+      // of 2.5 hours ago was not.
       expect((await cache.evict()).removed).toBe(1)
       expect(await present(cache, 3)).toEqual([0, 1])
     })

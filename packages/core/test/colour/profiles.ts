@@ -24,10 +24,13 @@ function profile(kinds: string, tags: readonly (readonly [string, Uint8Array])[]
 export const lightnessProfile = (): Uint8Array =>
   profile('mntrGRAYLab ', [['kTRC', concatBytes([ascii('curv\0\0\0\0'), bigEndian(0, 4)])]])
 
-/** What stands at each crossing of a grid of 2 lines per sample, 16 bits each. */
+/** Values at each crossing of a grid of 2 lines per sample, 16 bits each. */
 type Crossing = (samples: readonly number[]) => readonly [number, number, number]
 
-/** `lut16Type`, with straight curves, from 3 or 4 samples to L*, a*, b*: L* of 100 is 65,535, a* and b* of 0 are 32,896. */
+/**
+ * Returns a `lut16Type` with straight curves, from 3 or 4 samples to L*, a*, b*. L* of 100 is 65,535; a* and b* of 0
+ * are 32,896.
+ */
 export function tableProfile(space: 'RGB ' | 'CMYK', crossing: Crossing): Uint8Array {
   const channels = space === 'CMYK' ? 4 : 3
   const straight = [0, 65_535].map((value) => bigEndian(value, 2))

@@ -3,7 +3,7 @@ import { Worker, getEnvironmentData, threadId } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { withProcessLock } from '../../src/concurrency/process-lock.ts'
 
-// As the module lays it out: who holds the lock (0 is nobody), and how often it was taken.
+// The memory of the lock as the module lays it out: its holder (0 is nobody), and how often it was taken.
 const word = new Int32Array(getEnvironmentData('pixpress.process-lock') as unknown as SharedArrayBuffer)
 const workers: Worker[] = []
 

@@ -89,7 +89,7 @@ describe('a file that uses the corners of its format', () => {
   }
 })
 
-/** Of all samples but the colours of fully transparent pixels. */
+/** Returns the mean difference of all samples except the colours of fully transparent pixels. */
 function meanDifference(a: Uint8Array, b: Uint8Array): number {
   let sum = 0
   for (let at = 0; at < a.length; at += 4) {

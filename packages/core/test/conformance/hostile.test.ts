@@ -8,12 +8,16 @@ import { createOptimizer } from '../../src/optimizer/index.ts'
 import type { OptimizeResult } from '../../src/optimizer/result.ts'
 
 /**
- * What has to become of a hostile file: `reject` it with a clean error; refuse it at a `limit`, or get through it in bounded
- * time and memory; `salvage` what is left or refuse it; `accept` it like any other; `sanitise` it, or leave it as it is.
+ * The expected outcome for a hostile file:
+ * - `reject`: a clean error;
+ * - `limit`: an error at a limit, or a result within a limited time and memory;
+ * - `salvage`: a result from the data that is left, or an error;
+ * - `accept`: a result, as for any other file;
+ * - `sanitise`: a cleaned file, or the file unchanged.
  */
 type Expectation = 'reject' | 'limit' | 'salvage' | 'accept' | 'sanitise'
 
-/** Milliseconds for any of the files: many times what the slowest of them takes, so that no machine is too slow. */
+/** Milliseconds for any of the files: many times the time of the slowest, so that no machine is too slow. */
 const TIMEOUT = 600_000
 
 /** Bytes by which the resident memory of the process may grow over all of the files. */

@@ -60,7 +60,7 @@ describe('drafts', () => {
     const again = await Promise.all(plans.map((plan) => next.materialize(plan, {})))
     expect(again.map(({ cached }) => cached)).toEqual([true, true, true, true])
     expect(again.map(({ draft, key }) => [draft, key])).toEqual(made.map(({ draft, key }) => [draft, key]))
-    // What was refined meanwhile is final in the next build.
+    // A draft that was refined meanwhile is final in the next build.
     const drafted = plans[made.findIndex(({ draft }) => draft === true)]!
     await optimizer.materialize(drafted)
     next.restart()

@@ -4,7 +4,10 @@ import type { Samples } from '../../src/encoding/near-lossless.ts'
 const PARTS = 16
 const BUSIEST = 16
 
-/** What assembly/near-lossless.ts computes, said plainly: no tables, no rows of its own, one pixel after the other. */
+/**
+ * Computes the same as assembly/near-lossless.ts in the plainest way: without tables and row buffers, one pixel after
+ * the other.
+ */
 export function nearLossless({ data, width, height, channels }: Samples, step: number): Uint8Array {
   const colours = channels % 2 === 0 ? channels - 1 : channels
   const at = (x: number, y: number, channel = 0): number => (y * width + x) * channels + channel
@@ -62,7 +65,7 @@ export function nearLossless({ data, width, height, channels }: Samples, step: n
   return written
 }
 
-/** Of floats of 32 bits, as their rounding decides where two multiples are equally near. */
+/** Rounds to floats of 32 bits, because their rounding decides between two multiples that are equally near. */
 const { fround } = Math
 
 const rounded = (count: number, step: number): number => Math.floor(fround(fround(count * step) + 0.5))

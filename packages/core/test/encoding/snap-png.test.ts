@@ -36,7 +36,7 @@ function wrongAlphas(original: Pixels, result: Pixels): number {
   }
 }
 
-/** Of a PNG with one byte per pixel. */
+/** Returns the filter of the last row of a PNG with one byte per pixel. */
 function filterOfLastRow(png: Uint8Array, { width, height }: Pixels): number | undefined {
   const compressed = [...pngChunks(png)]
     .filter(({ type }) => type === 'IDAT')

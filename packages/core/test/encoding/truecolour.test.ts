@@ -44,7 +44,8 @@ async function search(of: Picture, options: Partial<TruecolourRequest> = {}) {
     return scorer.scorePixels(data)
   }
   try {
-    const request = { picture: of, scorer: { ...scorer, scorePixels }, target: 80, effort: 'default' as const, mostBytes: Infinity, ...options } // prettier-ignore
+    // prettier-ignore
+    const request = { picture: of, scorer: { ...scorer, scorePixels }, target: 80, effort: 'default' as const, mostBytes: Infinity, ...options }
     const found = searchTruecolour(request)
     const judged = found === undefined ? undefined : await judge(found.draft(), of)
     return { found, scores, judged }

@@ -14,7 +14,7 @@ import type { Operations } from '../../src/operations/index.ts'
 
 const RESIZED: Operations = { resize: { method: 'scale', width: 24 }, convert: { type: 'image/webp' } }
 
-/** What the build asks for, in this order. The last result is that of an older engine. */
+/** The requests of the build, in this order. The last result is that of an older engine. */
 const ASKED: readonly (readonly [string, Operations])[] = [
   ['a.jpg', {}],
   ['a.jpg', RESIZED],
@@ -100,8 +100,9 @@ async function outcomeOf(text: string): Promise<string> {
 }
 
 /**
- * Which of the older engines made a result changes nothing: it stays until an upgrade. What nobody can tell any more to be an
- * older engine's is made anew, by this one.
+ * Replaces the revisions of older engines in a lock by one word, because it makes no difference which of them made a
+ * result: it stays until an upgrade. A result that is no longer recognized as an older engine's is made again by this
+ * one.
  */
 const asOlder = (text: string): string =>
   text

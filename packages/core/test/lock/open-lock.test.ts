@@ -29,7 +29,7 @@ const open = (): Promise<Lock> => readLock({ file, onWarning: (message) => warni
 const linesOf = async (): Promise<LockLine[]> => parseLock(await readFile(file, 'utf8'), '')
 const at = (name: string): string => path.join(folder, name)
 
-/** As a build does: everything that it has, made or from the cache, then the end. */
+/** Builds like the plugin: it reports every image, made or from the cache, and then the end. */
 async function build(
   optimizer: ReturnType<typeof createOptimizer>,
   images: Readonly<Record<string, Operations | readonly Operations[]>>,

@@ -13,7 +13,10 @@ const STRUCTURE = /^(?:ExifIFD:ExifVersion|GPS:GPSVersionID|XMP-x:XMPToolkit)$/
 
 type Tags = Record<string, string | number | boolean>
 
-/** What ExifTool finds in each of the files, one process for all: `group:tag` and its value, coordinates in degrees. */
+/**
+ * Reads the tags of files with ExifTool, in one process for all: `group:tag` and its value, with coordinates in
+ * degrees.
+ */
 export async function readTags(
   program: string,
   files: Readonly<Record<string, Uint8Array>>,

@@ -28,7 +28,7 @@ function attempt(data: Uint8Array, type: InputType): void {
   expect(readOrientation(data, type)).toBeGreaterThanOrEqual(1)
   expect(stripMetadata(data, type).length).toBeLessThanOrEqual(data.length)
   if ((IMAGE_TYPES as readonly string[]).includes(type)) {
-    // What was read can be written, whatever it was read from.
+    // Metadata that was read can be written, whatever it was read from.
     writeMetadata(data, type as ImageType, metadata)
     writeMetadata(data, type as ImageType, METADATA)
   }

@@ -13,7 +13,7 @@ const exiftool = requireTool('exiftool')
 const SOURCES = Object.keys(KNOWN_VALUES)
 const SMALL = { method: 'scale', width: 32 } as const
 
-/** What is asked for: nothing, each item alone, and all of them. */
+/** Sets of items to preserve: none, each item alone, and all of them. */
 const CHOICES: readonly (readonly PreserveItem[])[] = [[], ...PRESERVE_ITEMS.map((item) => [item]), PRESERVE_ITEMS]
 
 const optimizer = createOptimizer({ concurrency: 2 })
@@ -81,8 +81,9 @@ describeWithExifTool(
 )
 
 /**
- * Bytes that an item may add besides its text, as the interface has it for JPEG and PNG (service interface, section 4.6); in
- * the other types also what their containers take: WebP's `VP8X`, the item of AVIF's `meta`, JPEG XL's container and boxes.
+ * Bytes that an item may add apart from its text, from the service interface, section 4.6, for JPEG and PNG. The other
+ * types may also take the bytes of their containers: WebP's `VP8X`, the item of AVIF's `meta`, JPEG XL's container and
+ * boxes.
  */
 const BUDGET = { copyright: 90, creation: 80, location: 140 } as const
 const CONTAINER = { 'image/jpeg': 0, 'image/png': 0, 'image/webp': 18, 'image/avif': 60, 'image/jxl': 64 } as const

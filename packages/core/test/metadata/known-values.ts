@@ -1,6 +1,6 @@
 import type { ImageType, PreserveItem } from '../../src/base/types.ts'
 
-/** What ExifTool wrote into a fixture of these tests, as far as it can be preserved. */
+/** The values that ExifTool wrote into a fixture of these tests, if they can be preserved. */
 export interface KnownValues {
   readonly text?: string
   readonly flagged?: true

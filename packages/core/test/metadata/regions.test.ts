@@ -9,11 +9,11 @@ const packet = (list: string): Buffer =>
 </rdf:Description></rdf:RDF></x:xmpmeta>binary`,
   )
 
-/** As Adobe's programs write a region. */
+/** Writes a region in the form of Adobe's programs. */
 const asAttributes = (type: string, x: number, y: number, side: number): string =>
   `<rdf:li><rdf:Description mwg-rs:Name="Ann" mwg-rs:Type="${type}"><mwg-rs:Area stArea:x="${x}" stArea:y="${y}" stArea:w="${side}" stArea:h="${side}" stArea:unit="normalized"/></rdf:Description></rdf:li>`
 
-/** As exiftool and Apple's do. */
+/** Writes a region in the form of exiftool and Apple's programs. */
 const asElements = (type: string, x: number, y: number, side: number): string =>
   `<rdf:li rdf:parseType='Resource'><mwg-rs:Area rdf:parseType='Resource'><stArea:x>${x}</stArea:x><stArea:y>${y}</stArea:y><stArea:w>${side}</stArea:w><stArea:h>${side}</stArea:h><stArea:unit>normalized</stArea:unit></mwg-rs:Area><mwg-rs:Type>${type}</mwg-rs:Type></rdf:li>`
 

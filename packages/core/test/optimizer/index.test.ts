@@ -37,7 +37,7 @@ async function pixels(data: Uint8Array): Promise<{ data: Buffer; width: number; 
   if (depth !== 'ushort') {
     return { data: await sharp(data).toColourspace('srgb').ensureAlpha().raw().toBuffer(), width, height, channels: 4 }
   }
-  // Of 10 bits to the nearest of 8, as decoders do; libvips would cut the lower bits off.
+  // Samples of 10 bits are rounded to 8, as decoders do; libvips would truncate them.
   const words = await sharp(data).toColourspace('rgb16').ensureAlpha().raw({ depth: 'ushort' }).toBuffer()
   const samples = new Uint16Array(new Uint8Array(words).buffer)
   return { data: Buffer.from(samples.map((word) => Math.round(word / 257))), width, height, channels: 4 }
@@ -74,7 +74,8 @@ describe('compression', () => {
       const promised = quality === 'high' ? 80 : quality === 'small' ? 60 : 90
       const measured = ssimulacra2(await pixels(inputs[name]!), await pixels(data))
       expect(measured).toBeGreaterThanOrEqual(promised - 0.01)
-      // Of an AVIF it is the lower of what two kinds of decoders show, and less by what browsers' pixels of its source differ.
+      // The score of an AVIF is the lower one of two kinds of decoders. It is lower still by the difference between
+      // browsers' pixels of its source and ours.
       if (name === 'avif') expect(Math.abs(score! - measured)).toBeLessThan(1.2)
       else expect(score).toBeCloseTo(measured, 1)
     }
@@ -367,7 +368,7 @@ describe('plan and cache', () => {
 
   it('does not take a file that it has left as it came for its own', async () => {
     const remembering = createOptimizer({ cache: createMemoryCache(), rememberResults: true })
-    // What the encoder of another program has compressed so far that there is nothing left to gain.
+    // The encoder of another program has compressed this source so far that nothing is left to save.
     const source = await open(photo(64, 48)).jpeg({ quality: 30 }).toBuffer()
     const first = await remembering.optimize(source)
     expect(first).toMatchObject({ cached: false, kept: 'input' })
@@ -392,7 +393,7 @@ describe('plan and cache', () => {
       expect(score).toBeLessThan(100)
       return data
     }
-    // Of a large picture other encoders write the very same header.
+    // Other encoders write the same header for a large picture.
     expect(await fresh.optimize(await palette(320, 240))).toMatchObject({ kept: 'input', reason: 'compressed' })
     expect(await fresh.optimize(await palette(72, 48))).toMatchObject({ kept: 'input', reason: 'finished' })
   })

@@ -17,7 +17,10 @@ function gradient(width: number, height: number, hasAlpha: boolean): Samples {
   return { data, width, height, hasAlpha }
 }
 
-/** Red falls across, green down: the largest part is above 0, as the author's TypeScript takes for the largest of all. */
+/**
+ * Red falls from left to right and green downwards. The largest component is above 0; the author's TypeScript takes it
+ * for the largest of all.
+ */
 function falling(width: number, height: number): Samples {
   const data = Uint8Array.from({ length: width * height * 4 }, (_, at) => {
     const [x, y] = [(at >> 2) % width, Math.floor((at >> 2) / width)]
@@ -26,7 +29,7 @@ function falling(width: number, height: number): Samples {
   return { data, width, height, hasAlpha: false }
 }
 
-/** What thumbhash 0.1.1, the author's own package, makes of the same pixels. */
+/** Hashes of the same pixels by thumbhash 0.1.1, the author's own package. */
 const REFERENCE = [
   { size: [40, 30, false], thumbhash: 'HwgKNZpwdndwd4d3h2d3d5CACfh4' },
   { size: [30, 40, false], thumbhash: 'H/gJNRpwdnB3d3dnh3d3eJCACfh4' },
@@ -55,7 +58,7 @@ describe('decodeThumbHash', () => {
 })
 
 describe('encodeBlurHash', () => {
-  // By blurhash 2.0.5, the author's own package.
+  // The hashes are those of blurhash 2.0.5, the author's own package.
   it.each([
     [40, 30, 'L.Het8|^$5xFq8oKjtj@gcfjfQfj'],
     [30, 40, 'T.Het8|_$5q7kAjtgcfjfQo_j@jt'],

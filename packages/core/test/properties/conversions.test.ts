@@ -7,10 +7,13 @@ import { bytesOf, imagesOf } from './corpus.ts'
 import type { CorpusImage } from './corpus.ts'
 import { canDecode, expectPromise, isTransparent, resultPicture, sourcePicture } from './promises.ts'
 
-/** One image of each kind that types treat differently: a photograph, a drawing, greys, transparency, wide colours, 16 bits. */
+/**
+ * One image of each kind that types treat differently: photograph, drawing, greys, transparency, wide colours, 16 bits.
+ */
 const IMAGES: readonly CorpusImage[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/jxl'].flatMap(
   (type) => {
-    const chosen = ['icc-p3.jpg', 'gray.jpg', 'cmyk.jpg', 'coffee.png', 'bar-0.png', 'pal-trns.png', 'rgb16.png', 'lossy-alpha.webp', 'alpha.avif', 'lossy-d1.jxl'] // prettier-ignore
+    // prettier-ignore
+    const chosen = ['icc-p3.jpg', 'gray.jpg', 'cmyk.jpg', 'coffee.png', 'bar-0.png', 'pal-trns.png', 'rgb16.png', 'lossy-alpha.webp', 'alpha.avif', 'lossy-d1.jxl']
     return imagesOf(type as ImageType).filter(({ name }) => chosen.includes(name))
   },
 )

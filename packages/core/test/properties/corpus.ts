@@ -11,7 +11,7 @@ const METRIC = path.join(import.meta.dirname, '../quality/metric/fixtures')
 /** A folder with more images, for whoever has one: every file below it takes part. */
 const CORPUS: string | undefined = process.env.PIXPRESS_CORPUS
 
-/** Of a whole collection, what is meant to be broken is the business of the hostile tests. */
+/** Paths in a collection whose images are meant to be broken. The hostile tests check those. */
 const NOT_HONEST = /(?:^|\/)(?:hostile|LICENSES|scripts)\//
 
 export interface CorpusImage {
@@ -19,7 +19,7 @@ export interface CorpusImage {
   readonly name: string
   readonly file: string
   readonly type: InputType
-  /** Whether it is one of the fixtures, none of which may be refused. What is refused of a collection is told elsewhere. */
+  /** `true` for a fixture, which must never be refused. Refused images of a collection are listed elsewhere. */
   readonly isFixture: boolean
 }
 

@@ -7,7 +7,10 @@ import type { ImageType } from '../../src/base/types.ts'
 /** Promises in order: what keeps one keeps all before it. */
 const PROMISES = [60, 70, 80, 85, 90, 95] as const
 
-/** The share of its bytes by which a result may be larger than that of a higher promise: searches end near the promise, not at it. */
+/**
+ * A result may have this many times the bytes of one for a higher promise, because searches end near the promise, not
+ * at it.
+ */
 const TOLERANCE = 1.01
 
 /** Bytes by which tiny results may differ besides: the tables of an encoder weigh more than that. */

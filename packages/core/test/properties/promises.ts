@@ -32,14 +32,18 @@ const PROGRAMS: Readonly<Partial<Record<InputType, readonly ImageProgram[]>>> = 
 /** Animations that sharp, which these tests compare frames with, does not see the frames of. */
 const UNSEEN: ReadonlySet<InputType> = new Set(['image/png', 'image/avif', 'image/jxl'])
 
-/** Whether the programs that decode these types are installed. @throws Error where `CI` is set and one is not */
+/**
+ * Returns `true` if the programs that decode these types are installed.
+ * @throws Error if `CI` is set and one is missing
+ */
 export function canDecode(...types: readonly InputType[]): boolean {
   return types.every((type) => (PROGRAMS[type] ?? []).every((program) => requireTool(program) !== undefined))
 }
 
 /**
- * What the engine promises of every image, whatever it holds: it does not grow, it looks right, it keeps its size, frames
- * and transparency, the same input gives the same bytes, and a finished result is left alone.
+ * Tests that the engine keeps its promises for every image, whatever it contains: the image does not grow, it looks
+ * right, it keeps its size, frames and transparency, the same input gives the same bytes, and a finished result stays
+ * unchanged.
  */
 export function describePromises(type: InputType): void {
   const images = imagesOf(type)
@@ -76,7 +80,10 @@ export function describePromises(type: InputType): void {
   })
 }
 
-/** Whether sharp does not show what a PNG means: it knows neither colours described without a profile nor animation. */
+/**
+ * Returns `true` if sharp shows a PNG differently from its meaning: sharp ignores animation, and colours that are
+ * described without a profile.
+ */
 function isShownOtherwise(source: Buffer): boolean {
   const [head = ''] = source.subarray(0, 4096).toString('latin1').split('IDAT')
   return detectType(source) === 'image/png' && /gAMA|cHRM|cICP|acTL/.test(head)
@@ -133,12 +140,15 @@ export async function sourcePicture(source: Uint8Array): Promise<IndependentPict
   return asShown(source, await (detectType(source) === 'image/jxl' ? decodeIndependently(source) : toPixels(source)))
 }
 
-/** What a result is to others: its format's own program decodes it. */
+/** Decodes a result with the program of its format, as other software does. */
 export async function resultPicture(result: Uint8Array): Promise<IndependentPicture> {
   return asShown(result, await (detectType(result) === 'image/gif' ? toPixels(result) : decodeIndependently(result)))
 }
 
-/** What ImageMagick writes of sRGB: browsers take `gAMA` with `cHRM` for a power of 2.2, which is darker than sRGB in shadows. */
+/**
+ * Corrects a picture that ImageMagick wrote from sRGB. Browsers take `gAMA` with `cHRM` for a power of 2.2, which is
+ * darker than sRGB in shadows.
+ */
 function asShown(file: Uint8Array, picture: IndependentPicture): IndependentPicture {
   const [head = ''] = Buffer.from(file.subarray(0, 4096)).toString('latin1').split('IDAT')
   const gamma = head.indexOf('gAMA\0\0\xb1\x8f')

@@ -19,7 +19,7 @@ class Terminal {
     this.writes.push({ at: Date.now(), text })
   }
 
-  /** What stands on the line now. */
+  /** The text that the line shows now. */
   get line(): string {
     return (
       this.writes

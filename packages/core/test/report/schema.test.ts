@@ -24,7 +24,7 @@ beforeAll(async () => {
   sources['torn.png'] = sources['logo.png'].subarray(0, 100)
 })
 
-/** As it is read from a file. */
+/** Returns a report as it is read from a file. */
 async function report(engine?: RemoteEngine): Promise<Report> {
   const optimizer = createOptimizer({ cache: createMemoryCache(), ...(engine !== undefined && { engine }) })
   const images = new Map<string, ReportImage>()

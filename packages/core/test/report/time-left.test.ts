@@ -49,7 +49,7 @@ describe('the time left', () => {
     const wrong = new Set<number>()
     for (let seed = 1; seed <= 30; seed++) {
       const random = numbers(seed)
-      // Of 0.05 to 12 megapixels, most of them small, at 0.7 to 1.4 µs a pixel.
+      // The images have 0.05 to 12 megapixels, most of them few, and take 0.7 to 1.4 µs per pixel.
       const images = Array.from({ length: 120 }, () => {
         const weight = 50_000 * 240 ** (random() ** 2)
         return { weight, time: weight * (0.0007 + 0.0007 * random()) }

@@ -6,7 +6,7 @@ describe('weightOf', () => {
   it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('is made of the pixels of a %s', async (name) => {
     const bytes = await open(photo(123, 45)).withMetadata().toFormat(name).toBuffer()
     expect(weightOf(bytes.subarray(0, HEAD_BYTES), bytes.length)).toBe(50_000 + 123 * 45)
-    // Of a file that is cut off, the bytes are the guess.
+    // For a file that is cut off, the estimate depends on the bytes.
     expect(weightOf(bytes.subarray(0, 9), 1000)).toBe(54_000)
   })
 

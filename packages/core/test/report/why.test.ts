@@ -8,7 +8,10 @@ import { image, reportOf } from './images.ts'
 
 const otherwise = { type: 'image/jpeg', bytes: 86_000 } as const
 
-/** One of each reason, and what is said of it where 100 kB are delivered. A reason that is not here fails the first test. */
+/**
+ * One example of each reason, and its sentence if 100 kB are delivered. A reason that is missing here fails the first
+ * test.
+ */
 const SAID: readonly (readonly [Why, string])[] = [
   [{ because: 'finished' }, 'An earlier run of pixpress made this file.'],
   [{ because: 'compressed' }, 'Its colours were reduced before. Start from the original to save more.'],

@@ -12,7 +12,7 @@ const bytesOf = async (raster: Raster, width: number, height: number): Promise<B
 
 const mean = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum + byte, 0) / bytes.length
 
-/** What black and white in equal parts look like from afar: half the light. */
+/** The sRGB value that equal parts of black and white resemble from afar: half the light. */
 const HALF_LIGHT = 188
 
 describe('downscale', () => {

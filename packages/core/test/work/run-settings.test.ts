@@ -178,7 +178,8 @@ describe('effort', () => {
         results.push(await run(source, { convert: { type }, effort }))
       }
       for (const { score } of results) expect(score).toBeGreaterThanOrEqual(80)
-      // libjxl's lower efforts take fewer bytes of some pictures. By whole settings, a result may end a step above the promise.
+      // libjxl's lower efforts take fewer bytes for some pictures. With integer settings, a result may end a step above
+      // the promise.
       const most = results[0]!.data.length * 1.03
       if (type !== 'image/jxl') expect(results[2]!.data.length).toBeLessThanOrEqual(most)
     },

@@ -19,7 +19,10 @@ const { createPool } = (await import('../../../dist/engines/local/pool.js' as st
 const runner = createProcess(2)
 afterAll(() => runner.close())
 
-/** Ticks of processor time after which a process is at work: starting takes a third of it. USER_HZ is 100 on every Linux. */
+/**
+ * A process is at work after so many ticks of processor time; its start takes a third of them. USER_HZ is 100 on every
+ * Linux.
+ */
 const AT_WORK = 60
 
 function ticksOf(id: number): number {

@@ -11,7 +11,7 @@ engineContract('A service', async () => {
     engine,
     async cleanup() {
       await service.close()
-      // What this machine did instead would pass as well: only the two that are refused may have come to that.
+      // The contract would also pass with results of this machine. Only the two refused images may have been made here.
       const { images, fallbacks } = (await engine.endBuild())!
       expect(images).toBeGreaterThan(20)
       expect(fallbacks).toEqual({ local: 2, original: 0 })

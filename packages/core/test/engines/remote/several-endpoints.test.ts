@@ -163,7 +163,7 @@ describe('several endpoints', () => {
     const highest = Math.max(a.counts.get('test-key')!, b.counts.get('test-key')!)
     const second = open({ limit: { month: highest + 1 } })
     await allOf(second.optimizer)
-    // Whether two services count together they do not say: never more than the limit, then.
+    // The two services may or may not count together. Assuming that they do, the builds never exceed the limit.
     expect(a.counts.get('test-key')! + b.counts.get('test-key')!).toBeLessThanOrEqual(before + 2)
   })
 

@@ -19,7 +19,7 @@ const HIGHEST = 57
 const blank = (width: number, height: number): Picture =>
   createPicture({ data: Buffer.alloc(3 * width * height), width, height, channels: 3 })
 
-/** What is forecast of a picture whose rows score so much, and the rows that were encoded. */
+/** Returns the forecast for a picture whose rows have this score, and the rows that were encoded. */
 async function forecast(picture: Picture, score: number): Promise<{ step: number | undefined; rows: Picture[] }> {
   const rows: Picture[] = []
   const step = await forecastStep({

@@ -30,7 +30,7 @@ function split(data: Uint8Array): Parts {
   return { ftyp: buffer.subarray(0, metaAt), meta: buffer.subarray(metaAt, mdatAt), mdat: buffer.subarray(mdatAt) }
 }
 
-/** The `meta` box with all offsets into the file moved; sharp writes `iloc` version 0 with bases and offsets of 4 bytes. */
+/** Moves all file offsets in a `meta` box. sharp writes `iloc` version 0 with bases and offsets of 4 bytes. */
 function moved(meta: Buffer, by: number): Buffer {
   const copy = Buffer.from(meta)
   const at = copy.indexOf('iloc') + 4

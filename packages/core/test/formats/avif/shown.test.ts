@@ -8,7 +8,10 @@ import { createReference } from '../../../src/quality/metric/ssimulacra2.ts'
 import { createScorer } from '../../../src/work/steps/scorer.ts'
 import { graphic, photo } from '../../images.ts'
 
-/** As readers show them: those that cut colour differences, and those that compute with all bits. */
+/**
+ * Shows samples in both ways: like decoders that truncate colour differences, and like those that compute with all
+ * bits.
+ */
 const waysToShow = (samples: Uint16Array, channels: 3 | 4) =>
   AVIF_AS_SHOWN.map((show) => show(samples, 10, channels)) as [Buffer, Buffer]
 

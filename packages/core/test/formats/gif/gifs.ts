@@ -83,7 +83,9 @@ export function randomNumbers(seed: number): (below: number) => number {
   }
 }
 
-/** The pixels of all frames by the reader of the product that composes whole animations, or by sharp's where that is right. */
+/**
+ * Returns the pixels of all frames, from our reader that composes whole animations, or from sharp's if that is right.
+ */
 export async function shownFrames(gif: Uint8Array): Promise<Buffer> {
   const composed = await composeGif(gif)
   const data =

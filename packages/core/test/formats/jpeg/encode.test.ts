@@ -95,7 +95,9 @@ describe('quantisation tables', () => {
   })
 })
 
-/** Whether a JPEG has the frame header of a progressive file (ITU-T T.81 annex B.2.2), of three components. */
+/**
+ * Returns `true` if a JPEG has the frame header of a progressive file (ITU-T T.81 annex B.2.2), with three components.
+ */
 const isProgressive = (jpeg: Uint8Array): boolean => Buffer.from(jpeg).includes(Buffer.from([0xff, 0xc2, 0x00, 0x11]))
 
 const jpegtran = requireTool('jpegtran')
@@ -105,7 +107,7 @@ describe('scans', () => {
     const { data } = await encode(createPicture(photo(300, 200)), 80)
     expect(isProgressive(data)).toBe(true)
     expect(Buffer.from(data).includes('JFIF')).toBe(false)
-    // Of the same coefficients.
+    // The sequential file has the same coefficients.
     const sequential = spawnSync(jpegtran!, ['-optimize'], { input: data, maxBuffer: 2 ** 26 }).stdout
     expect(data.length).toBeLessThan(sequential.length)
   })

@@ -7,7 +7,7 @@ function occurrencesOf(given: readonly number[]): Uint32Array {
   return occurrences
 }
 
-/** Of all codes of 16 bits, how many begin with a code of the table. */
+/** Counts the 16-bit codes that begin with a code of the table. */
 const used = (counts: Uint8Array): number => counts.reduce((sum, count, length) => sum + count * 2 ** (16 - length), 0)
 
 describe('optimalTable', () => {

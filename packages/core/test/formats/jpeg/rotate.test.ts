@@ -11,7 +11,7 @@ import { ascii, bigEndian, concatBytes } from '../../../src/metadata/bytes.ts'
 import { buildExif } from '../../../src/metadata/exif-write.ts'
 import { graphic, open, photo } from '../../images.ts'
 
-/** What jpegtran calls the rotation that each EXIF orientation asks for. */
+/** Rotations of jpegtran for each EXIF orientation. */
 const ORIENTATIONS = [
   [2, ['-flip', 'horizontal']],
   [3, ['-rotate', '180']],

@@ -128,7 +128,7 @@ describe('readJxlHeader', () => {
     for (let length = 0; length < 6; length++) expect(readJxlHeader(alpha.subarray(0, length))).toBeUndefined()
     expect(readJxlHeader(jxlFixture('container').subarray(0, 40))).toBeUndefined()
     expect(readJxlHeader(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))).toBeUndefined()
-    // As many channels as can be announced, and nothing behind it.
+    // The header announces as many channels as possible, and nothing follows it.
     const endless = sized(9, 9).bits(6, 0).bits(2, 3).bits(12, 4095).codestream(0)
     expect(readJxlHeader(endless)).toBeUndefined()
   })

@@ -9,7 +9,7 @@ import type { ColourSpace } from '../../../src/colour/colour-space.ts'
 import type { InputType } from '../../../src/base/types.ts'
 import { chrm, chunk, gama, iccp, withChunks, words } from '../../colour/png-chunks.ts'
 
-/** What a file says of its colours besides a profile, where that is not sRGB. */
+/** Returns the colour space that a file describes without a profile, unless it is sRGB. */
 function describedSpace(source: Uint8Array, type: InputType): ColourSpace | undefined {
   const space = codecOf(type).colourSpace?.(source)
   return space === undefined || isSrgb(space) ? undefined : space

@@ -14,7 +14,7 @@ import { createOptimizer } from '../../../src/optimizer/index.ts'
 const fixture = (name: string): Promise<Buffer> =>
   readFile(new URL(`../../fixtures/properties/${name}.png`, import.meta.url))
 
-/** Of `IHDR`. */
+/** Reads the fields of `IHDR`. */
 const headerOf = (png: Uint8Array) => ({ depth: png[24], colourType: png[25], interlaced: png[28] === 1 })
 
 async function encode(source: Uint8Array, options: Partial<EncodeRequest> = {}): Promise<Candidate[]> {
@@ -137,7 +137,8 @@ describe('palettes', () => {
       { length: 40 },
       (_, at) => `<circle cx="${(at * 53) % 300}" cy="${at * 7}" r="${9 + (at % 7)}" fill="hsl(220,30%,${20 + at}%)"/>`,
     )
-    const source = await drawing(`<rect width="300" height="300" fill="#fff"/>${lines.join('')}<rect x="201" y="100" width="4" height="4" fill="#e11"/>`, 300) // prettier-ignore
+    // prettier-ignore
+    const source = await drawing(`<rect width="300" height="300" fill="#fff"/>${lines.join('')}<rect x="201" y="100" width="4" height="4" fill="#e11"/>`, 300)
     for (const { data } of await encode(source, { target: 60 })) {
       const [red, green] = await sharp(data)
         .extract({ left: 202, top: 101, width: 1, height: 1 })

@@ -76,7 +76,8 @@ describe('writeWebp', () => {
 describe('stripWebp', () => {
   it('removes the metadata of all.webp and no pixel', async () => {
     const stripped = stripWebp(fixture('all.webp'))
-    expect(chunks(stripped).map(({ type, data }) => [type, type === 'VP8X' ? data[0] : 0])).toEqual([['VP8X', 0], ['VP8 ', 0]]) // prettier-ignore
+    // prettier-ignore
+    expect(chunks(stripped).map(({ type, data }) => [type, type === 'VP8X' ? data[0] : 0])).toEqual([['VP8X', 0], ['VP8 ', 0]])
     expect((await pixels(stripped)).equals(await pixels(fixture('all.webp')))).toBe(true)
     expect(stripWebp(stripped)).toBe(stripped)
   })

@@ -12,7 +12,10 @@ const TARGET = 80
 
 const COFFEE = fileURLToPath(new URL('../../quality/metric/fixtures/coffee.png', import.meta.url))
 
-/** A photograph of weak colours with a few saturated blue outlines on white, too few for conversion with care from the start. */
+/**
+ * Draws a few saturated blue outlines on white into a photograph of weak colours. They are too few for the encoder to
+ * convert chroma with care from the start.
+ */
 async function outlined(width: number, height: number): Promise<Picture> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width / 4}" height="${height / 4}" fill="#fff"/><circle cx="${width / 8}" cy="${height / 8}" r="${height / 12}" fill="none" stroke="#00f"/></svg>`
   const drawn = await sharp(COFFEE)

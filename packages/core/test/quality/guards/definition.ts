@@ -142,7 +142,10 @@ function definedLines(before: Plane, error: Plane, { width, height }: Size): num
   return worst
 }
 
-/** Its squared heights above both sides, and their products with what the error adds to them; nothing where there is no line. */
+/**
+ * Returns the squared heights of a line above both sides, and their products with the change of height by the error.
+ * Returns `undefined` if there is no line.
+ */
 function pieceOfLine(pixels: number[], across: number, before: Plane, error: Plane): [number, number] | undefined {
   const ground = (plane: Plane, i: number): number => (at(plane, i - 2 * across) + at(plane, i + 2 * across)) / 2
   const heights = pixels.map((i) => at(before, i) - ground(before, i))

@@ -42,7 +42,7 @@ const NOTHING: GuardMeasures = {
   },
 }
 
-/** As a part of a screenshot, whose side is not that of an icon. */
+/** Measures pixels as a part of a screenshot, whose longest side is not that of an icon. */
 function measured(original: Pixels, distorted: Pixels, side = 1000): GuardMeasures {
   const guards = createGuards(original, { side })
   try {

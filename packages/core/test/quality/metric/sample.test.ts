@@ -102,7 +102,7 @@ async function open(name: string): Promise<Pixels> {
   return { data, width: info.width, height: info.height, channels: 3 }
 }
 
-/** What searches try of a picture, from low to high quality. */
+/** Versions of a picture that searches try, from low to high quality. */
 const TRIES: Readonly<Record<string, (original: Pixels) => Promise<Uint8Array[]>>> = {
   jpeg: (original) => encoded(original, [50, 70, 85], (raw, quality) => raw.jpeg({ quality })),
   webp: (original) => encoded(original, [60, 80, 90], (raw, quality) => raw.webp({ quality, effort: 2 })),

@@ -22,7 +22,7 @@ function difference(one: Raw, other: Raw): number {
   let most = 0
   const { channels } = one.info
   for (let at = 0; at < one.data.length; at++) {
-    // What nothing shows of may be anything.
+    // The colour of transparent pixels may have any value.
     const isHidden = channels === 4 && one.data[at - (at % 4) + 3] === 0 && at % 4 !== 3
     if (!isHidden) most = Math.max(most, Math.abs(one.data[at]! - other.data[at]!))
   }

@@ -30,7 +30,7 @@ describe('what fails in an encoder', () => {
   })
 })
 
-/** Of a WebP that has all its bytes. */
+/** Returns the message for a WebP that has all its bytes. */
 const sentenceOf = (text: string): string =>
   decodeFailed({ ...job, source: Buffer.from('RIFF\x04\0\0\0WEBP', 'latin1') }, new Error(text)).message
 

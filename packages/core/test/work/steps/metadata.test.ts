@@ -82,7 +82,7 @@ function image(name: string): { type: ImageType; data: Uint8Array } {
   return found
 }
 
-/** What a type can carry: PNG has no location in the interface. */
+/** Returns the metadata that a type can hold. PNG has no location in the interface. */
 function carried(metadata: Metadata, type: ImageType): Metadata {
   return type === 'image/png' ? selectMetadata(metadata, ['copyright', 'creation']) : metadata
 }
@@ -284,7 +284,7 @@ describe('the budgets of writeMetadata', () => {
     expect(added('PNG', { location: LOCATION })).toBe(0)
     const rights = { text: 'Adá', flagged: true, url: PAGE } as const
     expect(added('PNG', { copyright: rights })).toBe(26 + Buffer.byteLength(rights.text) + 23 + 25 + PAGE.length)
-    // Of XMP rights no more than the interface's 90 bytes beside the data.
+    // XMP rights take at most the interface's 90 bytes in addition to the data.
     expect(added('PNG', readMetadata(fixture('all.png'), 'image/png'))).toBeLessThanOrEqual(
       90 + NOTICE.length + PAGE.length + 51,
     )
@@ -300,7 +300,7 @@ describe('the budgets of writeMetadata', () => {
     // 64 of TIFF, 4 of its offset, 21 of entry, 18 of location; the reference is 14, or 26 where it is the first.
     expect(added('AVIF', { creation: '2021:07:04 18:30:15' })).toBe(64 + 4 + 21 + 18 + 26)
     expect(added('AVIF with alpha', { creation: '2021:07:04 18:30:15' })).toBe(64 + 4 + 21 + 18 + 14)
-    // What was there before takes no room.
+    // Metadata that was there before leaves no bytes behind.
     const bare = stripMetadata(fixture('all.avif'), 'image/avif')
     const dated = writeMetadata(bare, 'image/avif', { creation: '2021:07:04 18:30:15' })
     expect(dated.length - bare.length).toBeLessThanOrEqual(64 + 4 + 21 + 18 + 26)
@@ -319,8 +319,10 @@ describe('writeMetadata refuses what readMetadata never returns', () => {
     refused({ copyright: { text: ' padded ' } }, 'metadata.copyright.text')
     refused({ copyright: { url: '' } }, 'metadata.copyright.url')
     refused({ creation: '2021-07-04T18:30:15' }, 'metadata.creation')
-    refused({ location: { ...LOCATION, latitude: [[-48, 1], [51, 1], [30, 1]] } }, 'metadata.location') // prettier-ignore
-    refused({ location: { ...LOCATION, longitude: [[2.5, 1], [0, 1], [0, 1]] } }, 'metadata.location') // prettier-ignore
+    // prettier-ignore
+    refused({ location: { ...LOCATION, latitude: [[-48, 1], [51, 1], [30, 1]] } }, 'metadata.location')
+    // prettier-ignore
+    refused({ location: { ...LOCATION, longitude: [[2.5, 1], [0, 1], [0, 1]] } }, 'metadata.location')
   })
 })
 

@@ -35,7 +35,7 @@ const DAMAGED: Record<string, string> = {
   syntax_num_frames_zero_default: 'it has no frames',
 }
 
-/** What a viewer shows: transparent pixels have no colour. */
+/** Returns the pixels that a viewer shows: transparent pixels have no colour. */
 function seen({ data }: Frames): Buffer {
   const copy = Buffer.from(data)
   for (let at = 0; at < copy.length; at += 4) if (copy[at + 3] === 0) copy.fill(0, at, at + 4)
