@@ -101,7 +101,10 @@ function kilobytes(bytes) {
   return `${Math.round(bytes / 1000)} kB`
 }
 
-/** Gives what a program prints. @throws Error when it ends with another code, with the end of what it said */
+/**
+ * Returns the output of a program.
+ * @throws Error with the end of the output if it exits with another code
+ */
 function run(program, args, cwd, codes = [0]) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, CI: 'true' } })

@@ -31,7 +31,7 @@ const FORMATS = {
 }
 const EFFORTS = ['fast', 'default', 'max']
 
-/** Pixels of the longer side: enough for figures per picture, little enough for AVIF's. */
+/** Longer side of the pictures in pixels: enough for reliable figures, and few enough for AVIF to be quick. */
 const SIDE = 800
 
 const { values } = parseArgs({
@@ -63,7 +63,7 @@ for (const format of values.format) {
   for (let run = 1; run <= Number(values.runs); run++) {
     process.stderr.write(`${format}: run ${run} of ${values.runs}\n`)
     for (const each of work) {
-      // Right before, for machines that others share are faster at one time than at another.
+      // The plain encodes run right before, because a shared machine is faster at one time than at another.
       const plain = await plainEncodes(sources, format)
       const { time, ...result } = await optimized(sources, each.effort)
       each.times.push(time)

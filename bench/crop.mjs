@@ -1,4 +1,7 @@
-/** How often a crop keeps the object of a picture: ours, the centre, and libvips' two strategies. See README.md. */
+/**
+ * Measures how often a crop keeps the object of a picture: ours, the centre, and libvips' two strategies. See
+ * README.md.
+ */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'

@@ -1,4 +1,4 @@
-/** The guards against pairs of source and result that were looked at: how many of them are refused. See README.md. */
+/** Tests the guards with pairs of source and result that people have judged: how many are refused? See README.md. */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { runnerImport } from 'vite'
@@ -16,7 +16,7 @@ const USAGE = `Makes every labelled pair again from its recipe, and counts what 
 
 const LABELS = path.join(import.meta.dirname, 'guards/labels.tsv')
 const CORE = path.join(import.meta.dirname, '../packages/core/src')
-/** Guards that are told of each pair, the worst first. */
+/** Number of guards that are reported for each pair, the worst first. */
 const SHOWN = 4
 const VERDICTS = ['bad', 'noticeable', 'clean']
 

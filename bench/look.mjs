@@ -1,4 +1,4 @@
-/** Before and after at 200 %, side by side, with the score and the guards of each result. See README.md. */
+/** Shows before and after side by side at 200%, with the score and the guards of each result. See README.md. */
 import { readFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -63,7 +63,7 @@ async function look(file, type) {
   })
   if (decoded === undefined) return undefined
   const [before, after] = decoded
-  // An animation's frames, and pictures that are rotated by their metadata, have no pixel beside a pixel here.
+  // Frames of an animation, and pictures that are rotated by their metadata, cannot be compared pixel by pixel here.
   if (before.width !== after.width || before.height !== after.height) {
     console.error(
       `${name}: left out, of ${before.width} × ${before.height} pixels and then ${after.width} × ${after.height}`,

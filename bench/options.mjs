@@ -31,7 +31,7 @@ export function readOptions(usage, own = {}) {
   }
 }
 
-/** No plugin is always among them: the others are compared with it. */
+/** Builds without a plugin are always included, because the others are compared with them. */
 function chosen({ bundler: bundlers = Object.keys(CONTENDERS), tool: wanted }) {
   const known = Object.values(CONTENDERS).flat()
   for (const name of bundlers)

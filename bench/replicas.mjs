@@ -75,7 +75,7 @@ async function makeImages() {
   ]
 }
 
-/** Cuts of the example photographs, each at a place of its own. */
+/** Makes cuts of the example photographs, each at another place. */
 async function photographs(width, height) {
   const all = await imagesBelow(path.resolve(import.meta.dirname, '../examples/images'))
   const files = all.filter((file) => file.endsWith('.jpg'))

@@ -82,7 +82,9 @@ async function largeUpload() {
   return Buffer.concat([picture.subarray(0, end), length, type, data, checksum, picture.subarray(end)])
 }
 
-/** Milliseconds of the child's processor time and of wall time for the files, after it has been warmed up. */
+/**
+ * Measures the child's processor time and the wall time for the files, in milliseconds, after it has been warmed up.
+ */
 async function measure(kind, files, warmUp) {
   const child = fork(CHILDREN[kind], [String(CONCURRENCY)], {
     execPath: serverNode(),
@@ -103,7 +105,7 @@ async function measure(kind, files, warmUp) {
   }
 }
 
-/** Twice as many uploads at once as the engine works on: the next image is there when one is done. */
+/** Uploads twice as many images at once as the engine works on, so that the next image is there when one is done. */
 async function upload(url, files) {
   const agent = new http.Agent({ keepAlive: true })
   const waiting = [...files]

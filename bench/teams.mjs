@@ -20,7 +20,7 @@ Measures the built packages, once: run \`pnpm build\` first. The server needs No
   --json FILE   also writes the figures as data
   --update      also writes the result into README.md`
 
-/** Images below which two starts of the command differ by more than what the images take. */
+/** Fewer images than this take less time than the difference between two starts of the command. */
 const FEWEST = 10_000
 
 const TOO_FEW = `–: of fewer than ${FEWEST.toLocaleString('en')} images the difference of two processes says nothing, as starts differ by more.`

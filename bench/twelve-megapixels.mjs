@@ -94,7 +94,7 @@ async function publish(pixpress, fewArenas, script) {
   if (values.check && !(kept.memory && kept.throughput)) process.exitCode = 1
 }
 
-/** Memory is a whole process's, and making the photographs must not count. */
+/** Memory is measured for a whole process, so the photographs are made in another one. */
 async function inOwnProcess(folder, variables) {
   const script = [process.argv[1], '--work', folder, '--jobs', values.jobs]
   const env = { ...process.env, ...variables }
@@ -108,7 +108,7 @@ async function inOwnProcess(folder, variables) {
   return { ...JSON.parse(Buffer.concat(output)), ...JSON.parse(Buffer.concat(usage)) }
 }
 
-/** The script written by hand, in as many processes as images are worked on at once. */
+/** Runs the script written by hand, in as many processes as images are worked on at once. */
 async function byHand(folder) {
   const jobs = Number(values.jobs)
   const files = (await readdir(folder)).map((file) => path.join(folder, file))

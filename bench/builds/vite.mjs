@@ -3,7 +3,7 @@ import { build } from 'vite'
 import { reportUsageAtExit } from '../measure/resource-usage.mjs'
 import { IMAGE_FOLDER } from './output.mjs'
 
-/** Run as `node vite.mjs <tool> [<its options as JSON>]` in the project's folder: builds it into `dist/`. */
+/** Builds the project in the current folder into `dist/`: `node vite.mjs <tool> [<its options as JSON>]`. */
 const PLUGINS = {
   none: async () => [],
   pixpress: async (settings) => {
@@ -33,7 +33,7 @@ await build({
   logLevel: 'warn',
   plugins: [await PLUGINS[tool](settings && JSON.parse(settings))],
   build: {
-    // Every image becomes a file: inlined ones would be missing from the sums.
+    // Every image becomes a file, because inlined ones would be missing from the sums.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {

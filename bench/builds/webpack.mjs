@@ -6,7 +6,7 @@ import webpack from 'webpack'
 import { reportUsageAtExit } from '../measure/resource-usage.mjs'
 import { IMAGE_FOLDER } from './output.mjs'
 
-/** Run as `node webpack.mjs <tool> [<its options as JSON>]` in the project's folder: builds it into `dist/`. */
+/** Builds the project in the current folder into `dist/`: `node webpack.mjs <tool> [<its options as JSON>]`. */
 const TOOLS = {
   none: async () => ({}),
   pixpress: async (settings) => {
@@ -17,7 +17,7 @@ const TOOLS = {
   'image-minimizer-webpack-plugin': async () => {
     const { default: ImageMinimizerPlugin } = await import('image-minimizer-webpack-plugin')
     const minimizer = { implementation: ImageMinimizerPlugin.sharpMinify, options: { encodeOptions: {} } }
-    // Without AVIF, on which that configuration fails the build: sharp calls the format `heif`, which has no defaults.
+    // AVIF is left out, because the build fails on it: sharp calls the format `heif`, which has no defaults.
     return { minimizers: [new ImageMinimizerPlugin({ test: /\.(?:jpe?g|png|gif|webp|svg)$/i, minimizer })] }
   },
 }
@@ -41,7 +41,7 @@ const compiler = webpack({
       { test: /\.html$/, use: [resolve('html-loader')] },
       {
         test: /\.(?:jpe?g|png|webp|avif|gif|svg)$/,
-        // Every image becomes a file: inlined ones would be missing from the sums.
+        // Every image becomes a file, because inlined ones would be missing from the sums.
         type: 'asset/resource',
         generator: { filename: `${IMAGE_FOLDER}/[name].[contenthash][ext]` },
       },

@@ -50,7 +50,7 @@ const isPhotograph = (parts) => isJpeg(parts) || parts.name + parts.ext === PNG_
 /** The images of site.mjs, and photographs as PNG, so that about half of all are PNG, as on real sites. */
 async function makeMixedSite(into) {
   const names = await makeSiteImages(into)
-  // Mirrored: the same pixels as JPEG and as PNG would become one file of the build.
+  // They are mirrored, because the same pixels as JPEG and as PNG would become one file of the build.
   return [...names, ...(await savePngs(into, isJpeg, true))]
 }
 

@@ -79,7 +79,7 @@ async function fromReport(folder) {
   return { before: undefined, after, types: {}, damaged: [], min: scores[0] }
 }
 
-/** Against the same pixels packed without loss by another tool. */
+/** Compares the results with the same pixels, losslessly packed by another tool. */
 async function optimizePngs(files) {
   const optimizer = createOptimizer()
   try {

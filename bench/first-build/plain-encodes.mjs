@@ -3,12 +3,12 @@ import sharp from 'sharp'
 import { reportUsageAtExit } from '../measure/resource-usage.mjs'
 
 /**
- * One plain encode of each image by sharp, one after the other: what the work of pixpress is held against.
+ * Encodes each image once with sharp, one after the other, as the reference for the work of pixpress.
  *
- *   node plain-encodes.mjs avif FILE…           every bitmap in its own size as AVIF
- *   node plain-encodes.mjs widths FILE WIDTH…   one image in each width as AVIF, WebP and JPEG
+ * - `node plain-encodes.mjs avif FILE…` encodes every bitmap in its own size as AVIF.
+ * - `node plain-encodes.mjs widths FILE WIDTH…` encodes one image in each width as AVIF, WebP and JPEG.
  *
- * The encoders have sharp's own defaults, but for AVIF's effort, which is that of pixpress, and mozjpeg.
+ * The encoders have sharp's own defaults, except for AVIF's effort, which is that of pixpress, and mozjpeg.
  */
 const AVIF = { effort: 2 }
 
@@ -20,7 +20,7 @@ await (kind === 'avif' ? encodeEach(names) : encodeWidths(names[0], names.slice(
 async function encodeEach(files) {
   for (const file of files) {
     const { pages = 1 } = await sharp(file).metadata()
-    // Animations become animated WebP, which is not what is measured.
+    // Animations become animated WebP, which this benchmark does not measure.
     if (pages > 1) continue
     await sharp(await readFile(file))
       .autoOrient()
@@ -29,7 +29,7 @@ async function encodeEach(files) {
   }
 }
 
-/** Decoded and resized once for each width, as whoever counts milliseconds would. */
+/** The image is decoded and resized once for each width, which is the fastest way with sharp. */
 async function encodeWidths(file, widths) {
   for (const width of widths) {
     const { data, info } = await sharp(file).autoOrient().resize(width).raw().toBuffer({ resolveWithObject: true })

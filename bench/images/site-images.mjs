@@ -9,7 +9,7 @@ const FOLDERS = ['examples/images', 'test/fixtures/site/src/images'].map((folder
 /** Images of the generated site. */
 const COUNT = 60
 
-/** Pixels an image must be wide for cuts of it to be made: smaller ones would have to be scaled up. */
+/** Smallest width in pixels of an image from which cuts are made: smaller ones would have to be scaled up. */
 const CUT_FROM = 600
 
 /** Parts and sizes that sites cut from their pictures, in pixels. The default `type` is that of the picture. */
@@ -61,7 +61,7 @@ async function copyAll(files, into) {
   return names
 }
 
-/** Every cut of every large still picture: the first cut of all of them, then the second, … */
+/** Lists every cut of every large still picture: the first cut of all of them, then the second, … */
 async function cuts(files) {
   const pictures = []
   for (const file of files) {

@@ -6,7 +6,7 @@ import { imagesBelow, siteName } from './source-files.mjs'
 
 const EXAMPLES = path.resolve(import.meta.dirname, '../../examples/images')
 
-/** Pixels of the sides, and bytes. A type's largest side keeps most of its cuts below the bound of bytes. */
+/** Sides in pixels, and sizes in bytes. The largest side of a type keeps most of its cuts below the limit of bytes. */
 const SIDE = { smallest: 48, png: 88, jpeg: 200, webp: 200 }
 const BYTES = { from: 5_000, to: 20_000 }
 
@@ -17,12 +17,15 @@ const ENCODE = {
 }
 const TYPES = Object.keys(ENCODE)
 
-/** Tries per image until a cut has a size within the bounds; even plain skies are left behind long before that. */
+/**
+ * Maximum number of tries per image until a cut has a size within the limits. Even plain skies are left behind long
+ * before.
+ */
 const TRIES = 500
 
 /**
- * Cuts of the example photos at random places, PNG, JPEG and WebP in turn, 48 to 200 pixels wide and high, 5 to 20 kB.
- * Deterministic. Returns their names.
+ * Makes cuts of the example photos at random places, as PNG, JPEG and WebP in turn, 48 to 200 pixels wide and high, and
+ * 5 to 20 kB large. They are the same in every run. Returns their names.
  */
 export async function makeSmallImages(into, count) {
   await mkdir(into, { recursive: true })

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 
-/** One part of a picture, before or after, in pixels of the page. */
+/** Size of one part of a picture, before or after, in pixels of the page. */
 const PANEL = { width: 320, height: 240 }
 const CAPTION = 22
 const GAP = 6

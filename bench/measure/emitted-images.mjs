@@ -4,8 +4,8 @@ import { stemOfEmitted } from '../builds/output.mjs'
 import { imagesBelow } from '../images/source-files.mjs'
 
 /**
- * The images a build emitted, each with the source it was made from, in the order of the sources.
- * @throws Error when a source has no emitted image, or an emitted image no source
+ * Reads the images that a build emitted, each with its source, in the order of the sources.
+ * @throws Error if a source has no emitted image, or an emitted image no source
  */
 export async function readEmittedImages(folder) {
   const sources = new Map()
@@ -28,7 +28,7 @@ export async function readEmittedImages(folder) {
   return (await Promise.all(read)).sort((a, b) => (a.source < b.source ? -1 : 1))
 }
 
-/** Bytes emitted, and how many images have more bytes than their source. */
+/** Counts the emitted bytes, and the images that have more bytes than their source. */
 export function countBytes(emitted) {
   return {
     images: emitted.length,
@@ -37,7 +37,7 @@ export function countBytes(emitted) {
   }
 }
 
-/** How many images a second build of unchanged sources gave other bytes or another name. */
+/** Counts the images to which a second build of unchanged sources gave other bytes or another name. */
 export function countChanged(first, second) {
   return first.filter(({ source, file, after }) => {
     const again = second.filter((image) => image.source === source)

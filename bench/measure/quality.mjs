@@ -3,7 +3,9 @@ import { detectType } from '@pixpress/core'
 import { ssimulacra2 } from '@pixpress/core/metric'
 import sharp from 'sharp'
 
-/** No encoder at work on the same picture scores below this: the picture is another one, turned upside down perhaps. */
+/**
+ * No encoder scores below this for the same picture. A lower score means another picture, or one that is upside down.
+ */
 const ANOTHER_PICTURE = 0
 
 /**
@@ -32,7 +34,7 @@ export async function judgeQuality(emitted) {
 
 const isVector = (bytes) => detectType(bytes) === 'image/svg+xml'
 
-/** `undefined` where the two cannot be compared. */
+/** Returns the score; `undefined` if the two cannot be compared. */
 async function scoreOf({ before, after }) {
   if (before.equals(after)) return 100
   const original = await decode(before)

@@ -1,12 +1,12 @@
 import { readFileSync, writeSync } from 'node:fs'
 
-/** The file descriptor on which a build tells its parent what it took. */
+/** File descriptor on which a build reports its usage to its parent. */
 export const USAGE_DESCRIPTOR = 3
 
 /** The unit of processor times in `/proc`: USER_HZ, which is 100 on every Linux. */
 const TICK_MS = 10
 
-/** At the end of this process, writes the processor time and the peak memory that it took to its parent. */
+/** Reports the processor time and the peak memory of this process to its parent when it exits. */
 export function reportUsageAtExit() {
   process.once('exit', () => writeSync(USAGE_DESCRIPTOR, JSON.stringify(usage())))
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** Milliseconds between two looks: encoders hold their planes for longer. */
+/** Milliseconds between two measurements. Encoders hold their planes for longer. */
 const EVERY = 20
 
 /**
- * Watches what a process and all that it starts have in memory together. Pages that they share count for each.
- * @returns a function that ends it and gives the peak in bytes; 0 where there is no `/proc`
+ * Watches the memory of a process and of all processes that it starts. Pages that they share count for each.
+ * @returns a function that ends the watch and returns the peak in bytes; 0 if there is no `/proc`
  */
 export function watchMemory(pid) {
   let peak = 0
@@ -22,7 +22,7 @@ function residentOf(pid) {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
     return children.reduce((sum, child) => sum + residentOf(child), Number(kilobytes) * 1024)
   } catch {
-    // It has ended, or this is no Linux.
+    // The process has ended, or the system is not Linux.
     return 0
   }
 }

@@ -8,7 +8,7 @@ import { siteName } from '../images/source-files.mjs'
 const run = promisify(execFile)
 const LIST = path.join(import.meta.dirname, 'pictures.tsv')
 
-/** Milliseconds for one package: the largest has 12 MB. */
+/** Maximum number of milliseconds for one package: the largest has 12 MB. */
 const PATIENCE = 180_000
 
 /**

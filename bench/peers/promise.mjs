@@ -15,7 +15,7 @@ const { module: scorers } = await runnerImport(path.join(CORE, 'work/steps/score
 
 const optimizer = createOptimizer()
 
-/** Deflate makes 1,032 bytes of one at most, and a byte may hold eight pixels. */
+/** Deflate expands one byte to at most 1,032, and a byte may hold eight pixels. */
 const MOST_PIXELS_PER_BYTE = 8 * 1032
 
 /**
@@ -51,7 +51,10 @@ export async function openJudge(before) {
   }
 }
 
-/** The bytes themselves, or a PNG of what browsers show where metadata rotates them or says other colours. */
+/**
+ * Returns the bytes themselves, or a PNG of the pixels that browsers show if metadata rotates them or describes other
+ * colours.
+ */
 async function upright(bytes) {
   if (detectType(bytes) === 'image/png' && colours.pngColourSpace(bytes) !== undefined) return described(bytes)
   const { orientation = 1, icc } = await sharp(bytes).metadata()

@@ -1,6 +1,6 @@
 import { percent, table } from '../report/markdown.mjs'
 
-/** The share of its bytes by which a peer's result has to be smaller to count. */
+/** A peer's result must be smaller by at least this share of its bytes to count. */
 export const MARGIN = 0.02
 
 /** Renders the result of each tool as Markdown, and the images for which a peer keeps the promise in fewer bytes. */

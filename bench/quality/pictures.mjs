@@ -6,7 +6,7 @@ import { imagesBelow } from '../images/source-files.mjs'
 /** 16-bit steps to one of 8 bits. */
 const STEP = 257
 
-/** Pixels below which a tool's fixed bytes would decide, not its compression. */
+/** A picture with fewer pixels is left out, because the fixed bytes of a tool would weigh more than its compression. */
 const MIN_PIXELS = 4096
 
 /**
@@ -31,7 +31,7 @@ export async function preparePictures(folders, into, { limit, maxPixels }) {
 async function isUsable(file) {
   const metadata = await sharp(file)
     .metadata()
-    // Damaged images among a project's own are not what is measured here.
+    // Damaged images of a project are left out: this benchmark does not test them.
     .catch(() => undefined)
   const { pages = 1, width = 0, height = 0, format } = metadata ?? {}
   return pages === 1 && format !== 'svg' && width * height >= MIN_PIXELS

@@ -16,7 +16,7 @@ export function findProgram(name) {
       accessSync(candidate, constants.X_OK)
       return true
     } catch {
-      // Not there, or not for us to run.
+      // The program does not exist, or we may not run it.
       return false
     }
   })

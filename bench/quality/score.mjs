@@ -6,7 +6,7 @@ import path from 'node:path'
 import { decodePixels } from './pictures.mjs'
 import { findProgram, runForFile } from './program.mjs'
 
-/** JPEG XL is decoded by libjxl's own program, which sharp has not. */
+/** Returns `true` if libjxl's own program is installed, which decodes JPEG XL because sharp cannot. */
 export const canScoreJxl = () => findProgram('djxl') !== undefined
 
 /** SSIMULACRA2 of encoded bytes against the picture they were made from. */

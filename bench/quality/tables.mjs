@@ -8,11 +8,11 @@ const NAMES = {
   'image/png': 'PNG',
 }
 
-/** The most bytes pixpress may need, as a share of a tool's at the same worst score. */
+/** Largest share of a tool's bytes that pixpress may need at the same worst score. */
 const TARGETS = { 'image/jpeg': 0.75, 'image/webp': 0.75, 'image/avif': 0.8, 'image/png': 1 }
 const LOSSLESS_TARGET = 1.02
 
-/** Pictures named per comparison, of those for which pixpress needs more bytes. */
+/** Maximum number of pictures that are named per comparison, among those for which pixpress needs more bytes. */
 const NAMED = 3
 
 const sum = (values) => values.reduce((total, value) => total + value, 0)
@@ -104,7 +104,7 @@ function losslessTable([own, ...others]) {
   return table(['tool', 'its bytes', 'pixpress', 'share', 'target'], rows)
 }
 
-/** Where a tool at its fixed quality needs fewer bytes for a picture than pixpress. */
+/** Lists the pictures for which a tool at its fixed quality needs fewer bytes than pixpress. */
 function losses(results) {
   const lines = results.flatMap(({ type, names, own, equal }) =>
     equal.flatMap(({ tool, share: kept, both, images }) => {

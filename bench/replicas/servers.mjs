@@ -5,7 +5,7 @@ import { serverNode } from '../../packages/testkit/src/server-node.js'
 import { KEY, post } from '../server/post.mjs'
 import { counted } from './counting-bucket.mjs'
 
-/** Uploads at once: enough that no server waits for one. */
+/** Number of uploads at once: enough to keep all servers busy. */
 const CLIENTS = 16
 
 /**

@@ -2,7 +2,7 @@ import { makeBucket } from '../../packages/testkit/src/bucket.ts'
 import { startRadosgw } from '../../packages/testkit/src/radosgw.ts'
 import { startRedis } from '../../packages/testkit/src/redis.ts'
 
-/** A Redis and a bucket, until the parent lets go of them. */
+/** Runs a Redis and a bucket until the parent disconnects. */
 const redis = await startRedis()
 const gateway = await startRadosgw()
 await makeBucket(gateway, 'outputs')

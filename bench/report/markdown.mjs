@@ -17,7 +17,7 @@ export function table(head, rows) {
 
 export const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`
 export const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 1e8 ? 2 : 0)} MB`
-/** For memory, of which a run tells no more than that. */
+/** Formats memory, which varies by more than a fraction of a megabyte from run to run. */
 export const wholeMegabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`
 export const ratio = (value, base) => `${(value / base).toFixed(2)}×`
 export const percent = (value, base) => `${((100 * value) / base).toFixed(1)} %`

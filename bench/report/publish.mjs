@@ -3,7 +3,7 @@ import { describeMachine } from '../measure/versions.mjs'
 import { updateReadme } from './readme.mjs'
 import { renderResult } from './tables.mjs'
 
-/** Every package that decides the figures. */
+/** Lists every package that influences the figures. */
 function packagesOf(results) {
   const bundlers = results.map(({ bundler }) => bundler)
   const tools = results.map(({ tool }) => tool).filter((tool) => tool !== 'none' && tool !== 'pixpress')

@@ -9,8 +9,8 @@ const SETTLED_MS = 3000
 const HASH = path.join(import.meta.dirname, 'hash-child.mjs')
 
 /**
- * Runs warm `pixpress check` on some images, and on as many copies of them in folders of their own as give each count.
- * The time beyond a check of one image, and beyond reading and hashing the files, is the share of each image.
+ * Runs warm `pixpress check` on some images, and on enough copies of them, in folders of their own, to reach each
+ * count. The time beyond a check of one image, and beyond reading and hashing the files, is the share of each image.
  * @returns rows with `count`, `wall`, `cpu`, `memory` and `each`, in microseconds of processor time
  */
 export async function measureChecks(images, into, counts) {

@@ -1,5 +1,5 @@
 import { reportUsageAtExit } from '../measure/resource-usage.mjs'
 
-// Run as `node command-child.mjs <arguments of pixpress>`: the built command, which tells what it took.
+// Runs the built command and reports its usage: `node command-child.mjs <arguments of pixpress>`.
 reportUsageAtExit()
 await import('../../packages/cli/dist/bin.js')

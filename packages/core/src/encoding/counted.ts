@@ -17,7 +17,7 @@ interface Written {
   readonly info: OutputInfo
 }
 
-/** The same pipeline, which counts what it encodes, so that no encoder has to. Not its clones. */
+/** Returns the same pipeline, which also counts its encodes, so that no encoder has to. Clones of it do not count. */
 export function counted(pipeline: Sharp): Sharp {
   const write = (): Promise<Written> =>
     Object.getPrototypeOf(pipeline).toBuffer.call(pipeline, { resolveWithObject: true })

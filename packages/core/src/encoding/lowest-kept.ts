@@ -6,10 +6,10 @@ import { WINDOWS, searchQuality, settingAt, typicalScore } from './search.ts'
 import type { Found } from './search.ts'
 
 /**
- * A block codec's result at the lowest setting above a refused one that passes the guards as well; `undefined` where
- * none does, or none of few enough bytes. It takes a guard for each encode, which is little time for small pictures,
- * whose scores jump from setting to setting.
- * @param points by which the refused result is to be made better, where the search begins
+ * Searches for a block codec's result at the lowest setting above a refused one that also passes the guards. Returns
+ * `undefined` if there is none, or none of few enough bytes. Each encode is judged by a guard, which takes little time
+ * for small pictures, whose scores jump from setting to setting.
+ * @param points by which the refused result is raised at first
  */
 export async function lowestKept(
   { quality }: Pick<Found, 'quality'>,

@@ -17,7 +17,7 @@ import { chooseAnimationCrop, openAnimation } from './open-animation.ts'
 import type { AnimationJob } from './open-animation.ts'
 import { timePhase } from '../../base/counters.ts'
 
-/** Ways to write an animation in the types that were asked for. */
+/** Encodes an animation in the requested types. */
 export async function attemptAnimation(job: AnimationJob, probe: ProbeResult): Promise<Attempt> {
   const { resize, background, score, maxBytes, adjust } = job.operations
   refuseForAnimation(job)
@@ -38,9 +38,9 @@ export async function attemptAnimation(job: AnimationJob, probe: ProbeResult): P
 }
 
 /**
- * Candidates in some types. Frames, delays and the loop count stay as they are. Also for still images of types that are
- * only written by their encoder of animations.
- * @param untouched whether no pixel is to be changed
+ * Encodes the frames in some types. Frames, delays and the loop count stay as they are. It also serves still images of
+ * types that only have an encoder of animations.
+ * @param untouched `true` if no pixel is to be changed
  */
 export async function encodeAnimation(
   job: AnimationJob,
