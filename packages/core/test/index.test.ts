@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 
-/** Imports that are there at run time as soon as the file is loaded: neither of types nor by `import()`. */
+/** Matches imports that are loaded with the file: neither type imports nor `import()`. */
 const STATIC_IMPORT = /^(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'([^']+)'/gm
 
-/** Every file, and every package, that loading a file loads. */
+/** Returns every file and every package that is loaded with a file. */
 function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
   const file = path.relative(SOURCES, entry).replaceAll('\\', '/')
   if (seen.has(file)) return seen

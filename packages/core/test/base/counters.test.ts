@@ -97,7 +97,7 @@ describe('work of an image', () => {
         ),
       )
     }
-    // Large enough for searches to score a sample of the rows.
+    // The picture is large enough for searches to score a sample of the rows.
     for (const effort of EFFORTS) {
       for (const type of ['image/jpeg', 'image/webp'] as const) {
         const work = await workOn('large.jpg', { effort, convert: { type } })

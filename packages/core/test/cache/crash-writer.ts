@@ -1,7 +1,10 @@
 import { createFileCache } from '../../src/cache/file-store.ts'
 import { CRASH_KEYS, crashEntry } from './crash-entries.ts'
 
-/** A process that sets entries until it is killed: `node crash-writer.js <folder>`. Says so once it has begun. */
+/**
+ * Runs a process that sets entries until it is killed: `node crash-writer.js <folder>`. It prints a line once it has
+ * begun.
+ */
 const cache = createFileCache({
   dir: process.argv[2]!,
   onWarning(message) {

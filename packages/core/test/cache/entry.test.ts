@@ -5,7 +5,7 @@ import { packEntry, unpackEntry } from '../../src/cache/entry.ts'
 const KEY = '0123456789abcdef'.repeat(4)
 const ENTRY = { meta: { type: 'image/webp', width: 3 }, data: new Uint8Array([0, 10, 255, 123, 34]) }
 
-/** A packed entry with the right digest of whatever comes behind it. */
+/** Returns a packed entry with the right digest of the bytes that follow it. */
 function sealed(rest: string): Uint8Array {
   return Buffer.from(`pixpress-cache-1\n{"sha256":"${createHash('sha256').update(rest).digest('hex')}",${rest}`)
 }

@@ -52,7 +52,7 @@ describe('FileCache shared with processes that are killed', () => {
   async function kill(writer: Writer): Promise<void> {
     running.delete(writer)
     writer.child.kill('SIGKILL')
-    // Any other end is that of a writer that failed by itself.
+    // With any other signal, the writer has failed by itself.
     expect(await writer.exited).toBe('SIGKILL')
   }
 
@@ -104,7 +104,10 @@ async function readWhile(cache: FileCache, goOn: () => boolean): Promise<{ hits:
   return { hits, misses }
 }
 
-/** Another process cannot run TypeScript on Node 20, so the writer and the sources it needs are compiled; its path. */
+/**
+ * Compiles the writer and the sources that it needs, because another process cannot run TypeScript on Node 20. Returns
+ * its path.
+ */
 async function compileWriter(outDir: string): Promise<string> {
   const typescript = path.dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
   const compile = [

@@ -13,7 +13,7 @@ const SPACES: readonly [string, ColourSpace][] = [
   ['ProPhoto', PROPHOTO],
 ]
 
-/** The profile that libvips itself attaches: one of another maker. */
+/** Returns the profile that libvips attaches, as an example of another maker's profile. */
 async function vipsProfile(name: 'srgb' | 'p3'): Promise<Uint8Array> {
   const png = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
     .withIccProfile(name)

@@ -12,7 +12,7 @@ const FIXTURES = path.join(import.meta.dirname, '../fixtures/conformance')
 /** Mean difference of two decoders' samples, in levels of 255, below which they see the same picture. */
 const ALIKE = 1.5
 
-/** Files that use the corners of their formats, and what becomes of them. */
+/** Files that use rare features of their formats, and the expected outcome. */
 const DECISIONS: Readonly<Record<string, 'decoded' | 'DECODE_FAILED' | 'UNSUPPORTED_OPERATION'>> = {
   'alpha-premultiplied.avif': 'decoded',
   'anim-alpha.avif': 'UNSUPPORTED_OPERATION',
@@ -27,7 +27,7 @@ const DECISIONS: Readonly<Record<string, 'decoded' | 'DECODE_FAILED' | 'UNSUPPOR
   'limited-range.avif': 'decoded',
   'lossless-alpha-exact.webp': 'decoded',
   'mpo.jpg': 'decoded',
-  // Cut off: what is missing would be grey.
+  // The file is cut off, and the missing part would be grey.
   'no-eoi.jpg': 'DECODE_FAILED',
   'pal1.png': 'decoded',
   'patches-noise.jxl': 'decoded',

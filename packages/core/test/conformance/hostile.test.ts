@@ -32,7 +32,9 @@ const CLEAN: readonly string[] = [
   'UNSUPPORTED_OPERATION',
 ]
 
-/** A gzip file around an SVG is no type of ours: a server would have to send it with an encoding of its own. */
+/**
+ * A gzip file that contains an SVG is not supported, because a server would have to send it with `Content-Encoding`.
+ */
 const UNSUPPORTED: ReadonlySet<string> = new Set(['svg/plain.svgz'])
 
 /** The repository's own hostile files, and the whole of a collection where `PIXPRESS_CORPUS` names one. */
@@ -67,7 +69,7 @@ describe.each(SETS)('the hostile files of %s', (folder, list) => {
         if (!UNSUPPORTED.has(name)) expect(expectation).not.toBe('accept')
       } else {
         expect(expectation).not.toBe('reject')
-        // A thread frees the source of what succeeded at once.
+        // A thread frees the source of a successful job at once.
         expect(sharp.counters()).toEqual({ queue: 0, process: 0 })
         expect(outcome.data.length).toBeLessThanOrEqual(source.length)
         if (outcome.kept === 'output' && detect(outcome.data) !== 'svg') await decode(outcome.data)
@@ -91,7 +93,10 @@ async function attempt(source: Uint8Array): Promise<OptimizeResult | PixpressErr
   }
 }
 
-/** An SVG's active content is the author's own in a site: it is left as it is and nothing it names is read. */
+/**
+ * Checks that an SVG is harmless to us. Its active content is the site author's own: it stays as it is, and nothing
+ * that it names is read.
+ */
 function expectHarmless({ data, kept }: OptimizeResult, source: Uint8Array): void {
   if (kept === 'input') expect(Buffer.compare(data, source)).toBe(0)
   expect(Buffer.from(data).toString('latin1')).not.toMatch(/root:x:0:0|SSH-|BEGIN [A-Z ]*PRIVATE KEY/)

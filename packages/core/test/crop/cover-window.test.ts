@@ -27,7 +27,7 @@ describe('coverWindow', () => {
       { width: 100, height: 10 },
       { width: 40, height: 10 },
     )
-    // Those from 0 to 20 hold what is at 20 to 30.
+    // Windows that begin at 0 to 20 contain the value at 20 to 30, and the middle one is chosen.
     expect(found.left).toBe(10)
   })
 

@@ -51,7 +51,7 @@ describe('drafts', () => {
         return made
       },
     }
-    // The two that have their turn first take all of it; which these are is told by how soon their headers are read.
+    // The first two images take the whole budget. Which ones they are depends on how soon their headers are read.
     const drafting = createDrafting({ optimizer: slow, budget: 2000, workers: 1, now: () => clock })
     const plans = plansOf(optimizer)
     const made = await Promise.all(plans.map((plan) => drafting.materialize(plan, {})))

@@ -4,7 +4,7 @@ import type { Forecast, Path } from '../../src/drafts/forecast.ts'
 
 const MEGAPIXEL = 1e6
 
-/** A forecast whose clock stands still but for what is done. */
+/** Opens a forecast with a clock that advances only by the work that is done. */
 function open(budget: number, workers = 1): { forecast: Forecast; work(pixels: number, path: Path, ms: number): void } {
   let clock = 1000
   const forecast = createForecast(budget, workers, () => clock)
@@ -27,7 +27,7 @@ it('has time as long as this image at full effort and the others by the quick pa
   work(MEGAPIXEL, 'full', 2000)
   expect(forecast.hasTimeFor(MEGAPIXEL)).toBe(false)
   work(MEGAPIXEL, 'quick', 200)
-  // The quick path is quicker than was thought.
+  // The quick path turns out to be faster than expected.
   expect(forecast.hasTimeFor(MEGAPIXEL)).toBe(true)
 })
 

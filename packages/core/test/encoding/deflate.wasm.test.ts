@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { DEFLATE_MODULE } from '../../src/encoding/deflate.wasm.ts'
 
-// That it is what the sources in assembly/ compile to is tested beside the metric: one script makes them all.
+// The tests of the metric check that the module is compiled from the sources in assembly/: one script makes them all.
 it('holds one small module', () => {
   const bytes = Buffer.from(DEFLATE_MODULE, 'base64')
   expect(bytes.subarray(0, 4)).toEqual(Buffer.from('\0asm'))

@@ -19,7 +19,7 @@ const LINEAR: Raising = {
   score: async ([quality]) => quality!,
 }
 
-/** A guard that every setting keeps so many points less by than its score. */
+/** A guard by which every setting keeps a promise that is so many points below its score. */
 const guarding = (less: number) => ({
   picture,
   target: 80,

@@ -3,7 +3,7 @@ import { MOZJPEG } from '../../src/formats/jpeg/curves.ts'
 import { searchQuality } from '../../src/encoding/search.ts'
 import type { Curve, SearchOptions } from '../../src/encoding/search.ts'
 
-/** An encoder whose size is its quality and whose score is any function of it: what the search sees of a real one. */
+/** Searches with an encoder whose size is its quality and whose score is any function of it. */
 function search(scoreAt: (quality: number) => number, options: Partial<Omit<SearchOptions, 'encode' | 'score'>> = {}) {
   const probes: number[] = []
   const found = searchQuality({

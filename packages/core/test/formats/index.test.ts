@@ -39,7 +39,7 @@ describe('Display P3', () => {
       expect([metadata.width, metadata.height]).toEqual([picture.width, picture.height])
       expect(tagged.length - plain.length).toBeLessThan(650)
     }
-    // A second one is no good, and what is tagged stays so when metadata is removed.
+    // A second profile would be invalid, and the profile stays when metadata is removed.
     expect(Buffer.from(codecOf(type).inDisplayP3!(tagged, picture))).toEqual(Buffer.from(tagged))
     const stripped = stripMetadata(tagged, type)
     if (type === 'image/avif') expect(codecOf(type).colourSpace!(stripped)).toEqual(DISPLAY_P3)

@@ -30,7 +30,7 @@ let folder: string
 let file: string
 /** The lock as builds leave it. */
 let right: string
-/** The last line, as this engine would make it, and as it is compared. */
+/** The last line as this engine would make it, and the form in which it is compared. */
 let fresh: string
 let asOlderLine: string
 
@@ -76,7 +76,7 @@ async function build(): Promise<void> {
   await lock.write()
 }
 
-/** Makes a line the work of an older engine, whose result the cache has under a key of its own. */
+/** Changes a line as if an older engine had made its result, which the cache then has under another key. */
 async function age(line: LockLine): Promise<void> {
   const key = sha256(Buffer.from(`older ${line.key}`))
   const { meta, data } = (await cache.get(line.key))!
@@ -85,7 +85,7 @@ async function age(line: LockLine): Promise<void> {
   await writeFile(file, renderLock([...others, { ...line, key, engine: ENGINE_REVISION - 1 }]))
 }
 
-/** `mended`, or what was said. */
+/** Returns `mended`, or the warnings. */
 async function outcomeOf(text: string): Promise<string> {
   warnings.splice(0)
   await writeFile(file, text)

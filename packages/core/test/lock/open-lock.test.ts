@@ -55,7 +55,7 @@ const small = (seed: number): Promise<Buffer> =>
     .jpeg({ quality: 97 })
     .toBuffer()
 
-/** Makes what stands in the lock the work of an older engine, whose results the cache has under keys of its own. */
+/** Changes the lock as if an older engine had made its results, which the cache then has under other keys. */
 async function age(cache: ReturnType<typeof createMemoryCache>, by: number = 1): Promise<void> {
   const aged: LockLine[] = []
   for (const line of await linesOf()) {

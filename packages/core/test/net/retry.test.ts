@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isPassingStatus, withRetries } from '../../src/net/retry.ts'
 import type { Attempt } from '../../src/net/retry.ts'
 
-/** Tries that come out as listed; counts them. */
+/** Returns attempts with the given outcomes, and counts them. */
 function tries(...outcomes: Attempt<string>[]): { attempt: () => Promise<Attempt<string>>; made: () => number } {
   let made = 0
   return { attempt: async () => outcomes[made++]!, made: () => made }

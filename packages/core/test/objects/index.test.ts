@@ -3,7 +3,7 @@ import { STORES, STORE_SERVICES, isStoreService, membersOf } from '../../src/obj
 import type { StoreOptions, StoreService } from '../../src/objects/index.ts'
 import { store, storeLocation } from '../../src/objects/store.ts'
 
-/** Options with every member that the store cannot do without, and the first of those of which it needs one. */
+/** Returns the required options of a store, and the first of each group of which it needs one. */
 function leastOptions(service: StoreService): StoreOptions {
   const members = Object.entries(STORES[service].members)
   const either = members.find(([, { required: isRequired }]) => isRequired === 'one')

@@ -6,7 +6,10 @@ import { open, photo } from '../images.ts'
 // Threads run compiled code: Node 20 cannot load TypeScript, so this takes the build that the packages ship.
 const { createOptimizer } = (await import('../../dist/optimizer/index.js' as string)) as typeof OptimizerModule
 
-/** The share of the time in which the event loop may be at work: nearly all of it, were the search there. */
+/**
+ * Largest share of the time in which the event loop may be busy. If the search ran there, it would be busy nearly all
+ * of the time.
+ */
 const MOST_BUSY = 0.2
 
 it('leaves the event loop free while a large image is worked on', async () => {

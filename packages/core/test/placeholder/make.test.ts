@@ -74,7 +74,7 @@ describe('what a placeholder shows', () => {
 
 describe('makePlaceholder', () => {
   it('shows a picture in Display P3 in the colours of sRGB', async () => {
-    // The red of sRGB in Display P3.
+    // The pixels have the red of sRGB, expressed in Display P3.
     const data = Buffer.from(Array.from({ length: 64 }, () => [234, 51, 35]).flat())
     const { color } = await makePlaceholder({ data, width: 8, height: 8, channels: 3, space: 'display-p3' }, 'color')
     const [red = 0, green = 255, blue = 255] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))

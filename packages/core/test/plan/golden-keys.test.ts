@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../../src/base/limits.ts'
 import type { Operations } from '../../src/operations/index.ts'
 import { makePlan } from '../../src/plan/plan.ts'
 
-/** An engine whose identity stays, so that these keys change with operations and with nothing else. */
+/** An engine with a fixed identity, so that only the operations change these keys. */
 const ENGINE = { identity: { engine: 1 }, accepts: () => true }
 
 /** The first bytes of a file of each type: plans look no farther. */

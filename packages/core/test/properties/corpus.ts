@@ -8,7 +8,7 @@ const FIXTURES = path.join(import.meta.dirname, '../fixtures/properties')
 /** Where the metric's tests keep their photographs and drawings. */
 const METRIC = path.join(import.meta.dirname, '../quality/metric/fixtures')
 
-/** A folder with more images, for whoever has one: every file below it takes part. */
+/** A folder with more images, if the environment names one. Every file in it and its subfolders takes part. */
 const CORPUS: string | undefined = process.env.PIXPRESS_CORPUS
 
 /** Paths in a collection whose images are meant to be broken. The hostile tests check those. */

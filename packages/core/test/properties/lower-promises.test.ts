@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { optimize } from '../../src/index.ts'
 import type { ImageType } from '../../src/base/types.ts'
 
-/** Promises in order: what keeps one keeps all before it. */
+/** Promises in order: a result that keeps one keeps all before it. */
 const PROMISES = [60, 70, 80, 85, 90, 95] as const
 
 /**
@@ -13,7 +13,9 @@ const PROMISES = [60, 70, 80, 85, 90, 95] as const
  */
 const TOLERANCE = 1.01
 
-/** Bytes by which tiny results may differ besides: the tables of an encoder weigh more than that. */
+/**
+ * Bytes by which tiny results may differ in addition, because the tables of an encoder weigh more than the tolerance.
+ */
 const TOLERANCE_BYTES = 12
 
 const PHOTOGRAPHS = path.join(import.meta.dirname, '../quality/metric/fixtures')

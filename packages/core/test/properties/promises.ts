@@ -14,10 +14,10 @@ import { QUALITY_LEVELS } from '../../src/base/values.ts'
 import { bytesOf, imagesOf } from './corpus.ts'
 import type { OptimizeResult } from '../../src/optimizer/result.ts'
 
-/** Points by which two decoders' scores may differ: they upsample chroma and round differently. */
+/** Points by which the scores of two decoders may differ, because they upsample chroma and round differently. */
 const DECODER_TOLERANCE = 0.5
 
-/** The same of wide colours, which are compared in sRGB here: there the same differences of colour are larger. */
+/** The same for wide colours. They are compared in sRGB here, where equal differences of colour are larger. */
 const WIDE_TOLERANCE = 1.2
 
 /** The programs that decode each type, or check its animations; GIF has none besides sharp. */
@@ -29,7 +29,7 @@ const PROGRAMS: Readonly<Partial<Record<InputType, readonly ImageProgram[]>>> = 
   'image/jxl': ['djxl'],
 }
 
-/** Animations that sharp, which these tests compare frames with, does not see the frames of. */
+/** Types whose animated frames sharp cannot read, so that these tests cannot compare them. */
 const UNSEEN: ReadonlySet<InputType> = new Set(['image/png', 'image/avif', 'image/jxl'])
 
 /**
@@ -101,7 +101,7 @@ export async function expectPromise(
   expect([actual.width, actual.height]).toEqual([expected.width, expected.height])
   expect([info.width, info.height]).toEqual([actual.width, actual.height])
   expect(isTransparent(actual)).toBe(isTransparent(expected))
-  // Browsers turn inks into colours by a way of their own, which test/browser/colour.test.ts compares with.
+  // Browsers convert CMYK in their own way, which test/browser/colour.test.ts compares.
   if (await hasInks(source)) return
   const { icc } = await sharp(data)
     .metadata()
@@ -119,7 +119,7 @@ async function expectSameAnimation(source: Uint8Array, { data, input }: Optimize
   if (input.type === 'image/webp' || input.type === 'image/png') await checkStructure(data)
   if (UNSEEN.has(input.type)) return
   const [decoded, actual] = await Promise.all([decode(source), decode(data)])
-  // sharp fills the clear places of some GIFs; what browsers show is held by formats/gif/compose.test.ts.
+  // sharp fills transparent areas of some GIFs. formats/gif/compose.test.ts tests what browsers show.
   const shown = input.type === 'image/gif' ? await composeGif(source) : undefined
   const expected = shown === undefined ? decoded : { ...decoded, pixels: Buffer.from(shown.frames.data) }
   expect([actual.width, actual.height, actual.frames]).toEqual([expected.width, expected.height, expected.frames])

@@ -15,7 +15,10 @@ interface Image {
   readonly time: number
 }
 
-/** Works on images, some at once, on a clock of its own. @returns what was estimated, each with what came true */
+/**
+ * Simulates work on images, some at once, with its own clock.
+ * @returns the estimates, each with the time that it really took
+ */
 function simulate(images: readonly Image[], slots: number): { share: number; said: number; true: number }[] {
   let now = 0
   const left = createTimeLeft(() => now)
@@ -56,14 +59,14 @@ describe('the time left', () => {
       })
       const estimates = simulate(images, slots)
       expect(estimates[0]!.share).toBeLessThan(0.3)
-      // How long the very last images take, with few beside them, is in no average.
+      // The duration of the very last images, with few others in work, does not follow from the average.
       for (const { said, true: truth } of estimates.filter(({ share }) => share < 0.75)) {
         expect(said / truth, `seed ${seed}`).toBeGreaterThan(0.4)
         expect(said / truth, `seed ${seed}`).toBeLessThan(2.5)
         if (said / truth < 0.5 || said / truth > 2) wrong.add(seed)
       }
     }
-    // One run whose few heavy images are all slow ones.
+    // The one exception is a run whose few heavy images are all slow.
     expect(wrong.size).toBeLessThanOrEqual(1)
   })
 

@@ -92,7 +92,7 @@ describe('why an image is as it is', () => {
     const refused = { type: 'image/png', size: 44_000, guard: 'gone', x: 1, y: 2 } as const
     const guarded = { because: 'guarded', guard: 'gone', x: 1, y: 2, otherwise: { type: 'image/png', bytes: 44_000 } }
     expect(whyOf({ type: 'image/png', reason: 'guarded', refused })).toEqual(guarded)
-    // Without loss in the place of it, with other bytes than the source.
+    // A lossless result replaces it, with other bytes than the source.
     expect(whyOf({ type: 'image/png', refused })).toEqual(guarded)
     expect(whyOf({ type: 'image/png' })).toBeUndefined()
   })

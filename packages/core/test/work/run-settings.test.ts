@@ -19,7 +19,7 @@ function run(source: Uint8Array, operations: Operations = {}): Promise<JobResult
   })
 }
 
-/** Soft noise: the fixture's own grain is harder on encoders than that of any camera. */
+/** Makes a picture with soft noise, because the grain of the fixture is harder to encode than that of any camera. */
 const soft = (width: number, height: number, seed: number): Promise<Buffer> =>
   open(photo(width, height, seed))
     .blur(1.2)
@@ -171,7 +171,7 @@ describe('effort', () => {
   it.each(['image/jpeg', 'image/webp', 'image/avif', 'image/jxl', 'image/png'] as const)(
     'keeps the promise at every effort in %s',
     async (type) => {
-      // Larger than what has to keep its score at twice its size, which few settings of few blocks do.
+      // The picture is too large to be judged at twice its size, because few settings of few blocks pass that.
       const source = await open(photo(320, 240)).png().toBuffer()
       const results = []
       for (const effort of ['fast', 'default', 'max'] as const) {

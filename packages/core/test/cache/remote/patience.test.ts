@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-/** An answer after some milliseconds; a failure where the wait is ended. */
+/** Answers after some milliseconds, or fails if the wait is ended earlier. */
 function after<T>(milliseconds: number, outcome: Attempt<T>): (signal: AbortSignal) => Promise<Attempt<T>> {
   return (signal) =>
     new Promise((resolve) => {
@@ -61,7 +61,7 @@ describe('waiting for a remote', () => {
   })
 
   it('ends after a second of one request after the other', async () => {
-    // Two of 300 ms beyond what an answer is worth, and the rest of the third.
+    // Two requests take 300 ms more than an answer is worth, and the third takes the rest of the second.
     expect(await duration(oneAfterTheOther(400, 100))).toBe(1200)
     expect(reasons).toHaveLength(1)
   })

@@ -29,7 +29,7 @@ describe('createPool', () => {
     const lock = new Int32Array(getEnvironmentData('pixpress.process-lock') as unknown as SharedArrayBuffer)
     const takenBefore = lock[1]!
     const results = await Promise.all(Array.from({ length: 60 }, run))
-    // All of them under the lock that all threads share.
+    // All of them took the lock that all threads share.
     expect(lock[1]! - takenBefore).toBe(60)
     expect(new Set(results.map(({ data }) => Buffer.from(data).toString('base64'))).size).toBe(1)
   })
@@ -55,7 +55,7 @@ describe('createPool', () => {
     const large = await open(photo(1200, 900)).jpeg({ quality: 97 }).toBuffer()
     const before = performance.eventLoopUtilization()
     await pool.run(job({ source: large }))
-    // Nearly all of the time, were the search here: it computes without a pause.
+    // The loop would be busy nearly all of the time if the search ran here, because it computes without a pause.
     expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5)
   })
 

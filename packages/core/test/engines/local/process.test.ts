@@ -35,7 +35,7 @@ function ticksOf(id: number): number {
   }
 }
 
-/** Kills the process that is none of the known ones, once it is at work. */
+/** Kills the process that is not among the known ones, once it is at work. */
 async function killNext(known: readonly number[]): Promise<number> {
   for (;;) {
     const id = hosts().find((each) => !known.includes(each) && ticksOf(each) >= AT_WORK)

@@ -29,7 +29,7 @@ const skipped = found.sandbox === undefined ? ` (skipped: ${found.reason})` : ''
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pixpress-sandbox-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Tries, in the process of the decoders before it takes jobs, what a decoder that was taken over would try. */
+/** Code that runs in the decoders' process before it takes jobs, and tries what a compromised decoder would try. */
 const INTRUDER = `
   import fs from 'node:fs'
   import net from 'node:net'

@@ -13,7 +13,7 @@ function open(places: number): { endpoints: Endpoints; a: Endpoint; b: Endpoint;
   return { endpoints, a, b, left }
 }
 
-/** Where images went that are there by now. */
+/** Returns the endpoints of the images that have been sent by now. */
 async function settled(entering: readonly Promise<Endpoint | undefined>[]): Promise<(string | undefined)[]> {
   const waiting = new Promise<string>((resolve) => setImmediate(() => resolve('waiting')))
   return Promise.all(

@@ -83,7 +83,8 @@ describe('limits', () => {
     const results = []
     for (const width of widths) results.push(await optimizer.optimize(png, { resize: { method: 'scale', width } }))
     expect(results.map(({ info }) => info.width)).toEqual(widths)
-    // 2 on the first; an upload and a resize on the second; then nobody is left and this machine does it.
+    // The first key counts 2, and the second counts an upload and a resize. Then no key is left, and this machine does
+    // the work.
     expect([...service.counts.values()]).toEqual([2, 2])
   })
 })

@@ -10,7 +10,7 @@ const onWarning = (message: string): never => {
   throw new Error(message)
 }
 
-/** The type says that the published client is what the engine asks for. */
+/** The type checks that the published client fits the engine. */
 const load = async (): Promise<CreateRemoteClient> => createClient
 
 const endpointOf = (list: readonly string[]): unknown => resolveRemoteOptions({ endpoint: list, key: 'k' }).endpoint

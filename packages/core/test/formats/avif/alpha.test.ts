@@ -62,7 +62,7 @@ describe('an AVIF with transparency', () => {
 describe('the alpha plane', () => {
   const SIZE = 160
 
-  /** A photograph's worth of colours that fades out, as a vignette does. */
+  /** A picture with as many colours as a photograph, which fades out like a vignette. */
   function fading(): Picture {
     const data = Buffer.alloc(SIZE * SIZE * 4)
     for (let at = 0; at < SIZE * SIZE; at++) {

@@ -16,7 +16,7 @@ function cutOut(width: number, height: number): Picture {
   return createPicture({ data, width, height, channels: 4 })
 }
 
-/** Bytes of 64 × 64 pixels' colours. */
+/** Encodes the colours of 64 × 64 pixels and returns the number of bytes. */
 async function encode(data: Buffer): Promise<number> {
   const opened = sharp(data, { raw: { width: 64, height: 64, channels: 4 } }).removeAlpha()
   return (await opened.avif({ effort: 1 }).toBuffer()).length

@@ -20,7 +20,7 @@ export const load = (name: string): Buffer => readFileSync(new URL(`../../fixtur
 
 const uint16 = (value: number): number[] => [value & 255, value >> 8]
 
-/** Codes of nine bits with a clear code in front of each index: what a decoder makes of it is beyond doubt. */
+/** Returns codes of nine bits with a clear code before each index, so that every decoder reads them in the same way. */
 function plainCodes(indices: readonly number[]): number[] {
   const codes = [...indices.flatMap((index) => [256, index]), 257]
   const bytes: number[] = []

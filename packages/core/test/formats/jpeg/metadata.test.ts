@@ -157,7 +157,7 @@ describe('writeJpeg', () => {
     const written = writeJpeg(stripped, { creation: '2021:07:04 18:30:15' })
     expect(readJpegOrientation(written)).toBe(6)
     expect(header(written).filter((each) => each === 'e1 Exif')).toHaveLength(1)
-    // One more entry of 12 bytes than the creation alone.
+    // The result has one entry of 12 bytes more than with the creation time alone.
     expect(written.length - stripJpeg(plain).length).toBe(stripped.length - 36 + 74 + 12 - plain.length)
     expect(readJpegOrientation(writeJpeg(stripped, { copyright: { flagged: true } }))).toBe(6)
   })

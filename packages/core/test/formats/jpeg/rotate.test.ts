@@ -189,7 +189,7 @@ describe('rotateJpeg', () => {
       const source = withOrientation(await make(options, 48, 48), 6)
       for (let length = 0; length < source.length; length++) {
         expect(rotateJpeg(source.subarray(0, length))).toBeUndefined()
-        // With an end behind it, nothing is missing but data.
+        // With an end marker added, the file misses only data.
         const ended = Buffer.concat([source.subarray(0, length), Buffer.from([0xff, 0xd9])])
         if (length < source.length - 2) expect(rotateJpeg(ended)).toBeUndefined()
       }

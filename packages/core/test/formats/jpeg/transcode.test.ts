@@ -28,7 +28,7 @@ const SOURCES = {
   grey: () => open(photo()).toColourspace('b-w').jpeg({ quality: 80 }),
 }
 
-/** Where a profile or many scans outweigh what is saved. */
+/** Files in which a profile or many scans weigh more than the saving. */
 const OTHERS = {
   CMYK: () => open(photo()).toColourspace('cmyk').jpeg({ quality: 80 }),
   'tiny, odd-sided': () => open(photo(61, 43)).jpeg({ quality: 60 }),

@@ -63,7 +63,7 @@ describe('readJxlHeader', () => {
     writer.bits(1, fields[0] === 'icc' ? 1 : 0)
     for (const [index, field] of fields.entries()) {
       if (field === 'icc') continue
-      // In front of the transfer function, whether it is a gamma.
+      // A bit before the transfer function says if it is a gamma.
       const isTransfer = index === (fields[0] === 1 ? 2 : 3)
       if (isTransfer) writer.bits(1, field === 'gamma' ? 1 : 0)
       if (field === 'gamma') writer.bits(24, 4_545_454)

@@ -31,7 +31,7 @@ describe.skipIf(noTools !== undefined)(
       ['modular-lossy', 2],
       ['turned', 6],
       ['17x15', 4],
-      // The noise that is drawn in differs between versions of libjxl.
+      // The synthetic noise differs between versions of libjxl.
       ['patches-noise', 24],
       // Display P3, as an ICC profile: libjxl converts it too.
       ['p3-icc', 4],

@@ -36,12 +36,12 @@ export function writeEnum(writer: BitWriter, value: number): void {
 
 /** Image metadata without extra fields, of 8 bits, with extra channels of these kinds. */
 export function withChannels(writer: BitWriter, kinds: readonly number[]): BitWriter {
-  // Neither the default nor extra fields; whole numbers of 8 bits; small buffers suffice.
+  // The bits mean: not the default, no extra fields, integers of 8 bits, and small buffers suffice.
   writer.bits(1, 0).bits(1, 0).bits(1, 0).bits(2, 0).bits(1, 1)
   if (kinds.length === 0) writer.bits(2, 0)
   else writer.bits(2, 3).bits(12, kinds.length - 1)
   for (const kind of kinds) {
-    // Not the default; the kind; 8 bits; full size; a name of three letters.
+    // The bits mean: not the default, the kind, 8 bits, full size, and a name of three letters.
     writeEnum(writer.bits(1, 0), kind)
     writer.bits(1, 0).bits(2, 0).bits(2, 0).bits(2, 1).bits(4, 3).bits(24, 0x616263)
     if (kind === 2) writer.bits(64, 0)

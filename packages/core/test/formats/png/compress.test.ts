@@ -134,7 +134,7 @@ describe('compressSource', () => {
     const { work } = await countWork(() =>
       compressSource(bomb, size, { strip: true, effort: 'fast' }).catch(() => bomb),
     )
-    // oxipng alone, which looks at the picture's.
+    // Only oxipng packs the file: it reads the picture's rows alone.
     expect(work.packs).toBe(1)
   })
 })

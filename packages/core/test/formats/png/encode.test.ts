@@ -37,7 +37,7 @@ async function encode(source: Uint8Array, options: Partial<EncodeRequest> = {}):
 const smallest = (candidates: readonly Candidate[]): Candidate =>
   candidates.reduce((a, b) => (b.data.length < a.data.length ? b : a))
 
-/** Opaque but for its corners, of the size of the photograph. */
+/** A mask of the photograph's size that is opaque except for its corners. */
 const DISC = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240"><rect width="100%" height="100%" rx="90"/></svg>',
 )
@@ -77,7 +77,7 @@ describe('lossless', () => {
     const source = await fixture('rgb16')
     const exact = await encode(source, { target: 100 })
     expect(exact.map(({ data }) => headerOf(data).depth)).toEqual([16])
-    // Only with the effort `max` are lossless results made where a palette is clearly smaller.
+    // If a palette is clearly smaller, lossless results are made only with the effort `max`.
     const seen = smallest((await encode(source, { effort: 'max' })).filter(({ score }) => score === 100))
     expect(headerOf(seen.data).depth).toBe(8)
     expect(seen.data.length).toBeLessThan(exact[0]!.data.length)

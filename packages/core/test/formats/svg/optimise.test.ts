@@ -123,7 +123,7 @@ describe('an optimised SVG', () => {
   })
 
   it('keeps its decimals where one less can be seen only from close by', async () => {
-    // With three decimals in the place of four, edges would move by 0.4 pixels of 1,024.
+    // With three decimals instead of four, edges would move by 0.4 pixels of 1,024.
     const stairs = Array.from({ length: 20 }, (_, at) => `M${0.0444 + at * 0.0473} 0.0444v.9111h.0222v-.9111z`).join('')
     const size = 'viewBox="0 0 1 1" width="512" height="512"'
     const text = textOf(await optimised(svg(`<!-- stairs -->  <path d="${stairs}"/>`, size)))
@@ -268,7 +268,7 @@ const tagsOf = (document: string): string[] => [...document.matchAll(/<([a-z]\w*
 const attributesOf = (document: string): string[] =>
   [...document.matchAll(/\s([\w:]+)="([^"]*)"/g)].map(([, name, value]) => `${name}=${value}`).sort()
 
-/** The namespace of XLink may go where nothing is in it. */
+/** The namespace of XLink may be removed if nothing uses it. */
 const isUsed =
   (document: string) =>
   (attribute: string): boolean =>

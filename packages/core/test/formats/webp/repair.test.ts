@@ -28,7 +28,7 @@ async function outlined(width: number, height: number): Promise<Picture> {
   return createPicture({ data: drawn, width, height, channels: 3 })
 }
 
-/** The first candidate of an encoder with the real scores, whose guards are told what to say of lossy results. */
+/** Returns the first candidate of an encoder that has the real scores, and guards that judge lossy results as given. */
 async function first(
   picture: Picture,
   judge: (encoded: Uint8Array, score: number, scorer: Scorer) => Promise<number>,

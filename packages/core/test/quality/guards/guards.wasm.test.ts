@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { PLAIN_MODULE, SIMD_MODULE } from '../../../src/quality/guards/guards.wasm.ts'
 
-// That they are what the sources in assembly/ compile to is tested beside the metric: one script makes them all.
+// The tests of the metric check that the modules are compiled from the sources in assembly/: one script makes them all.
 it('holds two small modules', () => {
   for (const module of [SIMD_MODULE, PLAIN_MODULE]) {
     const bytes = Buffer.from(module, 'base64')

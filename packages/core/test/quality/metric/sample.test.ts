@@ -28,7 +28,7 @@ const HELD = [
 const scoresOf = ([original, distorted]: readonly [Pixels, Pixels], maxBytes: number, build: Build) => {
   const comparison = new Comparison(original, { maxBytes, build, share: 4 })
   try {
-    // The sample comes first and last, so that what a whole score leaves behind would show.
+    // The sample is scored first and last, so that state left behind by a whole score would show.
     const before = comparison.scoreSample(distorted)
     const { whole, sampled } = comparison.score(distorted)
     return { before, whole, sampled, after: comparison.scoreSample(distorted) }
@@ -133,7 +133,7 @@ function encoded(
 }
 
 describe('what a sample tells of the score of real pictures', () => {
-  // Measured in the mean and at the worst: 0.21 and 1.02, 0.07 and 0.35, 0.13 and 0.48, 0.19 and 0.72.
+  // The measured mean and largest errors are 0.21 and 1.02, 0.07 and 0.35, 0.13 and 0.48, 0.19 and 0.72.
   it.each([
     ['jpeg', { mean: 0.4, worst: 1.5 }],
     ['webp', { mean: 0.2, worst: 0.8 }],

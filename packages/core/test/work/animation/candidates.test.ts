@@ -17,7 +17,7 @@ async function timesOf(data: Uint8Array): Promise<unknown> {
 const coloursOf = ({ data }: { data: Buffer }): number =>
   new Set(Array.from({ length: data.length / 4 }, (_, at) => data.readUInt32BE(at * 4))).size
 
-/** A dot on its way through one strip of frames. */
+/** Draws a dot that moves through one strip of frames. */
 const movedDot = (at: number): string =>
   `<rect y="${at * 40}" width="40" height="40" fill="#fff"/><circle cx="${8 + at * 7}" cy="${at * 40 + 20}" r="6" fill="#c22"/>`
 

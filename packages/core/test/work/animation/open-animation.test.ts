@@ -19,7 +19,7 @@ const jobOf = (source: Uint8Array, operations: Operations = {}): Job => ({
   file: 'an animation',
 })
 
-/** A red block that wanders over a plain or a striped background. */
+/** Makes an animation of a red block that moves over a plain or striped background. */
 async function wandering(isPlain: boolean): Promise<Buffer> {
   const [width, height, count] = [120, 60, 3]
   const data = Buffer.alloc(width * height * count * 3)
@@ -88,7 +88,7 @@ describe('openAnimation', () => {
     const { channels } = await sharp(await open().raw().toBuffer(), {
       raw: { width: 30, height: 40, channels: 4 },
     }).stats()
-    // Half of the light, through the transfer function; half of the samples would be 128.
+    // Half of the light is more than 180 after the transfer function; half of the samples would be 128.
     expect(channels[0]!.mean).toBeGreaterThan(180)
     expect(channels[0]!.mean).toBeLessThan(195)
   })

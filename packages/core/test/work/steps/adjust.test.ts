@@ -29,10 +29,10 @@ function difference(one: Raw, other: Raw): number {
   return most
 }
 
-/** Makes the picture of an adjustment by another way than ours: by sharp, or on the pixels that it gives. */
+/** Makes the picture of an adjustment without our code: with sharp, or on the pixels that it returns. */
 type Call = (image: Sharp) => Sharp | Promise<Sharp>
 
-/** Each adjustment beside what sharp itself is called with for it. */
+/** Each adjustment with the corresponding call of sharp. */
 const CALLS: { readonly [Each in keyof typeof ADJUSTMENTS]: readonly [Adjustments, Call] } = {
   rotate: [{ rotate: 90 }, (image) => image.rotate(90)],
   flip: [{ flip: true }, (image) => image.flip()],

@@ -73,7 +73,7 @@ describe('decodePixels', () => {
     const wide = sharp(file).pipelineColourspace('rgb16').withIccProfile('p3', { attach: false })
     const byLittleCms = await wide.toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer()
     expect(green.space).toBe('display-p3')
-    // Its tables for 16 bits are a little off in the corners.
+    // Little CMS's tables for 16 bits are slightly wrong in the corners.
     expectNear(
       [...toBytes(green.raster).subarray(0, 3)],
       [1, 3, 5].map((at) => byLittleCms[at]!),
@@ -161,7 +161,8 @@ describe('decodePixels', () => {
       expect([metadata.space, metadata.icc !== undefined]).toEqual(['cmyk', icc])
       return (await decode(file, 'image/jpeg')).pixel
     }
-    // The way into inks is not exact, so only what any ink keeps is held: no ink is white, and tone and hue keep order.
+    // The conversion to CMYK is not exact, so the test checks only properties of every CMYK conversion: no ink is
+    // white, and tone and hue keep their order.
     expectNear(await decodeInks([255, 255, 255]), [255, 255, 255], 2)
     const greens = []
     for (const level of [220, 128, 60, 20]) greens.push((await decodeInks([level, level, level]))[1]!)

@@ -43,7 +43,9 @@ beforeAll(async () => {
 
 const upright = (): Sharp => sharp(quarters, { raw: { width: 90, height: 60, channels: 3 } })
 
-/** Where a camera stores the pixel that is seen at a place, by EXIF orientation (Exif 2.32 section 4.6.4). */
+/**
+ * Position at which a camera stores the pixel that is shown at a place, by EXIF orientation (Exif 2.32, section 4.6.4).
+ */
 const STORED: Readonly<Record<number, (x: number, y: number) => readonly [number, number]>> = {
   1: (x, y) => [x, y],
   2: (x, y) => [89 - x, y],

@@ -33,7 +33,7 @@ const EVERYTHING: Metadata = {
   location: LOCATION,
 }
 
-/** Freshly encoded images without metadata: as small as can be, and with what the containers treat differently. */
+/** Newly encoded images without metadata: minimal ones, and those that containers treat differently. */
 const fresh = new Map<string, { type: ImageType; data: Uint8Array }>()
 
 const noise = (channels: 3 | 4): Sharp =>
@@ -331,7 +331,7 @@ describe('the longest text', () => {
     const { type, data } = image(name)
     const metadata: Metadata = { ...EVERYTHING, copyright: { text: 'é'.repeat(16_384), url: 'u'.repeat(32_768) } }
     const read = readMetadata(writeMetadata(data, type, metadata), type)
-    // Not `toEqual`, which would print the text.
+    // `toEqual` would print the long text.
     expect(isDeepStrictEqual(read, carried(metadata, type))).toBe(true)
   })
 })

@@ -82,7 +82,7 @@ describe('a picture that is nearly what browsers show', () => {
   })
 })
 
-/** Colours far from grey, whose errors are larger on a screen of fewer colours. */
+/** Draws saturated colours, whose errors are larger on a screen with a smaller gamut. */
 function saturated(): ReturnType<typeof photo> {
   const pixels = photo()
   const data = Buffer.from(pixels.data)

@@ -14,7 +14,7 @@ const candidate = (bytes: number, score: number, type: ImageType = 'image/webp')
   score,
 })
 
-/** A source of so many bytes, of which no metadata can be taken away. */
+/** Returns a job whose source has so many bytes and no metadata. */
 const job = (bytes: number, type: ImageType, operations: Operations = {}): Job => ({
   source: new Uint8Array(bytes),
   type,

@@ -29,7 +29,7 @@ describe('the types of a list', () => {
     const types = typesOf(candidates)
     expect(types).toContain('image/webp')
     expect(types).not.toContain('image/avif')
-    // Only the own type's is told to the user.
+    // The user is told only about the own type.
     expect(declined).toBe(Infinity)
   })
 })

@@ -23,7 +23,7 @@ async function tagOf({ data }: JobResult): Promise<number> {
   return (await sharp(data).metadata()).orientation ?? 1
 }
 
-/** The result's header, its information and what is seen must agree, whatever was chosen. */
+/** Checks that the result's header, its information and its visible pixels agree, whichever result was selected. */
 async function expectSeen(result: JobResult, source: Buffer): Promise<void> {
   const seen = await sharp(source).autoOrient().raw().toBuffer({ resolveWithObject: true })
   const shown = await sharp(result.data).autoOrient().raw().toBuffer({ resolveWithObject: true })
