@@ -5,7 +5,7 @@ import { serverNode } from '../packages/testkit/src/server-node.js'
 import { attempt, pnpm, prepare, root } from './bootstrap.mjs'
 
 const cache = path.join(root, 'node_modules', '.cache')
-const NO_RESULTS = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 }
+const NO_RESULTS = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, testResults: [] }
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs')
 
 prepare()
@@ -26,6 +26,7 @@ const newerNode = findServerNode()
 if (newerNode === undefined) console.log('\nThe tests of the server are skipped: they need Node 22.13 or newer.')
 else counts.push(runTests("the server's tests", newerNode, ['server']))
 
+for (const { testResults } of counts) for (const file of testResults) nameOthers(file)
 const sum = (name) => counts.reduce((total, count) => total + count[name], 0)
 console.log(`\n${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed, ${sum('numPendingTests')} skipped`)
 
@@ -43,6 +44,18 @@ function runTests(title, node, projects) {
   if (code !== 0) process.exitCode = code
   // There are no results where vitest itself has failed.
   return existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : NO_RESULTS
+}
+
+/** Names the tests of a file that failed or were skipped once more, at the end: a log of 10,000 tests is cut. */
+function nameOthers({ name, message, assertionResults }) {
+  const file = path.relative(root, name)
+  const others = assertionResults.filter(({ status }) => status !== 'passed')
+  // A file that cannot be loaded has a message and no tests.
+  if (assertionResults.length === 0 && message) console.log(`\n✗ ${file}\n${message}`)
+  for (const { status, fullName, failureMessages } of others) {
+    console.log(`\n${status === 'failed' ? '✗' : '-'} ${file}: ${fullName} (${status})`)
+    for (const failure of failureMessages ?? []) console.log(failure.split('\n').slice(0, 12).join('\n'))
+  }
 }
 
 function findServerNode() {

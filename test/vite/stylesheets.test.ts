@@ -172,15 +172,16 @@ describe.each(VITES)('Lightning CSS, %s', (vite) => {
   })
 
   // Vite 5 hands Sass to Lightning CSS as it is written.
-  it.skipIf(vite === 'vite5')('sees what a preprocessor makes, of partials and variables too', async () => {
-    await project.write('src/parts/_part.scss', `$one: './b.png';\n.p { background: url($one) }`)
-    await project.write(
-      'src/light.scss',
-      `@use 'parts/part';\n$here: './a.png';\n// url(./none.png)\n.a { .b { background: url($here) } }\n.c { background: image-set("./b.png" 1x) }`,
-    )
-    await project.write('src/parts/b.png', await project.read('src/b.png'))
-    const css = await buildCss(vite, LIGHT, 'src/light.scss')
-    expect(css).toContain('/assets/a.webp')
-    expect(await images()).toEqual(['a.webp', 'b.webp'])
-  })
+  if (vite !== 'vite5')
+    it('sees what a preprocessor makes, of partials and variables too', async () => {
+      await project.write('src/parts/_part.scss', `$one: './b.png';\n.p { background: url($one) }`)
+      await project.write(
+        'src/light.scss',
+        `@use 'parts/part';\n$here: './a.png';\n// url(./none.png)\n.a { .b { background: url($here) } }\n.c { background: image-set("./b.png" 1x) }`,
+      )
+      await project.write('src/parts/b.png', await project.read('src/b.png'))
+      const css = await buildCss(vite, LIGHT, 'src/light.scss')
+      expect(css).toContain('/assets/a.webp')
+      expect(await images()).toEqual(['a.webp', 'b.webp'])
+    })
 })

@@ -61,18 +61,24 @@ export async function decodeFrames(pipeline: Sharp): Promise<Frames> {
   return { data, width: info.width, height, count: Math.max(1, Math.round(info.height / height)) }
 }
 
+/** How frames are compared. */
+interface FrameComparison {
+  /** Times of the original's frames: equal frames may then be one frame that is shown longer, as libwebp writes them. */
+  readonly timing?: Timing | undefined
+  /** The score of one frame; by default SSIMULACRA 2. */
+  readonly judge?: (before: Pixels, after: Pixels) => number
+}
+
 /**
- * The lowest score of some frames, spread evenly; what does not show the original's frames at their times scores below every
- * target.
- * @param judge of one frame; the score
- * @param timing of the original: equal frames may then be one frame that is shown longer, as libwebp writes them
+ * The lowest score of some frames, spread evenly. A result that does not show the original's frames at their times
+ * scores below every target.
+ * @param compared how many frames are scored
  */
 export function worstFrame(
   original: Frames,
   written: Frames,
   compared: number,
-  timing?: Timing,
-  judge: (before: Pixels, after: Pixels) => number = scoreFrame,
+  { timing, judge = scoreFrame }: FrameComparison = {},
 ): number {
   const shown = written.count === original.count ? undefined : shownInstead(written, timing)
   if (written.count !== original.count && shown === undefined) return -Infinity
@@ -96,7 +102,7 @@ const scoreFrame = (before: Pixels, after: Pixels): number =>
  * `judgePixels` of stills.
  */
 export function worstGuarded(original: Frames, written: Frames, kind: ResultKind, timing?: Timing): number {
-  return worstFrame(original, written, original.count, timing, (before, after) => {
+  const judge = (before: Pixels, after: Pixels): number => {
     const guards = createGuards(before)
     try {
       const kept = timePhase('score', () => keptPromise(guards.measure(after, kind), kind))
@@ -104,7 +110,8 @@ export function worstGuarded(original: Frames, written: Frames, kind: ResultKind
     } finally {
       guards.dispose()
     }
-  })
+  }
+  return worstFrame(original, written, original.count, { timing, judge })
 }
 
 /** The frame that is shown at the time of each frame of the original; `undefined` where the times do not meet. */

@@ -136,12 +136,12 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
     sameSide = previous !== undefined && score >= target === previous.score >= target ? sameSide + 1 : 0
     // Where the scores have another shape than the curve, such guesses come no nearer: halving the interval does.
     const isStuck = sameSide > 1 && failing !== undefined && passing !== undefined
-    const guess = isStuck ? Math.round((low + high) / 2) : next(options, aim, last, slope, failing, passing)
+    const guess = isStuck ? Math.round((low + high) / 2) : next(options, aim, { last, slope, failing, passing })
     if (options.forecast !== undefined && Math.abs(guess - quality) <= options.forecast.near) break
     quality = clamp(guess, low + 1, high - 1)
   }
   const wanted = options.forecast === undefined ? aim : target + options.forecast.aim
-  const expected = clamp(next(options, wanted, last!, slope, failing, passing), min, max)
+  const expected = clamp(next(options, wanted, { last: last!, slope, failing, passing }), min, max)
   return { ...best!, expected, slope, tooLarge, estimate: bytesAt(target, last!) }
 }
 
@@ -206,14 +206,18 @@ function slopeBetween(curve: Curve, one: Found, other: Found): number {
   return clamp((other.score - one.score) / expected, 1 / 3, 3)
 }
 
-function next(
-  { curve, min, max }: SearchOptions,
-  aim: number,
-  { quality, score }: Found,
-  slope: number,
-  failing: Found | undefined,
-  passing: Found | undefined,
-): number {
+/** All that a search has measured: its last result, this picture's slope, and the nearest results on either side. */
+interface Measured {
+  readonly last: Found
+  readonly slope: number
+  readonly failing: Found | undefined
+  readonly passing: Found | undefined
+}
+
+/** The setting at which the curve meets `aim` once it passes through the measured points. */
+function next({ curve, min, max }: SearchOptions, aim: number, measured: Measured): number {
+  const { last, slope, failing, passing } = measured
+  const { quality, score } = last
   if (failing === undefined || passing === undefined) {
     return settingAt(curve, typicalScore(curve, quality) + (aim - score) / slope, min, max)
   }

@@ -94,7 +94,8 @@ async function searchLossy(
         : openRawFrames(sample.frames)
             .webp({ effort: 4, quality, ...shown })
             .toBuffer(),
-    score: async (data) => worstFrame(sample.frames, await decodeAnimation(data), sample.frames.count, sample.timing),
+    score: async (data) =>
+      worstFrame(sample.frames, await decodeAnimation(data), sample.frames.count, { timing: sample.timing }),
   })
   if (found.tooLarge) return undefined
   let { quality } = found
@@ -102,7 +103,7 @@ async function searchLossy(
   for (;;) {
     if (mostBytes !== undefined && data.length > mostBytes) return undefined
     const written = await decodeAnimation(data)
-    const score = worstFrame(original, written, original.count, timing)
+    const score = worstFrame(original, written, original.count, { timing })
     // A guard takes about as long as a score, and has nothing to say of what is refused already.
     const isDamaged = score >= target && worstGuarded(original, written, 'block', timing) < target
     if (quality >= HIGHEST || (score >= target && !isDamaged)) return { data, score, isDamaged }

@@ -60,15 +60,18 @@ export function largestFlatShift(
 ): FlatShift {
   const sums = new Float64Array(5 * colours.length)
   const { channels } = result
+  const sum = channels === 3 ? sumOpaque : sumBlended
   const data = Buffer.from(result.data.buffer, result.data.byteOffset, result.data.length)
   for (let run = 0; run < runs.length; run += 3) {
     const at = 5 * runs[run + 2]!
-    const start = runs[run]!
     const count = runs[run + 1]!
+    const start = runs[run]! * channels
+    const end = start + count * channels
     // A run whose every pixel is the one before it is its first pixel, so many times.
-    const isUniform =
-      count >= LEAST_COMPARED && isRepeated(data, start * channels, (start + count) * channels, channels)
-    addRun(data, start, isUniform ? 1 : count, channels, isUniform ? count : 1, sums, at)
+    const isUniform = count >= LEAST_COMPARED && isRepeated(data, start, end, channels)
+    const weight = isUniform ? count : 1
+    const ofRun = sum(data, start, isUniform ? start + channels : end)
+    for (let index = 0; index < 4; index++) sums[at + index]! += weight * ofRun[index]!
     sums[at + 4]! += count
   }
   let largest = 0
@@ -99,39 +102,29 @@ function isRepeated(data: Buffer, start: number, end: number, channels: number):
   return data.compare(data, start, end - channels, start + channels, end) === 0
 }
 
-/** Adds a stretch's red, green and blue, each times alpha, and its alpha, all times `weight`, to the four sums at `to`. */
-function addRun(
-  data: Uint8Array,
-  start: number,
-  count: number,
-  channels: 3 | 4,
-  weight: number,
-  sums: Float64Array,
-  to: number,
-): void {
-  const end = (start + count) * channels
-  let [red, green, blue, alphas] = [0, 0, 0, 0]
-  if (channels === 3) {
-    for (let i = start * 3; i < end; i += 3) {
-      red += data[i]!
-      green += data[i + 1]!
-      blue += data[i + 2]!
-    }
-    red *= 255
-    green *= 255
-    blue *= 255
-    alphas = 255 * count
-  } else {
-    for (let i = start * 4; i < end; i += 4) {
-      const alpha = data[i + 3]!
-      red += data[i]! * alpha
-      green += data[i + 1]! * alpha
-      blue += data[i + 2]! * alpha
-      alphas += alpha
-    }
+/** Sums of red, green and blue, each times alpha, and of alpha. */
+type Sums = readonly [red: number, green: number, blue: number, alpha: number]
+
+/** The sums of a stretch of pixels in bytes, from its first byte to the one after its last. */
+function sumOpaque(data: Uint8Array, first: number, end: number): Sums {
+  let [red, green, blue] = [0, 0, 0]
+  for (let i = first; i < end; i += 3) {
+    red += data[i]!
+    green += data[i + 1]!
+    blue += data[i + 2]!
   }
-  sums[to]! += weight * red
-  sums[to + 1]! += weight * green
-  sums[to + 2]! += weight * blue
-  sums[to + 3]! += weight * alphas
+  return [red * 255, green * 255, blue * 255, 255 * ((end - first) / 3)]
+}
+
+/** The sums of a stretch of pixels of four channels, as `sumOpaque`. */
+function sumBlended(data: Uint8Array, first: number, end: number): Sums {
+  let [red, green, blue, alphas] = [0, 0, 0, 0]
+  for (let i = first; i < end; i += 4) {
+    const alpha = data[i + 3]!
+    red += data[i]! * alpha
+    green += data[i + 1]! * alpha
+    blue += data[i + 2]! * alpha
+    alphas += alpha
+  }
+  return [red, green, blue, alphas]
 }

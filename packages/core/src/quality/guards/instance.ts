@@ -158,8 +158,8 @@ export function worstWindows(
   if (background !== OPAQUE) prepareBlending(engine)
   engine.start(wantedOf(engine, without))
   const take = (y: number, rows: number): void => {
-    copyRows(engine, engine.originalAddress(), original, y, rows)
-    copyRows(engine, engine.resultAddress(), result, y, rows)
+    putAt(engine, engine.originalAddress(), rowsOf(original, y, rows))
+    putAt(engine, engine.resultAddress(), rowsOf(result, y, rows))
   }
   const batch = engine.BATCH_ROWS.value
   if (compares) {
@@ -201,9 +201,15 @@ function wantedOf(engine: GuardsExports, without: ReadonlySet<Part>): number {
   return wanted
 }
 
-function copyRows({ memory }: GuardsExports, address: number, pixels: Pixels, y: number, rows: number): void {
-  const rowBytes = pixels.width * pixels.channels
-  new Uint8Array(memory.buffer, address, rows * rowBytes).set(pixels.data.subarray(y * rowBytes, (y + rows) * rowBytes))
+/** The bytes of some rows of a picture. */
+function rowsOf({ data, width, channels }: Pixels, y: number, rows: number): Uint8Array {
+  const rowBytes = width * channels
+  return data.subarray(y * rowBytes, (y + rows) * rowBytes)
+}
+
+/** Writes bytes into the memory of WebAssembly. */
+function putAt({ memory }: GuardsExports, address: number, bytes: Uint8Array): void {
+  new Uint8Array(memory.buffer, address, bytes.length).set(bytes)
 }
 
 /**
@@ -218,7 +224,7 @@ export function innerRuns(pixels: Pixels, least: number): Uint32Array[] {
   engine.startFlat(Math.max(LEAST_COUNTER_BITS, Math.ceil(Math.log2(width * height)) - 2))
   const take = (y: number, leastCounted: number): number => {
     const rows = Math.min(engine.BATCH_ROWS.value, height - y)
-    copyRows(engine, engine.originalAddress(), pixels, y, rows)
+    putAt(engine, engine.originalAddress(), rowsOf(pixels, y, rows))
     return engine.takeFlat(engine.originalAddress(), rows, channels, leastCounted)
   }
   let most = 0

@@ -79,6 +79,19 @@ function linearTable(last: number): Float32Array {
 const BYTE_LEVELS = linearTable(255)
 let blendedLevels: Float32Array | undefined
 
+/** How rows of pixels are to be read. */
+export interface RowForm {
+  /** 3 or 4. */
+  readonly channels: number
+  /** The grey (0…255) that transparent pixels are put on, or OPAQUE. */
+  readonly background: number
+  /**
+   * The same rows of the original, for rows of a distorted image, with as many channels and on the same background. Rows
+   * that are alike are skipped then, and the sums are the same.
+   */
+  readonly original?: Uint8Array | undefined
+}
+
 /** One instance of the module with its own memory: holds one prepared original at a time. */
 export class MetricInstance {
   readonly build: Build
@@ -147,17 +160,10 @@ export class MetricInstance {
   }
 
   /**
-   * Takes the next rows, at most `batchRows`, of interleaved 8-bit pixels of 3 or 4 channels; `background` is the grey
-   * (0…255) to put transparent pixels on, or OPAQUE. Of a distorted image `original` may have the same rows of the original,
-   * with as many channels and on the same background: what is alike is skipped then, and the sums are the same.
+   * Takes the next rows, at most `batchRows`, of interleaved 8-bit pixels.
    */
-  push(
-    image: typeof ORIGINAL | typeof DISTORTED,
-    rows: Uint8Array,
-    channels: number,
-    background: number,
-    original?: Uint8Array,
-  ): void {
+  push(image: typeof ORIGINAL | typeof DISTORTED, rows: Uint8Array, form: RowForm): void {
+    const { channels, background, original } = form
     const { memory } = this.#exports
     if (background !== OPAQUE && !this.#blends) {
       blendedLevels ??= linearTable(255 * 255)

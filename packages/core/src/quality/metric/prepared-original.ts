@@ -74,7 +74,7 @@ export class PreparedOriginal {
     for await (const band of bands) {
       for (let at = 0; at < band.length; at += batch) {
         if (this.#held === 'strips') this.#pushOriginal(y)
-        instance.push(DISTORTED, band.subarray(at, at + batch), CHANNELS, OPAQUE)
+        instance.push(DISTORTED, band.subarray(at, at + batch), { channels: CHANNELS, background: OPAQUE })
         y += Math.min(batch, band.length - at) / (width * CHANNELS)
       }
     }
@@ -93,18 +93,14 @@ export class PreparedOriginal {
     instance.start(DISTORTED)
     for (let y = 0; y < distorted.height; y += instance.batchRows) {
       if (this.#held === 'strips') this.#pushOriginal(y)
-      instance.push(
-        DISTORTED,
-        this.#rows(distorted, y),
-        distorted.channels,
-        background,
-        isComparable ? this.#rows(this.#source, y) : undefined,
-      )
+      const original = isComparable ? this.#rows(this.#source, y) : undefined
+      instance.push(DISTORTED, this.#rows(distorted, y), { channels: distorted.channels, background, original })
     }
   }
 
   #pushOriginal(y: number): void {
-    this.#instance.push(ORIGINAL, this.#rows(this.#source, y), this.#source.channels, this.#background)
+    const form = { channels: this.#source.channels, background: this.#background }
+    this.#instance.push(ORIGINAL, this.#rows(this.#source, y), form)
   }
 
   #rows({ data, width, channels }: Pixels, y: number): Uint8Array {

@@ -12,11 +12,13 @@ import { stripMetadata } from '../steps/metadata.ts'
 import { inputMayStay } from '../steps/result.ts'
 import type { Attempt } from '../steps/result.ts'
 import { closeScorer, openScorer } from '../steps/held-scorer.ts'
+import type { PictureScorer } from '../steps/scorer.ts'
 import { chooseCandidate, isUsable, mostBytesInOwnType } from '../steps/selection.ts'
 import { wantedTypes } from '../steps/wanted-types.ts'
 import { withHigher } from './from-higher.ts'
 import { holdToGuards } from './guarded.ts'
 import { openSource } from './upright-source.ts'
+import type { OpenedSource } from './upright-source.ts'
 import type { ResolvedEncoderSettings } from '../../operations/encoder-settings.ts'
 
 /** Share of the source's bytes above which a conversion saves so little that the own type is tried as well. */
@@ -36,89 +38,134 @@ interface Still {
   readonly refuse: (refused: Refused) => void
 }
 
-/** Ways to write a still image in the types that were asked for, and in its own where that may be smaller. */
+/** The work on one still image: what was opened, what results may be, and what was learnt on the way. */
+interface Work extends Omit<Still, 'source' | 'rival'> {
+  readonly scorer: PictureScorer
+  readonly job: Job
+  readonly probe: ProbeResult
+  readonly opened: OpenedSource
+  readonly types: readonly InputType[]
+  readonly mayStay: boolean
+  /** Bytes of the input, where it may be the result: nothing larger is of use. */
+  readonly bytesOfInput: number
+  /** Bytes, about, of the smallest lossy result in the own type that was not made. */
+  declined: number
+  readonly refused: Refused[]
+  /** Makes the types that were left out as another is always smallest, which a guard may prove wrong. */
+  untried: (() => Promise<Candidate[]>) | undefined
+}
+
+/** Finds ways to write a still image in the types that were asked for, and in its own where that may be smaller. */
 export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attempt> {
-  const { picture, resized, crop, untouched, upright, placeholder } = await openSource(job, probe)
-  const { width, height } = picture
-  const hasAlpha = picture.channels === 4
-  const types = wantedTypes(job, { animated: false, transparent: hasAlpha, width, height })
-  const mayStay = inputMayStay(job, untouched)
-  const scorer = openScorer(picture)
-  let declined = Infinity
-  /** The types that were left out as another is always smallest, which a guard may prove wrong. */
-  let untried: (() => Promise<Candidate[]>) | undefined
-  /** Nothing larger than an input that may stay is of use. */
-  const inputCounts = mayStay && job.operations.maxBytes === null
-  const bytesOfInput = inputCounts ? stripMetadata(job.source, job.type).length : Infinity
-  const decline = (bytes: number): void => {
-    declined = Math.min(declined, bytes)
-  }
-  const refused: Refused[] = []
-  const refuse = (each: Refused): number => refused.push(each)
-
-  /**
-   * Where EXIF rotates the source, it is worked on as rotated without loss; where that cannot be, it is encoded upright; and
-   * where no such result may be used either, its own bytes are used with their tag.
-   */
-  async function encode(score: number, only?: InputType): Promise<Candidate[]> {
-    if (probe.orientation === 1) return encodeFrom(upright, score, only)
-    const mayBeUsed = (made: readonly Candidate[]): boolean => made.some((each) => isUsable(each, score, job))
-    if (upright !== undefined) {
-      const made = await encodeFrom(upright, score, only)
-      // As the input itself is one where nothing rotates it.
-      const rotated = [...made, { data: upright, type: job.type, score: 100 }]
-      if (mayBeUsed(rotated)) return rotated
-    }
-    const again = await encodeFrom(undefined, score, only)
-    const keepsTag = mayStay && codecOf(job.type).keepsOrientation === true
-    return keepsTag && !mayBeUsed(again) ? encodeFrom(job.source, score, only) : again
-  }
-
-  async function encodeFrom(source: Uint8Array | undefined, score: number, only?: InputType): Promise<Candidate[]> {
-    const still = { picture, scorer, source, decline, refuse }
-    const candidates: Candidate[] = []
-    const aimed = { ...job, source: source ?? job.source, crop, operations: { ...job.operations, score } }
-    const encodeAs = async (type: InputType): Promise<Candidate[]> => {
-      if (!isImageType(type)) return encodeAnimation(aimed, probe, [type], untouched)
-      // Damage that guards find is mended in what is chosen only: the bytes of one that may have some are no bound yet.
-      const whole = candidates.filter((each) => each.kind === undefined && each.score >= score)
-      return encodeStill(aimed, type, { ...still, rival: Math.min(bytesOfInput, ...whole.map(bytesOf)) })
-    }
-    const turns = only === undefined ? inTurn(types, picture) : [only]
-    untried = undefined
-    for (const [turn, type] of turns.entries()) {
-      if (hasSmallest(picture, candidates, score)) {
-        untried = async () => {
-          const others: Candidate[] = []
-          // One after the other: they share a scorer, which holds the pixels of one result at a time.
-          for (const other of turns.slice(turn)) others.push(...(await encodeAs(other)))
-          return others
-        }
-        break
-      }
-      candidates.push(...(await encodeAs(type)))
-    }
-    const tryOwn = only === undefined && job.operations.orInput && untouched && !types.includes(job.type)
-    if (tryOwn && isImageType(job.type) && ownTypeMayWin(picture, candidates, aimed)) {
-      candidates.push(...(await encodeStill(aimed, job.type, still)))
-    }
-    return candidates
-  }
-
+  const work = await beginWork(job, probe)
+  const { scorer, mayStay, opened } = work
+  const { picture, resized, placeholder } = opened
+  const { maxBytes, score: promise, effort, lossless } = job.operations
   try {
     const choose = (from: readonly Candidate[]): Candidate | undefined => chooseCandidate(from, job, mayStay)
-    const made = await fitBytes((score) => encode(score), job.operations.score, job.operations.maxBytes)
-    const { score: promise, effort } = job.operations
-    const judging = { choose, scorer, promise, untried, stepsBack: effort !== 'fast' }
+    const made = await fitBytes((score) => encode(work, score), promise, maxBytes)
+    const judging = { choose, scorer, promise, untried: work.untried, stepsBack: effort !== 'fast' }
     const held = made.length === 0 ? made : await holdToGuards(made, judging)
-    const mayRise = held.length > 0 && job.operations.maxBytes === null
-    const candidates = mayRise ? await withHigher(held, judging, (type, score) => encode(score, type)) : held
-    if (job.operations.lossless === true && candidates.length === 0 && !mayStay) throw cannotBeLossless(job)
+    const mayRise = held.length > 0 && maxBytes === null
+    const candidates = mayRise ? await withHigher(held, judging, (type, score) => encode(work, score, type)) : held
+    if (lossless === true && candidates.length === 0 && !mayStay) throw cannotBeLossless(job)
+    const { declined, refused } = work
+    const { width, height, channels } = picture
+    const hasAlpha = channels === 4
     return { candidates, width, height, hasAlpha, inputMayStay: mayStay, declined, refused, notes: [], placeholder }
   } finally {
     closeScorer(picture, scorer, resized)
     releaseCodecs()
   }
+}
+
+async function beginWork(job: Job, probe: ProbeResult): Promise<Work> {
+  const opened = await openSource(job, probe)
+  const { picture, untouched } = opened
+  const { width, height, channels } = picture
+  const mayStay = inputMayStay(job, untouched)
+  const inputCounts = mayStay && job.operations.maxBytes === null
+  const refused: Refused[] = []
+  const work: Work = {
+    job,
+    probe,
+    opened,
+    picture,
+    mayStay,
+    refused,
+    types: wantedTypes(job, { animated: false, transparent: channels === 4, width, height }),
+    scorer: openScorer(picture),
+    bytesOfInput: inputCounts ? stripMetadata(job.source, job.type).length : Infinity,
+    declined: Infinity,
+    decline: (bytes) => void (work.declined = Math.min(work.declined, bytes)),
+    refuse: (each) => void refused.push(each),
+    untried: undefined,
+  }
+  return work
+}
+
+/**
+ * Encodes for a score. Where EXIF rotates the source, it is worked on as rotated without loss; where that cannot be, it
+ * is encoded upright; and where no such result may be used either, its own bytes are used with their tag.
+ */
+async function encode(work: Work, score: number, only?: InputType): Promise<Candidate[]> {
+  const { job, probe, mayStay } = work
+  const { upright } = work.opened
+  if (probe.orientation === 1) return encodeFrom(upright, work, score, only)
+  const mayBeUsed = (made: readonly Candidate[]): boolean => made.some((each) => isUsable(each, score, job))
+  if (upright !== undefined) {
+    const made = await encodeFrom(upright, work, score, only)
+    // Rotated, the input is a result like any other.
+    const rotated = [...made, { data: upright, type: job.type, score: 100 }]
+    if (mayBeUsed(rotated)) return rotated
+  }
+  const again = await encodeFrom(undefined, work, score, only)
+  const keepsTag = mayStay && codecOf(job.type).keepsOrientation === true
+  return keepsTag && !mayBeUsed(again) ? encodeFrom(job.source, work, score, only) : again
+}
+
+/** Encodes in the types that were asked for, or in one `only`, from the source's own bytes where they show the picture. */
+async function encodeFrom(
+  source: Uint8Array | undefined,
+  work: Work,
+  score: number,
+  only: InputType | undefined,
+): Promise<Candidate[]> {
+  const { job, probe, opened, types } = work
+  const { picture, crop, untouched } = opened
+  const still = { ...work, source }
+  const candidates: Candidate[] = []
+  const aimed = { ...job, source: source ?? job.source, crop, operations: { ...job.operations, score } }
+  const encodeAs = async (type: InputType): Promise<Candidate[]> => {
+    if (!isImageType(type)) return encodeAnimation(aimed, probe, [type], untouched)
+    // Damage that guards find is mended in what is chosen only: the bytes of one that may have some are no bound yet.
+    const whole = candidates.filter((each) => each.kind === undefined && each.score >= score)
+    return encodeStill(aimed, type, { ...still, rival: Math.min(work.bytesOfInput, ...whole.map(bytesOf)) })
+  }
+  const turns = only === undefined ? inTurn(types, picture) : [only]
+  work.untried = undefined
+  for (const [turn, type] of turns.entries()) {
+    if (hasSmallest(picture, candidates, score)) {
+      work.untried = () => encodeInTurn(turns.slice(turn), encodeAs)
+      break
+    }
+    candidates.push(...(await encodeAs(type)))
+  }
+  const tryOwn = only === undefined && job.operations.orInput && untouched && !types.includes(job.type)
+  if (tryOwn && isImageType(job.type) && ownTypeMayWin(picture, candidates, aimed)) {
+    candidates.push(...(await encodeStill(aimed, job.type, still)))
+  }
+  return candidates
+}
+
+/** Encodes one type after the other: they share a scorer, which holds the pixels of one result at a time. */
+async function encodeInTurn(
+  types: readonly InputType[],
+  encodeAs: (type: InputType) => Promise<Candidate[]>,
+): Promise<Candidate[]> {
+  const made: Candidate[] = []
+  for (const type of types) made.push(...(await encodeAs(type)))
+  return made
 }
 
 /** Ways to write a still picture in one type: by search, or with the caller's own settings. */

@@ -24,6 +24,7 @@ function sumsOf(
   }: { build?: Build; strips?: boolean; background?: number } = {},
 ): string {
   const { width, height, channels } = original
+  const form = { channels, background }
   const instance = new MetricInstance(build)
   expect(instance.prepare(width, height, strips ? 'strips' : 'all')).toBe(true)
   const rows = ({ data }: Pixels, y: number): Uint8Array =>
@@ -32,13 +33,13 @@ function sumsOf(
     { length: Math.ceil(height / instance.batchRows) },
     (_, batch) => batch * instance.batchRows,
   )
-  const pushOriginal = (y: number): void => instance.push(ORIGINAL, rows(original, y), channels, background)
+  const pushOriginal = (y: number): void => instance.push(ORIGINAL, rows(original, y), form)
   instance.start(ORIGINAL)
   instance.start(DISTORTED)
   if (!strips) batches.forEach(pushOriginal)
   for (const y of batches) {
     if (strips) pushOriginal(y)
-    instance.push(DISTORTED, rows(distorted, y), channels, background, isCompared ? rows(original, y) : undefined)
+    instance.push(DISTORTED, rows(distorted, y), isCompared ? { ...form, original: rows(original, y) } : form)
   }
   return Buffer.from(instance.sums().buffer).toString('hex')
 }

@@ -108,7 +108,9 @@ describe('trial', () => {
 describe("compat: 'imagetools'", () => {
   it('is compared with what sharp writes of a size and a type, where an import asks for no more', async () => {
     const report = { json: 'report.json', baseline: true }
-    const session = createSession(resolvePluginOptions({ compat: 'imagetools', report, cache: { dir: 'cache' } }, root))
+    // A relative folder would be where the tests were started, as vite-imagetools reads it.
+    const cache = { dir: path.join(root, 'cache') }
+    const session = createSession(resolvePluginOptions({ compat: 'imagetools', report, cache }, root))
     const file = path.join(root, 'photo.png')
     for (const text of ['?w=40&format=jpeg', '?w=40&format=jpeg&quality=90', '?w=40&h=40&format=webp']) {
       const { images } = await session.planRequest(file, parseQuery(text))
