@@ -8,28 +8,31 @@ import type { Pixels } from '../quality/metric/ssimulacra2.ts'
 import { counted } from './counted.ts'
 import { countScore, timePhase } from '../base/counters.ts'
 
-/** The frames of an animation as they are seen: interleaved RGBA of 8 bits, one below the other. */
+/** The frames of an animation as they are shown: interleaved RGBA of 8 bits, stacked from top to bottom. */
 export interface Frames {
   readonly data: Buffer
   readonly width: number
   readonly height: number
   readonly count: number
-  /** Milliseconds of each frame, where they are known. */
+  /** Milliseconds of each frame, if they are known. */
   readonly delays?: readonly number[]
 }
 
-/** How long each frame is shown, and how often all of them. */
+/** Durations of the frames, and the number of loops. */
 export interface Timing {
-  /** Seconds, as a fraction, of each frame. */
+  /** Seconds of each frame, as a fraction. */
   readonly delays: readonly (readonly [numerator: number, denominator: number])[]
-  /** How often all of them are shown; 0 for ever. */
+  /** Number of times that the animation is played; 0 for endless. */
   readonly plays: number
 }
 
-/** The longest that sharp lets a frame be shown, in milliseconds. */
+/** Longest duration of a frame in sharp, in milliseconds. */
 const LONGEST = 65_535
 
-/** Milliseconds of each frame and the loop count, as sharp takes them. A denominator of 0 stands for 100, as in PNG. */
+/**
+ * Returns the milliseconds of each frame and the number of loops in sharp's form. A denominator of 0 stands for 100, as
+ * in PNG.
+ */
 export function shownAt({ delays, plays }: Timing): { delay?: number[]; loop: number } {
   const delay = delays.map(([numerator, denominator]) =>
     Math.min(LONGEST, Math.round((1000 * numerator) / (denominator === 0 ? 100 : denominator))),
@@ -37,13 +40,13 @@ export function shownAt({ delays, plays }: Timing): { delay?: number[]; loop: nu
   return delay.length === 0 ? { loop: plays } : { delay, loop: plays }
 }
 
-/** Decoded frames as the input of an encoder. */
+/** Opens decoded frames in sharp, as the input of an encoder. */
 export function openRawFrames({ data, width, height, count }: Frames): Sharp {
   const raw = { width, height: height * count, channels: 4 as const, pageHeight: height }
   return counted(sharp(data, { raw, limitInputPixels: false }))
 }
 
-/** The frames of a file that sharp reads, with their times. */
+/** Decodes the frames of a file that sharp reads, with their durations. */
 export async function decodeAnimation(data: Uint8Array): Promise<Frames> {
   const opened = sharp(data, { animated: true, limitInputPixels: false })
   const { delay } = await opened.metadata()
@@ -51,6 +54,7 @@ export async function decodeAnimation(data: Uint8Array): Promise<Frames> {
   return delay === undefined ? frames : { ...frames, delays: delay }
 }
 
+/** Decodes the frames of an opened file to 8-bit sRGB with alpha. */
 export async function decodeFrames(pipeline: Sharp): Promise<Frames> {
   const { data, info } = await pipeline
     .toColourspace('srgb')
@@ -61,18 +65,21 @@ export async function decodeFrames(pipeline: Sharp): Promise<Frames> {
   return { data, width: info.width, height, count: Math.max(1, Math.round(info.height / height)) }
 }
 
-/** How frames are compared. */
+/** Options of `worstFrame`. */
 interface FrameComparison {
-  /** Times of the original's frames: equal frames may then be one frame that is shown longer, as libwebp writes them. */
+  /**
+   * Durations of the original's frames. If they are given, equal frames may be one frame that is shown longer, as
+   * libwebp writes them.
+   */
   readonly timing?: Timing | undefined
-  /** The score of one frame; by default SSIMULACRA 2. */
+  /** Scores one frame. Default: SSIMULACRA2. */
   readonly judge?: (before: Pixels, after: Pixels) => number
 }
 
 /**
- * The lowest score of some frames, spread evenly. A result that does not show the original's frames at their times
- * scores below every target.
- * @param compared how many frames are scored
+ * Returns the lowest score of some frames, which are spread evenly. It is `-Infinity` if the animation does not show
+ * the original's frames at their times.
+ * @param compared number of frames that are scored
  */
 export function worstFrame(
   original: Frames,
@@ -98,8 +105,8 @@ const scoreFrame = (before: Pixels, after: Pixels): number =>
   countScore(before.width * before.height, () => ssimulacra2(before, after))
 
 /**
- * The highest promise that every frame keeps by the guards, of small frames by the score at twice their size as well; as
- * `judgePixels` of stills.
+ * Returns the highest promise that every frame keeps by the guards and, if frames are small, by their score at twice
+ * the size. It corresponds to `judgePixels` for stills.
  */
 export function worstGuarded(original: Frames, written: Frames, kind: ResultKind, timing?: Timing): number {
   const judge = (before: Pixels, after: Pixels): number => {
@@ -114,7 +121,7 @@ export function worstGuarded(original: Frames, written: Frames, kind: ResultKind
   return worstFrame(original, written, original.count, { timing, judge })
 }
 
-/** The frame that is shown at the time of each frame of the original; `undefined` where the times do not meet. */
+/** Returns the frame that is shown at the time of each frame of the original; `undefined` if the times do not match. */
 function shownInstead({ delays, count }: Frames, timing: Timing | undefined): readonly number[] | undefined {
   const times = timing === undefined ? [] : (shownAt(timing).delay ?? [])
   if (delays?.length !== count || times.length <= count) return undefined
@@ -122,7 +129,7 @@ function shownInstead({ delays, count }: Frames, timing: Timing | undefined): re
   let frame = 0
   let left = seenFor(delays[0]!)
   for (const time of times.map(seenFor)) {
-    // Formats round times, so that a frame ends where less than half of the next one is left.
+    // Formats round times, so a frame ends if less than half of the next one is left.
     if (left < time / 2) left += seenFor(delays[++frame] ?? 0)
     if (frame === count) return undefined
     shown.push(frame)
@@ -131,7 +138,7 @@ function shownInstead({ delays, count }: Frames, timing: Timing | undefined): re
   return frame === count - 1 ? shown : undefined
 }
 
-/** Browsers show a frame of up to 10 ms for 100 ms, and encoders write that. */
+/** Returns the shown duration: browsers show a frame of up to 10 ms for 100 ms, and encoders write that. */
 const seenFor = (delay: number): number => (delay <= 10 ? 100 : delay)
 
 function frameOf(frames: Frames, index: number): { data: Buffer; width: number; height: number; channels: 4 } {
@@ -144,11 +151,11 @@ function frameOf(frames: Frames, index: number): { data: Buffer; width: number; 
   }
 }
 
-/** The colour of a pixel as one number, red in the highest bits, alpha in the lowest. */
+/** Returns the colour of a pixel as one number, with red in the highest bits and alpha in the lowest. */
 export const colourAt = (pixels: Uint8Array, at: number): number =>
   ((pixels[at]! << 24) | (pixels[at + 1]! << 16) | (pixels[at + 2]! << 8) | pixels[at + 3]!) >>> 0
 
-/** How often each colour occurs; `undefined` when there are more than 256. */
+/** Counts the pixels of each colour; `undefined` if there are more than 256 colours. */
 export function countColours(frames: readonly { readonly pixels: Uint8Array }[]): Map<number, number> | undefined {
   const counts = new Map<number, number>()
   for (const { pixels } of frames) {

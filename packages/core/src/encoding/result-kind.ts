@@ -17,15 +17,16 @@ const EDGE = 32
  * background, unless nearly all of its pairs are equal: then it is a drawing with faint lines.
  *
  * Measured on 160 such pictures (JPEG, WebP, AVIF, and PNG with many gradients): two of 52 photographs, of hills in fog
- * and of a watch on black, are classified as drawings, and one of 108 drawings, a page on a photograph, as a photograph.
+ * and of a watch on black, are classified as drawings, and one of 108 drawings, a page on a photograph, as a
+ * photograph.
  */
 const PHOTOGRAPH = { equal: 0.6, busy: 0.02, edges: 0.75 } as const
 const BLURRED = { equal: 0.9, busy: 0.002 } as const
 
 /**
  * A drawing's palette of at least so many colours is judged like a photograph's: its bands are fine, and a picture
- * without a passing palette stays lossless. Judged as drawings, two of 122 PNGs stayed lossless for barely visible
- * bands, at 1.8 and 2.6 times the bytes.
+ * without a passing palette stays lossless. Judged as drawings, two of 122 PNGs stayed lossless because of barely
+ * visible bands, at 1.8 and 2.6 times the bytes.
  */
 const MANY_COLOURS = 192
 

@@ -1,102 +1,115 @@
 import type { Effort } from '../base/types.ts'
 import { countProbe } from '../base/counters.ts'
 
-/** Median score at each quality setting of one encoder: where a search starts, and the shape of its next guesses. */
+/**
+ * Median score at each quality setting of one encoder. It gives the start of a search and the shape of its next
+ * guesses.
+ */
 export type Curve = readonly (readonly [quality: number, score: number])[]
 
+/** Options of `searchQuality`. */
 export interface SearchOptions {
-  /** The score that must be reached. */
+  /** The score to reach. */
   target: number
-  /** How far above the target a result may lie and still end the search. */
+  /** Points above the target within which a result ends the search. */
   window: number
-  /** Lowest and highest quality setting to try, whole numbers. */
+  /** Lowest and highest quality setting to try, as integers. */
   min: number
   max: number
   curve: Curve
-  /** First setting to try; by default where the curve meets the target. */
+  /** First setting to try. Default: the setting where the curve meets the target. */
   start?: number | undefined
-  /** This picture's slope by another search, see `Searched.slope`; by default 1 at the start. */
+  /** Slope of this picture from another search, see `Searched.slope`. Default: 1 at the start. */
   slope?: number | undefined
-  /** How much a first result tells of this picture's slope, see `slopeOf`; by default 0.75. */
+  /** Power by which the first result decides this picture's slope, see `slopeOf`. Default: 0.75. */
   slopePower?: SlopePower | undefined
-  /** Encodes after which a result up to 1.5 points above the target ends the search; by default none. */
+  /** Number of encodes after which a result up to 1.5 points above the target ends the search. Default: no number. */
   patience?: number | undefined
   /**
-   * When a result lies just above the target, the setting below it is only tried where its score is expected to be this many
-   * points above the target; by default 0.
+   * If a result lies just above the target, the setting below it is tried only if its expected score is this many
+   * points above the target. Default: 0.
    */
   certainty?: number | undefined
-  /** Given where the search is only made to tell another one where to start. */
+  /** Set if the search only finds a start for another one. */
   forecast?: Forecast | undefined
-  /** Whether nothing between a result that passed and one that failed is worth another encode; by default never. */
+  /**
+   * Returns `true` if no result between a passing and a failing one is worth another encode. Default: always `false`.
+   */
   isSettled?: ((passing: Uint8Array, failing: Uint8Array) => boolean) | undefined
-  /** Bytes above which a result is of no use: the search ends as soon as the target cannot be reached with fewer. */
+  /**
+   * A result above this many bytes is of no use: the search ends as soon as it cannot reach the target with fewer.
+   * Default: no limit.
+   */
   mostBytes?: number | undefined
   encode(quality: number): Promise<Uint8Array>
-  /** The score of what `encode` gave at this setting. */
+  /** Scores a result of `encode` at this setting. */
   score(encoded: Uint8Array, quality: number): Promise<number>
 }
 
-/** When a search ends that is only made for its `expected` setting. */
+/** Conditions that end a search whose only purpose is its `expected` setting. */
 export interface Forecast {
-  /** Encodes after which it ends, if the last came near the target. */
+  /** Number of encodes after which it ends if the last one is near the target. */
   most: number
-  /** A next setting that is at most this far from the last one is not tried. */
+  /** A next setting within this distance from the last one is not tried. */
   near: number
-  /** Points above the target that the expected setting is to have. */
+  /** Points above the target that the expected setting aims at. */
   aim: number
 }
 
+/** A result at one quality setting. */
 export interface Found {
   data: Uint8Array
   quality: number
   score: number
 }
 
-/** The result of a search, and what it learnt for the next. */
+/** The result of a search, with facts for the next search. */
 export interface Searched extends Found {
-  /** The setting at which the target should be met, by all that was measured. */
+  /** Setting at which the target is expected, from all results. */
   expected: number
-  /** How fast this picture's score rises with the setting, as a multiple of the curve's slope. */
+  /** Slope of this picture's score over the setting, as a multiple of the curve's slope. */
   slope: number
-  /** The search was given up, as results that reach the target are larger than `mostBytes`. */
+  /** `true` if the search was given up because results that reach the target are larger than `mostBytes`. */
   tooLarge: boolean
-  /** Bytes that the target takes, estimated from the last result. */
+  /** Bytes at the target, estimated from the last result. */
   estimate: number
 }
 
-/** Encodes after which a search takes what keeps the promise, by effort: quick ones, and those of the final settings. */
+/**
+ * Number of encodes after which a search accepts a result that keeps the promise, by effort: for quick probes, and with
+ * final settings.
+ */
 export const PATIENCE: Readonly<Record<'probe' | 'final', Readonly<Record<Effort, number>>>> = {
   probe: { fast: 2, default: 3, max: 4 },
   final: { fast: 1, default: 2, max: 9 },
 }
 
 /**
- * Points above the target at which a search ends: by default about one quality step of most encoders; with less effort it
- * ends earlier, with more it looks for the lowest setting that passes.
+ * Points above the target at which a search ends. The default is about one quality step of most encoders. With less
+ * effort the search ends earlier; with more it continues to the lowest setting that passes.
  */
 export const WINDOWS: Readonly<Record<Effort, number>> = { fast: 2, default: 0.7, max: 0.25 }
 
 const MAX_PROBES = 9
 
-/** Those of which roots alone are taken, whose bits are the same on every machine. */
+/** Powers that square roots can compute, whose bits are the same on every machine. */
 export type SlopePower = 0.5 | 0.75
 
-/** Bounds of a slope from another search: that of two neighbouring settings may be far off. */
+/** Limits for a slope from another search, because the slope between two neighbouring settings may be far off. */
 const SLOPE_BOUNDS = [0.8, 1.5] as const
 
-/** Points from the target beyond which a result says too little about the setting that reaches it. */
+/** A result at more points from the target says too little about the setting that reaches it. */
 const FAR = 6
 
-/** How far above the target a result may lie and end the search once `patience` encodes were made. */
+/** Points above the target within which a result ends the search after `patience` encodes. */
 const LOOSE_WINDOW = 1.5
 
 /**
- * The lowest quality setting whose result reaches the target. The first guess is where the curve meets the target; the
- * next ones are where the curve meets it once it is shifted and scaled to pass through the measured points. The search
- * ends when a result lies inside the window, when the setting below one just above the window is expected to fail, or
- * when no setting is left between a failing and a passing one: after about three encodes. When even `max` does not reach
- * the target, the result at `max` is returned with its score.
+ * Searches for the lowest quality setting whose result reaches the target. The first guess is the setting where the
+ * curve meets the target. For the next ones, the curve is shifted and scaled to pass through the results. The search
+ * ends if a result lies inside the window, if the setting below one just above the window is expected to fail, or if no
+ * setting is left between a failing and a passing one. It takes about three encodes. If even `max` misses the target,
+ * the result at `max` is returned with its score.
  */
 export async function searchQuality(options: SearchOptions): Promise<Searched> {
   const { target, window, min, max, curve, patience = MAX_PROBES, mostBytes = Infinity } = options
@@ -134,7 +147,7 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
     const high = passing?.quality ?? max + 1
     if (high - low <= 1) break
     sameSide = previous !== undefined && score >= target === previous.score >= target ? sameSide + 1 : 0
-    // Where the scores have another shape than the curve, such guesses come no nearer: halving the interval does.
+    // If the scores do not follow the curve, its guesses make no progress, but halving the interval does.
     const isStuck = sameSide > 1 && failing !== undefined && passing !== undefined
     const guess = isStuck ? Math.round((low + high) / 2) : next(options, aim, { last, slope, failing, passing })
     if (options.forecast !== undefined && Math.abs(guess - quality) <= options.forecast.near) break
@@ -145,33 +158,39 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
   return { ...best!, expected, slope, tooLarge, estimate: bytesAt(target, last!) }
 }
 
-/** The smallest that reaches the target; until one does, the one at the highest setting. */
+/**
+ * Returns `true` if a result is better than the best so far: the smallest that reaches the target or, until one does,
+ * the one at the highest setting.
+ */
 function isBetter({ data, quality, score }: Found, best: Found | undefined, target: number): boolean {
   if (best === undefined) return true
   if (score < target) return best.score < target && quality > best.quality
   return best.score < target || data.length <= best.data.length
 }
 
-/** Share of the bytes that a point of the score costs at the least and at the most, near the target. */
+/** Smallest and largest share of the bytes that a point of the score costs near the target. */
 const LEAST_PER_POINT = 0.02
 const MOST_PER_POINT = 0.09
 
-/** Points above the target up to which a result still tells how few bytes the target takes. */
+/** A result at most this many points above the target gives a lower bound for the bytes at the target. */
 const MOST_ABOVE = 3
 
-/** Share of the bytes that a point of the score takes near 80, in the median of 80 pictures. */
+/** Share of the bytes that a point of the score costs near 80, in the median of 80 pictures. */
 const BYTES_PER_POINT = 0.05
 
-/** The most points by which bytes are estimated: a result that scores far more at the lowest setting cannot get smaller. */
+/**
+ * Bytes are extrapolated over at most this many points: a result that scores far more at the lowest setting cannot get
+ * smaller.
+ */
 const MOST_ESTIMATED = 4
 
-/** The bytes at the target, estimated from those at a score nearby. */
+/** Estimates the bytes at the target from a result with a score nearby. */
 export function bytesAt(target: number, { data, score }: { data: Uint8Array; score: number }): number {
   const missing = clamp(target - score, -MOST_ESTIMATED, MOST_ESTIMATED)
   return data.length * Math.exp(missing * BYTES_PER_POINT)
 }
 
-/** The least bytes that a result at the target takes, by one with another score. */
+/** Returns a lower bound for the bytes of a result at the target, from a result with another score. */
 function leastBytes({ length }: Uint8Array, score: number, target: number): number {
   const missing = target - score
   if (missing < -MOST_ABOVE) return 0
@@ -179,10 +198,11 @@ function leastBytes({ length }: Uint8Array, score: number, target: number): numb
 }
 
 /**
- * The slope by a single result. From setting to setting, all pictures lose about the same share of what they lack of 100,
- * so the score of a picture that lacks more rises faster, though not quite by as much.
- * @param power of that ratio. Of photographs at up to three sizes, 61 pictures, the second result of WebP was within a point of the target in 82 % with 1,
- * 87 % with 0.75 and 80 % with 0.5; of JPEG in 79, 87 and 92 %, and of JPEG of more than a megapixel in 56, 67 and 78 %.
+ * Estimates the slope from a single result. From setting to setting, all pictures lose about the same share of the
+ * points that they lack to 100, so the score of a picture that lacks more rises faster, though not quite in proportion.
+ * @param power of that ratio. It was measured on 61 pictures, photographs at up to three sizes. The second result of
+ * WebP was within a point of the target for 82% with 1, 87% with 0.75 and 80% with 0.5; of JPEG for 79, 87 and 92%, and
+ * of JPEG of more than a megapixel for 56, 67 and 78%.
  */
 export function slopeOf(
   curve: Curve,
@@ -193,20 +213,23 @@ export function slopeOf(
   return clamp(power === 0.5 ? root : root * Math.sqrt(root), 1 / 2, 2)
 }
 
-/** Whether the setting below one that is just above the target is expected to miss it. */
+/** Returns `true` if the setting below a passing one just above the target is expected to miss it. */
 function isLast({ curve, target, certainty = 0 }: SearchOptions, passing: Found | undefined, slope: number): boolean {
   if (passing === undefined || passing.score >= target + LOOSE_WINDOW) return false
   const { quality, score } = passing
   return score - slope * (typicalScore(curve, quality) - typicalScore(curve, quality - 1)) < target + certainty
 }
 
-/** The slope between two results. */
+/** Returns the slope between two results. */
 function slopeBetween(curve: Curve, one: Found, other: Found): number {
   const expected = typicalScore(curve, other.quality) - typicalScore(curve, one.quality)
   return clamp((other.score - one.score) / expected, 1 / 3, 3)
 }
 
-/** All that a search has measured: its last result, this picture's slope, and the nearest results on either side. */
+/**
+ * All that a search has measured: its last result, this picture's slope, and the nearest results on either side of the
+ * target.
+ */
 interface Measured {
   readonly last: Found
   readonly slope: number
@@ -214,7 +237,7 @@ interface Measured {
   readonly passing: Found | undefined
 }
 
-/** The setting at which the curve meets `aim` once it passes through the measured points. */
+/** Returns the setting at which the curve meets `aim` after it is shifted and scaled to pass through the results. */
 function next({ curve, min, max }: SearchOptions, aim: number, measured: Measured): number {
   const { last, slope, failing, passing } = measured
   const { quality, score } = last
@@ -230,13 +253,13 @@ function next({ curve, min, max }: SearchOptions, aim: number, measured: Measure
   return passing.quality
 }
 
-/** The lowest setting from `min` on where the curve reaches a score; `max` where none does. */
+/** Returns the lowest setting from `min` on where the curve reaches a score; `max` if it does not. */
 export function settingAt(curve: Curve, score: number, min: number, max: number): number {
   for (let quality = min; quality < max; quality++) if (typicalScore(curve, quality) >= score) return quality
   return max
 }
 
-/** The curve's score at a setting: linear between its points, and with a flat slope beyond its ends. */
+/** Returns the curve's score at a setting: linear between its points, and with a flat slope beyond its ends. */
 export function typicalScore(curve: Curve, quality: number): number {
   const first = curve[0]!
   if (quality <= first[0]) return first[1] + (quality - first[0]) * 0.6

@@ -2,23 +2,29 @@ import type { Pixels } from '../metric/ssimulacra2.ts'
 import { innerRuns } from './instance.ts'
 import { oklab } from './oklab.ts'
 
-/** Share of the pixels that have the same colour as their four neighbours, and that colour, from which on it is a flat colour. */
+/** A colour is flat if at least this share of all pixels have it together with their four neighbours. */
 const LEAST_SHARE = 0.0005
-/** The same as a number of pixels: an icon's body is one, a few pixels of antialiasing are not. */
+/** The smallest number of such pixels: the body of an icon has more, a few antialiased pixels do not. */
 const LEAST_PIXELS = 48
 
-/** Pixels from which it is looked first whether a stretch has one colour still, as most have: faster than adding them up. */
+/**
+ * Runs of at least this many pixels are first tested for being uniform, as most are, which is faster than adding them
+ * up.
+ */
 const LEAST_COMPARED = 24
 
-/** The flat colours of a picture, exact ones with area: page backgrounds, brand colours, the bodies of icons. */
+/** The flat colours of a picture, which fill an area exactly: page backgrounds, brand colours, bodies of icons. */
 export interface FlatColours {
-  /** RGBA, 32 bits, red lowest; 0 for all pixels of alpha 0. */
+  /** RGBA in 32 bits, red in the lowest; 0 for all pixels of alpha 0. */
   colours: Uint32Array
-  /** Stretches of pixels inside flat areas: first pixel, count, index of the colour. */
+  /** Runs of pixels inside flat areas: first pixel, count, and index of the colour. */
   runs: Uint32Array
 }
 
-/** Pixels with a colour's value and four neighbours of the same; memory depends on the flat areas, not on the number of colours. */
+/**
+ * Finds pixels that have the colour of all their four neighbours. Memory depends on the flat areas, not on the number
+ * of colours.
+ */
 export function findFlatColours(pixels: Pixels): FlatColours {
   const least = Math.max(LEAST_PIXELS, LEAST_SHARE * pixels.width * pixels.height)
   const batches = innerRuns(pixels, least)
@@ -44,15 +50,18 @@ export function findFlatColours(pixels: Pixels): FlatColours {
   return { colours: Uint32Array.from(colours), runs: runs.slice(0, end) }
 }
 
-/** A flat colour's shift, and the first pixel that has the colour. */
+/** The shift of a flat colour, and the first pixel that has it. */
 export interface FlatShift {
-  /** In OKLab. */
+  /** Distance in OKLab. */
   shift: number
-  /** Counted from the upper left corner along the rows. */
+  /** Index of the pixel from the upper left corner along the rows. */
   first: number
 }
 
-/** The largest distance, in OKLab, between a flat colour and the mean of what a result has in its place, on any of the greys. */
+/**
+ * Returns the largest distance, in OKLab, between a flat colour and the mean of the result's pixels in its place, on
+ * any of the grey backgrounds.
+ */
 export function largestFlatShift(
   { colours, runs }: FlatColours,
   result: Pixels,
@@ -67,7 +76,7 @@ export function largestFlatShift(
     const count = runs[run + 1]!
     const start = runs[run]! * channels
     const end = start + count * channels
-    // A run whose every pixel is the one before it is its first pixel, so many times.
+    // A run of equal pixels counts as its first pixel, multiplied.
     const isUniform = count >= LEAST_COMPARED && isRepeated(data, start, end, channels)
     const weight = isUniform ? count : 1
     const ofRun = sum(data, start, isUniform ? start + channels : end)
@@ -91,13 +100,13 @@ export function largestFlatShift(
   return { shift: largest, first: firstOf(runs, shifted) }
 }
 
-/** The first pixel of a flat colour; 0 for none. */
+/** Returns the first pixel of a flat colour; 0 if there is none. */
 function firstOf(runs: Uint32Array, colour: number): number {
   for (let run = 0; run < runs.length; run += 3) if (runs[run + 2] === colour) return runs[run]!
   return 0
 }
 
-/** Whether bytes from `start` to `end` are those of the first pixel again and again. */
+/** Returns `true` if the bytes from `start` to `end` repeat those of the first pixel. */
 function isRepeated(data: Buffer, start: number, end: number, channels: number): boolean {
   return data.compare(data, start, end - channels, start + channels, end) === 0
 }
@@ -105,7 +114,7 @@ function isRepeated(data: Buffer, start: number, end: number, channels: number):
 /** Sums of red, green and blue, each times alpha, and of alpha. */
 type Sums = readonly [red: number, green: number, blue: number, alpha: number]
 
-/** The sums of a stretch of pixels in bytes, from its first byte to the one after its last. */
+/** Returns the sums of a run of opaque pixels, from its first byte to the one after its last. */
 function sumOpaque(data: Uint8Array, first: number, end: number): Sums {
   let [red, green, blue] = [0, 0, 0]
   for (let i = first; i < end; i += 3) {
@@ -116,7 +125,7 @@ function sumOpaque(data: Uint8Array, first: number, end: number): Sums {
   return [red * 255, green * 255, blue * 255, 255 * ((end - first) / 3)]
 }
 
-/** The sums of a stretch of pixels of four channels, as `sumOpaque`. */
+/** Returns the sums of a run of pixels with alpha, as `sumOpaque` does. */
 function sumBlended(data: Uint8Array, first: number, end: number): Sums {
   let [red, green, blue, alphas] = [0, 0, 0, 0]
   for (let i = first; i < end; i += 4) {

@@ -5,24 +5,26 @@ import { webAssembly, type WebAssemblyMemory } from '../metric/webassembly.ts'
 import { PLAIN_MODULE, SIMD_MODULE } from './guards.wasm.ts'
 import { cubeRoot, seenLights } from './oklab.ts'
 
-/** In place of a background: neither picture has transparency. */
+/** Replaces a background if neither picture has transparency. */
 export const OPAQUE = -1
 
-/** The largest value that one measure has in any window, and the upper left corner of that window, in pixels. */
+/** The largest value of one measure in any window, and the upper left corner of that window, in pixels. */
 export interface WorstWindow {
   value: number
   x: number
   y: number
 }
 
-/** The measures of windows, in the order of the module's records; the formulas are in docs/quality.md. */
+/** Measures over windows, in the order of the module's records. The formulas are in docs/quality.md. */
 export const WINDOW_NAMES = ['means', 'colours', 'band', 'edges', 'jag', 'gone'] as const
 
+/** Name of a measure over windows. */
 export type WindowName = (typeof WINDOW_NAMES)[number]
 
+/** The worst window of each measure. */
 export type WorstWindows = Record<WindowName, WorstWindow>
 
-/** What a record holds is a power of the measure, so that the module need not take roots. */
+/** Roots that turn a record into a measure: the module stores powers so that it need not compute roots. */
 const ROOTS: Record<WindowName, (power: number) => number> = {
   means: Math.sqrt,
   colours: Math.sqrt,
@@ -33,29 +35,30 @@ const ROOTS: Record<WindowName, (power: number) => number> = {
 }
 
 /**
- * What is measured only where it is asked for: `jag`; `gone`, of means; `lines`, a part of `gone`; `streaks`, a part of `band`; and
+ * Measures that can be left out: `jag`; `gone`, of means; `lines`, a part of `gone`; `streaks`, a part of `band`; and
  * `spots`, a part of `colours` that needs `jag`.
  */
 export const PARTS = ['jag', 'gone', 'lines', 'streaks', 'spots'] as const
 
+/** Name of a measure, or of a part of one, that can be left out. */
 export type Part = (typeof PARTS)[number]
 
-/** How two pictures are compared. */
+/** Options of a comparison. */
 export interface Comparison {
   build: Build
-  /** Measures that are left out, and are zero; by default none. */
+  /** Measures that are left out and stay 0. Default: none. */
   without?: ReadonlySet<Part>
-  /** Whether what is alike is looked for and skipped, which changes no result. By default where a sample of pixels promises it. */
+  /** `true` to skip equal areas, with the same result. Default: `true` if a sample of pixels shows that it pays. */
   compares?: boolean
 }
 
 const PAGE = 65_536
-/** Memory above which an engine is not kept for the next picture. */
+/** An engine with more memory is not kept for the next picture. */
 const IDLE_BYTES = 32 * 2 ** 20
-/** Bytes of one record that the module keeps per measure. */
+/** Bytes of the module's record for one measure. */
 const RECORD = 16
 
-/** What assembly/guards.ts exports. */
+/** Exports of assembly/guards.ts. */
 interface GuardsExports {
   memory: WebAssemblyMemory
   BATCH_ROWS: { readonly value: number }
@@ -89,10 +92,10 @@ interface GuardsExports {
 }
 
 const BYTES: Record<Build, string> = { simd: SIMD_MODULE, plain: PLAIN_MODULE }
-/** One per build serves all pictures: a comparison is synchronous, and nothing of it stays behind. */
+/** One instance per build serves all pictures, because a comparison is synchronous and keeps no state. */
 const engines = new Map<Build, GuardsExports>()
 
-/** Those that have the levels of blended pixels. */
+/** Engines that already hold the levels of blended pixels. */
 const blending = new WeakSet<GuardsExports>()
 let blendedLevels: Float32Array | undefined
 
@@ -108,7 +111,7 @@ function engineOf(build: Build): GuardsExports {
   return engine
 }
 
-/** Bytes of WebAssembly memory that comparing pictures of this size, in pixels, takes: about 1040 per pixel of width. */
+/** Returns the bytes of WebAssembly memory for pictures of this size, in pixels: about 1040 per pixel of width. */
 export function guardsBytes(width: number, height: number): number {
   return Math.ceil(engineOf(fastestBuild()).layout(width, height, 0) / PAGE) * PAGE
 }
@@ -117,7 +120,7 @@ function fill({ memory }: GuardsExports, address: number, levels: Float32Array):
   new Float32Array(memory.buffer, address, levels.length).set(levels)
 }
 
-/** The levels of blended pixels, which take longer to compute than a small picture is compared, the first time they are needed. */
+/** Adds the levels of blended pixels when they are first needed: computing them takes longer than a small picture. */
 function prepareBlending(engine: GuardsExports): void {
   if (blending.has(engine)) return
   blendedLevels ??= seenLights(255 * 255)
@@ -131,11 +134,11 @@ function makeRoom({ memory, layout }: GuardsExports, width: number, height: numb
 }
 
 /**
- * Where two pictures of the same size differ most, on a grey background (0…255) or OPAQUE. About 1040 bytes of
- * memory per pixel of width, and where the pictures are partly alike a byte for four pixels: what is alike is skipped then, and
- * the result is the same.
+ * Finds the windows in which two pictures of the same size differ most, on a grey background (0…255) or `OPAQUE`. It
+ * takes about 1040 bytes of memory per pixel of width. If the pictures are partly equal, it takes a byte for four
+ * pixels more, and skips equal areas without changing the result.
  *
- * @throws PixpressError INTERNAL if there is no memory
+ * @throws PixpressError `INTERNAL` if there is no memory
  */
 export function worstWindows(
   original: Pixels,
@@ -201,7 +204,7 @@ function wantedOf(engine: GuardsExports, without: ReadonlySet<Part>): number {
   return wanted
 }
 
-/** The bytes of some rows of a picture. */
+/** Returns the bytes of some rows of a picture. */
 function rowsOf({ data, width, channels }: Pixels, y: number, rows: number): Uint8Array {
   const rowBytes = width * channels
   return data.subarray(y * rowBytes, (y + rows) * rowBytes)
@@ -213,14 +216,15 @@ function putAt({ memory }: GuardsExports, address: number, bytes: Uint8Array): v
 }
 
 /**
- * Stretches along rows whose pixels have one value, RGBA in 32 bits, red lowest, 0 for all of alpha 0, and four neighbours of
- * the same: first pixel, count and value of each. All those of values that `least` pixels have, and hardly any other.
+ * Finds runs along rows whose pixels all have the value of their four neighbours: first pixel, count and value of each.
+ * The value is RGBA in 32 bits, red in the lowest, and 0 for all pixels of alpha 0. It returns all runs of values that
+ * at least `least` pixels have, and hardly any others.
  */
 export function innerRuns(pixels: Pixels, least: number): Uint32Array[] {
   const { width, height, channels } = pixels
   const engine = engineOf(fastestBuild())
   makeRoom(engine, width, Math.min(height, engine.BATCH_ROWS.value), false)
-  // Values share counters at first: none that reaches the count is missed.
+  // Values share counters at first, so none that reaches the count is missed.
   engine.startFlat(Math.max(LEAST_COUNTER_BITS, Math.ceil(Math.log2(width * height)) - 2))
   const take = (y: number, leastCounted: number): number => {
     const rows = Math.min(engine.BATCH_ROWS.value, height - y)
@@ -239,25 +243,25 @@ export function innerRuns(pixels: Pixels, least: number): Uint32Array[] {
   return runs
 }
 
-/** Counters of the smallest pictures, as a power of two. */
+/** Number of counters for the smallest pictures, as a power of two. */
 const LEAST_COUNTER_BITS = 10
 
-/** Entries of a palette at most. */
+/** Maximum number of entries in a palette. */
 const ENTRIES = 256
-/** Width of the pictures whose rows' room in memory a batch of pixels takes. */
+/** A batch of pixels takes the memory for rows of a picture of this width. */
 const BATCH_WIDTH = 512
 
-/** By entry of a palette: two values, among which is every one that half of its pixels have, and counts. */
+/** Values and counts per entry of a palette. A value that at least half of an entry's pixels have is one of two. */
 export interface EntryCounts {
-  /** RGBA, 32 bits, red lowest; 0 for all pixels of alpha 0. Two per entry, and the pixels that have each. */
+  /** Two values per entry (RGBA in 32 bits, red in the lowest; 0 for alpha 0), and the pixels with each. */
   values: Uint32Array
   counts: Uint32Array
-  /** Pixels of alpha 255, and all pixels. */
+  /** Number of pixels of alpha 255, and number of all pixels. */
   opaque: Uint32Array
   totals: Uint32Array
 }
 
-/** Counts the values that the pixels of each entry have; `indices` holds the entry of each, a byte. */
+/** Counts the values of each entry's pixels. `indices` holds the entry of each pixel, one byte each. */
 export function countEntries({ data, channels }: Pixels, indices: Uint8Array): EntryCounts {
   const engine = engineOf(fastestBuild())
   makeRoom(engine, BATCH_WIDTH, 1, false)

@@ -3,34 +3,36 @@ import { PLAIN_MODULE, SIMD_MODULE } from './ssimulacra2.wasm.ts'
 import { webAssembly, type WebAssemblyMemory, type WebAssemblyModule } from './webassembly.ts'
 import { activeChannels, CHANNELS, MAX_SCALES, NORMS, scaleCount } from './weights.ts'
 
-/** The two builds of the same source: four pixels at a time, or one. */
+/** The two builds of the same source: one computes four pixels at a time, the other one. */
 export type Build = 'simd' | 'plain'
 
-/** The two images of a comparison, as the module numbers them. */
+/** Number of the original in the module. */
 export const ORIGINAL = 0
+/** Number of the image that is compared with the original. */
 export const DISTORTED = 1
 
 /**
- * What an instance holds of the original: all of it; of its finest scales one group of rows in so many; or the rows in use alone, so that
- * it has to be pushed again, just ahead of each distorted image.
+ * The part of the original that an instance holds: `all`; one group of rows in so many of its finest scales; or, for
+ * `strips`, only the rows in use, so that the original must be pushed again just ahead of each distorted image.
  */
 export type Held = 'all' | 'strips' | number
 
-/** In place of a background: the pixels' alpha, if they have any, does not matter. */
+/** Replaces a background if the pixels' alpha, if any, does not matter. */
 export const OPAQUE = -1
 
 const PAGE = 65_536
-/** Memory that WebAssembly can address. */
+/** Bytes that WebAssembly can address. */
 const ADDRESSABLE = 65_536 * PAGE
 
 /**
- * Instances kept for the next image, and the most memory of one that is kept: all that prepare a picture by default. Left to the
- * garbage collector, those of several pictures lie about at once.
+ * Number of instances that are kept for the next image, and the largest memory of a kept one, which suffices for every
+ * picture that is prepared by default. Left to the garbage collector, the instances of several pictures would be in
+ * memory at once.
  */
 const IDLE_INSTANCES = 2
 const IDLE_BYTES = 64 * 2 ** 20
 
-/** What assembly/ssimulacra2.ts exports. */
+/** Exports of assembly/ssimulacra2.ts. */
 interface MetricExports {
   memory: WebAssemblyMemory
   BATCH_ROWS: { readonly value: number }
@@ -51,7 +53,7 @@ const compiled = new Map<Build, WebAssemblyModule>()
 const idle: Record<Build, MetricInstance[]> = { simd: [], plain: [] }
 let fastest: Build | undefined
 
-/** The SIMD build where the JavaScript engine can run it. */
+/** Returns the SIMD build if the JavaScript engine can run it. */
 export function fastestBuild(): Build {
   fastest ??= webAssembly.validate(Buffer.from(SIMD_MODULE, 'base64')) ? 'simd' : 'plain'
   return fastest
@@ -66,12 +68,12 @@ function moduleOf(build: Build): WebAssemblyModule {
   return module
 }
 
-/** Linear light (0…1) of an sRGB value (0…1), IEC 61966-2-1. */
+/** Returns the linear light (0…1) of an sRGB value (0…1), by IEC 61966-2-1. */
 function linearLight(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 }
 
-/** Linear light of the sRGB values 0, 1/last, … 1. */
+/** Returns the linear light of the sRGB values 0, 1/last, … 1. */
 function linearTable(last: number): Float32Array {
   return Float32Array.from({ length: last + 1 }, (_, i) => linearLight(i / last))
 }
@@ -79,23 +81,23 @@ function linearTable(last: number): Float32Array {
 const BYTE_LEVELS = linearTable(255)
 let blendedLevels: Float32Array | undefined
 
-/** How rows of pixels are to be read. */
+/** The form of rows that are pushed. */
 export interface RowForm {
   /** 3 or 4. */
   readonly channels: number
-  /** The grey (0…255) that transparent pixels are put on, or OPAQUE. */
+  /** The grey (0…255) behind transparent pixels, or `OPAQUE`. */
   readonly background: number
   /**
-   * The same rows of the original, for rows of a distorted image, with as many channels and on the same background. Rows
-   * that are alike are skipped then, and the sums are the same.
+   * For rows of a distorted image, the same rows of the original, with as many channels and on the same background.
+   * Equal pixels are skipped then, and the sums stay the same.
    */
   readonly original?: Uint8Array | undefined
 }
 
-/** One instance of the module with its own memory: holds one prepared original at a time. */
+/** An instance of the module with its own memory, which holds one prepared original at a time. */
 export class MetricInstance {
   readonly build: Build
-  /** Rows that are pushed at once; more do not fit the input. */
+  /** Maximum number of rows in one `push`; more do not fit the input. */
   readonly batchRows: number
   readonly #exports: MetricExports
   #width = 0
@@ -108,12 +110,12 @@ export class MetricInstance {
     new Float32Array(this.#exports.memory.buffer, this.#exports.linearTableAddress(), 256).set(BYTE_LEVELS)
   }
 
-  /** Bytes of WebAssembly memory held. */
+  /** Bytes of WebAssembly memory of the instance. */
   get bytes(): number {
     return this.#exports.memory.buffer.byteLength
   }
 
-  /** Bytes of WebAssembly memory that images of this size (in pixels) need. Forgets what was prepared. */
+  /** Returns the bytes of WebAssembly memory for images of this size, in pixels. The prepared original is lost. */
   measure(width: number, height: number, held: Held): number {
     const active = activeChannels(scaleCount(width, height))
     const share = typeof held === 'number' ? held : 1
@@ -121,7 +123,7 @@ export class MetricInstance {
     return Math.ceil(bytes / PAGE) * PAGE
   }
 
-  /** Makes room for images of this size, in pixels. Returns false if there is not enough memory. */
+  /** Makes room for images of this size, in pixels. Returns `false` if there is not enough memory. */
   prepare(width: number, height: number, held: Held): boolean {
     const bytes = this.measure(width, height, held)
     if (bytes > ADDRESSABLE) return false
@@ -131,7 +133,7 @@ export class MetricInstance {
       try {
         memory.grow(missing / PAGE)
       } catch (error) {
-        // The one way in which WebAssembly reports that the machine has no more memory; the caller decides what then.
+        // WebAssembly reports a lack of memory only in this way. The caller decides what to do then.
         if (error instanceof RangeError) return false
         throw error
       }
@@ -142,26 +144,24 @@ export class MetricInstance {
   }
 
   /**
-   * Takes one group of rows in `share` for the sample of the next images; with `alone`, only these rows are compared. Not where a sample
-   * alone is held of the original.
+   * Selects one group of rows in `share` as the sample of the next images. With `alone`, only these rows are compared.
+   * It must not be called if only a sample of the original is held.
    */
   setSample(share: number, alone: boolean): void {
     this.#exports.setSample(share, alone ? 1 : 0)
   }
 
-  /** Rows in the sample of the `height` of a scale. */
+  /** Returns the number of rows in the sample of a scale with this height. */
   sampledRows(scale: number, height: number): number {
     return this.#exports.sampledRows(scale, height)
   }
 
-  /** Starts an image from its first row. */
+  /** Starts an image at its first row. */
   start(image: typeof ORIGINAL | typeof DISTORTED): void {
     this.#exports.start(image)
   }
 
-  /**
-   * Takes the next rows, at most `batchRows`, of interleaved 8-bit pixels.
-   */
+  /** Adds the next rows, at most `batchRows`, of interleaved 8-bit pixels. */
   push(image: typeof ORIGINAL | typeof DISTORTED, rows: Uint8Array, form: RowForm): void {
     const { channels, background, original } = form
     const { memory } = this.#exports
@@ -176,7 +176,10 @@ export class MetricInstance {
     this.#exports.push(image, rows.length / (this.#width * channels), channels, background, isCompared ? 1 : 0)
   }
 
-  /** The sums of the error maps, by scale, channel, norm and map, once all rows of both images were pushed: of all rows, or the sample. */
+  /**
+   * Returns the sums of the error maps, by scale, channel, norm and map, for all rows or for the sample. All rows of
+   * both images must have been pushed.
+   */
   sums(of: 'all' | 'sample' = 'all'): Float64Array {
     const length = MAX_SCALES * CHANNELS * NORMS
     const from = this.#exports.sumsAddress() + (of === 'all' ? 0 : length * Float64Array.BYTES_PER_ELEMENT)
@@ -184,18 +187,21 @@ export class MetricInstance {
   }
 }
 
-/** An instance of its own for one original; give it back with `releaseInstance`. */
+/** Returns an instance for one original. The caller returns it with `releaseInstance`. */
 export function acquireInstance(build: Build): MetricInstance {
   return idle[build].pop() ?? new MetricInstance(build)
 }
 
-/** Keeps a small instance for the next image; the memory of a large one goes with the last reference to it. */
+/** Keeps a small instance for the next image. The memory of a large one is freed with the last reference to it. */
 export function releaseInstance(instance: MetricInstance): void {
   const kept = idle[instance.build]
   if (kept.length < IDLE_INSTANCES && instance.bytes <= IDLE_BYTES) kept.push(instance)
 }
 
-/** An instance that is ready for images of this size, in strips where planes do not fit the memory. */
+/**
+ * Returns an instance that is ready for images of this size. It holds strips if all planes do not fit the memory.
+ * @throws PixpressError `INTERNAL` if there is no memory
+ */
 export function prepareInstance(
   build: Build,
   width: number,
@@ -209,13 +215,16 @@ export function prepareInstance(
   throw new PixpressError('INTERNAL', `No memory for comparing images of ${width} × ${height} pixels`)
 }
 
-/** Pixels that are looked at to foresee whether comparing all of them is worth its time, and how many must be alike. */
+/**
+ * Number of pixels that are sampled to predict if it pays to search for equal pixels, and number of equal ones that it
+ * takes.
+ */
 const SAMPLES = 128
 const LEAST_ALIKE = 12
 
-/** Whether enough of some rows' pixels are alike; of those of alpha 0, all are. */
+/** Returns `true` if enough sampled pixels of some rows are equal. All pixels of alpha 0 are equal. */
 export function hasAlike(a: Uint8Array, b: Uint8Array, channels: number): boolean {
-  // An odd step goes through all columns.
+  // An odd step visits all columns.
   const step = channels * Math.max(1, (Math.floor(a.length / (channels * SAMPLES)) - 1) | 1)
   let alike = 0
   for (let at = 0; at < a.length; at += step) {

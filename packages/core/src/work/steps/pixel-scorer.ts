@@ -12,32 +12,32 @@ import { sampleShare } from '../../quality/metric/sample-share.ts'
 import { createReference } from '../../quality/metric/ssimulacra2.ts'
 import type { Pixels, Reference } from '../../quality/metric/ssimulacra2.ts'
 
-/** How pixels did by the guards alone. */
+/** Judgement of the guards about pixels, without the score. */
 export interface Guarded {
   readonly kept: number
   readonly refusal: Refusal | undefined
 }
 
-/** What a result is judged for. */
+/** Kind and promise by which a result is judged. */
 export interface Aim {
   readonly kind: ResultKind
   readonly promise: number
 }
 
 /**
- * Points that a result scores less against what browsers show of its source than against pixels that are nearly that.
- * 28 results of sources in Adobe RGB and ProPhoto were measured: Chromium showed all but one at up to 1.2 less, 16 of
- * them at over 0.5 less.
+ * Points that a result may lose if it is compared with the pixels that browsers show, rather than with ours, which are
+ * nearly equal. For 28 results of sources in Adobe RGB and ProPhoto, Chromium's pixels scored at most 1.2 lower for all
+ * but one, and over 0.5 lower for 16 of them.
  */
 const NEARLY = 0.75
 
-/** Pixels in Display P3 as a screen of sRGB shows them. */
+/** Converts pixels in Display P3 to the sRGB that an sRGB screen shows. */
 export const shownInSrgb = (pixels: Pixels): Buffer => toSrgb({ ...pixels, encoding: 'gamma8' }).data as Buffer
 
 /**
- * Compares decoded pixels with a picture, whose side of the comparison is prepared once, at the first score that is
- * asked for. Pictures in Display P3 are compared as screens of sRGB show them, on which errors of saturated colours are
- * larger: by 2 points of 80 in photographs. `onEveryScreen` compares them as screens of Display P3 show them, too.
+ * Compares decoded pixels with a picture, which is prepared at the first score. Pictures in Display P3 are compared as
+ * sRGB screens show them, because errors in saturated colours are larger there: by 2 points at 80 in photographs.
+ * `onEveryScreen` also compares them as Display P3 screens show them.
  */
 export class PixelScorer {
   readonly #picture: Picture
@@ -56,17 +56,17 @@ export class PixelScorer {
     this.#area = picture.width * picture.height
   }
 
-  /** SSIMULACRA 2 of all rows. */
+  /** Returns the SSIMULACRA2 score of all rows. */
   score = (data: Uint8Array): number => this.scoreAndSample(data).whole
 
-  /** SSIMULACRA 2 by all rows and by the sample of them. */
+  /** Returns the SSIMULACRA2 score of all rows, and the score of the sampled rows. */
   scoreAndSample = (data: Uint8Array): Sampled =>
     countScore(this.#area, () => {
       const { whole, sampled } = this.#prepared().score(this.#onSrgb({ ...this.#picture, data }))
       return { whole: this.#asBrowsersSee(whole), sampled: this.#asBrowsersSee(sampled) }
     })
 
-  /** What a sample of the rows tells of the score; the score where all rows are in the sample. */
+  /** Estimates the score from a sample of the rows. Returns the score itself if the sample has all rows. */
   sample = (data: Uint8Array): number => {
     if (this.#share === 1) return this.score(data)
     return countSample(Math.round(this.#area / this.#share), () =>
@@ -74,13 +74,16 @@ export class PixelScorer {
     )
   }
 
-  /** SSIMULACRA 2 of all rows that come in bands of whole rows, from the top. */
+  /** Returns the SSIMULACRA2 score of a picture that comes in bands of whole rows, from the top. */
   async scoreBands(decoded: AsyncIterable<Uint8Array>): Promise<number> {
     const bands = this.#isWide ? bandsInSrgb(decoded, this.#picture) : decoded
     return this.#asBrowsersSee(await countScore(this.#area, () => this.#prepared().scoreBands(bands)))
   }
 
-  /** The lower of a score and that of the same pixels on a screen of Display P3, where the picture is in it. */
+  /**
+   * Returns the lower of a score and the score of the same pixels on a Display P3 screen, if the picture is in Display
+   * P3.
+   */
   onEveryScreen(data: Uint8Array, score: number): number {
     if (!this.#isWide) return score
     return countScore(this.#area, () => {
@@ -89,7 +92,7 @@ export class PixelScorer {
     })
   }
 
-  /** What the guards say of pixels; of small pictures, what the score at twice the size says as well. */
+  /** Judges pixels by the guards, and by the score at twice the size if the picture is small. */
   guard(data: Uint8Array, { kind, promise }: Aim): Guarded {
     const pixels = { ...this.#picture, data }
     const { kept, refusal } = timePhase('score', () => {
@@ -105,7 +108,7 @@ export class PixelScorer {
     })
   }
 
-  /** The highest promise that pixels keep whose score is known. */
+  /** Returns the highest promise that pixels keep, if their score is known. */
   judge(data: Uint8Array, score: number, aim: Aim): Verdict {
     const { kept, refusal } = this.guard(data, aim)
     const lowest = this.onEveryScreen(data, score)

@@ -13,22 +13,28 @@ import type { Shown } from './shown.ts'
 import type { Picture } from '../../encoding/picture.ts'
 import { timePhase } from '../../base/counters.ts'
 
-/** Bytes of pixels from which a JPEG result is decoded in bands: whole, it takes as much memory as the picture. */
+/**
+ * A JPEG result with more bytes of pixels is decoded in bands, because a whole one takes as much memory as the picture
+ * itself.
+ */
 const MOST_WHOLE_BYTES = 128 * 2 ** 20
 
-/** Bytes of a result's pixels up to which they are kept until the next: ten megapixels, or three of over 8 bits. */
+/**
+ * A result's pixels of at most this many bytes are kept until the next result: about ten megapixels, or three of more
+ * than 8 bits.
+ */
 const MOST_SHOWN_BYTES = 32 * 2 ** 20
 
-/** The promise that refusals are told for where none is given. */
+/** Default promise that refusals refer to. */
 const USUAL_PROMISE = 80
 
 /** A scorer that can be kept for the next job of the same picture. */
 export interface PictureScorer extends Scorer {
-  /** Lets go of results; what is prepared of the picture stays. */
+  /** Releases the pixels of results. The prepared picture stays. */
   forget(): void
 }
 
-/** Compares results with a picture, whose side of the comparison is prepared once (`PixelScorer`). */
+/** Creates a scorer of encoded bytes and of decoded pixels against a picture, which is prepared at the first score. */
 export function createScorer(picture: Picture): PictureScorer {
   const pixels = new PixelScorer(picture)
   const results = new ShownResults(picture)
@@ -59,14 +65,14 @@ export function createScorer(picture: Picture): PictureScorer {
   }
 }
 
-/** Written bytes whose score is known, and what they are judged for. */
+/** Encoded bytes with a known score, and the kind and promise by which they are judged. */
 interface Written {
   readonly encoded: Uint8Array
   readonly score: number
   readonly aim: Aim
 }
 
-/** SSIMULACRA 2 of written bytes against a picture that is compared once. */
+/** Returns the SSIMULACRA2 score of encoded bytes against a picture that is compared only once. */
 async function scoreOf(part: Picture, encoded: Uint8Array): Promise<number> {
   const scorer = createScorer(part)
   try {
@@ -76,7 +82,9 @@ async function scoreOf(part: Picture, encoded: Uint8Array): Promise<number> {
   }
 }
 
-/** Decodes results, and keeps the last one: it is mostly the one that is chosen, which the guards judge next. */
+/**
+ * Decodes results and keeps the last one, because it is mostly the one that is selected, and judged by the guards next.
+ */
 class ShownResults {
   readonly #picture: Picture
   #last: { readonly encoded: Uint8Array; readonly shown: Shown } | undefined
@@ -106,7 +114,7 @@ class ShownResults {
   }
 }
 
-/** The highest promise that a result keeps as every reader shows it, and the lowest of its scores. */
+/** Returns the highest promise that a result keeps in every decoder, with the lowest of its scores. */
 async function judgeShown(
   pixels: PixelScorer,
   results: ShownResults,
@@ -131,7 +139,7 @@ async function judgeLarge(picture: Picture, { encoded, score, aim }: Written): P
   return verdict({ ...judged, kept: Math.min(score, judged.kept) }, score)
 }
 
-/** Judges each band for itself: a window across the border of two is not measured. */
+/** Judges each band on its own. Windows across the border of two bands are not measured. */
 async function judgeBands(picture: Picture, encoded: Uint8Array, { kind, promise }: Aim): Promise<Guarded> {
   let kept = Infinity
   let refusal: Refusal | undefined

@@ -21,24 +21,24 @@ import { openSource } from './upright-source.ts'
 import type { OpenedSource } from './upright-source.ts'
 import type { ResolvedEncoderSettings } from '../../operations/encoder-settings.ts'
 
-/** Share of the source's bytes above which a conversion saves so little that the own type is tried as well. */
+/** If a conversion takes more than this share of the source's bytes, the own type is tried as well. */
 const CLEAR_WIN = 0.7
 
-/** A decoded picture, and what its encoders need besides. */
+/** A decoded picture, with the data for its encoders. */
 interface Still {
   readonly picture: Picture
   readonly scorer: Scorer
-  /** The source's own bytes, where they show the picture. */
+  /** The source's own bytes, if they show the picture. */
   readonly source: Uint8Array | undefined
-  /** Bytes of what other types have given: nothing larger is of use. */
+  /** Bytes of the smallest result in other types: a larger one is of no use. */
   readonly rival?: number
-  /** Told of lossy results in the own type that are not made. */
+  /** Receives the bytes of lossy results in the own type that are not made. */
   readonly decline: (bytes: number) => void
-  /** Told of lossy results that a guard refuses. */
+  /** Receives lossy results that a guard refuses. */
   readonly refuse: (refused: Refused) => void
 }
 
-/** The work on one still image: what was opened, what results may be, and what was learnt on the way. */
+/** The work on one still image: its opened source, the limits of its results, and what encoders have found. */
 interface Work extends Omit<Still, 'source' | 'rival'> {
   readonly scorer: PictureScorer
   readonly job: Job
@@ -46,16 +46,16 @@ interface Work extends Omit<Still, 'source' | 'rival'> {
   readonly opened: OpenedSource
   readonly types: readonly InputType[]
   readonly mayStay: boolean
-  /** Bytes of the input, where it may be the result: nothing larger is of use. */
+  /** Bytes of the input if it may be the result, because a larger one is of no use; otherwise `Infinity`. */
   readonly bytesOfInput: number
-  /** Bytes, about, of the smallest lossy result in the own type that was not made. */
+  /** Approximate bytes of the smallest lossy result in the own type that was not made. */
   declined: number
   readonly refused: Refused[]
-  /** Makes the types that were left out as another is always smallest, which a guard may prove wrong. */
+  /** Makes results in the types that were skipped because another is always smallest. A guard may refuse that one. */
   untried: (() => Promise<Candidate[]>) | undefined
 }
 
-/** Finds ways to write a still image in the types that were asked for, and in its own where that may be smaller. */
+/** Encodes a still image in the requested types, and in its own type if that may be smaller. */
 export async function attemptStill(job: Job, probe: ProbeResult): Promise<Attempt> {
   const work = await beginWork(job, probe)
   const { scorer, mayStay, opened } = work
@@ -105,8 +105,9 @@ async function beginWork(job: Job, probe: ProbeResult): Promise<Work> {
 }
 
 /**
- * Encodes for a score. Where EXIF rotates the source, it is worked on as rotated without loss; where that cannot be, it
- * is encoded upright; and where no such result may be used either, its own bytes are used with their tag.
+ * Encodes the picture for a score. If EXIF rotates the source, its losslessly rotated version is used. If there is
+ * none, or no result of it may be used, the pixels are encoded upright. If no such result may be used either, the
+ * source's own bytes are used with their tag.
  */
 async function encode(work: Work, score: number, only?: InputType): Promise<Candidate[]> {
   const { job, probe, mayStay } = work
@@ -115,7 +116,7 @@ async function encode(work: Work, score: number, only?: InputType): Promise<Cand
   const mayBeUsed = (made: readonly Candidate[]): boolean => made.some((each) => isUsable(each, score, job))
   if (upright !== undefined) {
     const made = await encodeFrom(upright, work, score, only)
-    // Rotated, the input is a result like any other.
+    // The rotated source is a candidate too, like the input if EXIF does not rotate it.
     const rotated = [...made, { data: upright, type: job.type, score: 100 }]
     if (mayBeUsed(rotated)) return rotated
   }
@@ -124,7 +125,7 @@ async function encode(work: Work, score: number, only?: InputType): Promise<Cand
   return keepsTag && !mayBeUsed(again) ? encodeFrom(job.source, work, score, only) : again
 }
 
-/** Encodes in the types that were asked for, or in one `only`, from the source's own bytes where they show the picture. */
+/** Encodes in the requested types, or in the type `only`, from the source's own bytes if they show the picture. */
 async function encodeFrom(
   source: Uint8Array | undefined,
   work: Work,
@@ -138,7 +139,7 @@ async function encodeFrom(
   const aimed = { ...job, source: source ?? job.source, crop, operations: { ...job.operations, score } }
   const encodeAs = async (type: InputType): Promise<Candidate[]> => {
     if (!isImageType(type)) return encodeAnimation(aimed, probe, [type], untouched)
-    // Damage that guards find is mended in what is chosen only: the bytes of one that may have some are no bound yet.
+    // Guards judge only selected results, so the bytes of a result that may be damaged are no limit yet.
     const whole = candidates.filter((each) => each.kind === undefined && each.score >= score)
     return encodeStill(aimed, type, { ...still, rival: Math.min(work.bytesOfInput, ...whole.map(bytesOf)) })
   }
@@ -158,7 +159,7 @@ async function encodeFrom(
   return candidates
 }
 
-/** Encodes one type after the other: they share a scorer, which holds the pixels of one result at a time. */
+/** Encodes one type after the other, because they share a scorer that holds the pixels of one result at a time. */
 async function encodeInTurn(
   types: readonly InputType[],
   encodeAs: (type: InputType) => Promise<Candidate[]>,
@@ -168,7 +169,7 @@ async function encodeInTurn(
   return made
 }
 
-/** Ways to write a still picture in one type: by search, or with the caller's own settings. */
+/** Encodes a still picture in one type, by search or with settings that the caller chose. */
 async function encodeStill(
   job: Job,
   type: ImageType,
@@ -201,7 +202,7 @@ async function encodeStill(
   return candidates.map((each) => tagged(each, tag))
 }
 
-/** A candidate, and every better one that is made of it, whose bytes say what their colours mean. */
+/** Adds the colour space to a candidate, and to every better one that is made from it. */
 function tagged(candidate: Candidate, tag: (data: Uint8Array) => Uint8Array): Candidate {
   const { raise, halfway, instead } = candidate
   const alike = async (other: Promise<Candidate | undefined>): Promise<Candidate | undefined> => {
@@ -220,7 +221,7 @@ function tagged(candidate: Candidate, tag: (data: Uint8Array) => Uint8Array): Ca
 
 const bytesOf = ({ data }: Candidate): number => data.length
 
-/** The picture with the settings that were given for a type; `undefined` where none were. */
+/** Encodes the picture with the given settings for a type; `undefined` if there are none. */
 async function encodePlain(
   picture: Picture,
   type: ImageType,
@@ -236,13 +237,13 @@ function cannotBeLossless({ type, operations: { types }, file }: Job): PixpressE
 }
 
 /**
- * The type that is smallest for every opaque photograph that was measured, 80 of them, from so many pixels on: in smaller ones its
- * headers weigh more than others', and so does its plane for alpha.
+ * AVIF was the smallest type for all of 80 opaque photographs of at least this many pixels. In smaller ones, its
+ * headers and its alpha plane weigh more than those of other types.
  */
 const SMALLEST_FOR_PHOTOGRAPHS: ImageType = 'image/avif'
 const LEAST_PIXELS = 128 * 128
 
-/** Whether no other type can be smaller than what there is. */
+/** Returns `true` if no other type can be smaller than the candidates. */
 function hasSmallest(
   { graphic, channels, width, height }: Picture,
   candidates: readonly Candidate[],
@@ -252,18 +253,25 @@ function hasSmallest(
   return candidates.some((each) => each.type === SMALLEST_FOR_PHOTOGRAPHS && each.score >= score)
 }
 
-/** A photograph in its smallest type first, a drawing last, as palettes are quick to find and mostly smaller. */
+/**
+ * Orders the types: AVIF comes first for a photograph and last for a drawing, because palettes are found quickly and
+ * are mostly smaller.
+ */
 function inTurn(types: readonly InputType[], { graphic }: Picture): readonly InputType[] {
   const first = types.filter((type) => (type === SMALLEST_FOR_PHOTOGRAPHS) !== graphic)
   return [...first, ...types.filter((type) => !first.includes(type))]
 }
 
-/** Bytes from which WebP takes fewer than PNG for the same palette: of 61 icons and logos, PNG was smaller below 500. */
+/**
+ * From this size on, WebP takes fewer bytes than PNG for the same palette. For 61 icons and logos, PNG was smaller
+ * below 500 bytes.
+ */
 const SMALLER_AS_WEBP = 1024
 
 /**
- * A drawing's palette in its own type often beats every other type, also where it has too many colours for one without loss; a
- * photograph's own type only where conversion saves little.
+ * Returns `true` if the own type may be smallest. A drawing's palette in its own type often beats every other type,
+ * even if the drawing has too many colours for a lossless palette. A photograph's own type does so only if conversion
+ * saves little.
  */
 function ownTypeMayWin(picture: Picture, candidates: readonly Candidate[], job: Job): boolean {
   const kept = candidates.filter(({ score }) => score >= job.operations.score)
