@@ -1,7 +1,6 @@
 /**
- * Lint rules of this repository about comments, which oxlint loads by `jsPlugins` of .oxlintrc.json. The overrides
- * there exempt the folders whose comments are not rewritten yet; test/docs/plain-words.test.ts lets that list only
- * shrink.
+ * Lint rules of this repository about comments, which oxlint loads by `jsPlugins` of .oxlintrc.json. No folder is
+ * exempt from them, which test/docs/plain-words.test.ts checks.
  */
 
 /** Columns that a line with a comment may have. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,16 +12,18 @@ const OXLINT = path.join(
 )
 const RULES = ['plain-words/opening', 'plain-words/width', 'plain-words/docstring']
 
+type Rules = Readonly<Record<string, unknown>>
+
 interface Override {
   readonly files: readonly string[]
-  readonly rules: Readonly<Record<string, unknown>>
+  readonly rules: Rules
 }
 
 /** The lint configuration of the repository, as far as these tests read it. */
 const config = JSON.parse(readFileSync(path.join(ROOT, '.oxlintrc.json'), 'utf8')) as {
   readonly jsPlugins: readonly string[]
+  readonly rules: Rules
   readonly overrides: readonly Override[]
-  readonly ignorePatterns: readonly string[]
 }
 
 let folder: string
@@ -37,24 +39,14 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The findings of the three rules in a folder, without the exceptions, as `<file> <rule>`. */
-function findings(cwd: string): string[] {
-  const ignored = config.ignorePatterns.map((pattern) => `--ignore-pattern=${pattern}`)
-  const args = [OXLINT, '--config', settings, '--format', 'json', ...ignored]
-  const { stdout } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 })
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code?: string; filename: string }[] }
-  return diagnostics.map(({ code, filename }) => {
-    const rule = /^(plain-words)\((\w+)\)$/.exec(code ?? '')
-    return `${filename.split(path.sep).join('/')} ${rule === null ? code : `${rule[1]}/${rule[2]}`}`
-  })
-}
-
-/** The rules that find something in a file of this text. */
-function rulesThatFind(text: string): string[] {
+/** Returns the rule of each finding in a file of this text. */
+function rulesThatFind(text: string): (string | undefined)[] {
   const cwd = mkdtempSync(path.join(folder, 'file-'))
-  mkdirSync(cwd, { recursive: true })
   writeFileSync(path.join(cwd, 'a.ts'), `${text}\n`)
-  return findings(cwd).map((finding) => finding.split(' ')[1]!)
+  const args = [OXLINT, '--config', settings, '--format', 'json']
+  const { stdout } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' })
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code?: string }[] }
+  return diagnostics.map(({ code }) => code?.replace(/^(plain-words)\((\w+)\)$/, '$1/$2'))
 }
 
 const OPENING = ['plain-words/opening']
@@ -122,26 +114,16 @@ describe('the lint rule about docstrings', () => {
   ])('lets %j pass', (text) => expect(rulesThatFind(text)).toEqual([]))
 })
 
-describe('the exceptions in .oxlintrc.json', () => {
-  const exceptions = config.overrides.flatMap(({ files, rules }) =>
-    Object.entries(rules).flatMap(([rule, level]) =>
-      RULES.includes(rule) && level === 'off' ? files.map((pattern) => ({ rule, pattern })) : [],
-    ),
-  )
-
-  it('name only folders in which comments are still to be rewritten', () => {
-    const found = findings(ROOT)
-    expect(found.length).toBeGreaterThan(0)
-    const done = exceptions.filter(({ rule, pattern }) => {
-      // A pattern is a file, the files of a folder (`/*`), or these and all below (`/**`).
-      const start = pattern.replace(/\*+$/, '')
-      const isIn = (file: string) =>
-        file === pattern ||
-        (file.startsWith(start) &&
-          pattern.endsWith('*') &&
-          (pattern.endsWith('**') || !file.slice(start.length).includes('/')))
-      return !found.some((finding) => finding.endsWith(` ${rule}`) && isIn(finding.split(' ')[0]!))
-    })
-    expect(done, 'take these out of .oxlintrc.json').toEqual([])
+describe('the lint configuration of the repository', () => {
+  it('sets each of these rules once, as an error, so that no folder is exempt', () => {
+    const levels = [config, ...config.overrides].flatMap(({ rules }) =>
+      Object.entries(rules).filter(([rule]) => RULES.includes(rule)),
+    )
+    expect(levels.toSorted()).toEqual(RULES.map((rule) => [rule, 'error']).toSorted())
+    expect(config.overrides.find(({ rules }) => 'plain-words/docstring' in rules)?.files).toEqual([
+      'packages/*/src/**',
+      'packages/*/page/**',
+      'scripts/**',
+    ])
   })
 })
