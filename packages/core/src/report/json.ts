@@ -68,7 +68,7 @@ export interface ReportImage {
    * or is not smaller.
    */
   readonly wouldBe?: Otherwise
-  /** Absent without `convert` and without `fallback`. */
+  /** Present only with `convert` and a `fallback`. */
   readonly conversion?: Conversion
   /** The reason for which the image was `kept` in its own type, as one plain sentence. */
   readonly typeKept?: string

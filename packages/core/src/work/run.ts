@@ -55,7 +55,7 @@ function withoutBytes(
   return { data: new Uint8Array(), info, input: info, kept: 'input', notes: [], ...made }
 }
 
-/** Turns off the search: every candidate is encoded without a target. */
+/** Turns off the search: every candidate keeps the exact pixels. */
 const losslessly = (job: Job): Job => ({
   ...job,
   operations: { ...job.operations, score: 100, maxBytes: null, encoder: null },

@@ -26,7 +26,7 @@ export interface GuardOptions {
 
 /** Measures of local damage to one picture. The score of a whole picture hardly shows damage in a small place. */
 export interface Guards {
-  /** Measures a result. If `kind` is given, parts without a limit for that kind are not measured and stay 0. */
+  /** Measures a result. If `kind` is given, its parts in `UNMEASURED` are not measured and stay 0. */
   measure(distorted: Pixels, kind?: ResultKind): GuardMeasures
   /** Releases the picture. */
   dispose(): void

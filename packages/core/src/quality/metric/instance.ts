@@ -187,7 +187,7 @@ export class MetricInstance {
   }
 }
 
-/** Returns an instance for one original. The caller returns it with `releaseInstance`. */
+/** Returns an instance for one original. The caller gives it back with `releaseInstance`. */
 export function acquireInstance(build: Build): MetricInstance {
   return idle[build].pop() ?? new MetricInstance(build)
 }

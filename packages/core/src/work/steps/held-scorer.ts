@@ -15,7 +15,7 @@ let dropping: NodeJS.Timeout | undefined
 
 /**
  * Returns the scorer of a picture. If the previous job had the same picture in another type, its scorer is used again,
- * because preparing one takes as long as two scores. The caller returns it with `closeScorer`.
+ * because preparing one takes as long as two scores. The caller gives it back with `closeScorer`.
  */
 export function openScorer(picture: Picture): PictureScorer {
   const again = held?.picture === picture ? held.scorer : undefined
@@ -25,7 +25,7 @@ export function openScorer(picture: Picture): PictureScorer {
 }
 
 /**
- * Returns a scorer that `openScorer` opened.
+ * Gives back a scorer that `openScorer` opened.
  * @param mayComeAgain `true` if the next jobs may have the same picture object
  */
 export function closeScorer(picture: Picture, scorer: PictureScorer, mayComeAgain: boolean): void {
