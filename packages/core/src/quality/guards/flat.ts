@@ -90,7 +90,7 @@ export function largestFlatShift(
     const alpha = colour >>> 24
     for (const background of backgrounds) {
       const before = (shift: number): number => (((colour >>> shift) & 255) * alpha + background * (255 - alpha)) / 255
-      const after = (sum: number): number => (sum + background * (255 * count! - alphas!)) / (255 * count!)
+      const after = (weighted: number): number => (weighted + background * (255 * count! - alphas!)) / (255 * count!)
       const a = oklab(before(0), before(8), before(16))
       const b = oklab(after(red!), after(green!), after(blue!))
       const distance = Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
