@@ -5,10 +5,13 @@ import { defineConfig } from 'vitest/config'
 
 /** Time for what comes when it comes: no machine is too slow for these, and what hangs ends. */
 const patience = {
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   expect: { poll: { timeout: 60_000 } },
 }
+
+/** What fails twice in a row is broken: on a busy machine a process may start late, or a socket close early. */
+const retry = process.env.CI ? 1 : 0
 
 /**
  * Unit tests that exchange or count what a process has once: modules, clocks, its environment, its output, sharp's
@@ -43,6 +46,7 @@ const server = {
     maxWorkers: 4,
     include: ['packages/server/test/**/*.test.ts'],
     ...patience,
+    retry,
   },
 }
 
@@ -60,6 +64,7 @@ export default defineConfig({
           include: ['packages/*/test/**/*.test.ts'],
           exclude: [...notUnit, ...alone],
           ...patience,
+          retry,
         },
       },
       {
@@ -71,6 +76,7 @@ export default defineConfig({
           include: alone,
           exclude: notUnit,
           ...patience,
+          retry,
         },
       },
       ...(isBuiltin('node:sqlite') ? [server] : []),
@@ -84,8 +90,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/fixtures/**', 'test/projects/**', ...loads],
           ...patience,
-          // Watchers, dev servers and browsers share two cores here: what fails twice in a row is broken.
-          retry: process.env.CI ? 1 : 0,
+          retry,
           maxWorkers: 3,
         },
       },
@@ -95,7 +100,7 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
           include: loads,
           ...patience,
-          retry: process.env.CI ? 1 : 0,
+          retry,
           maxWorkers: 1,
         },
       },
