@@ -135,7 +135,7 @@ export async function searchQuality(options: SearchOptions): Promise<Searched> {
     else if (options.slope === undefined) slope = slopeOf(curve, point, options.slopePower)
     const previous = last
     last = point
-    tooLarge = leastBytes(data, score, target) > mostBytes
+    tooLarge = Math.max(leastBytes(point, target), leastBytesByTwo(previous, point, target)) > mostBytes
     if (tooLarge || (score >= target && score < target + window)) break
     isNear ||= score >= target && score < target + LOOSE_WINDOW
     if (isNear && probe + 1 >= patience) break
@@ -190,11 +190,24 @@ export function bytesAt(target: number, { data, score }: { data: Uint8Array; sco
   return data.length * Math.exp(missing * BYTES_PER_POINT)
 }
 
-/** Returns a lower bound for the bytes of a result at the target, from a result with another score. */
-function leastBytes({ length }: Uint8Array, score: number, target: number): number {
+/** Returns the least bytes that a result at the target takes, by one with another score. */
+function leastBytes({ data, score }: Found, target: number): number {
   const missing = target - score
   if (missing < -MOST_ABOVE) return 0
-  return length * Math.exp(missing * (missing > 0 ? LEAST_PER_POINT : MOST_PER_POINT))
+  return data.length * Math.exp(missing * (missing > 0 ? LEAST_PER_POINT : MOST_PER_POINT))
+}
+
+/** Points by which two results must differ to tell what a point costs, and how much more it may cost further down. */
+const LEAST_APART = 1
+const STEEPER = 1.5
+
+/** Returns the same by two results above the target. Bytes of flat drawings hardly fall with the score. */
+function leastBytesByTwo(one: Found | undefined, other: Found, target: number): number {
+  if (one === undefined || Math.min(one.score, other.score) < target) return 0
+  const apart = one.score - other.score
+  if (Math.abs(apart) < LEAST_APART) return 0
+  const perPoint = Math.max(LEAST_PER_POINT, Math.log(one.data.length / other.data.length) / apart)
+  return other.data.length * Math.exp((target - other.score) * perPoint * STEEPER)
 }
 
 /**

@@ -3,8 +3,13 @@ import { MOZJPEG } from '../../src/formats/jpeg/curves.ts'
 import { searchQuality } from '../../src/encoding/search.ts'
 import type { Curve, SearchOptions } from '../../src/encoding/search.ts'
 
-/** Searches with an encoder whose size is its quality and whose score is any function of it. */
-function search(scoreAt: (quality: number) => number, options: Partial<Omit<SearchOptions, 'encode' | 'score'>> = {}) {
+interface Made extends Partial<Omit<SearchOptions, 'encode' | 'score'>> {
+  /** Bytes by quality. Default: as many. */
+  bytes?: (quality: number) => number
+}
+
+/** Searches with an encoder whose size and score are any functions of its quality. */
+function search(scoreAt: (quality: number) => number, { bytes = (quality) => quality, ...options }: Made = {}) {
   const probes: number[] = []
   const found = searchQuality({
     target: 80,
@@ -15,14 +20,15 @@ function search(scoreAt: (quality: number) => number, options: Partial<Omit<Sear
     ...options,
     encode: async (quality) => {
       probes.push(quality)
-      return new Uint8Array(quality)
+      return new Uint8Array(bytes(quality))
     },
-    score: async (data) => scoreAt(data.length),
+    score: async (_, quality) => scoreAt(quality),
   })
   return { found, probes }
 }
 
 const median = (quality: number): number => 20 + quality * 0.72
+const easy = (quality: number): number => median(quality) + 14
 /** Ten points at one setting, so that no window is ever met. */
 const jump = (quality: number): number => (quality < 71 ? 75 : 85)
 
@@ -103,6 +109,16 @@ describe('searchQuality', () => {
     const wide = await search((quality) => median(quality) - 10, { mostBytes: 110 }).found
     expect(wide.tooLarge).toBe(false)
     expect(wide.score).toBeGreaterThanOrEqual(80)
+  })
+
+  it('is given up where two results above the target show that bytes hardly fall with the score', async () => {
+    const options = { mostBytes: 900, start: 92 }
+    const flat = search(easy, { ...options, bytes: (quality) => 950 + quality })
+    expect((await flat.found).tooLarge).toBe(true)
+    expect(flat.probes).toHaveLength(2)
+    const steep = search(easy, { ...options, bytes: (quality) => 12 * quality })
+    expect((await steep.found).tooLarge).toBe(false)
+    expect((await steep.found).data.length).toBeLessThan(900)
   })
 
   it('tells where the target should be met', async () => {

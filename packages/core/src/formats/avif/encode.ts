@@ -11,7 +11,7 @@ import type { Candidate, EncodeRequest, Encoder } from '../../encoding/request.t
 import { encodeExactAlpha } from './alpha.ts'
 import { forecastStep } from './forecast.ts'
 import { AVIF_SETTINGS, avifStep } from './curves.ts'
-import { WAYS, kindOf, typicalCurve } from './kinds.ts'
+import { WAYS, effortOf, kindOf, typicalCurve } from './kinds.ts'
 import type { Kind } from './kinds.ts'
 import type { ResolvedSettings } from '../../operations/encoder-settings.ts'
 
@@ -77,10 +77,19 @@ interface Encodes {
 function encodesOf({ picture, scorer, effort }: EncodeRequest, kind: Kind, bits: 8 | 10): Encodes {
   const { gainOf8Bits, shownWorse, tune } = WAYS[kind]
   const held = (shown: number): number => (bits === 8 && shown < 100 ? shown - shownWorse : shown)
+  const made = new Map<string, Promise<Uint8Array>>()
+  const encodeRows = (step: number, libaomEffort: number, pixels: Picture): Promise<Uint8Array> =>
+    encodeExactAlpha(pixels, AVIF_SETTINGS[step]!, { effort: libaomEffort, bits, tune })
   return {
     curveAt: (libaomEffort) => typicalCurve(kind, libaomEffort, bits === 8 ? gainOf8Bits[effort] : 0),
-    encode: (step, libaomEffort, pixels = picture) =>
-      encodeExactAlpha(pixels, AVIF_SETTINGS[step]!, { effort: libaomEffort, bits, tune }),
+    encode(step, libaomEffort, pixels = picture) {
+      if (pixels !== picture) return encodeRows(step, libaomEffort, pixels)
+      // A raise that is halved comes back to settings that the search has tried.
+      const key = `${step} ${libaomEffort}`
+      const data = made.get(key) ?? encodeRows(step, libaomEffort, picture)
+      made.set(key, data)
+      return data
+    },
     score: async (data) => held(await scorer.score(data)),
     scoreOf: async (rows, data) => held(await scorer.scoreOf(rows, data)),
   }
@@ -116,8 +125,8 @@ async function encodeInBits(
   const way = WAYS[kind]
   const encodes = encodesOf(request, kind, bits)
   const { curveAt, encode, score } = encodes
-  const final = way.effort[effort]
-  const mayForecast = start === undefined && effort !== 'max' && bits === 8
+  const final = effortOf(kind, picture, effort)
+  const mayForecast = start === undefined && effort !== 'max' && kind === 'photograph' && bits === 8
   const first = mayForecast ? await forecastFrom(request, encodes, final) : start
   const search = (
     libaomEffort: number,
@@ -158,7 +167,7 @@ async function encodeInBits(
     type: 'image/avif',
     max: HIGHEST,
     curve: curveAt(final),
-    mostBytes,
+    mostBytes: most,
     encode: (step) => encode(step, final),
     score,
   }

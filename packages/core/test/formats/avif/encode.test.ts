@@ -143,4 +143,21 @@ describe('a drawing that other types make small', () => {
     const thorough = await countWork(() => encode(drawn, 'max', 50))
     expect(thorough.work.scores).toBeGreaterThan(0)
   })
+
+  it('is encoded once at a setting, however often a raise comes back to it', async () => {
+    const picture = createPicture(flatDrawing(400, 300))
+    const scorer = createScorer(picture)
+    const request = { picture, scorer, target: 80, effort: 'default', source: undefined } as const
+    const [found] = await encodeAvif(request)
+    const { work: first } = await countWork(async () => (await found!.raise!(3))!)
+    const { work: again } = await countWork(async () => (await found!.raise!(3))!)
+    scorer.dispose()
+    expect(first.encodes).toEqual({ 'image/avif': 1 })
+    expect(again.encodes).toEqual({})
+  })
+
+  it('has no rows encoded beforehand, which tell the setting of photographs alone', async () => {
+    const { work } = await countWork(() => encode(flatDrawing(1000, 768), 'default'))
+    expect(work.encodes['image/avif']).toBe(work.probes)
+  })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPicture } from '../../../src/encoding/picture.ts'
 import type { Picture } from '../../../src/encoding/picture.ts'
-import { isFlat, kindOf } from '../../../src/formats/avif/kinds.ts'
+import { effortOf, isFlat, kindOf } from '../../../src/formats/avif/kinds.ts'
 import { cutout, photo } from '../../images.ts'
 
 /** Squares of 8 × 8 pixels, of which so many in ten have stripes. */
@@ -14,6 +14,14 @@ function squares(striped: number, channels: 3 | 4 = 3, alpha = 255): Picture {
     data.set([level, 90, 30, alpha].slice(0, channels), at * channels)
   }
   return createPicture({ data, width, height, channels })
+}
+
+/** libaom's efforts for a picture of this size: of flat drawings, then of others, each from little to much effort. */
+function efforts(width: number, height: number): number[] {
+  const picture = createPicture({ data: Buffer.alloc(width * height * 3), width, height, channels: 3 })
+  return (['flat', 'drawing'] as const).flatMap((kind) =>
+    (['fast', 'default', 'max'] as const).map((effort) => effortOf(kind, picture, effort)),
+  )
 }
 
 describe('a flat drawing', () => {
@@ -33,5 +41,10 @@ describe('a flat drawing', () => {
 
   it('is none where the picture is smaller than a block', () => {
     expect(isFlat(createPicture({ data: Buffer.alloc(4 * 4 * 3), width: 4, height: 4, channels: 3 }))).toBe(false)
+  })
+
+  it('takes an effort less where it is large', () => {
+    expect(efforts(999, 1000)).toEqual([1, 3, 4, 1, 2, 4])
+    expect(efforts(1000, 1000)).toEqual([1, 2, 4, 1, 2, 4])
   })
 })
