@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { detectType } from '@pixpress/core'
 import { ssimulacra2 } from '@pixpress/core/metric'
+import { toSrgb } from '../../packages/core/dist/colour/gamut.js'
+import { avifColourSpace } from '../../packages/core/dist/formats/avif/colour.js'
 import sharp from 'sharp'
 
 /**
@@ -44,8 +46,12 @@ async function scoreOf({ before, after }) {
   return same ? ssimulacra2(original, emitted) : undefined
 }
 
+/** The red of Display P3's primaries: x of its chromaticity. */
+const P3_RED = 0.68
+
+/** Returns pixels as a screen of sRGB shows them. */
 async function decode(bytes) {
-  const { pages: frames = 1 } = await sharp(bytes).metadata()
+  const { pages: frames = 1, format } = await sharp(bytes).metadata()
   const { data, info } = await sharp(bytes)
     .autoOrient()
     .toColourspace('srgb')
@@ -54,5 +60,9 @@ async function decode(bytes) {
   // Greys come as one or two channels.
   if (info.channels < 3)
     return decode(await sharp(bytes).autoOrient().toColourspace('srgb').png({ palette: false }).toBuffer())
-  return { data, width: info.width, height: info.height, channels: info.channels, frames }
+  const { width, height, channels } = info
+  // sharp takes the numbers of an AVIF without a profile for sRGB, whatever the file says of its primaries.
+  const isP3 = format === 'heif' && avifColourSpace(bytes)?.red[0] === P3_RED
+  const shown = isP3 ? toSrgb({ data, encoding: 'gamma8', width, height, channels }).data : data
+  return { data: shown, width, height, channels, frames }
 }
