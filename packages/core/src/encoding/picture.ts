@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { counted } from './counted.ts'
+import { countColours } from './pixel-engine.ts'
 
 /** Decoded 8-bit pixels of one still picture, with what the encoders want to know of them. */
 export interface Picture {
@@ -92,44 +93,6 @@ function describe(data: Buffer, channels: 3 | 4): { grey: boolean; paletted: boo
     COUNTED_COLOURS,
     Math.max(PALETTE + 1, Math.floor(data.length / channels / PIXELS_PER_COLOUR)),
   )
-  const colours = createColourSet(enough)
-  let grey = true
-  let isFull = false
-  let [red, green, blue, alpha] = [-1, -1, -1, -1]
-  for (let at = 0; at < data.length && (grey || !isFull); at += channels) {
-    // Long stretches of drawings have one colour.
-    const opacity = channels === 4 ? data[at + 3]! : 255
-    if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && opacity === alpha) continue
-    red = data[at]!
-    green = data[at + 1]!
-    blue = data[at + 2]!
-    alpha = opacity
-    if (red !== green || green !== blue) grey = false
-    if (isFull) continue
-    colours.add((alpha << 24) | (red << 16) | (green << 8) | blue)
-    isFull = colours.size() >= enough
-  }
-  return { grey, paletted: colours.size() <= PALETTE, graphic: colours.size() < enough }
-}
-
-/** A set of 32-bit numbers by open addressing: a `Set` would make an object of each large number. */
-function createColourSet(most: number): { add(colour: number): void; size(): number } {
-  const bits = 33 - Math.clz32(most)
-  const slots = new Int32Array(2 ** bits)
-  const last = slots.length - 1
-  let hasZero = false
-  let used = 0
-  return {
-    add(colour) {
-      if (colour === 0) {
-        hasZero = true
-        return
-      }
-      let slot = Math.imul(colour, 0x9e3779b1) >>> (32 - bits)
-      while (slots[slot] !== 0 && slots[slot] !== colour) slot = (slot + 1) & last
-      if (slots[slot] === 0) used++
-      slots[slot] = colour
-    },
-    size: () => used + Number(hasZero),
-  }
+  const { colours, grey } = countColours(data, channels, enough)
+  return { grey, paletted: colours <= PALETTE, graphic: colours < enough }
 }

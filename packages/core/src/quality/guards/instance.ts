@@ -273,12 +273,49 @@ export function countEntries({ data, channels }: Pixels, indices: Uint8Array): E
       count(part.length, source, entries, channels)
     }
   }
+  return readCounts(engine)
+}
+
+/** A module that counts the values of entries, of assembly/snap.ts. */
+export type EntryCounter = Pick<
+  GuardsExports,
+  | 'memory'
+  | 'startEntries'
+  | 'voteForValues'
+  | 'countValues'
+  | 'valuesAddress'
+  | 'countsAddress'
+  | 'opaqueAddress'
+  | 'totalsAddress'
+>
+
+/** Pixels and the entry of each that lie in a module's memory. */
+export interface HeldEntries {
+  readonly pixels: number
+  readonly channels: 3 | 4
+  /** Addresses. */
+  readonly source: number
+  readonly indices: number
+}
+
+/** The same as `countEntries` of what another module holds, without a copy. */
+export function countHeldEntries(
+  counter: EntryCounter,
+  { pixels, channels, source, indices }: HeldEntries,
+): EntryCounts {
+  counter.startEntries()
+  counter.voteForValues(pixels, source, indices, channels)
+  counter.countValues(pixels, source, indices, channels)
+  return readCounts(counter)
+}
+
+function readCounts(counter: EntryCounter): EntryCounts {
   const numbers = (address: number, length: number): Uint32Array =>
-    new Uint32Array(engine.memory.buffer, address, length).slice()
+    new Uint32Array(counter.memory.buffer, address, length).slice()
   return {
-    values: numbers(engine.valuesAddress(), 2 * ENTRIES),
-    counts: numbers(engine.countsAddress(), 2 * ENTRIES),
-    opaque: numbers(engine.opaqueAddress(), ENTRIES),
-    totals: numbers(engine.totalsAddress(), ENTRIES),
+    values: numbers(counter.valuesAddress(), 2 * ENTRIES),
+    counts: numbers(counter.countsAddress(), 2 * ENTRIES),
+    opaque: numbers(counter.opaqueAddress(), ENTRIES),
+    totals: numbers(counter.totalsAddress(), ENTRIES),
   }
 }
