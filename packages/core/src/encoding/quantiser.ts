@@ -1,5 +1,5 @@
-import { countHeldEntries } from '../quality/guards/instance.ts'
-import type { EntryCounter } from '../quality/guards/instance.ts'
+import { countHeldEntries } from '../quality/guards/entries.ts'
+import type { EntryCounter } from '../quality/guards/entries.ts'
 import { snapByCounts } from '../quality/guards/snap.ts'
 import type { Indexed } from '../quality/guards/snap.ts'
 import type { Pixels } from '../quality/metric/ssimulacra2.ts'

@@ -1,6 +1,6 @@
 import type { Pixels } from '../metric/ssimulacra2.ts'
-import { countEntries } from './instance.ts'
-import type { EntryCounts } from './instance.ts'
+import { countEntries } from './entries.ts'
+import type { EntryCounts } from './entries.ts'
 
 /** A picture in at most 256 colours. */
 export interface Indexed {

@@ -45,8 +45,32 @@ function reflect(at: number, size: number): number {
   return phase < size ? phase : 2 * size - 1 - phase
 }
 
+/** Pixels of four bytes as 32 bits each; `undefined` where they do not begin at a multiple of four. */
+export function wordsOf(data: Uint8Array): Uint32Array | undefined {
+  return data.byteOffset % 4 === 0
+    ? new Uint32Array(data.buffer, data.byteOffset, Math.floor(data.length / 4))
+    : undefined
+}
+
+/** The bits of a pixel's alpha, in this machine's order of bytes. */
+export const ALPHA_BITS: number = new Uint32Array(Uint8Array.of(0, 0, 0, 255).buffer)[0]!
+
+/** Pixels that are looked at before it is asked whether all of them were opaque. */
+const LOOKED_AT = 4096
+
+/** Whether a pixel is not opaque. */
 export function isTransparent({ data, channels }: Pixels): boolean {
   if (channels === 3) return false
-  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return true
+  const words = wordsOf(data)
+  if (words === undefined) {
+    for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return true
+    return false
+  }
+  for (let from = 0; from < words.length; from += LOOKED_AT) {
+    const end = Math.min(words.length, from + LOOKED_AT)
+    let all = -1
+    for (let at = from; at < end; at++) all &= words[at]!
+    if ((all & ALPHA_BITS) !== (ALPHA_BITS | 0)) return true
+  }
   return false
 }
