@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import { isTransparent } from '../quality/metric/pixels.ts'
 import { counted } from './counted.ts'
 import { countColours } from './pixel-engine.ts'
 
@@ -38,7 +39,7 @@ export function createPicture(
   pixels: { data: Buffer; width: number; height: number; channels: 3 | 4 },
   space: Picture['space'] = 'srgb',
 ): Picture {
-  const { data, channels } = pixels.channels === 4 && isOpaque(pixels.data) ? withoutAlpha(pixels) : pixels
+  const { data, channels } = pixels.channels === 4 && !isTransparent(pixels) ? withoutAlpha(pixels) : pixels
   return { data, width: pixels.width, height: pixels.height, channels, space, ...describe(data, channels) }
 }
 
@@ -68,11 +69,6 @@ export function clearTransparency<Pixels extends Uint8Array>(pixels: Pixels): Pi
     cleared.fill(0, at, at + 3)
   }
   return cleared ?? pixels
-}
-
-function isOpaque(data: Buffer): boolean {
-  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false
-  return true
 }
 
 function withoutAlpha({ data, width, height }: { data: Buffer; width: number; height: number }): {

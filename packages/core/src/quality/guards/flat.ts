@@ -22,10 +22,12 @@ export interface FlatColours {
 export function findFlatColours(pixels: Pixels): FlatColours {
   const least = Math.max(LEAST_PIXELS, LEAST_SHARE * pixels.width * pixels.height)
   const batches = innerRuns(pixels, least)
+  // Signed, as an engine keeps 32 bits with a sign as they are, and makes an object of each number above.
   const counts = new Map<number, number>()
   for (const found of batches) {
     for (let run = 0; run < found.length; run += 3) {
-      counts.set(found[run + 2]!, (counts.get(found[run + 2]!) ?? 0) + found[run + 1]!)
+      const colour = found[run + 2]! | 0
+      counts.set(colour, (counts.get(colour) ?? 0) + found[run + 1]!)
     }
   }
   const colours = [...counts].filter(([, count]) => count >= least).map(([colour]) => colour)
@@ -34,7 +36,7 @@ export function findFlatColours(pixels: Pixels): FlatColours {
   let end = 0
   for (const found of batches) {
     for (let run = 0; run < found.length; run += 3) {
-      const index = indexes.get(found[run + 2]!)
+      const index = indexes.get(found[run + 2]! | 0)
       if (index === undefined) continue
       runs[end++] = found[run]!
       runs[end++] = found[run + 1]!
