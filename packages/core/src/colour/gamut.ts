@@ -117,7 +117,9 @@ const clip = (light: number): number => (light <= 0 ? 0 : light >= 1 ? 1 : light
  * makes no arrays.
  */
 function clippedDistance(red: number, green: number, blue: number): number {
-  const [r, g, b] = [clip(red), clip(green), clip(blue)]
+  const r = clip(red)
+  const g = clip(green)
+  const b = clip(blue)
   const long = Math.cbrt(LR * red + LG * green + LB * blue) - Math.cbrt(LR * r + LG * g + LB * b)
   const medium = Math.cbrt(MR * red + MG * green + MB * blue) - Math.cbrt(MR * r + MG * g + MB * b)
   const short = Math.cbrt(SR * red + SG * green + SB * blue) - Math.cbrt(SR * r + SG * g + SB * b)

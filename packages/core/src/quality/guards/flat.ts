@@ -21,12 +21,12 @@ export interface FlatColours {
 /** Pixels with a colour's value and four neighbours of the same; memory depends on the flat areas, not on the number of colours. */
 export function findFlatColours(pixels: Pixels): FlatColours {
   const least = Math.max(LEAST_PIXELS, LEAST_SHARE * pixels.width * pixels.height)
-  const batches = innerRuns(pixels, least)
-  // Signed, as an engine keeps 32 bits with a sign as they are, and makes an object of each number above.
+  // Signed, as JavaScript's engine keeps 32 bits with a sign as they are, and makes an object of each number above.
+  const batches = innerRuns(pixels, least).map(({ buffer }) => new Int32Array(buffer))
   const counts = new Map<number, number>()
   for (const found of batches) {
     for (let run = 0; run < found.length; run += 3) {
-      const colour = found[run + 2]! | 0
+      const colour = found[run + 2]!
       counts.set(colour, (counts.get(colour) ?? 0) + found[run + 1]!)
     }
   }
@@ -36,7 +36,7 @@ export function findFlatColours(pixels: Pixels): FlatColours {
   let end = 0
   for (const found of batches) {
     for (let run = 0; run < found.length; run += 3) {
-      const index = indexes.get(found[run + 2]! | 0)
+      const index = indexes.get(found[run + 2]!)
       if (index === undefined) continue
       runs[end++] = found[run]!
       runs[end++] = found[run + 1]!
@@ -104,7 +104,10 @@ function sumsOfColours(runs: Uint32Array, { data, channels }: Pixels, colours: n
     // A run whose every pixel is the one before it is its first pixel, so many times.
     const times = count >= LEAST_COMPARED && isRepeated(bytes, start, end, channels) ? count : 1
     const summed = times === 1 ? end : start + channels
-    let [red, green, blue, alphas] = [0, 0, 0, 0]
+    let red = 0
+    let green = 0
+    let blue = 0
+    let alphas = 0
     if (channels === 3) {
       for (let at = start; at < summed; at += 3) {
         red += bytes[at]!

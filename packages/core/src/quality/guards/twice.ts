@@ -22,7 +22,7 @@ export function enlargeTwice(pixels: Pixels): Pixels {
 }
 
 /** Writes each pixel of a row twice, and leaves room for the row that comes of it once more. */
-function widenWords(from: Uint32Array, to: Uint32Array, width: number): void {
+function widenWords(from: Int32Array, to: Int32Array, width: number): void {
   for (let start = 0, at = 0; start < from.length; start += width, at += 2 * width) {
     for (let pixel = start; pixel < start + width; pixel++, at += 2) to[at] = to[at + 1] = from[pixel]!
   }
