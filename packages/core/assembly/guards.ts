@@ -73,6 +73,7 @@ export { foundAddress, restartFlat, startFlat, takeFlat } from './flat'
 export {
   countsAddress,
   countValues,
+  endVotes,
   opaqueAddress,
   startEntries,
   totalsAddress,

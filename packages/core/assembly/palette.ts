@@ -14,6 +14,7 @@ export { errorsAddress, layout, paint, paletteAddress }
 export {
   countsAddress,
   countValues,
+  endVotes,
   opaqueAddress,
   startEntries,
   totalsAddress,

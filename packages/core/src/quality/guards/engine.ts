@@ -44,6 +44,7 @@ export interface GuardsExports {
   totalsAddress(): number
   startEntries(): void
   voteForValues(pixels: number, source: number, indices: number, step: number): void
+  endVotes(step: number): number
   countValues(pixels: number, source: number, indices: number, step: number): void
 }
 

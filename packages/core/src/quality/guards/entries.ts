@@ -8,7 +8,10 @@ const ENTRIES = 256
 /** Width of the pictures whose rows' room in memory a batch of pixels takes. */
 const BATCH_WIDTH = 512
 
-/** By entry of a palette: two values, among which is every one that half of its pixels have, and counts. */
+/**
+ * What the pixels of each entry of a palette have: two values, among which is every one that half of its pixels have, and counts. No
+ * pixels are counted for values that half of an entry's pixels cannot have.
+ */
 export interface EntryCounts {
   /** RGBA, 32 bits, red lowest; 0 for all pixels of alpha 0. Two per entry, and the pixels that have each. */
   values: Uint32Array
@@ -25,14 +28,16 @@ export function countEntries({ data, channels }: Pixels, indices: Uint8Array): E
   const [source, entries] = [engine.originalAddress(0, channels), engine.resultAddress()]
   const batch = BATCH_WIDTH * engine.BATCH_ROWS.value
   engine.startEntries()
-  for (const count of [engine.voteForValues, engine.countValues]) {
+  const inBatches = (take: typeof engine.countValues): void => {
     for (let first = 0; first < indices.length; first += batch) {
       const part = indices.subarray(first, first + batch)
       putAt(engine, source, data.subarray(first * channels, (first + part.length) * channels))
       putAt(engine, entries, part)
-      count(part.length, source, entries, channels)
+      take(part.length, source, entries, channels)
     }
   }
+  inBatches(engine.voteForValues)
+  if (engine.endVotes(channels) === 1) inBatches(engine.countValues)
   return readCounts(engine)
 }
 
@@ -42,6 +47,7 @@ export type EntryCounter = Pick<
   | 'memory'
   | 'startEntries'
   | 'voteForValues'
+  | 'endVotes'
   | 'countValues'
   | 'valuesAddress'
   | 'countsAddress'
@@ -65,7 +71,7 @@ export function countHeldEntries(
 ): EntryCounts {
   counter.startEntries()
   counter.voteForValues(pixels, source, indices, channels)
-  counter.countValues(pixels, source, indices, channels)
+  if (counter.endVotes(channels) === 1) counter.countValues(pixels, source, indices, channels)
   return readCounts(counter)
 }
 
