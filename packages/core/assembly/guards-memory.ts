@@ -23,7 +23,9 @@ export let stride: i32 = 0
 export let bytes: usize = 0
 export let pitch: usize = 0
 
-export let originalInput: usize = 0
+/** A batch of rows, or all of them if they are kept. */
+let originalInput: usize = 0
+let keepsOriginal: bool = false
 export let resultInput: usize = 0
 export let opaqueLevels: usize = 0
 export let blendedLevels: usize = 0
@@ -52,10 +54,11 @@ function reserve(size: u64): usize {
 }
 
 /**
- * Lays out the input for pictures of a size, behind the tables, which do not depend on it: they stay where and what they are.
+ * Lays out the input for pictures of a size, behind the tables, which do not depend on it: they stay where and what they are, and the
+ * original's, which is the first, does too.
  * Returns the input's end.
  */
-export function layoutInput(wide: i32, high: i32): u64 {
+export function layoutInput(wide: i32, high: i32, keeps: bool): u64 {
   end = (<u64>__heap_base + 63) & ~63
   width = wide
   height = high
@@ -64,7 +67,8 @@ export function layoutInput(wide: i32, high: i32): u64 {
   pitch = bytes + 2 * PADDING_BYTES
   opaqueLevels = reserve(256 * sizeof<f32>())
   blendedLevels = reserve((255 * 255 + 1) * sizeof<f32>())
-  originalInput = reserve(<u64>BATCH_ROWS * <u64>wide * 4)
+  keepsOriginal = keeps
+  originalInput = reserve(<u64>(keeps ? high : BATCH_ROWS) * <u64>wide * 4)
   resultInput = reserve(<u64>BATCH_ROWS * <u64>wide * 4)
   return end
 }
@@ -90,8 +94,9 @@ export function layoutRows(): u64 {
   return end
 }
 
-export function originalAddress(): usize {
-  return originalInput
+/** Where rows of the original, from `y` on, are handed over, `step` bytes per pixel. */
+export function originalAddress(y: i32, step: i32): usize {
+  return keepsOriginal ? originalInput + <usize>y * <usize>(width * step) : originalInput
 }
 
 export function resultAddress(): usize {

@@ -25,7 +25,7 @@ import {
   linear,
   maximum,
   opaqueLevels,
-  originalInput,
+  originalAddress,
   originalRow,
   PADDING_BYTES,
   pitch,
@@ -73,6 +73,7 @@ export { foundAddress, restartFlat, startFlat, takeFlat } from './flat'
 export {
   countsAddress,
   countValues,
+  endVotes,
   opaqueAddress,
   startEntries,
   totalsAddress,
@@ -130,8 +131,9 @@ export function start(wanted: i32): void {
  */
 export function mark(y: i32, rows: i32, step: i32, isBlended: bool): void {
   const rowBytes = <usize>(width * step)
+  const original = originalAddress(y, step)
   for (let row: usize = 0; row < <usize>rows; row++) {
-    markTiles(y + <i32>row, originalInput + row * rowBytes, resultInput + row * rowBytes, step, isBlended)
+    markTiles(y + <i32>row, original + row * rowBytes, resultInput + row * rowBytes, step, isBlended)
   }
 }
 
@@ -150,7 +152,7 @@ export function needs(y: i32, rows: i32): bool {
  * that RGBA pixels lie on, −1 if they are opaque.
  */
 export function push(rows: i32, originalBytes: i32, resultBytes: i32, background: i32): void {
-  let original = originalInput
+  let original = originalAddress(received, originalBytes)
   let result = resultInput
   for (let row = 0; row < rows; row++) {
     const y = received++

@@ -159,10 +159,12 @@ export let depth: i32 = 0
 export let holdsBlurs: bool = true
 /** Of the reference only a sample of one group of rows in so many is held; 1 where all of it is. */
 export let heldShare: i32 = 1
-/** Where pixels are handed over: `BATCH_ROWS` rows of four bytes per pixel. */
+/** Where the distorted image's pixels are handed over: `BATCH_ROWS` rows of four bytes per pixel. */
 export let input: usize = 0
-/** Where the original's pixels are handed over to be compared with the distorted image's. */
+/** Where the original's are, which the distorted image's are compared with as well: as many rows, or all of them. */
 export let originalInput: usize = 0
+/** Whether all of the original's pixels stay. */
+export let holdsPixels: bool = false
 /** A row of marks: the changed cells of all rows that a row's blur looks at. */
 export let nearby: usize = 0
 /** Stretches of cells, two 32-bit numbers each, the first cell and the one after the last. */
@@ -188,11 +190,13 @@ function reserve(bytes: u64): usize {
 
 /**
  * Lays out memory for images of a size. `active` has bit `3 · scale + channel` set for what counts in the score; `strips`
- * keeps only the rows in use of the reference, `share` only a sample of one group of rows in so many, if it is not 1. Returns the bytes of memory needed, as a double since they can exceed
+ * keeps only the rows in use of the reference, `share` only a sample of one group of rows in so many, if it is not 1; with `keeps` the
+ * reference's pixels stay, so that they need be handed over once. Returns the bytes of memory needed, as a double since they can exceed
  * the address space; the memory must have grown to them before anything else is called.
  */
-export function layout(width: i32, height: i32, active: i32, strips: bool, share: i32): f64 {
+export function layout(width: i32, height: i32, active: i32, strips: bool, share: i32, keeps: bool): f64 {
   holdsBlurs = !strips
+  holdsPixels = keeps
   heldShare = share
   setSample(share, true)
   end = (<u64>__heap_base + 63) & ~63
@@ -210,7 +214,7 @@ export function layout(width: i32, height: i32, active: i32, strips: bool, share
   }
   const first = scaleAt(0)
   input = reserve(<u64>BATCH_ROWS * <u64>width * 4)
-  originalInput = reserve(<u64>BATCH_ROWS * <u64>width * 4)
+  originalInput = reserve(<u64>(keeps ? height : BATCH_ROWS) * <u64>width * 4)
   nearby = reserve(first.markBytes) + MARK_PADDING
   blockSpans = reserve(<u64>(first.cells + 1) * sizeof<u64>())
   judgedSpans = reserve(<u64>(first.cells + 1) * sizeof<u64>())
@@ -228,6 +232,11 @@ export function layout(width: i32, height: i32, active: i32, strips: bool, share
     for (let c = 0; c < CHANNELS; c++) if (counts(active, s, c)) layoutPlanes(s, c)
   }
   return <f64>end
+}
+
+/** Where the original's pixels of a row are handed over that a batch begins with. */
+export function originalPixels(y: i32, rowBytes: usize): usize {
+  return holdsPixels ? originalInput + <usize>y * rowBytes : originalInput
 }
 
 @inline

@@ -11,6 +11,16 @@ import { mapDithered, mapPixels, orderByUse, paint, paletteAddress } from './pal
 import { split } from './palette/split'
 
 export { errorsAddress, layout, paint, paletteAddress }
+export {
+  countsAddress,
+  countValues,
+  endVotes,
+  opaqueAddress,
+  startEntries,
+  totalsAddress,
+  valuesAddress,
+  voteForValues,
+} from './snap'
 
 const ROUNDS: i32 = 6
 /** Squared distance from an entry beyond which bins weigh more, how much more, and how often that is done at most. */

@@ -19,7 +19,7 @@ import {
   depth,
   input,
   linearTable,
-  originalInput,
+  originalPixels,
   REFERENCE,
   scaleAt,
   stageAt,
@@ -34,9 +34,9 @@ export function inputAddress(): usize {
   return input
 }
 
-/** Where rows of the original are compared from; see `push`. */
-export function originalInputAddress(): usize {
-  return originalInput
+/** Where rows of the original, from `y` on, are handed over, `step` bytes per pixel; see `push`. */
+export function originalInputAddress(y: i32, step: i32): usize {
+  return originalPixels(y, <usize>(scaleAt(0).width * step))
 }
 
 export function linearTableAddress(): usize {
@@ -61,9 +61,9 @@ export function start(stream: i32): void {
 }
 
 /**
- * Takes the next rows of an image from the input: `step` bytes per pixel (3 or 4); `background` is the grey (0…255)
+ * Takes the next rows of an image from its input: `step` bytes per pixel (3 or 4); `background` is the grey (0…255)
  * that RGBA pixels lie on, −1 if they are opaque. With `isCompared` the same rows of the original, in the same form, are in
- * the other input, and where they are alike nothing is computed; the sums are the same to the bit.
+ * its own, and where they are alike nothing is computed; the sums are the same to the bit.
  */
 export function push(stream: i32, rows: i32, step: i32, background: i32, isCompared: bool): void {
   const scale = scaleAt(0)
@@ -72,7 +72,7 @@ export function push(stream: i32, rows: i32, step: i32, background: i32, isCompa
   if (stream == REFERENCE) wholeRow(scale)
   else spans = mark(first, rows, step, background >= 0, isCompared)
   const rowBytes = <usize>(scale.width * step)
-  let from = input
+  let from = stream == REFERENCE ? originalPixels(first, rowBytes) : input
   for (let y = first; y < first + rows; y++, from += rowBytes) {
     for (let span = 0; span < spans; span++) {
       const x = CELL * firstCell(blockSpans, span)
@@ -85,7 +85,7 @@ export function push(stream: i32, rows: i32, step: i32, background: i32, isCompa
 function mark(first: i32, rows: i32, step: i32, isBlended: bool, isCompared: bool): i32 {
   const scale = scaleAt(0)
   const rowBytes = <usize>(scale.width * step)
-  let original = originalInput
+  let original = originalPixels(first, rowBytes)
   let distorted = input
   for (let y = first; y < first + rows; y++, original += rowBytes, distorted += rowBytes) {
     if (isCompared) markRow(scale, y, original, distorted, step, isBlended)

@@ -1,7 +1,6 @@
 // Compiles the programs in assembly/ to WebAssembly: the metric and the guards once with SIMD and once without, into
-// src/quality/metric/ssimulacra2.wasm.ts and src/quality/guards/guards.wasm.ts, and the palettes, near-lossless pixels,
-// deflate and light that is lost, which every machine is to make the same, once, into src/encoding/quantiser.wasm.ts,
-// near-lossless.wasm.ts, deflate.wasm.ts and src/resample/light-loss.wasm.ts. Run it after every change there: `node
+// src/quality/metric/ssimulacra2.wasm.ts and src/quality/guards/guards.wasm.ts, and all else, which every machine is to
+// make the same, once, into the other targets below. Run it after every change there: `node
 // packages/core/scripts/build-metric.mjs`. The same sources give the same bytes; with `--check` nothing is written, and
 // the exit code is 1 if the modules are not what the sources compile to.
 
@@ -41,6 +40,8 @@ const PROGRAMS = [
     target: 'src/resample/light-loss.wasm.ts',
     builds: oneBuild('LIGHT_LOSS_MODULE'),
   },
+  { entry: 'assembly/gamut.ts', target: 'src/colour/gamut.wasm.ts', builds: oneBuild('GAMUT_MODULE') },
+  { entry: 'assembly/pixels.ts', target: 'src/encoding/pixels.wasm.ts', builds: oneBuild('PIXELS_MODULE') },
   { entry: 'assembly/deflate.ts', target: 'src/encoding/deflate.wasm.ts', builds: oneBuild('DEFLATE_MODULE') },
 ]
 

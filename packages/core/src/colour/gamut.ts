@@ -1,10 +1,7 @@
 import type { GammaRaster, Raster } from '../resample/raster.ts'
 import { encodedTable, lightTable, toByte, WHITE } from '../resample/transfer.ts'
+import { clippedBytes, P3_TO_SRGB } from './clipped-bytes.ts'
 import type { Matrix } from './colour-space.ts'
-import { conversion, DISPLAY_P3, SRGB, toAdaptedXyz } from './colour-space.ts'
-
-/** Light of Display P3 → light of sRGB. */
-const P3_TO_SRGB: Matrix = conversion(toAdaptedXyz(DISPLAY_P3), SRGB)
 
 /** Difference in Oklab that is just noticed (CSS Color Module Level 4, section 13.2). */
 const SQUARED_NOTICEABLE = 0.02 ** 2
@@ -88,7 +85,10 @@ function pixelStep(width: number, height: number): number {
 /**
  * Converts Display P3 to sRGB, relative colorimetric: colours within sRGB stay exactly, others are clipped per channel.
  */
-export function toSrgb({ data: from, encoding, width, height, channels }: Raster): GammaRaster {
+export function toSrgb(raster: Raster): GammaRaster {
+  const { data: from, encoding, width, height, channels } = raster
+  // Every score of a picture in Display P3 converts its bytes; more bits come from a source, once.
+  if (encoding === 'gamma8') return { ...raster, data: clippedBytes(from, channels) }
   const light = lightTable(encoding)
   const table = encodedTable()
   const data = Buffer.allocUnsafe(from.length)
@@ -103,7 +103,7 @@ export function toSrgb({ data: from, encoding, width, height, channels }: Raster
     data[at] = table[sample(RR * r + RG * g + RB * b)]!
     data[at + 1] = table[sample(GR * r + GG * g + GB * b)]!
     data[at + 2] = table[sample(BR * r + BG * g + BB * b)]!
-    if (channels === 4) data[at + 3] = encoding === 'gamma8' ? from[at + 3]! : toByte(from[at + 3]!)
+    if (channels === 4) data[at + 3] = toByte(from[at + 3]!)
   }
   return { encoding: 'gamma8', data, width, height, channels }
 }
@@ -117,7 +117,9 @@ const clip = (light: number): number => (light <= 0 ? 0 : light >= 1 ? 1 : light
  * makes no arrays.
  */
 function clippedDistance(red: number, green: number, blue: number): number {
-  const [r, g, b] = [clip(red), clip(green), clip(blue)]
+  const r = clip(red)
+  const g = clip(green)
+  const b = clip(blue)
   const long = Math.cbrt(LR * red + LG * green + LB * blue) - Math.cbrt(LR * r + LG * g + LB * b)
   const medium = Math.cbrt(MR * red + MG * green + MB * blue) - Math.cbrt(MR * r + MG * g + MB * b)
   const short = Math.cbrt(SR * red + SG * green + SB * blue) - Math.cbrt(SR * r + SG * g + SB * b)

@@ -1,6 +1,8 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import { isTransparent } from '../quality/metric/pixels.ts'
 import { counted } from './counted.ts'
+import { countColours } from './pixel-engine.ts'
 
 /** The decoded 8-bit pixels of one still picture, with the facts that encoders ask for. */
 export interface Picture {
@@ -41,7 +43,7 @@ export function createPicture(
   pixels: { data: Buffer; width: number; height: number; channels: 3 | 4 },
   space: Picture['space'] = 'srgb',
 ): Picture {
-  const { data, channels } = pixels.channels === 4 && isOpaque(pixels.data) ? withoutAlpha(pixels) : pixels
+  const { data, channels } = pixels.channels === 4 && !isTransparent(pixels) ? withoutAlpha(pixels) : pixels
   return { data, width: pixels.width, height: pixels.height, channels, space, ...describe(data, channels) }
 }
 
@@ -77,11 +79,6 @@ export function clearTransparency<Pixels extends Uint8Array>(pixels: Pixels): Pi
   return cleared ?? pixels
 }
 
-function isOpaque(data: Buffer): boolean {
-  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false
-  return true
-}
-
 function withoutAlpha({ data, width, height }: { data: Buffer; width: number; height: number }): {
   data: Buffer
   channels: 3
@@ -100,44 +97,6 @@ function describe(data: Buffer, channels: 3 | 4): { grey: boolean; paletted: boo
     COUNTED_COLOURS,
     Math.max(PALETTE + 1, Math.floor(data.length / channels / PIXELS_PER_COLOUR)),
   )
-  const colours = createColourSet(enough)
-  let grey = true
-  let isFull = false
-  let [red, green, blue, alpha] = [-1, -1, -1, -1]
-  for (let at = 0; at < data.length && (grey || !isFull); at += channels) {
-    // Drawings have long runs of one colour.
-    const opacity = channels === 4 ? data[at + 3]! : 255
-    if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && opacity === alpha) continue
-    red = data[at]!
-    green = data[at + 1]!
-    blue = data[at + 2]!
-    alpha = opacity
-    if (red !== green || green !== blue) grey = false
-    if (isFull) continue
-    colours.add((alpha << 24) | (red << 16) | (green << 8) | blue)
-    isFull = colours.size() >= enough
-  }
-  return { grey, paletted: colours.size() <= PALETTE, graphic: colours.size() < enough }
-}
-
-/** Creates a set of 32-bit numbers with open addressing, because a `Set` allocates an object for each large number. */
-function createColourSet(most: number): { add(colour: number): void; size(): number } {
-  const bits = 33 - Math.clz32(most)
-  const slots = new Int32Array(2 ** bits)
-  const last = slots.length - 1
-  let hasZero = false
-  let used = 0
-  return {
-    add(colour) {
-      if (colour === 0) {
-        hasZero = true
-        return
-      }
-      let slot = Math.imul(colour, 0x9e3779b1) >>> (32 - bits)
-      while (slots[slot] !== 0 && slots[slot] !== colour) slot = (slot + 1) & last
-      if (slots[slot] === 0) used++
-      slots[slot] = colour
-    },
-    size: () => used + Number(hasZero),
-  }
+  const { colours, grey } = countColours(data, channels, enough)
+  return { grey, paletted: colours <= PALETTE, graphic: colours < enough }
 }

@@ -1,8 +1,10 @@
-import { snapPalette } from '../quality/guards/snap.ts'
+import { countHeldEntries } from '../quality/guards/entries.ts'
+import type { EntryCounter } from '../quality/guards/entries.ts'
+import { snapByCounts } from '../quality/guards/snap.ts'
 import type { Indexed } from '../quality/guards/snap.ts'
 import type { Pixels } from '../quality/metric/ssimulacra2.ts'
 import { webAssembly } from '../quality/metric/webassembly.ts'
-import type { WebAssemblyMemory, WebAssemblyModule } from '../quality/metric/webassembly.ts'
+import type { WebAssemblyModule } from '../quality/metric/webassembly.ts'
 import { PALETTE_MODULE } from './quantiser.wasm.ts'
 
 /** Options that decide which palette entry a pixel gets. */
@@ -44,9 +46,8 @@ export interface Quantiser {
   dispose(): void
 }
 
-/** Exports of assembly/palette.ts. */
-interface PaletteExports {
-  memory: WebAssemblyMemory
+/** What assembly/palette.ts exports. */
+interface PaletteExports extends EntryCounter {
   layout(width: number, height: number, channels: number): number
   sourceAddress(): number
   indicesAddress(): number
@@ -104,6 +105,7 @@ export function createQuantiser(picture: Pixels): Quantiser | undefined {
   const errors = new Float64Array(memory.buffer, engine.errorsAddress(), MOST_COLOURS + 1).slice()
   const floor = engine.errorOfLargest() / engine.weight() + ROUNDING
   const weight = engine.weight()
+  const held = { pixels, channels, source: engine.sourceAddress(), indices: engine.indicesAddress() }
   return {
     largest,
     errorOf: (colours) => errors[Math.min(colours, largest)]! / weight + floor,
@@ -112,7 +114,7 @@ export function createQuantiser(picture: Pixels): Quantiser | undefined {
       engine.choose(wanted)
       const used = engine.map(dither, tolerance)
       const indices = bytes(engine.indicesAddress(), pixels)
-      const palette = snapPalette(picture, indices, bytes(engine.paletteAddress(), 4 * used)).slice()
+      const palette = snapByCounts(countHeldEntries(engine, held), bytes(engine.paletteAddress(), 4 * used)).slice()
       bytes(engine.paletteAddress(), 4 * used).set(palette)
       engine.paint()
       return { indices, palette, pixels: bytes(engine.paintedAddress(), data.length) }

@@ -9,6 +9,8 @@ import { deflate } from './deflate.ts'
 import type { Packing } from './deflate.ts'
 import type { Samples } from './near-lossless.ts'
 
+export { averageRows } from './pixel-engine.ts'
+
 const AVERAGE = 3
 const BITS = 8
 
@@ -30,22 +32,7 @@ const MORE_THAN_BY_CHANCE = 0.25
 /** Fewer differences other than zero are too few to detect a step. */
 const ENOUGH = 64
 
-/** Applies the filter Average. Each row begins with the byte of its filter. */
-export function averageRows({ data, width, height, channels }: Samples): Uint8Array {
-  const rowBytes = width * channels
-  const rows = new Uint8Array((rowBytes + 1) * height)
-  for (let y = 0, at = 0, to = 0; y < height; y++) {
-    rows[to++] = AVERAGE
-    for (let x = 0; x < rowBytes; x++, at++) {
-      const left = x < channels ? 0 : data[at - channels]!
-      const above = y === 0 ? 0 : data[at - rowBytes]!
-      rows[to++] = data[at]! - ((left + above) >> 1)
-    }
-  }
-  return rows
-}
-
-/** Encodes a PNG from filtered rows. */
+/** A PNG of rows that have their filters. */
 export function encodeRows(
   rows: Uint8Array,
   { width, height, channels }: Omit<Samples, 'data'>,

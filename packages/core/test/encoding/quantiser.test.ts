@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createQuantiser } from '../../src/encoding/quantiser.ts'
 import type { Mapping } from '../../src/encoding/quantiser.ts'
+import { snapPalette } from '../../src/quality/guards/snap.ts'
 import type { Pixels } from '../../src/quality/metric/ssimulacra2.ts'
 
 const MAPPINGS: readonly Mapping[] = [{}, { tolerance: 10 }, { dither: 0.5 }]
@@ -22,6 +23,9 @@ const hills = (x: number, y: number): Colour => [
   Math.round(128 + 80 * Math.cos(x / 29 + y / 13)),
   255,
 ]
+
+/** Squares of one colour each. */
+const steps = (x: number, y: number): Colour => hills(x - (x % 12), y - (y % 9))
 
 /** A disc that fades out, on transparent red. */
 const disc = (x: number, y: number): Colour => {
@@ -51,6 +55,13 @@ describe.each(MAPPINGS)('a palette mapped with %o', (mapping) => {
     for (let at = 3; at < pixels.length; at += 4) {
       const alpha = picture.data[at]!
       if (alpha === 0 || alpha === 255) expect([at, pixels[at]]).toEqual([at, alpha])
+    }
+  })
+
+  it.each([7, 60])('of %i colours needs none of the repairs that other palettes get', (colours) => {
+    for (const picture of [draw(333, 190, 3, steps), draw(331, 90, 3, hills), draw(128, 128, 4, disc)]) {
+      const { indices, palette } = quantise(picture, colours, mapping)
+      expect(snapPalette(picture, indices, palette)).toBe(palette)
     }
   })
 

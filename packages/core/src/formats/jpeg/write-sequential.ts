@@ -2,10 +2,10 @@
  * Writes coefficients as a sequential JPEG file with optimal Huffman tables. Source: ITU-T T.81 annexes B, F.1 and K.2.
  */
 import { ascii, bigEndian, concatBytes } from '../../metadata/bytes.ts'
-import { BitWriter } from './bit-writer.ts'
 import { BLOCK } from './coefficients.ts'
 import { huffmanCodes, optimalTable } from './huffman.ts'
 import type { HuffmanTable } from './huffman.ts'
+import { SymbolList } from './symbol-list.ts'
 import type { RotatedComponent, RotatedCoefficients } from './rotation.ts'
 
 const [SOI, EOI, APP0, DQT, BASELINE, EXTENDED, DHT, SOS] = [0xd8, 0xd9, 0xe0, 0xdb, 0xc0, 0xc1, 0xc4, 0xda] as const
@@ -40,17 +40,10 @@ export function writeSequential(
   isJfif: boolean,
 ): Uint8Array | undefined {
   const kinds = picture.components.length === 1 ? 2 : 4
-  const occurrences = Array.from({ length: kinds }, () => new Uint32Array(256))
-  const counted = emitBlocks(picture, (table, symbol) => occurrences[table]![symbol]!++)
-  if (!counted) return undefined
-  const tables = occurrences.map(optimalTable)
-  const coders = tables.map(huffmanCodes)
-  const bits = new BitWriter()
-  emitBlocks(picture, (table, symbol, extra, length) => {
-    const { codes, lengths } = coders[table]!
-    bits.put(codes[symbol]!, lengths[symbol]!)
-    if (length > 0) bits.put(extra, length)
-  })
+  const list = new SymbolList(kinds)
+  const canBeWritten = emitBlocks(picture, (table, symbol, extra, length) => list.add(table, symbol, extra, length))
+  if (!canBeWritten) return undefined
+  const tables = list.occurrences.map(optimalTable)
   return concatBytes([
     Uint8Array.of(0xff, SOI),
     ...(isJfif ? [segment(APP0, JFIF)] : []),
@@ -59,7 +52,7 @@ export function writeSequential(
     frameHeader(picture),
     ...tables.map((table, kind) => segment(DHT, huffmanTable(table, kind))),
     scanHeader(picture.components),
-    bits.finish(),
+    list.write(tables.map(huffmanCodes)),
     Uint8Array.of(0xff, EOI),
   ])
 }

@@ -1,5 +1,6 @@
 import type { Picture } from '../../encoding/picture.ts'
 import { fromPicture } from '../../encoding/picture.ts'
+import { repeatsMoreThan } from '../../encoding/pixel-engine.ts'
 import { sampleRows } from '../../encoding/sample-rows.ts'
 
 /**
@@ -19,25 +20,10 @@ const known = new WeakMap<Picture, boolean>()
 
 /** Tells whether hardly any pixel repeats the one before. Grain and light make it so in everything but drawings. */
 export function repeatsLittle(picture: Picture): boolean {
-  const answer = known.get(picture) ?? countsFewRepeats(picture)
+  const { data, width, height, channels } = picture
+  const answer = known.get(picture) ?? !repeatsMoreThan(MOST_REPEATS * width * height, data, channels)
   known.set(picture, answer)
   return answer
-}
-
-function countsFewRepeats({ data, width, height, channels }: Picture): boolean {
-  const most = MOST_REPEATS * width * height
-  let repeated = 0
-  for (let at = channels; at < data.length && repeated <= most; at += channels) {
-    if (
-      data[at] === data[at - channels] &&
-      data[at + 1] === data[at + 1 - channels] &&
-      data[at + 2] === data[at + 2 - channels] &&
-      (channels === 3 || data[at + 3] === data[at - 1])
-    ) {
-      repeated++
-    }
-  }
-  return repeated <= most
 }
 
 /** Tells whether quick lossless PNGs, one with each way of filtering, take more than so many bytes. */

@@ -27,11 +27,13 @@ export interface FlatColours {
  */
 export function findFlatColours(pixels: Pixels): FlatColours {
   const least = Math.max(LEAST_PIXELS, LEAST_SHARE * pixels.width * pixels.height)
-  const batches = innerRuns(pixels, least)
+  // Signed, as JavaScript's engine keeps 32 bits with a sign as they are, and makes an object of each number above.
+  const batches = innerRuns(pixels, least).map(({ buffer }) => new Int32Array(buffer))
   const counts = new Map<number, number>()
   for (const found of batches) {
     for (let run = 0; run < found.length; run += 3) {
-      counts.set(found[run + 2]!, (counts.get(found[run + 2]!) ?? 0) + found[run + 1]!)
+      const colour = found[run + 2]!
+      counts.set(colour, (counts.get(colour) ?? 0) + found[run + 1]!)
     }
   }
   const colours = [...counts].filter(([, count]) => count >= least).map(([colour]) => colour)
@@ -67,32 +69,22 @@ export function largestFlatShift(
   result: Pixels,
   backgrounds: readonly number[],
 ): FlatShift {
-  const sums = new Float64Array(5 * colours.length)
-  const { channels } = result
-  const sum = channels === 3 ? sumOpaque : sumBlended
-  const data = Buffer.from(result.data.buffer, result.data.byteOffset, result.data.length)
-  for (let run = 0; run < runs.length; run += 3) {
-    const at = 5 * runs[run + 2]!
-    const count = runs[run + 1]!
-    const start = runs[run]! * channels
-    const end = start + count * channels
-    // A run of equal pixels counts as its first pixel, multiplied.
-    const isUniform = count >= LEAST_COMPARED && isRepeated(data, start, end, channels)
-    const weight = isUniform ? count : 1
-    const ofRun = sum(data, start, isUniform ? start + channels : end)
-    for (let index = 0; index < 4; index++) sums[at + index]! += weight * ofRun[index]!
-    sums[at + 4]! += count
-  }
+  const sums = sumsOfColours(runs, result, colours.length)
   let largest = 0
   let shifted = -1
   colours.forEach((colour, index) => {
-    const [red, green, blue, alphas, count] = sums.subarray(5 * index, 5 * index + 5) as unknown as number[]
+    const [red, green, blue, alphas, count] = sums.subarray(SUMS * index, SUMS * (index + 1)) as unknown as number[]
     const alpha = colour >>> 24
     for (const background of backgrounds) {
       const before = (shift: number): number => (((colour >>> shift) & 255) * alpha + background * (255 - alpha)) / 255
-      const after = (weighted: number): number => (weighted + background * (255 * count! - alphas!)) / (255 * count!)
-      const a = oklab(before(0), before(8), before(16))
-      const b = oklab(after(red!), after(green!), after(blue!))
+      const after = (sum: number): number => (sum + background * (255 * count! - alphas!)) / (255 * count!)
+      const [had, has] = [
+        [before(0), before(8), before(16)] as const,
+        [after(red!), after(green!), after(blue!)] as const,
+      ]
+      // As most colours are in palettes.
+      if (had.every((value, channel) => value === has[channel])) continue
+      const [a, b] = [oklab(...had), oklab(...has)]
       const distance = Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
       if (distance > largest) [largest, shifted] = [distance, index]
     }
@@ -106,34 +98,58 @@ function firstOf(runs: Uint32Array, colour: number): number {
   return 0
 }
 
-/** Returns `true` if the bytes from `start` to `end` repeat those of the first pixel. */
+/** What is added up of a flat colour: red, green and blue, each times alpha, alpha, and pixels. */
+const SUMS = 5
+
+/** The sums of all stretches of each colour. */
+function sumsOfColours(runs: Uint32Array, { data, channels }: Pixels, colours: number): Float64Array {
+  const sums = new Float64Array(SUMS * colours)
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length)
+  for (let run = 0; run < runs.length; run += 3) {
+    const to = SUMS * runs[run + 2]!
+    const count = runs[run + 1]!
+    const start = runs[run]! * channels
+    const end = start + count * channels
+    // A run whose every pixel is the one before it is its first pixel, so many times.
+    const times = count >= LEAST_COMPARED && isRepeated(bytes, start, end, channels) ? count : 1
+    const summed = times === 1 ? end : start + channels
+    let red = 0
+    let green = 0
+    let blue = 0
+    let alphas = 0
+    if (channels === 3) {
+      for (let at = start; at < summed; at += 3) {
+        red += bytes[at]!
+        green += bytes[at + 1]!
+        blue += bytes[at + 2]!
+      }
+      red *= 255
+      green *= 255
+      blue *= 255
+      alphas = 255 * ((summed - start) / 3)
+    } else {
+      for (let at = start; at < summed; at += 4) {
+        const alpha = bytes[at + 3]!
+        red += bytes[at]! * alpha
+        green += bytes[at + 1]! * alpha
+        blue += bytes[at + 2]! * alpha
+        alphas += alpha
+      }
+    }
+    sums[to]! += times * red
+    sums[to + 1]! += times * green
+    sums[to + 2]! += times * blue
+    sums[to + 3]! += times * alphas
+    sums[to + 4]! += count
+  }
+  return sums
+}
+
+/** Whether bytes from `start` to `end` are those of the first pixel again and again. */
 function isRepeated(data: Buffer, start: number, end: number, channels: number): boolean {
+  // Few noisy stretches end as they begin, and asking for a comparison takes as long as adding up many of them.
+  for (let byte = 0; byte < channels; byte++) {
+    if (data[start + byte] !== data[end - channels + byte]) return false
+  }
   return data.compare(data, start, end - channels, start + channels, end) === 0
-}
-
-/** Sums of red, green and blue, each times alpha, and of alpha. */
-type Sums = readonly [red: number, green: number, blue: number, alpha: number]
-
-/** Returns the sums of a run of opaque pixels, from its first byte to the one after its last. */
-function sumOpaque(data: Uint8Array, first: number, end: number): Sums {
-  let [red, green, blue] = [0, 0, 0]
-  for (let i = first; i < end; i += 3) {
-    red += data[i]!
-    green += data[i + 1]!
-    blue += data[i + 2]!
-  }
-  return [red * 255, green * 255, blue * 255, 255 * ((end - first) / 3)]
-}
-
-/** Returns the sums of a run of pixels with alpha, as `sumOpaque` does. */
-function sumBlended(data: Uint8Array, first: number, end: number): Sums {
-  let [red, green, blue, alphas] = [0, 0, 0, 0]
-  for (let i = first; i < end; i += 4) {
-    const alpha = data[i + 3]!
-    red += data[i]! * alpha
-    green += data[i + 1]! * alpha
-    blue += data[i + 2]! * alpha
-    alphas += alpha
-  }
-  return [red, green, blue, alphas]
 }

@@ -1,5 +1,6 @@
 import { PixpressError } from '../../base/errors.ts'
 import { fastestBuild, type Build } from '../metric/instance.ts'
+import { ALPHA_BITS, isTransparent, wordsOf } from '../metric/pixels.ts'
 import type { Pixels } from '../metric/ssimulacra2.ts'
 import { findFlatColours, largestFlatShift } from './flat.ts'
 import { OPAQUE, PARTS, WINDOW_NAMES, worstWindows } from './instance.ts'
@@ -81,6 +82,7 @@ export function createGuards(original: Pixels, options: GuardOptions = {}): Guar
   const transparent = isTransparent(original)
   const enlarges = isJudgedTwice(original)
   const isIcon = (options.side ?? Math.max(width, height)) <= ICON_SIDE
+  const keeper = {}
   let kept: { seen: Pixels; flat: ReturnType<typeof findFlatColours> } | undefined = {
     seen: enlarges ? enlargeTwice(original) : original,
     flat: findFlatColours(original),
@@ -99,7 +101,7 @@ export function createGuards(original: Pixels, options: GuardOptions = {}): Guar
         flat: flat.shift,
         places: { ...NOTHING_IN_WINDOWS.places, alpha: alpha.place, flat: placeOf(flat.first, width) },
       }
-      const comparison = { build, ...(kind && { without: UNMEASURED[kind] }) }
+      const comparison = { build, keeper, ...(kind && { without: UNMEASURED[kind] }) }
       for (const background of isBlended ? BACKGROUNDS : [OPAQUE]) {
         const windows = worstWindows(original, distorted, background, comparison)
         for (const name of WINDOW_NAMES) {
@@ -137,23 +139,23 @@ function check({ data, width, height, channels }: Pixels, wide: number, high: nu
   }
 }
 
-function isTransparent({ data, channels }: Pixels): boolean {
-  if (channels === 3) return false
-  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return true
-  return false
-}
-
+/** Pixels that were clear or opaque and have another alpha: how many, and the first of them. */
 function wrongAlphas(original: Pixels, distorted: Pixels): { count: number; place: Place } {
-  const [before, after] = [original, distorted].map(({ data, channels }) => (channels === 4 ? data : undefined))
-  const pixels = before || after ? original.width * original.height : 0
-  let count = 0
-  let first = 0
-  for (let i = 0, at = 3; i < pixels; i++, at += 4) {
-    const had = before ? before[at]! : 255
-    const has = after ? after[at]! : 255
-    if (had !== has && (had === 0 || had === 255) && count++ === 0) first = i
+  const wrong = { count: 0, first: 0 }
+  const look = (pixel: number, had: number, has: number): void => {
+    if (had !== has && (had === 0 || had === 255) && wrong.count++ === 0) wrong.first = pixel
   }
-  return { count, place: placeOf(first, original.width) }
+  const [before, after] = [original, distorted].map(({ data, channels }) => (channels === 4 ? data : undefined))
+  const [words, others] = [before && wordsOf(before), after && wordsOf(after)]
+  if (before && after && words && others) {
+    for (let i = 0; i < words.length; i++) {
+      if (((words[i]! ^ others[i]!) & ALPHA_BITS) !== 0) look(i, before[4 * i + 3]!, after[4 * i + 3]!)
+    }
+  } else {
+    const pixels = before || after ? original.width * original.height : 0
+    for (let i = 0, at = 3; i < pixels; i++, at += 4) look(i, before ? before[at]! : 255, after ? after[at]! : 255)
+  }
+  return { count: wrong.count, place: placeOf(wrong.first, original.width) }
 }
 
 const placeOf = (pixel: number, width: number): Place => ({ x: pixel % width, y: Math.floor(pixel / width) })

@@ -1,9 +1,18 @@
-import { PixpressError } from '../../base/errors.ts'
 import { fastestBuild, hasAlike, type Build } from '../metric/instance.ts'
 import type { Pixels } from '../metric/ssimulacra2.ts'
-import { webAssembly, type WebAssemblyMemory } from '../metric/webassembly.ts'
-import { PLAIN_MODULE, SIMD_MODULE } from './guards.wasm.ts'
-import { cubeRoot, seenLights } from './oklab.ts'
+import {
+  engineOf,
+  finishComparison,
+  isKept,
+  keepsFor,
+  makeRoom,
+  makeRoomToCompare,
+  prepareBlending,
+  putAt,
+  rowsOf,
+} from './engine.ts'
+import type { GuardsExports } from './engine.ts'
+import { cubeRoot } from './oklab.ts'
 
 /** Replaces a background if neither picture has transparency. */
 export const OPAQUE = -1
@@ -50,93 +59,17 @@ export interface Comparison {
   without?: ReadonlySet<Part>
   /** `true` to skip equal areas, with the same result. Default: `true` if a sample of pixels shows that it pays. */
   compares?: boolean
+  /** What stands for an original whose pixels do not change, so that they are copied once. */
+  keeper?: object
 }
 
-const PAGE = 65_536
-/** An engine with more memory is not kept for the next picture. */
-const IDLE_BYTES = 32 * 2 ** 20
-/** Bytes of the module's record for one measure. */
+/** Bytes of one record that the module keeps per measure. */
 const RECORD = 16
 
-/** Exports of assembly/guards.ts. */
-interface GuardsExports {
-  memory: WebAssemblyMemory
-  BATCH_ROWS: { readonly value: number }
-  WITH_JAG: { readonly value: number }
-  WITH_GONE: { readonly value: number }
-  WITH_STREAKS: { readonly value: number }
-  WITH_LINES: { readonly value: number }
-  WITH_SPOTS: { readonly value: number }
-  layout(width: number, height: number, compares: number): number
-  originalAddress(): number
-  resultAddress(): number
-  opaqueLevelsAddress(): number
-  blendedLevelsAddress(): number
-  largestAddress(): number
-  start(wanted: number): void
-  mark(y: number, rows: number, step: number, isBlended: number): void
-  settle(): void
-  needs(y: number, rows: number): number
-  push(rows: number, originalBytes: number, resultBytes: number, background: number): void
-  foundAddress(): number
-  startFlat(counterBits: number): void
-  restartFlat(): void
-  takeFlat(from: number, rows: number, step: number, least: number): number
-  valuesAddress(): number
-  countsAddress(): number
-  opaqueAddress(): number
-  totalsAddress(): number
-  startEntries(): void
-  voteForValues(pixels: number, source: number, indices: number, step: number): void
-  countValues(pixels: number, source: number, indices: number, step: number): void
-}
-
-const BYTES: Record<Build, string> = { simd: SIMD_MODULE, plain: PLAIN_MODULE }
-/** One instance per build serves all pictures, because a comparison is synchronous and keeps no state. */
-const engines = new Map<Build, GuardsExports>()
-
-/** Engines that already hold the levels of blended pixels. */
-const blending = new WeakSet<GuardsExports>()
-let blendedLevels: Float32Array | undefined
-
-function engineOf(build: Build): GuardsExports {
-  let engine = engines.get(build)
-  if (!engine) {
-    const module = new webAssembly.Module(Buffer.from(BYTES[build], 'base64'))
-    engine = new webAssembly.Instance(module).exports as GuardsExports
-    makeRoom(engine, 1, 1, false)
-    fill(engine, engine.opaqueLevelsAddress(), seenLights(255))
-    engines.set(build, engine)
-  }
-  return engine
-}
-
-/** Returns the bytes of WebAssembly memory for pictures of this size, in pixels: about 1040 per pixel of width. */
-export function guardsBytes(width: number, height: number): number {
-  return Math.ceil(engineOf(fastestBuild()).layout(width, height, 0) / PAGE) * PAGE
-}
-
-function fill({ memory }: GuardsExports, address: number, levels: Float32Array): void {
-  new Float32Array(memory.buffer, address, levels.length).set(levels)
-}
-
-/** Adds the levels of blended pixels when they are first needed: computing them takes longer than a small picture. */
-function prepareBlending(engine: GuardsExports): void {
-  if (blending.has(engine)) return
-  blendedLevels ??= seenLights(255 * 255)
-  fill(engine, engine.blendedLevelsAddress(), blendedLevels)
-  blending.add(engine)
-}
-
-function makeRoom({ memory, layout }: GuardsExports, width: number, height: number, compares: boolean): void {
-  const missing = layout(width, height, compares ? 1 : 0) - memory.buffer.byteLength
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE))
-}
-
 /**
- * Finds the windows in which two pictures of the same size differ most, on a grey background (0…255) or `OPAQUE`. It
- * takes about 1040 bytes of memory per pixel of width. If the pictures are partly equal, it takes a byte for four
- * pixels more, and skips equal areas without changing the result.
+ * Where two pictures of the same size differ most, on a grey background (0…255) or OPAQUE. About 1040 bytes of
+ * memory per pixel of width, the original where it is small enough, and where the pictures are partly alike a byte for four pixels: what
+ * is alike is skipped then, and the result is the same.
  *
  * @throws PixpressError `INTERNAL` if there is no memory
  */
@@ -144,24 +77,18 @@ export function worstWindows(
   original: Pixels,
   result: Pixels,
   background: number,
-  { build, without = NOTHING, ...given }: Comparison,
+  { build, without = NOTHING, keeper, ...given }: Comparison,
 ): WorstWindows {
-  const compares =
-    given.compares ?? (original.channels === result.channels && hasAlike(original.data, result.data, original.channels))
-  const { width, height } = original
+  const { width, height, channels } = original
+  const compares = given.compares ?? (channels === result.channels && hasAlike(original.data, result.data, channels))
+  const keeps = isKept(width, height)
+  let isThere = keepsFor(build, keeper)
   const engine = engineOf(build)
-  try {
-    makeRoom(engine, width, height, compares)
-  } catch (error) {
-    engines.delete(build)
-    throw new PixpressError('INTERNAL', `No memory for comparing images of ${width} × ${height} pixels`, {
-      cause: error,
-    })
-  }
+  makeRoomToCompare(build, engine, { width, height, compares, keeps })
   if (background !== OPAQUE) prepareBlending(engine)
   engine.start(wantedOf(engine, without))
   const take = (y: number, rows: number): void => {
-    putAt(engine, engine.originalAddress(), rowsOf(original, y, rows))
+    if (!isThere) putAt(engine, engine.originalAddress(y, channels), rowsOf(original, y, rows))
     putAt(engine, engine.resultAddress(), rowsOf(result, y, rows))
   }
   const batch = engine.BATCH_ROWS.value
@@ -169,24 +96,29 @@ export function worstWindows(
     for (let y = 0; y < height; y += batch) {
       const rows = Math.min(batch, height - y)
       take(y, rows)
-      engine.mark(y, rows, original.channels, background === OPAQUE ? 0 : 1)
+      engine.mark(y, rows, channels, background === OPAQUE ? 0 : 1)
     }
     engine.settle()
+    isThere = keeps
   }
   for (let y = 0; y < height; y += batch) {
     const rows = Math.min(batch, height - y)
     if (engine.needs(y, rows) === 1) take(y, rows)
-    engine.push(rows, original.channels, result.channels, background)
+    engine.push(rows, channels, result.channels, background)
   }
+  const worst = readRecords(engine)
+  finishComparison(build, engine, keeps ? keeper : undefined)
+  return worst
+}
+
+function readRecords(engine: GuardsExports): WorstWindows {
   const records = new DataView(engine.memory.buffer, engine.largestAddress(), WINDOW_NAMES.length * RECORD)
   const record = (name: WindowName, at: number): WorstWindow => ({
     value: ROOTS[name](records.getFloat64(at, true)),
     x: records.getInt32(at + 8, true),
     y: records.getInt32(at + 12, true),
   })
-  const worst = Object.fromEntries(WINDOW_NAMES.map((name, index) => [name, record(name, index * RECORD)]))
-  if (engine.memory.buffer.byteLength > IDLE_BYTES) engines.delete(build)
-  return worst as WorstWindows
+  return Object.fromEntries(WINDOW_NAMES.map((name, index) => [name, record(name, index * RECORD)])) as WorstWindows
 }
 
 const NOTHING: ReadonlySet<Part> = new Set()
@@ -204,17 +136,6 @@ function wantedOf(engine: GuardsExports, without: ReadonlySet<Part>): number {
   return wanted
 }
 
-/** Returns the bytes of some rows of a picture. */
-function rowsOf({ data, width, channels }: Pixels, y: number, rows: number): Uint8Array {
-  const rowBytes = width * channels
-  return data.subarray(y * rowBytes, (y + rows) * rowBytes)
-}
-
-/** Writes bytes into the memory of WebAssembly. */
-function putAt({ memory }: GuardsExports, address: number, bytes: Uint8Array): void {
-  new Uint8Array(memory.buffer, address, bytes.length).set(bytes)
-}
-
 /**
  * Finds runs along rows whose pixels all have the value of their four neighbours: first pixel, count and value of each.
  * The value is RGBA in 32 bits, red in the lowest, and 0 for all pixels of alpha 0. It returns all runs of values that
@@ -223,13 +144,14 @@ function putAt({ memory }: GuardsExports, address: number, bytes: Uint8Array): v
 export function innerRuns(pixels: Pixels, least: number): Uint32Array[] {
   const { width, height, channels } = pixels
   const engine = engineOf(fastestBuild())
-  makeRoom(engine, width, Math.min(height, engine.BATCH_ROWS.value), false)
-  // Values share counters at first, so none that reaches the count is missed.
+  makeRoom(engine, { width, height: Math.min(height, engine.BATCH_ROWS.value), compares: false, keeps: false })
+  // Values share counters at first: none that reaches the count is missed.
   engine.startFlat(Math.max(LEAST_COUNTER_BITS, Math.ceil(Math.log2(width * height)) - 2))
   const take = (y: number, leastCounted: number): number => {
     const rows = Math.min(engine.BATCH_ROWS.value, height - y)
-    putAt(engine, engine.originalAddress(), rowsOf(pixels, y, rows))
-    return engine.takeFlat(engine.originalAddress(), rows, channels, leastCounted)
+    const address = engine.originalAddress(0, channels)
+    putAt(engine, address, rowsOf(pixels, y, rows))
+    return engine.takeFlat(address, rows, channels, leastCounted)
   }
   let most = 0
   for (let y = 0; y < height; y += engine.BATCH_ROWS.value) most = Math.max(most, take(y, 0))
@@ -245,44 +167,3 @@ export function innerRuns(pixels: Pixels, least: number): Uint32Array[] {
 
 /** Number of counters for the smallest pictures, as a power of two. */
 const LEAST_COUNTER_BITS = 10
-
-/** Maximum number of entries in a palette. */
-const ENTRIES = 256
-/** A batch of pixels takes the memory for rows of a picture of this width. */
-const BATCH_WIDTH = 512
-
-/** Values and counts per entry of a palette. A value that at least half of an entry's pixels have is one of two. */
-export interface EntryCounts {
-  /** Two values per entry (RGBA in 32 bits, red in the lowest; 0 for alpha 0), and the pixels with each. */
-  values: Uint32Array
-  counts: Uint32Array
-  /** Number of pixels of alpha 255, and number of all pixels. */
-  opaque: Uint32Array
-  totals: Uint32Array
-}
-
-/** Counts the values of each entry's pixels. `indices` holds the entry of each pixel, one byte each. */
-export function countEntries({ data, channels }: Pixels, indices: Uint8Array): EntryCounts {
-  const engine = engineOf(fastestBuild())
-  makeRoom(engine, BATCH_WIDTH, 1, false)
-  const [source, entries] = [engine.originalAddress(), engine.resultAddress()]
-  const batch = BATCH_WIDTH * engine.BATCH_ROWS.value
-  engine.startEntries()
-  for (const count of [engine.voteForValues, engine.countValues]) {
-    for (let first = 0; first < indices.length; first += batch) {
-      const part = indices.subarray(first, first + batch)
-      const pixels = data.subarray(first * channels, (first + part.length) * channels)
-      new Uint8Array(engine.memory.buffer, source, pixels.length).set(pixels)
-      new Uint8Array(engine.memory.buffer, entries, part.length).set(part)
-      count(part.length, source, entries, channels)
-    }
-  }
-  const numbers = (address: number, length: number): Uint32Array =>
-    new Uint32Array(engine.memory.buffer, address, length).slice()
-  return {
-    values: numbers(engine.valuesAddress(), 2 * ENTRIES),
-    counts: numbers(engine.countsAddress(), 2 * ENTRIES),
-    opaque: numbers(engine.opaqueAddress(), ENTRIES),
-    totals: numbers(engine.totalsAddress(), ENTRIES),
-  }
-}

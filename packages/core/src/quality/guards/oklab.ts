@@ -37,17 +37,29 @@ export function oklab(red: number, green: number, blue: number): Lab {
 /** Returns x^2.4 for 0 < x ≤ 1, as x² times its fifth root. */
 function power12Fifths(x: number): number {
   const square = x * x
-  return square * newton((y) => (4 * y + square / (y * y * y * y)) / 5)
+  return square * fifthRoot(square)
+}
+
+/**
+ * Of a number up to 1. Newton's steps towards a root go down from above until rounding stops them; they stand in two loops, as functions of
+ * steps make garbage for each of 65,000 levels.
+ */
+function fifthRoot(x: number): number {
+  let y = 1
+  for (;;) {
+    const next = (4 * y + x / (y * y * y * y)) / 5
+    if (!(next < y)) return y
+    y = next
+  }
 }
 
 /** Returns the cube root of a number that is not negative. */
 export function cubeRoot(x: number): number {
-  return x > 0 ? newton((y) => (2 * y + x / (y * y)) / 3, Math.max(1, x)) : 0
-}
-
-/** From a start above the root, Newton's steps decrease until rounding stops them. */
-function newton(step: (y: number) => number, above = 1): number {
-  let y = above
-  for (let next = step(y); next < y; next = step(y)) y = next
-  return y
+  if (!(x > 0)) return 0
+  let y = Math.max(1, x)
+  for (;;) {
+    const next = (2 * y + x / (y * y)) / 3
+    if (!(next < y)) return y
+    y = next
+  }
 }

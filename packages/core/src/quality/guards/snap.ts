@@ -1,5 +1,6 @@
 import type { Pixels } from '../metric/ssimulacra2.ts'
-import { countEntries } from './instance.ts'
+import { countEntries } from './entries.ts'
+import type { EntryCounts } from './entries.ts'
 
 /** A picture in at most 256 colours. */
 export interface Indexed {
@@ -20,8 +21,12 @@ const MOST_ENTRIES = 256
  * array if nothing needs repair.
  */
 export function snapPalette(source: Pixels, indices: Uint8Array, palette: Uint8Array): Uint8Array {
+  return snapByCounts(countEntries(source, indices), palette)
+}
+
+/** `snapPalette` of a palette whose pixels were counted. */
+export function snapByCounts({ values, counts, opaque, totals }: EntryCounts, palette: Uint8Array): Uint8Array {
   const entries = palette.length / 4
-  const { values, counts, opaque, totals } = countEntries(source, indices)
   const snapped = Uint8Array.from(palette)
   for (let entry = 0; entry < entries; entry++) {
     if (totals[entry] === 0) continue

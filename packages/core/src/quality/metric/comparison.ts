@@ -1,13 +1,9 @@
 import { PixpressError } from '../../base/errors.ts'
 import { acquireInstance, type Build, fastestBuild, type Held, OPAQUE, releaseInstance } from './instance.ts'
 import { checked, isTransparent, type Pixels } from './pixels.ts'
-import { PreparedOriginal, type Sampled } from './prepared-original.ts'
+import { BACKGROUNDS, PreparedOriginal, type Sampled } from './prepared-original.ts'
 import { MIN_SIDE } from './weights.ts'
 
-/** Backgrounds that transparent images are judged on: white and black. */
-const BACKGROUNDS = [255, 0] as const
-
-/** Options of `Comparison`. */
 export interface ComparisonOptions {
   /**
    * Bytes of memory that the prepared original may take. If it needs more, every score by all rows reads the original
@@ -29,9 +25,10 @@ const scoreSample: ScoreOn<number> = (prepared, other, background) => prepared.s
 /** Returns the bytes of WebAssembly memory that a comparison with an original of this size, in pixels, takes. */
 export function bytesHeld(width: number, height: number, transparent: boolean, held: Held): number {
   const instance = acquireInstance(fastestBuild())
-  const bytes = instance.measure(Math.max(width, MIN_SIDE), Math.max(height, MIN_SIDE), held)
+  const instances = transparent ? BACKGROUNDS.length : 1
+  const bytes = instance.measure(Math.max(width, MIN_SIDE), Math.max(height, MIN_SIDE), held, instances)
   releaseInstance(instance)
-  return bytes * (transparent ? BACKGROUNDS.length : 1)
+  return bytes * instances
 }
 
 /** Scores images against one original, by all rows or by a sample; see `createReference` and `sampleShare`. */

@@ -36,9 +36,9 @@ const IDLE_BYTES = 64 * 2 ** 20
 interface MetricExports {
   memory: WebAssemblyMemory
   BATCH_ROWS: { readonly value: number }
-  layout(width: number, height: number, active: number, strips: number, share: number): number
+  layout(width: number, height: number, active: number, strips: number, share: number, keeps: number): number
   inputAddress(): number
-  originalInputAddress(): number
+  originalInputAddress(y: number, step: number): number
   linearTableAddress(): number
   blendTableAddress(): number
   sumsAddress(): number
@@ -88,8 +88,8 @@ export interface RowForm {
   /** The grey (0…255) behind transparent pixels, or `OPAQUE`. */
   readonly background: number
   /**
-   * For rows of a distorted image, the same rows of the original, with as many channels and on the same background.
-   * Equal pixels are skipped then, and the sums stay the same.
+   * The same rows of the original, for rows of a distorted image, with as many channels and on the same background. Rows
+   * that are alike are skipped then, and the sums are the same. Where an instance keeps what was pushed, it is that.
    */
   readonly original?: Uint8Array | undefined
 }
@@ -102,6 +102,10 @@ export class MetricInstance {
   readonly #exports: MetricExports
   #width = 0
   #blends = false
+  /** Whether rows of the original stay in memory, all of them or the last ones that were pushed, until they are compared. */
+  #keepsOriginal = false
+  /** Rows of each image that were pushed. */
+  readonly #received: [original: number, distorted: number] = [0, 0]
 
   constructor(build: Build) {
     this.build = build
@@ -115,17 +119,28 @@ export class MetricInstance {
     return this.#exports.memory.buffer.byteLength
   }
 
-  /** Returns the bytes of WebAssembly memory for images of this size, in pixels. The prepared original is lost. */
-  measure(width: number, height: number, held: Held): number {
+  /**
+   * Bytes of WebAssembly memory that images of this size (in pixels) need. Forgets what was prepared. The original's pixels are kept
+   * beside its planes where so many `instances` of it, one for each background, are still small enough to be kept for other images.
+   */
+  measure(width: number, height: number, held: Held, instances: number = 1): number {
     const active = activeChannels(scaleCount(width, height))
     const share = typeof held === 'number' ? held : 1
-    const bytes = this.#exports.layout(width, height, active, held === 'strips' ? 1 : 0, share)
-    return Math.ceil(bytes / PAGE) * PAGE
+    const strips = held === 'strips'
+    const bytesWith = (keeps: boolean): number =>
+      Math.ceil(this.#exports.layout(width, height, active, strips ? 1 : 0, share, keeps ? 1 : 0) / PAGE) * PAGE
+    if (held === 'all') {
+      this.#keepsOriginal = true
+      const bytes = bytesWith(true)
+      if (bytes * instances <= IDLE_BYTES) return bytes
+    }
+    this.#keepsOriginal = strips
+    return bytesWith(false)
   }
 
-  /** Makes room for images of this size, in pixels. Returns `false` if there is not enough memory. */
-  prepare(width: number, height: number, held: Held): boolean {
-    const bytes = this.measure(width, height, held)
+  /** Makes room for images of this size, in pixels. Returns false if there is not enough memory. */
+  prepare(width: number, height: number, held: Held, instances: number = 1): boolean {
+    const bytes = this.measure(width, height, held, instances)
     if (bytes > ADDRESSABLE) return false
     const { memory } = this.#exports
     const missing = bytes - memory.buffer.byteLength
@@ -159,6 +174,7 @@ export class MetricInstance {
   /** Starts an image at its first row. */
   start(image: typeof ORIGINAL | typeof DISTORTED): void {
     this.#exports.start(image)
+    this.#received[image] = 0
   }
 
   /** Adds the next rows, at most `batchRows`, of interleaved 8-bit pixels. */
@@ -170,10 +186,16 @@ export class MetricInstance {
       new Float32Array(memory.buffer, this.#exports.blendTableAddress(), blendedLevels.length).set(blendedLevels)
       this.#blends = true
     }
-    new Uint8Array(memory.buffer, this.#exports.inputAddress(), rows.length).set(rows)
+    const originalAddress = this.#exports.originalInputAddress(this.#received[image], channels)
+    const address = image === ORIGINAL ? originalAddress : this.#exports.inputAddress()
+    new Uint8Array(memory.buffer, address, rows.length).set(rows)
     const isCompared = original !== undefined && hasAlike(rows, original, channels)
-    if (isCompared) new Uint8Array(memory.buffer, this.#exports.originalInputAddress(), original.length).set(original)
-    this.#exports.push(image, rows.length / (this.#width * channels), channels, background, isCompared ? 1 : 0)
+    if (isCompared && !this.#keepsOriginal) {
+      new Uint8Array(memory.buffer, originalAddress, original.length).set(original)
+    }
+    const count = rows.length / (this.#width * channels)
+    this.#exports.push(image, count, channels, background, isCompared ? 1 : 0)
+    this.#received[image] += count
   }
 
   /**
@@ -198,19 +220,16 @@ export function releaseInstance(instance: MetricInstance): void {
   if (kept.length < IDLE_INSTANCES && instance.bytes <= IDLE_BYTES) kept.push(instance)
 }
 
-/**
- * Returns an instance that is ready for images of this size. It holds strips if all planes do not fit the memory.
- * @throws PixpressError `INTERNAL` if there is no memory
- */
+/** An instance, of so many for one original, that is ready for images of a size, in strips where planes do not fit the memory. */
 export function prepareInstance(
   build: Build,
-  width: number,
-  height: number,
+  { width, height }: { readonly width: number; readonly height: number },
   held: Held,
+  instances: number = 1,
 ): { instance: MetricInstance; held: Held } {
   const instance = acquireInstance(build)
   for (const each of [held, 'strips'] as const) {
-    if (instance.prepare(width, height, each)) return { instance, held: each }
+    if (instance.prepare(width, height, each, instances)) return { instance, held: each }
   }
   throw new PixpressError('INTERNAL', `No memory for comparing images of ${width} × ${height} pixels`)
 }

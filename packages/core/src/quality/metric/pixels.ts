@@ -50,9 +50,35 @@ function reflect(at: number, size: number): number {
   return phase < size ? phase : 2 * size - 1 - phase
 }
 
-/** Returns `true` if some pixel is not opaque. */
+/**
+ * Pixels of four bytes as 32 bits each; `undefined` where they do not begin at a multiple of four. With a sign, as
+ * JavaScript's engine keeps such numbers as they are, and may make an object of each number above.
+ */
+export function wordsOf(data: Uint8Array): Int32Array | undefined {
+  return data.byteOffset % 4 === 0
+    ? new Int32Array(data.buffer, data.byteOffset, Math.floor(data.length / 4))
+    : undefined
+}
+
+/** The bits of a pixel's alpha, in this machine's order of bytes. */
+export const ALPHA_BITS: number = new Int32Array(Uint8Array.of(0, 0, 0, 255).buffer)[0]!
+
+/** Pixels that are looked at before it is asked whether all of them were opaque. */
+const LOOKED_AT = 4096
+
+/** Whether a pixel is not opaque. */
 export function isTransparent({ data, channels }: Pixels): boolean {
   if (channels === 3) return false
-  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return true
+  const words = wordsOf(data)
+  if (words === undefined) {
+    for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return true
+    return false
+  }
+  for (let from = 0; from < words.length; from += LOOKED_AT) {
+    const end = Math.min(words.length, from + LOOKED_AT)
+    let all = -1
+    for (let at = from; at < end; at++) all &= words[at]!
+    if ((all & ALPHA_BITS) !== ALPHA_BITS) return true
+  }
   return false
 }

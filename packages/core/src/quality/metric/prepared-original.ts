@@ -14,7 +14,10 @@ export interface Preparation {
   readonly share?: number
 }
 
-/** A score by all rows, and the score by the rows of the sample alone. */
+/** The backgrounds that transparent images are judged on: white and black. */
+export const BACKGROUNDS = [255, 0] as const
+
+/** A score, and what the rows of the sample alone tell of it. */
 export interface Sampled {
   readonly whole: number
   readonly sampled: number
@@ -31,7 +34,7 @@ export class PreparedOriginal {
   readonly #pixelsOfSample: readonly number[]
 
   constructor(source: Pixels, { build, background, held, share = 1 }: Preparation) {
-    const prepared = prepareInstance(build, source.width, source.height, held)
+    const prepared = prepareInstance(build, source, held, background === OPAQUE ? 1 : BACKGROUNDS.length)
     this.#instance = prepared.instance
     this.#held = prepared.held
     this.#share = share

@@ -32,9 +32,9 @@ export interface ReferenceOptions {
 const DEFAULT_MAX_BYTES = 320 * 2 ** 20
 
 /**
- * Returns the bytes of WebAssembly memory that a comparison with an original of this size, in pixels, takes: about 21
- * per pixel (twice as many with transparency) up to `maxBytes`, and beyond that about 1,600 per pixel of width. Callers
- * use it to share a memory budget among images.
+ * Bytes of WebAssembly memory that comparing with an original of this size, in pixels, takes: about 21 per pixel (twice
+ * that if it has transparency), 25 where that is less than 64 MiB, up to `maxBytes`, then about 1,600 per pixel of width.
+ * For callers that share a memory budget among images.
  */
 export function metricBytes(
   width: number,

@@ -91,14 +91,14 @@ function weight(index: number): number {
 export function scoreOf(sums: Float64Array, pixels: readonly number[]): number {
   let error = 0
   for (let channel = 0; channel < CHANNELS; channel++) {
-    pixels.forEach((count, scale) => {
+    for (let scale = 0; scale < pixels.length; scale++) {
       const from = (scale * CHANNELS + channel) * NORMS
       const first = weightIndex(pixels.length, scale, channel)
       for (let norm = 0; norm < NORMS; norm++) {
-        const mean = (sums[from + norm] ?? 0) / count
+        const mean = (sums[from + norm] ?? 0) / pixels[scale]!
         error += weight(first + norm) * (norm < NORMS / 2 ? mean : Math.sqrt(Math.sqrt(mean)))
       }
-    })
+    }
   }
   // The published code maps the weighted error to the scale of mean opinion scores in this way.
   error *= 0.9562382616834844

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findFlatColours, largestFlatShift } from '../../../src/quality/guards/flat.ts'
+import type { FlatColours, FlatShift } from '../../../src/quality/guards/flat.ts'
+import { oklab } from '../../../src/quality/guards/oklab.ts'
 import type { Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
 import { randomPixels } from '../metric/distortions.ts'
 import { definedLab } from './definition.ts'
@@ -30,6 +32,44 @@ const pixelOf = ([r, g, b, a]: Rgba): number => ((a << 24) | (b << 16) | (g << 8
 function distance(a: readonly number[], b: readonly number[]): number {
   const [one, other] = [definedLab(a), definedLab(b)]
   return Math.hypot(...one.map((value, c) => value - other[c]!))
+}
+
+/** Rectangles of one colour each. */
+const stretches = (x: number, y: number): Rgba => [(x >> 6) * 40, (y >> 4) * 30, 90, x < 200 ? 255 : 128]
+
+function inChannels(pixels: Pixels, channels: 3 | 4): Pixels {
+  return channels === 4 ? pixels : { ...pixels, channels, data: pixels.data.filter((_, at) => at % 4 !== 3) }
+}
+
+/** A pixel here and there of another value, in stretches that begin and end as they did. */
+const changedHere = (pixels: Pixels): Pixels => ({
+  ...pixels,
+  data: pixels.data.map((value, at) => (at % (37 * pixels.channels) === 0 ? value ^ 64 : value)),
+})
+
+/** The definition: each colour's mean, pixel by pixel. */
+function plainShift({ colours, runs }: FlatColours, { data, channels }: Pixels, greys: readonly number[]): FlatShift {
+  const found = { shift: 0, first: 0 }
+  for (const [index, colour] of colours.entries()) {
+    const ofColour = Array.from({ length: runs.length / 3 }, (_, run) => runs.subarray(3 * run, 3 * run + 3)).filter(
+      ([, , number]) => number === index,
+    )
+    const pixels = ofColour.flatMap(([start, count]) => Array.from({ length: count! }, (_, pixel) => start! + pixel))
+    const alphaAt = (pixel: number): number => (channels === 4 ? data[4 * pixel + 3]! : 255)
+    const alphas = pixels.reduce((sum, pixel) => sum + alphaAt(pixel), 0)
+    const alpha = colour >>> 24
+    for (const grey of greys) {
+      const had = [0, 1, 2].map((c) => (((colour >>> (8 * c)) & 255) * alpha + grey * (255 - alpha)) / 255)
+      const has = [0, 1, 2].map((c) => {
+        const sum = pixels.reduce((sums, pixel) => sums + data[channels * pixel + c]! * alphaAt(pixel), 0)
+        return (sum + grey * (255 * pixels.length - alphas)) / (255 * pixels.length)
+      })
+      const [a, b] = [oklab(had[0]!, had[1]!, had[2]!), oklab(has[0]!, has[1]!, has[2]!)]
+      const shift = Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
+      if (shift > found.shift) Object.assign(found, { shift, first: ofColour[0]![0] })
+    }
+  }
+  return found
 }
 
 describe('findFlatColours', () => {
@@ -77,6 +117,16 @@ describe('largestFlatShift', () => {
     const result = logo(12, [205, 16, 46, 255], [252, 252, 252, 255])
     const expected = Math.max(distance([255, 255, 255], [252, 252, 252]), distance([200, 16, 46], [205, 16, 46]))
     expect(largestFlatShift(flat, result, [255]).shift).toBeCloseTo(expected, 10)
+  })
+
+  it.each([3, 4] as const)('gives the bits that adding up pixel by pixel gives, of %i channels', (channels) => {
+    const original = inChannels(drawn(320, 64, stretches), channels)
+    const flat = findFlatColours(original)
+    expect(flat.colours.length).toBeGreaterThan(15)
+    const moved = { ...original, data: original.data.map((value, at) => (at % channels < 3 ? value ^ 3 : value)) }
+    for (const result of [original, moved, changedHere(original), randomPixels(320, 64, channels, 9)]) {
+      expect(largestFlatShift(flat, result, [255, 0])).toEqual(plainShift(flat, result, [255, 0]))
+    }
   })
 
   it('says which pixel is the first of that colour', () => {

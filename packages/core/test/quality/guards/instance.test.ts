@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { guardsBytes, OPAQUE, WINDOW_NAMES, worstWindows } from '../../../src/quality/guards/instance.ts'
+import { OPAQUE, WINDOW_NAMES, worstWindows } from '../../../src/quality/guards/instance.ts'
+import { findFlatColours } from '../../../src/quality/guards/flat.ts'
+import { snapPalette } from '../../../src/quality/guards/snap.ts'
 import type { Build } from '../../../src/quality/metric/instance.ts'
 import type { Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
 import { blurred, changed, fixture, noisy, randomPixels, shifted } from '../metric/distortions.ts'
@@ -58,14 +60,6 @@ describe('the definition', () => {
   it('gives the same for what blurs, shifts or adds noise', async () => {
     const original = await fixture('coffee.png')
     for (const distort of [blurred, noisy, shifted]) agree(original, distort(original), OPAQUE)
-  })
-})
-
-describe('guardsBytes', () => {
-  it('grows with the width alone, to a few megabytes', () => {
-    expect(guardsBytes(4000, 3000)).toBeLessThan(4.8e6)
-    expect(guardsBytes(4000, 30_000)).toBe(guardsBytes(4000, 3000))
-    expect(guardsBytes(65_000, 100)).toBeLessThan(71e6)
   })
 })
 
@@ -167,6 +161,31 @@ describe('worstWindows', () => {
     expect(means).toMatchObject({ x: 72, y: 40 })
     // The ground is one colour, so that the pixel with the largest shift is found, not a window.
     expect(colours).toMatchObject({ x: 74, y: 42 })
+  })
+
+  it('measures the same of an original that is kept, whatever was compared between', async () => {
+    const original = await fixture('docs.png')
+    const [other, clear] = [await fixture('coffee.png'), randomPixels(150, 99, 4, 7)]
+    const results = [await fixture('docs-q80.jpg'), noisy(original), changed(original, [0, 40, original.width, 44])]
+    const [keeper, another] = [{}, {}]
+    for (const build of BUILDS) {
+      const between = [
+        () => {},
+        () => worstWindows(other, noisy(other), OPAQUE, { build }),
+        () => worstWindows(clear, changed(clear, [3, 3, 50, 60]), 255, { build, keeper: another }),
+        () => findFlatColours(other),
+        () => snapPalette(other, new Uint8Array(other.width * other.height), Uint8Array.of(1, 2, 3, 255)),
+      ]
+      for (const result of results) {
+        for (const compares of [false, true]) {
+          const alone = worstWindows(original, result, OPAQUE, { build, compares })
+          for (const go of between) {
+            expect(worstWindows(original, result, OPAQUE, { build, compares, keeper })).toEqual(alone)
+            go()
+          }
+        }
+      }
+    }
   })
 
   it('forgets the pair before', () => {

@@ -16,7 +16,9 @@ describe('enlargeTwice', () => {
 
   it('has every pixel of the original at half its place', () => {
     const original = randomPixels(5, 7, 4, 3)
+    const shifted = { ...original, data: Uint8Array.of(0, ...original.data).subarray(1) }
     const twice = enlargeTwice(original)
+    expect(enlargeTwice(shifted)).toEqual(twice)
     for (let y = 0; y < 14; y++) {
       for (let x = 0; x < 10; x++) {
         const from = ((y >> 1) * 5 + (x >> 1)) * 4

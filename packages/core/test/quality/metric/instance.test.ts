@@ -21,12 +21,13 @@ function sumsOf(
     build = 'simd',
     strips = false,
     background = OPAQUE,
-  }: { build?: Build; strips?: boolean; background?: number } = {},
+    instances = 1,
+  }: { build?: Build; strips?: boolean; background?: number; instances?: number } = {},
 ): string {
   const { width, height, channels } = original
   const form = { channels, background }
   const instance = new MetricInstance(build)
-  expect(instance.prepare(width, height, strips ? 'strips' : 'all')).toBe(true)
+  expect(instance.prepare(width, height, strips ? 'strips' : 'all', instances)).toBe(true)
   const rows = ({ data }: Pixels, y: number): Uint8Array =>
     data.subarray(y * width * channels, (y + instance.batchRows) * width * channels)
   const batches = Array.from(
@@ -64,6 +65,15 @@ describe('MetricInstance', () => {
     }
   })
 
+  it('keeps the pixels of an original where all of its instances can be kept', () => {
+    const instance = new MetricInstance('simd')
+    const pixels = 1000 * 1000
+    const kept = instance.measure(1000, 1000, 'all')
+    expect(instance.measure(1000, 1000, 'all', 2)).toBe(kept)
+    expect((kept - instance.measure(1000, 1000, 'all', 3)) / pixels).toBeCloseTo(4, 0)
+    expect(instance.measure(2000, 2000, 'all')).toBe(instance.measure(2000, 2000, 'all', 3))
+  })
+
   it('says that planes beyond 4 GiB do not fit', () => {
     const instance = new MetricInstance('simd')
     expect(instance.prepare(20_000, 20_000, 'all')).toBe(false)
@@ -71,7 +81,7 @@ describe('MetricInstance', () => {
   })
 
   it('turns to strips where planes do not fit', () => {
-    const { instance, held } = prepareInstance('simd', 20_000, 20_000, 'all')
+    const { instance, held } = prepareInstance('simd', { width: 20_000, height: 20_000 }, 'all')
     expect(held).toBe('strips')
     expect(instance.bytes).toBeLessThan(100e6)
   })
@@ -109,6 +119,22 @@ describe('skipping what is alike', () => {
           const pair = [original, distorted] as const
           expect(sumsOf(pair, true, { build, strips })).toBe(sumsOf(pair, false, { build, strips }))
         }
+      }
+    }
+  })
+
+  it('changes no bit where the original is kept, or too large for that', async () => {
+    const original = await fixture('docs.png')
+    const clear = randomPixels(150, 99, 4, 7)
+    for (const build of ['simd', 'plain'] as const) {
+      for (const pair of [
+        [original, noisy(original)],
+        [original, changed(original, [0, 40, original.width, 44])],
+        [clear, changed(clear, [20, 20, 40, 40])],
+      ] as const) {
+        const kept = sumsOf(pair, true, { build })
+        expect(sumsOf(pair, true, { build, instances: 1000 })).toBe(kept)
+        expect(sumsOf(pair, true, { build, strips: true })).toBe(kept)
       }
     }
   })
