@@ -2,7 +2,8 @@ import type { Sharp } from 'sharp'
 import type { Refusal, ResultKind } from '../quality/guards/index.ts'
 import type { Sampled } from '../quality/metric/prepared-original.ts'
 import type { Effort, InputType } from '../base/types.ts'
-import type { Frames, Timing } from './frames.ts'
+import type { FrameSource } from './frame-source.ts'
+import type { Timing } from './frames.ts'
 import type { Picture } from './picture.ts'
 
 /** One way to write an image. */
@@ -105,7 +106,7 @@ export interface AnimationRequest {
   /** The frames one below the other, resized and flattened; may be called as often as needed. */
   readonly open: () => Sharp
   /** The same frames decoded: what results are compared with. */
-  readonly original: Frames
+  readonly original: FrameSource
   readonly timing: Timing
   /** Whether what `open` gives has the timing already, so that it need not be set. */
   readonly timed: boolean

@@ -1,9 +1,11 @@
 import type { GifOptions, Sharp } from 'sharp'
 import { uint16 } from '../../metadata/bytes.ts'
-import { searchFewColours } from '../../encoding/frame-palette.ts'
-import { decodeAnimation, openRawFrames, shownAt, worstFrame, worstGuarded } from '../../encoding/frames.ts'
+import { openFewColours, searchFewColours } from '../../encoding/frame-palette.ts'
+import { openAnimationFile } from '../../encoding/frame-source.ts'
+import { shownAt } from '../../encoding/frames.ts'
 import type { CodecFor } from '../../encoding/codec.ts'
 import type { AnimationRequest, Candidate } from '../../encoding/request.ts'
+import { judgeFrames } from '../../encoding/worst-frame.ts'
 import { composeGif, isClearUnseen } from './compose.ts'
 import { readGif, stripGif } from './metadata.ts'
 import { MOST_CANVAS_PIXELS, repackGif } from './repack.ts'
@@ -34,7 +36,7 @@ async function encodeGif(request: AnimationRequest): Promise<Candidate[]> {
   candidates.push(await candidateOf(request, open, own))
   const few = await searchFewColours(request)
   if (few !== undefined) {
-    candidates.push(await candidateOf(request, () => openRawFrames(few.frames), { effort: 10, dither: 0, ...shown }))
+    candidates.push(await candidateOf(request, () => openFewColours(few), { effort: 10, dither: 0, ...shown }))
   }
   return candidates
 }
@@ -45,21 +47,18 @@ async function encodeGif(request: AnimationRequest): Promise<Candidate[]> {
  */
 async function candidateOf(
   { original, target, effort }: AnimationRequest,
-  open: () => Sharp,
+  open: () => Sharp | Promise<Sharp>,
   settings: GifOptions,
 ): Promise<Candidate> {
-  const write = (more: GifOptions): Promise<Buffer> =>
-    open()
-      .gif({ ...settings, ...more })
-      .toBuffer()
+  const write = async (more: GifOptions): Promise<Buffer> => (await open()).gif({ ...settings, ...more }).toBuffer()
   let data: Uint8Array = await write({})
-  let written = await decodeAnimation(data)
+  let written = await openAnimationFile(data)
   if (written.count < original.count) {
     data = await write({ keepDuplicateFrames: true })
-    written = await decodeAnimation(data)
+    written = await openAnimationFile(data)
   }
-  const score = worstFrame(original, written, original.count)
-  const isDamaged = score >= target && worstGuarded(original, written, 'palette') < target
+  const { score, kept } = await judgeFrames(original, written, { kind: 'palette', target, enough: target })
+  const isDamaged = score >= target && kept < target
   data = repackGif(data, effort) ?? data
   return { data, type: 'image/gif', score, ...(isDamaged && { damaged: true }) }
 }

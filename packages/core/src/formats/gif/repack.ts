@@ -3,6 +3,7 @@ import { concatBytes } from '../../metadata/bytes.ts'
 import type { Effort } from '../../base/types.ts'
 import { Canvas, Colours } from './canvas.ts'
 import { differences } from './difference.ts'
+import type { Plan } from './difference.ts'
 import { FrameWriter } from './frame-writer.ts'
 import { takeCensus } from './index-frame.ts'
 import type { Census } from './index-frame.ts'
@@ -56,11 +57,16 @@ function isPlainFrame(frame: GifFrame, { width, height }: Gif): boolean {
 function written(source: Uint8Array, gif: Gif, look: number): Uint8Array {
   const colours = new Colours()
   const censuses: Census[] = []
-  for (const each of differences(source, gif, colours)) censuses.push(takeCensus(each, gif.width, colours.count))
+  const plans: Plan[] = []
+  for (const each of differences(source, { gif, colours })) {
+    censuses.push(takeCensus(each, gif.width, colours.count))
+    const { left, top, width, height, disposal } = each
+    plans.push({ left, top, width, height, disposal })
+  }
   const shared = sharedPalette(censuses.map(({ needed }) => needed))
   const writer = new FrameWriter(shared, colours, gif.width, look)
   const frames: Uint8Array[] = []
-  for (const each of differences(source, gif, colours)) {
+  for (const each of differences(source, { gif, colours, plans })) {
     frames.push(writer.write(each, censuses[frames.length]!, gif.frames[frames.length]!))
   }
   const parts = [writer.header(source)]

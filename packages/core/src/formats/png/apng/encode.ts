@@ -1,10 +1,10 @@
 import { searchFramePalette } from '../../../encoding/frame-palette.ts'
-import { countColours, worstFrame } from '../../../encoding/frames.ts'
-import type { Frames } from '../../../encoding/frames.ts'
+import { surveyFrames } from '../../../encoding/frame-survey.ts'
 import type { ComposedAnimation, Unsupported } from '../../../encoding/codec.ts'
 import type { AnimationRequest, Candidate } from '../../../encoding/request.ts'
+import { worstFrame } from '../../../encoding/worst-frame.ts'
 import { isAnimatedPng } from '../../../metadata/png-chunks.ts'
-import { composeFrames } from './compose.ts'
+import { composeFrames, openApng } from './compose.ts'
 import { ApngError, readApng } from './read.ts'
 import type { Apng } from './read.ts'
 import { recompressApng, writeApng } from './write.ts'
@@ -45,14 +45,14 @@ export async function encodeApng(request: AnimationRequest): Promise<Candidate[]
   const { original } = request
   const right: Candidate[] = []
   for (const candidate of await candidatesOf(request)) {
-    const score = worstFrame(original, await decodeApng(candidate.data), original.count)
+    const score = await worstFrame(original, openApng(readApng(candidate.data)))
     if (score === candidate.score) right.push(candidate)
   }
   return right
 }
 
 async function candidatesOf(request: AnimationRequest): Promise<Candidate[]> {
-  const { original, timing, target, effort, source } = request
+  const { original, timing, source } = request
   const own = source === undefined ? undefined : readApng(source)
   const candidates: Candidate[] = []
   if (own !== undefined && isWhole(own)) candidates.push(lossless(await recompressApng(own)))
@@ -61,8 +61,8 @@ async function candidatesOf(request: AnimationRequest): Promise<Candidate[]> {
   const exact = await writeApng(original, timing)
   candidates.push(lossless(exact))
   // Up to 256 colours, lossless coding has found the exact palette already.
-  if (countColours([{ pixels: original.data }]) !== undefined) return candidates
-  const palette = await searchFramePalette(original, target, effort)
+  if ((await surveyFrames(original)).paletted) return candidates
+  const palette = await searchFramePalette(request)
   if (palette !== undefined) {
     candidates.push({ data: await writeApng(palette.frames, timing), type: 'image/png', score: palette.score })
   }
@@ -80,9 +80,4 @@ function isWhole({ width, height, frames: [first] }: Apng): boolean {
 function hasOwnColours({ shared }: Apng): boolean {
   const text = Buffer.from(shared.buffer, shared.byteOffset, shared.byteLength).toString('latin1')
   return /gAMA|cHRM|cICP/.test(text) && !/sRGB|iCCP/.test(text)
-}
-
-/** Decodes the frames of a written file. @throws ApngError */
-export function decodeApng(data: Uint8Array): Promise<Frames> {
-  return composeFrames(readApng(data))
 }

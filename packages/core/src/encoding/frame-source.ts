@@ -1,0 +1,87 @@
+/** Frames of an animation that are decoded a few at a time: all of them take hundreds of megabytes. */
+import sharp from 'sharp'
+import { decodeFrames } from './frames.ts'
+import type { Frames, Part } from './frames.ts'
+
+/**
+ * Bytes of decoded frames that are held at once. Where two animations are compared, each holds so many, so that both
+ * stay within 64 MiB.
+ */
+export const PIECE_BYTES: number = 32 * 2 ** 20
+
+/** The frames of an animation, of which only some are held. */
+export interface FrameSource extends Omit<Frames, 'data'> {
+  /**
+   * Returns the pixels of a frame, interleaved RGBA of 8 bits, which are valid until another frame is asked for. Frames
+   * cost least in their order.
+   */
+  frame(index: number): Promise<Uint8Array>
+  /** The same frames, of which some cost less than all. By default they are decoded with those around them. */
+  readonly apart?: FrameSource
+}
+
+/** Gives frames that are held anyway. */
+export function heldFrames(frames: Frames): FrameSource {
+  const { data, ...size } = frames
+  const bytes = size.width * size.height * 4
+  return { ...size, frame: (index) => Promise.resolve(data.subarray(index * bytes, (index + 1) * bytes)) }
+}
+
+/** The number of frames of a size that are decoded at once. */
+export const framesAtOnce = ({ width, height }: { width: number; height: number }): number =>
+  Math.max(1, Math.floor(PIECE_BYTES / (width * height * 4)))
+
+/**
+ * Gives frames that are decoded in pieces. An animation of one piece is decoded once, however often it is gone through.
+ * @param decode gives interleaved RGBA of 8 bits
+ * @param atOnce frames of a piece
+ */
+export function readInPieces(
+  size: Omit<Frames, 'data'>,
+  decode: (part: Part) => Promise<Pick<Frames, 'data'>>,
+  atOnce: number = framesAtOnce(size),
+): FrameSource {
+  const { width, height, count, delays } = size
+  const bytes = width * height * 4
+  let held: { readonly page: number; readonly data: Uint8Array } | undefined
+  return {
+    width,
+    height,
+    count,
+    ...(delays !== undefined && { delays }),
+    async frame(index) {
+      const page = index - (index % atOnce)
+      if (held?.page !== page) {
+        // The piece before must not stand in memory beside the next.
+        held = undefined
+        const { data } = await decode({ page, pages: Math.min(atOnce, count - page) })
+        held = { page, data }
+      }
+      return held.data.subarray((index - page) * bytes, (index - page + 1) * bytes)
+    },
+  }
+}
+
+/** Opens the frames of a file that sharp reads, with their times. @throws Error where its header cannot be read */
+export async function openAnimationFile(data: Uint8Array): Promise<FrameSource> {
+  const size = await sizeOfAnimation(data)
+  return readInPieces(size, (part) => decodeFrames(sharp(data, { ...part, limitInputPixels: false })))
+}
+
+/** Reads the size of an animation, the number of its frames and their times. @throws Error where it cannot be read */
+export async function sizeOfAnimation(data: Uint8Array): Promise<Omit<Frames, 'data'>> {
+  const header = await sharp(data, { animated: true, limitInputPixels: false }).metadata()
+  const { width, height, pageHeight = height, pages: count = 1, delay } = header
+  return { width, height: pageHeight, count, ...(delay !== undefined && { delays: delay }) }
+}
+
+/** Holds some frames together, in their order. @param indices all of them by default */
+export async function copyFrames(source: FrameSource, indices?: readonly number[]): Promise<Frames> {
+  const { width, height } = source
+  const bytes = width * height * 4
+  const wanted = indices ?? Array.from({ length: source.count }, (_, index) => index)
+  const data = Buffer.allocUnsafe(wanted.length * bytes)
+  const { apart = source } = wanted.length < source.count ? source : {}
+  for (const [at, index] of wanted.entries()) data.set(await apart.frame(index), at * bytes)
+  return { data, width, height, count: wanted.length }
+}
