@@ -70,7 +70,7 @@ export async function openAnimationFile(data: Uint8Array): Promise<FrameSource> 
 
 /** Reads the size of an animation, the number of its frames and their times. @throws Error where it cannot be read */
 export async function sizeOfAnimation(data: Uint8Array): Promise<Omit<Frames, 'data'>> {
-  const header = await sharp(data, { animated: true, limitInputPixels: false }).metadata()
+  const header = await sharp(data, { animated: true, failOn: 'error', limitInputPixels: false }).metadata()
   const { width, height, pageHeight = height, pages: count = 1, delay } = header
   return { width, height: pageHeight, count, ...(delay !== undefined && { delays: delay }) }
 }

@@ -6,7 +6,7 @@ import { shownAt } from '../../encoding/frames.ts'
 import type { CodecFor } from '../../encoding/codec.ts'
 import type { AnimationRequest, Candidate } from '../../encoding/request.ts'
 import { judgeFrames } from '../../encoding/worst-frame.ts'
-import { composeGif, isClearUnseen } from './compose.ts'
+import { composeGif, isClearUnseen, openGifFrames } from './compose.ts'
 import { readGif, stripGif } from './metadata.ts'
 import { MOST_CANVAS_PIXELS, repackGif } from './repack.ts'
 
@@ -52,10 +52,10 @@ async function candidateOf(
 ): Promise<Candidate> {
   const write = async (more: GifOptions): Promise<Buffer> => (await open()).gif({ ...settings, ...more }).toBuffer()
   let data: Uint8Array = await write({})
-  let written = await openAnimationFile(data)
+  let written = openGifFrames(data, await openAnimationFile(data))
   if (written.count < original.count) {
     data = await write({ keepDuplicateFrames: true })
-    written = await openAnimationFile(data)
+    written = openGifFrames(data, await openAnimationFile(data))
   }
   const { score, kept } = await judgeFrames(original, written, { kind: 'palette', target, enough: target })
   const isDamaged = score >= target && kept < target

@@ -3,10 +3,10 @@
  * for, so that pieces of a long animation would be decoded again and again. Source: RFC 9649 sections 2.3 and 2.7.
  */
 import sharp from 'sharp'
-import { framesAtOnce, openAnimationFile, readInPieces, sizeOfAnimation } from '../../encoding/frame-source.ts'
+import { composeInPieces } from '../../encoding/frame-composer.ts'
+import type { Painter } from '../../encoding/frame-composer.ts'
 import type { FrameSource } from '../../encoding/frame-source.ts'
 import { ALPHA_BITS, isClear, pixelWords } from '../../encoding/frames.ts'
-import type { Frames, Part } from '../../encoding/frames.ts'
 import { ascii, asciiAt, concatBytes, hasAscii, littleEndian32, uint32 } from '../../metadata/bytes.ts'
 
 /** Bit of the first byte of `VP8X`: some frame has transparent pixels. */
@@ -51,19 +51,15 @@ interface Stored {
   readonly frames: readonly StoredFrame[]
 }
 
-/** Opens the frames of an animated WebP, with their times. @throws Error where its header cannot be read */
-export async function openWebpFrames(data: Uint8Array): Promise<FrameSource> {
+/**
+ * Opens the frames of an animated WebP.
+ * @param otherwise the same frames by libvips, for files that are damaged or whose colours are to be converted
+ */
+export function openWebpFrames(data: Uint8Array, otherwise: FrameSource): FrameSource {
   const stored = readStored(data)
-  if (stored === undefined) return openAnimationFile(data)
-  const size = await sizeOfAnimation(data)
-  const { width, height, frames } = stored
-  const isAlike = size.width === width && size.height === height && size.count === frames.length
-  if (!isAlike) return openAnimationFile(data)
-  const together = new Composer(stored)
-  const source = readInPieces(size, (part) => together.decode(part))
-  if (size.count <= framesAtOnce(size)) return source
-  const apart = new Composer(stored)
-  return { ...source, apart: readInPieces(size, (part) => apart.decode(part), 1) }
+  const { width, height, count, delays } = otherwise
+  if (stored?.width !== width || stored.height !== height || stored.frames.length !== count) return otherwise
+  return composeInPieces({ width, height, count, ...(delays && { delays }) }, () => painterOf(stored))
 }
 
 /** Reads the frames of a file without faults whose colours need no conversion; `undefined` of any other. */
@@ -129,52 +125,18 @@ function extended(width: number, height: number): Uint8Array {
   return concatBytes([ascii('VP8X'), littleEndian32(10), Uint8Array.of(HAS_ALPHA, 0, 0, 0, ...size)])
 }
 
-/** Draws frame after frame on one canvas. */
-class Composer {
-  readonly #stored: Stored
-  readonly #canvas: Uint32Array
-  /** Frames of which nothing before them is seen. */
-  readonly #wholes: readonly number[]
-  #room = Buffer.alloc(0)
-  #next = 0
-
-  constructor(stored: Stored) {
-    const { width, height, frames } = stored
-    this.#stored = stored
-    this.#canvas = new Uint32Array(width * height)
-    this.#wholes = [...frames.keys()].filter((index) => {
+function painterOf({ width, height, frames }: Stored): Painter {
+  return {
+    async draw(canvas, index) {
+      const last = frames[index - 1]
+      if (last?.isRemoved === true) clear(canvas, width, last)
+      const frame = frames[index]!
+      put(canvas, width, { frame, pixels: pixelWords(await decoded(frame)) })
+    },
+    isWhole(index) {
       const { replaces, hasAlpha, ...size } = frames[index]!
       return (replaces || !hasAlpha) && size.width === width && size.height === height
-    })
-  }
-
-  /** Returns some frames, which take the place of those that it gave before. */
-  async decode({ page, pages }: Part): Promise<Pick<Frames, 'data'>> {
-    await this.#goTo(page)
-    const bytes = new Uint8Array(this.#canvas.buffer)
-    if (this.#room.length < pages * bytes.length) this.#room = Buffer.allocUnsafe(pages * bytes.length)
-    for (let at = 0; at < pages; at++) {
-      await this.#drawNext()
-      this.#room.set(bytes, at * bytes.length)
-    }
-    return { data: this.#room }
-  }
-
-  async #goTo(page: number): Promise<void> {
-    const whole = this.#wholes.findLast((index) => index <= page) ?? 0
-    if (page < this.#next || whole > this.#next) {
-      this.#canvas.fill(0)
-      this.#next = whole
-    }
-    while (this.#next < page) await this.#drawNext()
-  }
-
-  async #drawNext(): Promise<void> {
-    const { width, frames } = this.#stored
-    const last = frames[this.#next - 1]
-    if (last?.isRemoved === true) clear(this.#canvas, width, last)
-    const frame = frames[this.#next++]!
-    put(this.#canvas, width, { frame, pixels: pixelWords(await decoded(frame)) })
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import type { WebpOptions } from 'sharp'
 import { openFewColours, searchFewColours } from '../../encoding/frame-palette.ts'
+import { openAnimationFile } from '../../encoding/frame-source.ts'
 import type { FrameSource } from '../../encoding/frame-source.ts'
 import { surveyFrames } from '../../encoding/frame-survey.ts'
 import { openRawFrames, shownAt } from '../../encoding/frames.ts'
@@ -95,7 +96,7 @@ async function searchLossy(
         : openRawFrames(held)
             .webp({ effort: 4, quality, ...shown })
             .toBuffer(),
-    score: async (data) => worstFrame(sample.source, await openWebpFrames(data), sample.timing),
+    score: async (data) => worstFrame(sample.source, await openWritten(data), sample.timing),
   })
   if (found.tooLarge) return undefined
   const demands = { kind: 'block', target, timing, enough: target } as const
@@ -103,13 +104,17 @@ async function searchLossy(
   let data = held === undefined ? Buffer.from(found.data) : await encode({ quality })
   for (;;) {
     if (mostBytes !== undefined && data.length > mostBytes) return undefined
-    const { score, kept } = await judgeFrames(original, await openWebpFrames(data), demands)
+    const { score, kept } = await judgeFrames(original, await openWritten(data), demands)
     const isDamaged = score >= target && kept < target
     if (quality >= HIGHEST || (score >= target && !isDamaged)) return { data, score, isDamaged }
     const missing = Math.max(LEAST_RAISE, Math.min(RAISE, Math.ceil(target - score)))
     quality = Math.min(HIGHEST, quality + (isDamaged ? RAISE : missing))
     data = await encode({ quality })
   }
+}
+
+async function openWritten(data: Uint8Array): Promise<FrameSource> {
+  return openWebpFrames(data, await openAnimationFile(data))
 }
 
 /**

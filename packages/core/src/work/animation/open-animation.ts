@@ -9,6 +9,7 @@ import { chooseCropFrame, isCrop, isWhole } from '../../crop/crop-frame.ts'
 import type { CropFrame } from '../../crop/crop-frame.ts'
 import type { ComposedAnimation } from '../../encoding/codec.ts'
 import { decodeFailed } from '../steps/job.ts'
+import { openGifFrames } from '../../formats/gif/compose.ts'
 import { openWebpFrames } from '../../formats/webp/animation-frames.ts'
 import { heldFrames, readInPieces, sizeOfAnimation } from '../../encoding/frame-source.ts'
 import type { FrameSource } from '../../encoding/frame-source.ts'
@@ -151,8 +152,10 @@ async function flattened(pixels: AdjustablePixels, background: string | null): P
 /** Opens the frames as they are, or those that they became. */
 async function decodedFrames(job: AnimationJob, made = job.composed?.frames): Promise<FrameSource> {
   if (made !== undefined) return heldFrames(made)
-  if (job.type === 'image/webp') return openWebpFrames(job.source)
-  return readInPieces(await sizeOfAnimation(job.source), (part) => decodeFrames(openSource(job, part)))
+  const size = await sizeOfAnimation(job.source)
+  const decoded = readInPieces(size, (part) => decodeFrames(openSource(job, part)))
+  if (job.type === 'image/webp') return openWebpFrames(job.source, decoded)
+  return job.type === 'image/gif' ? openGifFrames(job.source, decoded) : decoded
 }
 
 /** Frames of 8 bits with alpha, one behind the other. */

@@ -207,6 +207,15 @@ describe('writing', () => {
     expect(written.frames.map(({ delay }) => delay)).toEqual(timing.delays)
   })
 
+  it('goes through the frames three times, whatever ways it tries', async () => {
+    const source = readApng(await load('spinner'))
+    const frames = heldFrames(await composeFrames(source))
+    let asked = 0
+    const counting = { ...frames, frame: (index: number) => (asked++, frames.frame(index)) }
+    await writeApng(counting, { delays: source.frames.map(({ delay }) => delay), plays: 0 })
+    expect(asked).toBe(3 * frames.count)
+  })
+
   it.for(SOUND)('%s keeps its frames where it is only packed better', async (name, { skip }) => {
     const source = readApng(await load(name))
     const [first] = source.frames
