@@ -1,5 +1,5 @@
 /** Frames that are drawn over each other on one canvas, as formats of animations store them. */
-import { framesAtOnce, readInPieces } from './frame-source.ts'
+import { framesAtOnce, isLong, readInPieces } from './frame-source.ts'
 import type { FrameSource } from './frame-source.ts'
 import type { Frames, Part } from './frames.ts'
 
@@ -17,8 +17,8 @@ export interface Painter {
  */
 export function composeInPieces(size: Omit<Frames, 'data'>, createPainter: () => Painter): FrameSource {
   const together = new Composer(size, createPainter())
-  const source = readInPieces(size, (part) => together.decode(part))
-  if (size.count <= framesAtOnce(size)) return source
+  const source = readInPieces(size, (part) => together.decode(part), framesAtOnce(size, true))
+  if (!isLong(size)) return source
   const apart = new Composer(size, createPainter())
   return { ...source, apart: readInPieces(size, (part) => apart.decode(part), 1) }
 }

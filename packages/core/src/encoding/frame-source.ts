@@ -9,6 +9,12 @@ import type { Frames, Part } from './frames.ts'
  */
 export const PIECE_BYTES: number = 32 * 2 ** 20
 
+/** The same for long animations of which a piece costs no more than its frames do. */
+const SMALL_PIECE_BYTES = 8 * 2 ** 20
+
+/** Bytes of all frames up to which they are held together, and so decoded once. */
+const SHORT_BYTES = 16 * 2 ** 20
+
 /** The frames of an animation, of which only some are held. */
 export interface FrameSource extends Omit<Frames, 'data'> {
   /**
@@ -16,6 +22,8 @@ export interface FrameSource extends Omit<Frames, 'data'> {
    * cost least in their order.
    */
   frame(index: number): Promise<Uint8Array>
+  /** The number of frames that are decoded together, from the first on. */
+  readonly atOnce: number
   /** The same frames, of which some cost less than all. By default they are decoded with those around them. */
   readonly apart?: FrameSource
 }
@@ -24,12 +32,20 @@ export interface FrameSource extends Omit<Frames, 'data'> {
 export function heldFrames(frames: Frames): FrameSource {
   const { data, ...size } = frames
   const bytes = size.width * size.height * 4
-  return { ...size, frame: (index) => Promise.resolve(data.subarray(index * bytes, (index + 1) * bytes)) }
+  const frame = (index: number): Promise<Uint8Array> =>
+    Promise.resolve(data.subarray(index * bytes, (index + 1) * bytes))
+  return { ...size, frame, atOnce: size.count }
 }
 
-/** The number of frames of a size that are decoded at once. */
-export const framesAtOnce = ({ width, height }: { width: number; height: number }): number =>
-  Math.max(1, Math.floor(PIECE_BYTES / (width * height * 4)))
+/** Tells whether the frames of an animation take too much memory to be held together. */
+export const isLong = ({ width, height, count }: Omit<Frames, 'data'>): boolean =>
+  width * height * 4 * count > SHORT_BYTES
+
+/** Returns the number of frames in a piece, at least one. @param isCheap a piece costs no more than its frames do */
+export function framesAtOnce(size: Omit<Frames, 'data'>, isCheap: boolean): number {
+  const bytes = isCheap && isLong(size) ? SMALL_PIECE_BYTES : PIECE_BYTES
+  return Math.min(size.count, Math.max(1, Math.floor(bytes / (size.width * size.height * 4))))
+}
 
 /**
  * Gives frames that are decoded in pieces. An animation of one piece is decoded once, however often it is gone through.
@@ -39,7 +55,7 @@ export const framesAtOnce = ({ width, height }: { width: number; height: number 
 export function readInPieces(
   size: Omit<Frames, 'data'>,
   decode: (part: Part) => Promise<Pick<Frames, 'data'>>,
-  atOnce: number = framesAtOnce(size),
+  atOnce: number = framesAtOnce(size, false),
 ): FrameSource {
   const { width, height, count, delays } = size
   const bytes = width * height * 4
@@ -48,6 +64,7 @@ export function readInPieces(
     width,
     height,
     count,
+    atOnce,
     ...(delays !== undefined && { delays }),
     async frame(index) {
       const page = index - (index % atOnce)

@@ -1,6 +1,6 @@
 /** What encoders ask of all frames of an animation, answered by one pass over them. */
 import type { FrameSource } from './frame-source.ts'
-import { pixelWords } from './frames.ts'
+import { ALPHA_BITS, pixelWords } from './frames.ts'
 
 /** What a pass over all frames tells. */
 export interface FrameSurvey {
@@ -45,7 +45,7 @@ async function surveyed(source: FrameSource): Promise<FrameSurvey> {
   const differences: number[] = []
   for (let index = 0; index < count; index++) {
     const frame = await source.frame(index)
-    colours.add(pixelWords(frame))
+    if (!colours.isFull) colours.add(pixelWords(frame))
     const difference = differenceTo(before, frame)
     differences.push(index === 0 ? 0 : difference)
   }
@@ -65,24 +65,20 @@ function differenceTo(before: Uint8Array, frame: Uint8Array): number {
   return sum
 }
 
-/** Counts distinct colours by open addressing: a `Set` would make an object of each large number. */
+/** Counts distinct colours: opaque ones by a bit for each, as a `Set` would make an object of each large number. */
 class ColourCount {
   readonly #most: number
-  readonly #shift: number
-  readonly #slots: Uint32Array
+  readonly #opaque = new Uint32Array(2 ** 19)
+  readonly #others = new Set<number>()
   #used = 0
-  #hasZero = false
 
   /** @param most colours beyond which nothing is counted */
   constructor(most: number) {
-    const bits = 33 - Math.clz32(most)
     this.#most = most
-    this.#shift = 32 - bits
-    this.#slots = new Uint32Array(2 ** bits)
   }
 
   get count(): number {
-    return this.#used + Number(this.#hasZero)
+    return this.#used + this.#others.size
   }
 
   get isFull(): boolean {
@@ -91,22 +87,26 @@ class ColourCount {
 
   add(words: Uint32Array): void {
     let before = -1
-    for (let at = 0; at < words.length && !this.isFull; at++) {
+    for (let at = 0; at < words.length; at++) {
       const colour = words[at]!
       // Long stretches of drawings have one colour.
       if (colour === before) continue
       before = colour
-      if (colour === 0) this.#hasZero = true
-      else this.#addOther(colour)
+      if (this.#isNew(colour) && this.isFull) return
     }
   }
 
-  /** @param colour not 0, which marks an empty slot */
-  #addOther(colour: number): void {
-    const slots = this.#slots
-    let slot = Math.imul(colour, 0x9e3779b1) >>> this.#shift
-    while (slots[slot] !== 0 && slots[slot] !== colour) slot = (slot + 1) & (slots.length - 1)
-    if (slots[slot] === 0) this.#used++
-    slots[slot] = colour
+  #isNew(colour: number): boolean {
+    if ((colour & ALPHA_BITS) !== ALPHA_BITS) {
+      this.#others.add(colour)
+      return true
+    }
+    const place = ALPHA_BITS < 0 ? colour & 0xff_ff_ff : colour >>> 8
+    const bit = 1 << (place & 31)
+    const bits = this.#opaque[place >> 5]!
+    if ((bits & bit) !== 0) return false
+    this.#opaque[place >> 5] = bits | bit
+    this.#used++
+    return true
   }
 }

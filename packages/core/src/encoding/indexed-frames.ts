@@ -31,12 +31,15 @@ export async function openIndexedFrames(png: Uint8Array, size: Size): Promise<Fr
   }
   const indices = await decodeAsGrey(header, contents('IDAT'))
   const colours = coloursOf(concatBytes(contents('PLTE')), concatBytes(contents('tRNS')), header[8]!)
-  const { width, height } = size
+  const { width, height, count } = size
   // Each frame takes the place of the one before.
   const shown = new Uint32Array(width * height)
   const bytes = new Uint8Array(shown.buffer)
   return {
-    ...size,
+    width,
+    height,
+    count,
+    atOnce: 1,
     frame(index) {
       for (let to = 0, at = index * shown.length; to < shown.length; to++, at++) shown[to] = colours[indices[at]!]!
       return Promise.resolve(bytes)

@@ -5,7 +5,6 @@ import type { ResultKind } from '../quality/guards/index.ts'
 import { enlargeTwice, isJudgedTwice } from '../quality/guards/twice.ts'
 import { ssimulacra2 } from '../quality/metric/ssimulacra2.ts'
 import type { Pixels } from '../quality/metric/ssimulacra2.ts'
-import { framesAtOnce } from './frame-source.ts'
 import type { FrameSource } from './frame-source.ts'
 import { shownAt } from './frames.ts'
 import type { Timing } from './frames.ts'
@@ -58,10 +57,9 @@ export async function judgeFrames(original: FrameSource, written: FrameSource, d
   if (shown === undefined) return { score: -Infinity, kept: -Infinity }
   const compared = { original, written, shown }
   const guard = (before: Pixels, after: Pixels): number => guardFrame(before, after, kind)
-  const atOnce = framesAtOnce(original)
   let [score, kept] = [100, 100]
-  for (let from = 0; from < original.count; from += atOnce) {
-    const span = { from, to: Math.min(original.count, from + atOnce) }
+  for (let from = 0; from < original.count; from += original.atOnce) {
+    const span = { from, to: Math.min(original.count, from + original.atOnce) }
     score = Math.min(score, await lowest(compared, span, scoreFrame))
     if (score >= target && kept >= enough) kept = Math.min(kept, await lowest(compared, span, guard, enough))
   }

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { ComposedAnimation } from '../../encoding/codec.ts'
 import { composeInPieces } from '../../encoding/frame-composer.ts'
 import type { Painter } from '../../encoding/frame-composer.ts'
-import { copyFrames, framesAtOnce } from '../../encoding/frame-source.ts'
+import { copyFrames, isLong } from '../../encoding/frame-source.ts'
 import type { FrameSource } from '../../encoding/frame-source.ts'
 import { decodeLzw } from './lzw.ts'
 import { DISPOSAL, compressedPixels, isPlainGif, leavesClear, readGifFrames } from './read.ts'
@@ -53,12 +53,12 @@ export function openGifFrames(source: Uint8Array, otherwise: FrameSource): Frame
   const gif = readGifFrames(source)
   const { width, height, count } = otherwise
   const isAlike = width === gif.width && height === gif.height && count === gif.frames.length
-  const isLong = count > framesAtOnce(otherwise)
-  if (!isLong || !isAlike || !isPlainGif(source, gif) || needsComposing(gif)) return otherwise
+  if (!isLong(otherwise) || !isAlike || !isPlainGif(source, gif) || needsComposing(gif)) return otherwise
   const composed = composeInPieces({ width, height, count }, () => painterOf(source, gif))
   let isSound = true
   return {
     ...otherwise,
+    atOnce: composed.atOnce,
     async frame(index) {
       if (!isSound) return otherwise.frame(index)
       try {

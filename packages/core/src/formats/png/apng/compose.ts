@@ -31,6 +31,7 @@ export function openApng(apng: Apng): FrameSource {
     width,
     height,
     count: frames.length,
+    atOnce: 1,
     async frame(index) {
       if (index < shown) {
         canvas.fill(0)
