@@ -3,7 +3,7 @@ import type { AnimationRequest } from './request.ts'
 import type { Effort } from '../base/types.ts'
 import { quantisePng } from './quantise.ts'
 import { snapPng } from './snap-png.ts'
-import { copyFrames } from './frame-source.ts'
+import { copyFrames, whileHeld } from './frame-source.ts'
 import type { FrameSource } from './frame-source.ts'
 import { surveyFrames } from './frame-survey.ts'
 import { openRawFrames } from './frames.ts'
@@ -98,6 +98,7 @@ async function quantise({ open, original, effort }: Paletted, quality: number): 
     { quality, dither: 0, effort: QUANTISER_EFFORT[effort] },
     { compressionLevel: 6 },
   )
-  const { data, width, height, count } = await copyFrames(original)
-  return Buffer.from(await snapPng(made, { data, width, height: height * count, channels: 4 }))
+  return whileHeld(original, async ({ data, width, height, count }) =>
+    Buffer.from(await snapPng(made, { data, width, height: height * count, channels: 4 })),
+  )
 }

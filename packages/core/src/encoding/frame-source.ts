@@ -26,6 +26,8 @@ export interface FrameSource extends Omit<Frames, 'data'> {
   readonly atOnce: number
   /** The same frames, of which some cost less than all. By default they are decoded with those around them. */
   readonly apart?: FrameSource
+  /** All of them, where they are held anyway. */
+  readonly whole?: Frames
 }
 
 /** Gives frames that are held anyway. */
@@ -34,7 +36,7 @@ export function heldFrames(frames: Frames): FrameSource {
   const bytes = size.width * size.height * 4
   const frame = (index: number): Promise<Uint8Array> =>
     Promise.resolve(data.subarray(index * bytes, (index + 1) * bytes))
-  return { ...size, frame, atOnce: size.count }
+  return { ...size, frame, atOnce: size.count, whole: frames }
 }
 
 /** Tells whether the frames of an animation take too much memory to be held together. */
@@ -92,13 +94,32 @@ export async function sizeOfAnimation(data: Uint8Array): Promise<Omit<Frames, 'd
   return { width, height: pageHeight, count, ...(delay !== undefined && { delays: delay }) }
 }
 
-/** Holds some frames together, in their order. @param indices all of them by default */
+/** Copies some frames into memory, in their order. @param indices all of them by default */
 export async function copyFrames(source: FrameSource, indices?: readonly number[]): Promise<Frames> {
   const { width, height } = source
   const bytes = width * height * 4
   const wanted = indices ?? Array.from({ length: source.count }, (_, index) => index)
-  const data = Buffer.allocUnsafe(wanted.length * bytes)
+  const data = Buffer.from(new ArrayBuffer(wanted.length * bytes))
   const { apart = source } = wanted.length < source.count ? source : {}
   for (const [at, index] of wanted.entries()) data.set(await apart.frame(index), at * bytes)
   return { data, width, height, count: wanted.length }
+}
+
+/** Holds all frames while something is done with them, and lets go of what was copied for that at once. */
+export async function whileHeld<T>(source: FrameSource, use: (frames: Frames) => Promise<T>): Promise<T> {
+  if (source.whole !== undefined) return use(source.whole)
+  const frames = await copyFrames(source)
+  try {
+    return await use(frames)
+  } finally {
+    release(frames.data.buffer as ArrayBuffer)
+  }
+}
+
+/** Frees memory that would stand beside the next frames until the garbage collector sees to it. */
+function release(memory: ArrayBuffer): void {
+  const { port1, port2 } = new MessageChannel()
+  port2.close()
+  port1.postMessage(memory, [memory])
+  port1.close()
 }

@@ -5,6 +5,7 @@ import {
   heldFrames,
   openAnimationFile,
   readInPieces,
+  whileHeld,
 } from '../../src/encoding/frame-source.ts'
 import type { Part } from '../../src/encoding/frames.ts'
 import { animationOf } from './animations.ts'
@@ -66,6 +67,20 @@ describe('copyFrames', () => {
     const all = heldFrames(await copyFrames(source))
     expect(all.count).toBe(5)
     expect((await all.frame(3)).every((level) => level === 3)).toBe(true)
+  })
+})
+
+describe('whileHeld', () => {
+  it('frees the memory of copies, and copies nothing that is held', async () => {
+    const { source } = levels(5)
+    const copied = await whileHeld(source, (frames) => {
+      expect([frames.data.length, frames.data.at(-1)]).toEqual([5 * BYTES, 4])
+      return Promise.resolve(frames)
+    })
+    expect(copied.data.length).toBe(0)
+    const held = await copyFrames(source)
+    expect(await whileHeld(heldFrames(held), (frames) => Promise.resolve(frames))).toBe(held)
+    expect(held.data.length).toBe(5 * BYTES)
   })
 })
 
