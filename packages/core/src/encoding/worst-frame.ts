@@ -66,6 +66,15 @@ export async function judgeFrames(original: FrameSource, written: FrameSource, d
   return { score, kept }
 }
 
+/** Tells whether two animations show the same pixels, so that what is known of one holds for the other. */
+export async function areAlike(one: FrameSource, other: FrameSource): Promise<boolean> {
+  if (one.count !== other.count || one.width !== other.width || one.height !== other.height) return false
+  for (let index = 0; index < one.count; index++) {
+    if (Buffer.compare(await one.frame(index), await other.frame(index)) !== 0) return false
+  }
+  return true
+}
+
 interface Compared {
   readonly original: FrameSource
   readonly written: FrameSource

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countWork } from '../../src/base/counters.ts'
 import { heldFrames } from '../../src/encoding/frame-source.ts'
-import { judgeFrames, worstFrame } from '../../src/encoding/worst-frame.ts'
+import { areAlike, judgeFrames, worstFrame } from '../../src/encoding/worst-frame.ts'
 
 const [width, height] = [32, 32]
 const BYTES = width * height * 4
@@ -44,5 +44,13 @@ describe('the judgement on an animation', () => {
   it('is below every score where frames are missing or have another size', async () => {
     expect(await worstFrame(PLAIN, frames([0, 0]))).toBe(-Infinity)
     expect(await worstFrame(PLAIN, { ...frames([0, 0, 0, 0, 0]), width: 31 })).toBe(-Infinity)
+  })
+})
+
+describe('areAlike', () => {
+  it('tells whether every pixel is the same', async () => {
+    expect(await areAlike(PLAIN, frames([0, 0, 0, 0, 0]))).toBe(true)
+    expect(await areAlike(PLAIN, frames([0, 0, 0, 0, 1]))).toBe(false)
+    expect(await areAlike(PLAIN, frames([0, 0, 0, 0]))).toBe(false)
   })
 })

@@ -2,7 +2,8 @@ import { searchFramePalette } from '../../../encoding/frame-palette.ts'
 import { surveyFrames } from '../../../encoding/frame-survey.ts'
 import type { ComposedAnimation, Unsupported } from '../../../encoding/codec.ts'
 import type { AnimationRequest, Candidate } from '../../../encoding/request.ts'
-import { worstFrame } from '../../../encoding/worst-frame.ts'
+import type { FrameSource } from '../../../encoding/frame-source.ts'
+import { areAlike, worstFrame } from '../../../encoding/worst-frame.ts'
 import { isAnimatedPng } from '../../../metadata/png-chunks.ts'
 import { composeFrames, openApng } from './compose.ts'
 import { ApngError, readApng } from './read.ts'
@@ -44,17 +45,24 @@ function readable(source: Uint8Array): Apng | ApngError {
 export async function encodeApng(request: AnimationRequest): Promise<Candidate[]> {
   const { original } = request
   const right: Candidate[] = []
-  for (const candidate of await candidatesOf(request)) {
-    const score = await worstFrame(original, openApng(readApng(candidate.data)))
-    if (score === candidate.score) right.push(candidate)
+  for (const { few, ...candidate } of await candidatesOf(request)) {
+    const written = openApng(readApng(candidate.data))
+    // Frames in few colours have been scored.
+    const isKnown = few !== undefined && (await areAlike(few, written))
+    if (isKnown || (await worstFrame(original, written)) === candidate.score) right.push(candidate)
   }
   return right
 }
 
-async function candidatesOf(request: AnimationRequest): Promise<Candidate[]> {
+/** A candidate, and the frames in few colours that it is to show. */
+interface Attempted extends Candidate {
+  readonly few?: FrameSource
+}
+
+async function candidatesOf(request: AnimationRequest): Promise<Attempted[]> {
   const { original, timing, source } = request
   const own = source === undefined ? undefined : readApng(source)
-  const candidates: Candidate[] = []
+  const candidates: Attempted[] = []
   if (own !== undefined && isWhole(own)) candidates.push(lossless(await recompressApng(own)))
   // Colours that the file gives a meaning by other means than a profile stay as they are in it.
   if (own !== undefined && hasOwnColours(own)) return candidates
@@ -64,7 +72,8 @@ async function candidatesOf(request: AnimationRequest): Promise<Candidate[]> {
   if ((await surveyFrames(original)).paletted) return candidates
   const palette = await searchFramePalette(request)
   if (palette !== undefined) {
-    candidates.push({ data: await writeApng(palette.frames, timing), type: 'image/png', score: palette.score })
+    const { frames: few, score } = palette
+    candidates.push({ data: await writeApng(few, timing), type: 'image/png', score, few })
   }
   return candidates
 }
