@@ -1,14 +1,16 @@
-import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 import type { AnimationRequest } from './request.ts'
 import type { Effort } from '../base/types.ts'
-import { clearTransparency } from './picture.ts'
 import { quantisePng } from './quantise.ts'
 import { snapPng } from './snap-png.ts'
-import { countColours, decodeFrames, worstFrame, worstGuarded } from './frames.ts'
-import type { Frames } from './frames.ts'
+import { copyFrames, whileHeld } from './frame-source.ts'
+import type { FrameSource } from './frame-source.ts'
+import { surveyFrames } from './frame-survey.ts'
+import { openRawFrames } from './frames.ts'
+import { openIndexedFrames } from './indexed-frames.ts'
 import { PATIENCE, WINDOWS, searchQuality } from './search.ts'
 import type { Curve } from './search.ts'
-import { counted } from './counted.ts'
+import { judgeFrames } from './worst-frame.ts'
 
 /** Median score for each quality setting of libimagequant. A lower setting takes fewer colours. */
 const LIBIMAGEQUANT: Curve = [
@@ -31,18 +33,21 @@ const WORTH_A_TRY = 1.06
 
 /** An animation with few colours, and the score of its worst frame. */
 export interface FramePalette {
-  readonly frames: Frames
+  readonly frames: FrameSource
   readonly score: number
 }
+
+/** What a palette is made of. */
+type Paletted = Pick<AnimationRequest, 'open' | 'original' | 'target' | 'effort'>
 
 /**
  * Reduces the colours of an animation, for encoders that may gain from it. Returns `undefined` if no palette keeps the
  * promise, or if the source is of the encoder's type and has few colours already, because then somebody chose them.
  */
 export async function searchFewColours(request: AnimationRequest): Promise<FramePalette | undefined> {
-  const { original, target, effort, source } = request
-  if (source !== undefined && countColours([{ pixels: original.data }]) !== undefined) return undefined
-  return searchFramePalette(original, target, effort)
+  const { original, source } = request
+  if (source !== undefined && (await surveyFrames(original)).paletted) return undefined
+  return searchFramePalette(request)
 }
 
 /**
@@ -50,12 +55,18 @@ export async function searchFewColours(request: AnimationRequest): Promise<Frame
  * included. It is not dithered, because the noise would flicker in still areas. Returns `undefined` if 256 colours are
  * too few.
  */
-export async function searchFramePalette(
-  frames: Frames,
-  target: number,
-  effort: Effort,
-): Promise<FramePalette | undefined> {
-  const made = new Map<Uint8Array, FramePalette>()
+export async function searchFramePalette(request: Paletted): Promise<FramePalette | undefined> {
+  const { original, target, effort } = request
+  const scores = new Map<Uint8Array, number>()
+  let opened: { readonly png: Uint8Array; readonly frames: FrameSource } | undefined
+  // Frames are held for one palette at a time.
+  const framesOf = async (png: Uint8Array): Promise<FrameSource> => {
+    if (opened?.png !== png) {
+      opened = undefined
+      opened = { png, frames: await openIndexedFrames(png, original) }
+    }
+    return opened.frames
+  }
   const found = await searchQuality({
     target,
     min: 1,
@@ -64,28 +75,31 @@ export async function searchFramePalette(
     patience: PATIENCE.probe[effort] + 2,
     curve: LIBIMAGEQUANT,
     isSettled: (passing, failing) => passing.length <= failing.length * WORTH_A_TRY,
-    encode: async (quality) => {
-      const { png, frames: quantised } = await quantise(frames, quality, QUANTISER_EFFORT[effort])
-      made.set(png, { frames: quantised, score: worstFrame(frames, quantised, frames.count) })
-      return png
-    },
+    encode: (quality) => quantise(request, quality),
     score: async (png) => {
-      const { frames: quantised, score } = made.get(png)!
-      return score < target ? score : Math.max(1, Math.min(score, worstGuarded(frames, quantised, 'palette')))
+      const frames = await framesOf(png)
+      const { score, kept } = await judgeFrames(original, frames, { kind: 'palette', target })
+      scores.set(png, score)
+      return score < target ? score : Math.max(1, Math.min(score, kept))
     },
   })
-  return found.score < target ? undefined : made.get(found.data)
+  if (found.score < target) return undefined
+  return { frames: await framesOf(found.data), score: scores.get(found.data)! }
 }
 
-async function quantise(
-  { data, width, height, count }: Frames,
-  quality: number,
-  effort: number,
-): Promise<{ png: Buffer; frames: Frames }> {
-  const tall = { width, height: height * count, channels: 4 as const }
-  const pixels = counted(sharp(data, { raw: tall, limitInputPixels: false }))
-  const made = await quantisePng(pixels, { quality, dither: 0, effort }, { compressionLevel: 6 })
-  const png = Buffer.from(await snapPng(made, { data, ...tall }))
-  const decoded = await decodeFrames(sharp(png, { limitInputPixels: false }))
-  return { png, frames: { data: clearTransparency(decoded.data), width, height, count } }
+/** Opens frames in few colours as the input of an encoder. */
+export async function openFewColours({ frames }: FramePalette): Promise<Sharp> {
+  return openRawFrames(await copyFrames(frames))
+}
+
+/** Returns a PNG of all frames one below the other. Their pixels are decoded anew, as libvips holds a copy of its own. */
+async function quantise({ open, original, effort }: Paletted, quality: number): Promise<Uint8Array> {
+  const made = await quantisePng(
+    open().toColourspace('srgb').ensureAlpha(),
+    { quality, dither: 0, effort: QUANTISER_EFFORT[effort] },
+    { compressionLevel: 6 },
+  )
+  return whileHeld(original, async ({ data, width, height, count }) =>
+    Buffer.from(await snapPng(made, { data, width, height: height * count, channels: 4 })),
+  )
 }

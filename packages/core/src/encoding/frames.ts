@@ -1,12 +1,6 @@
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
-import { createGuards, keptPromise } from '../quality/guards/index.ts'
-import type { ResultKind } from '../quality/guards/index.ts'
-import { enlargeTwice, isJudgedTwice } from '../quality/guards/twice.ts'
-import { ssimulacra2 } from '../quality/metric/ssimulacra2.ts'
-import type { Pixels } from '../quality/metric/ssimulacra2.ts'
 import { counted } from './counted.ts'
-import { countScore, timePhase } from '../base/counters.ts'
 
 /** The frames of an animation as they are shown: interleaved RGBA of 8 bits, stacked from top to bottom. */
 export interface Frames {
@@ -40,21 +34,23 @@ export function shownAt({ delays, plays }: Timing): { delay?: number[]; loop: nu
   return delay.length === 0 ? { loop: plays } : { delay, loop: plays }
 }
 
-/** Opens decoded frames in sharp, as the input of an encoder. */
-export function openRawFrames({ data, width, height, count }: Frames): Sharp {
-  const raw = { width, height: height * count, channels: 4 as const, pageHeight: height }
-  return counted(sharp(data, { raw, limitInputPixels: false }))
+/** What is decoded of an animation at once. */
+export interface Part {
+  /** The first frame, from 0. */
+  readonly page: number
+  /** How many frames. */
+  readonly pages: number
 }
 
-/** Decodes the frames of a file that sharp reads, with their durations. */
-export async function decodeAnimation(data: Uint8Array): Promise<Frames> {
-  const opened = sharp(data, { animated: true, limitInputPixels: false })
-  const { delay } = await opened.metadata()
-  const frames = await decodeFrames(opened)
-  return delay === undefined ? frames : { ...frames, delays: delay }
+/** Opens decoded frames as the input of an encoder. @param part all of them by default */
+export function openRawFrames({ data, width, height, count }: Frames, part: Part = { page: 0, pages: count }): Sharp {
+  const bytes = width * height * 4
+  const raw = { width, height: height * part.pages, channels: 4 as const, pageHeight: height }
+  const opened = data.subarray(part.page * bytes, (part.page + part.pages) * bytes)
+  return counted(sharp(opened, { raw, limitInputPixels: false }))
 }
 
-/** Decodes the frames of an opened file to 8-bit sRGB with alpha. */
+/** Decodes the frames of a pipeline as they are seen, all at once. */
 export async function decodeFrames(pipeline: Sharp): Promise<Frames> {
   const { data, info } = await pipeline
     .toColourspace('srgb')
@@ -65,105 +61,14 @@ export async function decodeFrames(pipeline: Sharp): Promise<Frames> {
   return { data, width: info.width, height, count: Math.max(1, Math.round(info.height / height)) }
 }
 
-/** Options of `worstFrame`. */
-interface FrameComparison {
-  /**
-   * Durations of the original's frames. If they are given, equal frames may be one frame that is shown longer, as
-   * libwebp writes them.
-   */
-  readonly timing?: Timing | undefined
-  /** Scores one frame. Default: SSIMULACRA2. */
-  readonly judge?: (before: Pixels, after: Pixels) => number
+/** Returns RGBA pixels as one number each, whose bytes stand in the order of the machine. Only to be read. */
+export function pixelWords(pixels: Uint8Array): Uint32Array {
+  const { buffer, byteOffset, length } = pixels.byteOffset % 4 === 0 ? pixels : Uint8Array.from(pixels)
+  return new Uint32Array(buffer, byteOffset, length >> 2)
 }
 
-/**
- * Returns the lowest score of some frames, which are spread evenly. It is `-Infinity` if the animation does not show
- * the original's frames at their times.
- * @param compared number of frames that are scored
- */
-export function worstFrame(
-  original: Frames,
-  written: Frames,
-  compared: number,
-  { timing, judge = scoreFrame }: FrameComparison = {},
-): number {
-  const shown = written.count === original.count ? undefined : shownInstead(written, timing)
-  if (written.count !== original.count && shown === undefined) return -Infinity
-  if (written.width !== original.width || written.height !== original.height) return -Infinity
-  let worst = 100
-  const step = Math.max(1, original.count / compared)
-  for (let at = 0; Math.floor(at) < original.count; at += step) {
-    const index = Math.floor(at)
-    const a = frameOf(original, index)
-    const b = frameOf(written, shown?.[index] ?? index)
-    if (!a.data.equals(b.data)) worst = Math.min(worst, judge(a, b))
-  }
-  return worst
-}
+/** The bits of such a number that are alpha. */
+export const ALPHA_BITS: number = new Int32Array(Uint8Array.of(0, 0, 0, 255).buffer)[0]!
 
-const scoreFrame = (before: Pixels, after: Pixels): number =>
-  countScore(before.width * before.height, () => ssimulacra2(before, after))
-
-/**
- * Returns the highest promise that every frame keeps by the guards and, if frames are small, by their score at twice
- * the size. It corresponds to `judgePixels` for stills.
- */
-export function worstGuarded(original: Frames, written: Frames, kind: ResultKind, timing?: Timing): number {
-  const judge = (before: Pixels, after: Pixels): number => {
-    const guards = createGuards(before)
-    try {
-      const kept = timePhase('score', () => keptPromise(guards.measure(after, kind), kind))
-      return isJudgedTwice(before) ? Math.min(kept, scoreFrame(enlargeTwice(before), enlargeTwice(after))) : kept
-    } finally {
-      guards.dispose()
-    }
-  }
-  return worstFrame(original, written, original.count, { timing, judge })
-}
-
-/** Returns the frame that is shown at the time of each frame of the original; `undefined` if the times do not match. */
-function shownInstead({ delays, count }: Frames, timing: Timing | undefined): readonly number[] | undefined {
-  const times = timing === undefined ? [] : (shownAt(timing).delay ?? [])
-  if (delays?.length !== count || times.length <= count) return undefined
-  const shown: number[] = []
-  let frame = 0
-  let left = seenFor(delays[0]!)
-  for (const time of times.map(seenFor)) {
-    // Formats round times, so a frame ends if less than half of the next one is left.
-    if (left < time / 2) left += seenFor(delays[++frame] ?? 0)
-    if (frame === count) return undefined
-    shown.push(frame)
-    left -= time
-  }
-  return frame === count - 1 ? shown : undefined
-}
-
-/** Returns the shown duration: browsers show a frame of up to 10 ms for 100 ms, and encoders write that. */
-const seenFor = (delay: number): number => (delay <= 10 ? 100 : delay)
-
-function frameOf(frames: Frames, index: number): { data: Buffer; width: number; height: number; channels: 4 } {
-  const bytes = frames.width * frames.height * 4
-  return {
-    data: frames.data.subarray(index * bytes, (index + 1) * bytes),
-    width: frames.width,
-    height: frames.height,
-    channels: 4,
-  }
-}
-
-/** Returns the colour of a pixel as one number, with red in the highest bits and alpha in the lowest. */
-export const colourAt = (pixels: Uint8Array, at: number): number =>
-  ((pixels[at]! << 24) | (pixels[at + 1]! << 16) | (pixels[at + 2]! << 8) | pixels[at + 3]!) >>> 0
-
-/** Counts the pixels of each colour; `undefined` if there are more than 256 colours. */
-export function countColours(frames: readonly { readonly pixels: Uint8Array }[]): Map<number, number> | undefined {
-  const counts = new Map<number, number>()
-  for (const { pixels } of frames) {
-    for (let at = 0; at < pixels.length; at += 4) {
-      const colour = colourAt(pixels, at)
-      counts.set(colour, (counts.get(colour) ?? 0) + 1)
-      if (counts.size > 256) return undefined
-    }
-  }
-  return counts
-}
+/** Tells whether a pixel is transparent, whatever its colour. */
+export const isClear = (pixel: number): boolean => (pixel & ALPHA_BITS) === 0

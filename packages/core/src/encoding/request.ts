@@ -2,7 +2,8 @@ import type { Sharp } from 'sharp'
 import type { Refusal, ResultKind } from '../quality/guards/index.ts'
 import type { Sampled } from '../quality/metric/prepared-original.ts'
 import type { Effort, InputType } from '../base/types.ts'
-import type { Frames, Timing } from './frames.ts'
+import type { FrameSource } from './frame-source.ts'
+import type { Timing } from './frames.ts'
 import type { Picture } from './picture.ts'
 
 /** One way to encode an image. */
@@ -127,8 +128,8 @@ export type Encoder = (request: EncodeRequest) => Promise<Candidate[]>
 export interface AnimationRequest {
   /** Opens the frames, stacked from top to bottom, resized and flattened. It may be called repeatedly. */
   readonly open: () => Sharp
-  /** The same frames decoded, which results are compared with. */
-  readonly original: Frames
+  /** The same frames decoded: what results are compared with. */
+  readonly original: FrameSource
   readonly timing: Timing
   /** `true` if the output of `open` has the timing already, so that it need not be set. */
   readonly timed: boolean

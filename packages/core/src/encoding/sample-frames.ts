@@ -1,53 +1,43 @@
+import { copyFrames, heldFrames } from './frame-source.ts'
+import type { FrameSource } from './frame-source.ts'
+import { surveyFrames } from './frame-survey.ts'
 import type { Frames, Timing } from './frames.ts'
 
 /** One frame in so many is sampled, but at least the second number of frames. */
 const ONE_IN = 8
 const FEWEST = 6
 
-/** One pixel in so many is compared to measure how far frames differ. */
-const PIXELS_APART = 61
-
-/** Some frames of an animation, with their own timing. */
+/** Some frames of an animation, with the times of those alone. */
 export interface FrameSample {
-  readonly frames: Frames
+  readonly source: FrameSource
   readonly timing: Timing
+  /** The same frames in memory; absent where they are all that there are. */
+  readonly held?: Frames
 }
 
 /**
- * Selects one frame in eight and at least six: the first frame, the frames that differ most from the one before,
- * because encoders that store differences lose most there, and as many that are spread evenly. It selects all frames if
- * there are no more.
+ * Returns one frame in eight, and at least six: the first, those that differ most from the one before, where encoders
+ * that store differences lose most, and as many spread evenly. All of them where there are no more.
  */
-export function sampleFrames(frames: Frames, timing: Timing): FrameSample {
-  const most = Math.max(FEWEST, Math.ceil(frames.count / ONE_IN))
-  if (frames.count <= most) return { frames, timing }
-  const chosen = chosenFrames(frames, most)
-  const bytes = frames.width * frames.height * 4
-  const data = Buffer.concat(chosen.map((index) => frames.data.subarray(index * bytes, (index + 1) * bytes)))
-  const { width, height } = frames
+export async function sampleFrames(source: FrameSource, timing: Timing): Promise<FrameSample> {
+  const most = Math.max(FEWEST, Math.ceil(source.count / ONE_IN))
+  if (source.count <= most) return { source, timing }
+  const { differences } = await surveyFrames(source)
+  const chosen = chosenFrames(differences, most)
+  const held = await copyFrames(source, chosen)
   const { delays, plays } = timing
-  const own = delays.length === frames.count ? chosen.map((index) => delays[index]!) : []
-  return { frames: { data, width, height, count: chosen.length }, timing: { delays: own, plays } }
+  const own = delays.length === source.count ? chosen.map((index) => delays[index]!) : []
+  return { source: heldFrames(held), timing: { delays: own, plays }, held }
 }
 
-function chosenFrames(frames: Frames, most: number): number[] {
-  const byDifference = Array.from({ length: frames.count }, (_, index) => ({ index, by: differenceTo(frames, index) }))
+function chosenFrames(differences: readonly number[], most: number): number[] {
+  const byDifference = differences.map((by, index) => ({ index, by }))
   byDifference.sort((one, other) => other.by - one.by || one.index - other.index)
   const chosen = new Set([0])
   for (const { index } of byDifference) if (chosen.size < most >> 1) chosen.add(index)
-  const spread = Array.from({ length: most }, (_, at) => Math.floor(((at + 1) * frames.count) / (most + 1)))
+  const { length } = differences
+  const spread = Array.from({ length: most }, (_, at) => Math.floor(((at + 1) * length) / (most + 1)))
   for (const index of spread) if (chosen.size < most) chosen.add(index)
   for (let index = 1; chosen.size < most; index++) chosen.add(index)
   return [...chosen].sort((one, other) => one - other)
-}
-
-/** Sums how far a frame differs from the one before, over sampled pixels. */
-function differenceTo({ data, width, height }: Frames, index: number): number {
-  if (index === 0) return 0
-  const bytes = width * height * 4
-  let sum = 0
-  for (let at = index * bytes; at < (index + 1) * bytes; at += 4 * PIXELS_APART) {
-    for (let channel = at; channel < at + 4; channel++) sum += Math.abs(data[channel]! - data[channel - bytes]!)
-  }
-  return sum
 }

@@ -76,12 +76,11 @@ export class Canvas {
     const numbers = numbersOf(frame, indices, this.#colours)
     const { left, top, width, height } = frame
     const mask = frame.interlaced ? new Uint8Array(width * height) : indices
-    for (const [line, y] of storedLines(frame).entries()) {
-      drawLine(this.pixels.subarray((top + y) * this.#gif.width + left), {
-        numbers,
-        indices: indices.subarray(line * width, (line + 1) * width),
-        mask: mask.subarray(y * width),
-      })
+    const drawing = { pixels: this.pixels, numbers, indices, mask, width }
+    const lines = frame.interlaced ? storedLines(frame) : undefined
+    for (let line = 0; line < height; line++) {
+      const y = lines === undefined ? line : lines[line]!
+      drawLine(drawing, { from: line * width, to: y * width, at: (top + y) * this.#gif.width + left })
     }
     this.#shown++
     return { left, top, width, height, mask }
@@ -95,17 +94,28 @@ export class Canvas {
   }
 }
 
-/** @param line whose mask may be in the place of its indices */
+/** A frame on its way to a canvas. */
+interface Drawing {
+  readonly pixels: Uint16Array
+  readonly numbers: Uint16Array
+  readonly indices: Uint8Array
+  /** May stand in the place of the indices. */
+  readonly mask: Uint8Array
+  /** Pixels of a line of the frame. */
+  readonly width: number
+}
+
+/** Draws the line whose indices begin at `from`; its mask begins at `to`, its pixels at `at`. */
 function drawLine(
-  pixels: Uint16Array,
-  { numbers, indices, mask }: { numbers: Uint16Array; indices: Uint8Array; mask: Uint8Array },
+  { pixels, numbers, indices, mask, width }: Drawing,
+  { from, to, at }: { from: number; to: number; at: number },
 ): void {
-  for (let x = 0; x < indices.length; x++) {
-    const number = numbers[indices[x]!]!
-    if (number === CLEAR) mask[x] = 0
+  for (let x = 0; x < width; x++) {
+    const number = numbers[indices[from + x]!]!
+    if (number === CLEAR) mask[to + x] = 0
     else {
-      mask[x] = 1
-      pixels[x] = number
+      mask[to + x] = 1
+      pixels[at + x] = number
     }
   }
 }

@@ -1,8 +1,11 @@
 import sharp from 'sharp'
 import type { ComposedAnimation } from '../../encoding/codec.ts'
-import type { Frames } from '../../encoding/frames.ts'
+import { composeInPieces } from '../../encoding/frame-composer.ts'
+import type { Painter } from '../../encoding/frame-composer.ts'
+import { copyFrames, isLong } from '../../encoding/frame-source.ts'
+import type { FrameSource } from '../../encoding/frame-source.ts'
 import { decodeLzw } from './lzw.ts'
-import { DISPOSAL, compressedPixels, leavesClear, readGifFrames } from './read.ts'
+import { DISPOSAL, compressedPixels, isPlainGif, leavesClear, readGifFrames } from './read.ts'
 import type { Gif, GifFrame } from './read.ts'
 
 /**
@@ -35,45 +38,85 @@ export async function composeGif(source: Uint8Array): Promise<ComposedAnimation 
   if (!needsComposing(gif)) return undefined
   const { delay = [], loop = 0 } = await sharp(source, { animated: true, limitInputPixels: false }).metadata()
   const delays = delay.map((shown) => [shown, 1000] as const)
-  return { frames: composeFrames(source, gif), timing: { delays, plays: loop } }
+  const { width, height, frames } = gif
+  const composed = composeInPieces({ width, height, count: frames.length }, () => painterOf(source, gif))
+  return { frames: await copyFrames(composed), timing: { delays, plays: loop } }
 }
 
-function composeFrames(source: Uint8Array, { width, height, frames }: Gif): Frames {
-  const size = width * height * 4
-  const canvas = Buffer.alloc(size)
-  const data = Buffer.allocUnsafe(size * frames.length)
-  for (const [index, frame] of frames.entries()) {
-    const before = frame.disposal === DISPOSAL.previous ? Buffer.from(canvas) : undefined
-    const indices = decodeLzw(compressedPixels(source, frame), frame.minimum, frame.width * frame.height)
-    for (const [line, y] of storedLines(frame).entries()) {
-      const from = line * frame.width
-      put(
-        canvas.subarray(((frame.top + y) * width + frame.left) * 4),
-        indices.subarray(from, from + frame.width),
-        frame,
-      )
-    }
-    canvas.copy(data, index * size)
-    if (before !== undefined) before.copy(canvas)
-    else if (frame.disposal === DISPOSAL.background) {
-      for (let y = frame.top; y < frame.top + frame.height; y++) {
-        canvas.fill(0, (y * width + frame.left) * 4, (y * width + frame.left + frame.width) * 4)
+/**
+ * Opens the frames of a GIF that takes several pieces: each is decoded once in a pass, where libvips would begin anew
+ * for each piece.
+ * @param otherwise the same frames by libvips: for short files, which it decodes once anyway and in less time, for
+ * those that readers may show in other ways, and for damaged ones
+ */
+export function openGifFrames(source: Uint8Array, otherwise: FrameSource): FrameSource {
+  const gif = readGifFrames(source)
+  const { width, height, count } = otherwise
+  const isAlike = width === gif.width && height === gif.height && count === gif.frames.length
+  if (!isLong(otherwise) || !isAlike || !isPlainGif(source, gif) || needsComposing(gif)) return otherwise
+  const composed = composeInPieces({ width, height, count }, () => painterOf(source, gif))
+  let isSound = true
+  return {
+    ...otherwise,
+    atOnce: composed.atOnce,
+    async frame(index) {
+      if (!isSound) return otherwise.frame(index)
+      try {
+        return await composed.frame(index)
+      } catch {
+        isSound = false
+        return otherwise.frame(index)
       }
-    }
+    },
   }
-  return { data, width, height, count: frames.length }
 }
 
-/** Puts one line of a frame where `canvas` begins. */
-function put(canvas: Buffer, indices: Uint8Array, { palette, transparent }: GifFrame): void {
-  for (let x = 0; x < indices.length; x++) {
-    const index = indices[x]!
-    if (index === transparent) continue
-    const at = x * 4
-    // Browsers show an index beyond the palette as black.
-    for (let channel = 0; channel < 3; channel++) canvas[at + channel] = palette[index * 3 + channel] ?? 0
-    canvas[at + 3] = 255
+function painterOf(source: Uint8Array, { width, height, frames }: Gif): Painter {
+  const restores = frames.some(({ disposal }) => disposal === DISPOSAL.previous)
+  const before = new Uint32Array(restores ? width * height : 0)
+  return {
+    draw(canvas, index) {
+      const last = frames[index - 1]
+      if (last?.disposal === DISPOSAL.previous) canvas.set(before)
+      else if (last?.disposal === DISPOSAL.background) clear(canvas, width, last)
+      const frame = frames[index]!
+      if (frame.disposal === DISPOSAL.previous) before.set(canvas)
+      put(canvas, width, { frame, source })
+    },
+    isWhole: (index) => isWholeFrame(frames[index]!, { width, height }),
   }
+}
+
+const isWholeFrame = (frame: GifFrame, { width, height }: Pick<Gif, 'width' | 'height'>): boolean =>
+  frame.transparent === undefined && frame.width === width && frame.height === height
+
+function clear(canvas: Uint32Array, stride: number, { left, top, width, height }: GifFrame): void {
+  for (let y = top; y < top + height; y++) canvas.fill(0, y * stride + left, y * stride + left + width)
+}
+
+function put(canvas: Uint32Array, stride: number, { frame, source }: { frame: GifFrame; source: Uint8Array }): void {
+  const { left, top, width, height, interlaced, transparent } = frame
+  const indices = decodeLzw(compressedPixels(source, frame), frame.minimum, width * height)
+  const colours = coloursOf(frame)
+  const lines = interlaced ? storedLines(frame) : undefined
+  for (let line = 0, from = 0; line < height; line++) {
+    const to = (top + (lines === undefined ? line : lines[line]!)) * stride + left
+    for (let x = 0; x < width; x++, from++) {
+      const index = indices[from]!
+      if (index !== transparent) canvas[to + x] = colours[index]!
+    }
+  }
+}
+
+/** Returns the pixel of each index. Browsers show one beyond the palette as black. */
+function coloursOf({ palette }: GifFrame): Uint32Array {
+  const colours = new Uint32Array(256)
+  const bytes = new Uint8Array(colours.buffer)
+  for (let index = 0; index < 256; index++) {
+    bytes.set(palette.subarray(3 * index, 3 * index + 3), 4 * index)
+    bytes[4 * index + 3] = 255
+  }
+  return colours
 }
 
 /** Returns the lines of a frame in the order in which they are stored. */

@@ -6,7 +6,10 @@ const LARGEST_SIZE = 12
 /** Stamps that fit beside a code of 12 bits. */
 const MOST_STAMPS = 1 << 20
 
-/** Its codes, in a table that is emptied by counting on a stamp. */
+/**
+ * Its codes, in a table that is emptied by counting on a stamp. Frames of few colours use a small part of it, which
+ * stays in the processor's caches.
+ */
 export class Dictionary {
   readonly #children = new Uint32Array(MOST_CODES << 8)
   readonly #head = new Uint8Array(MOST_CODES)
@@ -38,7 +41,7 @@ export class Dictionary {
 
   /** Returns the code of a string with one index more; 0 where there is none. */
   child(code: number, index: number): number {
-    const entry = this.#children[(code << 8) | index]!
+    const entry = this.#children[(code << this.#minimum) | index]!
     return entry >>> 12 === this.#stamp ? entry & 4095 : 0
   }
 
@@ -55,7 +58,7 @@ export class Dictionary {
   follow(code: number, foreseen: number): void {
     if (this.before !== -1 && !this.isFull) {
       const index = this.headOf(code)
-      if (foreseen !== -1 && foreseen !== index) this.#children[(this.before << 8) | foreseen] = 0
+      if (foreseen !== -1 && foreseen !== index) this.#children[(this.before << this.#minimum) | foreseen] = 0
       if (this.child(this.before, index) === 0) this.#put(this.before, index)
       this.next++
       if (this.next === 1 << this.size && this.size < LARGEST_SIZE) this.size++
@@ -64,7 +67,7 @@ export class Dictionary {
   }
 
   #put(code: number, index: number): void {
-    this.#children[(code << 8) | index] = ((this.#stamp << 12) | this.next) >>> 0
+    this.#children[(code << this.#minimum) | index] = ((this.#stamp << 12) | this.next) >>> 0
     this.#head[this.next] = this.headOf(code)
   }
 }

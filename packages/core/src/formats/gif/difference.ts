@@ -16,34 +16,46 @@ export interface Difference extends Area {
 }
 
 const NONE = 0
-const NOTHING: Area = { left: 0, top: 0, width: 0, height: 0 }
+
+/** The area that is drawn where nothing changes. */
+const ONE_PIXEL: Area = { left: 0, top: 0, width: 1, height: 1 }
+
+/** The place of a frame, and what is done with it before the next. */
+export type Plan = Area & Pick<Difference, 'disposal'>
+
+/** A plan, and what the next frame draws, where that is known. */
+type Chosen = Plan & { readonly following?: Area }
 
 /**
  * Yields the frames of an animation with the smallest rectangles that hold what changes, and what is done with each so
  * that the next has the least to draw. Three canvases are held besides the source's.
+ * @param plans of an earlier pass over the same file, so that nothing need be compared again
  * @throws Error where pixels cannot be decoded
  */
-export function* differences(source: Uint8Array, gif: Gif, colours: Colours): Generator<Difference, void, void> {
+export function* differences(
+  source: Uint8Array,
+  { gif, colours, plans }: { gif: Gif; colours: Colours; plans?: readonly Plan[] },
+): Generator<Difference, void, void> {
   const { width, frames } = gif
   const canvas = new Canvas(source, gif, colours)
   let stored = canvas.draw()!
   let after = Uint16Array.from(canvas.pixels)
   let next = new Uint16Array(after.length)
   const before = new Uint16Array(after.length)
-  for (const [index, frame] of frames.entries()) {
-    // The first one keeps its place, from which some readers tell the size and whether there are clear places.
-    const changed = index === 0 ? frame : changedArea(before, after, width)
-    const drawn = changed.width === 0 ? { left: 0, top: 0, width: 1, height: 1 } : changed
+  // The first one keeps its place, from which some readers tell the size and whether there are clear places.
+  let drawn: Area = place(frames[0]!)
+  for (const [index, { disposal }] of frames.entries()) {
     const following = canvas.draw()
     if (following === undefined) {
-      yield { ...place(drawn), disposal: frame.disposal, before, after, stored }
+      yield { ...place(drawn), disposal, before, after, stored }
       return
     }
     next.set(canvas.pixels)
-    const { disposal, area } = disposed({ before, after, next, drawn, width, isFirst: index === 0 })
-    yield { ...place(area), disposal, before, after, stored }
-    if (disposal !== DISPOSAL.previous) before.set(after)
-    if (disposal === DISPOSAL.background) clearArea(before, width, area)
+    const chosen: Chosen = plans?.[index] ?? disposed({ before, after, next, drawn, width, isFirst: index === 0 })
+    yield { ...place(chosen), disposal: chosen.disposal, before, after, stored }
+    if (chosen.disposal !== DISPOSAL.previous) before.set(after)
+    if (chosen.disposal === DISPOSAL.background) clearArea(before, width, chosen)
+    drawn = plans?.[index + 1] ?? chosen.following ?? changesOf(before, next, width).area
     ;[after, next, stored] = [next, after, following]
   }
 }
@@ -60,48 +72,62 @@ interface Step {
 }
 
 /** Chooses the disposal that leaves the fewest pixels to be drawn by the next frame. */
-function disposed({ before, after, next, drawn, width, isFirst }: Step): { disposal: number; area: Area } {
-  const kept = pixelsToDraw(after, next)
+function disposed({ before, after, next, drawn, width, isFirst }: Step): Chosen {
+  const kept = changesOf(after, next, width)
   // Readers disagree about restoring what was before the first frame.
-  const restored = isFirst ? Infinity : pixelsToDraw(before, next)
-  if (restored < kept) return { disposal: DISPOSAL.previous, area: drawn }
-  if (kept !== Infinity) return { disposal: NONE, area: drawn }
-  return { disposal: DISPOSAL.background, area: union(drawn, clearedArea(after, next, width)) }
-}
-
-/** Counts the pixels that differ; `Infinity` where one is clear that no frame can make so. */
-function pixelsToDraw(before: Uint16Array, after: Uint16Array): number {
-  let count = 0
-  for (let at = 0; at < after.length; at++) {
-    if (before[at] === after[at]) continue
-    if (after[at] === CLEAR) return Infinity
-    count++
+  const restored = isFirst ? undefined : changesOf(before, next, width, kept.count)
+  if (restored !== undefined && restored.count < kept.count) {
+    return { ...drawn, disposal: DISPOSAL.previous, following: restored.area }
   }
-  return count
+  if (kept.count !== Infinity) return { ...drawn, disposal: NONE, following: kept.area }
+  return { ...union(drawn, clearedArea(after, next, width)), disposal: DISPOSAL.background }
 }
 
-/** Returns the smallest area with all pixels that differ; of no width where there are none. */
-function changedArea(before: Uint16Array, after: Uint16Array, stride: number): Area {
-  let [left, right, top, bottom] = [stride, -1, -1, -1]
-  for (let y = 0, row = 0; row < after.length; y++, row += stride) {
+/** The pixels by which two canvases differ. */
+interface Changes {
+  /** The number of them; `Infinity` where one is clear that no frame can make so, and from where a bound is reached. */
+  readonly count: number
+  /** The smallest area with all of them, at least one pixel; of no meaning where they were not counted to the end. */
+  readonly area: Area
+}
+
+/** @param bound of the number of pixels, from which they are not counted any more */
+function changesOf(before: Uint16Array, after: Uint16Array, stride: number, bound = Infinity): Changes {
+  let [left, right, top, bottom, count] = [stride, -1, -1, -1, 0]
+  for (let y = 0, row = 0; row < after.length && count < bound; y++, row += stride) {
     let first = row
     const end = row + stride
     while (first < end && before[first] === after[first]) first++
     if (first === end) continue
     let last = end - 1
     while (before[last] === after[last]) last--
+    for (let at = first; at <= last; at++) {
+      if (before[at] === after[at]) continue
+      if (after[at] === CLEAR) return { count: Infinity, area: ONE_PIXEL }
+      count++
+    }
     if (top === -1) top = y
     bottom = y
     left = Math.min(left, first - row)
     right = Math.max(right, last - row)
   }
-  return top === -1 ? NOTHING : { left, top, width: right - left + 1, height: bottom - top + 1 }
+  if (count >= bound) return { count: Infinity, area: ONE_PIXEL }
+  return { count, area: top === -1 ? ONE_PIXEL : { left, top, width: right - left + 1, height: bottom - top + 1 } }
 }
 
 /** Returns the smallest area with all pixels that become clear. */
 function clearedArea(after: Uint16Array, next: Uint16Array, stride: number): Area {
-  const cleared = after.map((number, at) => (number !== CLEAR && next[at] === CLEAR ? 1 : 0))
-  return changedArea(new Uint16Array(cleared.length), cleared, stride)
+  let [left, right, top, bottom] = [stride, -1, -1, -1]
+  for (let y = 0, row = 0; row < next.length; y++, row += stride) {
+    for (let x = 0; x < stride; x++) {
+      if (next[row + x] !== CLEAR || after[row + x] === CLEAR) continue
+      if (top === -1) top = y
+      bottom = y
+      left = Math.min(left, x)
+      right = Math.max(right, x)
+    }
+  }
+  return { left, top, width: right - left + 1, height: bottom - top + 1 }
 }
 
 function union(one: Area, other: Area): Area {

@@ -1,10 +1,13 @@
-import type { GifOptions, Sharp } from 'sharp'
+import type { GifOptions } from 'sharp'
 import { uint16 } from '../../metadata/bytes.ts'
-import { searchFewColours } from '../../encoding/frame-palette.ts'
-import { decodeAnimation, openRawFrames, shownAt, worstFrame, worstGuarded } from '../../encoding/frames.ts'
+import { openFewColours, searchFewColours } from '../../encoding/frame-palette.ts'
+import { openAnimationFile } from '../../encoding/frame-source.ts'
+import { shownAt } from '../../encoding/frames.ts'
+import type { FramePalette } from '../../encoding/frame-palette.ts'
 import type { CodecFor } from '../../encoding/codec.ts'
 import type { AnimationRequest, Candidate } from '../../encoding/request.ts'
-import { composeGif, isClearUnseen } from './compose.ts'
+import { areAlike, judgeFrames } from '../../encoding/worst-frame.ts'
+import { composeGif, isClearUnseen, openGifFrames } from './compose.ts'
 import { readGif, stripGif } from './metadata.ts'
 import { MOST_CANVAS_PIXELS, repackGif } from './repack.ts'
 
@@ -31,10 +34,16 @@ async function encodeGif(request: AnimationRequest): Promise<Candidate[]> {
   if (packed !== undefined) candidates.push({ data: packed, type: 'image/gif', score: 100 })
   const shown = shownAt(timing)
   const own = { effort: 10, reuse: source !== undefined, dither: 0, ...(timed ? {} : shown) }
-  candidates.push(await candidateOf(request, open, own))
+  const writeOwn = (more: GifOptions): Promise<Buffer> =>
+    open()
+      .gif({ ...own, ...more })
+      .toBuffer()
+  candidates.push(await candidateOf(request, writeOwn))
   const few = await searchFewColours(request)
   if (few !== undefined) {
-    candidates.push(await candidateOf(request, () => openRawFrames(few.frames), { effort: 10, dither: 0, ...shown }))
+    const write = (more: GifOptions): Promise<Buffer> =>
+      openFewColours(few).then((opened) => opened.gif({ effort: 10, dither: 0, ...shown, ...more }).toBuffer())
+    candidates.push(await candidateOf(request, write, few))
   }
   return candidates
 }
@@ -42,24 +51,24 @@ async function encodeGif(request: AnimationRequest): Promise<Candidate[]> {
 /**
  * Returns the file with every frame: libvips makes equal ones one, unless it is told not to, which costs bytes in
  * others.
+ * @param few frames that it is to show, which keep the promise: they are not judged again
  */
 async function candidateOf(
   { original, target, effort }: AnimationRequest,
-  open: () => Sharp,
-  settings: GifOptions,
+  write: (more: GifOptions) => Promise<Buffer>,
+  few?: FramePalette,
 ): Promise<Candidate> {
-  const write = (more: GifOptions): Promise<Buffer> =>
-    open()
-      .gif({ ...settings, ...more })
-      .toBuffer()
   let data: Uint8Array = await write({})
-  let written = await decodeAnimation(data)
+  let written = openGifFrames(data, await openAnimationFile(data))
   if (written.count < original.count) {
     data = await write({ keepDuplicateFrames: true })
-    written = await decodeAnimation(data)
+    written = openGifFrames(data, await openAnimationFile(data))
   }
-  const score = worstFrame(original, written, original.count)
-  const isDamaged = score >= target && worstGuarded(original, written, 'palette') < target
+  const isKnown = few !== undefined && (await areAlike(few.frames, written))
+  const { score, kept } = isKnown
+    ? { score: few.score, kept: target }
+    : await judgeFrames(original, written, { kind: 'palette', target, enough: target })
+  const isDamaged = score >= target && kept < target
   data = repackGif(data, effort) ?? data
   return { data, type: 'image/gif', score, ...(isDamaged && { damaged: true }) }
 }

@@ -5,6 +5,10 @@
 
 const MOST_CODES = 4096
 
+/** The place of the first string of each code among the pixels, and its length; kept for the next frame. */
+const starts = new Uint32Array(MOST_CODES)
+const lengths = new Uint16Array(MOST_CODES)
+
 /**
  * Decodes the colour indices of a frame.
  * @param minimum bits of a colour index, from the byte in front of the data
@@ -15,15 +19,8 @@ export function decodeLzw(data: Uint8Array, minimum: number, pixels: number): Ui
   if (minimum < 1 || minimum > 11) throw new Error(`a frame has colour indices of ${minimum} bits`)
   const clear = 1 << minimum
   const end = clear + 1
-  const prefix = new Uint16Array(MOST_CODES)
-  const last = new Uint8Array(MOST_CODES)
-  const length = new Uint16Array(MOST_CODES)
-  for (let code = 0; code < clear; code++) {
-    last[code] = code
-    length[code] = 1
-  }
   const indices = new Uint8Array(pixels)
-  let [size, next, before, first] = [minimum + 1, end + 1, -1, 0]
+  let [size, next, before, start] = [minimum + 1, end + 1, -1, 0]
   let [bits, held, at, filled] = [0, 0, 0, 0]
   while (filled < pixels) {
     while (held < size) {
@@ -40,24 +37,18 @@ export function decodeLzw(data: Uint8Array, minimum: number, pixels: number): Ui
       continue
     }
     if (code > next || (code === next && before === -1)) throw new Error('a frame has an undefined code')
-    // The one code that is not defined yet repeats the string before it, with its first index behind.
-    const isNext = code === next
-    const known = isNext ? before : code
-    const run = length[known]!
-    let to = filled + run
-    for (let each = known, left = run; left > 0; left--, each = prefix[each]!) {
-      first = last[each]!
-      if (--to < pixels) indices[to] = first
-    }
-    filled += run
-    if (isNext && filled < pixels) indices[filled] = first
-    if (isNext) filled++
+    // A code repeats the string before it and one index more, which stand in the pixels already.
     if (before !== -1 && next < MOST_CODES) {
-      prefix[next] = before
-      last[next] = first
-      length[next] = length[before]! + 1
+      starts[next] = start
+      lengths[next] = (before < clear ? 1 : lengths[before]!) + 1
       next++
       if (next === 1 << size && size < 12) size++
+    }
+    start = filled
+    if (code < clear) indices[filled++] = code
+    else {
+      const stop = Math.min(pixels, filled + lengths[code]!)
+      for (let from = starts[code]!; filled < stop; from++) indices[filled++] = indices[from]!
     }
     before = code
   }

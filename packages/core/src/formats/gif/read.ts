@@ -94,6 +94,22 @@ export function compressedPixels(data: Uint8Array, { start, end }: GifFrame): Ui
   return concatBytes(parts)
 }
 
+/** Tells whether all readers show a file alike. */
+export function isPlainGif(source: Uint8Array, gif: Gif): boolean {
+  let isWhole = false
+  for (const { kind, label } of blocks(source)) {
+    if (kind === BLOCK.extension && label === EXTENSION.text) return false
+    isWhole = kind === BLOCK.trailer
+  }
+  return isWhole && gif.frames.length > 0 && gif.frames.every((frame) => isPlainFrame(frame, gif))
+}
+
+function isPlainFrame(frame: GifFrame, { width, height }: Gif): boolean {
+  const fits = frame.left + frame.width <= width && frame.top + frame.height <= height
+  const isKnown = frame.disposal <= DISPOSAL.previous && frame.minimum <= 8 && frame.palette.length > 0
+  return fits && frame.width * frame.height > 0 && isKnown
+}
+
 /** Tells whether some frame leaves a part of the canvas clear, so that the page shows through. */
 export function leavesClear({ width, height, frames }: Gif): boolean {
   let clear = true

@@ -3,13 +3,14 @@ import { concatBytes } from '../../metadata/bytes.ts'
 import type { Effort } from '../../base/types.ts'
 import { Canvas, Colours } from './canvas.ts'
 import { differences } from './difference.ts'
+import type { Plan } from './difference.ts'
 import { FrameWriter } from './frame-writer.ts'
 import { takeCensus } from './index-frame.ts'
 import type { Census } from './index-frame.ts'
-import { BLOCK, EXTENSION, blocks, isLoop, stripGif } from './metadata.ts'
+import { BLOCK, blocks, isLoop, stripGif } from './metadata.ts'
 import { sharedPalette } from './palettes.ts'
-import { DISPOSAL, readGifFrames } from './read.ts'
-import type { Gif, GifFrame } from './read.ts'
+import { isPlainGif, readGifFrames } from './read.ts'
+import type { Gif } from './read.ts'
 
 /** Pixels of a canvas, of which five are held, at two bytes each. */
 export const MOST_CANVAS_PIXELS = 16_000_000
@@ -25,7 +26,7 @@ const LOOK: Readonly<Record<Effort, number>> = { fast: 0, default: 2, max: 8 }
 export function repackGif(source: Uint8Array, effort: Effort): Uint8Array | undefined {
   const stripped = stripGif(source)
   const gif = readGifFrames(stripped)
-  if (!isPlain(stripped, gif)) return undefined
+  if (gif.width * gif.height > MOST_CANVAS_PIXELS || !isPlainGif(stripped, gif)) return undefined
   try {
     const data = written(stripped, gif, LOOK[effort])
     return data.length < source.length && showsTheSame(stripped, gif, data) ? data : undefined
@@ -35,32 +36,19 @@ export function repackGif(source: Uint8Array, effort: Effort): Uint8Array | unde
   }
 }
 
-/** Tells whether all readers show the file alike. */
-function isPlain(source: Uint8Array, gif: Gif): boolean {
-  const { width, height, frames } = gif
-  if (frames.length === 0 || width * height > MOST_CANVAS_PIXELS) return false
-  let isWhole = false
-  for (const { kind, label } of blocks(source)) {
-    if (kind === BLOCK.extension && label === EXTENSION.text) return false
-    isWhole = kind === BLOCK.trailer
-  }
-  return isWhole && frames.every((frame) => isPlainFrame(frame, gif))
-}
-
-function isPlainFrame(frame: GifFrame, { width, height }: Gif): boolean {
-  const fits = frame.left + frame.width <= width && frame.top + frame.height <= height
-  const isKnown = frame.disposal <= DISPOSAL.previous && frame.minimum <= 8 && frame.palette.length > 0
-  return fits && frame.width * frame.height > 0 && isKnown
-}
-
 function written(source: Uint8Array, gif: Gif, look: number): Uint8Array {
   const colours = new Colours()
   const censuses: Census[] = []
-  for (const each of differences(source, gif, colours)) censuses.push(takeCensus(each, gif.width, colours.count))
+  const plans: Plan[] = []
+  for (const each of differences(source, { gif, colours })) {
+    censuses.push(takeCensus(each, gif.width, colours.count))
+    const { left, top, width, height, disposal } = each
+    plans.push({ left, top, width, height, disposal })
+  }
   const shared = sharedPalette(censuses.map(({ needed }) => needed))
   const writer = new FrameWriter(shared, colours, gif.width, look)
   const frames: Uint8Array[] = []
-  for (const each of differences(source, gif, colours)) {
+  for (const each of differences(source, { gif, colours, plans })) {
     frames.push(writer.write(each, censuses[frames.length]!, gif.frames[frames.length]!))
   }
   const parts = [writer.header(source)]

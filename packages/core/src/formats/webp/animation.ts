@@ -1,12 +1,15 @@
 import sharp from 'sharp'
 import type { WebpOptions } from 'sharp'
-import { searchFewColours } from '../../encoding/frame-palette.ts'
-import { decodeAnimation, openRawFrames, shownAt, worstFrame, worstGuarded } from '../../encoding/frames.ts'
-import type { Frames } from '../../encoding/frames.ts'
-import { createPicture } from '../../encoding/picture.ts'
+import { openFewColours, searchFewColours } from '../../encoding/frame-palette.ts'
+import { openAnimationFile } from '../../encoding/frame-source.ts'
+import type { FrameSource } from '../../encoding/frame-source.ts'
+import { surveyFrames } from '../../encoding/frame-survey.ts'
+import { openRawFrames, shownAt } from '../../encoding/frames.ts'
 import { sampleFrames } from '../../encoding/sample-frames.ts'
 import { searchQuality } from '../../encoding/search.ts'
 import type { AnimationRequest, Candidate } from '../../encoding/request.ts'
+import { judgeFrames, worstFrame } from '../../encoding/worst-frame.ts'
+import { openWebpFrames } from './animation-frames.ts'
 import { WEBP_EFFORT_4 } from './curves.ts'
 import { isLossyWebp } from './lossy.ts'
 
@@ -48,14 +51,13 @@ export async function encodeWebpAnimation(request: AnimationRequest): Promise<Ca
   const lossless = async (): Promise<Candidate> => candidateOf(await encode(LOSSLESS), 100)
   const candidates: Candidate[] = []
   // A source of this type that was lossy takes more bytes without loss.
-  const mayBeDrawn = mayBeDrawing(original) && !(source !== undefined && isLossyWebp(source))
+  const mayBeDrawn = !(source !== undefined && isLossyWebp(source)) && (await mayBeDrawing(original))
   if (mayBeDrawn) {
     candidates.push(await lossless())
     const few = await searchFewColours(request)
     if (few !== undefined) {
-      const data = await openRawFrames(few.frames)
-        .webp({ effort: 4, ...LOSSLESS, ...shownAt(timing) })
-        .toBuffer()
+      const opened = await openFewColours(few)
+      const data = await opened.webp({ effort: 4, ...LOSSLESS, ...shownAt(timing) }).toBuffer()
       candidates.push(await candidateOf(data, few.score))
     }
     const low = await encode({ quality: Math.max(1, Math.round(target) - TOO_LOW) })
@@ -77,11 +79,11 @@ async function searchLossy(
   { original, timing, target, mostBytes }: AnimationRequest,
   encode: (options: WebpOptions) => Promise<Buffer>,
 ): Promise<{ data: Buffer; score: number; isDamaged: boolean } | undefined> {
-  const sample = sampleFrames(original, timing)
-  const isWhole = sample.frames === original
+  const sample = await sampleFrames(original, timing)
+  const { held } = sample
   const shown = shownAt(sample.timing)
   const found = await searchQuality({
-    target: Math.min(100, target + (isWhole ? 0 : SAMPLING_MARGIN)),
+    target: Math.min(100, target + (held === undefined ? 0 : SAMPLING_MARGIN)),
     window: 2,
     min: 20,
     max: HIGHEST,
@@ -89,23 +91,21 @@ async function searchLossy(
     // A sample that takes more bytes than this is too large already, without the other frames.
     mostBytes,
     encode: (quality) =>
-      isWhole
+      held === undefined
         ? encode({ quality })
-        : openRawFrames(sample.frames)
+        : openRawFrames(held)
             .webp({ effort: 4, quality, ...shown })
             .toBuffer(),
-    score: async (data) =>
-      worstFrame(sample.frames, await decodeAnimation(data), sample.frames.count, { timing: sample.timing }),
+    score: async (data) => worstFrame(sample.source, await openWritten(data), sample.timing),
   })
   if (found.tooLarge) return undefined
+  const demands = { kind: 'block', target, timing, enough: target } as const
   let { quality } = found
-  let data = isWhole ? Buffer.from(found.data) : await encode({ quality })
+  let data = held === undefined ? Buffer.from(found.data) : await encode({ quality })
   for (;;) {
     if (mostBytes !== undefined && data.length > mostBytes) return undefined
-    const written = await decodeAnimation(data)
-    const score = worstFrame(original, written, original.count, { timing })
-    // A guard takes about as long as a score, and has nothing to say of what is refused already.
-    const isDamaged = score >= target && worstGuarded(original, written, 'block', timing) < target
+    const { score, kept } = await judgeFrames(original, await openWritten(data), demands)
+    const isDamaged = score >= target && kept < target
     if (quality >= HIGHEST || (score >= target && !isDamaged)) return { data, score, isDamaged }
     const missing = Math.max(LEAST_RAISE, Math.min(RAISE, Math.ceil(target - score)))
     quality = Math.min(HIGHEST, quality + (isDamaged ? RAISE : missing))
@@ -113,10 +113,13 @@ async function searchLossy(
   }
 }
 
+async function openWritten(data: Uint8Array): Promise<FrameSource> {
+  return openWebpFrames(data, await openAnimationFile(data))
+}
+
 /**
  * Judges all frames at once, as a single small one says little. Lossless coding of few pixels takes little time to try.
  */
-function mayBeDrawing({ data, width, height, count }: Frames): boolean {
-  const tall = { data, width, height: height * count, channels: 4 as const }
-  return width * tall.height <= FEW_PIXELS || createPicture(tall).graphic
+async function mayBeDrawing(frames: FrameSource): Promise<boolean> {
+  return frames.width * frames.height * frames.count <= FEW_PIXELS || (await surveyFrames(frames)).graphic
 }

@@ -11,7 +11,7 @@ import { leavesClearCorners, refuseForAnimation } from '../steps/adjust.ts'
 import { assertWithin } from '../../crop/resize-raster.ts'
 import { mostBytesInOwnType } from '../steps/selection.ts'
 import { wantedTypes } from '../steps/wanted-types.ts'
-import { decodeFrames } from '../../encoding/frames.ts'
+import { surveyFrames } from '../../encoding/frame-survey.ts'
 import type { Timing } from '../../encoding/frames.ts'
 import { chooseAnimationCrop, openAnimation } from './open-animation.ts'
 import type { AnimationJob } from './open-animation.ts'
@@ -51,8 +51,9 @@ export async function encodeAnimation(
   const failed = (error: unknown): never => {
     throw decodeFailed(job, error)
   }
-  const { open, timed } = await openAnimation(job, probe).catch(failed)
-  const original = await timePhase('decode', () => decodeFrames(open())).catch(failed)
+  const { open, original, timed } = await openAnimation(job, probe).catch(failed)
+  // Every frame is decoded once before encoders begin, so that damage is told as such.
+  await timePhase('decode', () => surveyFrames(original)).catch(failed)
   const timing = await timingOf(job).catch(failed)
   const { score: target, effort } = job.operations
   const candidates: Candidate[] = []

@@ -9,8 +9,12 @@ import { chooseCropFrame, isCrop, isWhole } from '../../crop/crop-frame.ts'
 import type { CropFrame } from '../../crop/crop-frame.ts'
 import type { ComposedAnimation } from '../../encoding/codec.ts'
 import { decodeFailed } from '../steps/job.ts'
+import { openGifFrames } from '../../formats/gif/compose.ts'
+import { openWebpFrames } from '../../formats/webp/animation-frames.ts'
+import { heldFrames, readInPieces, sizeOfAnimation } from '../../encoding/frame-source.ts'
+import type { FrameSource } from '../../encoding/frame-source.ts'
 import { decodeFrames, openRawFrames } from '../../encoding/frames.ts'
-import type { Frames } from '../../encoding/frames.ts'
+import type { Frames, Part } from '../../encoding/frames.ts'
 import type { Job } from '../steps/job.ts'
 import { downscale } from '../../resample/downscale.ts'
 import { dropOpaqueAlpha, withAlpha } from '../../resample/raster.ts'
@@ -23,10 +27,7 @@ import { counted } from '../../encoding/counted.ts'
 /** Longer side, in pixels, of the small frames from which the window of a crop is chosen. */
 const FRAME_SIDE = 256
 
-/** Bytes of decoded frames that may wait to be resized. */
-const FRAMES_AT_ONCE = 64 * 2 ** 20
-
-/** A job for an animation, with facts that are found before its encoders begin. */
+/** An animation's work, and what is found out before its encoders begin. */
 export interface AnimationJob extends Job {
   /** The frame to which every picture of the animation is cropped. */
   crop?: CropFrame | undefined
@@ -38,7 +39,9 @@ export interface AnimationJob extends Job {
 export interface OpenedAnimation {
   /** Opens the frames, resized and flattened, stacked from top to bottom. */
   readonly open: () => Sharp
-  /** `true` if the opened frames have the timing of the source. */
+  /** The same frames decoded, a few at a time. */
+  readonly original: FrameSource
+  /** Whether it brings the timing of its source along. */
   readonly timed: boolean
 }
 
@@ -50,11 +53,18 @@ export async function openAnimation(job: AnimationJob, probe: ProbeResult): Prom
   const { background, adjust } = job.operations
   const size = newSize(job, probe)
   const frames =
-    size === undefined && adjust === undefined ? job.composed?.frames : await madeFrames(job, probe, size ?? probe)
-  const open = (): Sharp => (frames === undefined ? openSource(job) : openRawFrames(frames))
-  // Adjusted frames are flattened earlier, like an adjusted still picture.
-  const flattens = background !== null && adjust === undefined
-  return { open: flattens ? () => open().flatten({ background }) : open, timed: frames === undefined }
+    size === undefined && adjust === undefined ? job.composed?.frames : await madeFrames(job, size ?? probe)
+  // What is adjusted is flattened first, as a still picture is.
+  const flat = background !== null && adjust === undefined ? background : undefined
+  const open = (part?: Part): Sharp => {
+    const opened = frames === undefined ? openSource(job, part) : openRawFrames(frames, part)
+    return flat === undefined ? opened : opened.flatten({ background: flat })
+  }
+  const original =
+    flat === undefined
+      ? await decodedFrames(job, frames)
+      : readInPieces(frames ?? (await sizeOfAnimation(job.source)), (part) => decodeFrames(open(part)))
+  return { open: () => open(), original, timed: frames === undefined }
 }
 
 /**
@@ -111,22 +121,28 @@ function newSize({ operations: { resize }, crop }: AnimationJob, probe: ProbeRes
 }
 
 /**
- * Resizes frames in linear light and adjusts them, like still pictures. It works on a few frames at a time, because all
- * of them would not fit into memory.
+ * Frames resized in linear light and adjusted as still pictures are, a few at a time, as all of them would not fit into
+ * memory. What they become is held once.
  */
-async function madeFrames(job: AnimationJob, probe: ProbeResult, { width, height }: Size): Promise<Frames> {
-  const { adjust, background } = job.operations
-  const frames: Buffer[] = []
-  for await (const frame of framesOf(job, probe)) {
-    const upright = dropOpaqueAlpha(frame)
-    const resized =
-      job.crop === undefined ? await downscale(upright, { width, height }) : await cropTo(upright, job.crop)
-    const { width: across, height: down } = resized
-    const made = { data: toBytes(withAlpha(resized)), width: across, height: down, channels: 4 as const }
-    if (adjust === undefined) frames.push(made.data)
-    else frames.push((await adjustPixels(await flattened(made, background), adjust)).data)
+async function madeFrames(job: AnimationJob, { width, height }: Size): Promise<Frames> {
+  const size = rotatedSize({ width, height }, job.operations.adjust?.rotate)
+  const source = await decodedFrames(job)
+  const bytes = size.width * size.height * 4
+  const data = Buffer.allocUnsafe(bytes * source.count)
+  for (let index = 0; index < source.count; index++) {
+    const [frame] = frameRasters({ width: source.width, height: source.height, data: await source.frame(index) })
+    data.set(await madeFrame(job, frame!, { width, height }), bytes * index)
   }
-  return { data: Buffer.concat(frames), ...rotatedSize({ width, height }, adjust?.rotate), count: frames.length }
+  return { data, ...size, count: source.count }
+}
+
+async function madeFrame(job: AnimationJob, frame: Raster, size: Size): Promise<Uint8Array> {
+  const { adjust, background } = job.operations
+  const upright = dropOpaqueAlpha(frame)
+  const resized = job.crop === undefined ? await downscale(upright, size) : await cropTo(upright, job.crop)
+  const { width, height } = resized
+  const made = { data: toBytes(withAlpha(resized)), width, height, channels: 4 as const }
+  return adjust === undefined ? made.data : (await adjustPixels(await flattened(made, background), adjust)).data
 }
 
 async function flattened(pixels: AdjustablePixels, background: string | null): Promise<AdjustablePixels> {
@@ -136,15 +152,13 @@ async function flattened(pixels: AdjustablePixels, background: string | null): P
   return { ...pixels, data: await image.flatten({ background }).ensureAlpha().raw().toBuffer() }
 }
 
-async function* framesOf(job: AnimationJob, { width, height, frames }: ProbeResult): AsyncGenerator<Raster> {
-  if (job.composed !== undefined) {
-    yield* frameRasters(job.composed.frames)
-    return
-  }
-  const atOnce = Math.max(1, Math.floor(FRAMES_AT_ONCE / (width * height * 4)))
-  for (let page = 0; page < frames; page += atOnce) {
-    yield* frameRasters(await decodeFrames(openSource(job, { page, pages: Math.min(atOnce, frames - page) })))
-  }
+/** Opens the frames as they are, or those that they became. */
+async function decodedFrames(job: AnimationJob, made = job.composed?.frames): Promise<FrameSource> {
+  if (made !== undefined) return heldFrames(made)
+  const size = await sizeOfAnimation(job.source)
+  const decoded = readInPieces(size, (part) => decodeFrames(openSource(job, part)))
+  if (job.type === 'image/webp') return openWebpFrames(job.source, decoded)
+  return job.type === 'image/gif' ? openGifFrames(job.source, decoded) : decoded
 }
 
 /** Splits stacked frames of 8 bits with alpha. */
@@ -159,12 +173,9 @@ function frameRasters({ data, width, height }: Size & { data: Uint8Array }): Ras
   }))
 }
 
-/**
- * Opens a source in sharp.
- * @param part the first frame and the number of frames; default: all frames
- */
-function openSource({ source, limits, composed }: AnimationJob, part?: { page: number; pages: number }): Sharp {
-  if (composed !== undefined) return openRawFrames(composed.frames)
+/** @param part of the frames; all of them by default */
+function openSource({ source, limits, composed }: AnimationJob, part?: Part): Sharp {
+  if (composed !== undefined) return openRawFrames(composed.frames, part)
   const frames = part ?? { animated: true }
   return counted(sharp(source, { ...frames, failOn: 'error', limitInputPixels: limits.maxPixels }))
 }

@@ -23,6 +23,12 @@ describe('workingMemory', () => {
     expect(photograph).toBeGreaterThan(300 * MIB)
   })
 
+  it('lets a long animation be worked on beside a small one', () => {
+    const animation = workingMemory(probe(640, 500, { type: 'image/webp', frames: 191 }), ['image/webp'])
+    expect(animation).toBeLessThanOrEqual(512 * MIB)
+    expect(animation).toBeGreaterThan(400 * MIB)
+  })
+
   it('counts the prepared comparison of pictures that have one', () => {
     const small = workingMemory(probe(1500, 1500), ['image/jpeg']) / 2.25e6
     const large = workingMemory(probe(8000, 2000), ['image/jpeg']) / 16e6

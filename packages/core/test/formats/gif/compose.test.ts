@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { composeGif, isClearUnseen } from '../../../src/formats/gif/compose.ts'
+import { composeGif, isClearUnseen, openGifFrames } from '../../../src/formats/gif/compose.ts'
 import { decodeLzw } from '../../../src/formats/gif/lzw.ts'
 import { compressedPixels, leavesClear, readGifFrames } from '../../../src/formats/gif/read.ts'
+import { copyFrames, openAnimationFile } from '../../../src/encoding/frame-source.ts'
+import { decodeFrames } from '../../../src/encoding/frames.ts'
 import { photo, open } from '../../images.ts'
+import { gifOf, randomNumbers } from './gifs.ts'
 
 const load = (name: string): Buffer => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url))
 
@@ -41,5 +44,50 @@ describe('composeGif', () => {
     const damaged = Buffer.from(source)
     damaged.fill(0xff, frames[1]!.start + 1, frames[1]!.start + 4)
     await expect(composeGif(damaged)).rejects.toThrow(/^a frame /)
+  })
+})
+
+/** Frames anywhere on a canvas of which three fit into a piece. */
+function longGif(seed: number, transparent: number | undefined): Buffer {
+  const [width, height] = [1600, 1600]
+  const random = randomNumbers(seed)
+  const frames = Array.from({ length: 7 }, (_, index) => {
+    const size = index === 0 ? { width, height: 24 } : { width: 20 + random(40), height: 10 + random(30) }
+    const [left, top] = index === 0 ? [0, 0] : [random(60), random(40)]
+    const indices = Array.from({ length: size.width * size.height }, () => random(4) * 60)
+    return { ...size, left, top, indices, disposal: random(4), ...(transparent !== undefined && { transparent }) }
+  })
+  return gifOf(width, height, frames)
+}
+
+describe('openGifFrames', () => {
+  it.each([1, 2, 3, 4, 5, 6])('shows a long GIF as sharp does: %i', async (seed) => {
+    const data = longGif(seed, 60)
+    const sharps = await openAnimationFile(data)
+    const ours = openGifFrames(data, sharps)
+    expect(ours).not.toBe(sharps)
+    const expected = await decodeFrames(sharp(data, { animated: true, limitInputPixels: false }))
+    expect((await copyFrames(ours)).data.equals(expected.data)).toBe(true)
+    const first = await ours.frame(0)
+    expect(Buffer.compare(first, expected.data.subarray(0, first.length))).toBe(0)
+  })
+
+  it('goes on with sharp where pixels are damaged', async () => {
+    const data = longGif(1, 60)
+    const { frames } = readGifFrames(data)
+    data.fill(0xff, frames[5]!.start + 1, frames[5]!.start + 4)
+    const asked: number[] = []
+    const sharps = await openAnimationFile(data)
+    const counted = { ...sharps, frame: (index: number) => (asked.push(index), Promise.resolve(Buffer.alloc(1))) }
+    const ours = openGifFrames(data, counted)
+    for (let index = 0; index < 7; index++) await ours.frame(index)
+    expect(asked).toEqual([5, 6])
+  })
+
+  it('leaves short ones, and those whose clear places sharp fills, to others', async () => {
+    for (const data of [load('spinner.gif'), longGif(1, undefined)]) {
+      const sharps = await openAnimationFile(data)
+      expect(openGifFrames(data, sharps)).toBe(sharps)
+    }
   })
 })

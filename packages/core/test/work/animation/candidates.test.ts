@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
-import { decodeFrames, worstFrame } from '../../../src/encoding/frames.ts'
+import { decodeFrames, openRawFrames } from '../../../src/encoding/frames.ts'
+import type { Frames } from '../../../src/encoding/frames.ts'
+import { copyFrames, heldFrames } from '../../../src/encoding/frame-source.ts'
 import { searchFramePalette } from '../../../src/encoding/frame-palette.ts'
+import { worstFrame } from '../../../src/encoding/worst-frame.ts'
 import { createOptimizer } from '../../../src/optimizer/index.ts'
 
 const folder = new URL('../../fixtures/', import.meta.url)
@@ -17,7 +20,10 @@ async function timesOf(data: Uint8Array): Promise<unknown> {
 const coloursOf = ({ data }: { data: Buffer }): number =>
   new Set(Array.from({ length: data.length / 4 }, (_, at) => data.readUInt32BE(at * 4))).size
 
-/** Draws a dot that moves through one strip of frames. */
+const searchPalette = (frames: Frames, target: number) =>
+  searchFramePalette({ open: () => openRawFrames(frames), original: heldFrames(frames), target, effort: 'default' })
+
+/** A dot on its way through one strip of frames. */
 const movedDot = (at: number): string =>
   `<rect y="${at * 40}" width="40" height="40" fill="#fff"/><circle cx="${8 + at * 7}" cy="${at * 40 + 20}" r="6" fill="#c22"/>`
 
@@ -27,16 +33,16 @@ afterAll(() => optimizer.close())
 describe('few colours', () => {
   it('hold every frame to the promise, and are fewer for a lower one', async () => {
     const frames = await framesOf(await load('spinner.gif'))
-    const high = (await searchFramePalette(frames, 85, 'default'))!
-    const low = (await searchFramePalette(frames, 60, 'default'))!
+    const high = (await searchPalette(frames, 85))!
+    const low = (await searchPalette(frames, 60))!
     for (const [found, target] of [
       [high, 85],
       [low, 60],
     ] as const) {
-      expect(worstFrame(frames, found.frames, frames.count)).toBe(found.score)
+      expect(await worstFrame(heldFrames(frames), found.frames)).toBe(found.score)
       expect(found.score).toBeGreaterThanOrEqual(target)
     }
-    expect(coloursOf(low.frames)).toBeLessThan(coloursOf(high.frames))
+    expect(coloursOf(await copyFrames(low.frames))).toBeLessThan(coloursOf(await copyFrames(high.frames)))
   })
 
   it('are not enough for noise', async () => {
@@ -46,7 +52,7 @@ describe('few colours', () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
       data[at] = at % 4 === 3 ? 255 : seed >> 16
     }
-    expect(await searchFramePalette({ data, width: 64, height: 64, count: 2 }, 95, 'default')).toBeUndefined()
+    expect(await searchPalette({ data, width: 64, height: 64, count: 2 }, 95)).toBeUndefined()
   })
 })
 
@@ -58,7 +64,7 @@ describe('animated WebP', () => {
     expect(info.type).toBe('image/webp')
     expect(data.length).toBeLessThan(lossless.length)
     const [before, after] = [await framesOf(source), await framesOf(data)]
-    expect(worstFrame(before, after, before.count)).toBeCloseTo(score!, 1)
+    expect(await worstFrame(heldFrames(before), heldFrames(after))).toBeCloseTo(score!, 1)
     expect(score).toBeGreaterThanOrEqual(80)
     expect(await timesOf(data)).toEqual(await timesOf(source))
   })

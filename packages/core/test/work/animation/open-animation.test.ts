@@ -5,6 +5,8 @@ import type { Job } from '../../../src/work/steps/job.ts'
 import { chooseAnimationCrop, openAnimation } from '../../../src/work/animation/open-animation.ts'
 import { runJob } from '../../../src/work/run.ts'
 import { resolveOperations } from '../../../src/operations/index.ts'
+import { PIECE_BYTES } from '../../../src/encoding/frame-source.ts'
+import { animationOf } from '../../encoding/animations.ts'
 import { probeImage } from '../../../src/work/steps/probe.ts'
 import type { Operations } from '../../../src/operations/index.ts'
 import type { ResizeOptions } from '../../../src/operations/resize.ts'
@@ -112,5 +114,20 @@ describe('openAnimation', () => {
     expect(pictures.map((_, index) => Math.round(pixels[index * 10 * 10 * 4]! / 15))).toEqual([...pictures.keys()])
     const { data } = await runJob(job)
     expect(await sharp(data, { animated: true }).metadata()).toMatchObject({ pages: count, delay })
+  })
+
+  it.each(['gif', 'webp'] as const)('holds a piece of the frames of a long %s, never all', async (type) => {
+    const { data, frames: expected } = await animationOf(type, { width: 900, height: 700, count: 30 })
+    const limits = { ...LIMITS, maxPixels: 1e8 }
+    const job = { ...jobOf(data), limits }
+    const { original, open } = await openAnimation(job, await probeImage(data, job.type, limits))
+    const bytes = 900 * 700 * 4
+    for (let index = 0; index < 30; index++) {
+      const frame = await original.frame(index)
+      expect(frame.buffer.byteLength).toBeLessThanOrEqual(PIECE_BYTES)
+      expect(Buffer.compare(frame, expected.data.subarray(index * bytes, (index + 1) * bytes))).toBe(0)
+    }
+    expect(expected.data.length).toBeGreaterThan(2 * PIECE_BYTES)
+    expect(Buffer.compare(await open().ensureAlpha().raw().toBuffer(), expected.data)).toBe(0)
   })
 })

@@ -1,26 +1,49 @@
 import sharp from 'sharp'
+import { copyFrames } from '../../../encoding/frame-source.ts'
+import type { FrameSource } from '../../../encoding/frame-source.ts'
 import type { Frames } from '../../../encoding/frames.ts'
 import { BLEND, DISPOSE, frameAsPng } from './read.ts'
 import type { Apng, ApngFrame } from './read.ts'
 
 /**
- * Composes the frames as they are seen, one after the other.
+ * Composes all frames as they are seen.
  * @throws Error when the pixels of a frame cannot be decoded
  */
-export async function composeFrames(apng: Apng): Promise<Frames> {
+export function composeFrames(apng: Apng): Promise<Frames> {
+  return copyFrames(openApng(apng))
+}
+
+/** Composes the frames as they are seen, in their order on one canvas. An earlier one is composed from the first on. */
+export function openApng(apng: Apng): FrameSource {
   const { width, height, frames } = apng
-  const size = width * height * 4
-  const canvas = Buffer.alloc(size)
-  const data = Buffer.allocUnsafe(size * frames.length)
-  let before: Buffer | undefined
-  for (const [index, frame] of frames.entries()) {
-    if (frame.dispose === DISPOSE.previous) before = Buffer.from(canvas)
-    put(canvas, width, frame, await decodeFrame(apng, frame))
-    canvas.copy(data, index * size)
-    if (frame.dispose === DISPOSE.previous) before!.copy(canvas)
+  const canvas = Buffer.alloc(width * height * 4)
+  const before = frames.some(({ dispose }) => dispose === DISPOSE.previous) ? Buffer.alloc(canvas.length) : canvas
+  let shown = -1
+  const dispose = (frame: ApngFrame): void => {
+    if (frame.dispose === DISPOSE.previous) before.copy(canvas)
     else if (frame.dispose === DISPOSE.background) clear(canvas, width, frame)
   }
-  return { data, width, height, count: frames.length }
+  const draw = async (frame: ApngFrame): Promise<void> => {
+    if (frame.dispose === DISPOSE.previous) canvas.copy(before)
+    put(canvas, width, frame, await decodeFrame(apng, frame))
+  }
+  return {
+    width,
+    height,
+    count: frames.length,
+    atOnce: 1,
+    async frame(index) {
+      if (index < shown) {
+        canvas.fill(0)
+        shown = -1
+      }
+      while (shown < index) {
+        if (shown >= 0) dispose(frames[shown]!)
+        await draw(frames[++shown]!)
+      }
+      return canvas
+    },
+  }
 }
 
 async function decodeFrame(apng: Apng, frame: ApngFrame): Promise<Buffer> {

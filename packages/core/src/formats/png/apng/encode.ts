@@ -1,10 +1,11 @@
 import { searchFramePalette } from '../../../encoding/frame-palette.ts'
-import { countColours, worstFrame } from '../../../encoding/frames.ts'
-import type { Frames } from '../../../encoding/frames.ts'
+import { surveyFrames } from '../../../encoding/frame-survey.ts'
 import type { ComposedAnimation, Unsupported } from '../../../encoding/codec.ts'
 import type { AnimationRequest, Candidate } from '../../../encoding/request.ts'
+import type { FrameSource } from '../../../encoding/frame-source.ts'
+import { areAlike, worstFrame } from '../../../encoding/worst-frame.ts'
 import { isAnimatedPng } from '../../../metadata/png-chunks.ts'
-import { composeFrames } from './compose.ts'
+import { composeFrames, openApng } from './compose.ts'
 import { ApngError, readApng } from './read.ts'
 import type { Apng } from './read.ts'
 import { recompressApng, writeApng } from './write.ts'
@@ -44,27 +45,35 @@ function readable(source: Uint8Array): Apng | ApngError {
 export async function encodeApng(request: AnimationRequest): Promise<Candidate[]> {
   const { original } = request
   const right: Candidate[] = []
-  for (const candidate of await candidatesOf(request)) {
-    const score = worstFrame(original, await decodeApng(candidate.data), original.count)
-    if (score === candidate.score) right.push(candidate)
+  for (const { few, ...candidate } of await candidatesOf(request)) {
+    const written = openApng(readApng(candidate.data))
+    // Frames in few colours have been scored.
+    const isKnown = few !== undefined && (await areAlike(few, written))
+    if (isKnown || (await worstFrame(original, written)) === candidate.score) right.push(candidate)
   }
   return right
 }
 
-async function candidatesOf(request: AnimationRequest): Promise<Candidate[]> {
-  const { original, timing, target, effort, source } = request
+/** A candidate, and the frames in few colours that it is to show. */
+interface Attempted extends Candidate {
+  readonly few?: FrameSource
+}
+
+async function candidatesOf(request: AnimationRequest): Promise<Attempted[]> {
+  const { original, timing, source } = request
   const own = source === undefined ? undefined : readApng(source)
-  const candidates: Candidate[] = []
+  const candidates: Attempted[] = []
   if (own !== undefined && isWhole(own)) candidates.push(lossless(await recompressApng(own)))
   // Colours that the file gives a meaning by other means than a profile stay as they are in it.
   if (own !== undefined && hasOwnColours(own)) return candidates
   const exact = await writeApng(original, timing)
   candidates.push(lossless(exact))
   // Up to 256 colours, lossless coding has found the exact palette already.
-  if (countColours([{ pixels: original.data }]) !== undefined) return candidates
-  const palette = await searchFramePalette(original, target, effort)
+  if ((await surveyFrames(original)).paletted) return candidates
+  const palette = await searchFramePalette(request)
   if (palette !== undefined) {
-    candidates.push({ data: await writeApng(palette.frames, timing), type: 'image/png', score: palette.score })
+    const { frames: few, score } = palette
+    candidates.push({ data: await writeApng(few, timing), type: 'image/png', score, few })
   }
   return candidates
 }
@@ -80,9 +89,4 @@ function isWhole({ width, height, frames: [first] }: Apng): boolean {
 function hasOwnColours({ shared }: Apng): boolean {
   const text = Buffer.from(shared.buffer, shared.byteOffset, shared.byteLength).toString('latin1')
   return /gAMA|cHRM|cICP/.test(text) && !/sRGB|iCCP/.test(text)
-}
-
-/** Decodes the frames of a written file. @throws ApngError */
-export function decodeApng(data: Uint8Array): Promise<Frames> {
-  return composeFrames(readApng(data))
 }

@@ -3,10 +3,12 @@ import { deflate } from 'node:zlib'
 import { losslessCompressPng } from '@napi-rs/image'
 import { ascii, bigEndian, concatBytes } from '../../../metadata/bytes.ts'
 import { PNG_SIGNATURE, encodePngChunk, pngChunks } from '../../../metadata/png-chunks.ts'
-import type { Frames, Timing } from '../../../encoding/frames.ts'
-import { colourFormatOf } from './colour-format.ts'
+import { PIECE_BYTES } from '../../../encoding/frame-source.ts'
+import type { FrameSource } from '../../../encoding/frame-source.ts'
+import type { Timing } from '../../../encoding/frames.ts'
+import { ColourCensus } from './colour-format.ts'
 import type { ColourFormat } from './colour-format.ts'
-import { plannedAlone, plannedByChanges } from './differences.ts'
+import { cutFrames, planFrames } from './differences.ts'
 import type { PlannedFrame } from './differences.ts'
 import { frameAsPng } from './read.ts'
 import type { Apng, ApngFrame } from './read.ts'
@@ -14,26 +16,53 @@ import { countPack } from '../../../base/counters.ts'
 
 const deflated = promisify(deflate)
 
-/** Writes the smallest file that shows exactly these frames, of some ways to cut them into regions. */
-export async function writeApng(frames: Frames, timing: Timing): Promise<Uint8Array> {
-  const alone = plannedAlone(frames)
-  const plans = [plannedByChanges(frames, 'source'), plannedByChanges(frames, 'over'), ...(alone ? [alone] : [])]
-  const rough: { plan: PlannedFrame[]; format: ColourFormat; size: number }[] = []
-  for (const plan of plans) {
-    const format = colourFormatOf(plan)
-    const sizes = await Promise.all(plan.map(async (frame) => (await deflated(format.rows(frame))).length))
-    rough.push({ plan, format, size: sizes.reduce((sum, size) => sum + size, format.chunks.length) })
-  }
-  const best = rough.reduce((a, b) => (b.size < a.size ? b : a))
+/** A way to write the frames, and their deflated pixels. */
+interface Rough {
+  readonly plan: readonly PlannedFrame[]
+  readonly format: ColourFormat
+  readonly pixels: Uint8Array[]
+}
+
+/**
+ * Writes the smallest file that shows exactly these frames, of some ways to cut them into regions. Goes over the frames
+ * three times: to plan, to see their colours, and to compress them.
+ */
+export async function writeApng(frames: FrameSource, timing: Timing): Promise<Uint8Array> {
+  const best = smallest(await compressRoughly(frames))
   const { width, height } = frames
   const apng = { width, height, format: best.format.header, shared: best.format.chunks }
   const written: ApngFrame[] = []
   for (const [index, frame] of best.plan.entries()) {
-    const { pixels: _pixels, ...control } = frame
-    const plain = { ...control, delay: timing.delays[index]!, pixels: [await deflated(best.format.rows(frame))] }
+    const plain = { ...frame, delay: timing.delays[index]!, pixels: [best.pixels[index]!] }
     written.push(await recompressed(apng, plain))
   }
   return assemble({ ...apng, plays: timing.plays, frames: written })
+}
+
+async function compressRoughly(frames: FrameSource): Promise<Rough[]> {
+  const plans = await planFrames(frames)
+  const censuses = plans.map(() => new ColourCensus())
+  await cutFrames(frames, plans, ({ pixels }, plan) => censuses[plan]!.add(pixels))
+  const rough: Rough[] = plans.map((plan, at) => ({ plan, format: censuses[at]!.format(), pixels: [] }))
+  let [waiting, bytes]: [Promise<void>[], number] = [[], 0]
+  await cutFrames(frames, plans, async (frame, plan) => {
+    const { format, pixels } = rough[plan]!
+    const rows = format.rows(frame)
+    const place = pixels.push(new Uint8Array()) - 1
+    waiting.push(deflated(rows).then((data) => void (pixels[place] = data)))
+    bytes += rows.length
+    if (bytes < PIECE_BYTES) return
+    await Promise.all(waiting)
+    ;[waiting, bytes] = [[], 0]
+  })
+  await Promise.all(waiting)
+  return rough
+}
+
+function smallest(rough: readonly Rough[]): Rough {
+  const sizeOf = ({ format, pixels }: Rough): number =>
+    pixels.reduce((sum, { length }) => sum + length, format.chunks.length)
+  return rough.reduce((one, other) => (sizeOf(other) < sizeOf(one) ? other : one))
 }
 
 /** Writes the same file with every frame's pixels compressed better: regions, colours and order stay as they are. */
