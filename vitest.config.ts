@@ -10,7 +10,7 @@ const patience = {
   expect: { poll: { timeout: 60_000 } },
 }
 
-/** What fails twice in a row is broken: on a busy machine a process may start late, or a socket close early. */
+/** A test that fails twice in a row is broken: on a busy machine a process may start late, or a socket close early. */
 const retry = process.env.CI ? 1 : 0
 
 /**

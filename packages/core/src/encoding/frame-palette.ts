@@ -37,7 +37,7 @@ export interface FramePalette {
   readonly score: number
 }
 
-/** What a palette is made of. */
+/** The animation that a palette is made for, and what it has to keep. */
 type Paletted = Pick<AnimationRequest, 'open' | 'original' | 'target' | 'effort'>
 
 /**
@@ -92,7 +92,7 @@ export async function openFewColours({ frames }: FramePalette): Promise<Sharp> {
   return openRawFrames(await copyFrames(frames))
 }
 
-/** Returns a PNG of all frames one below the other. Their pixels are decoded anew, as libvips holds a copy of its own. */
+/** Returns a PNG of all frames one below the other. Pixels are decoded anew, as libvips holds a copy of its own. */
 async function quantise({ open, original, effort }: Paletted, quality: number): Promise<Uint8Array> {
   const made = await quantisePng(
     open().toColourspace('srgb').ensureAlpha(),

@@ -24,7 +24,7 @@ export interface FrameSource extends Omit<Frames, 'data'> {
   frame(index: number): Promise<Uint8Array>
   /** The number of frames that are decoded together, from the first on. */
   readonly atOnce: number
-  /** The same frames, of which some cost less than all. By default they are decoded with those around them. */
+  /** The same frames, of which some cost less than all. Default: they are decoded with those around them. */
   readonly apart?: FrameSource
   /** All of them, where they are held anyway. */
   readonly whole?: Frames

@@ -1,8 +1,8 @@
-/** What encoders ask of all frames of an animation, answered by one pass over them. */
+/** One pass over all frames of an animation answers what its encoders ask of them. */
 import type { FrameSource } from './frame-source.ts'
 import { ALPHA_BITS, pixelWords } from './frames.ts'
 
-/** What a pass over all frames tells. */
+/** The answers of a pass over all frames. */
 export interface FrameSurvey {
   /** At most 256 distinct colours: an exact palette exists. */
   readonly paletted: boolean

@@ -34,7 +34,7 @@ export function shownAt({ delays, plays }: Timing): { delay?: number[]; loop: nu
   return delay.length === 0 ? { loop: plays } : { delay, loop: plays }
 }
 
-/** What is decoded of an animation at once. */
+/** Frames of an animation that are decoded at once. */
 export interface Part {
   /** The first frame, from 0. */
   readonly page: number

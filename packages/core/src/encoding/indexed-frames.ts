@@ -1,4 +1,7 @@
-/** Frames in at most 256 colours, of which one byte per pixel is held. Source: PNG Specification, Third Edition, section 11. */
+/**
+ * Frames in at most 256 colours, of which one byte per pixel is held. Source: PNG Specification, Third Edition, section
+ * 11.
+ */
 import sharp from 'sharp'
 import { ascii, concatBytes } from '../metadata/bytes.ts'
 import { PNG_SIGNATURE, encodePngChunk, pngChunks } from '../metadata/png-chunks.ts'

@@ -64,7 +64,7 @@ function inOrder(
   }
 }
 
-/** Of entries that are the same, the first. */
+/** Finds the entry that most rows begin with; equal entries count as the first of them. */
 function mostFrequentAtEdges(indices: Uint8Array, width: number, same: Uint8Array): number {
   const counts = new Uint32Array(MOST_ENTRIES)
   for (let at = 0; at < indices.length; at += width) {

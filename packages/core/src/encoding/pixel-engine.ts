@@ -3,7 +3,7 @@ import type { WebAssemblyMemory } from '../quality/metric/webassembly.ts'
 import { PIXELS_MODULE } from './pixels.wasm.ts'
 import type { Samples } from './near-lossless.ts'
 
-/** What assembly/pixels.ts exports. */
+/** Exports of assembly/pixels.ts. */
 interface PixelsExports {
   memory: WebAssemblyMemory
   roomAddress(): number
@@ -19,7 +19,10 @@ interface PixelsExports {
 
 const PAGE = 65_536
 
-/** Bytes that are taken at once: whole pixels of three and of four bytes, few enough for a processor's cache, unless a row has more. */
+/**
+ * Bytes that are taken at once: whole pixels of three and of four bytes, few enough for a processor's cache, unless a
+ * row has more.
+ */
 const BATCH_BYTES = 12 * 4096
 
 /** Bytes that may be read behind the last pixel, as all are read by fours and eights. */
@@ -60,7 +63,7 @@ export function countColours(
   return { colours: made.colourCount(), grey: made.isAllGrey() === 1 }
 }
 
-/** Whether more than so many pixels are like the one before. */
+/** Tells whether more than so many pixels are like the one before. */
 export function repeatsMoreThan(most: number, data: Uint8Array, channels: 3 | 4): boolean {
   const made = engineWith(BATCH_BYTES + channels + BEHIND)
   const room = made.roomAddress()
@@ -100,7 +103,7 @@ export interface RowPacking {
   readonly height: number
   /** Bits of a pixel. */
   readonly depth: number
-  /** By entry: the one that takes its place, which has so many bits. */
+  /** The entry that takes the place of each, which has so many bits. */
   readonly places: Uint8Array
 }
 

@@ -46,7 +46,7 @@ export interface Quantiser {
   dispose(): void
 }
 
-/** What assembly/palette.ts exports. */
+/** Exports of assembly/palette.ts. */
 interface PaletteExports extends EntryCounter {
   layout(width: number, height: number, channels: number): number
   sourceAddress(): number

@@ -25,9 +25,9 @@ export interface Demands {
   readonly kind: ResultKind
   /** The score to reach: a guard takes about as long as a score, and has nothing to say of what is refused already. */
   readonly target: number
-  /** Times of the original's frames: equal frames may then be one frame that is shown longer, as libwebp writes them. */
+  /** Times of the original's frames: equal frames may then be one that is shown longer, as libwebp writes them. */
   readonly timing?: Timing | undefined
-  /** A promise below which it is all the same how little is kept. By default the lowest is looked for. */
+  /** A promise below which it is all the same how little is kept. Default: the lowest is looked for. */
   readonly enough?: number
 }
 

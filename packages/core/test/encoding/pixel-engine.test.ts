@@ -45,7 +45,7 @@ const colourAt = ({ data, channels }: Pixels, at: number): number =>
 const coloursOf = (pixels: Pixels): number[] =>
   Array.from({ length: pixels.width * pixels.height }, (_, pixel) => colourAt(pixels, pixel * pixels.channels))
 
-/** What is said of pixels of four bytes. */
+/** Counts the colours of pixels of four bytes. */
 const count = (...bytes: number[]): unknown => countColours(Uint8Array.from(bytes), 4, 257)
 
 describe('countColours', () => {

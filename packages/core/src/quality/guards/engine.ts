@@ -9,12 +9,12 @@ const PAGE = 65_536
 /** Memory above which an engine is not kept for the next picture. */
 const IDLE_BYTES = 32 * 2 ** 20
 /**
- * Bytes, four for each pixel, of the largest original that stays in an engine's memory, which is still kept for the next picture then:
- * of five megapixels.
+ * Bytes, four for each pixel, of the largest original that stays in an engine's memory: five megapixels. An engine of
+ * that size is still kept for the next picture.
  */
 const MOST_KEPT_BYTES = 20 * 2 ** 20
 
-/** What assembly/guards.ts exports. */
+/** Exports of assembly/guards.ts. */
 export interface GuardsExports {
   memory: WebAssemblyMemory
   BATCH_ROWS: { readonly value: number }
@@ -48,14 +48,14 @@ export interface GuardsExports {
   countValues(pixels: number, source: number, indices: number, step: number): void
 }
 
-/** What memory is laid out for. */
+/** The pictures that memory is laid out for. */
 interface Room {
   /** In pixels. */
   readonly width: number
   readonly height: number
-  /** Whether pictures are compared first. */
+  /** `true` if pictures are compared first. */
   readonly compares: boolean
-  /** Whether all of the original's pixels stay. */
+  /** `true` if all of the original's pixels stay. */
   readonly keeps: boolean
 }
 
@@ -84,7 +84,7 @@ export function engineOf(build: Build): GuardsExports {
   return engine
 }
 
-/** Whether the engine of a build has the original of a keeper in its memory. */
+/** Tells whether the engine of a build has the original of a keeper in its memory. */
 export function keepsFor(build: Build, keeper: object | undefined): boolean {
   const engine = engines.get(build)
   return engine !== undefined && keeper !== undefined && keepers.get(engine) === keeper
@@ -96,12 +96,12 @@ export function finishComparison(build: Build, engine: GuardsExports, keeper: ob
   if (engine.memory.buffer.byteLength > IDLE_BYTES) engines.delete(build)
 }
 
-/** Whether an original of this size, in pixels, stays in memory. */
+/** Tells whether an original of this size, in pixels, stays in memory. */
 export const isKept = (width: number, height: number): boolean => width * height * 4 <= MOST_KEPT_BYTES
 
 /**
- * Bytes of WebAssembly memory that comparing pictures of this size, in pixels, takes: about 1040 per pixel of width, and four per pixel of
- * up to five megapixels.
+ * Returns the bytes of WebAssembly memory that comparing pictures of this size, in pixels, takes: about 1040 per pixel
+ * of width, and four per pixel of up to five megapixels.
  */
 export function guardsBytes(width: number, height: number): number {
   const bytes = engineOf(fastestBuild()).layout(width, height, 0, isKept(width, height) ? 1 : 0)
@@ -112,7 +112,10 @@ function fill({ memory }: GuardsExports, address: number, levels: Float32Array):
   new Float32Array(memory.buffer, address, levels.length).set(levels)
 }
 
-/** The levels of blended pixels, which take longer to compute than a small picture is compared, the first time they are needed. */
+/**
+ * Fills in the levels of blended pixels, the first time they are needed: computing them takes longer than comparing a
+ * small picture.
+ */
 export function prepareBlending(engine: GuardsExports): void {
   if (blending.has(engine)) return
   blendedLevels ??= seenLights(255 * 255)

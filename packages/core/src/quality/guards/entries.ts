@@ -9,8 +9,8 @@ const ENTRIES = 256
 const BATCH_WIDTH = 512
 
 /**
- * What the pixels of each entry of a palette have: two values, among which is every one that half of its pixels have, and counts. No
- * pixels are counted for values that half of an entry's pixels cannot have.
+ * Values of the pixels of each entry of a palette: two, among which is every one that half of its pixels have, and how
+ * many have them. No pixels are counted for values that half of an entry's pixels cannot have.
  */
 export interface EntryCounts {
   /** RGBA, 32 bits, red lowest; 0 for all pixels of alpha 0. Two per entry, and the pixels that have each. */

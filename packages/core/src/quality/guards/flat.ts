@@ -82,7 +82,7 @@ export function largestFlatShift(
         [before(0), before(8), before(16)] as const,
         [after(red!), after(green!), after(blue!)] as const,
       ]
-      // As most colours are in palettes.
+      // Most colours are the same in a palette.
       if (had.every((value, channel) => value === has[channel])) continue
       const [a, b] = [oklab(...had), oklab(...has)]
       const distance = Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
@@ -98,7 +98,7 @@ function firstOf(runs: Uint32Array, colour: number): number {
   return 0
 }
 
-/** What is added up of a flat colour: red, green and blue, each times alpha, alpha, and pixels. */
+/** Sums of a flat colour: red, green and blue, each times alpha, alpha, and pixels. */
 const SUMS = 5
 
 /** The sums of all stretches of each colour. */
@@ -145,7 +145,7 @@ function sumsOfColours(runs: Uint32Array, { data, channels }: Pixels, colours: n
   return sums
 }
 
-/** Whether bytes from `start` to `end` are those of the first pixel again and again. */
+/** Tells whether the bytes from `start` to `end` are those of the first pixel again and again. */
 function isRepeated(data: Buffer, start: number, end: number, channels: number): boolean {
   // Few noisy stretches end as they begin, and asking for a comparison takes as long as adding up many of them.
   for (let byte = 0; byte < channels; byte++) {

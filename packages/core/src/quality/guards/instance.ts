@@ -59,7 +59,7 @@ export interface Comparison {
   without?: ReadonlySet<Part>
   /** `true` to skip equal areas, with the same result. Default: `true` if a sample of pixels shows that it pays. */
   compares?: boolean
-  /** What stands for an original whose pixels do not change, so that they are copied once. */
+  /** An object that stands for an original whose pixels do not change, so that they are copied once. */
   keeper?: object
 }
 
@@ -67,9 +67,9 @@ export interface Comparison {
 const RECORD = 16
 
 /**
- * Where two pictures of the same size differ most, on a grey background (0…255) or OPAQUE. About 1040 bytes of
- * memory per pixel of width, the original where it is small enough, and where the pictures are partly alike a byte for four pixels: what
- * is alike is skipped then, and the result is the same.
+ * Finds where two pictures of the same size differ most, on a grey background (0…255) or OPAQUE. It takes about 1040
+ * bytes of memory per pixel of width, the original if that is small enough, and a byte for four pixels if the pictures
+ * are partly alike: equal parts are skipped then, and the result is the same.
  *
  * @throws PixpressError `INTERNAL` if there is no memory
  */

@@ -41,8 +41,8 @@ function power12Fifths(x: number): number {
 }
 
 /**
- * Of a number up to 1. Newton's steps towards a root go down from above until rounding stops them; they stand in two loops, as functions of
- * steps make garbage for each of 65,000 levels.
+ * Returns the fifth root of a number up to 1. Newton's steps towards it go down from above until rounding stops them.
+ * They stand in two loops, as functions of steps make garbage for each of 65,000 levels.
  */
 function fifthRoot(x: number): number {
   let y = 1

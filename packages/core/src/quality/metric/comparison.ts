@@ -4,6 +4,7 @@ import { checked, isTransparent, type Pixels } from './pixels.ts'
 import { BACKGROUNDS, PreparedOriginal, type Sampled } from './prepared-original.ts'
 import { MIN_SIDE } from './weights.ts'
 
+/** Memory and sample of a comparison. */
 export interface ComparisonOptions {
   /**
    * Bytes of memory that the prepared original may take. If it needs more, every score by all rows reads the original

@@ -88,8 +88,8 @@ export interface RowForm {
   /** The grey (0…255) behind transparent pixels, or `OPAQUE`. */
   readonly background: number
   /**
-   * The same rows of the original, for rows of a distorted image, with as many channels and on the same background. Rows
-   * that are alike are skipped then, and the sums are the same. Where an instance keeps what was pushed, it is that.
+   * The same rows of the original, for rows of a distorted image, with as many channels and on the same background.
+   * Equal pixels are skipped then, and the sums stay the same. An instance that keeps what was pushed uses that.
    */
   readonly original?: Uint8Array | undefined
 }
@@ -102,7 +102,7 @@ export class MetricInstance {
   readonly #exports: MetricExports
   #width = 0
   #blends = false
-  /** Whether rows of the original stay in memory, all of them or the last ones that were pushed, until they are compared. */
+  /** `true` if rows of the original, all or the last ones that were pushed, stay in memory until they are compared. */
   #keepsOriginal = false
   /** Rows of each image that were pushed. */
   readonly #received: [original: number, distorted: number] = [0, 0]
@@ -120,8 +120,9 @@ export class MetricInstance {
   }
 
   /**
-   * Bytes of WebAssembly memory that images of this size (in pixels) need. Forgets what was prepared. The original's pixels are kept
-   * beside its planes where so many `instances` of it, one for each background, are still small enough to be kept for other images.
+   * Returns the bytes of WebAssembly memory that images of this size, in pixels, need, and forgets what was prepared.
+   * The original's pixels are kept beside its planes if so many `instances` of it, one for each background, are still
+   * small enough to be kept for other images.
    */
   measure(width: number, height: number, held: Held, instances: number = 1): number {
     const active = activeChannels(scaleCount(width, height))
@@ -220,7 +221,10 @@ export function releaseInstance(instance: MetricInstance): void {
   if (kept.length < IDLE_INSTANCES && instance.bytes <= IDLE_BYTES) kept.push(instance)
 }
 
-/** An instance, of so many for one original, that is ready for images of a size, in strips where planes do not fit the memory. */
+/**
+ * Returns an instance, of so many for one original, that is ready for images of a size: in strips if planes do not fit
+ * into the memory.
+ */
 export function prepareInstance(
   build: Build,
   { width, height }: { readonly width: number; readonly height: number },

@@ -66,7 +66,7 @@ export const ALPHA_BITS: number = new Int32Array(Uint8Array.of(0, 0, 0, 255).buf
 /** Pixels that are looked at before it is asked whether all of them were opaque. */
 const LOOKED_AT = 4096
 
-/** Whether a pixel is not opaque. */
+/** Tells whether a pixel is not opaque. */
 export function isTransparent({ data, channels }: Pixels): boolean {
   if (channels === 3) return false
   const words = wordsOf(data)

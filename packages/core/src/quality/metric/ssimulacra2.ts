@@ -33,7 +33,8 @@ const DEFAULT_MAX_BYTES = 320 * 2 ** 20
 
 /**
  * Bytes of WebAssembly memory that comparing with an original of this size, in pixels, takes: about 21 per pixel (twice
- * that if it has transparency), 25 where that is less than 64 MiB, up to `maxBytes`, then about 1,600 per pixel of width.
+ * that if it has transparency), 25 if that is less than 64 MiB, up to `maxBytes`; beyond, about 1,600 per pixel of
+ * width.
  * For callers that share a memory budget among images.
  */
 export function metricBytes(

@@ -41,7 +41,7 @@ export interface OpenedAnimation {
   readonly open: () => Sharp
   /** The same frames decoded, a few at a time. */
   readonly original: FrameSource
-  /** Whether it brings the timing of its source along. */
+  /** `true` if it brings the timing of its source along. */
   readonly timed: boolean
 }
 
@@ -54,7 +54,7 @@ export async function openAnimation(job: AnimationJob, probe: ProbeResult): Prom
   const size = newSize(job, probe)
   const frames =
     size === undefined && adjust === undefined ? job.composed?.frames : await madeFrames(job, size ?? probe)
-  // What is adjusted is flattened first, as a still picture is.
+  // Frames that are adjusted were flattened before, as a still picture is.
   const flat = background !== null && adjust === undefined ? background : undefined
   const open = (part?: Part): Sharp => {
     const opened = frames === undefined ? openSource(job, part) : openRawFrames(frames, part)
@@ -122,7 +122,7 @@ function newSize({ operations: { resize }, crop }: AnimationJob, probe: ProbeRes
 
 /**
  * Frames resized in linear light and adjusted as still pictures are, a few at a time, as all of them would not fit into
- * memory. What they become is held once.
+ * memory. The frames that they become are held once.
  */
 async function madeFrames(job: AnimationJob, { width, height }: Size): Promise<Frames> {
   const size = rotatedSize({ width, height }, job.operations.adjust?.rotate)
