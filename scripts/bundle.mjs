@@ -34,7 +34,10 @@ const BUNDLES = [
   {
     folder: 'unplugin',
     entries: { vite: 'vite' },
-    inside: /^(?:unplugin|@jridgewell\/[\w-]+)$/,
+    // So are those that pages and scripts are read with: parse5 alone is twenty modules.
+    inside: /^(?:unplugin|parse5|entities|js-tokens|magic-string|picomatch|@jridgewell\/[\w-]+)(?:\/|$)/,
+    // unplugin has it for bundlers without filters of their own.
+    lazily: /^picomatch$/,
     first: 'base/same-release.js',
   },
   {
@@ -57,13 +60,13 @@ const BUNDLES = [
 const folderOf = (name) => path.join(root, 'packages', name, 'dist', 'bundle')
 
 for (const { folder } of BUNDLES) rmSync(folderOf(folder), { recursive: true, force: true })
-for (const { folder, entries, inside, outside, first } of BUNDLES) {
+for (const { folder, entries, inside, outside, lazily, first } of BUNDLES) {
   const cwd = path.join(root, 'packages', folder)
   const dir = folderOf(folder)
   const bundle = await rolldown({
     cwd,
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `dist/${file}.js`])),
-    external: (id) => !id.startsWith('.') && !path.isAbsolute(id) && inside?.test(id) !== true,
+    external: (id) => !/^[.\0]/.test(id) && !path.isAbsolute(id) && inside?.test(id) !== true,
     platform: 'node',
     logLevel: 'warn',
     // Some adapters need at once what others load when they need it.
@@ -73,6 +76,11 @@ for (const { folder, entries, inside, outside, first } of BUNDLES) {
       outside && {
         name: 'outside',
         resolveId: { filter: { id: outside.id }, handler: () => ({ id: outside.path, external: true }) },
+      },
+      lazily && {
+        name: 'lazily',
+        resolveId: { filter: { id: lazily }, handler: (id) => `\0${id}` },
+        load: { filter: { id: /^\0/ }, handler: (id) => functionOf(id.slice(1)) },
       },
       // A chunk that is loaded before the entry's own code may need names that only the same release has.
       first && {
@@ -102,6 +110,13 @@ for (const name of ['unplugin', 'server', 'cli', 'astro', 'nuxt']) {
     const changed = takeNamesLate(name === 'cli' ? withInside(code, file) : code)
     if (changed !== code) writeFileSync(path.join(dist, file), changed)
   }
+}
+
+/** A module with the function that a CommonJS module is, which is loaded when it is called. */
+function functionOf(name) {
+  return `import { createRequire } from 'node:module'
+export default (...given) => createRequire(import.meta.url)('${name}')(...given)
+`
 }
 
 /** A module of the command with its imports of private packages replaced by those of their bundles. */

@@ -96,8 +96,8 @@ export function whyOf({ type, reason, refused, declined }: Kept): Why | undefine
 }
 
 /** The reason of a result that was made now. */
-export const whyOfResult = ({ info, ...result }: OptimizeResult): Why | undefined =>
-  whyOf({ ...result, type: info.type })
+export const whyOfResult = ({ info, reason, refused, declined }: OptimizeResult): Why | undefined =>
+  whyOf({ type: info.type, reason, refused, declined })
 
 /**
  * The reason for a person, as one sentence or two.

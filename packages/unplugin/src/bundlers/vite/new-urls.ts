@@ -53,7 +53,7 @@ export function newUrls(holder: ProjectHolder): Plugin {
   }
 }
 
-type TransformContext = EmitContext & Pick<Rolldown.TransformPluginContext, 'addWatchFile' | 'warn'>
+type TransformContext = EmitContext & Pick<Rolldown.TransformPluginContext, 'addWatchFile' | 'meta' | 'warn'>
 
 /**
  * The image, done as far as it can be at the same time as others, and the expression of its URL, which is emitted in
@@ -67,7 +67,9 @@ async function urlOf(
   const { session } = project
   const warn: Warn = (message) => context.warn(message)
   const { inline, original } = image.query
-  for (const file of await watchedFiles(session.files, image.file, image.query)) context.addWatchFile(file)
+  if (project.isServed || context.meta.watchMode) {
+    for (const file of await watchedFiles(session.files, image.file, image.query)) context.addWatchFile(file)
+  }
   try {
     if (project.isServed && inline !== true) {
       const planned = original ? undefined : await planReference(session, image, 'content')

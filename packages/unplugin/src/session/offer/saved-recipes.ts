@@ -64,7 +64,7 @@ export function openRecipes({ folder, root, most = MOST_RECIPES }: RecipeFolder)
 async function read(file: string, root: string): Promise<SavedRecipe | undefined> {
   try {
     const recipe = JSON.parse(await readFile(file, 'utf8')) as SavedRecipe
-    await touch(file)
+    touch(file)
     return { ...recipe, file: path.resolve(root, recipe.file) }
   } catch {
     // An image without a readable recipe stays as it is.

@@ -1,0 +1,9 @@
+/**
+ * Copies the plain objects and lists of a value and freezes them, so that all that is made of them can be kept by the copy. What
+ * else it holds stays as it is.
+ */
+export function fixed<Value>(value: Value): Value {
+  if (Array.isArray(value)) return Object.freeze(value.map(fixed)) as Value
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fixed(each)]))) as Value
+}
