@@ -111,7 +111,7 @@ export class FileCache implements CacheStore {
       const { bytes, modified } = await readWholeFile(file)
       const entry = unpackEntry(key, bytes)
       if (entry === undefined) this.#tellDamaged()
-      else await this.#touch(file, modified)
+      else if (this.#isDue(modified)) await this.#touch(file)
       return entry
     } catch (error) {
       if (systemErrorCode(error) !== 'ENOENT') this.#fail('read', error)
@@ -196,11 +196,17 @@ export class FileCache implements CacheStore {
     return { entries: checked, broken }
   }
 
-  /** Records the use. The recorded time lags behind by `graceMs` at most, and a warm build writes next to nothing. */
-  async #touch(file: string, modified: number): Promise<void> {
+  /**
+   * Tells whether a use is to be recorded. The recorded time lags behind by `graceMs` at most, and a warm build writes
+   * next to nothing. A time in the future, from a clock that was wrong, is mended as well.
+   */
+  #isDue(modified: number): boolean {
+    return Math.abs(Date.now() - modified) >= this.#graceMs
+  }
+
+  /** Records the use. */
+  async #touch(file: string): Promise<void> {
     const now = Date.now()
-    // A time in the future, from a clock that was wrong, is mended as well.
-    if (Math.abs(now - modified) < this.#graceMs) return
     await fs.utimes(file, now / 1000, now / 1000).catch(() => {
       // A read-only folder, or evicted just now: only the order of eviction suffers.
     })

@@ -35,8 +35,8 @@ export async function readWholeFile(file: string): Promise<{ bytes: Buffer; modi
 }
 
 /**
- * Returns a file's bytes alone, small ones at once. They are read to their end without being asked for their size, as what
- * the system says of a file took longer to put into an object than reading it.
+ * Returns a file's bytes alone, small ones at once. They are read to their end without being asked for their size, as
+ * what the system says of a file took longer to put into an object than reading it.
  * @throws Error of the file system
  */
 export function readBytes(file: string): Buffer | Promise<Buffer> {

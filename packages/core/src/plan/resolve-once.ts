@@ -1,12 +1,12 @@
 import { resolveOperations } from '../operations/index.ts'
 import type { Operations, ResolvedOperations } from '../operations/index.ts'
 
-/** What operations that cannot change any more come to. */
+/** Resolved operations by those that cannot change any more. */
 const known = new WeakMap<Operations, ResolvedOperations>()
 
 /**
- * The same as `resolveOperations`, once for each object that is frozen to its ends: a build asks the same of a thousand images,
- * and checking what it asks took longer than hashing an image. What comes back of such an object is one that is frozen as well.
+ * The same as `resolveOperations`, once for each object that is frozen to its ends: a build asks the same of a thousand
+ * images, and checking what it asks took longer than hashing an image. The answer is frozen as well then.
  * @throws PixpressError `INVALID_OPTION`
  */
 export function resolveOnce(operations: Operations | undefined): ResolvedOperations {

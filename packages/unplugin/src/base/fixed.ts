@@ -1,6 +1,6 @@
 /**
- * Copies the plain objects and lists of a value and freezes them, so that all that is made of them can be kept by the copy. What
- * else it holds stays as it is.
+ * Copies the plain objects and lists of a value and freezes them, so that all that is made of them can be kept by the
+ * copy. Other parts stay as they are.
  */
 export function fixed<Value>(value: Value): Value {
   if (Array.isArray(value)) return Object.freeze(value.map(fixed)) as Value

@@ -7,9 +7,9 @@ const AT_ONCE = 256 * 1024
 /**
  * Puts smaller contents into a copy that a bundler has just made.
  *
- * A small copy is written over where it lies, as nothing but an unfinished build can lose by a crash in between: a new file for each of
- * a thousand took ext4 more processor time than all else that is done for an image, since it looks for a number that no file
- * had of late, and a rename has it write what it replaces to the disk. A copy that may not be written to, or that is a file of
+ * A small copy is written over where it lies, as only an unfinished build can lose by a crash between. A new file for
+ * each took ext4 more processor time than all else that is done for an image, since it looks for a number that no file
+ * had of late, and a rename has it write to the disk at once. A copy that may not be written to, or that is a file of
  * somebody else by a link, is replaced by a new file.
  * @param data no longer than what it replaces
  * @throws the file system's error
@@ -24,7 +24,7 @@ function writtenOver(copy: string, data: Uint8Array): boolean {
   const descriptor = openOwn(copy)
   if (descriptor === undefined) return false
   try {
-    for (let at = 0; at < data.length; ) at += writeSync(descriptor, data, at, data.length - at, at)
+    for (let at = 0; at < data.length;) at += writeSync(descriptor, data, at, data.length - at, at)
     ftruncateSync(descriptor, data.length)
     return true
   } finally {

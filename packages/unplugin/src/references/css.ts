@@ -42,8 +42,9 @@ export function rewriteDeclaration(value: string, replace: (reference: Reference
 }
 
 /**
- * A value with one `url()`, and nothing else that tokens would have to tell apart: no other bracket or string, no escape, and a
- * space or comma before the name. It is tried at one place, and backtracks over no more than the text before the name.
+ * A value with one `url()`, and nothing else that tokens would have to tell apart: no other bracket or string, no
+ * escape, and a space or comma before the name. It is tried at one place, and backtracks over no more than the text
+ * before the name.
  */
 const ONLY_URL =
   /^(?:[^"'()\\{}@;]*[ \t\r\n\f,])?url\([ \t\r\n\f]*(?:"([^"\\\r\n\f]*)"|'([^'\\\r\n\f]*)'|([^"'()\\{}\0-\x20\x7f]*))[ \t\r\n\f]*\)[^"'()\\{}@;]*$/i

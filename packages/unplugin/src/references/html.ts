@@ -36,7 +36,10 @@ export function findInHtml(html: string): Reference[] {
   return [...byStart.values()].sort((a, b) => a.start - b.start)
 }
 
-/** Takes a reference. The functions hand on what they find: generators took longer to be compiled than all pages to be read. */
+/**
+ * Takes a reference. The functions hand on what they find, as generators took longer to be compiled than a page of a
+ * thousand images to be read.
+ */
 type Add = (reference: Reference) => void
 
 /** Visits all elements below a node, `template` contents included. Iterative, for documents may nest very deep. */

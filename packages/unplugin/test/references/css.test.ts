@@ -5,6 +5,9 @@ import { replaceReferences } from '../../src/references/replace.ts'
 import type { Reference } from '../../src/references/types.ts'
 import { AWKWARD_URLS, mutations } from './random.ts'
 
+const shown = (found: Reference[]) =>
+  found.map(({ encode, ...facts }) => [facts, encode(facts.url), encode(`b"c'd(e).png`)])
+
 const urls = (references: Reference[]): string[] => references.map(({ url }) => url)
 
 const PAGE = `@charset "utf-8";
@@ -28,8 +31,6 @@ describe('findInDeclaration', () => {
       'url("a.png" 1x)', 'url("a\\62.png")', 'image-set("a.png" 1x)', 'no-repeat/url(a.png)', 'url(a.png), url(b.png)', 'url(a.png) @{x}',
     ] // prettier-ignore
     for (const value of [...values, ...values.flatMap((each, seed) => [...mutations(each, 200, seed)])]) {
-      const shown = (found: Reference[]) =>
-        found.map(({ encode, ...facts }) => [facts, encode(facts.url), encode(`b"c'd(e).png`)])
       // A comment at the end changes nothing but how it is read.
       expect([value, shown(findInDeclaration(value))]).toEqual([value, shown(findInDeclaration(`${value} /**/`))])
     }

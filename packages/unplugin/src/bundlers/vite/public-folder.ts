@@ -57,10 +57,6 @@ const outputFolder = ({ root, build }: BuildConfig, dir: string | undefined): st
 
 function isCopied({ current }: ProjectHolder, { publicDir, build }: BuildConfig): boolean {
   return (
-    current.session.options.publicDir &&
-    build.write &&
-    build.copyPublicDir &&
-    publicDir !== '' &&
-    existsSync(publicDir)
+    current.session.options.publicDir && build.write && build.copyPublicDir && publicDir !== '' && existsSync(publicDir)
   )
 }

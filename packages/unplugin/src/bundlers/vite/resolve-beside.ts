@@ -8,12 +8,12 @@ export type ResolveBeside = (urlPath: string, importer: string) => string | unde
 /** A path that begins at the folder of the file that it stands in. */
 const RELATIVE = /^\.\.?\//
 
-/** What has a meaning of its own in the ids of modules. */
+/** Characters with a meaning of their own in the ids of modules. */
 const IN_IDS = /[?#\0]/
 
 /**
- * Answers as Vite's resolver does, which takes a container of plugins and several times as long: of relative paths that no alias
- * takes, where the file is there under this very name and no link leads to it.
+ * Answers as Vite's resolver does, which takes a container of plugins and several times as long: of relative paths that
+ * no alias takes, where the file is there under this very name and no link leads to it.
  */
 export function createResolveBeside({ resolve: { alias } }: Pick<ResolvedConfig, 'resolve'>): ResolveBeside {
   const isAliased = (urlPath: string): boolean =>
@@ -28,7 +28,7 @@ export function createResolveBeside({ resolve: { alias } }: Pick<ResolvedConfig,
     try {
       return realpathSync.native(file) === file ? file : undefined
     } catch {
-      // What there is no file for, others may know.
+      // There is no such file, but others may know one.
       return undefined
     }
   }

@@ -15,8 +15,8 @@ export interface Entry {
 }
 
 /**
- * Notes that an entry is used: its time says when, within an hour. That is done at once, as looking takes microseconds, and a
- * warm build does nothing else.
+ * Notes that an entry is used: its time says when, within an hour. That is done at once, as looking takes microseconds,
+ * and a warm build does nothing else.
  */
 export function touch(place: string): void {
   const now = new Date()

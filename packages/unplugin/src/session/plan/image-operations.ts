@@ -93,7 +93,8 @@ function alone(convert: ConvertOptions, use: ImageUse, covered: readonly ImageTy
 
 const onlySvgo = ({ svgo }: Operations): Operations => (svgo === undefined ? {} : { svgo })
 
-function withoutConvert({ convert: _, ...others }: Operations): Operations {
+function withoutConvert(operations: Operations): Operations {
+  const { convert: _, ...others } = operations
   return others
 }
 

@@ -7,7 +7,7 @@ import type { ResolvedOptions } from '../options/options.ts'
 import { relativePath } from '../../base/paths.ts'
 import { createTriedImages } from './tried-images.ts'
 import { createConverted, createThorough, readSetting } from './wanted.ts'
-import type { Try, Wanted, WantedOf, WantedParts } from './wanted.ts'
+import type { Try, WantedOf, WantedParts } from './wanted.ts'
 
 /** Describes what else there is, as far as it is known. */
 export interface Known {
