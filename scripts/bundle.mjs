@@ -118,9 +118,9 @@ for (const name of ['unplugin', 'server', 'cli', 'astro', 'nuxt']) {
 }
 
 /**
- * Tells which modules become one chunk: those that entries need at once which are loaded together, and of these apart those that
- * other entries need as well. By itself the bundler makes a chunk for each set of entries and chunks that share a module, and Node
- * takes longer to find and link ten files than to read what is in them.
+ * Puts the modules that some entries need at once into one chunk, and those of them that others need as well into a
+ * second. The bundler would make a chunk for each set of entries and chunks that share a module, and Node takes longer
+ * to find and link ten files than to read all that is in them.
  */
 function kinOf(entries, together) {
   const needed = { together: new Set(), others: new Set() }

@@ -11,6 +11,7 @@ import { assetExpression } from './build-asset.ts'
 import type { EmitContext } from './build-asset.ts'
 import { devOriginalUrl, devUrl } from './dev-url.ts'
 import { sourceName } from './emitted-sources.ts'
+import { buildConfig } from './project.ts'
 import type { BuildContext, LocatedImage, ProjectHolder, ViteProject } from './project.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
 
@@ -47,7 +48,9 @@ export function newUrls(holder: ProjectHolder): Plugin {
           text.update(expressionStart, expressionEnd, `new URL(${await each.expression()}, '' + import.meta.url)`)
         }
         if (!text.hasChanged()) return null
-        return { code: text.toString(), map: text.generateMap({ hires: 'boundary', source: id }) }
+        // A build without source maps would throw away one of every word, which Vite makes for such a build neither.
+        const isMapped = project.isServed || buildConfig(project, this).build.sourcemap !== false
+        return { code: text.toString(), map: isMapped ? text.generateMap({ hires: 'boundary', source: id }) : null }
       },
     },
   }

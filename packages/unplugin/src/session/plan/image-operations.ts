@@ -40,8 +40,8 @@ export function createImageOptions(
 
   /** Gives one object for one answer, so that plans share what they make of it. */
   function once(key: string, make: () => Operations): Operations {
-    const operations = known.get(key) ?? fixed(make())
-    known.set(key, operations)
+    let operations = known.get(key)
+    if (operations === undefined) known.set(key, (operations = fixed(make())))
     return operations
   }
 
