@@ -111,7 +111,8 @@ export class FileCache implements CacheStore {
       const { bytes, modified } = await readWholeFile(file)
       const entry = unpackEntry(key, bytes)
       if (entry === undefined) this.#tellDamaged()
-      else if (this.#isDue(modified)) await this.#touch(file)
+      // A time in the future, from a clock that was wrong, is mended as well.
+      else if (Math.abs(Date.now() - modified) >= this.#graceMs) await this.#touch(file)
       return entry
     } catch (error) {
       if (systemErrorCode(error) !== 'ENOENT') this.#fail('read', error)
@@ -196,15 +197,7 @@ export class FileCache implements CacheStore {
     return { entries: checked, broken }
   }
 
-  /**
-   * Tells whether a use is to be recorded. The recorded time lags behind by `graceMs` at most, and a warm build writes
-   * next to nothing. A time in the future, from a clock that was wrong, is mended as well.
-   */
-  #isDue(modified: number): boolean {
-    return Math.abs(Date.now() - modified) >= this.#graceMs
-  }
-
-  /** Records the use. */
+  /** Records the use. The recorded time lags behind by `graceMs` at most, and a warm build writes next to nothing. */
   async #touch(file: string): Promise<void> {
     const now = Date.now()
     await fs.utimes(file, now / 1000, now / 1000).catch(() => {

@@ -1,6 +1,6 @@
 import type { ConvertOptions, ImageType, InputType, Operations } from '@pixpress/core'
 import { resolveOperations } from '@pixpress/core/internal'
-import { fixed } from '../../base/fixed.ts'
+import { frozenCopy } from '../../base/frozen-copy.ts'
 import type { ImageUse } from '../../references/types.ts'
 import { REASONS, createTextures } from '../../textures/textures.ts'
 import type { TextureReason, Textures } from '../../textures/textures.ts'
@@ -41,7 +41,7 @@ export function createImageOptions(
   /** Gives one object for one answer, so that plans share what they make of it. */
   function once(key: string, make: () => Operations): Operations {
     let operations = known.get(key)
-    if (operations === undefined) known.set(key, (operations = fixed(make())))
+    if (operations === undefined) known.set(key, (operations = frozenCopy(make())))
     return operations
   }
 
