@@ -28,13 +28,18 @@ const BUNDLES = [
       worker: 'engines/local/worker',
       host: 'engines/local/host',
     },
+    together: ['index', 'internal', 'report'],
   },
   // The plugin for Vite uses little of unplugin, and is a bundle apart from that of all: it loads in 4 ms instead of
   // 22.
   {
     folder: 'unplugin',
     entries: { vite: 'vite' },
-    inside: /^(?:unplugin|@jridgewell\/[\w-]+)$/,
+    together: ['vite'],
+    // So are those that pages and scripts are read with: parse5 alone is twenty modules.
+    inside: /^(?:unplugin|parse5|entities|js-tokens|magic-string|picomatch|@jridgewell\/[\w-]+)(?:\/|$)/,
+    // unplugin has it for bundlers without filters of their own.
+    lazily: /^picomatch$/,
     first: 'base/same-release.js',
   },
   {
@@ -57,13 +62,14 @@ const BUNDLES = [
 const folderOf = (name) => path.join(root, 'packages', name, 'dist', 'bundle')
 
 for (const { folder } of BUNDLES) rmSync(folderOf(folder), { recursive: true, force: true })
-for (const { folder, entries, inside, outside, first } of BUNDLES) {
+for (const { folder, entries, together = [], inside, outside, lazily, first } of BUNDLES) {
+  const kin = kinOf(entries, together)
   const cwd = path.join(root, 'packages', folder)
   const dir = folderOf(folder)
   const bundle = await rolldown({
     cwd,
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `dist/${file}.js`])),
-    external: (id) => !id.startsWith('.') && !path.isAbsolute(id) && inside?.test(id) !== true,
+    external: (id) => !/^[.\0]/.test(id) && !path.isAbsolute(id) && inside?.test(id) !== true,
     platform: 'node',
     logLevel: 'warn',
     // Some adapters need at once what others load when they need it.
@@ -73,6 +79,12 @@ for (const { folder, entries, inside, outside, first } of BUNDLES) {
       outside && {
         name: 'outside',
         resolveId: { filter: { id: outside.id }, handler: () => ({ id: outside.path, external: true }) },
+      },
+      kin.plugin,
+      lazily && {
+        name: 'lazily',
+        resolveId: { filter: { id: lazily }, handler: (id) => `\0${id}` },
+        load: { filter: { id: /^\0/ }, handler: (id) => functionOf(id.slice(1)) },
       },
       // A chunk that is loaded before the entry's own code may need names that only the same release has.
       first && {
@@ -86,6 +98,7 @@ for (const { folder, entries, inside, outside, first } of BUNDLES) {
     format: 'es',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    ...(together.length > 0 && { codeSplitting: { groups: kin.groups } }),
     ...(first && { banner: `import "../${first}";` }),
   })
   await bundle.close()
@@ -102,6 +115,45 @@ for (const name of ['unplugin', 'server', 'cli', 'astro', 'nuxt']) {
     const changed = takeNamesLate(name === 'cli' ? withInside(code, file) : code)
     if (changed !== code) writeFileSync(path.join(dist, file), changed)
   }
+}
+
+/**
+ * Puts the modules that some entries need at once into one chunk, and those of them that others need as well into a
+ * second. The bundler would make a chunk for each set of entries and chunks that share a module, and Node takes longer
+ * to find and link ten files than to read all that is in them.
+ */
+function kinOf(entries, together) {
+  const needed = { together: new Set(), others: new Set() }
+  return {
+    plugin: {
+      name: 'kin',
+      buildEnd() {
+        for (const id of this.getModuleIds()) {
+          if (!this.getModuleInfo(id).isEntry) continue
+          const name = Object.keys(entries).find((each) => id.endsWith(path.join('dist', `${entries[each]}.js`)))
+          addNeeded(this, id, together.includes(name) ? needed.together : needed.others)
+        }
+      },
+    },
+    // A group takes along whatever its modules import, unless another was before it.
+    groups: [
+      { name: 'shared', priority: 2, test: (id) => needed.together.has(id) && needed.others.has(id) },
+      { name: 'own', priority: 1, test: (id) => needed.together.has(id) },
+    ],
+  }
+}
+
+function addNeeded(context, id, needed) {
+  if (needed.has(id)) return
+  needed.add(id)
+  for (const imported of context.getModuleInfo(id)?.importedIds ?? []) addNeeded(context, imported, needed)
+}
+
+/** A module with the function that a CommonJS module is, which is loaded when it is called. */
+function functionOf(name) {
+  return `import { createRequire } from 'node:module'
+export default (...given) => createRequire(import.meta.url)('${name}')(...given)
+`
 }
 
 /** A module of the command with its imports of private packages replaced by those of their bundles. */

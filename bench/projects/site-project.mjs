@@ -32,6 +32,20 @@ export async function writeQueries(folder, names, query) {
   await writeManifest(folder)
 }
 
+/**
+ * A project of Vite that uses each image in one way: those that its script imports, that its stylesheet has, that its page
+ * shows, and that its script names with `new URL()`.
+ */
+export async function writeUses(folder, { imported, styled, shown, located }) {
+  const style = styled.length === 0 ? '' : "import './style.css'\n"
+  const urls = located.map((name) => `  new URL('./images/${name}', import.meta.url).href,\n`)
+  const list = `console.log([\n${urls.join('')}])\n`
+  if (styled.length > 0) await writeFile(path.join(folder, 'style.css'), stylesheet(styled))
+  await writeFile(path.join(folder, 'main.js'), style + script(imported) + (located.length === 0 ? '' : list))
+  await writeFile(path.join(folder, 'index.html'), page(shown, 'vite'))
+  await writeManifest(folder)
+}
+
 function script(names) {
   const imports = names.map((name, index) => `import image${index} from './images/${name}'\n`)
   const list = names.map((_, index) => `image${index}`).join(', ')

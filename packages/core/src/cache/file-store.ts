@@ -111,7 +111,8 @@ export class FileCache implements CacheStore {
       const { bytes, modified } = await readWholeFile(file)
       const entry = unpackEntry(key, bytes)
       if (entry === undefined) this.#tellDamaged()
-      else await this.#touch(file, modified)
+      // A time in the future, from a clock that was wrong, is mended as well.
+      else if (Math.abs(Date.now() - modified) >= this.#graceMs) await this.#touch(file)
       return entry
     } catch (error) {
       if (systemErrorCode(error) !== 'ENOENT') this.#fail('read', error)
@@ -197,10 +198,8 @@ export class FileCache implements CacheStore {
   }
 
   /** Records the use. The recorded time lags behind by `graceMs` at most, and a warm build writes next to nothing. */
-  async #touch(file: string, modified: number): Promise<void> {
+  async #touch(file: string): Promise<void> {
     const now = Date.now()
-    // A time in the future, from a clock that was wrong, is mended as well.
-    if (Math.abs(now - modified) < this.#graceMs) return
     await fs.utimes(file, now / 1000, now / 1000).catch(() => {
       // A read-only folder, or evicted just now: only the order of eviction suffers.
     })

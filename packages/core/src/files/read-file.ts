@@ -35,23 +35,41 @@ export async function readWholeFile(file: string): Promise<{ bytes: Buffer; modi
 }
 
 /**
- * Shows a file's bytes, for what is done with them at once: small files are shown where the next one is read to. They
- * are read to their end without being asked for their size, as what the system says of a file took longer to put into
- * an object than reading it.
+ * Returns a file's bytes alone, small ones at once. They are read to their end without being asked for their size, as
+ * what the system says of a file took longer to put into an object than reading it.
+ * @throws Error of the file system
+ */
+export function readBytes(file: string): Buffer | Promise<Buffer> {
+  return readToEnd(file, copied, (bytes) => bytes)
+}
+
+/**
+ * Shows a file's bytes, for what is done with them at once: small files are shown where the next one is read to.
  * @param look must not keep the bytes
  * @returns what was seen: at once for a small file, without keeping anybody waiting for a large one
  * @throws Error of the file system
  */
 export function lookAtFile<Seen>(file: string, look: (bytes: Buffer) => Seen): Seen | Promise<Seen> {
+  return readToEnd(file, look, look)
+}
+
+/**
+ * @param small sees bytes that lie where the next file is read to
+ * @param large sees bytes of its own
+ */
+function readToEnd<Seen>(
+  file: string,
+  small: (bytes: Buffer) => Seen,
+  large: (bytes: Buffer) => Seen,
+): Seen | Promise<Seen> {
   const descriptor = openSync(file, 'r')
   let isOpen = true
   try {
     const start = intoScratch(descriptor, AT_ONCE)
-    if (start.length < AT_ONCE) return look(start)
-    // The next file is read to the same place.
-    const large = readOn(descriptor, start)
+    if (start.length < AT_ONCE) return small(start)
+    const whole = readOn(descriptor, start)
     isOpen = false
-    return large.then(look).finally(() => closeSync(descriptor))
+    return whole.then(large).finally(() => closeSync(descriptor))
   } finally {
     if (isOpen) closeSync(descriptor)
   }
@@ -72,7 +90,10 @@ async function readOn(descriptor: number, start: Buffer): Promise<Buffer> {
 }
 
 function readSmall(descriptor: number, size: number): Buffer {
-  const shown = intoScratch(descriptor, size)
+  return copied(intoScratch(descriptor, size))
+}
+
+function copied(shown: Buffer): Buffer {
   const bytes = Buffer.allocUnsafeSlow(shown.length)
   bytes.set(shown)
   return bytes

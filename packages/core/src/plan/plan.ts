@@ -6,6 +6,7 @@ import { PixpressError } from '../base/errors.ts'
 import { bytesOf } from '../base/image-source.ts'
 import { DEFAULT_LIMITS } from '../base/limits.ts'
 import type { Limits } from '../base/limits.ts'
+import { resolveOnce } from './resolve-once.ts'
 import { resolveOperations } from '../operations/index.ts'
 import type { Operations, ResolvedOperations } from '../operations/index.ts'
 import type { InputType } from '../base/types.ts'
@@ -54,11 +55,12 @@ export function makePlan(
   operations: Operations | undefined,
   { limits, file, engine }: PlanContext,
 ): Plan {
-  const resolved = resolveOperations(operations)
+  const resolved = resolveOnce(operations)
   const { source, type } = inspectSource(given, limits, file)
   const relevant = relevantTo(type, resolved)
+  const worker = engine?.accepts(type) === true ? engine.identity : engineVersions()
   return {
-    key: identity(source, relevant, engine?.accepts(type) === true ? engine.identity : undefined),
+    key: keyOf(prefixOnce(type, relevant, worker), digestOf(source)),
     type,
     operations: relevant,
     types: resultTypes(type, relevant),
@@ -128,23 +130,45 @@ export function createKeys(operations: Operations | undefined, limits: Limits = 
   }
 }
 
-/** The key covers all bytes of the source by their digest, so that several keys of one source hash it once. */
-const keyOf = (prefix: Buffer, digest: string): string => sha256(Buffer.concat([prefix, Buffer.from(digest)]))
+/** Bytes of a digest in hexadecimal digits. */
+const DIGEST = 64
 
-/** Returns the bytes that are hashed before a source's digest for its key. */
+/**
+ * The key covers all bytes of the source by their digest, so that several keys of one source hash it once.
+ * @param prefix of `prefixOf`, which has room for the digest
+ */
+function keyOf(prefix: Buffer, digest: string): string {
+  prefix.write(digest, prefix.length - DIGEST, 'latin1')
+  return sha256(prefix)
+}
+
+/** Prefixes by the operations that they are made of, where those can no longer change. */
+const prefixes = new WeakMap<ResolvedOperations, Map<KeyedEngine['identity'], Map<InputType, Buffer>>>()
+
+/** The same as `prefixOf`, put together once for each object of operations that is frozen. */
+function prefixOnce(type: InputType, operations: ResolvedOperations, engine: KeyedEngine['identity']): Buffer {
+  if (!Object.isFrozen(operations)) return prefixOf(type, operations, engine)
+  const byEngine = prefixes.get(operations) ?? new Map<KeyedEngine['identity'], Map<InputType, Buffer>>()
+  const byType = byEngine.get(engine) ?? new Map<InputType, Buffer>()
+  const prefix = byType.get(type) ?? prefixOf(type, operations, engine)
+  prefixes.set(operations, byEngine.set(engine, byType.set(type, prefix)))
+  return prefix
+}
+
+/** Returns the bytes that are hashed before a source's digest for its key, and room for the digest. */
 function prefixOf(
   type: InputType | undefined,
   operations: ResolvedOperations,
   engine: KeyedEngine['identity'] = engineVersions(),
 ): Buffer {
   const rules = type === 'image/svg+xml' ? [SVG_RULES] : []
-  return Buffer.from(`${JSON.stringify([engine, operations, ...rules])}\0`)
+  return Buffer.from(`${JSON.stringify([engine, operations, ...rules])}\0${' '.repeat(DIGEST)}`)
 }
 
 function relevantTo(type: InputType, operations: ResolvedOperations): ResolvedOperations {
-  if (type === 'image/svg+xml') return operations
-  const { svgo, ...others } = operations
-  return svgo === undefined ? operations : others
+  if (type === 'image/svg+xml' || operations.svgo === undefined) return operations
+  const { svgo: _, ...others } = operations
+  return others
 }
 
 /** Returns the types that a result can have. */

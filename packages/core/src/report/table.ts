@@ -1,4 +1,5 @@
-import picocolors from 'picocolors'
+import { createRequire } from 'node:module'
+import type Picocolors from 'picocolors'
 import { EXTENSIONS } from '../base/formats.ts'
 import { baselineSentences } from './baseline.ts'
 import { failureLines } from './failures.ts'
@@ -23,7 +24,7 @@ const MIN_PATH = 8
 /** Cells that a narrow terminal drops, in this order. */
 const DISPENSABLE = ['state', 'type', 'change'] as const
 
-type Colors = ReturnType<typeof picocolors.createColors>
+type Colors = ReturnType<typeof Picocolors.createColors>
 
 interface Row {
   path: string
@@ -43,6 +44,8 @@ type Cell = 'type' | 'sizes' | 'change' | 'state'
  * @param hint a sentence about the run as a whole, which is printed below the table
  */
 export function renderReport(report: Report, style: TableStyle, hint?: string): string {
+  // An import would have Node look through the module for its names: it is not written in ESM.
+  const picocolors = createRequire(import.meta.url)('picocolors') as typeof Picocolors
   const colors = picocolors.createColors(style.color)
   const lines: string[] = []
   if (report.totals.images > 0) {

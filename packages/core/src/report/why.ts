@@ -100,9 +100,9 @@ export function whyOf({ type, reason, refused, declined }: Kept): Why | undefine
   return { because, ...(declined !== undefined && { otherwise: { type, bytes: declined } }) }
 }
 
-/** Returns the reason of a result that was made in this run. */
-export const whyOfResult = ({ info, ...result }: OptimizeResult): Why | undefined =>
-  whyOf({ ...result, type: info.type })
+/** The reason of a result that was made now. */
+export const whyOfResult = ({ info, reason, refused, declined }: OptimizeResult): Why | undefined =>
+  whyOf({ type: info.type, reason, refused, declined })
 
 /**
  * Renders the reason for a person, as one or two sentences.

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lookAtFile, readWholeFile } from '../../src/files/read-file.ts'
+import { lookAtFile, readBytes, readWholeFile } from '../../src/files/read-file.ts'
 
 let folder: string
 
@@ -21,6 +21,10 @@ it.each([0, 1, 256 * 1024, 256 * 1024 + 1, 1_000_000])('reads %d bytes as they a
   expect(bytes.equals(data)).toBe(true)
   expect(modified).toBe((await stat(file)).mtimeMs)
   expect(await lookAtFile(file, (seen) => seen.equals(data))).toBe(true)
+  const alone = await readBytes(file)
+  // They are not where the next file is read to.
+  await readBytes(path.join(folder, '0.bin'))
+  expect(alone.equals(data)).toBe(true)
 })
 
 it('fails as the file system does, and leaves nothing open', async () => {

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs'
-import { readWholeFile } from '@pixpress/core/internal'
+import { readBytes } from '@pixpress/core/internal'
 
 /** Where a build reads its sources: the disk, or what a compiler puts in its place (`inputFileSystem`). */
 export interface Files {
@@ -34,7 +34,7 @@ const listings = new Map<string, { mtimeMs: number; names: readonly string[] }>(
  * to the thread pool takes many times as long.
  */
 export const diskFiles: Files = {
-  readFile: async (file) => (await readWholeFile(file)).bytes,
+  readFile: async (file) => readBytes(file),
   async stat(file) {
     try {
       return statSync(file, { throwIfNoEntry: false })

@@ -40,6 +40,11 @@ export function relativePath(folder: string, file: string): string {
   return path.sep === '/' ? relative : relative.split(path.sep).join('/')
 }
 
+/** The absolute path of a file that is given relative to a folder, or absolute. */
+export function absolutePath(folder: string, file: string): string {
+  return below(folder, file) === undefined ? path.resolve(folder, file) : file
+}
+
 /**
  * Handles the usual case, a file of the project, without the cost of `path.relative`, which resolves both against the
  * working folder.

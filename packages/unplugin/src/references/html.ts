@@ -30,80 +30,75 @@ export function findInHtml(html: string): Reference[] {
   const text = html.replace(/^\uFEFF/, ' ')
   const root = isDocument ? parse(text, options) : parseFragment(text, options)
   const byStart = new Map<number, Reference>()
-  for (const element of elementsOf(root)) {
-    // Misnested formatting elements appear more than once in the tree, but once in the source.
-    for (const reference of referencesOf(html, element)) byStart.set(reference.start, reference)
-  }
+  // Misnested formatting elements appear more than once in the tree, but once in the source.
+  const add: Add = (reference) => void byStart.set(reference.start, reference)
+  forEachElement(root, (element) => addReferences(html, element, add))
   return [...byStart.values()].sort((a, b) => a.start - b.start)
 }
 
-/** All elements below a node, `template` contents included. Iterative, for documents may nest very deep. */
-function* elementsOf(root: Node): Generator<Element, void, undefined> {
+/**
+ * Takes a reference. The functions hand on what they find, as generators took longer to be compiled than a page of a
+ * thousand images to be read.
+ */
+type Add = (reference: Reference) => void
+
+/** Visits all elements below a node, `template` contents included. Iterative, for documents may nest very deep. */
+function forEachElement(root: Node, visit: (element: Element) => void): void {
   const open: Node[] = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if ('tagName' in node) yield node
+    if ('tagName' in node) visit(node)
     if ('content' in node) open.push(node.content)
     if ('childNodes' in node) for (const child of node.childNodes) open.push(child)
   }
 }
 
-function* referencesOf(html: string, element: Element): Generator<Reference, void, undefined> {
+function addReferences(html: string, element: Element, add: Add): void {
   const locations = element.sourceCodeLocation?.attrs ?? {}
   const typed = keyword(element, 'type').startsWith('image/')
-  const marks = {
-    ...(typed && { declaresType: true }),
-    ...(TAKES_OTHERS.has(element.tagName) && { takesOthers: true }),
+  const takesOthers = TAKES_OTHERS.has(element.tagName)
+  const marked: Add = (reference) => {
+    if (typed) reference.declaresType = true
+    if (takesOthers) reference.takesOthers = true
+    add(reference)
   }
   for (const [name, kind] of imageAttributes(element)) {
     const location = locations[name]
     if (location === undefined) continue
     const value = attributeText(html, name, location.startOffset, location.endOffset)
-    if (kind === 'html-style') yield* inCss(html, value, findInDeclaration)
-    else {
-      const references = kind === 'html-srcset' ? inSrcset(html, value) : inUrl(html, value, kind)
-      for (const reference of references) yield { ...reference, ...marks }
-    }
+    if (kind === 'html-style') addInCss(html, value, findInDeclaration, add)
+    else if (kind === 'html-srcset') addInSrcset(html, value, marked)
+    else addUrl(html, value, kind, marked)
   }
-  if (element.tagName === 'style') yield* inCss(html, styleText(html, element), findInStylesheet)
+  if (element.tagName === 'style') addInCss(html, styleText(html, element), findInStylesheet, add)
 }
 
 /** Elements beside which, or in which, another type can be offered. */
 const TAKES_OTHERS: ReadonlySet<string> = new Set(['img', 'source', 'link'])
 
-/** The attributes of an element that hold images, by their names in the source, which may be absent. */
-function* imageAttributes(element: Element): Generator<[name: string, kind: ReferenceKind], void, undefined> {
-  if (element.attrs.some(({ name }) => name === 'vite-ignore')) return
-  yield ['style', 'html-style']
-  if (element.namespaceURI === htmlNames.NS.SVG && (element.tagName === 'image' || element.tagName === 'use')) {
-    yield ['href', 'html-src']
-    yield ['xlink:href', 'html-src']
-  }
-  if (element.namespaceURI !== htmlNames.NS.HTML) return
-  switch (element.tagName) {
-    case 'img':
-    case 'source':
-      yield ['src', 'html-src']
-      yield ['srcset', 'html-srcset']
-      break
-    case 'input':
-      if (keyword(element, 'type') === 'image') yield ['src', 'html-src']
-      break
-    case 'video':
-      yield ['poster', 'html-poster']
-      break
-    case 'embed':
-      yield ['src', 'html-src']
-      break
-    case 'object':
-      yield ['data', 'html-src']
-      break
-    case 'link':
-      yield* linkAttributes(element)
-      break
-    case 'meta':
-      if (META_NAMES.some((attribute) => META_IMAGES.has(keyword(element, attribute)))) yield ['content', 'html-meta']
-      break
-  }
+/** Attributes by their names in the source, which may be absent. */
+type Attributes = readonly (readonly [name: string, kind: ReferenceKind])[]
+
+const STYLE: Attributes = [['style', 'html-style']]
+const LINKED: Attributes = [...STYLE, ['href', 'html-src'], ['xlink:href', 'html-src']]
+const BY_TAG: Readonly<Record<string, Attributes>> = {
+  img: [...STYLE, ['src', 'html-src'], ['srcset', 'html-srcset']],
+  source: [...STYLE, ['src', 'html-src'], ['srcset', 'html-srcset']],
+  video: [...STYLE, ['poster', 'html-poster']],
+  embed: [...STYLE, ['src', 'html-src']],
+  object: [...STYLE, ['data', 'html-src']],
+}
+
+/** The attributes of an element that hold images. */
+function imageAttributes(element: Element): Attributes {
+  const { tagName, namespaceURI } = element
+  if (element.attrs.some(({ name }) => name === 'vite-ignore')) return []
+  if (namespaceURI === htmlNames.NS.SVG) return tagName === 'image' || tagName === 'use' ? LINKED : STYLE
+  if (namespaceURI !== htmlNames.NS.HTML) return STYLE
+  if (Object.hasOwn(BY_TAG, tagName)) return BY_TAG[tagName]!
+  if (tagName === 'input' && keyword(element, 'type') === 'image') return BY_TAG.embed!
+  if (tagName === 'link') return [...STYLE, ...linkAttributes(element)]
+  const isImage = tagName === 'meta' && META_NAMES.some((attribute) => META_IMAGES.has(keyword(element, attribute)))
+  return isImage ? [...STYLE, ['content', 'html-meta']] : STYLE
 }
 
 const ICONS: ReadonlySet<string> = new Set([
@@ -114,15 +109,17 @@ const ICONS: ReadonlySet<string> = new Set([
   'mask-icon',
 ])
 
-function* linkAttributes(element: Element): Generator<[name: string, kind: ReferenceKind], void, undefined> {
+function linkAttributes(element: Element): Attributes {
   const rel = keyword(element, 'rel').split(/[\t\n\f\r ]+/)
-  if (rel.some((type) => ICONS.has(type))) {
-    yield ['href', 'html-icon']
-  } else if (rel.includes('preload') && keyword(element, 'as') === 'image') {
-    yield ['href', 'html-src']
-    yield ['imagesrcset', 'html-srcset']
-  }
+  if (rel.some((type) => ICONS.has(type))) return [['href', 'html-icon']]
+  const isPreload = rel.includes('preload') && keyword(element, 'as') === 'image'
+  return isPreload ? PRELOADED : []
 }
+
+const PRELOADED: Attributes = [
+  ['href', 'html-src'],
+  ['imagesrcset', 'html-srcset'],
+]
 
 const META_NAMES = ['property', 'name', 'itemprop'] as const
 
@@ -161,29 +158,25 @@ function styleText(html: string, element: Element): EmbeddedText {
   return hasEntities ? escapedText(html, start, end) : rawText(html, start, end)
 }
 
-function* inUrl(html: string, value: EmbeddedText, kind: ReferenceKind): Generator<Reference, void, undefined> {
+function addUrl(html: string, value: EmbeddedText, kind: ReferenceKind, add: Add): void {
   const start = value.text.search(/[^\t\n\f\r ]/)
   if (start === -1) return
   let end = value.text.length
   while (/[\t\n\f\r ]/.test(value.text[end - 1]!)) end--
   const url = normalizeUrl(value.text)
   if (isExternal(url) || isTemplated(url)) return
-  yield embedded(html, value, { kind, url, start, end, encode: (given) => given })
+  add(embedded(html, value, { kind, url, start, end, encode: (given) => given }))
 }
 
-function* inSrcset(html: string, value: EmbeddedText): Generator<Reference, void, undefined> {
+function addInSrcset(html: string, value: EmbeddedText, add: Add): void {
   for (const { url, start, end } of parseSrcset(value.text)) {
     if (isExternal(url) || isTemplated(url)) continue
-    yield embedded(html, value, { kind: 'html-srcset', url, start, end, encode: encodeSrcsetUrl })
+    add(embedded(html, value, { kind: 'html-srcset', url, start, end, encode: encodeSrcsetUrl }))
   }
 }
 
-function* inCss(
-  html: string,
-  value: EmbeddedText,
-  find: (css: string) => Reference[],
-): Generator<Reference, void, undefined> {
-  for (const reference of find(value.text)) yield embedded(html, value, { ...reference, kind: 'html-style' })
+function addInCss(html: string, value: EmbeddedText, find: (css: string) => Reference[], add: Add): void {
+  for (const reference of find(value.text)) add(embedded(html, value, { ...reference, kind: 'html-style' }))
 }
 
 /** A reference in a text as a reference in the HTML that holds the text. */

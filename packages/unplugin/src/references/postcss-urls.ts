@@ -31,11 +31,17 @@ export function createPostcssPlugin(
   hasAlternatives: () => boolean = () => false,
   spare?: (selectors: string) => string,
 ): Plugin {
+  /** The values that the first visit has left: the second would look every image up again. */
+  const settled = new WeakMap<Declaration, string>()
   const visit = async (root: Root, { result }: { result: Result }): Promise<void> => {
     const work: Promise<void>[] = []
+    const settle = async (declaration: Declaration): Promise<void> => {
+      await rewriteDeclaration(declaration, result, rewrite, hasAlternatives())
+      settled.set(declaration, declaration.value)
+    }
     root.walkDecls((declaration) => {
-      if (/url\(|image-set\(|\\/i.test(declaration.value))
-        work.push(rewriteDeclaration(declaration, result, rewrite, hasAlternatives()))
+      if (/url\(|image-set\(|\\/i.test(declaration.value) && settled.get(declaration) !== declaration.value)
+        work.push(settle(declaration))
     })
     await Promise.all(work)
     if (spare !== undefined) changeSelectors(root, spare)

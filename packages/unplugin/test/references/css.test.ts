@@ -5,6 +5,9 @@ import { replaceReferences } from '../../src/references/replace.ts'
 import type { Reference } from '../../src/references/types.ts'
 import { AWKWARD_URLS, mutations } from './random.ts'
 
+const shown = (found: Reference[]) =>
+  found.map(({ encode, ...facts }) => [facts, encode(facts.url), encode(`b"c'd(e).png`)])
+
 const urls = (references: Reference[]): string[] => references.map(({ url }) => url)
 
 const PAGE = `@charset "utf-8";
@@ -21,6 +24,18 @@ const PAGE = `@charset "utf-8";
 const PAGE_URLS = ['one', 'two', 'three 3', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
 describe('findInDeclaration', () => {
+  it('finds in the usual value, which it reads without tokens, what it finds by tokens', () => {
+    const values = [
+      'url(a.png)', 'url("a b.png") center / cover', "red url( 'a.png'\n) no-repeat,", 'URL(a@2x.png)', 'url(a.png) /* b */',
+      'x-url(a.png)', '\u00A0url(a.png)', 'url($image)', 'url(@image)', 'url(#{$a}.png)', 'url()', 'url(data:image/png,a)', 'url(a.png)url(b.png)',
+      'url("a.png" 1x)', 'url("a\\62.png")', 'image-set("a.png" 1x)', 'no-repeat/url(a.png)', 'url(a.png), url(b.png)', 'url(a.png) @{x}',
+    ] // prettier-ignore
+    for (const value of [...values, ...values.flatMap((each, seed) => [...mutations(each, 200, seed)])]) {
+      // A comment at the end changes nothing but how it is read.
+      expect([value, shown(findInDeclaration(value))]).toEqual([value, shown(findInDeclaration(`${value} /**/`))])
+    }
+  })
+
   it.each<[string, string[]]>([
     ['url(a.png)', ['a.png']],
     ['URL(a.png)', ['a.png']],

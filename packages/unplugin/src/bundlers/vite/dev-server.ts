@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
-import picomatch from 'picomatch'
+import type Picomatch from 'picomatch'
 import type { Connect, Plugin } from 'vite'
 import { isNearQuery, noteNearQuery, planReference, readQuery } from '../../modules/reference.ts'
 import { sendImage } from '../adapter/answer-image.ts'
@@ -127,6 +128,8 @@ function send(
 function createFileAccess({ server: { fs } }: ViteProject['config']): (file: string) => boolean {
   if (!fs.strict) return () => true
   const patterns = fs.deny.map((pattern) => (pattern.includes('/') ? pattern : `**/${pattern}`))
+  // Builds have no use for the library.
+  const picomatch = createRequire(import.meta.url)('picomatch') as typeof Picomatch
   const isDenied = picomatch(patterns, { nocase: true, dot: true })
   return (file) => {
     const isInside = (folder: string): boolean => !/^\.\.(?:[/\\]|$)/.test(path.relative(folder, file))

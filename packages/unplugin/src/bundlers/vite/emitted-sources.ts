@@ -18,19 +18,27 @@ export interface EmittedSources {
  */
 export function createEmittedSources(root: string): EmittedSources {
   const sources = new Map<string, ImageReference>()
+  /** The same by the names that Vite gives them, as the bundler asks after each asset several times. */
+  const byName = new Map<string, ImageReference>()
   return {
     add(written, source) {
       const before = sources.get(written)
       // Directives that change nothing come to the same file as no directives.
-      if (before === undefined || source.query.text === '') sources.set(written, source)
+      if (before !== undefined && source.query.text !== '') return
+      sources.set(written, source)
+      byName.set(relativePath(root, written), source)
     },
     fileOf: (file) => sources.get(path.normalize(file))?.file ?? file,
     nameOf(name) {
-      const source = sources.get(path.resolve(root, name))
+      if (sources.size === 0) return name
+      const source = byName.get(name) ?? (isPlain(name) ? undefined : sources.get(path.resolve(root, name)))
       return source === undefined ? name : sourceName(root, source)
     },
   }
 }
+
+/** Tells whether a name is what `relativePath` makes of a file of the project: there is one such name for it. */
+const isPlain = (name: string): boolean => !path.isAbsolute(name) && !/\\|(?:^|\/)\.{0,2}(?:\/|$)/.test(name)
 
 /** An image's name for the manifest: the path, and the query where that makes another image of it. */
 export function sourceName(root: string, { file, query }: ImageReference): string {

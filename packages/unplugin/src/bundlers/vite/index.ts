@@ -35,7 +35,7 @@ function createPlugins(options: Options): Plugin[] {
   return [
     ...modulePlugins(holder),
     ...pages(holder),
-    publicFolder(holder),
+    ...publicFolder(holder),
     nuxtPublicFolders(holder),
     inspector(holder),
     devServer(holder),

@@ -11,6 +11,7 @@ import { assetExpression } from './build-asset.ts'
 import type { EmitContext } from './build-asset.ts'
 import { devOriginalUrl, devUrl } from './dev-url.ts'
 import { sourceName } from './emitted-sources.ts'
+import { buildConfig } from './project.ts'
 import type { BuildContext, LocatedImage, ProjectHolder, ViteProject } from './project.ts'
 import { watchedFiles } from '../../session/plan/focus.ts'
 
@@ -47,13 +48,15 @@ export function newUrls(holder: ProjectHolder): Plugin {
           text.update(expressionStart, expressionEnd, `new URL(${await each.expression()}, '' + import.meta.url)`)
         }
         if (!text.hasChanged()) return null
-        return { code: text.toString(), map: text.generateMap({ hires: 'boundary', source: id }) }
+        // A build without source maps would throw away one of every word, which Vite makes for such a build neither.
+        const isMapped = project.isServed || buildConfig(project, this).build.sourcemap !== false
+        return { code: text.toString(), map: isMapped ? text.generateMap({ hires: 'boundary', source: id }) : null }
       },
     },
   }
 }
 
-type TransformContext = EmitContext & Pick<Rolldown.TransformPluginContext, 'addWatchFile' | 'warn'>
+type TransformContext = EmitContext & Pick<Rolldown.TransformPluginContext, 'addWatchFile' | 'meta' | 'warn'>
 
 /**
  * The image, done as far as it can be at the same time as others, and the expression of its URL, which is emitted in
@@ -67,7 +70,9 @@ async function urlOf(
   const { session } = project
   const warn: Warn = (message) => context.warn(message)
   const { inline, original } = image.query
-  for (const file of await watchedFiles(session.files, image.file, image.query)) context.addWatchFile(file)
+  if (project.isServed || context.meta.watchMode) {
+    for (const file of await watchedFiles(session.files, image.file, image.query)) context.addWatchFile(file)
+  }
   try {
     if (project.isServed && inline !== true) {
       const planned = original ? undefined : await planReference(session, image, 'content')

@@ -31,7 +31,7 @@ export function pages(holder: ProjectHolder): Plugin[] {
         filter: { id: /\.html$/ },
         async handler(code, id) {
           // Before 6.3 Vite knows no filters.
-          if (!id.endsWith('.html')) return null
+          if (!id.endsWith('.html') || !this.meta.watchMode) return null
           // `build --watch` makes the page again when one of its images changes; Vite only watches the page itself.
           for (const { url } of await imagesIn(code)) {
             const image = await holder.current.locateInHtml(url, id)
@@ -79,14 +79,23 @@ function restoredPages(replacements: ReadonlyMap<string, Replacements>): Plugin 
     transformIndexHtml: {
       order: 'post',
       handler(html, { filename }) {
+        const replaced = replacements.get(filename)
+        // A page has thousands of images at times, and Vite takes up nearly all of them.
+        if (replaced === undefined || !html.includes(commonStart([...replaced.keys()]))) return html
         let restored = html
-        for (const [written, original] of replacements.get(filename) ?? []) {
-          restored = restored.replaceAll(written, () => original)
-        }
+        for (const [written, original] of replaced) restored = restored.replaceAll(written, () => original)
         return restored
       },
     },
   }
+}
+
+/** The text that all of them begin with; they have nothing in common if there are none. */
+function commonStart(texts: readonly string[]): string {
+  const [first = '', ...others] = texts
+  let length = first.length
+  for (const text of others) while (!text.startsWith(first.slice(0, length))) length--
+  return first.slice(0, length)
 }
 
 /** A page that Vite transforms, with the notes that are taken of it. */

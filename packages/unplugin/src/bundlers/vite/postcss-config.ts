@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { AcceptedPlugin, ProcessOptions } from 'postcss'
 
@@ -13,9 +13,12 @@ export interface PostcssConfig {
  * Vite finds it: from the folder upwards to the root of the workspace.
  */
 export async function loadPostcssConfig(folder: string): Promise<PostcssConfig> {
+  const stopDir = workspaceRoot(folder)
+  // Most projects have none, and the library takes longer to load than all that a build does for twenty images.
+  if (!upTo(stopDir, folder).some(mayHaveConfig)) return { options: {}, plugins: [] }
   const { default: load } = await import('postcss-load-config')
   try {
-    const { options, plugins } = await load({}, folder, { stopDir: workspaceRoot(folder) })
+    const { options, plugins } = await load({}, folder, { stopDir })
     return { options, plugins }
   } catch (error) {
     // A project without one is the usual case; every other failure is the project's to fix.
@@ -28,6 +31,23 @@ export async function loadPostcssConfig(folder: string): Promise<PostcssConfig> 
 function workspaceRoot(folder: string): string {
   const upwards = ancestors(folder)
   return upwards.find(isWorkspace) ?? upwards.find((each) => existsSync(path.join(each, 'package.json'))) ?? folder
+}
+
+/** The folders from one upwards to another. */
+function upTo(top: string, folder: string): string[] {
+  const upwards = ancestors(folder)
+  return upwards.slice(0, upwards.indexOf(top) + 1)
+}
+
+/** Tells whether something in a folder may be a configuration: whether it is one, the library finds out. */
+function mayHaveConfig(folder: string): boolean {
+  try {
+    const names = readdirSync(folder)
+    if (names.some((name) => /^(?:\.postcssrc|postcss\.config\.)/.test(name))) return true
+    return names.includes('package.json') && readFileSync(path.join(folder, 'package.json'), 'utf8').includes('postcss')
+  } catch {
+    return true
+  }
 }
 
 function ancestors(folder: string): string[] {

@@ -11,14 +11,21 @@ interface PwaApi {
   extendManifestEntries?(extend: (entries: readonly ManifestEntry[]) => readonly ManifestEntry[]): void
 }
 
+function pwaOf({ plugins }: Pick<ResolvedConfig, 'plugins'>): PwaApi | undefined {
+  return plugins.find(({ name }) => name === 'vite-plugin-pwa')?.api as PwaApi | undefined
+}
+
+/** Tells whether a plugin of the build lists files for a service worker. */
+export const holdsPrecache = (config: Pick<ResolvedConfig, 'plugins'>): boolean =>
+  pwaOf(config)?.extendManifestEntries !== undefined
+
 /**
  * vite-plugin-pwa lists files of `public/` by the hash of the source before the build. The copy has another hash once
  * it is compressed; a service worker refuses a list with both, and does not install. So the copy's hash is put there.
  * @param outDir absolute path of the folder that holds the compressed copies
  */
 export function updatePrecacheRevisions({ plugins, publicDir }: ResolvedConfig, outDir: string): void {
-  const pwa = plugins.find(({ name }) => name === 'vite-plugin-pwa')?.api as PwaApi | undefined
-  pwa?.extendManifestEntries?.((entries) => entries.map((entry) => updated(entry, publicDir, outDir)))
+  pwaOf({ plugins })?.extendManifestEntries?.((entries) => entries.map((entry) => updated(entry, publicDir, outDir)))
 }
 
 function updated(entry: ManifestEntry, publicDir: string, outDir: string): ManifestEntry {

@@ -10,6 +10,7 @@ import type { Options } from '../../session/options/options.ts'
 import { decodePath, isExternal, splitUrl } from '../../references/url.ts'
 import { createEmittedSources } from './emitted-sources.ts'
 import type { EmittedSources } from './emitted-sources.ts'
+import { createResolveBeside } from './resolve-beside.ts'
 import { openSession } from '../../session/registry.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -95,6 +96,7 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
   const warn: Warn = (message) => config.logger.warn(`[pixpress] ${message}`)
   // The resolver that Vite itself uses for CSS and `new URL()`.
   const resolve = config.createResolver({ extensions: [], mainFields: [], tryIndex: false, preferRelative: true })
+  const resolveBeside = createResolveBeside(config)
 
   async function isPublic(urlPath: string): Promise<boolean> {
     return (
@@ -127,7 +129,8 @@ function createProject(config: ResolvedConfig, session: Session): ViteProject {
     async locate(url, importer) {
       const { path: urlPath, query, hash } = splitUrl(url)
       if (isExternal(url) || !IMAGE_PATH.test(urlPath) || (await isPublic(urlPath))) return undefined
-      const id = await resolve(decodePath(urlPath), splitUrl(importer).path)
+      const [decoded, from] = [decodePath(urlPath), splitUrl(importer).path]
+      const id = resolveBeside(decoded, from) ?? (await resolve(decoded, from))
       return id === undefined ? undefined : image(splitUrl(id).path, query, hash)
     },
     async locateInHtml(url, importer) {

@@ -3,36 +3,60 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import type { Warn } from '../../session/plan/images.ts'
 import { compressCopies } from '../../copies/copied-images.ts'
-import { updatePrecacheRevisions } from './precache-revisions.ts'
+import { holdsPrecache, updatePrecacheRevisions } from './precache-revisions.ts'
 import { buildConfig } from './project.ts'
 import type { BuildConfig, ProjectHolder } from './project.ts'
 
 /** Images of `public/`, which Vite copies as they are: compressed in each output folder that received them. */
-export function publicFolder(holder: ProjectHolder): Plugin {
+export function publicFolder(holder: ProjectHolder): Plugin[] {
+  return [compressedCopies(holder), precachedCopies(holder)]
+}
+
+function compressedCopies(holder: ProjectHolder): Plugin {
   return {
     name: 'pixpress:public',
     apply: 'build',
-    // A hook that sees the bundle has Rolldown translate all of its assets for it.
     applyToEnvironment: ({ config }) => isCopied(holder, config),
-    writeBundle: {
-      // Others look at the output afterwards: for a list of files with hashes of their content, say.
-      order: 'pre',
+    // A hook that sees the bundle would have Rolldown translate all of its assets for it: a tenth of a warm build.
+    renderStart: {
+      // Vite copies the folder in a hook of this name that comes first, or before all of them.
+      order: 'post',
       sequential: true,
       async handler({ dir }) {
         const { session } = holder.current
         const config = buildConfig(holder.current, this)
         // Vite 5 has the hook called in any case.
         if (!isCopied(holder, config)) return
-        const { root, publicDir, build } = config
         const warn: Warn = (message) => this.warn(message)
-        const outDir = path.resolve(root, dir ?? build.outDir)
-        await compressCopies(session, publicDir, outDir, warn)
-        updatePrecacheRevisions(holder.current.config, outDir)
+        await compressCopies(session, config.publicDir, outputFolder(config, dir), warn)
       },
     },
   }
 }
 
+/** Builds with a service worker, whose list of files holds digests of the copies. */
+function precachedCopies(holder: ProjectHolder): Plugin {
+  return {
+    name: 'pixpress:precache',
+    apply: 'build',
+    applyToEnvironment: ({ config }) => holdsPrecache(holder.current.config) && isCopied(holder, config),
+    writeBundle: {
+      // Others look at the output afterwards: for a list of files with hashes of their content, say.
+      order: 'pre',
+      sequential: true,
+      handler({ dir }) {
+        const config = buildConfig(holder.current, this)
+        if (isCopied(holder, config)) updatePrecacheRevisions(holder.current.config, outputFolder(config, dir))
+      },
+    },
+  }
+}
+
+const outputFolder = ({ root, build }: BuildConfig, dir: string | undefined): string =>
+  path.resolve(root, dir ?? build.outDir)
+
 function isCopied({ current }: ProjectHolder, { publicDir, build }: BuildConfig): boolean {
-  return current.session.options.publicDir && build.copyPublicDir && publicDir !== '' && existsSync(publicDir)
+  return (
+    current.session.options.publicDir && build.write && build.copyPublicDir && publicDir !== '' && existsSync(publicDir)
+  )
 }

@@ -1,7 +1,7 @@
-import { readFile, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PixpressError } from '@pixpress/core'
-import { replaceFile } from '@pixpress/core/internal'
+import { lookAtFile, replaceFile } from '@pixpress/core/internal'
 import { mirroredFolder, relativePath } from '../../base/paths.ts'
 import type { ResolvedOptions } from '../options/options.ts'
 import type { FinishedImage } from '../plan/images.ts'
@@ -31,7 +31,7 @@ export function createImageFolder(root: string): ImageFolder {
     async write(id, name, data) {
       const file = path.join(root, id, name)
       if (await holds(file, data)) {
-        await touch(path.join(root, id))
+        touch(path.join(root, id))
         return file
       }
       added = true
@@ -81,8 +81,12 @@ function refused(root: string, error: unknown): PixpressError {
 
 /** A file that already holds these bytes is left alone, so that a bundler that watches it sees no change. */
 async function holds(file: string, data: Uint8Array): Promise<boolean> {
-  const present = await readFile(file).catch(() => undefined)
-  return present !== undefined && Buffer.compare(present, data) === 0
+  try {
+    return await lookAtFile(file, (present) => Buffer.compare(present, data) === 0)
+  } catch {
+    // It is not there, or not for us to read.
+    return false
+  }
 }
 
 async function list(root: string): Promise<Entry[]> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { sweepLeastUsed, touch } from '../encode/least-used.ts'
@@ -41,13 +41,10 @@ export function openRecipes({ folder, root, most = MOST_RECIPES }: RecipeFolder)
     add(recipe, digest) {
       if (known.has(digest)) return false
       known.set(digest, recipe)
-      try {
-        mkdirSync(folder, { recursive: true })
-        writeFileSync(fileOf(digest), JSON.stringify({ ...recipe, file: path.relative(root, recipe.file) }))
-        hasWritten = true
-      } catch {
-        // Only a bundler that answers from its own cache would have asked for it.
-      }
+      const file = fileOf(digest)
+      const text = JSON.stringify({ ...recipe, file: path.relative(root, recipe.file) })
+      if (holds(file, text)) touch(file)
+      else hasWritten = written(file, text) || hasWritten
       return true
     },
     find: async (digest) => known.get(digest) ?? read(fileOf(digest), root),
@@ -61,10 +58,30 @@ export function openRecipes({ folder, root, most = MOST_RECIPES }: RecipeFolder)
   }
 }
 
+/** A recipe of an earlier run need not be written again, which takes many times as long as reading it. */
+function holds(file: string, text: string): boolean {
+  try {
+    return readFileSync(file, 'utf8') === text
+  } catch {
+    return false
+  }
+}
+
+/** Tells whether it could be written: only a bundler that answers from its own cache would have asked for it. */
+function written(file: string, text: string): boolean {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 async function read(file: string, root: string): Promise<SavedRecipe | undefined> {
   try {
     const recipe = JSON.parse(await readFile(file, 'utf8')) as SavedRecipe
-    await touch(file)
+    touch(file)
     return { ...recipe, file: path.resolve(root, recipe.file) }
   } catch {
     // An image without a readable recipe stays as it is.

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { EXTENSION_PATTERN, createPathMatcher } from '@pixpress/core/internal'
 import type { FilterPattern } from '@pixpress/core'
-import { relativePath } from '../../base/paths.ts'
+import { absolutePath, relativePath } from '../../base/paths.ts'
 
 export type { FilterPattern } from '@pixpress/core'
 
@@ -35,7 +35,7 @@ export function createFilter(options: FilterOptions): (file: string) => boolean 
   return (file) => {
     // A null byte marks a module that plugins made up.
     if (file.includes('\0')) return false
-    const absolute = path.resolve(root, file)
+    const absolute = absolutePath(root, file)
     if (cacheDir !== undefined && isInside(cacheDir, absolute)) return false
     const relative = relativePath(root, absolute)
     return isIncluded(relative) && !isExcluded(relative)

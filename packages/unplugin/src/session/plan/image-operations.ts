@@ -1,5 +1,6 @@
 import type { ConvertOptions, ImageType, InputType, Operations } from '@pixpress/core'
 import { resolveOperations } from '@pixpress/core/internal'
+import { frozenCopy } from '../../base/frozen-copy.ts'
 import type { ImageUse } from '../../references/types.ts'
 import { REASONS, createTextures } from '../../textures/textures.ts'
 import type { TextureReason, Textures } from '../../textures/textures.ts'
@@ -35,44 +36,66 @@ export function createImageOptions(
     matches: createFilter({ include, exclude, root }),
     operations,
   }))
-  const asked = (file: string): Operations =>
-    Object.assign({}, all, ...overrides.filter(({ matches }) => matches(file)).map(({ operations }) => operations))
+  const known = new Map<string, Operations>()
 
-  function usual(file: string, use: ImageUse = 'content'): Operations {
-    const { convert, ...others } = asked(file)
-    const taken = convert === undefined ? undefined : fallback === false ? convert : alone(convert, use)
-    return taken === undefined ? others : { ...others, convert: taken }
+  /** Gives one object for one answer, so that plans share what they make of it. */
+  function once(key: string, make: () => Operations): Operations {
+    let operations = known.get(key)
+    if (operations === undefined) known.set(key, (operations = frozenCopy(make())))
+    return operations
   }
 
-  /** Leaves the types that every browser of the project reads, for an image that has to be one file. */
-  function alone(convert: ConvertOptions, use: ImageUse): ConvertOptions | undefined {
-    if (use === 'beside') return undefined
-    const types = convertTypes(convert).filter((type) => covered.includes(type))
-    return types.length === 0 ? undefined : { type: types }
-  }
+  /** Tells which of the overrides an image has: a digit for each. */
+  const matching = (file: string): string => overrides.map(({ matches }) => (matches(file) ? 1 : 0)).join('')
+
+  const asked = (overruled: string): Operations =>
+    Object.assign({}, all, ...overrides.filter((_, at) => overruled[at] === '1').map(({ operations }) => operations))
+
+  const usual = (overruled: string, use: ImageUse): Operations =>
+    once(`${overruled} ${use}`, () => {
+      const { convert, ...others } = asked(overruled)
+      const taken = convert === undefined ? undefined : fallback === false ? convert : alone(convert, use, covered)
+      return taken === undefined ? others : { ...others, convert: taken }
+    })
 
   return {
-    usual,
+    usual: (file, use = 'content') => usual(matching(file), use),
     alternatives(file) {
-      const { convert } = asked(file)
+      const { convert } = asked(matching(file))
       return fallback === false || convert === undefined ? [] : convertTypes(convert)
     },
     of(file, type, use) {
-      const { convert, ...others } = usual(file, use)
+      const overruled = matching(file)
+      const own = usual(overruled, use)
+      const key = `${overruled} ${use} of `
       // Vectors are only compressed; icons and public files keep their type.
-      if (type === 'image/svg+xml') return { operations: others.svgo === undefined ? {} : { svgo: others.svgo } }
-      const converts = convert !== undefined && use !== 'public' && use !== 'typed' && (use !== 'icon' || convertIcons)
-      const operations = converts ? { ...others, convert } : others
+      if (type === 'image/svg+xml') return { operations: once(`${key}svg`, () => onlySvgo(own)) }
+      const converts = use !== 'public' && use !== 'typed' && (use !== 'icon' || convertIcons)
+      const operations = converts ? own : once(`${key}own type`, () => withoutConvert(own))
       const isOpen = type === 'image/png' && operations.lossless === undefined
       const texture = isOpen ? textures.reasonFor(file, use === 'public') : undefined
       if (texture === undefined) return { operations }
       return {
-        operations: { ...others, lossless: true },
+        operations: once(`${key}lossless`, () => ({ ...withoutConvert(own), lossless: true })),
         reason: `Lossless, as ${REASONS[texture][0]}.`,
         texture,
       }
     },
   }
+}
+
+/** Leaves the types that every browser of the project reads, for an image that has to be one file. */
+function alone(convert: ConvertOptions, use: ImageUse, covered: readonly ImageType[]): ConvertOptions | undefined {
+  if (use === 'beside') return undefined
+  const types = convertTypes(convert).filter((type) => covered.includes(type))
+  return types.length === 0 ? undefined : { type: types }
+}
+
+const onlySvgo = ({ svgo }: Operations): Operations => (svgo === undefined ? {} : { svgo })
+
+function withoutConvert(operations: Operations): Operations {
+  const { convert: _, ...others } = operations
+  return others
 }
 
 function convertTypes(convert: ConvertOptions): readonly ImageType[] {

@@ -72,7 +72,9 @@ function describe({ planned, data, type, width, height, result }: FinishedImage)
     size: input?.size ?? 0,
   }
   const isImage = type !== 'application/octet-stream'
-  const why = whyOfPlanned(planned, isImage && result !== undefined ? whyOf({ ...result, type }) : undefined)
+  const { reason, refused, declined } = result ?? {}
+  const found = isImage ? whyOf({ type, reason, refused, declined }) : undefined
+  const why = whyOfPlanned(planned, found)
   const size = data.length
   return { type, width, height, size, source, score, why: why && describeWhy(why, size), notes }
 }

@@ -10,7 +10,8 @@ import type { Options, ResolvedOptions } from '../options/options.ts'
 /** Describes what a step asks for in place of an image, of which the smallest is delivered. */
 export interface Wanted {
   readonly file: string
-  readonly tries: readonly Try[]
+  /** Puts the requests together: a build counts all of its images, and makes requests of few. */
+  tries(): readonly Try[]
   /** Tells whether it is certain that the step delivers them, so that a build may encode them to find out. */
   readonly mayTry: boolean
   /**
@@ -65,15 +66,18 @@ export function createConverted({ root, targets, asked, recipes }: WantedParts):
     if ((use !== 'beside' && use !== 'content') || extra?.convert !== undefined) return undefined
     const { operations: own, reason } = extra ? { operations: extra } : asked.of(file, image.type, 'beside')
     if (reason !== undefined) return undefined
-    const others = AUTO.filter((type) => type !== image.type)
-    if (use === 'beside') return { file, tries: triesOf(others, own), mayTry: true, isLeast: false }
+    const offered = (): Try[] =>
+      triesOf(
+        AUTO.filter((type) => type !== image.type),
+        own,
+      )
+    if (use === 'beside') return { file, tries: offered, mayTry: true, isLeast: false }
     const alone = covered()
     // It may stand in a page or stylesheet, which offer other types; no script does where not all browsers read them.
-    if (alone.length === 0) return { file, tries: triesOf(others, own), mayTry: false, isLeast: false }
-    const operations = { ...own, convert: { type: [...alone] } }
+    if (alone.length === 0) return { file, tries: offered, mayTry: false, isLeast: false }
     return {
       file,
-      tries: [{ types: alone, operations }],
+      tries: () => [{ types: alone, operations: { ...own, convert: { type: [...alone] } } }],
       mayTry: true,
       isAlone: true,
       isLeast: alone.length < AUTO.length,
@@ -89,8 +93,8 @@ export function createThorough({ asked, recipes }: WantedParts): WantedOf {
     const { file, use, extra } = recipe
     const own = extra ?? asked.of(file, image.inputType, use).operations
     if (own.effort === 'max') return undefined
-    const operations: Operations = { ...own, effort: 'max' }
-    return { file, tries: [{ types: [image.type], operations }], mayTry: false, isLeast: false }
+    const tries = (): Try[] => [{ types: [image.type], operations: { ...own, effort: 'max' } }]
+    return { file, tries, mayTry: false, isLeast: false }
   }
 }
 

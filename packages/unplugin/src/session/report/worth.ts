@@ -7,7 +7,7 @@ import type { ResolvedOptions } from '../options/options.ts'
 import { relativePath } from '../../base/paths.ts'
 import { createTriedImages } from './tried-images.ts'
 import { createConverted, createThorough, readSetting } from './wanted.ts'
-import type { Try, Wanted, WantedOf, WantedParts } from './wanted.ts'
+import type { Try, WantedOf, WantedParts } from './wanted.ts'
 
 /** Describes what else there is, as far as it is known. */
 export interface Known {
@@ -67,7 +67,7 @@ export function createWorthFinder({ options, optimizer, ...parts }: WorthParts):
   const thorough = createThorough({ root, ...parts })
 
   /** All that is wanted and there, in order; nothing of a source that is gone, or cannot be what the step asks for. */
-  async function madeOf({ file, tries }: Wanted, take: Take): Promise<readonly Otherwise[]> {
+  async function madeOf(file: string, tries: readonly Try[], take: Take): Promise<readonly Otherwise[]> {
     try {
       const source = await readFile(file)
       const made: Otherwise[] = []
@@ -99,11 +99,12 @@ export function createWorthFinder({ options, optimizer, ...parts }: WorthParts):
     const likely = own.toSorted((a, b) => Number(before.has(b.id)) - Number(before.has(a.id)))
     const known = new Map<string, Measured>()
     const look = async ({ id, image, wanted }: (typeof own)[number], take: Take): Promise<void> => {
-      const made = await madeOf(wanted, take)
+      const tries = wanted.tries()
+      const made = await madeOf(wanted.file, tries, take)
       if (made.length === 0) return
       const least = made.reduce((a, b) => (b.bytes < a.bytes ? b : a))
       const best = least.bytes < image.after ? least : undefined
-      const isWhole = made.length === wanted.tries.length && !wanted.isLeast
+      const isWhole = made.length === tries.length && !wanted.isLeast
       const saved = image.after - least.bytes
       known.set(id, { saves: wanted.isAlone ? saved : Math.max(0, saved), isWhole, best })
     }
@@ -114,11 +115,12 @@ export function createWorthFinder({ options, optimizer, ...parts }: WorthParts):
     }
     let left = budget
     const now: string[] = []
-    for (const each of own) {
+    // A build that found everything has no time for it.
+    for (const each of budget > 0 ? own : []) {
       // An image of the cache was offered before, wherever that was; for others it has to be certain that they would
       // be.
       if (known.has(each.id) || !each.wanted.mayTry) continue
-      if (each.wanted.tries.every(({ types }) => costOf(each.image, types) > left)) continue
+      if (each.wanted.tries().every(({ types }) => costOf(each.image, types) > left)) continue
       await look(each, async (plan, { types }) => {
         const cost = costOf(each.image, types)
         if (cost > left) return undefined
