@@ -33,8 +33,8 @@ export async function writeQueries(folder, names, query) {
 }
 
 /**
- * A project of Vite that uses each image in one way: those that its script imports, that its stylesheet has, that its page
- * shows, and that its script names with `new URL()`.
+ * A project of Vite that uses each image in one way: those that its script imports, that its stylesheet has, that its
+ * page shows, and that its script names with `new URL()`.
  */
 export async function writeUses(folder, { imported, styled, shown, located }) {
   const style = styled.length === 0 ? '' : "import './style.css'\n"

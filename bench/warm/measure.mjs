@@ -13,11 +13,11 @@ const TOOLS = ['none', 'pixpress']
 const SETTINGS = { effort: 'fast' }
 
 /**
- * Measures warm builds of a project with Vite, without the plugin and with it in turn, so that a busy moment of the machine
- * does not hit one alone, each in a process of its own.
+ * Measures warm builds of a project with Vite, without the plugin and with it in turn, so that a busy moment of the
+ * machine does not hit one alone, each in a process of its own.
  * @param project a value of PROJECTS
- * @returns by tool the median `cpu` and `wall` in milliseconds and the median peak `memory` in bytes; and `ratio`, the median of
- * the ratios of two builds that followed each other, by processor time
+ * @returns by tool the median `cpu` and `wall` in milliseconds and the median peak `memory` in bytes; and `ratio`, the
+ * median of the ratios of two builds that followed each other, by processor time
  */
 export async function measureWarm(project, runs) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pixpress-bench-'))

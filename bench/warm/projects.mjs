@@ -6,8 +6,8 @@ import { writeUses } from '../projects/site-project.mjs'
 const USES = ['imports', 'css', 'html', 'new-url', 'public']
 
 /**
- * The projects whose warm builds are measured. `bound` and `aim` are multiples of the processor time of a build without a
- * plugin; those without them only tell which use takes how much.
+ * The projects whose warm builds are measured. `bound` and `aim` are multiples of the processor time of a build without
+ * a plugin; those without them only tell which use takes how much.
  */
 export const PROJECTS = {
   mixed: { title: '1,000 images, 200 in each way', count: 1000, uses: USES, bound: 1.1, aim: 1.05 },
