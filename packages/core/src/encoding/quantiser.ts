@@ -1,6 +1,6 @@
 import { countHeldEntries } from '../quality/guards/entries.ts'
 import type { EntryCounter } from '../quality/guards/entries.ts'
-import { snapByCounts } from '../quality/guards/snap.ts'
+import { snapSeparated } from '../quality/guards/snap.ts'
 import type { Indexed } from '../quality/guards/snap.ts'
 import type { Pixels } from '../quality/metric/ssimulacra2.ts'
 import { webAssembly } from '../quality/metric/webassembly.ts'
@@ -114,7 +114,7 @@ export function createQuantiser(picture: Pixels): Quantiser | undefined {
       engine.choose(wanted)
       const used = engine.map(dither, tolerance)
       const indices = bytes(engine.indicesAddress(), pixels)
-      const palette = snapByCounts(countHeldEntries(engine, held), bytes(engine.paletteAddress(), 4 * used)).slice()
+      const palette = snapSeparated(countHeldEntries(engine, held), bytes(engine.paletteAddress(), 4 * used))
       bytes(engine.paletteAddress(), 4 * used).set(palette)
       engine.paint()
       return { indices, palette, pixels: bytes(engine.paintedAddress(), data.length) }

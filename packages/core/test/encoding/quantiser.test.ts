@@ -91,6 +91,23 @@ describe.each(MAPPINGS)('a palette mapped with %o', (mapping) => {
     expect(Math.max(pixels[at + 1]!, pixels[at + 2]!)).toBeLessThan(50)
   })
 
+  it.each([40, 120, 160, 200, 240])(
+    'keeps what is opaque opaque, and clear what is clear, in %d colours',
+    (colours) => {
+      // Two pixels to an entry, of which one is nearly opaque or nearly clear.
+      const source = draw(20, 20, 4, (x, y) => {
+        const [red, green, blue] = hills(3 * x, 5 * y)
+        const step = (7 * x + 13 * y + x * y) % 3
+        return [red, green, blue, y < 15 ? 253 + step : step]
+      })
+      const { pixels } = quantise(source, colours, mapping)
+      const alphas = (data: Uint8Array): number[] => Array.from(data).filter((_, at) => at % 4 === 3)
+      const [before, after] = [alphas(source.data), alphas(pixels)]
+      const changed = before.filter((alpha, at) => (alpha === 0 || alpha === 255) && after[at] !== alpha)
+      expect(changed).toEqual([])
+    },
+  )
+
   it('shows what its indices and entries say, and has no entry without a pixel', () => {
     const picture = draw(128, 128, 4, disc)
     const { indices, palette, pixels } = quantise(picture, 50, mapping)

@@ -24,8 +24,22 @@ export function snapPalette(source: Pixels, indices: Uint8Array, palette: Uint8A
   return snapByCounts(countEntries(source, indices), palette)
 }
 
-/** `snapPalette` of a palette whose pixels were counted. */
-export function snapByCounts({ values, counts, opaque, totals }: EntryCounts, palette: Uint8Array): Uint8Array {
+/**
+ * `snapPalette` of a palette that has entries of their own for opaque pixels and for those of alpha 0, and whose pixels
+ * were counted: such an entry keeps its alpha, although half of its pixels may be others. A pixel of alpha 254 beside
+ * an opaque one made that one translucent, which no promise allows, so that icons ended without a palette.
+ */
+export function snapSeparated(counted: EntryCounts, palette: Uint8Array): Uint8Array {
+  const snapped = Uint8Array.from(snapByCounts(counted, palette))
+  for (let at = 3; at < palette.length; at += 4) {
+    const alpha = palette[at]!
+    const isTaken = alpha === 0 || (alpha === 255 && counted.opaque[(at - 3) / 4]! > 0)
+    if (isTaken && snapped[at] !== alpha) snapped.set(palette.subarray(at - 3, at + 1), at - 3)
+  }
+  return snapped
+}
+
+function snapByCounts({ values, counts, opaque, totals }: EntryCounts, palette: Uint8Array): Uint8Array {
   const entries = palette.length / 4
   const snapped = Uint8Array.from(palette)
   for (let entry = 0; entry < entries; entry++) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { separateAlpha, snapPalette } from '../../../src/quality/guards/snap.ts'
+import { separateAlpha, snapPalette, snapSeparated } from '../../../src/quality/guards/snap.ts'
 import type { Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
 
 type Rgba = readonly [number, number, number, number]
@@ -89,5 +89,31 @@ describe('separateAlpha', () => {
     const result = separateAlpha(row(HALF, A), indexed)
     expect(result.indices).toBe(indexed.indices)
     expect(result.palette).toBe(indexed.palette)
+  })
+})
+
+describe('snapSeparated', () => {
+  /** Two pixels in one entry. */
+  const counted = (values: readonly [number, number], opaque: number) => ({
+    values: Uint32Array.from([...values, 0, 0]),
+    counts: Uint32Array.from([1, 1, 0, 0]),
+    opaque: Uint32Array.from([opaque, 0]),
+    totals: Uint32Array.from([2, 0]),
+  })
+  const [TRANSLUCENT, OPAQUE] = [0xfe_10_20_30, 0xff_11_21_31]
+
+  it('leaves an entry opaque whose first pixel is nearly opaque and whose second is', () => {
+    const palette = Uint8Array.of(0x31, 0x21, 0x11, 255)
+    expect([...snapSeparated(counted([TRANSLUCENT, OPAQUE], 1), palette)]).toEqual([...palette])
+  })
+
+  it('sets an opaque entry to what its pixels are where none is opaque', () => {
+    const palette = Uint8Array.of(0x31, 0x21, 0x11, 255)
+    expect([...snapSeparated(counted([TRANSLUCENT, TRANSLUCENT], 0), palette)]).toEqual([0x30, 0x20, 0x10, 0xfe])
+  })
+
+  it('leaves a clear entry clear', () => {
+    const palette = Uint8Array.of(0, 0, 0, 0)
+    expect([...snapSeparated(counted([TRANSLUCENT, 0], 0), palette)]).toEqual([0, 0, 0, 0])
   })
 })
