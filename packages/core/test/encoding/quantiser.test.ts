@@ -33,6 +33,8 @@ const disc = (x: number, y: number): Colour => {
   return alpha === 0 ? [255, 0, 0, 0] : [2 * x, 255 - y, 90, alpha]
 }
 
+const alphas = (data: Uint8Array): number[] => Array.from(data).filter((_, at) => at % 4 === 3)
+
 function quantise(picture: Pixels, colours: number, mapping: Mapping) {
   const quantiser = createQuantiser(picture)!
   const { indices, palette, pixels } = quantiser.map(colours, mapping)
@@ -101,7 +103,6 @@ describe.each(MAPPINGS)('a palette mapped with %o', (mapping) => {
         return [red, green, blue, y < 15 ? 253 + step : step]
       })
       const { pixels } = quantise(source, colours, mapping)
-      const alphas = (data: Uint8Array): number[] => Array.from(data).filter((_, at) => at % 4 === 3)
       const [before, after] = [alphas(source.data), alphas(pixels)]
       const changed = before.filter((alpha, at) => (alpha === 0 || alpha === 255) && after[at] !== alpha)
       expect(changed).toEqual([])

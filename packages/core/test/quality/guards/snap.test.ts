@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { separateAlpha, snapPalette, snapSeparated } from '../../../src/quality/guards/snap.ts'
+import type { EntryCounts } from '../../../src/quality/guards/entries.ts'
 import type { Pixels } from '../../../src/quality/metric/ssimulacra2.ts'
 
 type Rgba = readonly [number, number, number, number]
@@ -92,14 +93,15 @@ describe('separateAlpha', () => {
   })
 })
 
+/** Counts of two pixels in one entry. */
+const counted = (values: readonly [number, number], opaque: number): EntryCounts => ({
+  values: Uint32Array.from([...values, 0, 0]),
+  counts: Uint32Array.from([1, 1, 0, 0]),
+  opaque: Uint32Array.from([opaque, 0]),
+  totals: Uint32Array.from([2, 0]),
+})
+
 describe('snapSeparated', () => {
-  /** Two pixels in one entry. */
-  const counted = (values: readonly [number, number], opaque: number) => ({
-    values: Uint32Array.from([...values, 0, 0]),
-    counts: Uint32Array.from([1, 1, 0, 0]),
-    opaque: Uint32Array.from([opaque, 0]),
-    totals: Uint32Array.from([2, 0]),
-  })
   const [TRANSLUCENT, OPAQUE] = [0xfe_10_20_30, 0xff_11_21_31]
 
   it('leaves an entry opaque whose first pixel is nearly opaque and whose second is', () => {
