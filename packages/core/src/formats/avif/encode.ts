@@ -11,7 +11,7 @@ import type { Candidate, EncodeRequest, Encoder } from '../../encoding/request.t
 import { encodeExactAlpha } from './alpha.ts'
 import { forecastStep } from './forecast.ts'
 import { AVIF_SETTINGS, avifStep } from './curves.ts'
-import { WAYS, effortOf, kindOf, typicalCurve } from './kinds.ts'
+import { WAYS, libaomEffortOf, kindOf, typicalCurve } from './kinds.ts'
 import type { Kind } from './kinds.ts'
 import type { ResolvedSettings } from '../../operations/encoder-settings.ts'
 
@@ -125,7 +125,7 @@ async function encodeInBits(
   const way = WAYS[kind]
   const encodes = encodesOf(request, kind, bits)
   const { curveAt, encode, score } = encodes
-  const final = effortOf(kind, picture, effort)
+  const final = libaomEffortOf(kind, picture, effort)
   const mayForecast = start === undefined && effort !== 'max' && kind === 'photograph' && bits === 8
   const first = mayForecast ? await forecastFrom(request, encodes, final) : start
   const search = (

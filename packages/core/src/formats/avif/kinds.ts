@@ -91,7 +91,7 @@ const LARGE_FLAT = 1_000_000
  * Returns libaom's effort of a result. Over 7 flat drawings of more than a megapixel, effort 2 took the bytes of effort
  * 3, within 3 %, in two thirds of the time; smaller ones took up to a third more bytes.
  */
-export function effortOf(kind: Kind, { width, height }: Picture, effort: Effort): number {
+export function libaomEffortOf(kind: Kind, { width, height }: Picture, effort: Effort): number {
   const isLarge = kind === 'flat' && effort === 'default' && width * height >= LARGE_FLAT
   return WAYS[kind].effort[effort] - (isLarge ? 1 : 0)
 }

@@ -97,14 +97,14 @@ export function finishComparison(build: Build, engine: GuardsExports, keeper: ob
 }
 
 /** Tells whether an original of this size, in pixels, stays in memory. */
-export const isKept = (width: number, height: number): boolean => width * height * 4 <= MOST_KEPT_BYTES
+export const fitsEngine = (width: number, height: number): boolean => width * height * 4 <= MOST_KEPT_BYTES
 
 /**
  * Returns the bytes of WebAssembly memory that comparing pictures of this size, in pixels, takes: about 1040 per pixel
  * of width, and four per pixel of up to five megapixels.
  */
 export function guardsBytes(width: number, height: number): number {
-  const bytes = engineOf(fastestBuild()).layout(width, height, 0, isKept(width, height) ? 1 : 0)
+  const bytes = engineOf(fastestBuild()).layout(width, height, 0, fitsEngine(width, height) ? 1 : 0)
   return Math.ceil(bytes / PAGE) * PAGE
 }
 

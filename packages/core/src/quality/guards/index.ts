@@ -1,6 +1,6 @@
 import { PixpressError } from '../../base/errors.ts'
 import { fastestBuild, type Build } from '../metric/instance.ts'
-import { ALPHA_BITS, isTransparent, wordsOf } from '../metric/pixels.ts'
+import { ALPHA_BITS, isTransparent, pixelWordsOf } from '../metric/pixels.ts'
 import type { Pixels } from '../metric/ssimulacra2.ts'
 import { findFlatColours, largestFlatShift } from './flat.ts'
 import { OPAQUE, PARTS, WINDOW_NAMES, worstWindows } from './instance.ts'
@@ -146,7 +146,7 @@ function wrongAlphas(original: Pixels, distorted: Pixels): { count: number; plac
     if (had !== has && (had === 0 || had === 255) && wrong.count++ === 0) wrong.first = pixel
   }
   const [before, after] = [original, distorted].map(({ data, channels }) => (channels === 4 ? data : undefined))
-  const [words, others] = [before && wordsOf(before), after && wordsOf(after)]
+  const [words, others] = [before && pixelWordsOf(before), after && pixelWordsOf(after)]
   if (before && after && words && others) {
     for (let i = 0; i < words.length; i++) {
       if (((words[i]! ^ others[i]!) & ALPHA_BITS) !== 0) look(i, before[4 * i + 3]!, after[4 * i + 3]!)

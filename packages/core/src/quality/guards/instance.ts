@@ -3,7 +3,7 @@ import type { Pixels } from '../metric/ssimulacra2.ts'
 import {
   engineOf,
   finishComparison,
-  isKept,
+  fitsEngine,
   keepsFor,
   makeRoom,
   makeRoomToCompare,
@@ -81,7 +81,7 @@ export function worstWindows(
 ): WorstWindows {
   const { width, height, channels } = original
   const compares = given.compares ?? (channels === result.channels && hasAlike(original.data, result.data, channels))
-  const keeps = isKept(width, height)
+  const keeps = fitsEngine(width, height)
   let isThere = keepsFor(build, keeper)
   const engine = engineOf(build)
   makeRoomToCompare(build, engine, { width, height, compares, keeps })

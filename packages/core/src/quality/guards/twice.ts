@@ -1,4 +1,4 @@
-import { wordsOf } from '../metric/pixels.ts'
+import { pixelWordsOf } from '../metric/pixels.ts'
 import type { Pixels } from '../metric/ssimulacra2.ts'
 
 /** Longest side, in pixels, of pictures that are judged at twice their size too: icons, which 2× screens enlarge. */
@@ -14,8 +14,8 @@ export function enlargeTwice(pixels: Pixels): Pixels {
   const { data, width, height, channels } = pixels
   const rowBytes = 2 * width * channels
   const twice = new Uint8Array(2 * height * rowBytes)
-  const from = channels === 4 ? wordsOf(data) : undefined
-  if (from) widenWords(from, wordsOf(twice)!, width)
+  const from = channels === 4 ? pixelWordsOf(data) : undefined
+  if (from) widenWords(from, pixelWordsOf(twice)!, width)
   else widenBytes(pixels, twice)
   for (let row = 0; row < twice.length; row += 2 * rowBytes) twice.copyWithin(row + rowBytes, row, row + rowBytes)
   return { data: twice, width: 2 * width, height: 2 * height, channels }

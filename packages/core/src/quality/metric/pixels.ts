@@ -54,7 +54,7 @@ function reflect(at: number, size: number): number {
  * Pixels of four bytes as 32 bits each; `undefined` where they do not begin at a multiple of four. With a sign, as
  * JavaScript's engine keeps such numbers as they are, and may make an object of each number above.
  */
-export function wordsOf(data: Uint8Array): Int32Array | undefined {
+export function pixelWordsOf(data: Uint8Array): Int32Array | undefined {
   return data.byteOffset % 4 === 0
     ? new Int32Array(data.buffer, data.byteOffset, Math.floor(data.length / 4))
     : undefined
@@ -69,7 +69,7 @@ const LOOKED_AT = 4096
 /** Tells whether a pixel is not opaque. */
 export function isTransparent({ data, channels }: Pixels): boolean {
   if (channels === 3) return false
-  const words = wordsOf(data)
+  const words = pixelWordsOf(data)
   if (words === undefined) {
     for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return true
     return false

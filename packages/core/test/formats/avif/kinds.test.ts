@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPicture } from '../../../src/encoding/picture.ts'
 import type { Picture } from '../../../src/encoding/picture.ts'
-import { effortOf, isFlat, kindOf } from '../../../src/formats/avif/kinds.ts'
+import { libaomEffortOf, isFlat, kindOf } from '../../../src/formats/avif/kinds.ts'
 import { cutout, photo } from '../../images.ts'
 
 /** Squares of 8 × 8 pixels, of which so many in ten have stripes. */
@@ -20,7 +20,7 @@ function squares(striped: number, channels: 3 | 4 = 3, alpha = 255): Picture {
 function efforts(width: number, height: number): number[] {
   const picture = createPicture({ data: Buffer.alloc(width * height * 3), width, height, channels: 3 })
   return (['flat', 'drawing'] as const).flatMap((kind) =>
-    (['fast', 'default', 'max'] as const).map((effort) => effortOf(kind, picture, effort)),
+    (['fast', 'default', 'max'] as const).map((effort) => libaomEffortOf(kind, picture, effort)),
   )
 }
 
