@@ -5,9 +5,9 @@ import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { serverNode } from '../packages/testkit/src/server-node.js'
+import { readCommandLine, wholeNumber } from './options.mjs'
 import { imagesBelow } from './images/source-files.mjs'
 import { median } from './measure/benchmark.mjs'
 import { describeMachine } from './measure/versions.mjs'
@@ -174,28 +174,16 @@ async function report({ cpu, wall, photos }) {
 }
 
 function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        runs: { type: 'string', default: '5' },
-        uploads: { type: 'string', default: '40' },
-        json: { type: 'string' },
-        update: { type: 'boolean', default: false },
-        check: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    })
-    if (values.help) {
-      console.log(USAGE)
-      process.exit(0)
-    }
-    for (const name of ['runs', 'uploads']) {
-      if (!/^[1-9]\d*$/.test(values[name]))
-        throw new Error(`--${name} takes a whole number from 1, not '${values[name]}'.`)
-    }
-    return { ...values, runs: Number(values.runs), uploads: Number(values.uploads) }
-  } catch (error) {
-    console.error(`${error.message}\n\n${USAGE}`)
-    return process.exit(2)
+  const known = {
+    runs: { type: 'string', default: '5' },
+    uploads: { type: 'string', default: '40' },
+    json: { type: 'string' },
+    update: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
   }
+  return readCommandLine(USAGE, known, (values) => ({
+    ...values,
+    runs: wholeNumber('runs', values.runs),
+    uploads: wholeNumber('uploads', values.uploads),
+  }))
 }

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { readRowOptions } from './options.mjs'
 import { describeMachine } from './measure/versions.mjs'
 import { ratio, seconds, table, wholeMegabytes } from './report/markdown.mjs'
 import { updateReadme } from './report/readme.mjs'
@@ -18,7 +18,7 @@ const USAGE = `What a warm build with Vite costs over the same build without a p
   --update      also writes the result into README.md
   --check       ends with code 1 when a bound is broken`
 
-const options = readOptions()
+const options = readRowOptions(USAGE, NAMES, { runs: 5, only: USUAL })
 const results = []
 for (const name of options.only) {
   results.push({ name, ...PROJECTS[name], ...(await measureWarm(PROJECTS[name], options.runs)) })
@@ -56,30 +56,4 @@ function verdict(result) {
   const { bound, aim } = result
   if (bound === undefined) return '–'
   return `${ratio(bound, 1)}: ${isBroken(result) ? '**broken**' : result.ratio <= aim ? 'aim reached' : 'kept'}`
-}
-
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        runs: { type: 'string', default: '5' },
-        only: { type: 'string', multiple: true, default: USUAL },
-        json: { type: 'string' },
-        update: { type: 'boolean', default: false },
-        check: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    })
-    if (values.help) {
-      console.log(USAGE)
-      process.exit(0)
-    }
-    const unknown = values.only.find((name) => !NAMES.includes(name))
-    if (unknown !== undefined) throw new Error(`--only takes one of ${NAMES.join(', ')}, not '${unknown}'.`)
-    if (!/^[1-9]\d*$/.test(values.runs)) throw new Error(`--runs takes a whole number from 1, not '${values.runs}'.`)
-    return { ...values, runs: Number(values.runs) }
-  } catch (error) {
-    console.error(`${error.message}\n\n${USAGE}`)
-    return process.exit(2)
-  }
 }
