@@ -20,7 +20,10 @@ const REPLACES = 2
 const FRAME_HEADER = 16
 const CHUNK_HEADER = 8
 
-/** The byte of a lossless bitstream whose bit tells whether alpha is used (section 3.4). */
+/**
+ * The byte of a lossless bitstream whose bit tells whether alpha is used. It is a hint that should not change what is
+ * decoded (section 3.4), but decoders of stills leave alpha out without it.
+ */
 const LOSSLESS_FLAGS_AT = 4
 const LOSSLESS_ALPHA = 0x10
 
@@ -73,7 +76,7 @@ function readStored(data: Uint8Array): Stored | undefined {
   const frames: StoredFrame[] = []
   for (const chunk of chunks) {
     if (chunk.type !== 'ANMF') continue
-    const frame = frameOf(chunk.data)
+    const frame = frameOf(chunk.data, hasAlpha)
     if (frame === undefined || (frame.hasAlpha && !hasAlpha)) return undefined
     if (frame.left + frame.width > width || frame.top + frame.height > height) return undefined
     // The first one has nothing to be put over.
@@ -82,13 +85,16 @@ function readStored(data: Uint8Array): Stored | undefined {
   return frames.length === 0 ? undefined : { width, height, frames }
 }
 
-function frameOf(data: Uint8Array): StoredFrame | undefined {
+/** @param mayHaveAlpha some frame of the file has transparent pixels */
+function frameOf(data: Uint8Array, mayHaveAlpha: boolean): StoredFrame | undefined {
   const chunks = data.length < FRAME_HEADER ? undefined : chunksOf(data.subarray(FRAME_HEADER))
   const pixels = chunks?.find(({ type }) => type === 'VP8 ' || type === 'VP8L')
   if (chunks === undefined || pixels === undefined) return undefined
   const alpha = chunks.find(({ type }) => type === 'ALPH')
   const [width, height] = [1 + uint24(data, 6), 1 + uint24(data, 9)]
   const flags = data[15]!
+  const isLossless = pixels.type === 'VP8L'
+  const usesAlpha = isLossless && (mayHaveAlpha || (pixels.data[LOSSLESS_FLAGS_AT]! & LOSSLESS_ALPHA) !== 0)
   return {
     left: 2 * uint24(data, 0),
     top: 2 * uint24(data, 3),
@@ -96,10 +102,21 @@ function frameOf(data: Uint8Array): StoredFrame | undefined {
     height,
     isRemoved: (flags & KEEPS_NOTHING) !== 0,
     replaces: (flags & REPLACES) !== 0,
-    hasAlpha:
-      alpha !== undefined || (pixels.type === 'VP8L' && (pixels.data[LOSSLESS_FLAGS_AT]! & LOSSLESS_ALPHA) !== 0),
-    chunks: alpha === undefined ? pixels.whole : concatBytes([extended(width, height), alpha.whole, pixels.whole]),
+    hasAlpha: alpha !== undefined || usesAlpha,
+    chunks:
+      alpha !== undefined
+        ? concatBytes([extended(width, height), alpha.whole, pixels.whole])
+        : usesAlpha
+          ? withAlphaHint(pixels.whole)
+          : pixels.whole,
   }
+}
+
+/** Returns a lossless chunk that says that alpha is used. */
+function withAlphaHint(chunk: Uint8Array): Uint8Array {
+  const hinted = Uint8Array.from(chunk)
+  hinted[CHUNK_HEADER + LOSSLESS_FLAGS_AT]! |= LOSSLESS_ALPHA
+  return hinted
 }
 
 /** Returns the chunks that fill the bytes; `undefined` where they do not. */

@@ -88,6 +88,25 @@ describe('openWebpFrames', () => {
     await expectAsSharp(await load(name))
   })
 
+  it.each([true, false])(
+    'decodes alpha whatever a lossless frame says of it, in a file with alpha: %s',
+    async (hasAlpha) => {
+      const frames = [
+        { ...place(0, 0, 40, 30), flags: 0 },
+        { ...place(4, 2, 30, 22), flags: 0 },
+        { ...place(0, 0, 40, 30), flags: 2 },
+      ].map((frame, index) => ({ ...frame, lossless: true, seed: 3 + index }))
+      const data = await animation(40, 30, frames, hasAlpha)
+      const hints: number[] = []
+      for (let at = data.indexOf('VP8L'); at >= 0; at = data.indexOf('VP8L', at + 1)) hints.push(at + 12)
+      expect(hints).toHaveLength(3)
+      for (const at of hints) data[at]! &= ~0x10
+      const sharps = await openAnimationFile(data)
+    expect(openWebpFrames(data, sharps)).not.toBe(sharps)
+      await expectAsSharp(data)
+    },
+  )
+
   it('goes back where an earlier frame is asked for', async () => {
     const { data, frames } = await animationOf('webp', { width: 700, height: 600, count: 22 })
     const source = await openFrames(data)
