@@ -102,7 +102,7 @@ describe('openWebpFrames', () => {
       expect(hints).toHaveLength(3)
       for (const at of hints) data[at]! &= ~0x10
       const sharps = await openAnimationFile(data)
-    expect(openWebpFrames(data, sharps)).not.toBe(sharps)
+      expect(openWebpFrames(data, sharps)).not.toBe(sharps)
       await expectAsSharp(data)
     },
   )
