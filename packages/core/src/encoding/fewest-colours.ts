@@ -87,7 +87,7 @@ export function findFewestColours(trials: Trials): void {
     if (trials.hasPassed(trial)) {
       const isFirst = passing === undefined
       passing = trial
-      if (trial.score < target + WINDOWS[effort]) break
+      if (trial.seen < target + WINDOWS[effort]) break
       if (isFirst && most === 0 && failing !== undefined && colours > failing.colours * WIDE_GAP) most = 1
     } else if (trial.colours === largest) {
       const dither = ditherAfter(trial, target)
@@ -95,7 +95,7 @@ export function findFewestColours(trials: Trials): void {
       mapping = { dither }
       continue
     } else {
-      refused = trial.score >= target ? refused + 1 : 0
+      refused = trial.seen >= target ? refused + 1 : 0
       failing = trial
     }
     const next = nextColours(trials, passing, failing)
@@ -115,8 +115,8 @@ export function findFewestColours(trials: Trials): void {
  * Returns the share of the error to diffuse after the largest palette has failed; `undefined` if that is not expected
  * to help.
  */
-function ditherAfter({ score, rated, mapping }: Trial, target: number): number | undefined {
-  if (score < target - DITHERING_HOPE.score || rated < target - DITHERING_HOPE.guards) return undefined
+function ditherAfter({ seen, rated, mapping }: Trial, target: number): number | undefined {
+  if (seen < target - DITHERING_HOPE.score || rated < target - DITHERING_HOPE.guards) return undefined
   return DITHERS.find((share) => share > (mapping.dither ?? 0))
 }
 
@@ -148,9 +148,9 @@ function nextColours(
   const most = (passing?.colours ?? largest + 1) - 1
   if (least > most || most - least < NEARLY_AS_MANY * most - 1) return undefined
   const from = passing ?? failing!
-  let change = (missing(target + MARGIN) / missing(from.score)) ** (1 / powerOf(quantiser, passing, failing))
+  let change = (missing(target + MARGIN) / missing(from.seen)) ** (1 / powerOf(quantiser, passing, failing))
   // A guard's measure doubles over 20 points and grows with the square root of the error.
-  if (from.rated < from.score) change = Math.min(change, 2 ** ((from.rated - target) / 10))
+  if (from.rated < from.seen) change = Math.min(change, 2 ** ((from.rated - target) / 10))
   const error = errorOf(from.colours) * change
   const wanted = Math.round(
     Math.min(from.colours * MOST_CHANGE, Math.max(from.colours / MOST_CHANGE, fewestWithin(quantiser, error))),
@@ -166,9 +166,9 @@ function nextColours(
 const missing = (score: number): number => Math.max(MARGIN, 100 - score)
 
 function powerOf({ errorOf }: Quantiser, passing: Trial | undefined, failing: Trial | undefined): number {
-  if (passing === undefined || failing === undefined || failing.rated < failing.score) return USUAL_POWER
+  if (passing === undefined || failing === undefined || failing.rated < failing.seen) return USUAL_POWER
   const apart = Math.log(errorOf(failing.colours) / errorOf(passing.colours))
   if (apart <= 0) return USUAL_POWER
-  const power = Math.log(missing(failing.score) / missing(passing.score)) / apart
+  const power = Math.log(missing(failing.seen) / missing(passing.seen)) / apart
   return Math.min(POWERS.most, Math.max(POWERS.least, power))
 }

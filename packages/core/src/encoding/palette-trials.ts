@@ -3,8 +3,8 @@ import type { Indexed } from '../quality/guards/snap.ts'
 import type { Effort } from '../base/types.ts'
 import { encodeIndexedPng } from './indexed-png.ts'
 import type { Picture } from './picture.ts'
-import type { Mapping, Quantiser } from './quantiser.ts'
-import type { EncodeRequest, Scorer } from './request.ts'
+import type { Mapping, Quantised, Quantiser } from './quantiser.ts'
+import type { EncodeRequest, Scorer, Verdict } from './request.ts'
 import { kindOfPalette } from './result-kind.ts'
 import { TrialScores } from './trial-scores.ts'
 import { countProbe, timePhase } from '../base/counters.ts'
@@ -27,7 +27,9 @@ export interface Trial {
   readonly mapping: Mapping
   /** An estimate from a sample of the rows, unless `isWhole`. */
   readonly score: number
-  /** The highest promise that the palette keeps: its score, or less if a guard limits it. */
+  /** The score that the search follows: that at twice the size of a small picture, if it is lower. */
+  readonly seen: number
+  /** The highest promise that the palette keeps: `seen`, or less if a guard limits it. */
   readonly rated: number
   readonly isWhole: boolean
 }
@@ -45,6 +47,8 @@ export class Tried {
   refused: (Omit<Passing, keyof Trial> & { readonly refusal: Refusal }) | undefined
   readonly #trials = new Map<string, Trial | Passing>()
   readonly #scores: TrialScores
+  /** The palette that the quantiser holds. */
+  #held: { readonly key: string; readonly quantised: Quantised } | undefined
 
   /** Number of palettes that were scored. */
   get count(): number {
@@ -61,13 +65,15 @@ export class Tried {
     const key = keyOf({ colours, mapping })
     const known = this.#trials.get(key)
     if (known !== undefined) return known
-    const { indices, palette, pixels } = timePhase('quantise', () => this.quantiser.map(colours, mapping))
+    const { indices, palette, pixels } = this.#map(colours, mapping)
     countProbe()
     const { score, isWhole } = this.#scores.about(pixels)
     // Guards take as long as a score, so a palette that misses the score is not judged.
     const kind = kindOfPalette(palette.length / 4, picture)
-    const { kept, refusal } = score < target ? { kept: score } : scorer.judgePixels(pixels, kind, score, target)
-    const trial = { colours, mapping, score, rated: Math.max(LOWEST_RATING, kept), isWhole }
+    const verdict: Verdict = score < target ? { kept: score, score } : scorer.judgePixels(pixels, kind, score, target)
+    const { kept, twice = Infinity, refusal } = verdict
+    const rated = Math.max(LOWEST_RATING, kept)
+    const trial = { colours, mapping, score, seen: Math.min(score, twice), rated, isWhole }
     const isPassing = trial.rated >= target
     if (!isPassing && refusal !== undefined && refusal.share < (this.refused?.refusal.share ?? Infinity)) {
       this.refused = { refusal, ...passing({ indices: indices.slice(), palette }, picture) }
@@ -77,17 +83,35 @@ export class Tried {
     return made
   }
 
+  /** Returns the bytes of a quick PNG of a palette that is not scored. */
+  draftBytes(picture: Picture, colours: number, mapping: Mapping): number {
+    const known = this.#trials.get(keyOf({ colours, mapping }))
+    if (known !== undefined && 'draft' in known) return known.draft().length
+    return encodeIndexedPng(this.#map(colours, mapping), picture, 'draft').length
+  }
+
+  #map(colours: number, mapping: Mapping): Quantised {
+    const key = keyOf({ colours, mapping })
+    if (this.#held?.key !== key) {
+      this.#held = { key, quantised: timePhase('quantise', () => this.quantiser.map(colours, mapping)) }
+    }
+    return this.#held.quantised
+  }
+
   /**
    * Scores the palette that a search ends with by all rows. If it misses the promise, the result is `undefined` and
    * later trials remember the score.
    */
   confirm(found: Passing, { target }: PaletteRequest): Passing | undefined {
     if (found.isWhole) return found
+    this.#held = undefined
     const score = this.#scores.whole(this.quantiser.paint(found))
     const { colours, mapping } = found
-    const trial = { ...found, score, rated: Math.min(found.rated, score), isWhole: true }
+    const seen = Math.min(found.seen, score)
+    const trial = { ...found, score, seen, rated: Math.min(found.rated, score), isWhole: true }
     if (score < target) this.#scores.sampleNoMore()
-    this.#trials.set(keyOf(found), score < target ? { colours, mapping, score, rated: score, isWhole: true } : trial)
+    const missed = { colours, mapping, score, seen, rated: score, isWhole: true }
+    this.#trials.set(keyOf(found), score < target ? missed : trial)
     return score < target ? undefined : trial
   }
 }
@@ -126,8 +150,13 @@ export class Trials {
     this.left--
     const trial = this.#tried.try(this.request, colours, mapping)
     const { target } = this.request
-    this.isGuarded ||= trial.score >= target && trial.rated < target
+    this.isGuarded ||= trial.seen >= target && trial.rated < target
     return trial
+  }
+
+  /** Returns the bytes of a quick PNG of a palette, which takes no score. */
+  draftBytes(colours: number, mapping: Mapping): number {
+    return this.#tried.draftBytes(this.request.picture, colours, mapping)
   }
 
   hasPassed(trial: Trial): trial is Passing {

@@ -133,12 +133,13 @@ function tryTolerance(trials: Trials): void {
   const colours = found.colours <= 16 ? Math.min(16, more) : more
   let tolerance = TOLERANCE
   for (let tries = 0; tries < 2 && trials.left > 0; tries++) {
+    // If a tolerance saves nothing, neither does another one, and a score takes longer than a quick PNG.
+    const least = trials.best!.draft().length * WORTH_MORE_TOLERANCE
+    if (trials.draftBytes(colours, { tolerance }) > least) return
     const trial = trials.try(colours, { tolerance })
     if (trials.hasPassed(trial)) {
-      // If a small tolerance saves nothing, neither does a larger one.
-      if (trial.draft().length > trials.best!.draft().length * WORTH_MORE_TOLERANCE) return
       trials.best = trial
-      if (trial.score < target + WINDOWS.default) return
+      if (trial.seen < target + WINDOWS.default) return
       tolerance *= 2
     } else {
       tolerance *= 0.4

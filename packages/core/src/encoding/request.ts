@@ -51,6 +51,8 @@ export interface Verdict {
   kept: number
   /** The lowest SSIMULACRA2 score among all decoders. */
   score: number
+  /** The score of a small picture at twice its size, if it was compared. */
+  twice?: number
   /** The guard whose limit is exceeded most, and the place. */
   refusal?: Refusal
 }

@@ -30,6 +30,12 @@ export interface TruecolourRequest extends Pick<EncodeRequest, 'picture' | 'scor
   readonly mostBytes: number
 }
 
+/** A search that ends where no result could be of use. */
+interface StepRequest extends TruecolourRequest {
+  /** Tells whether the result with a step surely takes more than `mostBytes`. */
+  readonly takesMore: (step: number) => boolean
+}
+
 /** Maximum number of scores for one picture. */
 export const MOST_TRIALS: Readonly<Record<Effort, number>> = { fast: 3, default: 4, max: 7 }
 
@@ -60,6 +66,15 @@ const GUARD_HALVING = 20
  */
 export const COMPRESSED_SHARE = 0.82
 const LEAST_SHARE = 0.7
+
+/**
+ * A step that is at most so much larger than one that passes is not worth another score of a small picture. Its scores
+ * jump from step to step, and bytes fall by a third of what the step grows.
+ */
+const NEARLY_AS_LARGE = 1.03
+
+/** The bytes are estimated again where the step has become so much smaller, and the estimate with it. */
+const CLEARLY_SMALLER_STEP = 0.85
 
 /** No result takes as many bytes per pixel, so a limit above it makes a first estimate pointless. */
 const MOST_PER_PIXEL = 1.5
@@ -94,11 +109,11 @@ export function searchTruecolour(request: TruecolourRequest): TruecolourVersion 
   if (engine === undefined) return undefined
   try {
     const start = stepFor(request.target)
-    if (mostBytes < MOST_PER_PIXEL * picture.width * picture.height) {
-      const first = averageRows({ ...samples, data: engine.write(start) })
-      if (draftBytes(first) * LEAST_SHARE > mostBytes) return undefined
-    }
-    const { passing: found, refused } = findStep(request, engine, start)
+    const isBound = mostBytes < MOST_PER_PIXEL * picture.width * picture.height
+    const takesMore = (step: number): boolean =>
+      isBound && draftBytes(averageRows({ ...samples, data: engine.write(step) })) * LEAST_SHARE > mostBytes
+    if (takesMore(start)) return undefined
+    const { passing: found, refused } = findStep({ ...request, takesMore }, engine, start)
     if (found === undefined) {
       if (refused !== undefined) {
         const rows = averageRows({ ...samples, data: engine.write(refused.step) })
@@ -174,7 +189,7 @@ interface Trial {
  * Searches for a step and scores the result by all rows. If the sample has misled the search, it runs again without
  * samples.
  */
-function findStep(request: TruecolourRequest, engine: NearLossless, start: number): Steps {
+function findStep(request: StepRequest, engine: NearLossless, start: number): Steps {
   const scores = new TrialScores(request.scorer)
   const found = searchStep(request, engine, start, scores)
   const { passing } = found
@@ -188,8 +203,8 @@ function findStep(request: TruecolourRequest, engine: NearLossless, start: numbe
 const pixelsAt = (step: number, engine: NearLossless, { picture }: TruecolourRequest): Uint8Array =>
   timePhase('quantise', () => pixelsOf(engine.write(step), picture))
 
-function searchStep(request: TruecolourRequest, engine: NearLossless, start: number, scores: TrialScores): Steps {
-  const { picture, scorer, target, effort } = request
+function searchStep(request: StepRequest, engine: NearLossless, start: number, scores: TrialScores): Steps {
+  const { picture, scorer, target, effort, takesMore } = request
   const small = isJudgedTwice(picture)
   // Rounded differences look like grain. In a photograph it resembles the noise of a block codec, but along the thin
   // lines of a drawing it shows as dots.
@@ -200,6 +215,7 @@ function searchStep(request: TruecolourRequest, engine: NearLossless, start: num
   let failing: Trial | undefined
   let refused: Steps['refused']
   let step = start
+  let estimated = start
   let aim = target + MARGIN
   while (left-- > 0) {
     const pixels = pixelsAt(step, engine, request)
@@ -229,6 +245,10 @@ function searchStep(request: TruecolourRequest, engine: NearLossless, start: num
     if (rated < target && step === STEPS.least) break
     step = bounded(nextStep(trial, aim, small))
     if (passing !== undefined && failing !== undefined) step = between(passing, failing, aim, step)
+    if (small && passing !== undefined && step > passing.step && step < passing.step * NEARLY_AS_LARGE) break
+    if (passing !== undefined || step > estimated * CLEARLY_SMALLER_STEP) continue
+    estimated = step
+    if (takesMore(step)) break
   }
   return { passing, refused }
 }

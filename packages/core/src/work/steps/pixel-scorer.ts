@@ -93,26 +93,29 @@ export class PixelScorer {
   }
 
   /** Judges pixels by the guards, and by the score at twice the size if the picture is small. */
-  guard(data: Uint8Array, { kind, promise }: Aim): Guarded {
-    const pixels = { ...this.#picture, data }
-    const { kept, refusal } = timePhase('score', () => {
-      this.#guards ??= createGuards(this.#picture)
-      const measures = this.#guards.measure(pixels, kind)
-      return { kept: keptPromise(measures, kind), refusal: findRefusal(measures, promise, kind) }
-    })
-    if (!isJudgedTwice(this.#picture) || kept === -Infinity) return { kept, refusal }
-    return countScore(this.#area * 4, () => {
-      this.#enlarged ??= createReference(enlargeTwice(this.#onSrgb(this.#picture)))
-      const twice = this.#enlarged.score(enlargeTwice(this.#onSrgb(pixels)))
-      return { kept: Math.min(kept, twice), refusal: worseRefusal(refusal, refusalAtTwice(twice, promise)) }
-    })
+  guard(data: Uint8Array, aim: Aim): Guarded {
+    const { kept, refusal } = this.#measure(data, aim)
+    const twice = kept === -Infinity ? undefined : this.#atTwice(data)
+    if (twice === undefined) return { kept, refusal }
+    return { kept: Math.min(kept, twice), refusal: worseRefusal(refusal, refusalAtTwice(twice, aim.promise)) }
   }
 
-  /** Returns the highest promise that pixels keep, if their score is known. */
+  /**
+   * Returns the highest promise that the pixels of a trial keep, if their score is known. A small picture that misses
+   * the promise at twice its size is not measured by the guards, which take longer.
+   */
   judge(data: Uint8Array, score: number, aim: Aim): Verdict {
-    const { kept, refusal } = this.guard(data, aim)
     const lowest = this.onEveryScreen(data, score)
-    return { kept: Math.min(lowest, kept), score: lowest, ...(refusal && { refusal }) }
+    const twice = this.#atTwice(data)
+    const refusedAtTwice = twice === undefined ? undefined : refusalAtTwice(twice, aim.promise)
+    const { kept, refusal } =
+      refusedAtTwice === undefined ? this.#measure(data, aim) : { kept: Infinity, refusal: refusedAtTwice }
+    return {
+      kept: Math.min(lowest, twice ?? Infinity, kept),
+      score: lowest,
+      ...(twice !== undefined && { twice }),
+      ...(refusal && { refusal }),
+    }
   }
 
   dispose(): void {
@@ -120,6 +123,24 @@ export class PixelScorer {
     this.#wide?.dispose()
     this.#enlarged?.dispose()
     this.#guards?.dispose()
+  }
+
+  /** Measures pixels by the guards. */
+  #measure(data: Uint8Array, { kind, promise }: Aim): Guarded {
+    return timePhase('score', () => {
+      this.#guards ??= createGuards(this.#picture)
+      const measures = this.#guards.measure({ ...this.#picture, data }, kind)
+      return { kept: keptPromise(measures, kind), refusal: findRefusal(measures, promise, kind) }
+    })
+  }
+
+  /** Returns the score at twice the size; `undefined` if the picture is not small. */
+  #atTwice(data: Uint8Array): number | undefined {
+    if (!isJudgedTwice(this.#picture)) return undefined
+    return countScore(this.#area * 4, () => {
+      this.#enlarged ??= createReference(enlargeTwice(this.#onSrgb(this.#picture)))
+      return this.#enlarged.score(enlargeTwice(this.#onSrgb({ ...this.#picture, data })))
+    })
   }
 
   #prepared(): Comparison {
