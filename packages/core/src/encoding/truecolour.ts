@@ -69,9 +69,9 @@ const LEAST_SHARE = 0.7
 
 /**
  * A step that is at most so much larger than one that passes is not worth another score of a small picture. Its scores
- * jump from step to step, and bytes fall by a third of what the step grows.
+ * jump from step to step, and for 40 cuts of photographs 3% of the step were 1.6% of the bytes.
  */
-const NEARLY_AS_LARGE = 1.03
+const NEARLY_AS_LARGE = 1.02
 
 /** The bytes are estimated again where the step has become so much smaller, and the estimate with it. */
 const CLEARLY_SMALLER_STEP = 0.85
